@@ -1,0 +1,132 @@
+"""What a deployer may set, read once from the environment; everything else is a constant beside its use.
+
+Leaves to `settings.py` what Django makes of it. Nothing here touches a database.
+"""
+
+import os
+import secrets
+import tempfile
+from pathlib import Path
+from typing import Self
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+ROOT = Path(__file__).resolve().parent.parent
+# 64 characters of 6 bits: well over the 50 characters and 128 bits that Django asks of a key.
+SECRET_KEY_BYTES = 48
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+ANY_ADDRESS = ("", "0.0.0.0", "::")
+
+
+class Env(BaseSettings):
+    """The environment, checked. An empty variable counts as one that is not set."""
+
+    model_config = SettingsConfigDict(env_ignore_empty=True, frozen=True, extra="ignore")
+
+    port: int = Field(8000, validation_alias="PORT", ge=1, le=65535)
+    host: str = Field("127.0.0.1", validation_alias="HOST")
+    data: Path = Field(ROOT / "var", validation_alias="KEEPSAKE_DATA")
+    database_url: SecretStr | None = Field(None, validation_alias="DATABASE_URL")
+    embedding_model: str = Field("", validation_alias="KEEPSAKE_EMBEDDING_MODEL")
+    llm: str = Field("", validation_alias="KEEPSAKE_LLM")
+    llm_base_url: str = Field("", validation_alias="KEEPSAKE_LLM_BASE_URL")
+    llm_api_key: SecretStr | None = Field(None, validation_alias="KEEPSAKE_LLM_API_KEY")
+    debug: bool = Field(False, validation_alias="KEEPSAKE_DEBUG")
+    # The address people type when a proxy stands in front: its host is then accepted, and its origin trusted.
+    public_url: str = Field("", validation_alias="KEEPSAKE_PUBLIC_URL")
+
+    @field_validator("data", mode="after")
+    @classmethod
+    def _absolute(cls, data: Path) -> Path:
+        return data.expanduser().absolute()
+
+    @field_validator("database_url", mode="after")
+    @classmethod
+    def _postgresql(cls, url: SecretStr | None) -> SecretStr | None:
+        if url and urlsplit(url.get_secret_value()).scheme not in ("postgres", "postgresql"):
+            raise ValueError("should look like postgresql://user:password@host:5432/database")
+        return url
+
+    @field_validator("llm", mode="after")
+    @classmethod
+    def _provider_and_model(cls, llm: str) -> str:
+        provider, _, model = llm.partition(":")
+        if llm and not (provider and model):
+            raise ValueError("should look like openai:gpt-5-mini, that is provider:model")
+        return llm
+
+    @field_validator("public_url", "llm_base_url", mode="after")
+    @classmethod
+    def _web_address(cls, url: str) -> str:
+        parts = urlsplit(url)
+        if url and not (parts.scheme in ("http", "https") and parts.hostname):
+            raise ValueError("should look like https://memory.example.org")
+        return url.rstrip("/")
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the database is the one that Keepsake starts by itself."""
+        return self.database_url is None
+
+    @property
+    def allowed_hosts(self) -> list[str]:
+        """Host names that requests may carry: loopback, HOST where it names one, and that of KEEPSAKE_PUBLIC_URL."""
+        named = [] if self.host in ANY_ADDRESS else [f"[{self.host}]" if ":" in self.host else self.host]
+        public = urlsplit(self.public_url).hostname
+        return list(dict.fromkeys([*LOOPBACK, *named, *([public] if public else [])]))
+
+    @property
+    def address(self) -> str:
+        """Where a browser on this machine reaches the web server, without a slash at the end."""
+        host = "127.0.0.1" if self.host in ANY_ADDRESS else self.host
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+    @classmethod
+    def read(cls) -> Self:
+        """The environment of this process. A bad value ends the process with one line that names the variable."""
+        try:
+            return cls()
+        except ValidationError as error:
+            raise SystemExit(_one_line(error)) from None
+
+
+def _one_line(error: ValidationError) -> str:
+    """Names each variable and what it should be. Values are left out, for some are secrets."""
+    problems = [
+        f"{'.'.join(map(str, problem['loc']))}: {problem['msg'].removeprefix('Value error, ')}"
+        for problem in error.errors(include_input=False, include_url=False)
+    ]
+    return "keepsake: bad environment: " + "; ".join(problems)
+
+
+def data_folder(data: Path) -> Path:
+    """Makes the data folder if it is not there, closed to other users.
+
+    Started as root, the database runs as a user with few rights who must pass through this folder (not read it)
+    to reach its own one within.
+    """
+    data.mkdir(mode=0o711 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
+    return data
+
+
+def secret_key(data: Path) -> str:
+    """The key that signs sessions and tokens: made once, readable by its owner alone.
+
+    A hard link either puts the whole file in place or fails because another process was first; both then read the same.
+    """
+    path = data_folder(data) / "secret_key"
+    if not path.exists():
+        descriptor, draft = tempfile.mkstemp(prefix=".secret_key-", dir=data)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_urlsafe(SECRET_KEY_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        finally:
+            os.unlink(draft)
+    return path.read_text()
