@@ -1,0 +1,62 @@
+"""The model run by sentence-transformers itself: the reference, and the way for models that ONNX cannot express.
+
+Importing this imports torch (five seconds, 600 MB), so only `encoder.current` does, by name, and only when it must.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Any, Self
+
+import numpy as np
+from sentence_transformers import SentenceTransformer
+from tokenizers import Tokenizer
+
+from memory_app.embedding.protocol import Encoder
+from memory_app.embedding.recipe import TOKENIZER, Recipe
+from memory_app.embedding.vectors import Vectors, unit
+
+# Texts a batch: on two cores 16 short texts were as quick as any other number, and use little memory.
+BATCH = 16
+
+
+class TorchEncoder(Encoder):
+    """Vectors from sentence-transformers, one call at a time: its fast tokenizers do not bear two threads at once."""
+
+    def __init__(self, recipe: Recipe, model: SentenceTransformer, tokenizer: Tokenizer) -> None:
+        self._recipe, self._model, self._tokenizer = recipe, model, tokenizer
+        self._lock = Lock()
+        specials = tokenizer.num_special_tokens_to_add(False)
+        self._window = recipe.max_tokens - specials - len(self.token_spans(recipe.document_prompt))
+
+    @classmethod
+    def load(cls, folder: Path, recipe: Recipe) -> Self:
+        model = SentenceTransformer(recipe.reference, device="cpu")
+        return cls(recipe, model, Tokenizer.from_file(str(folder / TOKENIZER)))
+
+    @property
+    def name(self) -> str:
+        return self._recipe.name
+
+    @property
+    def dimensions(self) -> int:
+        return self._recipe.dimensions
+
+    @property
+    def window(self) -> int:
+        return self._window
+
+    def documents(self, texts: Sequence[str]) -> Vectors:
+        return self._encode(self._model.encode_document, texts)
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        return self._encode(self._model.encode_query, texts)
+
+    def token_spans(self, text: str) -> list[tuple[int, int]]:
+        return self._tokenizer.encode(text, add_special_tokens=False).offsets
+
+    def _encode(self, encode: Any, texts: Sequence[str]) -> Vectors:
+        if not texts:
+            return np.empty((0, self.dimensions), dtype=np.float32)
+        with self._lock:
+            return unit(encode(list(texts), batch_size=BATCH, show_progress_bar=False), self.dimensions)
