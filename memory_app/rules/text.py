@@ -24,7 +24,9 @@ _SCRIPTS_WITHOUT_SPACES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\
 _WORD = re.compile(rf"[{_SCRIPTS_WITHOUT_SPACES}]|[^\s{_SCRIPTS_WITHOUT_SPACES}]+")
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
-_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s+\S)|[。！？]+|\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)")
+_SENTENCE_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s)|[。！？]+|\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)")
+# How far around a full stop one looks for a short form: longer than any of them.
+_NEAR = 24
 _LAST_WORD = re.compile(r"([^\W\d_]+)\.$")
 
 
@@ -80,7 +82,8 @@ def sentences(text: str) -> list[str]:
     """The sentences of a text in order, stripped, none empty; "Dr. Lee", "3.5" and "e.g. this" stay whole."""
     found, start = [], 0
     for end in _SENTENCE_END.finditer(text):
-        if not _goes_on(text[start : end.end()], text[end.end() :]):
+        before = text[max(start, end.end() - _NEAR) : end.end()]
+        if not _goes_on(before, text[end.end() : end.end() + _NEAR]):
             found.append(text[start : end.end()])
             start = end.end()
     found.append(text[start:])

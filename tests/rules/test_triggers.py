@@ -1,0 +1,216 @@
+"""Requests to remember and to forget are told from talk about remembering and forgetting."""
+
+import pytest
+
+from memory_app.rules.triggers import ForgetRequest, RememberRequest, forget_request, remember_request
+
+
+@pytest.mark.parametrize(
+    ("utterance", "content"),
+    [
+        ("Barnabee, remember that we decided to go with the blue tile", "we decided to go with the blue tile"),
+        ("hey Barnabee, could you please remember that I like tea?", "I like tea"),
+        ("Okay Jarvis, remember I like jazz", "I like jazz"),
+        ("remember this: the wifi is called abc", "the wifi is called abc"),
+        ("remember I'm vegan, okay?", "I'm vegan"),
+        ("remember, I'm allergic to nuts", "I'm allergic to nuts"),
+        ("remember that I take my tea with milk please", "I take my tea with milk"),
+        ("remember to always say please", "always say please"),
+        ("You should remember that I'm vegan", "I'm vegan"),
+        ("Barnabee remember my locker is number 12", "my locker is number 12"),
+        ("remember where I parked: level 3", "where I parked: level 3"),
+        ("remember about the meeting on Friday", "the meeting on Friday"),
+        ("Oh, and one more thing, don't forget that Anna is allergic to nuts", "Anna is allergic to nuts"),
+        ("Don’t forget I’m out on Monday, Barnabee!", "I’m out on Monday"),
+        ("never forget that I love you", "I love you"),
+        ("Please keep in mind I'm vegan", "I'm vegan"),
+        ("Keep this in mind: no calls after six", "no calls after six"),
+        ("bear in mind that he is shy", "he is shy"),
+        ("Note that I like blue", "I like blue"),
+        ("note: call Bob", "call Bob"),
+        ("make a note: call Bob", "call Bob"),
+        ("Make a note of the door code", "the door code"),
+        ("note to self: buy milk", "buy milk"),
+        ("Save this: we meet at nine", "we meet at nine"),
+        ("for future reference, my size is 42", "my size is 42"),
+        ("My size is 42, for future reference", "My size is 42"),
+        ("fyi I'm out on Friday", "I'm out on Friday"),
+        ("FYI: the shop closes at six", "the shop closes at six"),
+        ("important: pay the rent", "pay the rent"),
+        ("/remember I like tea", "I like tea"),
+        ("/remember do we like tea?", "do we like tea?"),
+        ("My birthday is 3 March, remember that", "My birthday is 3 March"),
+        ("I moved to Berlin. Please remember that.", "I moved to Berlin."),
+        ("We had a talk. Remember that we chose blue. It matters.", "we chose blue. It matters."),
+        ("Remember that\n- one\n- two", "- one\n- two"),
+    ],
+)
+def test_a_request_to_remember_gives_what_is_to_be_kept(utterance: str, content: str) -> None:
+    request = remember_request(utterance)
+    assert request is not None
+    assert (request.content, request.refers_back) == (content, False)
+
+
+@pytest.mark.parametrize(
+    ("utterance", "content"),
+    [
+        ("Remember to buy milk", "buy milk"),
+        ("don't forget to call Bob", "call Bob"),
+        ("make a note to water the plants", "water the plants"),
+    ],
+)
+def test_something_to_be_done_is_a_task(utterance: str, content: str) -> None:
+    assert remember_request(utterance) == RememberRequest(content, task=True)
+
+
+@pytest.mark.parametrize(
+    "utterance",
+    [
+        "remember this",
+        "Remember that.",
+        "Barnabee, please remember it",
+        "Keep that in mind",
+        "don’t forget!",
+        "Don't forget that, please",
+        "save this for later",
+        "remember what I just told you",
+        "note this down",
+        "/remember",
+    ],
+)
+def test_a_bare_request_refers_to_what_was_said_before(utterance: str) -> None:
+    assert remember_request(utterance) == RememberRequest("", refers_back=True)
+
+
+@pytest.mark.parametrize(
+    "utterance",
+    [
+        "I don't remember that film",
+        "I remember that day",
+        "I can't remember that",
+        "can't remember",
+        "do you remember that film?",
+        "Did you remember to call Bob?",
+        "can you remember that film?",
+        "Could you remember what I said?",
+        "Remember when we went to Rome?",
+        "remember when we went to Rome",
+        "Remember that time we got lost",
+        "remember the time we got lost",
+        "remember Anna?",
+        "remember me",
+        "Remember that we decided on blue?",
+        "I want to remember that day",
+        "She said remember that",
+        "I remembered that we like tea",
+        "this is just an fyi for the team",
+        "It is important: pay the rent",
+        "The function returns early. Note that it swallows errors.",
+        "save this file",
+        "What do you remember about Anna?",
+        "I'll never forget that evening",
+        "I forgot my keys",
+        "remembering that is hard",
+        "A note: nothing",
+        "",
+        "   ",
+    ],
+)
+def test_talk_about_remembering_asks_nothing(utterance: str) -> None:
+    assert remember_request(utterance) is None
+
+
+def test_the_assistant_goes_by_the_names_it_is_given() -> None:
+    assert remember_request("Mira remember I like tea", ["Mira"]) == RememberRequest("I like tea")
+    assert remember_request("Mira remember I like tea", ["Bob"]) is None
+
+
+@pytest.mark.parametrize(
+    "utterance",
+    [
+        "forget that",
+        "Barnabee, forget that please",
+        "forget that, I changed my mind",
+        "Forget what I just told you.",
+        "forget the last thing I told you",
+        "the last one",
+        "scratch that",
+        "undo that",
+        "delete it",
+        "delete that memory",
+        "forget the memory",
+        "forget I said anything",
+        "Don't save that",
+        "don't remember that",
+        "/forget that",
+        "actually, forget about that",
+    ],
+)
+def test_forgetting_that_means_the_memory_last_mentioned(utterance: str) -> None:
+    assert forget_request(utterance) == ForgetRequest(immediate=True)
+
+
+@pytest.mark.parametrize(
+    ("utterance", "query", "explicit"),
+    [
+        ("forget about the blue tile", "the blue tile", True),
+        ("forget that I like blue", "I like blue", True),
+        ("delete the memory about Anna", "Anna", True),
+        ("Delete my memories of Rome!", "Rome", True),
+        ("remove the memory about the budget", "the budget", True),
+        ("delete the blue tile memory", "blue tile", True),
+        ("don't remember the blue tile", "the blue tile", True),
+        ("stop remembering my location", "my location", True),
+        ("can you forget about my ex?", "my ex", True),
+        ("forget everything about Anna", "Anna", True),
+        ("forget what I said about Anna", "Anna", True),
+        ("forget the fact that I smoke", "I smoke", True),
+        ("/forget blue tile", "blue tile", True),
+        ("/memory forget kitchen", "kitchen", True),
+        ("remove the blue tile", "the blue tile", False),
+    ],
+)
+def test_forgetting_by_words_gives_what_to_look_for(utterance: str, query: str, explicit: bool) -> None:
+    assert forget_request(utterance) == ForgetRequest(query=query, explicit=explicit)
+
+
+@pytest.mark.parametrize(
+    "utterance",
+    [
+        "forget everything",
+        "Barnabee, please forget everything you know about me",
+        "delete all my memories",
+        "wipe your memory",
+        "/forget everything",
+    ],
+)
+def test_forgetting_everything_is_told_from_forgetting_something(utterance: str) -> None:
+    assert forget_request(utterance) == ForgetRequest(everything=True)
+
+
+@pytest.mark.parametrize(
+    "utterance",
+    [
+        "don't forget that I like tea",
+        "Don't forget that",
+        "never forget this",
+        "I forgot my keys",
+        "I always forget names",
+        "forget it",
+        "Forget about it.",
+        "did you forget?",
+        "forget something?",
+        "I don't remember that",
+        "don't remember what it was called",
+        "don't remember seeing him",
+        "forget to call Bob",
+        "remove the tomatoes from the shopping list",
+        "delete the file",
+        "/forget",
+        "What should I forget?",
+        "unforgettable",
+        "",
+    ],
+)
+def test_talk_about_forgetting_asks_nothing(utterance: str) -> None:
+    assert forget_request(utterance) is None
