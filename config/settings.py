@@ -1,0 +1,185 @@
+"""Django's settings. What a deployer may change is read by `env.py`; tuning numbers stand beside the code they tune."""
+
+from datetime import timedelta
+
+import structlog
+from csp.constants import NONE, SELF
+
+from config.env import ROOT, Env, data_folder, secret_key
+from memory_app.postgres import django_database
+
+env = Env.read()
+
+KEEPSAKE_DATA = data_folder(env.data)
+KEEPSAKE_EMBEDDING_MODEL = env.embedding_model
+KEEPSAKE_LLM = env.llm
+KEEPSAKE_LLM_BASE_URL = env.llm_base_url
+KEEPSAKE_LLM_API_KEY = env.llm_api_key.get_secret_value() if env.llm_api_key else ""
+
+DEBUG = env.debug
+SECRET_KEY = secret_key(env.data)
+ALLOWED_HOSTS = env.allowed_hosts
+CSRF_TRUSTED_ORIGINS = [env.public_url] if env.public_url else []
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "csp",
+    "django_htmx",
+    "django_prometheus",
+    "django_q",
+    "django_structlog",
+    "health_check",
+    "ninja",
+    "template_partials",
+    "memory_app",
+    "dashboard",
+]
+
+MIDDLEWARE = [
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "django_prometheus.middleware.PrometheusAfterMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [ROOT / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+DATABASES = {"default": django_database(env)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_USER_MODEL = "memory_app.User"
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "/login/"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/login/"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+# Sessions and forms are for this site alone; assistants use keys.
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Strict"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_AGE = int(timedelta(days=14).total_seconds())
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.public_url.startswith("https://")
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_SECURE else None
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+
+STATIC_URL = "static/"
+STATIC_ROOT = env.data / "static"
+STATICFILES_DIRS = [ROOT / "static"]
+STORAGES = {
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+TIME_ZONE = "UTC"
+USE_TZ = True
+LANGUAGE_CODE = "en"
+USE_I18N = False
+
+# A batch of a thousand memories fits; anything larger is answered 413.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+
+# A task's lock starts when it is prefetched, so `retry` covers the whole queue ahead of it, not one timeout:
+# retry > timeout × (1 + ⌈(queue_limit + 1) ÷ workers⌉) + 3.
+Q_CLUSTER = {
+    "name": "keepsake",
+    "orm": "default",
+    "workers": 1,
+    "queue_limit": 1,
+    "bulk": 1,
+    "timeout": 600,
+    "retry": 2400,
+    "max_attempts": 1,
+    "ack_failures": True,
+    "catch_up": False,
+    "recycle": 5000,
+    "max_rss": 1_500_000,
+    "poll": 1,
+    "save_limit": 1000,
+    "label": "Jobs",
+}
+
+NINJA_NUM_PROXIES = 1 if env.public_url else 0
+
+DJANGO_STRUCTLOG_CELERY_ENABLED = False
+structlog.configure(
+    processors=[
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.filter_by_level,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso"),
+        structlog.processors.format_exc_info,
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    cache_logger_on_first_use=True,
+)
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {
+            "()": "structlog.stdlib.ProcessorFormatter",
+            "processors": [
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "logger", "event"]),
+            ],
+        }
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "DEBUG" if DEBUG else "WARNING"},
+    "loggers": {"django.server": {"level": "WARNING"}, "django-q": {"level": "WARNING"}},
+}

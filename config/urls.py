@@ -1,0 +1,11 @@
+"""Where each part is mounted: the API under /api/v1/, operation at the root, the dashboard for everything else."""
+
+from django.urls import include, path
+
+from memory_app.api import api
+
+urlpatterns = [
+    path("api/v1/", api.urls),
+    path("", include("memory_app.operation_urls")),
+    path("", include("dashboard.urls")),
+]
