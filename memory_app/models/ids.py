@@ -1,0 +1,24 @@
+"""Identifiers: UUIDv7, whose first 48 bits are the millisecond of creation, so that ids sort by time."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+from uuid_utils.compat import uuid7
+
+__all__ = ["earliest_id", "new_id", "time_of"]
+
+
+def new_id() -> UUID:
+    """A fresh UUIDv7 (RFC 9562, section 5.7)."""
+    return uuid7()
+
+
+def earliest_id(moment: datetime) -> UUID:
+    """The smallest UUIDv7 of the millisecond of `moment`: the bound that turns a time into a range of ids."""
+    milliseconds = int(moment.timestamp() * 1000)
+    return UUID(int=milliseconds << 80)
+
+
+def time_of(identifier: UUID) -> datetime:
+    """When a UUIDv7 was made, to the millisecond, in UTC."""
+    return datetime.fromtimestamp((identifier.int >> 80) / 1000, tz=UTC)

@@ -1,0 +1,98 @@
+"""API keys: a public prefix and 32 random bytes, of which only the SHA-256 is stored."""
+
+import hashlib
+import secrets
+from datetime import datetime, timedelta
+from typing import Self
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils import timezone
+
+from .ids import new_id
+
+MARK = "ks"
+SECRET_BYTES = 32
+PREFIX_CHARACTERS = 8
+USE_IS_NOTED_EVERY = timedelta(minutes=1)
+
+
+class Scope(models.TextChoices):
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+
+class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
+    def usable(self, now: datetime) -> Self:
+        return self.filter(revoked_at=None).filter(models.Q(expires_at=None) | models.Q(expires_at__gt=now))
+
+    def presented(self, token: str, now: datetime) -> "ApiKey | None":
+        """The usable key that this token is, or None. One indexed read; a slow hash would tax every call."""
+        return self.usable(now).filter(hash=fingerprint(token)).first()
+
+    def note_use(self, key: "ApiKey", now: datetime) -> None:
+        """Records that the key was used, at most once a minute."""
+        stale = models.Q(last_used_at=None) | models.Q(last_used_at__lt=now - USE_IS_NOTED_EVERY)
+        if key.last_used_at is None or key.last_used_at < now - USE_IS_NOTED_EVERY:
+            self.filter(stale, pk=key.pk).update(last_used_at=now)
+
+
+class ApiKey(models.Model):
+    """What an assistant may do: scopes, and the spaces and people it may touch (by name; none listed means all)."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    name = models.CharField(max_length=200)
+    prefix = models.CharField(max_length=20, help_text="the public beginning of the key, to tell keys apart")
+    hash = models.BinaryField(max_length=32)
+    scopes = ArrayField(models.CharField(max_length=5, choices=Scope))
+    spaces = ArrayField(models.CharField(max_length=200), default=list, blank=True)
+    people = ArrayField(models.CharField(max_length=200), default=list, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ApiKeyQuerySet.as_manager()
+
+    class Meta:
+        db_table = "api_key"
+        constraints = [
+            # Serves: finding the key a request presents.
+            models.UniqueConstraint(fields=["hash"], name="api_key_hash"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+    @classmethod
+    def issue(
+        cls,
+        name: str,
+        *,
+        scopes: list[str],
+        spaces: list[str] | None = None,
+        people: list[str] | None = None,
+        expires_at: datetime | None = None,
+    ) -> tuple[Self, str]:
+        """Makes a key; returns it with its token, which is shown this once and cannot be told again."""
+        public = secrets.token_hex(PREFIX_CHARACTERS // 2)
+        token = f"{MARK}_{public}_{secrets.token_urlsafe(SECRET_BYTES)}"
+        key = cls.objects.create(
+            name=name,
+            prefix=f"{MARK}_{public}",
+            hash=fingerprint(token),
+            scopes=scopes,
+            spaces=spaces or [],
+            people=people or [],
+            expires_at=expires_at,
+        )
+        return key, token
+
+    def has(self, scope: Scope) -> bool:
+        """Whether the key carries a scope. Admin keys may read and write too."""
+        return scope in self.scopes or Scope.ADMIN in self.scopes
+
+
+def fingerprint(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()

@@ -1,0 +1,217 @@
+"""Memories: what was kept, where it lives, who may see it, and how it got there."""
+
+from datetime import datetime
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.search import SearchVectorField
+from django.db import models
+from django.utils import timezone
+from pgvector.django import HalfVectorField
+
+from ..rules import strength
+from ..rules.visibility import Placed, Venue, Visibility
+from .channel import Channel
+from .ids import new_id
+from .person import Person
+from .space import Space
+from .visible import VisibleQuerySet
+
+
+class MemoryType(models.TextChoices):
+    FACT = "fact"
+    PREFERENCE = "preference"
+    DECISION = "decision"
+    EVENT = "event"
+    PERSON = "person"
+    PROJECT = "project"
+    MEETING = "meeting"
+    JOURNAL = "journal"
+    PROFILE = "profile"
+    TASK = "task"
+    NOTE = "note"
+    REFLECTION = "reflection"
+
+
+class Category(models.TextChoices):
+    """The sections of the profile document."""
+
+    PREFERENCE = "preference"
+    WORK = "work"
+    PERSONAL = "personal"
+    READING = "reading"
+    FACT = "fact"
+
+
+class Status(models.TextChoices):
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    DELETED = "deleted"
+
+
+class SourceType(models.TextChoices):
+    EXPLICIT = "explicit"
+    EXTRACTED = "extracted"
+    MEETING = "meeting"
+    JOURNAL = "journal"
+    MIGRATION = "migration"
+    CONSOLIDATION = "consolidation"
+    REFLECTION = "reflection"
+    API = "api"
+
+
+VISIBILITIES = [(level.value, level.value) for level in Visibility]
+
+
+class MemoryQuerySet(VisibleQuerySet["Memory"]):
+    """Sets of memories."""
+
+    def kept(self) -> "MemoryQuerySet":
+        """Tier 1: what is not deleted, superseded ones included."""
+        return self.filter(deleted_at=None)
+
+    def deleted(self) -> "MemoryQuerySet":
+        """Tier 2."""
+        return self.exclude(deleted_at=None)
+
+    def current(self, now: datetime) -> "MemoryQuerySet":
+        """What holds now: kept, not superseded, not expired."""
+        return self.kept().filter(status=Status.ACTIVE).filter(models.Q(expires_at=None) | models.Q(expires_at__gt=now))
+
+    def beside(self, memory: "Memory") -> "MemoryQuerySet":
+        """The owner's memories of the same visibility and place: all that a decision about `memory` may compare."""
+        return self.filter(
+            space_id=memory.space_id,
+            person_id=memory.person_id,
+            visibility=memory.visibility,
+            channel_id=memory.channel_id,
+        )
+
+    def awaiting_vector(self, model: str) -> "MemoryQuerySet":
+        """Kept memories whose vector is missing or was made by another embedding model."""
+        return self.kept().exclude(embedding_model=model, embedding__isnull=False)
+
+
+class Memory(models.Model):
+    """One memory. Its level is `visibility`; its place is `space`, and `channel` where said in a restricted one."""
+
+    pk = models.CompositePrimaryKey("space_id", "id")
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="memories")
+    id = models.UUIDField(default=new_id, editable=False)
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="memories")
+    visibility = models.CharField(max_length=8, choices=VISIBILITIES)
+    channel_id = models.UUIDField(null=True, blank=True)
+    channel = models.ForeignObject(
+        Channel,
+        on_delete=models.CASCADE,
+        from_fields=["space_id", "channel_id"],
+        to_fields=["space_id", "id"],
+        null=True,
+        related_name="memories",
+    )
+
+    type = models.CharField(max_length=10, choices=MemoryType, default=MemoryType.FACT)
+    category = models.CharField(max_length=10, choices=Category, default=Category.FACT)
+    key = models.CharField(max_length=100, blank=True, help_text="a slot that holds one value at a time")
+    summary = models.TextField()
+    content = models.TextField()
+    keywords = ArrayField(models.TextField(), default=list, blank=True)
+    tags = ArrayField(models.TextField(), default=list, blank=True)
+    attributes = models.JSONField(default=dict, blank=True)
+    digest = models.BinaryField(max_length=16, help_text="of the normalised content: equal texts are equal digests")
+
+    status = models.CharField(max_length=10, choices=Status, default=Status.ACTIVE)
+    confidence = models.FloatField(default=1.0)
+    decay_rate = models.FloatField(default=strength.DECAY_RATE)
+    reinforced_at = models.DateTimeField(default=timezone.now)
+    protected = models.BooleanField(default=False)
+    sensitive = models.BooleanField(default=False)
+
+    source_type = models.CharField(max_length=13, choices=SourceType, default=SourceType.API)
+    source_conversation = models.UUIDField(null=True, blank=True)
+    source_speaker = models.CharField(max_length=200, blank=True)
+    source_turns = ArrayField(models.UUIDField(), default=list, blank=True)
+    source_count = models.PositiveIntegerField(default=1)
+
+    event_time = models.DateTimeField(null=True, blank=True)
+    event_end = models.DateTimeField(null=True, blank=True, help_text="the end of the period that event_time begins")
+    valid_from = models.DateTimeField(default=timezone.now)
+    valid_to = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    supersedes = models.UUIDField(null=True, blank=True)
+    superseded_by = models.UUIDField(null=True, blank=True)
+
+    access_count = models.PositiveIntegerField(default=0)
+    last_accessed_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(default=timezone.now)
+    changed_by = models.CharField(max_length=250, blank=True, help_text="who made this version, as Author.label")
+    version = models.PositiveIntegerField(default=1)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    deleted_by = models.CharField(max_length=250, blank=True)
+    delete_reason = models.CharField(max_length=20, blank=True)
+
+    tsv = SearchVectorField(null=True)
+    # No dimension: another model's vectors fit the same column while it is re-embedded.
+    embedding = HalfVectorField(null=True, blank=True)
+    embedding_model = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null is "none yet"
+
+    objects = MemoryQuerySet.as_manager()
+
+    class Meta:
+        db_table = "memory"
+        constraints = [
+            # Serves: superseding by key, where two requests at once must not both stand.
+            models.UniqueConstraint(
+                fields=["space", "person", "visibility", "channel_id", "key"],
+                condition=models.Q(status="active", deleted_at=None) & ~models.Q(key=""),
+                nulls_distinct=False,
+                name="memory_one_active_key",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(confidence__gte=0, confidence__lte=1), name="memory_confidence_range"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(visibility="channel") ^ models.Q(channel_id=None), name="memory_channel_level"
+            ),
+        ]
+        indexes = [
+            # Serves: finding a memory by its id alone, when a request names no person.
+            models.Index(fields=["id"], name="memory_by_id"),
+            # Serves: exact duplicates, in remember and in an import that runs twice.
+            models.Index(fields=["space", "person", "digest"], name="memory_by_digest"),
+            # Serves: the embeddings backfill, which finds nothing almost always.
+            models.Index(
+                fields=["space", "id"],
+                condition=models.Q(embedding=None, deleted_at=None),
+                name="memory_awaiting_vector",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.summary
+
+    @property
+    def tier(self) -> str:
+        return "active" if self.deleted_at is None else "deleted"
+
+    @property
+    def placed(self) -> Placed:
+        return Placed(self.space_id, self.person_id, Visibility(self.visibility), self.channel_id)
+
+    @property
+    def fades(self) -> bool:
+        return not self.protected and self.decay_rate > 0
+
+    def strength(self, now: datetime) -> float:
+        """Strength in 0..1 at `now`; what does not fade keeps its confidence."""
+        rate = self.decay_rate if self.fades else 0.0
+        return strength.strength(self.confidence, rate, self.reinforced_at, now)
+
+    @property
+    def fades_on(self) -> datetime | None:
+        if not self.fades:
+            return None
+        return strength.fades_on(self.confidence, self.decay_rate, self.reinforced_at)
+
+    def belongs_to(self, venue: Venue) -> bool:
+        return self.person_id == venue.person

@@ -1,0 +1,56 @@
+"""People whose memories are kept, and those who sign in to the dashboard."""
+
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+
+from .ids import new_id
+from .space import Space
+
+
+class ExtractionPolicy(models.TextChoices):
+    """What happens to what was noticed in a conversation."""
+
+    ASK = "ask"
+    AUTO = "auto"
+    OFF = "off"
+
+
+class Person(models.Model):
+    """Someone whose memories are kept. `name` is the caller's own stable string; `space` is theirs alone."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    name = models.CharField(max_length=200)
+    display_name = models.CharField(max_length=200, blank=True)
+    space = models.OneToOneField(Space, on_delete=models.PROTECT, related_name="owner")
+    timezone = models.CharField(max_length=64, default="UTC")
+    language = models.CharField(max_length=32, default="english", help_text="a PostgreSQL text search configuration")
+    memory_enabled = models.BooleanField(default=True)
+    extraction_policy = models.CharField(max_length=4, choices=ExtractionPolicy, default=ExtractionPolicy.ASK)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        db_table = "person"
+        constraints = [
+            # Serves: finding the person a request names.
+            models.UniqueConstraint(fields=["name"], name="person_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.display_name or self.name
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.timezone)
+
+
+class User(AbstractUser):
+    """Someone who signs in to the dashboard: for one person's memories, or as a super user for all of them."""
+
+    person = models.ForeignKey(
+        Person, on_delete=models.SET_NULL, null=True, blank=True, db_constraint=False, related_name="users"
+    )
+
+    class Meta(AbstractUser.Meta):  # type: ignore[name-defined, misc]
+        db_table = "dashboard_user"

@@ -1,0 +1,33 @@
+"""Row-level security by space, as SQL for migrations: one list entry per statement, so that any PostgreSQL takes it."""
+
+POLICY = (
+    "space_id = ANY(nullif(current_setting('app.spaces', true), '')::uuid[])"
+    " OR current_setting('app.every_space', true) = 'on'"
+)
+"""An array, not a sub-query, which was measured 30 to 50 times slower; unset or empty means no row at all."""
+
+
+def protect(table: str) -> list[str]:
+    """Statements that hold a table of a space to `POLICY`, its owner included."""
+    return [
+        f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
+        f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY",
+        f"CREATE POLICY {table}_by_space ON {table} USING ({POLICY}) WITH CHECK ({POLICY})",
+    ]
+
+
+def unprotect(table: str) -> list[str]:
+    """The way back from `protect`."""
+    return [
+        f"DROP POLICY {table}_by_space ON {table}",
+        f"ALTER TABLE {table} NO FORCE ROW LEVEL SECURITY",
+        f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY",
+    ]
+
+
+def refer(child: str, column: str, parent: str) -> str:
+    """A foreign key on (space_id, column), which no link across spaces can satisfy."""
+    return (
+        f"ALTER TABLE {child} ADD CONSTRAINT {child}_{column}_in_space"
+        f" FOREIGN KEY (space_id, {column}) REFERENCES {parent} (space_id, id) ON DELETE CASCADE"
+    )

@@ -1,0 +1,50 @@
+"""Which spaces the database lets the current transaction touch: row security's array, and its one exception.
+
+Without a scope no row of any space is seen. Names of the settings and the policy are in `row_security`.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from uuid import UUID
+
+from django.db import connection, transaction
+
+_UNSET = ("", "")
+_current: ContextVar[tuple[str, str]] = ContextVar("scope", default=_UNSET)
+
+
+@contextmanager
+def within(spaces: Iterable[UUID]) -> Iterator[None]:
+    """A transaction that sees, and may write, rows of these spaces only."""
+    array = "{" + ",".join(sorted(str(space) for space in spaces)) + "}"
+    with _scoped(array, ""):
+        yield
+
+
+@contextmanager
+def every_space() -> Iterator[None]:
+    """A transaction that sees every space: for maintenance and super users. A test lists all callers."""
+    with _scoped("", "on"):
+        yield
+
+
+@contextmanager
+def _scoped(spaces: str, every: str) -> Iterator[None]:
+    with transaction.atomic():
+        outer = _current.get()
+        token = _current.set((spaces, every))
+        try:
+            _declare(spaces, every)
+            yield
+            # SET LOCAL outlives a released savepoint, so a nested scope hands back its outer one. After an error the
+            # rollback to the savepoint does that.
+            if outer != (spaces, every):
+                _declare(*outer)
+        finally:
+            _current.reset(token)
+
+
+def _declare(spaces: str, every: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL app.spaces = '{spaces}'; SET LOCAL app.every_space = '{every}'")

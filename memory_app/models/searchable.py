@@ -1,0 +1,37 @@
+"""The words a row is found by, as a tsvector that the database makes from them."""
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Func, TextField, Value
+
+if TYPE_CHECKING:
+    from .memory import Memory
+
+
+class ToTsvector(Func):
+    """to_tsvector(configuration, text), usable in INSERT and UPDATE."""
+
+    function = "to_tsvector"
+    template = "%(function)s(%(expressions)s)"
+
+
+class Configuration(Value):
+    """The name of a text search configuration."""
+
+    def as_sql(self, compiler, connection):  # type: ignore[no-untyped-def]
+        sql, params = super().as_sql(compiler, connection)
+        return f"{sql}::regconfig", params
+
+
+def text_vector(memory: "Memory", language: str) -> ToTsvector:
+    """What a memory is found by: its content, and what the summary, key and tags add to it."""
+    known = memory.content.casefold()
+    added = [
+        text for text in (memory.summary, memory.key.replace("_", " "), *memory.tags) if text.casefold() not in known
+    ]
+    return words_vector(" ".join([memory.content, *added]), language)
+
+
+def words_vector(text: str, language: str) -> ToTsvector:
+    """The tsvector of a text in a language (a PostgreSQL configuration such as `english` or `simple`)."""
+    return ToTsvector(Configuration(language), Value(text, output_field=TextField()))

@@ -1,0 +1,33 @@
+"""How strong a memory still is: a pure function of the row and the clock, so that fading twice changes nothing."""
+
+import math
+from datetime import datetime, timedelta
+
+FADED = 0.05
+"""Below this strength a memory moves to tier 2 (design: "How a memory fades and goes")."""
+
+DECAY_RATES = {"extracted": 0.03, "consolidation": 0.03, "reflection": 0.0}
+DECAY_RATE = 0.01
+"""Per day. What a person asked to keep lasts 300 days without being recalled; what was noticed or derived, 100."""
+
+SECONDS_A_DAY = 86_400
+
+
+def decay_rate(source_type: str) -> float:
+    """The rate, per day, at which a memory from this source fades."""
+    return DECAY_RATES.get(source_type, DECAY_RATE)
+
+
+def strength(confidence: float, decay_rate: float, reinforced_at: datetime, now: datetime) -> float:
+    """confidence × exp(−decay_rate × days since the last reinforcement), in 0..1 (Ebbinghaus' forgetting curve)."""
+    days = max(0.0, (now - reinforced_at).total_seconds() / SECONDS_A_DAY)
+    return confidence * math.exp(-decay_rate * days)
+
+
+def fades_on(confidence: float, decay_rate: float, reinforced_at: datetime) -> datetime | None:
+    """The moment at which strength crosses `FADED`; None for what does not fade."""
+    if decay_rate <= 0:
+        return None
+    if confidence <= FADED:
+        return reinforced_at
+    return reinforced_at + timedelta(days=math.log(confidence / FADED) / decay_rate)
