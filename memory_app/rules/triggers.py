@@ -63,8 +63,8 @@ _WEAK = _pattern(
     r"important(?: note)?(?=\s*:))"
 )
 _LINK = _pattern(
-    rf"(?P<mark>[ \t]*[:,;–—-]*\s*)(?:{_FOR_LATER}\b\s*[,:]?\s*)?(?:(?P<pointing>this|that|it|all (?:of )?(?:this|that)|"
-    rf"the following)\b)?(?:\s*\b{_FOR_LATER}\b)?(?:\s*\b(?:as a note|down)\b)?"
+    rf"(?P<mark>[ \t]*[:,;–—-]*\s*)(?:{_FOR_LATER}\b\s*[,:]?\s*)?"
+    rf"(?:(?P<pointing>this|that|it|all (?:of )?(?:this|that)|the following)\b)?(?:\s*\b{_FOR_LATER}\b)?(?:\s*\b(?:as a note|down)\b)?"
     rf"(?P<colon>\s*[:–—]|[ \t]+-)?[\s,;]*(?P<about>(?:about|of)\s+)?(?P<task>to\s+(?!me\b|you\b|the\b|my\b))?"
 )
 _SAID_BEFORE = _pattern(

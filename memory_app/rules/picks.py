@@ -1,0 +1,224 @@
+"""What a short reply about numbered texts is made of: yes, no, all, "but", numbers, ordinals, words of a text.
+
+It only reads; `replies` says what the signs mean together.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from memory_app.rules.text import vocabulary, words
+
+Kind = Literal[
+    "yes", "no", "not", "drop", "keep", "all", "both", "none", "except", "but", "only", "rest", "them", "stop", "and",
+    "pick",
+]  # fmt: skip
+
+# No reply to a question is longer, in characters; what is longer is something else.
+LONGEST_REPLY = 300
+
+# Words match from this many letters on when one begins the other, so that "budgets" finds "budget".
+_STEM = 4
+
+_CARDINALS = {
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+}
+_COUNTS = {**_CARDINALS, "couple": 2, "pair": 2}
+_ORDINALS = {
+    **{"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5},
+    **{"sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10},
+}
+
+# Sayings of several words become one sign each, written "~kind"; the order matters.
+_SAYINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(saying), f" ~{kind} ")
+    for saying, kind in (
+        (
+            r"\bno[,.]? (?:thanks|thank you|need|way|please don't|i don't|don't)\b|^(?:please )?(?:don't|do "
+            "not)[.!]*$",
+            "no",
+        ),
+        (r"\bnot (?:really|now|today|this time|at all)\b|\bi don't think so\b|\brather not\b|\bdon't bother\b", "no"),
+        (r"\bno (?:problem|worries)\b|\bwhy not\b|\bgo (?:ahead|for it)\b|\bdo (?:it|that|so)\b|\bplease do\b", "yes"),
+        (r"\b(?:sounds?|looks?|that's|that is|it's|all) (?:good|great|right|fine|correct|perfect|ok|okay)\b", "yes"),
+        (r"\bof course\b|\bby all means\b|\b(?:fine by|works for) me\b|\bi (?:guess|think) so\b", "yes"),
+        (r"\b(?:don't|do not) \w+ (?:any|anything|either)(?: of (?:them|those|these))?\b", "none"),
+        (r"\bnot any(?: of (?:them|those|these))?\b|\b(?:none|nothing)(?: of (?:them|those|these|that|it))?\b", "none"),
+        (r"\bneither(?: of (?:them|those|these))?\b(?! \w+ nor)|\bnot (?:those|these|them|that)\b", "none"),
+        (r"\beverything else\b|\ball (?:the )?others?\b|\bthe (?:others?|remaining(?: ones)?|rest)\b", "rest"),
+        (r"\b(?:all|each|every one) of (?:them|those|these|it)\b|\bthe (?:whole )?lot\b", "all"),
+        (r"\bboth of (?:them|those|these)\b", "both"),
+        (r"\bexcept for\b|\bapart from\b|\bother than\b|\bleaving out\b", "except"),
+        (r"\byes to\b", "yes"),
+        (r"\bno to\b|\b(?:leave|take|left) out\b|\b(?:don't|do not|dont)\b|\bneither\b|\bnor\b", "not"),
+    )
+)
+_SIGNS: dict[str, Kind] = {
+    **dict.fromkeys(("yes", "yeah", "yep", "yup", "yea", "ya", "y", "sure", "ok", "okay", "fine", "definitely"), "yes"),
+    **dict.fromkeys(("absolutely", "certainly", "correct", "right", "exactly", "affirmative", "agreed"), "yes"),
+    **dict.fromkeys(("no", "nope", "nah", "n", "never", "negative"), "no"),
+    **dict.fromkeys(("not", "isn't", "aren't"), "not"),
+    **dict.fromkeys(("drop", "skip", "forget", "reject", "ignore", "discard", "delete", "remove", "lose"), "drop"),
+    **dict.fromkeys(("remember", "keep", "save", "accept", "add", "include", "store", "take", "want"), "keep"),
+    **dict.fromkeys(("all", "everything", "every", "each"), "all"),
+    **dict.fromkeys(("except", "excluding", "besides", "without", "minus"), "except"),
+    **dict.fromkeys(("only", "just"), "only"),
+    **dict.fromkeys(("them", "those", "these"), "them"),
+    **dict.fromkeys((".", ";", "!"), "stop"),
+    **dict.fromkeys((",", "and", "or", "&", "plus", "/"), "and"),
+    "both": "both",
+    "but": "but",
+    "rest": "rest",
+    "others": "rest",
+}
+EMPTY_WORDS = vocabulary(
+    "the a an one ones that this it its it's is was are be to of for me i i'd i'll you please pls thanks thank "
+    "so um uh hmm "
+    "oh well would like could can let's think mean number option item # no. about with from in on at my your as "
+    "also too "
+    "really memory memories thing things note notes proposal suggestion should hey hi then now maybe"
+)
+_TOKEN = re.compile(r"~\w+|#?\d+(?:st|nd|rd|th)?(?!\w)|[^\W_]+(?:'[^\W\d_]+)?|[-–.;!,&/?]")
+_NUMBER = re.compile(r"#?(\d{1,3})(st|nd|rd|th)?$")
+
+
+@dataclass(frozen=True)
+class Sign:
+    """One part of a reply; a pick carries the positions (from 0) of the texts it points at, by number or `worded`."""
+
+    kind: Kind
+    at: frozenset[int] = frozenset()
+    worded: bool = False
+
+
+class NotUnderstoodError(ValueError):
+    """A part of the reply is no sign and points at no text, or at several where one was meant."""
+
+
+def signs(reply: str, texts: Sequence[str]) -> list[Sign]:
+    """The signs a reply is made of, in order; NotUnderstoodError when some of it cannot be read."""
+    said = reply.lower().replace("’", "'")
+    for saying, sign in _SAYINGS:
+        said = saying.sub(sign, said)
+    return list(_Reader(_TOKEN.findall(said), texts).read())
+
+
+class _Reader:
+    """Walks the tokens of a reply once, turning numbers, ordinals and words of the texts into picks."""
+
+    def __init__(self, tokens: list[str], texts: Sequence[str]) -> None:
+        self.tokens, self.texts, self.at = tokens, texts, 0
+
+    def read(self) -> Iterator[Sign]:
+        while self.at < len(self.tokens):
+            pick = self.span() or self.number_range()
+            if pick is not None:
+                yield Sign("pick", pick)
+                continue
+            yield from self.sign_or_words()
+
+    def peek(self, ahead: int = 0) -> str:
+        at = self.at + ahead
+        return self.tokens[at] if 0 <= at < len(self.tokens) else ""
+
+    def span(self) -> frozenset[int] | None:
+        """ "the first two", "the last 2", "last", "second to last", "middle"."""
+        word, following, total = self.peek(), self.peek(1), len(self.texts)
+        if word not in ("first", "last", "top", "final", "middle", "bottom"):
+            return self.from_the_end()
+        if word == "middle":
+            return self.taken(1, {total // 2}) if total % 2 else None
+        count = _COUNTS.get(following) or (int(following) if following.isdigit() else None)
+        if count is not None and following != "one":
+            positions = range(count) if word in ("first", "top") else range(total - count, total)
+            return self.taken(2, set(positions))
+        return self.taken(1, {0 if word in ("first", "top") else total - 1})
+
+    def from_the_end(self) -> frozenset[int] | None:
+        back = _ORDINALS.get(self.peek())
+        if back is not None and self.peek(1) in ("to", "from") and self.peek(2) in ("last", "the"):
+            return self.taken(3 if self.peek(2) == "last" else 4, {len(self.texts) - back})
+        return None
+
+    def number_range(self) -> frozenset[int] | None:
+        """ "2", "#2", "2nd", "second", "two", and "1-3", "one to three"."""
+        first = self.number(0)
+        if first is None:
+            return None
+        last = self.number(2) if self.peek(1) in ("-", "–", "to", "through", "thru", "until") else None
+        if last is None:
+            return self.taken(1, {first - 1})
+        if last < first:
+            raise NotUnderstoodError
+        return self.taken(3, set(range(first - 1, last)))
+
+    def number(self, ahead: int) -> int | None:
+        word = self.peek(ahead)
+        found = _NUMBER.match(word)
+        if found is not None:
+            # "the 50 one" may be a word of a text; a number of a text always comes first.
+            return int(found[1]) if 1 <= int(found[1]) <= len(self.texts) or not self.matching([word]) else None
+        if word in _CARDINALS and not self.is_pronoun(ahead):
+            return _CARDINALS[word]
+        return _ORDINALS.get(word)
+
+    def is_pronoun(self, ahead: int) -> bool:
+        """Whether a number word only stands for a noun: "the blue one", "one of them", "the two"."""
+        before, after = self.peek(ahead - 1), self.peek(ahead + 1)
+        if after in ("of", "about", "with", "more", "from"):
+            return True
+        free = before in ("", "number", "option", "item", "-", "–", "to", "through", "thru")
+        return not (free or before in _SIGNS or before.startswith("~"))
+
+    def taken(self, tokens: int, positions: set[int]) -> frozenset[int]:
+        if not positions or min(positions) < 0 or max(positions) >= len(self.texts):
+            raise NotUnderstoodError
+        self.at += tokens
+        return frozenset(positions)
+
+    def sign_or_words(self) -> Iterator[Sign]:
+        word = self.peek()
+        sign = word[1:] if word.startswith("~") else _SIGNS.get(word)
+        if sign is not None:
+            self.at += 1
+            yield Sign(sign)  # type: ignore[arg-type]  # the kinds written in _SAYINGS are kinds
+        elif word in EMPTY_WORDS or not word[0].isalnum():
+            self.at += 1
+        else:
+            yield Sign("pick", self.words_of_a_text(), worded=True)
+
+    def words_of_a_text(self) -> frozenset[int]:
+        """The text that has all the words from here to the next sign: "the budget one", "those about tiles"."""
+        start, run = self.at, []
+        while (word := self.peek()) and word not in _SIGNS and word[0] not in "~-–.;!,&/?":
+            if word not in EMPTY_WORDS:
+                run.append(word)
+            self.at += 1
+        several = "ones" in self.tokens[start : self.at] or self.peek(start - self.at - 1) in ("all", "both", "every")
+        found = self.matching(run)
+        if not found or (len(found) > 1 and not several):
+            raise NotUnderstoodError
+        return frozenset(found)
+
+    def matching(self, run: list[str]) -> list[int]:
+        wanted = [word for part in run for word in words(part)]
+        return [at for at, text in enumerate(self.texts) if _has_all(words(text), wanted)]
+
+
+def _has_all(present: list[str], wanted: list[str]) -> bool:
+    return bool(wanted) and all(any(_alike(word, other) for other in present) for word in wanted)
+
+
+def _alike(word: str, other: str) -> bool:
+    shorter, longer = sorted((word, other), key=len)
+    return word == other or (len(shorter) >= _STEM and longer.startswith(shorter) and len(longer) - len(shorter) <= 3)

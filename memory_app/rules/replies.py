@@ -1,0 +1,189 @@
+"""What a person answers to numbered proposals and to a question of yes or no; `narrowing` reads the rest.
+
+In doubt a reply is unclear, and the question is asked again: nobody's memory changes by a guess.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from memory_app.rules.narrowing import (
+    Back,
+    More,
+    Narrowing,
+    NeverMind,
+    NewQuestion,
+    NoneOfThese,
+    Selection,
+    Unclear,
+    narrowing,
+)
+from memory_app.rules.picks import LONGEST_REPLY, NotUnderstoodError, Sign, signs
+from memory_app.rules.text import normalised
+
+__all__ = [
+    "Back",
+    "Choice",
+    "More",
+    "Narrowing",
+    "NeverMind",
+    "NewQuestion",
+    "NoneOfThese",
+    "Selection",
+    "Unclear",
+    "chosen",
+    "narrowing",
+    "yes_or_no",
+]
+
+_WITHDRAWN = re.compile(r"never ?mind|nvm|cancel(?: (?:that|it))?|stop(?: (?:that|it))?|leave it")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Positions (from 0) accepted and rejected; those in neither stay open. `clear` is false when not understood."""
+
+    accepted: frozenset[int] = frozenset()
+    rejected: frozenset[int] = frozenset()
+    clear: bool = True
+
+
+UNCLEAR_CHOICE = Choice(clear=False)
+
+
+def chosen(reply: str, texts: Sequence[str]) -> Choice:
+    """Which of the numbered texts a reply accepts: "yes", "1 and 3", "all but the second", "only the budget one".
+
+    Naming some to keep rejects the rest; naming only some to drop leaves the rest open ("not the second").
+    """
+    if not texts or len(reply) > LONGEST_REPLY or reply.rstrip().endswith("?"):
+        return UNCLEAR_CHOICE
+    try:
+        return _Tally(len(texts)).of(signs(reply, texts))
+    except NotUnderstoodError:
+        return UNCLEAR_CHOICE
+
+
+@dataclass
+class _Tally:
+    """Reads the signs of a reply from left to right, keeping what has been said so far."""
+
+    total: int
+    accepted: set[int] = field(default_factory=set)
+    rejected: set[int] = field(default_factory=set)
+    every: bool | None = None  # whether "all" or "none" was said
+    answer: bool | None = None  # whether "yes" or "no" was said
+    keeping: bool | None = True  # what a pick means at this point; None after a bare "no"
+    only: bool = False
+    verb: bool | None = None
+
+    def of(self, said: list[Sign]) -> Choice:
+        if not said or self.answers_follow(said):
+            return self.answered_after(said)
+        for at, sign in enumerate(said):
+            self.take(sign, said[at - 1] if at else None, said[at + 1] if at + 1 < len(said) else None)
+        return self.choice()
+
+    def take(self, sign: Sign, before: Sign | None, after: Sign | None) -> None:
+        match sign.kind:
+            case "yes" | "no":
+                self.take_answer(sign.kind == "yes")
+            case "keep" | "drop":
+                self.take_verb(sign.kind == "keep", before is not None and before.kind == "not")
+            case "not":
+                self.keeping = False
+            case "all" | "both" | "none":
+                self.take_every(sign, before, after)
+            case "them":
+                self.every = self.verb if self.verb is not None and self.every is None else self.every
+            case "except":
+                self.take_exception()
+            case "but" if after is not None and after.kind == "pick" and self.every is not None:
+                self.take_exception()
+            case "only":
+                self.only, self.keeping = True, _known(self.keeping is not False or self.answer is False)
+            case "rest":
+                self.pick(set(range(self.total)) - self.accepted - self.rejected)
+            case "stop":
+                self.keeping = True if self.answer is not False else self.keeping
+            case "pick":
+                self.pick(set(sign.at))
+
+    def take_answer(self, yes: bool) -> None:
+        _known(self.answer in (None, yes) or bool(self.accepted or self.rejected))
+        self.answer = yes if self.answer is None else self.answer
+        self.keeping = True if yes else None
+
+    def take_verb(self, keep: bool, negated: bool) -> None:
+        self.keeping = keep != negated
+        self.verb = self.keeping
+
+    def take_every(self, sign: Sign, before: Sign | None, after: Sign | None) -> None:
+        picked = after is not None and after.kind == "pick"
+        if picked and (sign.kind == "both" or (after is not None and after.worded)):
+            return  # "both 1 and 3", "all the budget ones": the pick says which
+        _known(sign.kind != "both" or self.total == 2)
+        _known(not picked or sign.kind != "all" or (after is not None and after.at == {self.total - 1}))
+        # "Not all" says neither which nor how many; "drop all" does.
+        _known((before is None or before.kind != "not") and self.every is None)
+        _known(sign.kind == "none" or self.keeping is not False or self.verb is False)
+        self.every = sign.kind != "none" and self.keeping is True
+
+    def take_exception(self) -> None:
+        every = self.every if self.every is not None else self.answer
+        _known(every is not None)
+        self.every, self.keeping = every, not every
+
+    def pick(self, positions: set[int]) -> None:
+        _known(self.keeping is not None)
+        (self.accepted if self.keeping else self.rejected).update(positions)
+
+    def answers_follow(self, said: list[Sign]) -> bool:
+        """Whether each pick comes before its answer: "1 yes, 2 no"."""
+        kinds = [sign.kind for sign in said if sign.kind not in ("and", "stop", "but")]
+        return kinds[:1] == ["pick"] and kinds[-1] in ("yes", "no") and set(kinds) <= {"pick", "yes", "no"}
+
+    def answered_after(self, said: list[Sign]) -> Choice:
+        waiting: set[int] = set()
+        for sign in said:
+            if sign.kind == "pick":
+                waiting |= sign.at
+            elif sign.kind in ("yes", "no"):
+                (self.accepted if sign.kind == "yes" else self.rejected).update(waiting)
+                waiting = set()
+        return self.choice()
+
+    def choice(self) -> Choice:
+        everything, named = set(range(self.total)), self.accepted | self.rejected
+        _known(not self.accepted & self.rejected)
+        if self.every is None and not named:
+            self.every = self.answer if self.answer is not None else self.verb if self.total == 1 else None
+            _known(self.every is not None)
+        if self.every is None and self.answer is True and not self.accepted:
+            self.every = True
+        if self.every is not None:
+            kept = everything - self.rejected if self.every else self.accepted
+            return Choice(frozenset(kept), frozenset(everything - kept))
+        dropped = self.rejected if self.rejected and not self.only else everything - self.accepted
+        return Choice(frozenset(self.accepted), frozenset(dropped))
+
+
+def _known(certain: bool) -> bool:
+    if not certain:
+        raise NotUnderstoodError
+    return True
+
+
+def yes_or_no(reply: str) -> bool | None:
+    """Whether a reply agrees to what was asked, or None when it says neither, both, or something more."""
+    if len(reply) > LONGEST_REPLY or reply.rstrip().endswith("?"):
+        return None
+    if _WITHDRAWN.fullmatch(normalised(reply)):
+        return False
+    try:
+        said = {sign.kind for sign in signs(reply, [])}
+    except NotUnderstoodError:
+        return None
+    if not {"yes", "no"} & said or {"yes", "no"} <= said or said - {"yes", "no", "and", "stop", "keep", "drop", "them"}:
+        return None
+    return "yes" in said

@@ -1,0 +1,145 @@
+"""Replies to proposals and to questions of yes or no are read as meant, and asked again when in doubt."""
+
+import pytest
+
+from memory_app.rules.replies import chosen, yes_or_no
+
+PROPOSED = ["We chose the blue tile", "Kitchen budget is 50k", "Anna moved to Berlin"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "accepted", "rejected"),
+    [
+        ("yes", {0, 1, 2}, set()),
+        ("Yes please!", {0, 1, 2}, set()),
+        ("sure, sounds good", {0, 1, 2}, set()),
+        ("go ahead", {0, 1, 2}, set()),
+        ("no problem", {0, 1, 2}, set()),
+        ("all", {0, 1, 2}, set()),
+        ("Yes. Remember all of it.", {0, 1, 2}, set()),
+        ("all three", {0, 1, 2}, set()),
+        ("save them", {0, 1, 2}, set()),
+        ("no", set(), {0, 1, 2}),
+        ("no thanks", set(), {0, 1, 2}),
+        ("don't", set(), {0, 1, 2}),
+        ("I don’t think so", set(), {0, 1, 2}),
+        ("None of them.", set(), {0, 1, 2}),
+        ("neither", set(), {0, 1, 2}),
+        ("forget them", set(), {0, 1, 2}),
+        ("don't remember any of them", set(), {0, 1, 2}),
+        ("1 and 3", {0, 2}, {1}),
+        ("1, 2", {0, 1}, {2}),
+        ("1,3", {0, 2}, {1}),
+        ("1-3", {0, 1, 2}, set()),
+        ("1 to 2", {0, 1}, {2}),
+        ("#2", {1}, {0, 2}),
+        ("number two", {1}, {0, 2}),
+        ("one", {0}, {1, 2}),
+        ("one and three", {0, 2}, {1}),
+        ("first and third", {0, 2}, {1}),
+        ("1. and 3.", {0, 2}, {1}),
+        ("both 1 and 3", {0, 2}, {1}),
+        ("the first two", {0, 1}, {2}),
+        ("the last 2", {1, 2}, {0}),
+        ("second to last", {1}, {0, 2}),
+        ("all but 2", {0, 2}, {1}),
+        ("all but the second", {0, 2}, {1}),
+        ("everything except the last one", {0, 1}, {2}),
+        ("all of them except the budget", {0, 2}, {1}),
+        ("yes but not the second", {0, 2}, {1}),
+        ("yes, but skip the budget", {0, 2}, {1}),
+        ("none but the first", {0}, {1, 2}),
+        ("only the budget one", {1}, {0, 2}),
+        ("the 50k one", {1}, {0, 2}),
+        ("yes, just the first", {0}, {1, 2}),
+        ("no, only 3", {2}, {0, 1}),
+        ("remember the blue one and Anna", {0, 2}, {1}),
+        ("keep 1, drop the rest", {0}, {1, 2}),
+        ("forget the last one, keep the others", {0, 1}, {2}),
+        ("yes to 1, no to 2", {0}, {1}),
+        ("1 yes 2 no", {0}, {1}),
+        ("not 2. 1 and 3", {0, 2}, {1}),
+        ("not the second", set(), {1}),
+        ("leave out the second", set(), {1}),
+    ],
+)
+def test_a_reply_to_proposals_says_which_are_kept(reply: str, accepted: set[int], rejected: set[int]) -> None:
+    choice = chosen(reply, PROPOSED)
+    assert choice.clear
+    assert (set(choice.accepted), set(choice.rejected)) == (accepted, rejected)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "",
+        "🎉",
+        "maybe",
+        "what?",
+        "yes?",
+        "4",
+        "1 and 7",
+        "0",
+        "3-1",
+        "both",
+        "all 2",
+        "not all of them",
+        "yes and no",
+        "no, 2",
+        "no 2",
+        "not only the first",
+        "1 and not 1",
+        "what's the weather",
+        "the purple one",
+        "one of them",
+        "yes " * 200,
+    ],
+)
+def test_a_doubtful_reply_to_proposals_is_unclear(reply: str) -> None:
+    assert not chosen(reply, PROPOSED).clear
+
+
+def test_a_word_of_several_texts_is_unclear_unless_all_of_them_are_meant() -> None:
+    texts = ["budget of the kitchen", "budget of the garden", "the blue tile"]
+    assert not chosen("the budget one", texts).clear
+    assert chosen("the budget ones", texts).accepted == {0, 1}
+    assert chosen("all the budget ones", texts).accepted == {0, 1}
+
+
+def test_a_single_proposal_is_meant_by_any_pointing_word() -> None:
+    assert chosen("remember it", ["We chose the blue tile"]).accepted == {0}
+    assert chosen("forget it", ["We chose the blue tile"]).rejected == {0}
+
+
+def test_nothing_proposed_leaves_nothing_to_choose() -> None:
+    assert not chosen("yes", []).clear
+
+
+@pytest.mark.parametrize(
+    ("reply", "meant"),
+    [
+        ("yes", True),
+        ("Y", True),
+        ("yes please", True),
+        ("ok do it", True),
+        ("of course", True),
+        ("why not", True),
+        ("yes, delete it", True),
+        ("no", False),
+        ("no, keep it", False),
+        ("don't", False),
+        ("I don't think so", False),
+        ("cancel", False),
+        ("never mind", False),
+        ("maybe", None),
+        ("yes and no", None),
+        ("yes?", None),
+        ("yes but", None),
+        ("forget it", None),
+        ("delete it", None),
+        ("the second one", None),
+        ("", None),
+    ],
+)
+def test_yes_and_no_are_told_from_everything_else(reply: str, meant: bool | None) -> None:
+    assert yes_or_no(reply) is meant
