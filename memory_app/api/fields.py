@@ -1,0 +1,47 @@
+"""Types of single fields, shared by all schemas: what a name, a text, a time may be."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+LONGEST_CONTENT = 100_000
+LONGEST_SUMMARY = 1_000
+LONGEST_QUERY = 20_000
+
+
+def _storable(text: str) -> str:
+    """PostgreSQL stores no NUL, and a lone surrogate is no character."""
+    if "\x00" in text:
+        raise ValueError("must not contain the character NUL (\\u0000)")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError("must not contain half of a surrogate pair")
+    return text
+
+
+def _aware(moment: datetime) -> datetime:
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+Storable = AfterValidator(_storable)
+Name = Annotated[str, StringConstraints(min_length=1, max_length=200), Storable]
+Content = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_CONTENT), Storable]
+Summary = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_SUMMARY), Storable]
+Query = Annotated[str, StringConstraints(max_length=LONGEST_QUERY), Storable]
+Word = Annotated[str, StringConstraints(min_length=1, max_length=100), Storable]
+Words = Annotated[list[Word], Field(max_length=50)]
+Moment = Annotated[datetime, AfterValidator(_aware)]
+"""RFC 3339; without an offset it is read as UTC."""
+
+Limit = Annotated[int, Field(ge=1, le=200)]
+TypeName = Literal[
+    "fact", "preference", "decision", "event", "person", "project",
+    "meeting", "journal", "profile", "task", "note", "reflection",
+]  # fmt: skip
+CategoryName = Literal["preference", "work", "personal", "reading", "fact"]
+VisibilityName = Literal["private", "channel", "space", "global", "everyone"]
+SourceName = Literal[
+    "explicit", "extracted", "meeting", "journal", "migration", "consolidation", "reflection", "api"
+]  # fmt: skip
+StatusName = Literal["active", "superseded", "deleted"]
+OutcomeName = Literal["added", "duplicate", "merged", "superseded", "proposed"]

@@ -1,0 +1,292 @@
+"""/memories and /remember: keep, read, change, take back."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Query, Router, Schema
+from pydantic import ValidationError
+
+from ..embedding.encoder import current
+from ..engine.browse import Filters, browse, browse_space, space_named
+from ..engine.edit import At, confirm, correct, edit
+from ..engine.enter import Entered, Place, enter
+from ..engine.forget import forget
+from ..engine.history import chain, history
+from ..engine.keep import Kept
+from ..engine.locate import locate, locate_own
+from ..engine.remember import SAID, remember, remember_all, remember_said
+from ..errors import Invalid, KeepsakeError, NotFound, NotGranted
+from ..models import Memory
+from ..models.scope import within
+from . import fields
+from .auth import author_of, grant_of, reads, writes
+from .idempotency import idempotent
+from .paging import Order, page
+from .schemas import (
+    BatchAnswer,
+    BatchIn,
+    BatchOut,
+    CorrectIn,
+    HistoryOut,
+    KeptOut,
+    MemoryIn,
+    MemoryOut,
+    MemoryPage,
+    MemoryPatch,
+    RememberIn,
+    Spoken,
+    VersionOut,
+    shown,
+    shown_kept,
+)
+
+router = Router(tags=["memories"])
+
+ORDERS = {
+    "newest": Order("created_at"),
+    "oldest": Order("created_at", descending=False),
+    "updated": Order("updated_at"),
+}
+
+
+class Asker(Schema):
+    """Whose view it is. No person: whatever the key reaches."""
+
+    person: fields.Name | None = None
+    space: fields.Name | None = None
+
+
+class ListQuery(Asker):
+    type: fields.TypeName | None = None
+    category: fields.CategoryName | None = None
+    status: fields.StatusName | None = None
+    tag: fields.Word | None = None
+    since: fields.Moment | None = None
+    until: fields.Moment | None = None
+    order: str = "newest"
+    limit: fields.Limit = 20
+    cursor: str | None = None
+
+    @property
+    def filters(self) -> Filters:
+        named = {name: getattr(self, name) for name in ("space", "type", "category", "status", "tag", "since", "until")}
+        return Filters(**named)
+
+
+@router.post("/memories", response={201: MemoryOut}, auth=writes)
+@idempotent
+def create_memory(request: HttpRequest, payload: MemoryIn) -> tuple[int, MemoryOut]:
+    """Keeps a memory. A duplicate answers with the memory that was there already."""
+    now = timezone.now()
+    entered = _entered(request, payload)
+    kept = remember(entered=entered, given=payload.given, author=author_of(request), now=now, encoder=current())
+    return 201, shown(kept.memory, now)
+
+
+@router.post("/memories/batch", response={201: BatchOut}, auth=writes)
+@idempotent
+def create_memories(request: HttpRequest, payload: BatchIn) -> tuple[int, BatchOut]:
+    """Keeps up to 1,000 memories. Each is answered by itself, in order: a bad one does not keep the others out."""
+    answers: list[BatchAnswer | None] = [None] * len(payload.items)
+    groups: dict[tuple[str, Place], list[tuple[int, MemoryIn]]] = {}
+    for index, item in enumerate(payload.items):
+        try:
+            given = MemoryIn.model_validate(item)
+            groups.setdefault((given.person, given.place), []).append((index, given))
+        except ValidationError as error:
+            answers[index] = BatchAnswer(error=_bad_item(error))
+    for group in groups.values():
+        for (index, _), answer in zip(group, _keep_group(request, [given for _, given in group]), strict=True):
+            answers[index] = answer
+    return 201, BatchOut(items=[answer for answer in answers if answer])
+
+
+def _keep_group(request: HttpRequest, givens: list[MemoryIn]) -> list[BatchAnswer]:
+    """Keeps what one person said in one venue."""
+    now = timezone.now()
+    kept: list[Kept | KeepsakeError]
+    try:
+        entered = _entered(request, givens[0])
+        kept = remember_all(
+            entered=entered,
+            givens=[given.given for given in givens],
+            author=author_of(request),
+            now=now,
+            encoder=current(),
+        )
+    except KeepsakeError as error:
+        kept = [error for _ in givens]
+    return [_batch_answer(item, now) for item in kept]
+
+
+def _batch_answer(item: Kept | KeepsakeError, now: Any) -> BatchAnswer:
+    if isinstance(item, KeepsakeError):
+        problem: dict[str, Any] = {"title": item.title, "status": item.status, "detail": str(item)}
+        if isinstance(item, Invalid):
+            problem["errors"] = [{"field": item.field, "message": str(item)}]
+        return BatchAnswer(error=problem)
+    return BatchAnswer(memory=shown(item.memory, now), outcome=item.outcome)
+
+
+def _bad_item(error: ValidationError) -> dict[str, Any]:
+    errors = [
+        {"field": ".".join(str(part) for part in item["loc"]), "message": item["msg"].removeprefix("Value error, ")}
+        for item in error.errors(include_input=False, include_url=False)
+    ]
+    detail = "; ".join(f"{item['field']}: {item['message']}" for item in errors)
+    return {"title": "Bad input", "status": 422, "detail": detail, "errors": errors}
+
+
+@router.post("/remember", response={201: KeptOut}, auth=writes)
+@idempotent
+def remember_utterance(request: HttpRequest, payload: RememberIn) -> tuple[int, KeptOut]:
+    """Keeps what an utterance such as "remember that we chose the blue tile" asks for."""
+    now = timezone.now()
+    kept = remember_said(
+        entered=_entered(request, payload),
+        utterance=payload.utterance,
+        conversation=payload.conversation,
+        author=author_of(request),
+        now=now,
+        encoder=current(),
+    )
+    return 201, shown_kept(kept, now, SAID[kept.outcome])
+
+
+@router.get("/memories", response=MemoryPage, auth=reads)
+def list_memories(request: HttpRequest, query: Query[ListQuery]) -> MemoryPage:
+    """What a person may see in private, or, with `space` and no person, what everyone in a space sees."""
+    order = ORDERS.get(query.order)
+    if order is None:
+        raise Invalid("order", f"Choose one of {', '.join(ORDERS)}.")
+    now = timezone.now()
+    spaces, rows = _listed(request, query)
+    with within(spaces):
+        found, following = page(rows, order, query.limit, query.cursor)
+        return MemoryPage(items=[shown(memory, now) for memory in found], next_cursor=following)
+
+
+def _listed(request: HttpRequest, query: ListQuery) -> tuple[Any, Any]:
+    if query.person:
+        entered = _asker(request, query)
+        if entered is None:
+            return [], Memory.objects.none()
+        return entered.venue.spaces, browse(entered, query.filters)
+    if not query.space:
+        raise Invalid("person", "Name the person whose memories to list, or a space.")
+    if not grant_of(request).enters(query.space):
+        raise NotGranted(f"This key may not read the space {query.space!r}.")
+    space = space_named(query.space)
+    return ([space.id] if space else []), browse_space(query.space, query.filters)
+
+
+@router.get("/memories/{uuid:memory_id}", response=MemoryOut, auth=reads)
+def read_memory(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) -> MemoryOut:
+    memory = locate(memory=memory_id, entered=_known_asker(request, asker), grant=grant_of(request))
+    return shown(memory, timezone.now())
+
+
+@router.get("/memories/{uuid:memory_id}/history", response=HistoryOut, auth=reads)
+def read_history(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) -> HistoryOut:
+    now = timezone.now()
+    memory = locate(memory=memory_id, entered=_known_asker(request, asker), grant=grant_of(request))
+    items = [
+        VersionOut(
+            version=past.number,
+            changed_at=past.changed_at,
+            changed_by=past.changed_by,
+            current=past.current,
+            state=past.state,
+        )
+        for past in history(memory)
+    ]
+    return HistoryOut(items=items, chain=[shown(link, now) for link in chain(memory)])
+
+
+@router.patch("/memories/{uuid:memory_id}", response=MemoryOut, auth=writes)
+def edit_memory(request: HttpRequest, memory_id: UUID, payload: MemoryPatch, asker: Query[Asker]) -> MemoryOut:
+    """Changes what is named. With `If-Match: "version"`, only if that is still the version."""
+    now = timezone.now()
+    memory = edit(
+        at=_own(request, memory_id, asker),
+        changes=payload.changes,
+        author=author_of(request),
+        now=now,
+        encoder=current(),
+        version=_expected_version(request),
+    )
+    return shown(memory, now)
+
+
+@router.post("/memories/{uuid:memory_id}/correct", response={201: MemoryOut}, auth=writes)
+@idempotent
+def correct_memory(request: HttpRequest, memory_id: UUID, payload: CorrectIn) -> tuple[int, MemoryOut]:
+    """Replaces a memory by a new one, which supersedes it."""
+    now = timezone.now()
+    found = locate_own(
+        memory=memory_id, entered=_known_asker(request, Asker(person=payload.person)), grant=grant_of(request)
+    )
+    owner = enter(person=found.person.name, create=False)
+    memory = correct(
+        entered=owner,
+        at=At(found.space_id, found.id),
+        content=payload.content,
+        author=author_of(request),
+        now=now,
+        encoder=current(),
+    )
+    return 201, shown(memory, now)
+
+
+@router.post("/memories/{uuid:memory_id}/confirm", response=MemoryOut, auth=writes)
+def confirm_memory(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) -> MemoryOut:
+    """Protects a memory for good: it is certain and does not fade."""
+    now = timezone.now()
+    return shown(confirm(at=_own(request, memory_id, asker), author=author_of(request), now=now), now)
+
+
+@router.delete("/memories/{uuid:memory_id}", response={204: None}, auth=writes)
+def forget_memory(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) -> tuple[int, None]:
+    """Soft delete: hidden everywhere, and restorable by a super user."""
+    forget(at=_own(request, memory_id, asker), author=author_of(request), now=timezone.now())
+    return 204, None
+
+
+def _entered(request: HttpRequest, spoken: Spoken) -> Entered:
+    return enter(person=spoken.person, place=spoken.place, grant=grant_of(request))
+
+
+def _asker(request: HttpRequest, asker: Asker) -> Entered | None:
+    """The person who asks, in private; None for one nobody has spoken of yet."""
+    try:
+        place = Place(named=asker.space)
+        return enter(person=asker.person or "", place=place, grant=grant_of(request), create=False)
+    except NotFound:
+        return None
+
+
+def _known_asker(request: HttpRequest, asker: Asker) -> Entered | None:
+    """As `_asker`, for one memory: a person nobody has spoken of sees none."""
+    if asker.person is None:
+        return None
+    entered = _asker(request, asker)
+    if entered is None:
+        raise NotFound
+    return entered
+
+
+def _own(request: HttpRequest, memory_id: UUID, asker: Asker) -> At:
+    found = locate_own(memory=memory_id, entered=_known_asker(request, asker), grant=grant_of(request))
+    return At(found.space_id, found.id)
+
+
+def _expected_version(request: HttpRequest) -> int | None:
+    given = request.headers.get("If-Match")
+    if given is None or given.strip() == "*":
+        return None
+    bare = given.strip().removeprefix("W/").strip('"')
+    if not bare.isdigit():
+        raise Invalid("If-Match", 'If-Match holds the version last seen, in quotes: "3".')
+    return int(bare)

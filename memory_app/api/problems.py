@@ -1,0 +1,111 @@
+"""Errors as RFC 9457 problem documents: the same shape for bad input, a wrong key and a missing page."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.deprecation import MiddlewareMixin
+from ninja import NinjaAPI
+from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
+
+from ..errors import Invalid, KeepsakeError
+
+CONTENT_TYPE = "application/problem+json"
+PREFIX = "/api/"
+PARTS = frozenset({"body", "query", "path", "header", "payload"})
+DEFAULT_WAIT = 60
+
+
+def problem(status: int, detail: str, *, title: str = "", errors: list[dict[str, str]] | None = None) -> JsonResponse:
+    """A problem document. `detail` says what to do; `errors` lists {field, message} for bad input."""
+    document: dict[str, Any] = {
+        "type": "about:blank",
+        "title": title or HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+    }
+    if errors is not None:
+        document["errors"] = errors
+    return JsonResponse(document, status=status, content_type=CONTENT_TYPE)
+
+
+def install(api: NinjaAPI) -> None:
+    """Makes every error that the API raises a problem document."""
+    api.exception_handler(KeepsakeError)(_on_keepsake_error)
+    api.exception_handler(ValidationError)(_on_validation_error)
+    api.exception_handler(AuthenticationError)(_on_authentication_error)
+    api.exception_handler(Throttled)(_on_throttled)
+    api.exception_handler(HttpError)(_on_http_error)
+    api.exception_handler(Http404)(lambda request, error: problem(404, "There is nothing here that you may see."))
+    api.exception_handler(RequestDataTooBig)(lambda request, error: _too_large())
+
+
+def _on_keepsake_error(request: HttpRequest, error: KeepsakeError) -> HttpResponse:
+    errors = [{"field": error.field, "message": str(error)}] if isinstance(error, Invalid) else None
+    return problem(error.status, str(error), title=error.title, errors=errors)
+
+
+def _on_validation_error(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    errors = [{"field": _field(item["loc"]), "message": _message(item)} for item in error.errors]
+    detail = "; ".join(f"{item['field']}: {item['message']}" if item["field"] else item["message"] for item in errors)
+    return problem(422, detail[:1000], title="Bad input", errors=errors)
+
+
+def _field(location: tuple[str | int, ...]) -> str:
+    """`("body", "payload", "venue", "space")` is `venue.space` to the caller."""
+    names = [str(part) for part in location]
+    while names and names[0] in PARTS:
+        names.pop(0)
+    return ".".join(names)
+
+
+def _message(item: dict[str, Any]) -> str:
+    return str(item["msg"]).removeprefix("Value error, ")
+
+
+def _on_authentication_error(request: HttpRequest, error: Exception) -> HttpResponse:
+    response = problem(401, "Send a valid key: `Authorization: Bearer KEY`.", title="No or unknown key")
+    response["WWW-Authenticate"] = 'Bearer realm="keepsake"'
+    return response
+
+
+def _on_throttled(request: HttpRequest, error: Throttled) -> HttpResponse:
+    wait = error.wait or DEFAULT_WAIT
+    response = problem(429, f"Too many requests; try again in {wait} s.")
+    response["Retry-After"] = str(wait)
+    return response
+
+
+def _on_http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
+    # ninja answers 400 to a body that is no JSON; bad input is 422 throughout this API.
+    status = 422 if error.status_code == HTTPStatus.BAD_REQUEST else error.status_code
+    errors = [{"field": "", "message": str(error)}] if status == HTTPStatus.UNPROCESSABLE_ENTITY else None
+    return problem(status, str(error), errors=errors)
+
+
+def _too_large() -> HttpResponse:
+    return problem(413, "This body is larger than 16 MiB; send it in parts.", title="Too large")
+
+
+class ProblemMiddleware(MiddlewareMixin):
+    """Turns what Django itself refuses below the API (unknown path, wrong method, crash) into problem documents."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        if not request.path.startswith(PREFIX) or response.status_code < HTTPStatus.BAD_REQUEST:
+            return response
+        if response.get("Content-Type", "").startswith(CONTENT_TYPE):
+            return response
+        return self._as_problem(request, response)
+
+    def _as_problem(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        told = {
+            404: "There is no such path; /api/v1/docs lists all of them.",
+            405: f"{request.method} is not possible here; allowed: {response.get('Allow', '')}.",
+            500: "Something failed on our side; nothing was changed by this request.",
+        }
+        shown = problem(response.status_code, told.get(response.status_code, response.reason_phrase))
+        for header in ("Allow", "Retry-After", "WWW-Authenticate"):
+            if header in response:
+                shown[header] = response[header]
+        return shown

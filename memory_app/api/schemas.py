@@ -1,0 +1,259 @@
+"""What goes in and out over the API. Field names are the contract's."""
+
+from datetime import datetime
+from typing import Any, Self
+from uuid import UUID
+
+from ninja import Schema
+from pydantic import ConfigDict, Field, model_validator
+
+from ..engine.compose import Given, Source
+from ..engine.enter import Place
+from ..engine.keep import Kept
+from ..models import Memory
+from . import fields
+
+
+class Strict(Schema):
+    """Input: an unknown field is an error, for it is most likely a misspelt one."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class VenueIn(Strict):
+    """Where the words were spoken. No space: a private talk between the person and the assistant."""
+
+    space: fields.Name | None = None
+    channel: fields.Name | None = None
+    restricted: bool = False
+
+    @property
+    def place(self) -> Place:
+        return Place(self.space, self.channel, self.restricted)
+
+
+class Spoken(Strict):
+    """Input that comes from a person in a venue."""
+
+    person: fields.Name
+    venue: VenueIn | None = None
+
+    @property
+    def place(self) -> Place:
+        return self.venue.place if self.venue else Place()
+
+
+class SourceIn(Strict):
+    type: fields.SourceName = "api"
+    conversation: UUID | None = None
+    speaker: fields.Name | None = None
+    turns: list[UUID] = Field(default_factory=list, max_length=500)
+
+    @property
+    def given(self) -> Source:
+        return Source(self.type, self.conversation, self.speaker or "", tuple(self.turns))
+
+
+class MemoryFields(Strict):
+    """What may be said of a memory; whatever is left out is worked out."""
+
+    summary: fields.Summary | None = None
+    type: fields.TypeName | None = None
+    category: fields.CategoryName | None = None
+    key: fields.Word | None = None
+    keywords: fields.Words | None = None
+    tags: fields.Words | None = None
+    confidence: float | None = Field(None, ge=0, le=1)
+    event_time: fields.Moment | None = None
+    expires_at: fields.Moment | None = None
+    protected: bool | None = None
+    attributes: dict[str, Any] | None = None
+
+
+class MemoryIn(MemoryFields, Spoken):
+    content: fields.Content
+    visibility: fields.VisibilityName | None = None
+    source: SourceIn | None = None
+
+    @property
+    def given(self) -> Given:
+        return Given(
+            content=self.content,
+            summary=self.summary,
+            type=self.type,
+            category=self.category,
+            key=self.key,
+            keywords=self.keywords,
+            tags=self.tags or [],
+            visibility=self.visibility,
+            source=self.source.given if self.source else Source(),
+            confidence=1.0 if self.confidence is None else self.confidence,
+            event_time=self.event_time,
+            expires_at=self.expires_at,
+            protected=bool(self.protected),
+            attributes=self.attributes or {},
+        )
+
+
+class MemoryPatch(MemoryFields):
+    content: fields.Content | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.model_fields_set:
+            raise ValueError("name at least one field to change")
+        return self
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The fields that were sent. Null clears what may be empty; elsewhere it is as if not sent."""
+        clearable = {"event_time", "expires_at"}
+        empty = {"key": "", "keywords": [], "tags": [], "attributes": {}}
+        sent = {name: getattr(self, name) for name in self.model_fields_set}
+        sent = {name: empty.get(name) if value is None else value for name, value in sent.items()}
+        return {name: value for name, value in sent.items() if value is not None or name in clearable}
+
+
+class BatchIn(Strict):
+    items: list[Any] = Field(max_length=1000)
+
+
+class RememberIn(Spoken):
+    utterance: fields.Content
+    conversation: UUID | None = None
+
+
+class CorrectIn(Strict):
+    content: fields.Content
+    person: fields.Name | None = None
+
+
+class SourceOut(Schema):
+    type: str
+    conversation: UUID | None
+    speaker: str | None
+    turns: list[UUID]
+
+
+class MemoryOut(Schema):
+    id: UUID
+    person: str
+    type: str
+    category: str
+    key: str | None
+    summary: str
+    content: str
+    keywords: list[str]
+    tags: list[str]
+    attributes: dict[str, Any]
+    visibility: str
+    space: str | None
+    channel: str | None
+    tier: str
+    status: str
+    source: SourceOut
+    source_count: int
+    confidence: float
+    strength: float
+    protected: bool
+    sensitive: bool
+    event_time: datetime | None
+    valid_from: datetime
+    valid_to: datetime | None
+    expires_at: datetime | None
+    fades_on: datetime | None
+    supersedes: UUID | None
+    superseded_by: UUID | None
+    access_count: int
+    last_accessed_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    version: int
+    embedding_model: str | None
+
+
+class KeptOut(Schema):
+    """The memory that now stands for what was sent, and how it got there."""
+
+    memory: MemoryOut
+    outcome: fields.OutcomeName
+    message: str | None = None
+
+
+class BatchAnswer(Schema):
+    memory: MemoryOut | None = None
+    outcome: fields.OutcomeName | None = None
+    error: dict[str, Any] | None = None
+
+
+class BatchOut(Schema):
+    items: list[BatchAnswer]
+
+
+class MemoryPage(Schema):
+    items: list[MemoryOut]
+    next_cursor: str | None
+
+
+class VersionOut(Schema):
+    version: int
+    changed_at: datetime
+    changed_by: str
+    current: bool
+    state: dict[str, Any]
+
+
+class HistoryOut(Schema):
+    """All versions, oldest first, and the chain of memories that replaced one another, oldest first."""
+
+    items: list[VersionOut]
+    chain: list[MemoryOut]
+
+
+def shown(memory: Memory, now: datetime) -> MemoryOut:
+    """A memory as it is shown. Expects person, space and channel to be loaded with it."""
+    return MemoryOut.model_construct(
+        id=memory.id,
+        person=memory.person.name,
+        type=memory.type,
+        category=memory.category,
+        key=memory.key or None,
+        summary=memory.summary,
+        content=memory.content,
+        keywords=memory.keywords,
+        tags=memory.tags,
+        attributes=memory.attributes,
+        visibility=memory.visibility,
+        space=memory.space.name or None,
+        channel=memory.channel.name if memory.channel_id else None,
+        tier=memory.tier,
+        status=memory.status,
+        source=SourceOut.model_construct(
+            type=memory.source_type,
+            conversation=memory.source_conversation,
+            speaker=memory.source_speaker or None,
+            turns=memory.source_turns,
+        ),
+        source_count=memory.source_count,
+        confidence=memory.confidence,
+        strength=round(memory.strength(now), 4),
+        protected=memory.protected,
+        sensitive=memory.sensitive,
+        event_time=memory.event_time,
+        valid_from=memory.valid_from,
+        valid_to=memory.valid_to,
+        expires_at=memory.expires_at,
+        fades_on=memory.fades_on,
+        supersedes=memory.supersedes,
+        superseded_by=memory.superseded_by,
+        access_count=memory.access_count,
+        last_accessed_at=memory.last_accessed_at,
+        created_at=memory.created_at,
+        updated_at=memory.updated_at,
+        version=memory.version,
+        embedding_model=memory.embedding_model,
+    )
+
+
+def shown_kept(kept: Kept, now: datetime, message: str | None = None) -> KeptOut:
+    return KeptOut(memory=shown(kept.memory, now), outcome=kept.outcome, message=message)

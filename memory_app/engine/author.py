@@ -1,0 +1,17 @@
+"""Who acts: written on every version and operation."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """A key, a signed-in user, a job or a command; `request` ties together what one request did."""
+
+    kind: Literal["key", "user", "job", "command"]
+    name: str
+    request: str = ""
+
+    @property
+    def label(self) -> str:
+        return f"{self.kind}:{self.name}"

@@ -1,0 +1,58 @@
+"""Browse memories: a list, filtered, of what someone may see."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+
+from ..models import Memory, Space, SpaceKind
+from ..models.memory import MemoryQuerySet
+from ..rules.visibility import Visibility
+from .enter import Entered
+from .locate import WITH_NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a list is narrowed to; None means any. `since` and `until` are of the event, else of the telling."""
+
+    space: str | None = None
+    type: str | None = None
+    category: str | None = None
+    status: str | None = None
+    visibility: str | None = None
+    tag: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def browse(entered: Entered, filters: Filters) -> MemoryQuerySet:
+    """The kept memories a person may see from their venue, to be evaluated within its spaces."""
+    return narrowed(Memory.objects.kept().visible_from(entered.venue), filters).select_related(*WITH_NAMES)
+
+
+def browse_space(space: str, filters: Filters) -> MemoryQuerySet:
+    """The kept memories that everyone in a shared space sees, to be evaluated within it."""
+    rows = Memory.objects.kept().filter(visibility=Visibility.SPACE.value)
+    return narrowed(rows, filters).filter(space__kind=SpaceKind.SHARED, space__name=space).select_related(*WITH_NAMES)
+
+
+def space_named(name: str) -> Space | None:
+    return Space.objects.filter(kind=SpaceKind.SHARED, name=name).first()
+
+
+def narrowed(rows: MemoryQuerySet, filters: Filters) -> MemoryQuerySet:
+    """Rows that pass the filters."""
+    for field in ("type", "category", "status", "visibility"):
+        value = getattr(filters, field)
+        if value:
+            rows = rows.filter(**{field: value})
+    if filters.space:
+        rows = rows.filter(space__kind=SpaceKind.SHARED, space__name=filters.space)
+    if filters.tag:
+        rows = rows.filter(tags__contains=[filters.tag])
+    if filters.since:
+        rows = rows.filter(Q(event_time__gte=filters.since) | Q(event_time=None, created_at__gte=filters.since))
+    if filters.until:
+        rows = rows.filter(Q(event_time__lt=filters.until) | Q(event_time=None, created_at__lt=filters.until))
+    return rows

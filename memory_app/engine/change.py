@@ -1,0 +1,73 @@
+"""Change a memory: the version it was, the row as it becomes, and the operation, in one transaction."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import connection
+
+from ..models import VERSIONED, Memory, Operation, Version
+from .author import Author
+
+
+def change(memory: Memory, *, operation: str, author: Author, now: datetime, reason: str = "", **fields: Any) -> Memory:
+    """Sets fields of a locked memory, in the caller's scope. The old state becomes a version. Returns the memory."""
+    past = Version(
+        space_id=memory.space_id,
+        memory_id=memory.id,
+        number=memory.version,
+        changed_by=memory.changed_by,
+        changed_at=memory.updated_at,
+        replaced_at=now,
+        state=state_of(memory),
+    )
+    past.save(force_insert=True)
+    for name, value in fields.items():
+        setattr(memory, name, value)
+    memory.version += 1
+    memory.updated_at = now
+    memory.changed_by = author.label
+    memory.save(force_update=True, update_fields=[*fields, "version", "updated_at", "changed_by"])
+    changed = sorted(set(fields) & set(VERSIONED))
+    record(memory, operation, author, now, {"version": memory.version, "changed": changed, "reason": reason})
+    return memory
+
+
+def state_of(memory: Memory) -> dict[str, Any]:
+    """The versioned fields of a memory as plain JSON values."""
+    encoder = DjangoJSONEncoder()
+    state = {name: getattr(memory, name) for name in VERSIONED}
+    return {name: encoder.default(value) if isinstance(value, datetime) else value for name, value in state.items()}
+
+
+def record(memory: Memory, operation: str, author: Author, now: datetime, detail: dict[str, Any]) -> None:
+    """Writes to tier 3 what was done to a memory."""
+    operation_of(memory, operation, author, now, detail).save(force_insert=True)
+
+
+def operation_of(memory: Memory, operation: str, author: Author, now: datetime, detail: dict[str, Any]) -> Operation:
+    """The log entry of what was done to a memory, unsaved."""
+    return Operation(
+        space_id=memory.space_id,
+        at=now,
+        name=operation,
+        author=author.label,
+        person_id=memory.person_id,
+        memory_id=memory.id,
+        request_id=author.request,
+        detail=detail,
+    )
+
+
+def locked(space: UUID, memory: UUID) -> Memory | None:
+    """The memory, held against other changes until the transaction ends."""
+    rows = Memory.objects.select_related("person", "space", "channel").select_for_update(of=("self",))
+    return rows.filter(space_id=space, id=memory).first()
+
+
+def one_writer(person: UUID) -> None:
+    """Holds other writers of this person's memories off until the transaction ends, so that each decision sees the
+    last one's outcome."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [person.int & 0x7FFF_FFFF_FFFF_FFFF])

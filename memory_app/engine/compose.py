@@ -1,0 +1,124 @@
+"""Compose a memory from what was given: what is left out is understood from the text. Nothing is stored yet."""
+
+import hashlib
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from ..errors import Invalid, NotGranted
+from ..language.local import Understanding, understand
+from ..models import Memory, SourceType
+from ..models.searchable import text_vector
+from ..rules import strength
+from ..rules.text import normalised
+from ..rules.visibility import Visibility
+from .enter import Entered
+
+ASKED_FOR = frozenset({"explicit", "api", "meeting", "journal", "migration"})
+"""Sources in which someone chose to have this very text kept; only these may hold something sensitive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a memory came from."""
+
+    type: str = SourceType.API.value
+    conversation: UUID | None = None
+    speaker: str = ""
+    turns: tuple[UUID, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a caller says of a memory; None is "work it out"."""
+
+    content: str
+    summary: str | None = None
+    type: str | None = None
+    category: str | None = None
+    key: str | None = None
+    keywords: list[str] | None = None
+    tags: list[str] = field(default_factory=list)
+    visibility: str | None = None
+    source: Source = Source()
+    confidence: float = 1.0
+    event_time: datetime | None = None
+    expires_at: datetime | None = None
+    protected: bool = False
+    attributes: dict[str, Any] = field(default_factory=dict)
+
+
+def compose(entered: Entered, given: Given, now: datetime) -> Memory:
+    """An unsaved memory, complete but for its vector.
+
+    Raises Invalid where the level needs another venue or the text is too sensitive for its source, NotGranted where
+    the key may not write for everyone.
+    """
+    content = given.content.strip()
+    if not content:
+        raise Invalid("content", "There is nothing to remember: content is empty.")
+    read = understand(content, at=now, timezone=entered.person.zone)
+    if read.sensitive and given.source.type not in ASKED_FOR:
+        raise Invalid("content", "Sensitive text is kept only when the person asks for it.")
+    visibility, space = _place(entered, given)
+    event_time, event_end = _when(given, read)
+    memory = Memory(
+        space=entered.room(space),
+        person=entered.person,
+        visibility=visibility.value,
+        channel=entered.channel if visibility is Visibility.CHANNEL else None,
+        type=given.type or read.type,
+        category=given.category or read.category,
+        key=read.key if given.key is None else given.key,
+        summary=given.summary or read.summary,
+        content=content,
+        keywords=list(read.keywords) if given.keywords is None else given.keywords,
+        tags=given.tags,
+        attributes=given.attributes,
+        sensitive=bool(read.sensitive),
+        confidence=given.confidence,
+        protected=given.protected,
+        decay_rate=strength.decay_rate(given.source.type),
+        source_type=given.source.type,
+        source_conversation=given.source.conversation,
+        source_speaker=given.source.speaker,
+        source_turns=list(given.source.turns),
+        event_time=event_time,
+        event_end=event_end,
+        expires_at=given.expires_at,
+        created_at=now,
+        updated_at=now,
+        reinforced_at=now,
+        valid_from=now,
+    )
+    index(memory, entered.person.language)
+    return memory
+
+
+def index(memory: Memory, language: str) -> None:
+    """Sets what is searched by: the text vector and the digest of the content."""
+    memory.digest = digest(memory.content)
+    memory.tsv = text_vector(memory, language)
+
+
+def digest(content: str) -> bytes:
+    """16 bytes that are equal for texts alike but for case, accents, punctuation and white space."""
+    return hashlib.blake2b(normalised(content).encode(), digest_size=16).digest()
+
+
+def _place(entered: Entered, given: Given) -> tuple[Visibility, UUID]:
+    visibility = Visibility(given.visibility) if given.visibility else entered.venue.level
+    if visibility is Visibility.EVERYONE and not entered.grant.unlimited:
+        raise NotGranted("This key may not write what everyone sees: that takes a key without limits.")
+    space = entered.venue.lives_in(visibility)
+    if space is None:
+        wanted = "a space and a restricted channel" if visibility is Visibility.CHANNEL else "a space"
+        raise Invalid("visibility", f"A memory of visibility {visibility.value!r} needs a venue that names {wanted}.")
+    return visibility, space
+
+
+def _when(given: Given, read: Understanding) -> tuple[datetime | None, datetime | None]:
+    if given.event_time:
+        return given.event_time, None
+    return read.event_time or (None, None)

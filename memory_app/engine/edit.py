@@ -1,0 +1,120 @@
+"""Edit a memory: change some of its fields, replace it by a corrected one, or protect it for good."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from ..embedding.encoder import Encoder
+from ..errors import InConflict, Invalid, NotFound, Stale
+from ..models import Memory, Status
+from ..models.scope import within
+from ..rules.sensitive import sensitive_kinds
+from ..rules.text import shortened
+from .author import Author
+from .change import change, locked, one_writer
+from .compose import Given, Source, compose, index
+from .enter import Entered
+from .keep import Keeping
+
+EDITABLE = frozenset(
+    {
+        *("content", "summary", "type", "category", "key", "keywords", "tags", "attributes"),
+        *("confidence", "protected", "event_time", "expires_at"),
+    }
+)
+SUMMARY_CHARACTERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """Where a memory is: its space and id."""
+
+    space: UUID
+    id: UUID
+
+
+def edit(
+    *, at: At, changes: dict[str, Any], author: Author, now: datetime, encoder: Encoder, version: int | None = None
+) -> Memory:
+    """Sets fields of a kept memory; a new content is read and embedded anew.
+
+    version: the version the caller last saw; Stale when it is no longer that one.
+    """
+    unknown = set(changes) - EDITABLE
+    if unknown:
+        raise Invalid(sorted(unknown)[0], f"Only these can be edited: {', '.join(sorted(EDITABLE))}.")
+    if "content" in changes and not changes["content"].strip():
+        raise Invalid("content", "A memory cannot be empty; delete it instead.")
+    vector = encoder.documents([changes["content"]])[0] if "content" in changes else None
+    with within([at.space]):
+        memory = kept(at, version)
+        fields = {name: value for name, value in changes.items() if getattr(memory, name) != value}
+        if not fields:
+            return memory
+        if vector is not None and "content" in fields:
+            fields |= _reread(memory, fields, vector, encoder.name)
+        elif {"summary", "key", "tags"} & set(fields):
+            fields |= _reindexed(memory, fields)
+        return change(memory, operation="edit", author=author, now=now, **fields)
+
+
+def correct(*, entered: Entered, at: At, content: str, author: Author, now: datetime, encoder: Encoder) -> Memory:
+    """A new memory that supersedes the old one, at the same level; the old stays in history."""
+    vector = encoder.documents([content])[0]
+    with within(entered.venue.spaces | {at.space}):
+        one_writer(entered.person.id)
+        old = kept(at)
+        if old.status != Status.ACTIVE:
+            raise InConflict("This memory was already replaced; correct the one that replaced it.")
+        new = _corrected(entered, old, content, now)
+        new.embedding, new.embedding_model, new.supersedes = vector, encoder.name, old.id
+        keeping = Keeping(entered, author, now)
+        replaced = {"status": Status.SUPERSEDED, "valid_to": now, "superseded_by": new.id}
+        change(old, operation="correct", author=author, now=now, **replaced)
+        keeping.add(new, {"decision": "correct", "other": str(old.id)})
+        keeping.flush()
+        return new
+
+
+def confirm(*, at: At, author: Author, now: datetime) -> Memory:
+    """Protects a memory for good: it is certain, and does not fade."""
+    with within([at.space]):
+        memory = kept(at)
+        return change(
+            memory, operation="confirm", author=author, now=now, protected=True, confidence=1.0, reinforced_at=now
+        )
+
+
+def kept(at: At, version: int | None = None) -> Memory:
+    """The memory in tier 1, locked. Raises NotFound, or Stale where it is not of the version expected."""
+    memory = locked(at.space, at.id)
+    if memory is None or memory.deleted_at is not None:
+        raise NotFound
+    if version is not None and memory.version != version:
+        raise Stale(f"This memory is now version {memory.version}; read it again, then repeat your change.")
+    return memory
+
+
+def _reread(memory: Memory, fields: dict[str, Any], vector: Any, model: str) -> dict[str, Any]:
+    """What follows from a new content: vector, index, whether it is sensitive, and a summary that still says it."""
+    fields = dict(fields)
+    if "summary" not in fields:
+        fields["summary"] = shortened(fields["content"], SUMMARY_CHARACTERS)
+    fields |= {"sensitive": bool(sensitive_kinds(fields["content"])), "embedding": vector, "embedding_model": model}
+    return fields | _reindexed(memory, fields)
+
+
+def _reindexed(memory: Memory, fields: dict[str, Any]) -> dict[str, Any]:
+    draft = Memory(**{name: fields.get(name, getattr(memory, name)) for name in ("content", "summary", "key", "tags")})
+    index(draft, memory.person.language)
+    return {"tsv": draft.tsv, "digest": draft.digest}
+
+
+def _corrected(entered: Entered, old: Memory, content: str, now: datetime) -> Memory:
+    source = Source(old.source_type, old.source_conversation, old.source_speaker, tuple(old.source_turns))
+    given = Given(content=content, type=old.type, category=old.category, key=old.key, tags=old.tags, source=source)
+    new = compose(entered, given, now)
+    new.space, new.channel, new.visibility = old.space, old.channel, old.visibility
+    new.protected, new.decay_rate = old.protected, old.decay_rate
+    return new

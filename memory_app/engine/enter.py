@@ -1,0 +1,138 @@
+"""Enter a venue: turn the names a caller uses for a person and a place into ids, making them at first use."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from ..errors import Invalid, NotFound, NotGranted
+from ..models import COMMONS, Channel, Membership, Person, Space, SpaceKind
+from ..models.scope import within
+from ..rules.grant import EVERYTHING, Grant
+from ..rules.visibility import Venue
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where words are spoken, by the caller's own names. `named`: a space a private request asks about."""
+
+    space: str | None = None
+    channel: str | None = None
+    restricted: bool = False
+    named: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A person in a venue."""
+
+    person: Person
+    venue: Venue
+    place: Place
+    grant: Grant = EVERYTHING
+    space: Space | None = None
+    channel: Channel | None = None
+
+    def room(self, space: UUID) -> Space:
+        """The row of a space that a memory said here may live in."""
+        if space == COMMONS:
+            return Space(id=COMMONS, kind=SpaceKind.COMMONS)
+        return self.space if self.space and self.space.id == space else self.person.space
+
+
+PRIVATE = Place()
+
+
+def enter(*, person: str, place: Place = PRIVATE, grant: Grant = EVERYTHING, create: bool = True) -> Entered:
+    """The venue of a person at a place.
+
+    create: False for reads that must leave no trace; an unknown person is then not found.
+    Raises Invalid for a place that is no place, NotGranted where the grant does not reach, NotFound as above.
+    """
+    _check(place)
+    if not grant.allows(person, place.space):
+        where = f" in the space {place.space!r}" if place.space else " in private"
+        raise NotGranted(f"This key may not speak for {person!r}{where}. Use a key that was granted both.")
+    row = _person(person, create)
+    memberships = _memberships(row, grant)
+    space = _space(place.space, create) if place.space else None
+    if space:
+        _belong(row, space, memberships, create)
+    channel = _channel(space, place, create) if space and place.channel else None
+    venue = Venue(
+        person=row.id,
+        home=row.space_id,
+        commons=COMMONS,
+        space=space.id if space else None,
+        channel=channel.id if channel else None,
+        restricted=bool(channel and channel.restricted),
+        own=frozenset(memberships),
+        member=frozenset(at for at, (_, left) in memberships.items() if not left),
+        named=next((at for at, (name, _) in memberships.items() if place.named and name == place.named), None),
+    )
+    return Entered(row, venue, place, grant, space, channel)
+
+
+def _check(place: Place) -> None:
+    if place.channel and not place.space:
+        raise Invalid("venue.channel", "A channel is a place in a space: name the space too.")
+    if place.restricted and not place.channel:
+        raise Invalid("venue.restricted", "A restricted venue needs the name of its channel.")
+
+
+def _person(name: str, create: bool) -> Person:
+    found = Person.objects.select_related("space").filter(name=name).first()
+    if found:
+        return found
+    if not create:
+        raise NotFound(f"Nothing is known of a person {name!r}.")
+    try:
+        with transaction.atomic():
+            own = Space.objects.create(kind=SpaceKind.PERSONAL)
+            return Person.objects.create(name=name, space=own)
+    except IntegrityError:  # another request was first
+        return Person.objects.get(name=name)
+
+
+def _memberships(person: Person, grant: Grant) -> dict[UUID, tuple[str, bool]]:
+    """The shared spaces of a person that the grant reaches: id to name, and whether they left."""
+    rows = Membership.objects.filter(person=person).values_list("space_id", "space__name", "left_at")
+    return {space: (name, left is not None) for space, name, left in rows if grant.enters(name)}
+
+
+def _space(name: str, create: bool) -> Space:
+    found = Space.objects.filter(kind=SpaceKind.SHARED, name=name).first()
+    if found:
+        return found
+    if not create:
+        raise NotFound(f"Nothing is known of a space {name!r}.")
+    try:
+        with transaction.atomic():
+            return Space.objects.create(kind=SpaceKind.SHARED, name=name)
+    except IntegrityError:
+        return Space.objects.get(kind=SpaceKind.SHARED, name=name)
+
+
+def _belong(person: Person, space: Space, memberships: dict[UUID, tuple[str, bool]], create: bool) -> None:
+    """Speaking in a space makes one a member; one who was removed does not come back by speaking."""
+    name, left = memberships.get(space.id, (space.name, False))
+    if left:
+        raise NotGranted(f"{person.name!r} no longer belongs to the space {name!r}.")
+    if space.id not in memberships and create:
+        Membership.objects.get_or_create(space=space, person=person)
+        memberships[space.id] = (name, False)
+
+
+def _channel(space: Space, place: Place, create: bool) -> Channel:
+    with within([space.id]):
+        found = Channel.objects.filter(space=space, name=place.channel).first()
+        if found is None and not create:
+            raise NotFound(f"Nothing is known of a channel {place.channel!r}.")
+        if found is None:
+            found, _ = Channel.objects.get_or_create(
+                space=space, name=place.channel, defaults={"restricted": place.restricted}
+            )
+        if place.restricted and not found.restricted:
+            found.restricted = True
+            Channel.objects.filter(space=space, id=found.id).update(restricted=True)
+        return found

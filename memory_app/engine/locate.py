@@ -1,0 +1,54 @@
+"""Locate a memory by its id, for someone: not there and not theirs to see look alike."""
+
+from uuid import UUID
+
+from ..errors import NotFound, NotGranted
+from ..models import Memory
+from ..models.memory import MemoryQuerySet
+from ..models.scope import every_space, within
+from ..rules.grant import Grant
+from ..rules.visibility import Visibility
+from .enter import Entered
+
+WITH_NAMES = ("person", "space", "channel")
+
+
+def locate(*, memory: UUID, entered: Entered | None, grant: Grant) -> Memory:
+    """The kept memory that this person sees from their venue, or, no person named, that the grant reaches.
+
+    Raises NotFound.
+    """
+    found = _seen_from(entered, memory) if entered else _within_grant(grant, memory)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def locate_own(*, memory: UUID, entered: Entered | None, grant: Grant) -> Memory:
+    """As `locate`, for changing it: of what a person sees, only their own. Raises NotFound, NotGranted."""
+    found = locate(memory=memory, entered=entered, grant=grant)
+    if entered and not found.belongs_to(entered.venue):
+        raise NotGranted("This memory is someone else's; only they can change it.")
+    return found
+
+
+def _seen_from(entered: Entered, memory: UUID) -> Memory | None:
+    with within(entered.venue.spaces):
+        return _kept().visible_from(entered.venue).filter(id=memory).first()
+
+
+def _within_grant(grant: Grant, memory: UUID) -> Memory | None:
+    """The id alone does not tell the space, so this looks in all of them, then asks whether the grant reaches it."""
+    with every_space():
+        found = _kept().filter(id=memory).first()
+    return found if found and _reaches(grant, found) else None
+
+
+def _reaches(grant: Grant, memory: Memory) -> bool:
+    if memory.visibility in (Visibility.SPACE, Visibility.CHANNEL):
+        return grant.allows(memory.person.name, memory.space.name)
+    return grant.allows(memory.person.name, None)
+
+
+def _kept() -> MemoryQuerySet:
+    return Memory.objects.kept().select_related(*WITH_NAMES)

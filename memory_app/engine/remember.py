@@ -1,0 +1,69 @@
+"""Remember: keep what a caller gives, or what a person asks for in their own words."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from ..embedding.encoder import Encoder
+from ..errors import Invalid, KeepsakeError
+from ..models import Memory, SourceType
+from ..rules.triggers import remember_request
+from .author import Author
+from .compose import Given, Source, compose
+from .enter import Entered
+from .keep import Kept, keep
+
+SAID = {
+    "added": "Got it, I'll remember that.",
+    "duplicate": "I already knew that.",
+    "superseded": "Got it, I've replaced what I knew.",
+    "merged": "Got it, I've added that to what I knew.",
+    "proposed": "I've put that up for you to confirm.",
+}
+"""What an assistant may answer the person, by outcome."""
+
+
+def remember(*, entered: Entered, given: Given, author: Author, now: datetime, encoder: Encoder) -> Kept:
+    """Keeps one memory. Raises the errors of `compose`."""
+    memory = compose(entered, given, now)
+    return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder)[0]
+
+
+def remember_all(
+    *, entered: Entered, givens: Sequence[Given], author: Author, now: datetime, encoder: Encoder
+) -> list[Kept | KeepsakeError]:
+    """Keeps many memories of one person in one transaction. A bad one is answered with its error; the rest go in."""
+    composed = [_composed(entered, given, now) for given in givens]
+    good = [item for item in composed if not isinstance(item, KeepsakeError)]
+    kept = iter(keep(entered=entered, memories=good, author=author, now=now, encoder=encoder))
+    return [item if isinstance(item, KeepsakeError) else next(kept) for item in composed]
+
+
+def remember_said(
+    *,
+    entered: Entered,
+    utterance: str,
+    conversation: UUID | None,
+    author: Author,
+    now: datetime,
+    encoder: Encoder,
+) -> Kept:
+    """Keeps what an utterance such as "remember that we chose the blue tile" asks to keep.
+
+    Raises Invalid for an utterance that asks for nothing.
+    """
+    request = remember_request(utterance)
+    if request is None:
+        raise Invalid("utterance", 'This asks for nothing to be remembered; say "remember that …" or "/remember …".')
+    if not request.content:
+        raise Invalid("utterance", 'There is nothing to remember in this; say "remember that …" and what.')
+    source = Source(SourceType.EXPLICIT.value, conversation, speaker=entered.person.name)
+    given = Given(content=request.content, source=source)
+    return remember(entered=entered, given=given, author=author, now=now, encoder=encoder)
+
+
+def _composed(entered: Entered, given: Given, now: datetime) -> Memory | KeepsakeError:
+    try:
+        return compose(entered, given, now)
+    except KeepsakeError as error:
+        return error
