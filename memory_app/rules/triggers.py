@@ -48,14 +48,15 @@ def _pattern(expression: str) -> re.Pattern[str]:
 
 
 _NOT_FORGET = r"(?:(?:don't|dont|do not|never|not)\s+(?:you\s+|ever\s+|let me\s+|to\s+)?forget)"
-_FOR_LATER = r"(?:for (?:later|me|next time|future reference|the future|the record)|in your memory|to (?:your )?memory)"
+_FOR_LATER = "(?:for (?:later|me|next time|future reference|the future|the record)|in your memory|to (?:your )?memory)"
 _POINTING = r"(?:this|that|it|these|those|all (?:of )?(?:this|that))"
 
 # Heads that ask wherever a sentence begins.
 _STRONG = _pattern(
     rf"(?:(?P<slash>/remember(?:@\w+)?)|(?P<remember>remember)|{_NOT_FORGET}|(?:keep|bear) in mind|"
     rf"(?:keep|bear) {_POINTING} in mind|make (?:a |an? \w+ |yourself a )?note|take (?:a )?note|note to self|"
-    rf"note (?:this|that|it) down|write (?:this|that|it) down|(?P<save>save|store)(?=\s+(?:this|that|it)\b))(?!['\w-])"
+    r"note (?:this|that|it) down|write (?:this|that|it) down|(?P<save>save|store)(?=\s+(?:this|that|"
+    r"it)\b))(?!['\w-])"
 )
 # Heads that prose and code use too: they ask only where the utterance begins.
 _WEAK = _pattern(
@@ -64,7 +65,8 @@ _WEAK = _pattern(
 )
 _LINK = _pattern(
     rf"(?P<mark>[ \t]*[:,;–—-]*\s*)(?:{_FOR_LATER}\b\s*[,:]?\s*)?"
-    rf"(?:(?P<pointing>this|that|it|all (?:of )?(?:this|that)|the following)\b)?(?:\s*\b{_FOR_LATER}\b)?(?:\s*\b(?:as a note|down)\b)?"
+    "(?:(?P<pointing>this|that|it|all (?:of )?(?:this|that)|the "
+    rf"following)\b)?(?:\s*\b{_FOR_LATER}\b)?(?:\s*\b(?:as a note|down)\b)?"
     rf"(?P<colon>\s*[:–—]|[ \t]+-)?[\s,;]*(?P<about>(?:about|of)\s+)?(?P<task>to\s+(?!me\b|you\b|the\b|my\b))?"
 )
 _SAID_BEFORE = _pattern(
@@ -216,7 +218,8 @@ _MUSING = _pattern(
     r"(?!(?:any|every|some|no)thing\b|morning\b|evening\b|wedding\b|meeting\b|building\b)\w{2,}ing\b)"
 )
 _NOT_MEMORIES = _pattern(
-    r".{,100}\bfrom\s+(?:the|my|our|that)\b.{,50}\b(?:list|cart|basket|queue|playlist|calendar|schedule|folder|order)\b|"
+    r".{,100}\bfrom\s+(?:the|my|our|that)\b.{,50}\b(?:list|cart|basket|queue|playlist|calendar|schedule|folder|"
+    r"order)\b|"
     r"(?:the|my|this|that|all|a|an)\s+(?:\w+\s+)?(?:files?|folders?|e-?mails?|apps?|alarms?|timers?|photos?|songs?|"
     r"reminders?|events?|messages?|accounts?|lines?|rows?|columns?|branch|comments?|code|function)\b"
 )
