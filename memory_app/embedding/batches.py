@@ -8,7 +8,7 @@ TOKENS_PER_BATCH = 1024
 
 
 def batches(lengths: Sequence[int], tokens: int = TOKENS_PER_BATCH) -> Iterator[list[int]]:
-    """Indices of texts, shortest first, so that count x longest of a batch is within `tokens` (or it holds one text)."""
+    """Indices of texts, shortest first: count x longest of a batch is within `tokens`, or it holds one text."""
     batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and (len(batch) + 1) * lengths[index] > tokens:

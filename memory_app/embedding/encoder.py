@@ -12,10 +12,10 @@ from threading import Lock
 
 from django.conf import settings
 
-from memory_app.embedding.cache import QueryCache
 from memory_app.embedding.onnx_encoder import OnnxEncoder
 from memory_app.embedding.prepare import prepare
 from memory_app.embedding.protocol import Encoder
+from memory_app.embedding.served import ServedEncoder
 from memory_app.embedding.source import source
 
 __all__ = ["Encoder", "current", "expected_name", "load", "prepare_configured", "using"]
@@ -65,10 +65,10 @@ def load(setting: str, data: Path) -> Encoder:
     """The model that the setting means, with its cache: a fresh one at each call."""
     folder, recipe = prepare(setting, data)
     if recipe.runtime == "onnx":
-        return QueryCache(OnnxEncoder.load(folder, recipe))
+        return ServedEncoder(OnnxEncoder.load(folder, recipe))
     # Imported by name and only here: it brings torch, which a process that serves ONNX must never pay for.
     torch_encoder = importlib.import_module("memory_app.embedding.torch_encoder")
-    return QueryCache(torch_encoder.TorchEncoder.load(folder, recipe))
+    return ServedEncoder(torch_encoder.TorchEncoder.load(folder, recipe))
 
 
 @contextmanager

@@ -141,12 +141,15 @@ def _save_tokenizer(loaded: SentenceTransformer, folder: Path) -> Any:
 
 
 def _dimensions(loaded: SentenceTransformer) -> int:
-    return int(loaded.truncate_dim or loaded.get_embedding_dimension())
+    dimensions = loaded.truncate_dim or loaded.get_embedding_dimension()
+    if dimensions is None:
+        raise Inexpressible("it does not say how many dimensions its vectors have")
+    return dimensions
 
 
 def _prompt(loaded: SentenceTransformer, *names: str) -> str:
     """The first prompt of these names, as sentence-transformers chooses it."""
-    return next((loaded.prompts[name] for name in names if name in loaded.prompts), "")
+    return next((loaded.prompts[name] for name in names if name in loaded.prompts), None) or ""
 
 
 @contextmanager

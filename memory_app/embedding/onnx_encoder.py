@@ -50,6 +50,7 @@ class OnnxEncoder(Encoder):
         return self._window
 
     def documents(self, texts: Sequence[str]) -> Vectors:
+        """What exceeds the window is not read: `served` gives long texts in pieces."""
         return self._encode(texts, self._recipe.document_prompt)
 
     def queries(self, texts: Sequence[str]) -> Vectors:

@@ -26,11 +26,11 @@ class Encoder(Protocol):
         ...
 
     def documents(self, texts: Sequence[str]) -> Vectors:
-        """Texts to be found: float32 of shape (len(texts), dimensions), in order. What exceeds `window` is not read."""
+        """Texts to be found: float32 of shape (len(texts), dimensions), in order."""
         ...
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """Texts to find by: float32 of shape (len(texts), dimensions), in order. Read-only."""
+        """Texts to find by: float32 of shape (len(texts), dimensions), in order."""
         ...
 
     def token_spans(self, text: str) -> list[tuple[int, int]]:

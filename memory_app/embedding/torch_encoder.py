@@ -47,6 +47,7 @@ class TorchEncoder(Encoder):
         return self._window
 
     def documents(self, texts: Sequence[str]) -> Vectors:
+        """What exceeds the window is not read: `served` gives long texts in pieces."""
         return self._encode(self._model.encode_document, texts)
 
     def queries(self, texts: Sequence[str]) -> Vectors:

@@ -15,7 +15,7 @@ LEAST_LENGTH = 1e-6
 
 
 def checked(vectors: ArrayLike, dimensions: int) -> Vectors:
-    """The same vectors as float32, one (dimensions,) or several (n, dimensions); BadVector says which row is at fault."""
+    """The same as float32, one (dimensions,) or several (n, dimensions); BadVector says which row is at fault."""
     with np.errstate(over="ignore"):  # too large for float32 becomes infinite, and is refused as such below
         rows = np.asarray(vectors, dtype=np.float32)
     if rows.ndim not in (1, 2) or rows.shape[-1] != dimensions:
@@ -29,10 +29,11 @@ def unit(vectors: ArrayLike, dimensions: int) -> Vectors:
     """Checked vectors, each divided by its Euclidean length."""
     rows = checked(vectors, dimensions)
     lengths = np.linalg.norm(rows.astype(np.float64), axis=-1, keepdims=True)
-    return (rows / lengths).astype(np.float32)
+    divided: Vectors = (rows / lengths).astype(np.float32)
+    return divided
 
 
-def _refuse(rows: Vectors, bad: NDArray[np.bool_], what: str) -> None:
+def _refuse(rows: Vectors, bad: NDArray[np.bool_] | np.bool_, what: str) -> None:
     if bad.any():
         where = f"vector {int(np.argmax(bad))} of {len(rows)}" if rows.ndim == 2 else "the vector"
         raise BadVector(f"{where} {what}")
