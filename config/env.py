@@ -25,17 +25,17 @@ class Env(BaseSettings):
 
     model_config = SettingsConfigDict(env_ignore_empty=True, frozen=True, extra="ignore")
 
-    port: int = Field(8000, validation_alias="PORT", ge=1, le=65535)
-    host: str = Field("127.0.0.1", validation_alias="HOST")
-    data: Path = Field(ROOT / "var", validation_alias="KEEPSAKE_DATA")
-    database_url: SecretStr | None = Field(None, validation_alias="DATABASE_URL")
-    embedding_model: str = Field("", validation_alias="KEEPSAKE_EMBEDDING_MODEL")
-    llm: str = Field("", validation_alias="KEEPSAKE_LLM")
-    llm_base_url: str = Field("", validation_alias="KEEPSAKE_LLM_BASE_URL")
-    llm_api_key: SecretStr | None = Field(None, validation_alias="KEEPSAKE_LLM_API_KEY")
-    debug: bool = Field(False, validation_alias="KEEPSAKE_DEBUG")
+    port: int = Field(default=8000, validation_alias="PORT", ge=1, le=65535)
+    host: str = Field(default="127.0.0.1", validation_alias="HOST")
+    data: Path = Field(default=ROOT / "var", validation_alias="KEEPSAKE_DATA")
+    database_url: SecretStr | None = Field(default=None, validation_alias="DATABASE_URL")
+    embedding_model: str = Field(default="", validation_alias="KEEPSAKE_EMBEDDING_MODEL")
+    llm: str = Field(default="", validation_alias="KEEPSAKE_LLM")
+    llm_base_url: str = Field(default="", validation_alias="KEEPSAKE_LLM_BASE_URL")
+    llm_api_key: SecretStr | None = Field(default=None, validation_alias="KEEPSAKE_LLM_API_KEY")
+    debug: bool = Field(default=False, validation_alias="KEEPSAKE_DEBUG")
     # The address people type when a proxy stands in front: its host is then accepted, and its origin trusted.
-    public_url: str = Field("", validation_alias="KEEPSAKE_PUBLIC_URL")
+    public_url: str = Field(default="", validation_alias="KEEPSAKE_PUBLIC_URL")
 
     @field_validator("data", mode="after")
     @classmethod

@@ -1,0 +1,101 @@
+"""Who runs the server's programs. PostgreSQL refuses to run as root, so root lends it an account with few rights."""
+
+import os
+import pwd
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import PostgresError
+
+# An account of that name is used where an administrator made one; every system has the other.
+UNPRIVILEGED = ("keepsake", "nobody")
+# What may lie in a data folder that is Keepsake's alone.
+OWN_NAMES = {"secret_key", "postgres"}
+
+
+@dataclass(frozen=True)
+class Account:
+    """A user of the system. `lent` when it is not the user of this process, who then is root."""
+
+    name: str
+    uid: int
+    gid: int
+    lent: bool
+
+    def own(self, path: Path, mode: int) -> None:
+        """Gives a file or folder of Keepsake's own to this account, with that mode."""
+        path.chmod(mode)
+        if self.lent:
+            os.chown(path, self.uid, self.gid)
+
+    def run(
+        self, command: Sequence[str | Path], *, cwd: Path, environment: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Runs a program as this account and waits for it; its output is kept for error messages.
+
+        In a session of its own, so that Ctrl-C in a terminal does not stop it half-way: who started it decides.
+        """
+        return subprocess.run(
+            [str(part) for part in command],
+            cwd=cwd,
+            env={"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC", **(environment or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            check=False,
+            start_new_session=True,
+            user=self.uid if self.lent else None,
+            group=self.gid if self.lent else None,
+            extra_groups=[] if self.lent else None,
+        )
+
+    def reaches(self, path: Path) -> bool:
+        """Whether this account may pass through the folder, or run the file. The system itself is asked."""
+        return self.run(["/usr/bin/env", "test", "-x", path], cwd=Path("/")).returncode == 0
+
+
+def account_for(home: Path) -> Account:
+    """The account that runs the server whose files are in `home`: ours, or, for root, who owns it or its parent.
+
+    Where root owns those too, the first of UNPRIVILEGED that the system has.
+    """
+    if os.geteuid() != 0:
+        return Account(pwd_name(os.geteuid()), os.geteuid(), os.getegid(), lent=False)
+    owners = [path.stat().st_uid for path in (home, home.parent) if path.exists()]
+    known = [pwd.getpwuid(uid) for uid in owners if uid != 0 and pwd_name(uid)]
+    spare = [entry for name in UNPRIVILEGED for entry in pwd.getpwall() if entry.pw_name == name]
+    for entry in [*known, *spare]:
+        return Account(entry.pw_name, entry.pw_uid, entry.pw_gid, lent=True)
+    raise PostgresError("PostgreSQL does not run as root, and there is no user nobody here: start Keepsake as a user.")
+
+
+def pwd_name(uid: int) -> str:
+    """The name of a user id, or nothing when the system has no entry for it (as in some containers)."""
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return ""
+
+
+def let_in(account: Account, data: Path) -> None:
+    """Makes sure a lent account can pass through the folders above its own.
+
+    Only the data folder itself is ever opened (to pass, not to read), and only while it holds nothing but Keepsake's.
+    For any folder above, an error names it, for who may enter that is not ours to change.
+    """
+    if not account.lent or account.reaches(data):
+        return
+    strangers = {path.name.lstrip(".").partition("-")[0] for path in data.iterdir()} - OWN_NAMES
+    if account.reaches(data.parent) and not strangers:
+        data.chmod(data.stat().st_mode | 0o011)
+    if not account.reaches(data):
+        shut = next(folder for folder in [*reversed(data.parents), data] if not account.reaches(folder))
+        raise PostgresError(
+            f"Started as root, the database runs as the user {account.name}, who may not enter {shut}. "
+            f"Set KEEPSAKE_DATA to a folder that {account.name} can reach (such as /var/lib/keepsake), "
+            f"or start Keepsake as an ordinary user."
+        )

@@ -1,0 +1,46 @@
+"""How Django reaches the database: settings only. Nothing is started, connected to or checked here."""
+
+from typing import Any
+
+from psycopg.conninfo import conninfo_to_dict
+
+from config.env import Env
+
+from .address import address_of
+from .cluster import DATABASE, ROLE, home_of, passfile_of
+
+ENGINE = "django.db.backends.postgresql"
+# A connection per thread, kept for good and tried before a request uses it: an idle worker opens none, and a server
+# that came back after a crash is not met with connections to the one before.
+KEPT: dict[str, Any] = {"ENGINE": ENGINE, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+
+
+def django_database(env: Env) -> dict[str, Any]:
+    """An entry of Django's DATABASES. The embedded server's password stays in its file, read at each connect."""
+    if env.database_url is not None:
+        return _external(env.database_url.get_secret_value())
+    home = home_of(env.data)
+    address = address_of(home)
+    return {
+        **KEPT,
+        "NAME": DATABASE,
+        "USER": ROLE,
+        "HOST": address.host,
+        "PORT": str(address.port),
+        "OPTIONS": {"passfile": str(passfile_of(home))},
+    }
+
+
+def _external(url: str) -> dict[str, Any]:
+    """All that libpq understands in a URL goes through. PgBouncer may stand between: the server keeps no cursors."""
+    given: dict[str, Any] = dict(conninfo_to_dict(url))
+    return {
+        **KEPT,
+        "NAME": given.pop("dbname", DATABASE),
+        "USER": given.pop("user", ""),
+        "PASSWORD": given.pop("password", ""),
+        "HOST": given.pop("host", ""),
+        "PORT": given.pop("port", ""),
+        "OPTIONS": given,
+        "DISABLE_SERVER_SIDE_CURSORS": True,
+    }

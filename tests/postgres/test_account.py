@@ -1,0 +1,63 @@
+"""Started as root, the server runs as a user with few rights; folders that are not Keepsake's stay as they are."""
+
+import stat
+from pathlib import Path
+
+import psutil
+import pytest
+
+from memory_app.postgres.account import Account, account_for, let_in
+from memory_app.postgres.cluster import home_of
+from memory_app.postgres.errors import PostgresError
+from memory_app.postgres.sharing import embedded
+
+
+def test_no_process_of_the_server_runs_as_root_and_its_files_are_closed(data: Path) -> None:
+    before = stat.S_IMODE(data.parent.stat().st_mode), data.parent.stat().st_uid
+    with embedded(data) as used:
+        pid = used.server.postmaster()
+        server = psutil.Process(pid)
+        users = {process.uids().effective for process in [server, *server.children(recursive=True)]}
+    assert 0 not in users
+    home = home_of(data)
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert users == {home.stat().st_uid}
+    assert stat.S_IMODE((home / "pgpass").stat().st_mode) == 0o600
+    assert (stat.S_IMODE(data.parent.stat().st_mode), data.parent.stat().st_uid) == before
+
+
+def test_a_data_folder_of_keepsake_alone_is_opened_to_pass_through(place: Path) -> None:
+    folder, account = _closed(place)
+    (folder / "secret_key").write_text("made before the database")
+    let_in(account, folder)
+    assert stat.S_IMODE(folder.stat().st_mode) == (0o711 if account.lent else 0o700)
+
+
+def test_a_data_folder_with_other_things_in_it_is_not_opened(place: Path) -> None:
+    folder, account = _closed(place)
+    (folder / "letters").mkdir()
+    if not account.lent:
+        let_in(account, folder)
+    else:
+        with pytest.raises(PostgresError, match=f"runs as the user nobody, who may not enter {folder}"):
+            let_in(account, folder)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_a_closed_folder_above_is_named_and_left_closed(place: Path) -> None:
+    above, account = _closed(place)
+    folder = above / "keepsake"
+    folder.mkdir()
+    if not account.lent:
+        let_in(account, folder)
+    else:
+        with pytest.raises(PostgresError, match=rf"may not enter {above}\. Set KEEPSAKE_DATA to a folder that"):
+            let_in(account, folder)
+    assert stat.S_IMODE(above.stat().st_mode) == 0o700
+
+
+def _closed(place: Path) -> tuple[Path, Account]:
+    """A folder that only its owner may enter, under folders that all may enter."""
+    closed = place / "closed"
+    closed.mkdir(mode=0o700)
+    return closed, account_for(closed / "postgres")
