@@ -1,0 +1,77 @@
+"""Statements about a person's health and money: what is said of someone, not the topic ("a healthy recipe")."""
+
+import re
+
+
+def _any_of(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+_WHOSE = r"(?:my|our|his|her|their|your|(?!(?:s?he|it|that|there|what|who|here|let|how|where)')\w+'s)"
+_BEING = r"(?:am|is|are|was|were|be|been|being|\w+'(?:m|s|re)|became|got|feel(?:s|ing)?|felt)"
+_HAVING = (
+    r"(?:have|has|had|having|\w+'ve|got|getting|living with|dealing with|struggl(?:es?|ed|ing) with|treated for|"
+    r"tested (?:positive )?for|battl(?:es?|ed|ing)|fight(?:s|ing)?|fought|recover(?:ed|ing)? from|died (?:of|from))"
+)
+_CONDITION = (
+    r"(?:(?:type \w+|chronic|severe|clinical|mild|postpartum|social|breast|lung|skin|prostate|stage \w+|bipolar|"
+    "panic|"
+    r"eating|personality|generali[sz]ed|heart|kidney|liver|terminal|bad|serious) )*"
+    r"(?:diabetes|cancer|leuka?emia|lymphoma|tumou?r|asthma|depression|anxiety|hiv|aids|adhd|autism|asperger'?s|"
+    r"bipolar|disorder|ptsd|ocd|epilepsy|seizures?|arthritis|eczema|psoriasis|migraines?|hypertension|"
+    r"(?:high|low) blood pressure|hepatitis|disease|heart attack|heart condition|heart failure|strokes?|dementia|"
+    r"alzheimer'?s|parkinson'?s|multiple sclerosis|anorexia|bulimia|insomnia|c(?:o)?eliac|crohn'?s|ibs|"
+    r"covid(?:-19)?|fibromyalgia|schizophrenia|endometriosis|miscarriage|abortion|herpes|chlamydia|std|sti|lupus|"
+    r"pain|panic attacks?|burnout|pneumonia|tuberculosis|infertility|addiction|alcoholism|concussion|hernia|"
+    r"ana?emia|(?:thyroid|kidney) (?:problems?|condition|issues?|stones?))\b"
+)
+_DRUG = (
+    r"(?:medications?|meds|antidepressants?|antibiotics|insulin|prozac|zoloft|lexapro|lithium|ritalin|adderall|"
+    r"metformin|statins?|chemo(?:therapy)?|xanax|valium|blood thinners?|beta blockers?|painkillers|inhaler|steroids|"
+    r"methadone|hormones?|hrt|ssris?|birth control|the pill|sleeping pills|ozempic)\b"
+)
+_ILL = (
+    r"(?:pregnant|depressed|diabetic|bipolar|autistic|anorexic|bulimic|epileptic|asthmatic|suicidal|hiv[ -]positive|"
+    r"infertile|disabled|hospitali[sz]ed|in rehab|an? (?:alcoholic|addict)|"
+    r"addicted to (?:drugs|alcohol|heroin|cocaine|opioids|gambling|painkillers|pills))\b"
+)
+
+HEALTH = _any_of(
+    r"\bdiagnos(?:ed|is) (?:with|of)\b|\bsuffer(?:s|ed|ing)? from\b|\bhiv[ -]positive\b|\bsuicidal\b|\bself[- ]harm",
+    rf"\b{_WHOSE} (?:diagnosis\b|{_CONDITION})",
+    rf"\b{_HAVING} (?:(?:been|a|an|the|some|really|got|her|his|my) ){{0,2}}{_CONDITION}"
+    r"(?! (?:research|charity|awareness|drugs?|studies|fundraiser|of luck|era))",
+    rf"\b{_BEING} (?:(?:now|not|also|currently|very|so|clinically|\w+ (?:weeks|months)) )?{_ILL}(?! pause)",
+    rf"\b(?:tak(?:e|es|ing)|took|on|prescribed|{_WHOSE}|needs?) (?:\w+ ){{0,3}}?{_DRUG}",
+    r"\b(?:tak(?:e|es|ing)|took|on|prescribed) (?:\w+ ){0,2}?\d+ ?(?:mg|mcg|milligrams)\b",
+    r"\bprescribed (?:me|him|her|them)\b",
+    rf"\b{_WHOSE} (?:prescription|blood (?:test|results|type|sugar)|test results|medical (?:history|records?|"
+    "condition)|"
+    r"mental health (?:issues?|problems?|crisis|struggles?|diagnosis)|surgery|pregnancy|illness|iud|cholesterol)\b",
+    rf"\b(?:in|started|starting|start|having|had|needs?|{_WHOSE}) (?:(?!retail)\w+ )?(?<!retail )therapy\b(?! dogs?)",
+    rf"\b(?:{_WHOSE}|see|sees|saw|seeing) (?:(?:a|an|my|her|his|their|the) )?"
+    r"(?:therapist|psychiatrist|psychologist|oncologist|gyna?ecologist|urologist)\b",
+    r"\b(?:had|have|has|having|needs?|undergo(?:ing|es)?|underwent|after|recover(?:ed|ing)? from) "
+    r"(?:an? )?(?:\w+ )?(?:surgery|biopsy|mastectomy|dialysis|ivf)\b",
+    r"\bsuicide attempt\b|\b(?:tried|wanted|wants) to kill (?:my|him|her)self\b",
+)
+
+_SUM_OF_MONEY = (
+    r"(?:[$€£¥₹] ?\d[\d.,]*(?: ?(?:k|m|bn|thousand|million)\b)?|"
+    r"\d[\d.,]* ?(?:k|m|thousand|million)? ?(?:dollars|euros|pounds|usd|eur|gbp|francs|bucks|[$€£¥₹])|\d[\d.,]*k\b)"
+)
+
+MONEY = _any_of(
+    rf"\b{_WHOSE} (?:\w+ )?(?:salary|income|wages?|pay ?(?:check|slip|cheque)|net worth|savings|debts?|"
+    r"credit (?:score|rating|card debt)|bank (?:account|balance|details|statement)|mortgage|overdraft|student loans?|"
+    r"loans?|tax returns?|inheritance|alimony|bankruptcy)\b",
+    r"\b(?:salary|income|net worth|debts?) (?:is|was|of|are) (?:(?:about|around|now) )?[$€£¥₹]?\d",
+    r"\b(?:earn(?:s|ed|ing)?|ma[dk](?:es?|ing)|paid|pays) (?:(?:me|him|her|about|around|over|only) )?"
+    rf"{_SUM_OF_MONEY} ?(?:a|an|per|/|each|every) ?(?:year|month|week|hour|day|annum|yr|mo)\b",
+    rf"\b(?:i|we|he|she|they|\w+) owes? (?:\w+ ){{0,4}}?{_SUM_OF_MONEY}",
+    r"\b(?:am|is|are|was|were|\w+'(?:m|s|re)) (?:(?:deeply|heavily|badly|so|completely|\w+) )?(?:in debt|broke|"
+    r"bankrupt)\b",
+    r"\b(?:filed for|declared) bankruptcy\b|\bin debt (?:to|by|of)\b",
+    r"\baccount (?:number|no\.?) ?(?:is|:|=|#)? ?\d[\d -]{4,}|\b(?:sort code|routing number) ?(?:is|:|=)? ?\d[\d "
+    "-]{4,}",
+)

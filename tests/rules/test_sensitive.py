@@ -1,0 +1,113 @@
+"""Secrets and statements about health or money are found and masked; talk about the topics is not."""
+
+import pytest
+
+from memory_app.rules.sensitive import masked, sensitive_kinds
+
+# Made-up values of the right form, written in two parts so that no scanner takes this file for a leak.
+OPENAI_KEY = "sk-proj-" + "abcdefghijklmnop1234567"
+GITHUB_TOKEN = "ghp_" + "abcdefghijklmnopqrstuvwxyz0123456789"
+AWS_KEY = "AKIA" + "IOSFODNN7EXAMPLE"
+WEB_TOKEN = "eyJhbGciOiJIUzI1NiJ9" + ".eyJzdWIiOiIxMjM0In0.abc_DEF"
+PRIVATE_KEY = "-----BEGIN RSA PRIVATE" + " KEY-----\nMIIE\n-----END RSA PRIVATE" + " KEY-----"
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        (f"my key is {OPENAI_KEY}", {"credential"}),
+        (GITHUB_TOKEN, {"credential"}),
+        (AWS_KEY, {"credential"}),
+        (WEB_TOKEN, {"credential"}),
+        (PRIVATE_KEY, {"credential"}),
+        ("my password is hunter2", {"credential"}),
+        ("My password is swordfish", {"credential"}),
+        ("password: abc123!", {"credential"}),
+        ("the wifi password is correcthorse", {"credential"}),
+        ("I changed my password to Tr0ub4dor", {"credential"}),
+        ("My PIN is 1234", {"credential"}),
+        ("the door code is 4411", {"credential"}),
+        ("the code to the gate is 1234", {"credential"}),
+        ("postgres://bob:s3cret@db/x", {"credential"}),
+        ("the token is a8f7g6h5j4k3", {"credential"}),
+        ("zX9vQ2mN8bC7lK6jH5gF4dS3 works", {"credential"}),
+        ("SSN 123-45-6789", {"identity"}),
+        ("my social security number is 123456789", {"identity"}),
+        ("my passport number is C01X00T47", {"identity"}),
+        ("RSSMRA85T10A562S", {"identity"}),
+        ("my DNI is 12345678Z", {"identity"}),
+        ("my card is 4111 1111 1111 1111", {"card"}),
+        ("5500-0000-0000-0004", {"card"}),
+        ("DE89 3704 0044 0532 0130 00", {"money"}),
+        ("account number 12345678", {"money"}),
+        ("my salary is 80k", {"money"}),
+        ("I earn $80k a year", {"money"}),
+        ("I owe Bob $500", {"money"}),
+        ("We're in debt", {"money"}),
+        ("my bank account is at ING", {"money"}),
+        ("I was diagnosed with diabetes", {"health"}),
+        ("My sister has breast cancer", {"health"}),
+        ("she’s pregnant", {"health"}),
+        ("I am HIV positive", {"health"}),
+        ("I take 20mg of Prozac", {"health"}),
+        ("I'm on antidepressants", {"health"}),
+        ("I started therapy in May", {"health"}),
+        ("Anna had surgery on Monday", {"health"}),
+        ("my PIN is 1234 and my salary is 80k", {"credential", "money"}),
+    ],
+)
+def test_what_is_sensitive_is_found_by_its_kind(text: str, kinds: set[str]) -> None:
+    assert sensitive_kinds(text) == kinds
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I use a password manager called Bitwarden",
+        "the password is wrong",
+        "I need to reset my password",
+        "password is required",
+        "the password is stored in 1Password",
+        "API key rotation is planned",
+        "the key to success is patience",
+        "I bank at the river",
+        "my bank is closed on Sunday",
+        "Kitchen renovation budget is $50k",
+        "It costs $50 a month",
+        "healthy recipe",
+        "I love healthy food",
+        "I work in cancer research",
+        "She's a therapist",
+        "I'm a Cancer",
+        "a pregnant pause",
+        "retail therapy",
+        "Anna is allergic to nuts",
+        "My passport expires in 2030",
+        "We meet at 10:30 in room 1234",
+        "the meeting code is 20 minutes",
+        "My phone number is 555-123-4567",
+        "commit 9fceb02d0ae598e95dc970b74767f19372d61af8",
+        "550e8400-e29b-41d4-a716-446655440000",
+        "order 1234567890123456",
+        "timestamp 1700000000000",
+        "https://example.org/watch?list=PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf",
+        "我喜欢喝茶",
+        "",
+    ],
+)
+def test_the_topic_alone_is_not_sensitive(text: str) -> None:
+    assert sensitive_kinds(text) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("my PIN is 1234, keep it", "my PIN is ••••••, keep it"),
+        (f"{PRIVATE_KEY} and more", "•••••• and more"),
+        ("pay DE89 3704 0044 0532 0130 00 TODAY", "pay •••••• TODAY"),
+        ("I like tea. I'm depressed. Call Bob.", "I like tea. •••••• Call Bob."),
+        ("I like tea", "I like tea"),
+    ],
+)
+def test_masking_hides_the_value_or_the_sentence(text: str, shown: str) -> None:
+    assert masked(text) == shown
