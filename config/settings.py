@@ -40,7 +40,6 @@ INSTALLED_APPS = [
     "django_prometheus",
     "django_q",
     "django_structlog",
-    "health_check",
     "ninja",
     "template_partials",
     "memory_app",
@@ -52,6 +51,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "memory_app.api.problems.ProblemMiddleware",
+    "memory_app.api.body.BodyLimitMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -128,8 +129,8 @@ USE_TZ = True
 LANGUAGE_CODE = "en"
 USE_I18N = False
 
-# A batch of a thousand memories fits; anything larger is answered 413.
-DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+# The API has its own, smaller limits (`memory_app/api/body.py`).
+DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 
 # A task's lock starts when it is prefetched, so `retry` covers the whole queue ahead of it, not one timeout:
 # retry > timeout × (1 + ⌈(queue_limit + 1) ÷ workers⌉) + 3.
@@ -148,7 +149,14 @@ Q_CLUSTER = {
     "max_rss": 1_500_000,
     "poll": 1,
     "save_limit": 1000,
+    "cache": "worker",
     "label": "Jobs",
+}
+
+# The worker tells through files that it is alive: half a second apart, that would be too many writes for the database.
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "worker": {"BACKEND": "django.core.cache.backends.filebased.FileBasedCache", "LOCATION": env.data / "worker"},
 }
 
 NINJA_NUM_PROXIES = 1 if env.public_url else 0

@@ -1,6 +1,11 @@
 """Addresses for whoever operates the server."""
 
 from django.urls import path
-from django.http import HttpResponse
 
-urlpatterns = [path("healthz", lambda request: HttpResponse("ok"))]
+from . import operation_views
+
+urlpatterns = [
+    path("healthz", operation_views.healthz),
+    path("readyz", operation_views.readyz),
+    path("metrics", operation_views.metrics),
+]

@@ -2,12 +2,17 @@
 
 from ninja import NinjaAPI
 
-from . import memories, problems
+from . import memories, people, problems, recall
+from .auth import PerKey
+from .body import StrictParser
 
 api = NinjaAPI(
     title="Keepsake",
     version="1",
     description="Long-term memory for AI assistants that people can see, confirm, correct and take back.",
+    parser=StrictParser(),
+    throttle=[PerKey("1000/s")],
 )
 problems.install(api)
-api.add_router("", memories.router)
+for resource in (memories, recall, people):
+    api.add_router("", resource.router)

@@ -2,13 +2,33 @@
 
 from django.http import HttpRequest
 from django.utils import timezone
+from ninja.errors import Throttled
 from ninja.security import HttpBearer
+from ninja.throttling import SimpleRateThrottle
 from structlog.contextvars import get_contextvars
 
 from ..engine.author import Author
 from ..errors import NotGranted
 from ..models import ApiKey, Scope
 from ..rules.grant import Grant
+
+
+class PerKey(SimpleRateThrottle):
+    """So many requests of one key: far above what an assistant needs, below what would starve the others."""
+
+    def get_cache_key(self, request: HttpRequest) -> str | None:
+        key = getattr(request, "auth", None)
+        return f"requests of {key.id}" if isinstance(key, ApiKey) else None
+
+
+class WrongKeys(SimpleRateThrottle):
+    """So many wrong keys from one address: guessing one is hopeless, and this keeps it cheap to refuse."""
+
+    def get_cache_key(self, request: HttpRequest) -> str | None:
+        return f"wrong keys from {self.get_ident(request)}"
+
+
+_wrong_keys = WrongKeys("120/m")
 
 
 class KeyAuth(HttpBearer):
@@ -22,6 +42,8 @@ class KeyAuth(HttpBearer):
         now = timezone.now()
         key = ApiKey.objects.presented(token, now)
         if key is None:
+            if not _wrong_keys.allow_request(request):
+                raise Throttled(wait=_wrong_keys.wait())
             return None
         ApiKey.objects.note_use(key, now)
         if not key.has(self.scope):

@@ -1,29 +1,23 @@
 """Types of single fields, shared by all schemas: what a name, a text, a time may be."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-LONGEST_CONTENT = 100_000
+from .body import plain, storable
+
+LONGEST_CONTENT = 50_000
 LONGEST_SUMMARY = 1_000
 LONGEST_QUERY = 20_000
-
-
-def _storable(text: str) -> str:
-    """PostgreSQL stores no NUL, and a lone surrogate is no character."""
-    if "\x00" in text:
-        raise ValueError("must not contain the character NUL (\\u0000)")
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise ValueError("must not contain half of a surrogate pair")
-    return text
 
 
 def _aware(moment: datetime) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-Storable = AfterValidator(_storable)
+Storable = AfterValidator(storable)
+Attributes = Annotated[dict[str, Any], AfterValidator(plain)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200), Storable]
 Content = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_CONTENT), Storable]
 Summary = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_SUMMARY), Storable]

@@ -3,7 +3,6 @@
 from http import HTTPStatus
 from typing import Any
 
-from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.deprecation import MiddlewareMixin
 from ninja import NinjaAPI
@@ -38,7 +37,6 @@ def install(api: NinjaAPI) -> None:
     api.exception_handler(Throttled)(_on_throttled)
     api.exception_handler(HttpError)(_on_http_error)
     api.exception_handler(Http404)(lambda request, error: problem(404, "There is nothing here that you may see."))
-    api.exception_handler(RequestDataTooBig)(lambda request, error: _too_large())
 
 
 def _on_keepsake_error(request: HttpRequest, error: KeepsakeError) -> HttpResponse:
@@ -82,10 +80,6 @@ def _on_http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
     status = 422 if error.status_code == HTTPStatus.BAD_REQUEST else error.status_code
     errors = [{"field": "", "message": str(error)}] if status == HTTPStatus.UNPROCESSABLE_ENTITY else None
     return problem(status, str(error), errors=errors)
-
-
-def _too_large() -> HttpResponse:
-    return problem(413, "This body is larger than 16 MiB; send it in parts.", title="Too large")
 
 
 class ProblemMiddleware(MiddlewareMixin):

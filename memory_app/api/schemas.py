@@ -67,7 +67,7 @@ class MemoryFields(Strict):
     event_time: fields.Moment | None = None
     expires_at: fields.Moment | None = None
     protected: bool | None = None
-    attributes: dict[str, Any] | None = None
+    attributes: fields.Attributes | None = None
 
 
 class MemoryIn(MemoryFields, Spoken):

@@ -1,0 +1,100 @@
+"""/people: who is remembered, how, and how much."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from django.http import HttpRequest
+from ninja import Router, Schema
+
+from ..engine.count import count
+from ..engine.enter import Entered, enter
+from ..engine.settle import settle
+from ..models import Person
+from . import fields
+from .auth import grant_of, reads, writes
+from .schemas import Strict
+
+router = Router(tags=["people"])
+
+
+class PersonOut(Schema):
+    person: str
+    display_name: str
+    timezone: str
+    memory_enabled: bool
+    extraction_policy: str
+    created_at: datetime
+
+
+class PersonPatch(Strict):
+    display_name: fields.Name | None = None
+    timezone: fields.Name | None = None
+    memory_enabled: bool | None = None
+    extraction_policy: Literal["ask", "auto", "off"] | None = None
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        return {name: value for name in self.model_fields_set if (value := getattr(self, name)) is not None}
+
+
+class MemoryCounts(Schema):
+    total: int
+    by_type: dict[str, int]
+    by_tier: dict[str, int]
+    superseded: int
+
+
+class StatsOut(Schema):
+    person: str
+    memories: MemoryCounts
+    turns: int
+    proposals_pending: int
+    embeddings_pending: int
+    latest: datetime | None
+
+
+@router.get("/people/{person}", response=PersonOut, auth=reads)
+def read_person(request: HttpRequest, person: str) -> PersonOut:
+    return _shown(_known(request, person).person)
+
+
+@router.patch("/people/{person}", response=PersonOut, auth=writes)
+def change_person(request: HttpRequest, person: str, payload: PersonPatch) -> PersonOut:
+    """Settings of a person, who comes into being here if nothing was said of them yet."""
+    entered = enter(person=person, grant=grant_of(request))
+    return _shown(settle(person=entered.person, changes=payload.changes))
+
+
+@router.get("/people/{person}/stats", response=StatsOut, auth=reads)
+def read_stats(request: HttpRequest, person: str) -> StatsOut:
+    counts = count(_known(request, person))
+    active, deleted = sum(counts.active.values()), sum(counts.deleted.values())
+    return StatsOut(
+        person=person,
+        memories=MemoryCounts(
+            total=active,
+            by_type=counts.active,
+            by_tier={"active": active, "deleted": deleted},
+            superseded=counts.superseded,
+        ),
+        turns=0,
+        proposals_pending=0,
+        embeddings_pending=counts.embeddings_pending,
+        latest=counts.latest,
+    )
+
+
+def _known(request: HttpRequest, person: str) -> Entered:
+    """A person who was spoken of before. Raises NotFound."""
+    return enter(person=person, grant=grant_of(request), create=False)
+
+
+def _shown(person: Person) -> PersonOut:
+    return PersonOut(
+        person=person.name,
+        display_name=person.display_name,
+        timezone=person.timezone,
+        memory_enabled=person.memory_enabled,
+        extraction_policy=person.extraction_policy,
+        created_at=person.created_at,
+    )

@@ -1,0 +1,167 @@
+"""/search, /context and /receipts: find, brief, and tell later what was injected."""
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Router, Schema
+from pydantic import Field
+
+from ..embedding.encoder import current
+from ..engine.brief import LIMIT, TOKEN_BUDGET, Occasion, brief
+from ..engine.enter import enter
+from ..engine.receipt import receipt_for
+from ..engine.recall import Asked, Result, recall
+from ..rules.fusion import Share
+from . import fields
+from .auth import author_of, grant_of, reads
+from .schemas import MemoryOut, Spoken, shown
+
+router = Router(tags=["recall"])
+
+
+class SearchIn(Spoken):
+    query: fields.Query
+    limit: fields.Limit = 20
+    types: list[fields.TypeName] = Field(default_factory=list)
+    kinds: list[Literal["memory", "turn"]] = Field(default_factory=lambda: ["memory"], min_length=1)
+    since: fields.Moment | None = None
+    until: fields.Moment | None = None
+    as_of: fields.Moment | None = None
+    method: Literal["hybrid", "vector", "text", "entity"] = "hybrid"
+    explain: bool = False
+
+    @property
+    def asked(self) -> Asked:
+        return Asked(
+            query=self.query,
+            limit=self.limit,
+            kinds=tuple(self.kinds),
+            types=tuple(self.types),
+            since=self.since,
+            until=self.until,
+            as_of=self.as_of,
+            method=self.method,
+        )
+
+
+class WhyOut(Schema):
+    signal: str
+    rank: int
+    value: float
+    share: float
+
+
+class ResultOut(Schema):
+    kind: Literal["memory", "turn"]
+    memory: MemoryOut | None = None
+    score: float
+    why: list[WhyOut] | None = None
+
+
+class SearchOut(Schema):
+    results: list[ResultOut]
+    total_found: int
+    search_method: str
+    took_ms: float
+
+
+class ContextIn(Spoken):
+    query: fields.Query
+    intent: fields.Name | None = None
+    conversation: UUID | None = None
+    limit: int = Field(LIMIT, ge=1, le=50)
+    token_budget: int = Field(TOKEN_BUDGET, ge=0, le=8000)
+    profile: bool = False
+
+    @property
+    def occasion(self) -> Occasion:
+        return Occasion(self.query, self.intent or "", self.conversation, self.limit, self.token_budget)
+
+
+class BriefedOut(Schema):
+    id: UUID
+    summary: str
+    why: list[WhyOut]
+
+
+class ContextOut(Schema):
+    text: str
+    memories: list[BriefedOut]
+    tokens: int
+    receipt: UUID
+
+
+class ReceiptOut(Schema):
+    id: UUID
+    person: str
+    at: datetime
+    query: str
+    intent: str | None
+    venue: dict[str, Any]
+    tokens: int
+    token_budget: int
+    reason: str | None
+    items: list[dict[str, Any]]
+
+
+@router.post("/search", response=SearchOut, auth=reads)
+def search(request: HttpRequest, payload: SearchIn) -> SearchOut:
+    """What answers a question, best first. `explain` adds to each result what every signal contributed."""
+    now = timezone.now()
+    entered = enter(person=payload.person, place=payload.place, grant=grant_of(request))
+    recalled = recall(entered=entered, asked=payload.asked, now=now, encoder=current())
+    return SearchOut(
+        results=[_shown(result, now, payload.explain) for result in recalled.results],
+        total_found=recalled.total_found,
+        search_method=recalled.search_method,
+        took_ms=round(recalled.took_ms, 2),
+    )
+
+
+@router.post("/context", response=ContextOut, auth=reads)
+def context(request: HttpRequest, payload: ContextIn) -> ContextOut:
+    """A brief for an assistant's prompt; empty when nothing is relevant."""
+    now = timezone.now()
+    entered = enter(person=payload.person, place=payload.place, grant=grant_of(request))
+    briefed = brief(
+        entered=entered, occasion=payload.occasion, author=author_of(request), now=now, encoder=current()
+    )
+    memories = [
+        BriefedOut(id=result.memory.id, summary=result.memory.summary, why=[_why(share) for share in result.why])
+        for result in briefed.results
+    ]
+    return ContextOut(text=briefed.text, memories=memories, tokens=briefed.tokens, receipt=briefed.receipt.id)
+
+
+@router.get("/receipts/{uuid:receipt_id}", response=ReceiptOut, auth=reads)
+def read_receipt(request: HttpRequest, receipt_id: UUID) -> ReceiptOut:
+    """What a brief held, at what rank and why."""
+    receipt = receipt_for(receipt=receipt_id, grant=grant_of(request))
+    return ReceiptOut(
+        id=receipt.id,
+        person=receipt.person.name,
+        at=receipt.at,
+        query=receipt.query,
+        intent=receipt.intent or None,
+        venue=receipt.venue,
+        tokens=receipt.tokens,
+        token_budget=receipt.token_budget,
+        reason=receipt.reason or None,
+        items=receipt.items,
+    )
+
+
+def _shown(result: Result, now: datetime, explain: bool) -> ResultOut:
+    return ResultOut(
+        kind=result.kind,
+        memory=shown(result.memory, now),
+        score=round(result.score, 4),
+        why=[_why(share) for share in result.why] if explain else None,
+    )
+
+
+def _why(share: Share) -> WhyOut:
+    return WhyOut(signal=share.signal, rank=share.rank, value=share.value, share=share.share)

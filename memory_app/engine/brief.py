@@ -1,0 +1,149 @@
+"""Brief: the context to put before an assistant's prompt. Relevant or empty, within its budget, and receipted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import F
+
+from ..embedding.encoder import Encoder
+from ..models import Memory, Receipt
+from ..models.scope import within
+from ..rules.gate import SKIPPED_INTENTS, passes
+from ..rules.smalltalk import is_command_or_small_talk
+from ..rules.visibility import VenueClass
+from .author import Author
+from .enter import Entered
+from .recall import Asked, Recalled, Result, recall
+
+HEADING = "Relevant background:"
+LIMIT = 5
+TOKEN_BUDGET = 300
+LOOKED_AT = 20
+"""Results that compete for a place: more than are taken, for some are too long or say the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What the brief is for. conversation: the one going on, whose own memories are known to the assistant already."""
+
+    query: str
+    intent: str = ""
+    conversation: UUID | None = None
+    limit: int = LIMIT
+    token_budget: int = TOKEN_BUDGET
+
+
+@dataclass(frozen=True, slots=True)
+class Briefed:
+    """The text to inject, what it holds, and its receipt. text is empty when nothing is relevant."""
+
+    text: str
+    results: Sequence[Result]
+    tokens: int
+    receipt: Receipt
+
+
+def brief(*, entered: Entered, occasion: Occasion, author: Author, now: datetime, encoder: Encoder) -> Briefed:
+    """Recalls, keeps what passes the gate and fits, records that it was recalled, and writes the receipt."""
+    reason = _reason_to_skip(occasion)
+    chosen: list[Result] = []
+    if not reason:
+        asked = Asked(query=occasion.query, limit=LOOKED_AT)
+        recalled = recall(entered=entered, asked=asked, now=now, encoder=encoder)
+        chosen = _fitting(_relevant(entered, occasion, recalled), occasion, encoder)
+        reason = "" if chosen else "nothing found is relevant enough"
+    text = _text(chosen)
+    tokens = encoder.count_tokens(text)
+    with within(entered.venue.spaces):
+        _note_recalled([result.memory for result in chosen], now)
+        receipt = _receipt(entered, occasion, chosen, tokens, author, now, reason)
+    return Briefed(text, chosen, tokens, receipt)
+
+
+def _reason_to_skip(occasion: Occasion) -> str:
+    if occasion.intent in SKIPPED_INTENTS:
+        return f"the intent {occasion.intent!r} gains nothing from memory"
+    if not occasion.query.strip() or is_command_or_small_talk(occasion.query):
+        return "a command or small talk gains nothing from memory"
+    return ""
+
+
+def _relevant(entered: Entered, occasion: Occasion, recalled: Recalled) -> list[Result]:
+    """What passes the gate, may be said here, and is not from the conversation going on."""
+    private = entered.venue.kind is VenueClass.PRIVATE
+    return [
+        result
+        for result in recalled.results
+        if passes(result.signals, recalled.signals)
+        and (private or not result.memory.sensitive)
+        and (occasion.conversation is None or result.memory.source_conversation != occasion.conversation)
+    ]
+
+
+def _fitting(results: Sequence[Result], occasion: Occasion, encoder: Encoder) -> list[Result]:
+    """The best that fit the budget together; one too long is passed over for a shorter one."""
+    chosen: list[Result] = []
+    for result in results:
+        if len(chosen) == occasion.limit:
+            break
+        if encoder.count_tokens(_text([*chosen, result])) <= occasion.token_budget:
+            chosen.append(result)
+    return chosen
+
+
+def _text(results: Sequence[Result]) -> str:
+    return "\n".join([HEADING, *(f"- {_line(result.memory)}" for result in results)]) if results else ""
+
+
+def _line(memory: Memory) -> str:
+    """One line, whatever the memory holds: a line break in it would read as something else than a memory."""
+    return " ".join(memory.summary.split())
+
+
+def _note_recalled(memories: Sequence[Memory], now: datetime) -> None:
+    """Being recalled is counted and keeps a memory strong: one statement for all."""
+    if memories:
+        Memory.objects.filter(
+            space_id__in={memory.space_id for memory in memories}, id__in=[memory.id for memory in memories]
+        ).update(access_count=F("access_count") + 1, last_accessed_at=now, reinforced_at=now)
+
+
+def _receipt(
+    entered: Entered,
+    occasion: Occasion,
+    chosen: Sequence[Result],
+    tokens: int,
+    author: Author,
+    now: datetime,
+    reason: str,
+) -> Receipt:
+    return Receipt.objects.create(
+        space_id=entered.venue.home,
+        person=entered.person,
+        at=now,
+        query=occasion.query,
+        intent=occasion.intent,
+        author=author.label,
+        venue={
+            "space": entered.place.space,
+            "channel": entered.place.channel,
+            "restricted": entered.venue.restricted,
+        },
+        tokens=tokens,
+        token_budget=occasion.token_budget,
+        items=[_item(rank, result) for rank, result in enumerate(chosen, 1)],
+        reason=reason,
+    )
+
+
+def _item(rank: int, result: Result) -> dict[str, object]:
+    return {
+        "memory": str(result.memory.id),
+        "space": str(result.memory.space_id),
+        "version": result.memory.version,
+        "rank": rank,
+        "score": round(result.score, 4),
+        "why": [{"signal": share.signal, "rank": share.rank, "share": share.share} for share in result.why],
+    }

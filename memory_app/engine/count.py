@@ -1,0 +1,43 @@
+"""Count what is kept of a person: by type and tier, what waits for a vector, the latest."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Max, Q
+
+from ..embedding.encoder import expected_name
+from ..models import Memory
+from ..models.scope import within
+from .enter import Entered
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Numbers of one person's own memories, wherever they live."""
+
+    active: dict[str, int]
+    deleted: dict[str, int]
+    superseded: int
+    embeddings_pending: int
+    latest: datetime | None
+
+
+def count(entered: Entered) -> Counts:
+    """Counts a person's own memories in the spaces their private venue reaches."""
+    with within(entered.venue.spaces):
+        own = Memory.objects.filter(space_id__in=entered.venue.spaces, person=entered.person)
+        rows = own.values("type").annotate(
+            active=Count("id", filter=Q(deleted_at=None)),
+            deleted=Count("id", filter=~Q(deleted_at=None)),
+            superseded=Count("id", filter=Q(deleted_at=None, status="superseded")),
+            latest=Max("created_at", filter=Q(deleted_at=None)),
+        )
+        by_type = list(rows)
+        pending = own.awaiting_vector(expected_name()).count()
+    return Counts(
+        active={row["type"]: row["active"] for row in by_type if row["active"]},
+        deleted={row["type"]: row["deleted"] for row in by_type if row["deleted"]},
+        superseded=sum(row["superseded"] for row in by_type),
+        embeddings_pending=pending,
+        latest=max((row["latest"] for row in by_type if row["latest"]), default=None),
+    )

@@ -1,0 +1,31 @@
+"""Welcome: what the first start of an empty installation hands out: a super user and a key."""
+
+import secrets
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from ..models import ApiKey, Scope, User
+
+FIRST_USER = "admin"
+FIRST_KEY = "first key"
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """Shown once. The password is to be changed at first sign-in; the key may read, write and administer."""
+
+    user: str
+    password: str
+    key: str
+
+
+def welcome() -> Welcome | None:
+    """Makes the first super user and the first key; None where anyone can sign in already."""
+    with transaction.atomic():
+        if User.objects.exists() or ApiKey.objects.exists():
+            return None
+        password = secrets.token_urlsafe(12)
+        User.objects.create_superuser(FIRST_USER, password=password)
+        _, token = ApiKey.issue(FIRST_KEY, scopes=[scope.value for scope in Scope])
+    return Welcome(FIRST_USER, password, token)

@@ -1,0 +1,44 @@
+"""`manage.py user create NAME`: a login for the dashboard."""
+
+import getpass
+import sys
+from typing import Any
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import IntegrityError
+
+from memory_app.engine.enter import enter
+from memory_app.models import User
+
+
+class Command(BaseCommand):
+    help = "Manages the logins of the dashboard."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        verbs = parser.add_subparsers(dest="verb", required=True)
+        create = verbs.add_parser("create", help="makes a login; asks for its password")
+        create.add_argument("name")
+        create.add_argument("--super", action="store_true", help="sees all tiers of everyone, and may erase")
+        create.add_argument("--person", help="the person whose memories this login shows")
+        create.add_argument("--password-stdin", action="store_true", help="read the password from standard input")
+
+    def handle(self, **options: Any) -> None:
+        user = User(username=options["name"], is_superuser=options["super"], is_staff=options["super"])
+        user.set_password(self._password(user, from_stdin=options["password_stdin"]))
+        if options["person"]:
+            user.person = enter(person=options["person"]).person
+        try:
+            user.save()
+        except IntegrityError:
+            raise CommandError(f"There is a login named {options['name']!r} already; choose another name.") from None
+        self.stderr.write(f"{user.username} can sign in now.")
+
+    def _password(self, user: User, *, from_stdin: bool) -> str:
+        password = sys.stdin.readline().rstrip("\n") if from_stdin else getpass.getpass("Password: ")
+        try:
+            validate_password(password, user)
+        except ValidationError as error:
+            raise CommandError("This password will not do: " + " ".join(error.messages)) from None
+        return password

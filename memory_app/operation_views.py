@@ -1,0 +1,48 @@
+"""Pages for whoever operates the server: is it alive, is it ready, how is it doing."""
+
+from ipaddress import ip_address
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django_prometheus import exports
+
+from .health import CHECKS, faults
+from .models import ApiKey, Scope
+
+SCHEME = "Bearer "
+
+
+def healthz(request: HttpRequest) -> HttpResponse:
+    """200 while the process answers."""
+    return HttpResponse("ok", content_type="text/plain")
+
+
+def readyz(request: HttpRequest) -> JsonResponse:
+    """200 when every part works, else 503 with which does not."""
+    found = faults()
+    parts = {name: found.get(name, "ok") for name in CHECKS}
+    return JsonResponse({"ready": not found, **parts}, status=503 if found else 200)
+
+
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Prometheus metrics, for loopback or an admin key."""
+    if not (_is_local(request) or _is_admin(request)):
+        return HttpResponse("Send an admin key, or ask from this machine.", status=401, content_type="text/plain")
+    answer: HttpResponse = exports.ExportToDjangoView(request)
+    return answer
+
+
+def _is_local(request: HttpRequest) -> bool:
+    """A proxy on this machine would make everyone local, so a forwarded request never is."""
+    if "X-Forwarded-For" in request.headers:
+        return False
+    try:
+        return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_admin(request: HttpRequest) -> bool:
+    token = request.headers.get("Authorization", "")
+    key = ApiKey.objects.presented(token.removeprefix(SCHEME), timezone.now()) if token.startswith(SCHEME) else None
+    return key is not None and key.has(Scope.ADMIN)

@@ -1,0 +1,93 @@
+"""What all tests share: a real PostgreSQL for the session, and an encoder that is quick where recall is not judged."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from config.env import Env
+from memory_app.embedding.encoder import Encoder, current, using
+from memory_app.models import ApiKey
+from memory_app.postgres import running
+from tests.encoder import HashingEncoder
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings() -> Iterator[None]:
+    """pytest-django asks for this before it makes the test database."""
+    with running(Env.read()):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _quick(settings: object) -> None:
+    """Passwords are hashed as rarely as Django allows, and static files served without a manifest."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # type: ignore[attr-defined]
+    settings.STORAGES = {  # type: ignore[attr-defined]
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    }
+
+
+@pytest.fixture(autouse=True)
+def encoder() -> Iterator[Encoder]:
+    """A small encoder that knows words only; tests that judge recall ask for `real_encoder`."""
+    with using(HashingEncoder()) as encoder:
+        yield encoder
+
+
+@pytest.fixture(scope="session")
+def loaded_encoder() -> Encoder:
+    assert settings.KEEPSAKE_EMBEDDING_MODEL == ""
+    return current()
+
+
+@pytest.fixture
+def real_encoder(loaded_encoder: Encoder) -> Iterator[Encoder]:
+    """The packaged model, loaded once a session."""
+    with using(loaded_encoder):
+        yield loaded_encoder
+
+
+@pytest.fixture
+def key(db: None) -> str:
+    """A key that may do everything."""
+    _, token = ApiKey.issue("tests", scopes=["read", "write", "admin"])
+    return token
+
+
+@pytest.fixture
+def api(key: str) -> "Api":
+    return Api(key)
+
+
+class Api:
+    """Calls the API as an assistant does, in process: JSON in and out."""
+
+    def __init__(self, key: str) -> None:
+        self.client = Client(headers={"Authorization": f"Bearer {key}"})
+
+    def call(self, method: str, path: str, body: object = None, **headers: str):  # type: ignore[no-untyped-def]
+        """The response. Header names are written with underscores: `If_Match='"1"'`."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.client.generic(
+            method, f"/api/v1{path}", b"" if body is None else _json(body), "application/json", headers=sent
+        )
+
+    def get(self, path: str, **headers: str):  # type: ignore[no-untyped-def]
+        return self.call("GET", path, **headers)
+
+    def post(self, path: str, body: object, **headers: str):  # type: ignore[no-untyped-def]
+        return self.call("POST", path, body, **headers)
+
+    def remember(self, person: str, content: str, **fields: object) -> dict:  # type: ignore[type-arg]
+        """A memory, kept through POST /memories."""
+        answer = self.post("/memories", {"person": person, "content": content, **fields})
+        assert answer.status_code == 201, answer.content
+        kept: dict = answer.json()  # type: ignore[type-arg]
+        return kept
+
+
+def _json(body: object) -> bytes:
+    return json.dumps(body).encode()
