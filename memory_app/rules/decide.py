@@ -1,0 +1,129 @@
+"""What becomes of a memory that comes in, given its nearest neighbours: the decision table, pure and with no model.
+
+The caller keeps within one owner and one visibility: it passes no neighbour of anyone else's, nor of another level,
+space or channel. Nothing here could tell.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+from uuid import UUID
+
+from memory_app.rules.differences import Difference, alike, compatible, differences, same_particulars
+from memory_app.rules.text import jaccard, normalised
+
+Outcome = Literal["add", "duplicate", "supersede", "merge", "conflict"]
+
+DUPLICATE_FROM = 0.75
+"""Jaccard of the words from which two texts may be one (design: the decision table)."""
+
+MERGE_FROM = 0.85
+"""Cosine from which two compatible texts are proposed as one memory (design: the decision table)."""
+
+CLOSE_FROM = 0.4
+"""Cosine from which two texts may contradict. Low, for "is written in Python" and "is written in Rust" come to .49 with
+all-MiniLM-L6-v2, and only a stated difference about the same subject makes a conflict; from the tests' pairs."""
+
+ACTIVE = "active"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What is to be kept. `key` names a slot that holds one value at a time; `value`, where known, is that value."""
+
+    text: str
+    key: str = ""
+    value: str = ""
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A memory that is there already, with the cosine of its vector and the candidate's."""
+
+    id: UUID
+    text: str
+    key: str = ""
+    cosine: float = 0.0
+    status: str = ACTIVE
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What to do, with which memory, and why in plain words. Only "add" has no target."""
+
+    outcome: Outcome
+    target: UUID | None
+    reason: str
+    differences: frozenset[Difference] = frozenset()
+
+
+def decide(candidate: Candidate, neighbours: Sequence[Neighbour]) -> Decision:
+    """The first finding that holds, in the order of the table; within one finding the closest memory."""
+    # What was replaced or deleted says nothing any more: it may be said again, and is then new.
+    standing = sorted((n for n in neighbours if n.status == ACTIVE), key=lambda n: -n.cosine)
+    # The slot first: were another memory with the same text counted instead, the slot would keep its old value.
+    slot = [n for n in standing if candidate.key and n.key == candidate.key]
+    if slot:
+        return _in_the_slot(candidate, slot[0])
+    return (
+        _duplicate(candidate, standing)
+        or _conflict(candidate, standing)
+        or _merge(candidate, standing)
+        or Decision("add", None, "nothing kept says this yet")
+    )
+
+
+def _in_the_slot(candidate: Candidate, neighbour: Neighbour) -> Decision:
+    if _says_the_same(candidate, neighbour) or _same_value(candidate, neighbour):
+        return Decision("duplicate", neighbour.id, f"already kept under “{candidate.key}”")
+    return Decision("supersede", neighbour.id, f"a new value for “{candidate.key}”")
+
+
+def _same_value(candidate: Candidate, neighbour: Neighbour) -> bool:
+    return bool(candidate.value) and normalised(candidate.value) == normalised(neighbour.value)
+
+
+def _duplicate(candidate: Candidate, standing: Sequence[Neighbour]) -> Decision | None:
+    for neighbour in standing:
+        if _says_the_same(candidate, neighbour):
+            return Decision("duplicate", neighbour.id, "already kept, in the same words or nearly")
+    return None
+
+
+def _says_the_same(candidate: Candidate, neighbour: Neighbour) -> bool:
+    if normalised(candidate.text) == normalised(neighbour.text):
+        return True
+    if alike(candidate.text, neighbour.text):
+        return True
+    # A name, number or "not" on one side only is news, however few words it adds; so is another word instead of one.
+    return (
+        jaccard(candidate.text, neighbour.text) >= DUPLICATE_FROM
+        and same_particulars(candidate.text, neighbour.text)
+        and not differences(candidate.text, neighbour.text)
+    )
+
+
+def _conflict(candidate: Candidate, standing: Sequence[Neighbour]) -> Decision | None:
+    for neighbour in standing:
+        # Far apart is another topic, whatever the words: "3" of one thing does not contradict "4" of another.
+        if neighbour.cosine < CLOSE_FROM:
+            continue
+        if found := differences(candidate.text, neighbour.text):
+            return Decision("conflict", neighbour.id, f"says otherwise: {_listed(found)}", found)
+    return None
+
+
+def _merge(candidate: Candidate, standing: Sequence[Neighbour]) -> Decision | None:
+    for neighbour in standing:
+        if neighbour.cosine < MERGE_FROM:
+            continue
+        # "Alice's birthday is 3 May" and "Bob's birthday is 4 May" are close in form only.
+        if compatible(candidate.text, neighbour.text):
+            return Decision("merge", neighbour.id, "about the same; the two could be one memory")
+    return None
+
+
+def _listed(found: frozenset[Difference]) -> str:
+    return ", ".join(sorted(found))

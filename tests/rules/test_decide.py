@@ -1,0 +1,150 @@
+"""The decision table on written pairs, with the cosines of the packaged encoder, and on each of its lines."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from memory_app.rules.decide import Candidate, Decision, Neighbour, decide
+
+HERE = Path(__file__).parent
+FIRST, SECOND = UUID(int=1), UUID(int=2)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """`kept` is there, `new` comes in; any of `expected` is right. Contradictions are those where only conflict is."""
+
+    kind: str
+    expected: list[str]
+    kept: str
+    new: str
+    cosine: float
+    key: str = ""
+
+    def decision(self) -> Decision:
+        return decide(Candidate(self.new, key=self.key), [Neighbour(FIRST, self.kept, self.key, self.cosine)])
+
+
+def pairs(name: str) -> list[Pair]:
+    return [Pair(**row) for row in json.loads((HERE / name).read_text(encoding="utf-8"))]
+
+
+TUNED = pairs("decision_pairs.json")
+UNSEEN = pairs("decision_pairs_unseen.json")
+"""Written after the rules, never used to change them: 62 of 64 were right, and no contradiction was taken for one."""
+
+
+def right(tried: Sequence[Pair]) -> int:
+    return sum(pair.decision().outcome in pair.expected for pair in tried)
+
+
+def contradictions_lost(tried: Sequence[Pair]) -> list[str]:
+    """Contradictions that would be merged or counted as said again."""
+    return [
+        f"{pair.kept} / {pair.new}"
+        for pair in tried
+        if pair.expected == ["conflict"] and pair.decision().outcome in ("merge", "duplicate")
+    ]
+
+
+def test_the_written_pairs_are_decided_right() -> None:
+    assert len(TUNED) == 198
+    assert right(TUNED) == 198
+
+
+def test_pairs_the_rules_were_not_made_for_are_decided_right() -> None:
+    assert len(UNSEEN) == 64
+    assert right(UNSEEN) >= 0.95 * 64
+
+
+@pytest.mark.parametrize("tried", [TUNED, UNSEEN], ids=["written", "unseen"])
+def test_no_contradiction_is_ever_merged_or_called_a_duplicate(tried: list[Pair]) -> None:
+    assert sum(pair.expected == ["conflict"] for pair in tried) >= 40
+    assert contradictions_lost(tried) == []
+
+
+def test_no_contradiction_is_merged_whichever_of_the_two_came_first() -> None:
+    turned = [Pair(p.kind, p.expected, p.new, p.kept, p.cosine, p.key) for p in (*TUNED, *UNSEEN)]
+    assert contradictions_lost(turned) == []
+
+
+def test_no_contradiction_is_merged_however_close_the_vectors_are() -> None:
+    close = [Pair(p.kind, p.expected, p.kept, p.new, 0.99, p.key) for p in (*TUNED, *UNSEEN)]
+    assert contradictions_lost(close) == []
+
+
+def test_nothing_there_is_an_add() -> None:
+    assert decide(Candidate("Alice likes tea."), []) == Decision("add", None, "nothing kept says this yet")
+
+
+def test_the_same_text_is_a_duplicate_even_without_a_vector() -> None:
+    decision = decide(Candidate("Alice likes tea!"), [Neighbour(FIRST, "alice likes TEA")])
+    assert (decision.outcome, decision.target) == ("duplicate", FIRST)
+
+
+def test_a_name_on_one_side_only_is_no_duplicate() -> None:
+    near = Neighbour(FIRST, "Alice went to see the new film at the cinema.", cosine=0.93)
+    decision = decide(Candidate("Alice went to see the new film at the cinema with Bob."), [near])
+    assert (decision.outcome, decision.target) == ("merge", FIRST)
+
+
+def test_another_value_for_a_key_supersedes_however_far_apart_the_texts_are() -> None:
+    decision = decide(Candidate("Moved to Rome", key="home"), [Neighbour(FIRST, "Lives in Oslo", "home", 0.1)])
+    assert (decision.outcome, decision.target) == ("supersede", FIRST)
+
+
+def test_the_same_value_for_a_key_is_a_duplicate() -> None:
+    there = Neighbour(FIRST, "Alice's time zone is Berlin time", "timezone", 0.7, value="Europe/Berlin")
+    decision = decide(Candidate("Alice lives by Berlin time", key="timezone", value="europe/berlin"), [there])
+    assert (decision.outcome, decision.target) == ("duplicate", FIRST)
+
+
+def test_the_key_decides_before_a_duplicate_elsewhere() -> None:
+    elsewhere = Neighbour(FIRST, "Alice lives in Rome", "", 1.0)
+    slot = Neighbour(SECOND, "Alice lives in Oslo", "home", 0.8)
+    decision = decide(Candidate("Alice lives in Rome", key="home"), [elsewhere, slot])
+    assert (decision.outcome, decision.target) == ("supersede", SECOND)
+
+
+def test_what_was_superseded_or_deleted_may_be_said_again() -> None:
+    gone = [
+        Neighbour(FIRST, "Alice likes tea", cosine=1.0, status="superseded"),
+        Neighbour(SECOND, "Alice likes tea", cosine=1.0, status="deleted"),
+    ]
+    assert decide(Candidate("Alice likes tea"), gone).outcome == "add"
+
+
+def test_a_duplicate_further_away_wins_over_a_merge_close_by() -> None:
+    longer = Neighbour(FIRST, "Alice is learning the piano with a teacher in town", cosine=0.95)
+    same = Neighbour(SECOND, "Alice is learning the piano", cosine=0.9)
+    decision = decide(Candidate("Alice is learning the piano."), [longer, same])
+    assert (decision.outcome, decision.target) == ("duplicate", SECOND)
+
+
+def test_a_conflict_wins_over_a_merge() -> None:
+    detail = Neighbour(FIRST, "Alice has two cats and a garden", cosine=0.9)
+    other = Neighbour(SECOND, "Alice has three cats", cosine=0.88)
+    decision = decide(Candidate("Alice has two cats at home"), [detail, other])
+    assert (decision.outcome, decision.target) == ("conflict", SECOND)
+    assert decision.differences == {"number"}
+    assert decision.reason == "says otherwise: number"
+
+
+def test_a_difference_between_texts_far_apart_is_no_conflict() -> None:
+    far = Neighbour(FIRST, "Alice has two cats.", cosine=0.39)
+    assert decide(Candidate("Alice has three cats."), [far]).outcome == "add"
+
+
+def test_close_texts_about_different_people_are_never_merged() -> None:
+    bobs = Neighbour(FIRST, "Bob is learning to play the piano.", cosine=0.95)
+    assert decide(Candidate("Charlie is learning to play the piano."), [bobs]).outcome == "add"
+
+
+def test_just_under_the_threshold_is_no_merge() -> None:
+    near = Neighbour(FIRST, "Alice is learning to play the piano.", cosine=0.849)
+    longer = Candidate("Alice is learning to play the piano with a teacher and her aunt.")
+    assert decide(longer, [near]).outcome == "add"

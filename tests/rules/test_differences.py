@@ -1,0 +1,87 @@
+"""What two texts say differently, and what is only said in other words."""
+
+import pytest
+
+from memory_app.rules.differences import alike, compatible, differences
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "found"),
+    [
+        ("Alice eats fish.", "Alice doesn't eat fish.", {"negation"}),
+        ("Alice eats fish.", "Alice never eats fish.", {"negation"}),
+        ("Bob works here.", "Bob no longer works here.", {"negation"}),
+        ("Bob can't swim", "Bob can swim", {"negation"}),
+        ("Alice has one dog.", "Alice has two dogs.", {"number"}),
+        ("The hike is 5 km long.", "The hike is 5 miles long.", {"number"}),
+        ("Bob earns 3k a month.", "Bob earns 4,000 a month.", {"number"}),
+        ("Bob lives in Rome.", "Bob lives in Oslo.", {"name"}),
+        ("the cat is called misty", "the cat is called luna", {"name"}),
+        ("The party is on Friday.", "The party is on Sunday.", {"date"}),
+        ("The party is on 3 May.", "The party is on May 4th.", {"date"}),
+        ("The call is at 3 pm.", "The call is at 16:00.", {"date"}),
+        ("Alice runs before breakfast.", "Alice runs after breakfast.", {"antonym"}),
+        ("Alice prefers tea to coffee.", "Alice prefers coffee to tea.", {"order"}),
+        ("Bob's favourite fruit is mango.", "Bob's favourite fruit is papaya.", {"value"}),
+        ("Bob was born in Rome in 1990.", "Bob was born in Oslo in 1991.", {"name", "date"}),
+    ],
+)
+def test_what_cannot_both_be_true_is_named(a: str, b: str, found: set[str]) -> None:
+    assert differences(a, b) == found
+    assert differences(b, a) == found
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Alice does not like tea.", "Alice dislikes tea."),
+        ("Alice isn't old.", "Alice is young."),
+        ("Alice is a vegetarian.", "Alice doesn't eat meat."),
+        ("Bob has two cats.", "Bob has 2 cats."),
+        ("Bob has cats.", "Bob has two cats."),
+        ("Bob is 34 years old.", "Bob is thirty-four."),
+        ("The walk is 5 km.", "The walk is 5000 m."),
+        ("The call is at 5 pm.", "The call is at 17:00."),
+        ("Bob lives in NEW YORK.", "bob lives in new york city"),
+        ("Alice likes tea but not coffee.", "Alice likes tea."),
+        ("In June Alice moves to Rome.", "Alice moves to Rome in June."),
+        ("Alice and Bob play chess.", "Bob and Alice play chess."),
+    ],
+)
+def test_other_words_or_more_detail_are_no_difference(a: str, b: str) -> None:
+    assert differences(a, b) == set()
+    assert differences(b, a) == set()
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Alice's birthday is 3 May.", "Bob's birthday is 4 May."),
+        ("Alice's sister lives in Rome.", "Alice's brother lives in Oslo."),
+        ("Alice has two cats.", "Alice has three sons."),
+        ("Alice likes Rome.", "Alice likes Oslo."),
+        ("Alice lives in Rome.", "Alice was born in Oslo."),
+    ],
+)
+def test_different_subjects_and_different_things_do_not_contradict(a: str, b: str) -> None:
+    assert differences(a, b) == set()
+
+
+def test_one_word_in_the_place_of_another_is_not_one_memory() -> None:
+    assert not compatible("Alice likes green tea.", "Alice likes black tea.")
+    assert not compatible("Alice visited Rome last year.", "Alice visited Oslo last year.")
+
+
+def test_more_detail_about_the_same_may_be_one_memory() -> None:
+    assert compatible("Alice adopted a dog.", "Alice adopted a dog from the shelter in June.")
+
+
+def test_the_same_claims_in_other_words_are_alike() -> None:
+    assert alike("Alice can't stand loud music.", "Alice dislikes loud music.")
+    assert not alike("Alice dislikes loud music.", "Alice dislikes loud music at night.")
+
+
+@pytest.mark.parametrize("text", ["", "   ", "?!", "👍", "не люблю чай", "お茶が好き", "a" * 5000, "not not not"])
+def test_any_text_can_be_compared(text: str) -> None:
+    assert differences(text, "Alice likes tea.") in (set(), {"negation"})
+    assert differences(text, text) == set()
