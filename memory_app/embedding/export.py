@@ -83,6 +83,8 @@ def _as_onnx(loaded: SentenceTransformer, folder: Path, recipe: Recipe) -> Recip
         candidate = replace(recipe, runtime="onnx", files=files)
         reference = TorchEncoder.load(folder, recipe)
         reason = disagreement(reference, OnnxEncoder.load(folder, candidate))
+    except (OSError, MemoryError):
+        raise  # of the machine, not of the model: the next attempt may succeed
     except Exception as error:  # any failure of exporter or runtime has the same answer, told in the recipe
         reason = f"{type(error).__name__}: {error}"[:300]
     if reason is None:

@@ -38,6 +38,8 @@ def source(setting: str) -> Source:
     if folder.is_dir():
         folder = folder.resolve()
         return Source(f"{folder.name[:LONGEST_LABEL]}@{fingerprint(folder)[:12]}", str(folder))
+    if setting.startswith(("/", ".", "~")):
+        raise ModelUnavailable(f"the embedding model {setting} is no folder")
     return Source(setting, setting)
 
 

@@ -1,0 +1,39 @@
+"""Real models for these tests, each made and exported once a session."""
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from sentence_transformers import SentenceTransformer
+
+from memory_app.embedding.encoder import load
+from memory_app.embedding.prepare import prepare
+from memory_app.embedding.protocol import Encoder
+from memory_app.embedding.source import packaged_folder
+from tests.embedding import models_on_disk
+
+
+@pytest.fixture(scope="session")
+def packaged() -> Encoder:
+    """The packaged model as it is served, in the data folder that all tests of the session share."""
+    return load("", settings.KEEPSAKE_DATA)
+
+
+@pytest.fixture(scope="session")
+def reference() -> SentenceTransformer:
+    """The packaged model as sentence-transformers runs it."""
+    return SentenceTransformer(str(packaged_folder()), device="cpu")
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model in a folder, with CLS pooling, a dense layer, prompts and a window of 32 tokens."""
+    return models_on_disk.with_prompts(tmp_path_factory.mktemp("tiny") / "tiny")
+
+
+@pytest.fixture(scope="session")
+def tiny_data(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder in which `tiny` is prepared."""
+    data = tmp_path_factory.mktemp("tiny-data")
+    prepare(str(tiny), data)
+    return data
