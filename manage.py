@@ -1,0 +1,52 @@
+#!/usr/bin/env python
+"""Django's command line, with the database there for as long as a command needs it."""
+
+import os
+import sys
+
+import django
+from django.core.management import execute_from_command_line
+from django.db import connections
+
+from config.env import Env
+from memory_app.postgres import PostgresError, running
+from memory_app.serving import schema
+
+# These read no table. `serve` looks after the database by itself.
+WITHOUT_DATABASE = {
+    "check", "collectstatic", "compilemessages", "diffsettings", "findstatic", "help", "makemessages",
+    "makemigrations", "serve", "startapp", "startproject", "version",
+}  # fmt: skip
+# Django's own commands take the tables as they find them, and the worker is started by `serve`, which has seen to them.
+# Every other command of ours may be the first thing that is ever run, and finds them up to date.
+TABLES_AS_THEY_ARE = {
+    "createcachetable", "dbshell", "dumpdata", "flush", "inspectdb", "loaddata", "migrate", "optimizemigration",
+    "qcluster", "showmigrations", "sqlflush", "sqlmigrate", "sqlsequencereset", "squashmigrations", "test",
+    "testserver",
+}  # fmt: skip
+
+
+def main(arguments: list[str]) -> None:
+    """Runs one command. What is said about the database goes to standard error: the output is the command's own."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    command = arguments[1] if len(arguments) > 1 else "help"
+    if command in WITHOUT_DATABASE or command.startswith("-") or {"-h", "--help"} & set(arguments):
+        execute_from_command_line(arguments)
+        return
+    try:
+        with running(Env.read()):
+            if command not in TABLES_AS_THEY_ARE:
+                django.setup()
+                schema.bring_up_to_date()
+            try:
+                execute_from_command_line(arguments)
+            finally:
+                connections.close_all()
+    except PostgresError as error:
+        sys.exit(f"keepsake: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main(sys.argv)
