@@ -1,0 +1,74 @@
+"""`manage.py serve`: the database, the web server and the job worker together, until Ctrl-C."""
+
+import os
+import sys
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+
+from config.env import ROOT, Env
+from memory_app.embedding.prepare import prepare
+from memory_app.postgres import Database, PostgresError, running
+from memory_app.serving.program import Program, ends_with
+from memory_app.serving.schema import bring_up_to_date
+from memory_app.serving.static_files import collect_if_changed
+from memory_app.serving.supervise import Care, supervise
+from memory_app.serving.web import PortInUse, answers, refuse_busy_port, web_server
+
+
+class Command(BaseCommand):
+    """Prints only what a person needs: the address, how to sign in, and what went wrong."""
+
+    help = "Starts the database, the web server and the job worker, and stops them together."
+    requires_system_checks: list[str] = []
+
+    def handle(self, *args: object, **options: object) -> None:
+        env = Env.read()
+        _end_with_make()
+        try:
+            refuse_busy_port(env)
+            self.say("Starting the database …")
+            with running(env) as database:
+                code = self.serve(env, database)
+        except (PortInUse, PostgresError) as error:
+            raise CommandError(str(error)) from None
+        if code:
+            raise CommandError("Keepsake could not start; the lines above say why.", returncode=code)
+        self.say("Stopped.")
+
+    def serve(self, env: Env, database: Database) -> int:
+        """Makes ready what the programs need, then runs them."""
+        if bring_up_to_date():
+            self.say("The tables are up to date.")
+        collect_if_changed()
+        prepare(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
+        connections.close_all()
+        worker = Program("job worker", [sys.executable, str(ROOT / "manage.py"), "qcluster"])
+        care = Care(
+            ready=lambda: answers(env),
+            announce=lambda: self.announce(env),
+            heal=lambda: self.heal(database),
+            say=self.say,
+        )
+        return supervise([web_server(env), worker], care)
+
+    def announce(self, env: Env) -> None:
+        self.say(f"Keepsake is ready at {env.address}/ (Ctrl-C stops it)")
+
+    def heal(self, database: Database) -> None:
+        try:
+            if database.heal():
+                self.say("The database had been killed; it runs again.")
+        except PostgresError as error:
+            self.say(f"{error}\nTrying again.")
+
+    def say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
+
+
+def _end_with_make() -> None:
+    """Under `make run`, a make that is killed must not leave its server behind, holding the port."""
+    if "MAKELEVEL" in os.environ and (die := ends_with(os.getppid())):
+        die()

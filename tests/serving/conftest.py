@@ -1,0 +1,96 @@
+"""Runs a supervisor in a process of its own, over small real programs, so that it can be killed like any other."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import psutil
+import pytest
+
+from config.env import ROOT
+
+# A program with a child of its own. It says who both are, and ends when asked, unless it is the stubborn one.
+CHILD = """
+import os, signal, subprocess, sys, time
+own = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(600)"])
+signal.signal(signal.SIGTERM, signal.SIG_IGN if sys.argv[1] == "stubborn" else lambda *_: sys.exit(0))
+print("started", sys.argv[1], os.getpid(), own.pid, flush=True)
+if sys.argv[1] == "brief":
+    sys.exit(3)
+while True:
+    time.sleep(600)
+"""
+SUPERVISOR = """
+import sys
+from memory_app.serving import orphans, program, supervise
+from memory_app.serving.program import Program
+program.FIRST_WAIT_SECONDS = 0.01
+supervise.GRACE_SECONDS = orphans.GRACE_SECONDS = 1.0
+names, ready = sys.argv[2].split(","), sys.argv[3] == "ready"
+tell = lambda *words: print(*words, flush=True)
+care = supervise.Care(lambda: ready, lambda: tell("ready"), lambda: None, lambda line: tell("said", line))
+programs = [Program(name, [sys.executable, "-c", sys.argv[1], name]) for name in names]
+sys.exit(supervise.supervise(programs, care))
+"""
+
+
+@dataclass
+class Supervisor:
+    """The process, and what it and its programs have printed so far."""
+
+    process: subprocess.Popen[str]
+    lines: list[str] = field(default_factory=list)
+
+    def until(self, start: str) -> list[str]:
+        """Reads on to the next line that begins with that; answers its words."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(line.strip())
+            if line.startswith(start):
+                return line.split()
+        raise AssertionError(f"ended without {start!r}: {self.lines}")
+
+    def until_end(self) -> None:
+        assert self.process.stdout is not None
+        self.lines += [line.strip() for line in self.process.stdout]
+
+    def pids(self) -> set[int]:
+        """The processes of all programs that have said so, and of their children."""
+        return {int(word) for line in self.lines if line.startswith("started") for word in line.split()[2:]}
+
+    def end(self, number: signal.Signals) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(20)
+
+
+@pytest.fixture
+def supervisor() -> Iterator[Callable[..., Supervisor]]:
+    started: list[subprocess.Popen[str]] = []
+
+    def start(*names: str, ready: bool = True) -> Supervisor:
+        command = [sys.executable, "-c", SUPERVISOR, CHILD, ",".join(names), "ready" if ready else "never"]
+        process = subprocess.Popen(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, env={**os.environ})
+        started.append(process)
+        return Supervisor(process)
+
+    yield start
+    for process in started:
+        process.terminate()
+        process.communicate()
+
+
+def alive(pid: int) -> bool:
+    """A process that ended but was not yet collected is not alive."""
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+def gone(pids: set[int]) -> bool:
+    """Waits for the kernel to be done with them; false when some stay."""
+    left = [psutil.Process(pid) for pid in pids if alive(pid)]
+    return not [process for process in psutil.wait_procs(left, timeout=20)[1] if alive(process.pid)]
