@@ -1,0 +1,53 @@
+# Everything a person types: make run, make test, make bench, make lint.
+
+PYTHON ?= python3
+# What is installed is named after what was asked for, so that a second `make run` does not even start pip.
+ASKED := $(shell cat pyproject.toml config/constraints.txt | cksum | cut -d ' ' -f 1)
+RUN := .venv/installed-run-$(ASKED)
+DEV := .venv/installed-dev-$(ASKED)
+PIP := .venv/bin/python -m pip --disable-pip-version-check install --quiet -c config/constraints.txt
+CODE := $(wildcard config memory_app dashboard bench tests manage.py)
+
+.PHONY: run test bench lint chromium
+
+run: $(RUN)
+	@exec .venv/bin/python manage.py serve
+
+test: $(DEV) chromium lint
+	.venv/bin/python -m pytest
+
+bench: $(RUN)
+	.venv/bin/python -m bench
+
+lint: $(DEV)
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy $(CODE)
+	find templates dashboard -name '*.html' -exec .venv/bin/djade --check --target-version 5.2 {} +
+
+# Torch comes first and by itself: any other way to ask for it may bring a newer one, with gigabytes for graphics cards.
+$(RUN): .venv/bin/python
+	@echo "Installing what Keepsake needs into .venv; this takes a few minutes, once …"
+	@$(PIP) torch==2.13.0
+	@$(PIP) --editable .
+	@touch $@
+
+$(DEV): $(RUN)
+	@echo "Installing what the tests need …"
+	@$(PIP) --editable '.[dev]'
+	@touch $@
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "Keepsake needs Python 3.11 or newer, and '$(PYTHON)' is not: install it (Debian: apt-get install python3)," \
+	       "or name another: make run PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "Python cannot make virtual environments here: apt-get install python3-venv" >&2; exit 1; }
+	@$(PYTHON) -m venv .venv
+
+# The pages are tested in a real browser; without one the tests fail rather than pass over them.
+chromium:
+	@command -v chromium >/dev/null \
+	|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq \
+	     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
+	|| { echo "The tests of the pages need Chromium: install it (Debian: apt-get install chromium)." >&2; exit 1; }
