@@ -14,3 +14,5 @@ os.chmod(_folder.name, 0o711)  # started as root, the database runs as a user wh
 for name in ("DATABASE_URL", "KEEPSAKE_EMBEDDING_MODEL", "KEEPSAKE_LLM", "KEEPSAKE_PUBLIC_URL", "KEEPSAKE_DEBUG"):
     os.environ.pop(name, None)
 os.environ |= {"KEEPSAKE_DATA": f"{_folder.name}/var", "HF_HUB_OFFLINE": "1"}
+os.makedirs(f"{_folder.name}/var/static")
+os.chmod(f"{_folder.name}/var", 0o711)

@@ -1,5 +1,7 @@
 """Who calls: the key of a request, what it may do, and how its acts are signed."""
 
+import math
+
 from django.http import HttpRequest
 from django.utils import timezone
 from ninja.errors import Throttled
@@ -18,14 +20,14 @@ class PerKey(SimpleRateThrottle):
 
     def get_cache_key(self, request: HttpRequest) -> str | None:
         key = getattr(request, "auth", None)
-        return f"requests of {key.id}" if isinstance(key, ApiKey) else None
+        return f"requests-{key.id}" if isinstance(key, ApiKey) else None
 
 
 class WrongKeys(SimpleRateThrottle):
     """So many wrong keys from one address: guessing one is hopeless, and this keeps it cheap to refuse."""
 
     def get_cache_key(self, request: HttpRequest) -> str | None:
-        return f"wrong keys from {self.get_ident(request)}"
+        return f"wrong-keys-{self.get_ident(request)}"
 
 
 _wrong_keys = WrongKeys("120/m")
@@ -43,7 +45,7 @@ class KeyAuth(HttpBearer):
         key = ApiKey.objects.presented(token, now)
         if key is None:
             if not _wrong_keys.allow_request(request):
-                raise Throttled(wait=_wrong_keys.wait())
+                raise Throttled(wait=math.ceil(_wrong_keys.wait() or 1))
             return None
         ApiKey.objects.note_use(key, now)
         if not key.has(self.scope):

@@ -13,7 +13,7 @@ LONGEST_QUERY = 20_000
 
 
 def _aware(moment: datetime) -> datetime:
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 Storable = AfterValidator(storable)

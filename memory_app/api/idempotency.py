@@ -11,7 +11,8 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
-from ninja import Schema
+from ninja import Schema, Status
+from ninja.responses import NinjaJSONEncoder
 
 from ..errors import InConflict, Invalid
 from ..models import ApiKey, Idempotency
@@ -19,12 +20,11 @@ from ..models.idempotency import KEPT_FOR
 from .auth import key_of
 
 LONGEST = 255
-Answer = tuple[int, Schema]
 View = Callable[..., Any]
 
 
 def idempotent(view: View) -> View:
-    """For a view that creates and returns (status, schema). Its work and its answer are stored in one transaction, so
+    """For a view that creates and answers with a Status. Its work and its answer are stored in one transaction, so
     that a process killed in between leaves neither."""
 
     @wraps(view)
@@ -39,9 +39,9 @@ def idempotent(view: View) -> View:
             earlier = _answered(request, given, timezone.now())
             if earlier:
                 return JsonResponse(earlier.response, status=earlier.status)
-            status, schema = view(request, *args, **kwargs)
-            _store(request, given, status, schema)
-            return status, schema
+            answer = view(request, *args, **kwargs)
+            _store(request, given, answer)
+            return answer
 
     return answered_once
 
@@ -64,13 +64,13 @@ def _answered(request: HttpRequest, given: str, now: datetime) -> Idempotency | 
     return earlier
 
 
-def _store(request: HttpRequest, given: str, status: int, schema: Schema) -> None:
-    response = schema.model_dump(mode="json")
+def _store(request: HttpRequest, given: str, answer: Status[Schema]) -> None:
+    response = json.loads(json.dumps(answer.value.model_dump(), cls=NinjaJSONEncoder))
     Idempotency.objects.create(
         api_key=key_of(request),
         key=given,
         request_hash=_request_hash(request),
-        status=status,
+        status=answer.status_code,
         response=response,
         memory_ids=sorted(_memories_in(response)),
     )

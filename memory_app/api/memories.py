@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Query, Router, Schema
+from ninja import Query, Router, Schema, Status
 from pydantic import ValidationError
 
 from ..embedding.encoder import current
@@ -77,17 +77,17 @@ class ListQuery(Asker):
 
 @router.post("/memories", response={201: MemoryOut}, auth=writes)
 @idempotent
-def create_memory(request: HttpRequest, payload: MemoryIn) -> tuple[int, MemoryOut]:
+def create_memory(request: HttpRequest, payload: MemoryIn) -> Status[MemoryOut]:
     """Keeps a memory. A duplicate answers with the memory that was there already."""
     now = timezone.now()
     entered = _entered(request, payload)
     kept = remember(entered=entered, given=payload.given, author=author_of(request), now=now, encoder=current())
-    return 201, shown(kept.memory, now)
+    return Status(201, shown(kept.memory, now))
 
 
 @router.post("/memories/batch", response={201: BatchOut}, auth=writes)
 @idempotent
-def create_memories(request: HttpRequest, payload: BatchIn) -> tuple[int, BatchOut]:
+def create_memories(request: HttpRequest, payload: BatchIn) -> Status[BatchOut]:
     """Keeps up to 1,000 memories. Each is answered by itself, in order: a bad one does not keep the others out."""
     answers: list[BatchAnswer | None] = [None] * len(payload.items)
     groups: dict[tuple[str, Place], list[tuple[int, MemoryIn]]] = {}
@@ -100,7 +100,7 @@ def create_memories(request: HttpRequest, payload: BatchIn) -> tuple[int, BatchO
     for group in groups.values():
         for (index, _), answer in zip(group, _keep_group(request, [given for _, given in group]), strict=True):
             answers[index] = answer
-    return 201, BatchOut(items=[answer for answer in answers if answer])
+    return Status(201, BatchOut(items=[answer for answer in answers if answer]))
 
 
 def _keep_group(request: HttpRequest, givens: list[MemoryIn]) -> list[BatchAnswer]:
@@ -141,7 +141,7 @@ def _bad_item(error: ValidationError) -> dict[str, Any]:
 
 @router.post("/remember", response={201: KeptOut}, auth=writes)
 @idempotent
-def remember_utterance(request: HttpRequest, payload: RememberIn) -> tuple[int, KeptOut]:
+def remember_utterance(request: HttpRequest, payload: RememberIn) -> Status[KeptOut]:
     """Keeps what an utterance such as "remember that we chose the blue tile" asks for."""
     now = timezone.now()
     kept = remember_said(
@@ -152,7 +152,7 @@ def remember_utterance(request: HttpRequest, payload: RememberIn) -> tuple[int, 
         now=now,
         encoder=current(),
     )
-    return 201, shown_kept(kept, now, SAID[kept.outcome])
+    return Status(201, shown_kept(kept, now, SAID[kept.outcome]))
 
 
 @router.get("/memories", response=MemoryPage, auth=reads)
@@ -222,7 +222,7 @@ def edit_memory(request: HttpRequest, memory_id: UUID, payload: MemoryPatch, ask
 
 @router.post("/memories/{uuid:memory_id}/correct", response={201: MemoryOut}, auth=writes)
 @idempotent
-def correct_memory(request: HttpRequest, memory_id: UUID, payload: CorrectIn) -> tuple[int, MemoryOut]:
+def correct_memory(request: HttpRequest, memory_id: UUID, payload: CorrectIn) -> Status[MemoryOut]:
     """Replaces a memory by a new one, which supersedes it."""
     now = timezone.now()
     found = locate_own(
@@ -237,7 +237,7 @@ def correct_memory(request: HttpRequest, memory_id: UUID, payload: CorrectIn) ->
         now=now,
         encoder=current(),
     )
-    return 201, shown(memory, now)
+    return Status(201, shown(memory, now))
 
 
 @router.post("/memories/{uuid:memory_id}/confirm", response=MemoryOut, auth=writes)
@@ -248,10 +248,10 @@ def confirm_memory(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) -
 
 
 @router.delete("/memories/{uuid:memory_id}", response={204: None}, auth=writes)
-def forget_memory(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) -> tuple[int, None]:
+def forget_memory(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) -> Status[None]:
     """Soft delete: hidden everywhere, and restorable by a super user."""
     forget(at=_own(request, memory_id, asker), author=author_of(request), now=timezone.now())
-    return 204, None
+    return Status(204, None)
 
 
 def _entered(request: HttpRequest, spoken: Spoken) -> Entered:

@@ -12,8 +12,8 @@ from pydantic import Field
 from ..embedding.encoder import current
 from ..engine.brief import LIMIT, TOKEN_BUDGET, Occasion, brief
 from ..engine.enter import enter
+from ..engine.recall import Asked, Kind, Result, recall
 from ..engine.receipt import receipt_for
-from ..engine.recall import Asked, Result, recall
 from ..rules.fusion import Share
 from . import fields
 from .auth import author_of, grant_of, reads
@@ -26,7 +26,7 @@ class SearchIn(Spoken):
     query: fields.Query
     limit: fields.Limit = 20
     types: list[fields.TypeName] = Field(default_factory=list)
-    kinds: list[Literal["memory", "turn"]] = Field(default_factory=lambda: ["memory"], min_length=1)
+    kinds: list[Kind] = Field(["memory"], min_length=1)
     since: fields.Moment | None = None
     until: fields.Moment | None = None
     as_of: fields.Moment | None = None
@@ -126,9 +126,7 @@ def context(request: HttpRequest, payload: ContextIn) -> ContextOut:
     """A brief for an assistant's prompt; empty when nothing is relevant."""
     now = timezone.now()
     entered = enter(person=payload.person, place=payload.place, grant=grant_of(request))
-    briefed = brief(
-        entered=entered, occasion=payload.occasion, author=author_of(request), now=now, encoder=current()
-    )
+    briefed = brief(entered=entered, occasion=payload.occasion, author=author_of(request), now=now, encoder=current())
     memories = [
         BriefedOut(id=result.memory.id, summary=result.memory.summary, why=[_why(share) for share in result.why])
         for result in briefed.results

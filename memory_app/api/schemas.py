@@ -225,7 +225,7 @@ def shown(memory: Memory, now: datetime) -> MemoryOut:
         attributes=memory.attributes,
         visibility=memory.visibility,
         space=memory.space.name or None,
-        channel=memory.channel.name if memory.channel_id else None,
+        channel=memory.channel.name if memory.channel else None,
         tier=memory.tier,
         status=memory.status,
         source=SourceOut.model_construct(

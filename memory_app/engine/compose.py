@@ -67,7 +67,6 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
         space=entered.room(space),
         person=entered.person,
         visibility=visibility.value,
-        channel=entered.channel if visibility is Visibility.CHANNEL else None,
         type=given.type or read.type,
         category=given.category or read.category,
         key=read.key if given.key is None else given.key,
@@ -92,6 +91,8 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
         reinforced_at=now,
         valid_from=now,
     )
+    if visibility is Visibility.CHANNEL:
+        memory.channel = entered.channel
     index(memory, entered.person.language)
     return memory
 

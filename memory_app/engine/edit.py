@@ -70,7 +70,7 @@ def correct(*, entered: Entered, at: At, content: str, author: Author, now: date
         new = _corrected(entered, old, content, now)
         new.embedding, new.embedding_model, new.supersedes = vector, encoder.name, old.id
         keeping = Keeping(entered, author, now)
-        replaced = {"status": Status.SUPERSEDED, "valid_to": now, "superseded_by": new.id}
+        replaced: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": now, "superseded_by": new.id}
         change(old, operation="correct", author=author, now=now, **replaced)
         keeping.add(new, {"decision": "correct", "other": str(old.id)})
         keeping.flush()
@@ -115,6 +115,8 @@ def _corrected(entered: Entered, old: Memory, content: str, now: datetime) -> Me
     source = Source(old.source_type, old.source_conversation, old.source_speaker, tuple(old.source_turns))
     given = Given(content=content, type=old.type, category=old.category, key=old.key, tags=old.tags, source=source)
     new = compose(entered, given, now)
-    new.space, new.channel, new.visibility = old.space, old.channel, old.visibility
+    new.space, new.visibility = old.space, old.visibility
+    if old.channel_id:  # setting a composite reference to None would clear the space too
+        new.channel = old.channel
     new.protected, new.decay_rate = old.protected, old.decay_rate
     return new

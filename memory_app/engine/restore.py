@@ -1,6 +1,7 @@
 """Restore: bring a forgotten memory back as it was."""
 
 from datetime import datetime
+from typing import Any
 
 from ..errors import NotFound
 from ..models import Memory, Status
@@ -21,7 +22,13 @@ def restore(*, at: At, author: Author, now: datetime) -> Memory:
         if memory is None or memory.deleted_at is None:
             raise NotFound
         status = Status.SUPERSEDED if memory.superseded_by else Status.ACTIVE
-        fields = {"status": status, "deleted_at": None, "deleted_by": "", "delete_reason": "", "reinforced_at": now}
+        fields: dict[str, Any] = {
+            "status": status,
+            "deleted_at": None,
+            "deleted_by": "",
+            "delete_reason": "",
+            "reinforced_at": now,
+        }
         if status == Status.ACTIVE and _key_is_taken(memory):
             fields["key"] = ""
         return change(memory, operation="restore", author=author, now=now, **fields)

@@ -8,14 +8,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from django.db import connection
-from django.db.models import F
 from pgvector import HalfVector
 
 from ..embedding.vectors import Vectors
 from ..models import Memory
 from ..models.memory import MemoryQuerySet
 from ..rules.fusion import Signals
-from ..rules.text import words
 from .enter import Entered
 from .locate import WITH_NAMES
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 import numpy as np
+from django.db.models import BinaryField, Func
 from numpy.typing import NDArray
 from pgvector.django import MaxInnerProduct
 
@@ -22,6 +23,13 @@ READ_WHOLE_UP_TO = 20_000
 else each asks the database for its nearest. One exact scan costs about 0.5 ms a thousand rows."""
 
 Vectors = NDArray[np.float32]
+
+
+class Sent(Func):
+    """A halfvec as bytes: read thousands of times faster than its text."""
+
+    function = "halfvec_send"
+    output_field = BinaryField()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +81,12 @@ class Surroundings:
         return self._comparable[: READ_WHOLE_UP_TO + 1].count() <= READ_WHOLE_UP_TO
 
     def _whole(self) -> tuple[list[Known], Vectors | None]:
-        rows = list(self._comparable.values_list("id", "content", "key", "digest", "confidence", "embedding"))
+        columns = ("id", "content", "key", "digest", "confidence")
+        rows = list(self._comparable.annotate(sent=Sent("embedding")).values_list(*columns, "sent"))
         stored = [Known(i, content, key, bytes(digest), sure) for i, content, key, digest, sure, _ in rows]
         if not rows:
             return stored, np.zeros((len(self._batch), 0), dtype=np.float32)
-        matrix = np.stack([row[5].to_numpy() for row in rows]).astype(np.float32)
+        matrix = np.stack([_received(row[5]) for row in rows])
         return stored, self._vectors @ matrix.T
 
     def _stored_near(self, index: int) -> list[tuple[float, Known]]:
@@ -114,4 +123,10 @@ def _same(known: Known, memory: Memory) -> bool:
 
 
 def _cosine(row: Memory, vector: NDArray[np.float32]) -> float:
-    return float(row.embedding.to_numpy().astype(np.float32) @ vector) if row.embedding is not None else 0.0
+    return float(np.asarray(row.embedding, dtype=np.float32) @ vector) if row.embedding is not None else 0.0
+
+
+def _received(sent: bytes | memoryview) -> NDArray[np.float32]:
+    """A halfvec in pgvector's binary form: two 16-bit numbers of header, then big-endian halves."""
+    halves = np.frombuffer(sent, dtype=">f2", offset=4)
+    return halves.astype(np.float32)

@@ -52,5 +52,5 @@ class User(AbstractUser):
         Person, on_delete=models.SET_NULL, null=True, blank=True, db_constraint=False, related_name="users"
     )
 
-    class Meta(AbstractUser.Meta):  # type: ignore[name-defined, misc]
+    class Meta(AbstractUser.Meta):
         db_table = "dashboard_user"

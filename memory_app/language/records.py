@@ -1,0 +1,79 @@
+"""Records to import: JSON Lines, CSV and MEMORY.md read into the same plain dictionaries, each with its line."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+SECTIONS = {
+    "user preferences": "preference",
+    "work context": "work",
+    "personal context": "personal",
+    "reading history": "reading",
+    "key facts": "fact",
+}
+"""Headings of the profile document, and the categories they are."""
+
+CSV_LISTS = ("keywords", "tags")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One thing to import, and the line of the file it begins on; `fault` says why it cannot be read."""
+
+    line: int
+    fields: dict[str, Any]
+    fault: str = ""
+
+
+def records(path: Path) -> Iterator[Record]:
+    """The records of a file, by its ending: .jsonl (or .json), .csv, .md."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        match path.suffix.lower():
+            case ".csv":
+                yield from _from_csv(file)
+            case ".md" | ".markdown":
+                yield from _from_markdown(file)
+            case _:
+                yield from _from_json_lines(file)
+
+
+def _from_json_lines(lines: Iterable[str]) -> Iterator[Record]:
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            fields = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            yield Record(number, {}, f"this is not JSON: {error}")
+            continue
+        if isinstance(fields, dict):
+            yield Record(number, fields)
+        else:
+            yield Record(number, {}, "each line must be a JSON object")
+
+
+def _from_csv(lines: Iterable[str]) -> Iterator[Record]:
+    reader = csv.DictReader(lines)
+    for row in reader:
+        if None in row or None in row.values():
+            yield Record(reader.line_num, {}, "this line has not as many columns as the first one")
+            continue
+        fields: dict[str, Any] = {name: value for name, value in row.items() if value}
+        for name in CSV_LISTS:
+            if name in fields:
+                fields[name] = [part.strip() for part in fields[name].split(",")]
+        yield Record(reader.line_num, fields)
+
+
+def _from_markdown(lines: Iterable[str]) -> Iterator[Record]:
+    """List items below the headings of a profile document; other text is not a memory."""
+    category = "fact"
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if text.startswith("#"):
+            category = SECTIONS.get(text.lstrip("#").strip().casefold(), "fact")
+        elif text.startswith(("- ", "* ")) and text[2:].strip():
+            yield Record(number, {"content": text[2:].strip(), "category": category})
