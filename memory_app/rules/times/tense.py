@@ -1,0 +1,34 @@
+"""Whether the words around a date speak of the past or of what is to come: "met on Friday", "meet on Friday"."""
+
+import re
+
+_PAST = (
+    "was|were|did|had|went|met|saw|came|took|got|made|bought|ate|gave|told|said|found|left|felt|won|lost|spent|"
+    "began|ran|"
+    r"wrote|drove|flew|held|sent|knew|thought|brought|taught|caught|sold|heard|built|chose|fell|grew|became|slept|"
+    "spoke|stood|swam|sang|woke|wore|broke|rode|drank|threw|read about|been|happened|ago|"
+    "[a-z]{3,}(?<!e)(?<!hundr)(?<!sacr)ed"
+)
+_FUTURE = (
+    r"will|won't|shall|gonna|tomorrow|upcoming|soon|due|deadline|appointment|remind|let's|planning|"
+    r"(?:am|is|are|\w+'m|\w+'re|\w+'s)\s+(?!being\b)[a-z]+ing|\w+'ll|"
+    "(?:decided|agreed|plan|plans|planned|want|wants|wanted|hope|hopes|hoped|need|needs|needed|have|has|had|"
+    "promised|"
+    r"arranged|scheduled|booked|going|asked|offered|meant|supposed|intend|like|ready|forget|remember)\s+(?:for|"
+    r"to)\s+[a-z]+"
+)
+_MARK = re.compile(rf"\b(?:(?P<future>{_FUTURE})|(?P<past>{_PAST}))\b", re.IGNORECASE)
+_BREAK = re.compile(r"[.!?;\n]\s")
+
+# Characters around the date that are looked at: about a sentence.
+_REACH = 160
+
+
+def tense_at(text: str, start: int, end: int) -> str:
+    """ "past", "future" or "" from the nearest verb before characters `start` to `end`, else the first after them."""
+    before = text[max(start - _REACH, 0) : start].replace("’", "'")
+    marks = list(_MARK.finditer(_BREAK.split(before)[-1]))
+    if marks:
+        return "future" if marks[-1]["future"] else "past"
+    mark = _MARK.search(_BREAK.split(text[end : end + _REACH].replace("’", "'"))[0])
+    return "" if mark is None else "future" if mark["future"] else "past"
