@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-# Padded tokens a batch may hold. Texts of like length waste little padding, and small batches stay in the cache
-# and keep the memory of attention (12 heads x n x 256 x 256 floats) low.
-TOKENS_PER_BATCH = 1024
+# Padded tokens a batch may hold. Measured on two cores over 2,048 turns of 32 tokens: 8.9 s of processor and 80 MB more
+# at 512, as quick as 256; 10.3 s and 150 MB at 2,048; 12.7 s and 260 MB at 4,096 (what is batched leaves the caches).
+TOKENS_PER_BATCH = 512
 
 
 def batches(lengths: Sequence[int], tokens: int = TOKENS_PER_BATCH) -> Iterator[list[int]]:

@@ -18,7 +18,7 @@ from memory_app.embedding.protocol import Encoder
 from memory_app.embedding.served import ServedEncoder
 from memory_app.embedding.source import source
 
-__all__ = ["Encoder", "current", "expected_name", "load", "prepare_configured", "using"]
+__all__ = ["Encoder", "current", "expected_name", "load", "using"]
 
 
 class _Process:
@@ -54,11 +54,6 @@ def expected_name() -> str:
     """The name that rows of the configured model carry. Loads nothing: milliseconds."""
     encoder = _process.encoder
     return encoder.name if encoder is not None else source(settings.KEEPSAKE_EMBEDDING_MODEL).name
-
-
-def prepare_configured() -> None:
-    """Export the configured model if that was not done yet. For the launcher, before it starts children."""
-    prepare(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
 
 
 def load(setting: str, data: Path) -> Encoder:

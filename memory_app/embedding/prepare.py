@@ -44,5 +44,6 @@ def _export(setting: str, data: Path) -> None:
         cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
     )  # fmt: skip
     if done.returncode:
-        said = (done.stdout.strip() or done.stderr.strip() or "no output")[-500:]
-        raise ModelUnavailable(f"the embedding model {setting or '(packaged)'} could not be prepared: {said}")
+        said = (done.stdout.strip() or done.stderr.strip())[-500:] or "it said nothing"
+        which = setting or "(packaged)"
+        raise ModelUnavailable(f"the embedding model {which} could not be prepared (exit {done.returncode}): {said}")
