@@ -1,12 +1,15 @@
 """Nouns: each a row and the questions one may ask of it."""
 
 from .channel import Channel
+from .conversation import Conversation, Mode, Role, Turn, TurnOutcome
 from .idempotency import Idempotency
 from .key import ApiKey, Scope
 from .membership import Membership
 from .memory import Category, Memory, MemoryType, SourceType, Status
+from .note import Note
 from .operation import Operation
 from .person import ExtractionPolicy, Person, User
+from .proposal import ExtractionRun, Proposal, ProposalStatus, Relation, Trigger
 from .receipt import Receipt
 from .space import COMMONS, Space, SpaceKind
 from .version import VERSIONED, Version
@@ -17,19 +20,30 @@ __all__ = [
     "ApiKey",
     "Category",
     "Channel",
+    "Conversation",
     "ExtractionPolicy",
+    "ExtractionRun",
     "Idempotency",
     "Membership",
     "Memory",
     "MemoryType",
+    "Mode",
+    "Note",
     "Operation",
     "Person",
+    "Proposal",
+    "ProposalStatus",
     "Receipt",
+    "Relation",
+    "Role",
     "Scope",
     "SourceType",
     "Space",
     "SpaceKind",
     "Status",
+    "Trigger",
+    "Turn",
+    "TurnOutcome",
     "User",
     "Version",
 ]

@@ -1,0 +1,159 @@
+"""Conversations and their turns: what was said, verbatim, as evidence for what is kept."""
+
+from datetime import datetime, timedelta
+
+from django.contrib.postgres.search import SearchVectorField
+from django.db import models
+from django.utils import timezone
+from pgvector.django import HalfVectorField
+
+from ..rules.visibility import Placed, Visibility
+from .channel import Channel
+from .ids import new_id
+from .memory import VISIBILITIES
+from .person import Person
+from .space import Space
+from .visible import VisibleQuerySet
+
+IDLE_AFTER = timedelta(minutes=30)
+"""A conversation in which nobody speaks for so long is over, whoever forgot to end it (seed: the idle trigger)."""
+
+
+class Role(models.TextChoices):
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+
+
+class Mode(models.TextChoices):
+    """How words were meant. Ambient ones were not said to the assistant at all, and are not stored."""
+
+    CONVERSATION = "conversation"
+    COMMAND = "command"
+    AMBIENT = "ambient"
+
+
+class TurnOutcome(models.TextChoices):
+    OK = "ok"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class ConversationQuerySet(VisibleQuerySet["Conversation"]):
+    def unread(self) -> "ConversationQuerySet":
+        """Conversations with turns that nothing was extracted from yet."""
+        return self.filter(extracted_to__lt=models.F("turn_count"))
+
+    def idle(self, now: datetime) -> "ConversationQuerySet":
+        return self.unread().filter(last_turn_at__lt=now - IDLE_AFTER)
+
+
+class Conversation(models.Model):
+    """A conversation of one person in one venue; it lives where its memories would."""
+
+    pk = models.CompositePrimaryKey("space_id", "id")
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="conversations")
+    id = models.UUIDField(default=new_id, editable=False)
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="conversations")
+    visibility = models.CharField(max_length=8, choices=VISIBILITIES)
+    channel_id = models.UUIDField(null=True, blank=True)
+    channel = models.ForeignObject(
+        Channel,
+        on_delete=models.CASCADE,
+        from_fields=["space_id", "channel_id"],
+        to_fields=["space_id", "id"],
+        null=True,
+        related_name="conversations",
+    )
+    external_id = models.CharField(max_length=200, blank=True)
+    follows = models.UUIDField(null=True, blank=True, help_text="the ended conversation that this one goes on from")
+    started_at = models.DateTimeField(default=timezone.now)
+    last_turn_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    turn_count = models.PositiveIntegerField(default=0)
+    extracted_to = models.PositiveIntegerField(default=0, help_text="turns read by extraction so far")
+    user_turns_unread = models.PositiveIntegerField(default=0, help_text="user turns since then")
+
+    objects = ConversationQuerySet.as_manager()
+
+    class Meta:
+        db_table = "conversation"
+        constraints = [
+            # Serves: finding a conversation again by the caller's own id.
+            models.UniqueConstraint(
+                fields=["space", "person", "external_id"],
+                condition=~models.Q(external_id=""),
+                name="conversation_external_id",
+            ),
+        ]
+        indexes = [
+            # Serves: finding a conversation by its id alone, as its turns are sent.
+            models.Index(fields=["id"], name="conversation_by_id"),
+            # Serves: the minute's job, which looks for idle ones.
+            models.Index(
+                fields=["last_turn_at"],
+                condition=models.Q(extracted_to__lt=models.F("turn_count")),
+                name="conversation_unread",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.external_id or str(self.id)
+
+    @property
+    def placed(self) -> Placed:
+        return Placed(self.space_id, self.person_id, Visibility(self.visibility), self.channel_id)
+
+
+class TurnQuerySet(VisibleQuerySet["Turn"]):
+    def spoken(self) -> "TurnQuerySet":
+        """What was said in conversation: commands, and what failed or was cancelled, are kept as a log only."""
+        return self.filter(mode=Mode.CONVERSATION, outcome=TurnOutcome.OK)
+
+
+class Turn(models.Model):
+    """One turn, verbatim. Seen by whom its conversation is seen."""
+
+    pk = models.CompositePrimaryKey("space_id", "id")
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="+")
+    id = models.UUIDField(default=new_id, editable=False)
+    conversation_id = models.UUIDField()
+    conversation = models.ForeignObject(
+        Conversation,
+        on_delete=models.CASCADE,
+        from_fields=["space_id", "conversation_id"],
+        to_fields=["space_id", "id"],
+        related_name="turns",
+    )
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="+")
+    visibility = models.CharField(max_length=8, choices=VISIBILITIES)
+    channel_id = models.UUIDField(null=True, blank=True)
+    position = models.PositiveIntegerField(help_text="from 0, in the order said")
+    role = models.CharField(max_length=9, choices=Role)
+    speaker = models.CharField(max_length=200, blank=True)
+    content = models.TextField()
+    spoken_at = models.DateTimeField()
+    mode = models.CharField(max_length=12, choices=Mode, default=Mode.CONVERSATION)
+    intent = models.CharField(max_length=100, blank=True)
+    outcome = models.CharField(max_length=9, choices=TurnOutcome, default=TurnOutcome.OK)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    tsv = SearchVectorField(null=True)
+    embedding = HalfVectorField(null=True, blank=True)
+    embedding_model = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null is "none yet"
+
+    objects = TurnQuerySet.as_manager()
+
+    class Meta:
+        db_table = "turn"
+        constraints = [
+            # Serves: a conversation read in order, and the turns beside one.
+            models.UniqueConstraint(fields=["space", "conversation_id", "position"], name="turn_position"),
+        ]
+        indexes = [
+            # Serves: the embeddings backfill.
+            models.Index(fields=["space", "id"], condition=models.Q(embedding=None), name="turn_awaiting_vector"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.speaker or self.role}: {self.content[:60]}"

@@ -1,0 +1,164 @@
+"""Proposals: what was noticed and may be kept, once the person confirms it; and the runs that noticed it."""
+
+from datetime import datetime, timedelta
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils import timezone
+from pgvector.django import HalfVectorField
+
+from .conversation import Conversation
+from .ids import new_id
+from .memory import VISIBILITIES, Category, MemoryType
+from .person import Person
+from .space import Space
+from .visible import VisibleQuerySet
+
+EXPIRES_AFTER = timedelta(days=30)
+WARNED_BEFORE = timedelta(days=7)
+"""How long before it expires the inbox says so."""
+
+
+class Trigger(models.TextChoices):
+    """What made a run read a conversation."""
+
+    COUNT = "count"
+    HISTORY = "history"
+    IDLE = "idle"
+    SWITCH = "switch"
+    END = "end"
+    NIGHTLY = "nightly"
+
+
+class ExtractionRun(models.Model):
+    """One reading of some turns of a conversation: what it read, proposed, kept, and what went wrong."""
+
+    pk = models.CompositePrimaryKey("space_id", "id")
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="+")
+    id = models.UUIDField(default=new_id, editable=False)
+    conversation_id = models.UUIDField()
+    conversation = models.ForeignObject(
+        Conversation,
+        on_delete=models.CASCADE,
+        from_fields=["space_id", "conversation_id"],
+        to_fields=["space_id", "id"],
+        related_name="runs",
+    )
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="+")
+    trigger = models.CharField(max_length=7, choices=Trigger)
+    from_position = models.PositiveIntegerField()
+    to_position = models.PositiveIntegerField(help_text="exclusive")
+    read = models.PositiveIntegerField(default=0)
+    proposed = models.PositiveIntegerField(default=0)
+    duplicates = models.PositiveIntegerField(default=0)
+    kept = models.PositiveIntegerField(default=0)
+    noted = models.PositiveIntegerField(default=0, help_text="too unsure to keep by itself: in the daily note")
+    tokens = models.PositiveIntegerField(default=0)
+    milliseconds = models.PositiveIntegerField(default=0)
+    extractor = models.CharField(max_length=100, help_text="what read it: the local extractor, or a prompt and a model")
+    error = models.CharField(max_length=500, blank=True)
+    started_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        db_table = "extraction_run"
+        constraints = [
+            # Serves: reading each stretch of a conversation once by each extractor, however often a job runs.
+            models.UniqueConstraint(
+                fields=["space", "conversation_id", "from_position", "extractor"], name="extraction_run_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.trigger}: {self.proposed} proposed of {self.read} read"
+
+
+class ProposalStatus(models.TextChoices):
+    PENDING = "pending"
+    ACCEPTED = "accepted"
+    MERGED = "merged"
+    REJECTED = "rejected"
+    EXPIRED = "expired"
+
+
+class Relation(models.TextChoices):
+    """What accepting it would do to what is kept already."""
+
+    NEW = "new"
+    DUPLICATE = "duplicate"
+    MERGE = "merge"
+    SUPERSEDE = "supersede"
+    CONFLICT = "conflict"
+
+
+class ProposalQuerySet(VisibleQuerySet["Proposal"]):
+    def waiting(self, now: datetime) -> "ProposalQuerySet":
+        """Pending ones that are not put off."""
+        return self.filter(status=ProposalStatus.PENDING).filter(
+            models.Q(snoozed_until=None) | models.Q(snoozed_until__lte=now)
+        )
+
+
+class Proposal(models.Model):
+    """What may be kept: a memory in waiting, with the words it rests on and what it would change."""
+
+    pk = models.CompositePrimaryKey("space_id", "id")
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="proposals")
+    id = models.UUIDField(default=new_id, editable=False)
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="proposals")
+    visibility = models.CharField(max_length=8, choices=VISIBILITIES)
+    channel_id = models.UUIDField(null=True, blank=True)
+    conversation_id = models.UUIDField(null=True, blank=True)
+    conversation = models.ForeignObject(
+        Conversation,
+        on_delete=models.CASCADE,
+        from_fields=["space_id", "conversation_id"],
+        to_fields=["space_id", "id"],
+        null=True,
+        related_name="proposals",
+    )
+    run_id = models.UUIDField(null=True, blank=True)
+    number = models.PositiveIntegerField(default=0, help_text="its place in the question put to the person, from 1")
+
+    type = models.CharField(max_length=10, choices=MemoryType)
+    category = models.CharField(max_length=10, choices=Category)
+    key = models.CharField(max_length=100, blank=True)
+    summary = models.TextField()
+    content = models.TextField()
+    keywords = ArrayField(models.TextField(), default=list)
+    event_time = models.DateTimeField(null=True, blank=True)
+    confidence = models.FloatField()
+    reason = models.CharField(max_length=300, help_text="why it was noticed, in plain words")
+    quotes = models.JSONField(default=list, help_text="[{turn, position, text}]: the exact words it rests on")
+    extractor = models.CharField(max_length=100)
+
+    relation = models.CharField(max_length=9, choices=Relation, default=Relation.NEW)
+    target_id = models.UUIDField(null=True, blank=True, help_text="the memory that `relation` is about")
+    folds = models.UUIDField(null=True, blank=True, help_text="a memory kept already, to be merged into the target")
+
+    status = models.CharField(max_length=8, choices=ProposalStatus, default=ProposalStatus.PENDING)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decided_by = models.CharField(max_length=250, blank=True)
+    reject_reason = models.CharField(max_length=200, blank=True)
+    snoozed_until = models.DateTimeField(null=True, blank=True)
+    memory_id = models.UUIDField(null=True, blank=True, help_text="what it became")
+    created_at = models.DateTimeField(default=timezone.now)
+    embedding = HalfVectorField(null=True, blank=True)
+    embedding_model = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null is "none yet"
+
+    objects = ProposalQuerySet.as_manager()
+
+    class Meta:
+        db_table = "proposal"
+        indexes = [
+            # Serves: a person's inbox and its count.
+            models.Index(fields=["space", "person", "status"], name="proposal_inbox"),
+            # Serves: finding a proposal by its id alone.
+            models.Index(fields=["id"], name="proposal_by_id"),
+        ]
+
+    def __str__(self) -> str:
+        return self.summary
+
+    @property
+    def expires_at(self) -> datetime:
+        return self.created_at + EXPIRES_AFTER
