@@ -1,0 +1,155 @@
+"""How the parts hang together: what may import what, where the clock is read, and what has a name."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.db import connection
+
+from config.env import ROOT
+from tests.source import CODE, called, files, imported, tree
+
+ENGINE = "memory_app.engine"
+ABOVE = (ENGINE, "memory_app.api", "memory_app.mcp", "memory_app.jobs", "memory_app.management", "dashboard", "bench")
+DOORS = ("memory_app.api", "memory_app.mcp", "memory_app.jobs", "memory_app.management", "dashboard", "bench")
+SIDES = ("memory_app.language", "memory_app.embedding")
+
+FORBIDDEN = {
+    "memory_app/rules": (*ABOVE, *SIDES, "memory_app.models", "memory_app.postgres"),
+    "memory_app/models": (*ABOVE, *SIDES),
+    "memory_app/language": ABOVE,
+    "memory_app/embedding": (*ABOVE, "memory_app.language", "memory_app.models"),
+    "memory_app/postgres": (*ABOVE, *SIDES, "memory_app.models"),
+    "memory_app/engine": DOORS,
+    "memory_app/api": ("memory_app.mcp", "memory_app.management", "dashboard", "bench"),
+    "memory_app/management": ("memory_app.api", "memory_app.mcp", "dashboard", "bench"),
+    "dashboard": ("memory_app.api", "memory_app.mcp", "memory_app.management", "bench"),
+}  # fmt: skip
+"""Imports run one way: models, rules, language, embedding <- engine <- api, mcp, jobs, commands, dashboard."""
+
+SHARED = {(Path("dashboard/listing.py"), "memory_app.api.schemas.shown")}
+"""The pages' JSON twins show a memory in the very fields of the API: that one function is theirs too."""
+
+IMPURE = ("django", "psycopg", "pgvector", "socket", "ssl", "http", "urllib.request", "requests", "httpx", "time",
+          "random", "secrets", "subprocess", "os")  # fmt: skip
+CLOCKS = re.compile(r"(^|\.)(now|utcnow|today|time_ns|perf_counter|monotonic)$|^time\.time$")
+
+LOADED_LATE = {Path("memory_app/embedding/encoder.py")}
+"""Files that import by name when a need arises: torch, which a process that serves ONNX must never pay for."""
+
+LONGEST_FILE = 500
+NAMED_BY_A_MACHINE = re.compile(r"_[0-9a-f]{6,8}(_idx|_uniq|_fk)?$")
+
+
+def _within(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
+
+
+@pytest.mark.parametrize("folder", FORBIDDEN)
+def test_imports_run_one_way(folder: str) -> None:
+    wrong = [
+        f"{path} imports {module}"
+        for path in files(folder)
+        for module in imported(path)
+        if any(_within(module, package) for package in FORBIDDEN[folder]) and (path, module) not in SHARED
+    ]
+    assert wrong == []
+
+
+def test_every_folder_of_code_has_its_rule() -> None:
+    """A new package is to say what it may import."""
+    packages = {path.parent for path in (ROOT / "memory_app").glob("*/__init__.py")}
+    known = {ROOT / folder for folder in FORBIDDEN}
+    free = {ROOT / "memory_app" / name for name in ("migrations", "serving", "mcp")}
+    assert packages - known - free == set()
+
+
+def test_no_import_hides_inside_a_function() -> None:
+    hidden = [
+        f"{path}:{inner.lineno}"
+        for path in files(*CODE)
+        for outer in ast.walk(tree(path))
+        if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef)
+        for inner in ast.walk(outer)
+        if isinstance(inner, ast.Import | ast.ImportFrom)
+    ]
+    assert hidden == []
+
+
+def test_modules_are_loaded_by_name_only_where_it_is_documented() -> None:
+    late = {
+        path for path in files(*CODE) if {"importlib.import_module", "__import__", "import_module"} & {*called(path)}
+    }
+    assert late == LOADED_LATE
+
+
+def test_rules_know_no_framework_database_network_or_clock() -> None:
+    impure = [
+        f"{path} imports {module}"
+        for path in files("memory_app/rules")
+        for module in imported(path)
+        if any(_within(module, outside) for outside in IMPURE)
+    ]
+    clocks = [
+        f"{path} calls {name}" for path in files("memory_app/rules") for name in called(path) if CLOCKS.search(name)
+    ]
+    assert impure + clocks == []
+
+
+def test_no_file_is_too_long() -> None:
+    pages = [path.relative_to(ROOT) for path in (ROOT / "templates").rglob("*.html")]
+    lengths = {path: len((ROOT / path).read_text().splitlines()) for path in [*files(*CODE, "tests"), *pages]}
+    assert {path: length for path, length in lengths.items() if length > LONGEST_FILE} == {}
+
+
+@pytest.mark.django_db
+def test_the_models_and_the_migrations_agree() -> None:
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+def test_every_migration_is_named_for_what_it_does() -> None:
+    names = [path.stem for path in files("memory_app/migrations") if path.stem != "__init__"]
+    nameless = [name for name in names if not re.fullmatch(r"\d{4}_(?!auto_)[a-z]+(_[a-z]+)*", name)]
+    assert nameless + [name for name in names if name.endswith("_and_more")] == []
+
+
+def test_every_index_and_constraint_of_ours_is_named() -> None:
+    metas = [model._meta for model in apps.get_app_config("memory_app").get_models()]
+    named = [item.name for meta in metas for item in [*meta.indexes, *meta.constraints]]
+    assert [name for name in named if NAMED_BY_A_MACHINE.search(name)] == []
+    together = {f"{meta.label}.{option}" for meta in metas for option in ("unique_together", "index_together")
+                if getattr(meta, option, ())}  # fmt: skip
+    assert together == set()
+
+
+def test_every_index_says_which_query_it_serves() -> None:
+    silent = []
+    for path in files("memory_app/models"):
+        lines = (ROOT / path).read_text().splitlines()
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("models.Index", "models.UniqueConstraint"):
+                above = node.lineno - 2
+                while lines[above].strip().startswith("#") and "Serves:" not in lines[above]:
+                    above -= 1
+                if "# Serves:" not in lines[above]:
+                    silent.append(f"{path}:{node.lineno}")
+    assert silent == []
+
+
+@pytest.mark.django_db
+def test_no_unique_rule_of_a_table_of_a_space_leaves_the_space_out() -> None:
+    """Rows of one space must never be refused because of a row in another; and tables are spread by space."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT index.indexrelid::regclass::text
+            FROM pg_index AS index JOIN pg_attribute AS space
+                ON space.attrelid = index.indrelid AND space.attname = 'space_id'
+            WHERE index.indisunique AND index.indrelid::regclass::text <> 'person'
+                AND NOT space.attnum = ANY(index.indkey::smallint[])
+            """
+        )
+        assert [name for (name,) in cursor.fetchall()] == []
