@@ -1,0 +1,46 @@
+"""Small things that answers share: where to go next, what to say there, and whether JSON is wanted."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponseRedirect
+from django.utils.http import url_has_allowed_host_and_scheme
+
+UNDO = "undo:"
+"""Prefix of a message's extra tags: what follows is the request whose acts the message offers to undo."""
+
+
+def say(request: HttpRequest, text: str, *, undo: str = "") -> None:
+    """A message for the next page; with the id of a request, one that offers to undo what that request did."""
+    messages.success(request, text, extra_tags=f"{UNDO}{undo}" if undo else "")
+
+
+def warn(request: HttpRequest, text: str) -> None:
+    messages.warning(request, text)
+
+
+def back(request: HttpRequest, otherwise: str) -> HttpResponseRedirect:
+    """To the page that the form names in `next`, where that is one of ours."""
+    wanted = request.POST.get("next", "")
+    ours = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return HttpResponseRedirect(wanted if ours else otherwise)
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether the JSON twin of a page is asked for. Browsers ask for HTML first."""
+    if "format" in request.GET:
+        return request.GET["format"] == "json"
+    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+def uuids(values: list[str]) -> list[UUID]:
+    """Those of the values that are UUIDs, in order, each once."""
+    found: dict[UUID, None] = {}
+    for value in values:
+        try:
+            found[UUID(value)] = None
+        except ValueError:
+            continue
+    return list(found)

@@ -1,0 +1,137 @@
+"""What a list of memories is narrowed to, read from the URL and written back to it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Self
+from urllib.parse import urlencode
+
+from django.db.models import Q
+from django.http import QueryDict
+
+from memory_app.models import Status
+from memory_app.models.memory import MemoryQuerySet
+
+LOOKUPS = {
+    "type": "type__in",
+    "category": "category__in",
+    "visibility": "visibility__in",
+    "tag": "tags__overlap",
+    "person": "person__name__in",
+}
+"""Facets by their name in the URL. Several values of one facet widen, several facets narrow."""
+
+STATUSES = {
+    "active": "Current",
+    "contradicted": "Contradicted",
+    "superseded": "Replaced",
+    "expired": "Expired",
+    "all": "All",
+}
+ORDERS = {
+    "best": "Best match",
+    "newest": "Newest",
+    "oldest": "Oldest",
+    "changed": "Last changed",
+    "recalled": "Most recalled",
+}
+COLUMNS = {
+    "newest": ("-created_at", "-id"),
+    "oldest": ("created_at", "id"),
+    "changed": ("-updated_at", "-id"),
+    "recalled": ("-access_count", "-id"),
+}
+LONGEST_QUERY = 1_000
+
+
+@dataclass(frozen=True)
+class Filters:
+    """One view of a list. `order` is never "best" without a query."""
+
+    path: str
+    query: str = ""
+    chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    status: str = "active"
+    order: str = "newest"
+    page: int = 1
+
+    @classmethod
+    def read(cls, path: str, url: QueryDict) -> Self:
+        """From a query string. What means nothing there is passed over."""
+        query = _clean(url.get("q", ""))[:LONGEST_QUERY].strip()
+        chosen = {name: tuple(dict.fromkeys(_clean(value) for value in url.getlist(name) if value)) for name in LOOKUPS}
+        order = url.get("order", "")
+        if order not in ORDERS or (order == "best" and not query):
+            order = "best" if query else "newest"
+        status = url.get("status", "active")
+        page = url.get("page", "1")
+        return cls(
+            path=path,
+            query=query,
+            chosen={name: values for name, values in chosen.items() if values},
+            status=status if status in STATUSES else "active",
+            order=order,
+            page=min(int(page), 1_000_000) if page.isascii() and page.isdigit() else 1,
+        )
+
+    @property
+    def narrowed(self) -> bool:
+        return bool(self.query or self.chosen or self.status != "active")
+
+    def apply(self, rows: MemoryQuerySet, *, but: str = "") -> MemoryQuerySet:
+        """Rows that pass every facet but one, so that a facet's own counts show what choosing another would give."""
+        for name, values in self.chosen.items():
+            if name != but:
+                rows = rows.filter(**{LOOKUPS[name]: list(values)})
+        return rows
+
+    def standing(self, rows: MemoryQuerySet, now: datetime) -> MemoryQuerySet:
+        """Rows of the chosen status."""
+        match self.status:
+            case "active":
+                return rows.current(now)
+            case "contradicted":
+                return rows.current(now).filter(attributes__has_key="conflicts_with")
+            case "superseded":
+                return rows.filter(status=Status.SUPERSEDED)
+            case "expired":
+                return rows.filter(Q(expires_at__lte=now))
+            case _:
+                return rows
+
+    @property
+    def url(self) -> str:
+        pairs: list[tuple[str, str]] = [("q", self.query)] if self.query else []
+        pairs += [(name, value) for name, values in self.chosen.items() for value in values]
+        if self.status != "active":
+            pairs.append(("status", self.status))
+        if self.order != ("best" if self.query else "newest"):
+            pairs.append(("order", self.order))
+        if self.page > 1:
+            pairs.append(("page", str(self.page)))
+        return f"{self.path}?{urlencode(pairs)}" if pairs else self.path
+
+    def toggled(self, name: str, value: str) -> "Filters":
+        """With one value of a facet chosen, or no longer; back on the first page."""
+        values = self.chosen.get(name, ())
+        values = tuple(v for v in values if v != value) if value in values else (*values, value)
+        chosen = {**self.chosen, name: values}
+        return replace(self, chosen={name: values for name, values in chosen.items() if values}, page=1)
+
+    def with_(self, *, status: str | None = None, order: str | None = None, page: int = 1) -> "Filters":
+        return replace(self, status=status or self.status, order=order or self.order, page=page)
+
+    @property
+    def hidden(self) -> list[tuple[str, str]]:
+        """What a search form must carry along, beside its query, to keep the filters."""
+        pairs = [(name, value) for name, values in self.chosen.items() for value in values]
+        if self.status != "active":
+            pairs.append(("status", self.status))
+        if self.order not in ("best", "newest"):
+            pairs.append(("order", self.order))
+        return pairs
+
+
+def _clean(text: str) -> str:
+    """Without NUL, which PostgreSQL takes in no text."""
+    return text.replace("\x00", "")

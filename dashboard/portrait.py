@@ -1,0 +1,84 @@
+"""All that the page of one memory tells: its links to others, its versions, and what differs between two of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from memory_app.engine.history import Past, chain, history
+from memory_app.models import Memory
+
+from .compare import Change, compare
+from .reach import Reach
+from .words import audience, lasting, origin
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """One memory explained. `versions` are newest first, and empty for whoever may not change it."""
+
+    memory: Memory
+    masked: bool
+    mine: bool
+    changeable: bool
+    origin: str
+    audience: str
+    lasting: str
+    strength: float
+    chain: Sequence[Memory]
+    contradicts: Memory | None
+    versions: Sequence[Past]
+    older: Past | None
+    newer: Past | None
+    changes: Sequence[Change]
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.strength)
+
+
+def portrait(reach: Reach, memory: Memory, url: Mapping[str, str], now: datetime, *, masked: bool) -> Portrait:
+    """`url`: the query string, whose `from` and `to` choose the versions to compare; by default the last two."""
+    mine = reach.person is not None and memory.person_id == reach.person.id
+    changeable = reach.may_change(memory)
+    versions = list(reversed(history(memory))) if changeable else []
+    older, newer = _compared(versions, url)
+    return Portrait(
+        memory=memory,
+        masked=masked,
+        mine=mine,
+        changeable=changeable,
+        origin=origin(memory, mine=mine),
+        audience=audience(memory, mine=mine),
+        lasting=lasting(memory, now),
+        strength=memory.strength(now),
+        chain=_chain(reach, memory),
+        contradicts=_contradicted(reach, memory),
+        versions=versions,
+        older=older,
+        newer=newer,
+        changes=compare(older.state, newer.state) if older and newer and not masked else [],
+    )
+
+
+def _chain(reach: Reach, memory: Memory) -> Sequence[Memory]:
+    """The memories that replaced one another, oldest first, as far as they may be seen; empty for one alone."""
+    links = [link for link in chain(memory) if link.id == memory.id or reach.may_change(link)]
+    return links if len(links) > 1 else []
+
+
+def _contradicted(reach: Reach, memory: Memory) -> Memory | None:
+    other = memory.attributes.get("conflicts_with")
+    try:
+        return reach.kept().filter(id=UUID(str(other))).first() if other else None
+    except ValueError:
+        return None
+
+
+def _compared(versions: Sequence[Past], url: Mapping[str, str]) -> tuple[Past | None, Past | None]:
+    if len(versions) < 2:
+        return None, None
+    by_number = {str(version.number): version for version in versions}
+    newer = by_number.get(url.get("to", ""), versions[0])
+    older = by_number.get(url.get("from", ""), versions[1])
+    return (older, newer) if older.number <= newer.number else (newer, older)

@@ -1,0 +1,116 @@
+"""Whom the signed-in user reaches: the memories of their own person, or, as a super user, everyone's in every tier.
+
+Pages ask nothing else what may be seen or changed. Querysets are to be evaluated within `open()`.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.db.models import QuerySet
+
+from memory_app.engine.author import Author
+from memory_app.engine.edit import At
+from memory_app.engine.enter import Entered, enter
+from memory_app.engine.locate import WITH_NAMES
+from memory_app.errors import NotFound
+from memory_app.models import Memory, Operation, Person, User
+from memory_app.models.ids import new_id
+from memory_app.models.memory import MemoryQuerySet
+from memory_app.models.scope import every_space, within
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """One signed-in user, in the private venue of their person where they have one."""
+
+    user: User
+    entered: Entered | None
+
+    @property
+    def everyone(self) -> bool:
+        return self.user.is_superuser
+
+    @property
+    def person(self) -> Person | None:
+        return self.entered.person if self.entered else None
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return self.person.zone if self.person else ZoneInfo("UTC")
+
+    @property
+    def spaces(self) -> frozenset[UUID]:
+        return self.entered.venue.spaces if self.entered else frozenset()
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """A transaction that lets through what this user reaches. The one place here that opens every space."""
+        with every_space() if self.everyone else within(self.spaces):
+            yield
+
+    def kept(self) -> MemoryQuerySet:
+        """Tier 1: what may be seen."""
+        rows = Memory.objects.kept().select_related(*WITH_NAMES)
+        if self.everyone:
+            return rows
+        return rows.visible_from(self.entered.venue) if self.entered else rows.none()
+
+    def forgotten(self) -> MemoryQuerySet:
+        """Tier 2: what may be brought back."""
+        return self.own().deleted()
+
+    def own(self) -> MemoryQuerySet:
+        """What may be changed, in tiers 1 and 2: a person's own memories, all of them for a super user."""
+        rows = Memory.objects.select_related(*WITH_NAMES)
+        if self.everyone:
+            return rows
+        if self.entered is None:
+            return rows.none()
+        return rows.visible_from(self.entered.venue).filter(person_id=self.entered.person.id)
+
+    def operations(self) -> QuerySet[Operation]:
+        """Tier 3: what was done to the memories that are one's own."""
+        if self.everyone:
+            return Operation.objects.all()
+        person = self.person.id if self.person else None
+        return Operation.objects.filter(space_id__in=sorted(self.spaces), person_id=person)
+
+    def find(self, memory: UUID) -> Memory:
+        """A memory to be shown. Raises NotFound, for what is not there and for what is not theirs to see."""
+        found = self.kept().filter(id=memory).first() or self.forgotten().filter(id=memory).first()
+        if found is None:
+            raise NotFound
+        return found
+
+    def find_own(self, memory: UUID) -> Memory:
+        """A memory to be changed. Raises NotFound, also for one that may only be seen."""
+        found = self.own().filter(id=memory).first()
+        if found is None:
+            raise NotFound
+        return found
+
+    def may_change(self, memory: Memory) -> bool:
+        return self.everyone or (self.person is not None and memory.person_id == self.person.id)
+
+    def author(self) -> Author:
+        """Who acts, with a fresh request id that ties together, and can undo, all that one request does."""
+        return Author("user", self.user.get_username(), request=str(new_id()))
+
+    def owner(self, memory: Memory) -> Entered:
+        """The owner of a memory in their private venue, for acts that speak in the owner's name."""
+        return enter(person=memory.person.name, create=False)
+
+
+def reach_of(user: User) -> Reach | None:
+    """What a user reaches; None for one who is neither tied to a person nor a super user."""
+    person = Person.objects.filter(id=user.person_id).first() if user.person_id else None
+    if person is None and not user.is_superuser:
+        return None
+    return Reach(user, enter(person=person.name, create=False) if person else None)
+
+
+def at(memory: Memory) -> At:
+    return At(memory.space_id, memory.id)

@@ -1,0 +1,124 @@
+"""Tags and filters of the pages: icons, times, marked words, and what a message offers to undo."""
+
+import re
+from datetime import datetime, timedelta
+
+from django import template
+from django.contrib.humanize.templatetags.humanize import naturaltime
+from django.contrib.messages.storage.base import Message
+from django.templatetags.static import static
+from django.utils import formats, timezone
+from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+from memory_app.models import Memory
+
+from .. import words
+from ..answer import UNDO
+from ..sensitive import MASK
+
+register = template.Library()
+
+RECENT_DAYS = 7
+FADING_SOON = timedelta(days=45)
+SHORTEST_MARKED = 2
+
+
+@register.simple_tag
+def icon(name: str, label: str = "") -> SafeString:
+    """An icon of the sprite; with a label where it stands for words, else hidden from those who listen."""
+    said = format_html('role="img" aria-label="{}"', label) if label else mark_safe('aria-hidden="true"')
+    return format_html(
+        '<svg class="icon" {}><use href="{}#{}"></use></svg>', said, static("vendor/tabler-icons/icons.svg"), name
+    )
+
+
+@register.filter
+def moment(value: datetime | None, style: str = "near") -> SafeString | str:
+    """A time as an element: how long ago when it is near, else the day. The exact time is in its title."""
+    if value is None:
+        return ""
+    local = timezone.localtime(value)
+    exact = f"{formats.date_format(local, 'j F Y, H:i')} ({local.tzname()})"
+    text = exact if style == "exact" else _near(value, local)
+    return format_html('<time datetime="{}" title="{}">{}</time>', value.isoformat(), exact, text)
+
+
+@register.filter
+def marked(text: str, query: str) -> SafeString:
+    """The text, with the words of a query that occur in it marked."""
+    wanted = {word for word in re.findall(r"\w+", query) if len(word) >= SHORTEST_MARKED}
+    if not wanted:
+        return conditional_escape(text)
+    pattern = "|".join(re.escape(word) for word in sorted(wanted, key=len, reverse=True))
+    pieces = re.split(rf"(\b(?:{pattern})\w*)", text, flags=re.IGNORECASE)
+    return format_html_join("", "{}", ((_piece(n, piece),) for n, piece in enumerate(pieces)))
+
+
+@register.filter
+def veiled(memory: Memory, field: str) -> str:
+    """The text of a memory as a list shows it: masked where it is sensitive."""
+    return MASK if memory.sensitive else str(getattr(memory, field))
+
+
+@register.filter
+def type_name(memory: Memory) -> str:
+    return words.TYPES.get(memory.type, memory.type)
+
+
+@register.filter
+def category_name(memory: Memory) -> str:
+    return words.CATEGORIES.get(memory.category, memory.category)
+
+
+@register.filter
+def visibility_name(memory: Memory) -> str:
+    return words.VISIBILITIES.get(memory.visibility, memory.visibility)
+
+
+@register.filter
+def who(label: str) -> str:
+    return words.author(label)
+
+
+@register.filter
+def because(reason: str) -> str:
+    return words.forgotten_because(reason)
+
+
+@register.filter
+def fading(memory: Memory, now: datetime) -> datetime | None:
+    """The day on which a memory fades, where that is near enough to be said in a list."""
+    day = memory.fades_on
+    return day if day is not None and day < now + FADING_SOON else None
+
+
+@register.filter
+def counted(number: int, noun: str) -> str:
+    """`{{ 2|counted:"memory,memories" }}` is "2 memories"."""
+    return words.count(number, *noun.split(","))
+
+
+@register.filter
+def undoes(message: Message) -> str:
+    """The request that a message offers to undo, or nothing."""
+    tags = message.extra_tags or ""
+    return tags.removeprefix(UNDO) if tags.startswith(UNDO) else ""
+
+
+def _near(value: datetime, local: datetime) -> str:
+    if abs((timezone.now() - value).days) < RECENT_DAYS:
+        return _coarse(naturaltime(value))
+    this_year = local.year == timezone.localtime().year
+    return formats.date_format(local, "j F" if this_year else "j F Y")
+
+
+def _coarse(ago: str) -> str:
+    """Of "1 day, 8 hours ago" the first part is enough."""
+    first, comma, rest = ago.partition(", ")
+    return f"{first} {rest.rsplit(' ', 1)[-1] if rest.endswith('ago') else 'from now'}" if comma else ago
+
+
+def _piece(place: int, text: str) -> SafeString:
+    """Every other piece of a split is what it was split at."""
+    return format_html("<mark>{}</mark>", text) if place % 2 else conditional_escape(text)

@@ -1,0 +1,48 @@
+"""`/memories/`: the list, searched and filtered by its URL, and forgetting several at once."""
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from memory_app.engine.forget import forget
+
+from ..access import Asked, signed_in
+from ..answer import back, say, uuids, wants_json, warn
+from ..filters import Filters
+from ..lately import lately
+from ..listing import as_json, list_memories
+from ..reach import Reach, at
+from ..words import count
+
+
+@require_safe
+@signed_in
+def show(request: Asked, reach: Reach) -> HttpResponse:
+    now = timezone.now()
+    filters = Filters.read(request.path, request.GET)
+    listing = list_memories(reach, filters.standing(reach.kept(), now), filters, now)
+    if wants_json(request):
+        return JsonResponse(as_json(listing, now))
+    part = "#results" if request.htmx.target == "results" else ""
+    context = {"reach": reach, "now": now, "listing": listing, "filters": filters}
+    if not part:
+        context["deeds"] = lately(reach, only="forget")[:3]
+    return render(request, f"dashboard/memories.html{part}", context)
+
+
+@require_POST
+@signed_in
+def forget_chosen(request: Asked, reach: Reach) -> HttpResponse:
+    """Forgets the memories that were ticked; those that are not there, or not one's own, are passed over."""
+    author, now = reach.author(), timezone.now()
+    chosen = uuids(request.POST.getlist("memory"))
+    forgotten = len(
+        [forget(at=at(memory), author=author, now=now) for memory in reach.own().kept().filter(id__in=chosen)]
+    )
+    if forgotten:
+        say(request, f"Forgot {count(forgotten, 'memory', 'memories')}.", undo=author.request)
+    else:
+        warn(request, "Tick the memories to forget first.")
+    return back(request, reverse("memories"))

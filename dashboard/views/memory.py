@@ -1,0 +1,70 @@
+"""`/memories/{id}/`: all there is to know of one memory, and what can be done to it by a button."""
+
+from uuid import UUID
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from memory_app.engine.edit import confirm
+from memory_app.engine.forget import forget
+from memory_app.engine.restore import restore
+
+from ..access import Asked, signed_in
+from ..answer import back, say, wants_json
+from ..listing import memory_json
+from ..portrait import portrait
+from ..reach import Reach, at
+from ..sensitive import hide, is_masked, reveal
+
+
+@require_safe
+@signed_in
+def show(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse:
+    now = timezone.now()
+    memory = reach.find(memory_id)
+    masked = is_masked(request, memory, now)
+    if wants_json(request):
+        return JsonResponse(memory_json(memory, now, masked=masked))
+    part = "#history" if request.htmx.target == "history" else ""
+    context = {"reach": reach, "now": now, "portrait": portrait(reach, memory, request.GET, now, masked=masked)}
+    return render(request, f"dashboard/memory.html{part}", context)
+
+
+@require_POST
+@signed_in
+def confirm_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse:
+    confirm(at=at(reach.find_own(memory_id)), author=reach.author(), now=timezone.now())
+    say(request, "Confirmed. This memory is now kept for good.")
+    return redirect("memory", memory_id)
+
+
+@require_POST
+@signed_in
+def forget_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse:
+    author = reach.author()
+    forget(at=at(reach.find_own(memory_id)), author=author, now=timezone.now())
+    say(request, "Forgotten. No assistant will recall this any more.", undo=author.request)
+    return redirect("memory", memory_id)
+
+
+@require_POST
+@signed_in
+def restore_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse:
+    restore(at=at(reach.find_own(memory_id)), author=reach.author(), now=timezone.now())
+    say(request, "Brought back, as it was.")
+    return back(request, reverse("memory", args=[memory_id]))
+
+
+@require_POST
+@signed_in
+def reveal_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse:
+    """Shows a sensitive memory for some minutes, or hides it again."""
+    memory, now = reach.find(memory_id), timezone.now()
+    if "hide" in request.POST:
+        hide(request, memory.id, now)
+    else:
+        reveal(request, memory.id, now)
+    return back(request, reverse("memory", args=[memory_id]))

@@ -1,0 +1,130 @@
+"""What the pages say about a memory, in plain words: where it came from, who sees it, how long it lasts."""
+
+from datetime import datetime
+
+from django.utils import formats, timezone
+
+from memory_app.models import Memory, Operation
+from memory_app.rules.visibility import Visibility
+
+TYPES = {
+    "fact": "Fact",
+    "preference": "Preference",
+    "decision": "Decision",
+    "event": "Event",
+    "person": "Someone",
+    "project": "Project",
+    "meeting": "Meeting",
+    "journal": "Journal",
+    "profile": "Profile",
+    "task": "Task",
+    "note": "Note",
+    "reflection": "Reflection",
+}
+CATEGORIES = {
+    "preference": "Preferences",
+    "work": "Work",
+    "personal": "Personal",
+    "reading": "Reading",
+    "fact": "Facts",
+}
+VISIBILITIES = {
+    "private": "Only the person",
+    "channel": "One channel",
+    "space": "A shared space",
+    "global": "The person, anywhere",
+    "everyone": "Everyone",
+}
+SOURCES = {
+    "explicit": "Kept because {who} asked for it",
+    "extracted": "Noticed in a conversation with {who}",
+    "meeting": "Kept from a meeting",
+    "journal": "Kept from {whose} journal",
+    "migration": "Brought over from elsewhere",
+    "consolidation": "Drawn together from several memories",
+    "reflection": "A reflection on what was remembered",
+    "api": "Kept by an assistant",
+}
+DONE = {
+    "remember": "remembered",
+    "edit": "edited",
+    "correct": "corrected",
+    "confirm": "confirmed",
+    "forget": "forgot",
+    "restore": "brought back",
+    "supersede": "replaced",
+    "contradict": "contradicted",
+    "fade": "let fade",
+    "erase": "erased",
+}
+AUTHORS = {"key": "an assistant ({name})", "user": "{name}", "job": "the nightly work", "command": "the command line"}
+FORGOTTEN = {"asked": "because someone asked", "faded": "because it had faded"}
+
+
+def origin(memory: Memory, *, mine: bool) -> str:
+    """How the memory came to be kept. `mine`: whether the reader is its person."""
+    who, whose = ("you", "your") if mine else (str(memory.person), f"{memory.person}’s")
+    return SOURCES.get(memory.source_type, SOURCES["api"]).format(who=who, whose=whose)
+
+
+def audience(memory: Memory, *, mine: bool) -> str:
+    """Who may see the memory, and why: its row of the visibility rule."""
+    who, them = ("you", "you") if mine else (str(memory.person), "them")
+    match Visibility(memory.visibility):
+        case Visibility.PRIVATE:
+            return f"Only {who}. It comes up in private talks with {them}, and nowhere else."
+        case Visibility.CHANNEL:
+            return (
+                f"Only {who}: in private, and in the channel “{memory.channel}” of {memory.space}, where it was said."
+            )
+        case Visibility.SPACE:
+            return f"Everyone in {memory.space}, for it was said there."
+        case Visibility.GLOBAL:
+            return f"Only {who}, but wherever {'you talk' if mine else 'they talk'} to an assistant: it is harmless."
+        case Visibility.EVERYONE:
+            return "Everyone, everywhere."
+
+
+def lasting(memory: Memory, now: datetime) -> str:
+    """What will become of the memory if nothing is done."""
+    if memory.deleted_at is not None:
+        return "Forgotten. No assistant recalls it."
+    if memory.expires_at is not None and memory.expires_at <= now:
+        return f"Expired on {day(memory.expires_at)}. No assistant recalls it."
+    if memory.superseded_by is not None:
+        return "Replaced by a newer memory. No assistant recalls it as current."
+    until = f" It expires on {day(memory.expires_at)}." if memory.expires_at else ""
+    if memory.protected:
+        return f"Kept for good.{until}"
+    if memory.fades_on is None:
+        return f"It does not fade.{until}"
+    return f"Fades on {day(memory.fades_on)}, unless it is recalled or confirmed before.{until}"
+
+
+def done(operation: Operation, *, reader: str) -> str:
+    """What an operation did, as "You forgot" or "The nightly work let fade". `reader`: who reads, as Author.label."""
+    who = "you" if operation.author == reader else author(operation.author)
+    words = f"{who} {DONE.get(operation.name, operation.name)}"
+    return words[0].upper() + words[1:]
+
+
+def author(label: str) -> str:
+    """Who that is, from `Author.label`."""
+    kind, _, name = label.partition(":")
+    if not label:
+        return "someone"
+    return AUTHORS.get(kind, label).format(name=name)
+
+
+def forgotten_because(reason: str) -> str:
+    return FORGOTTEN.get(reason, f"because: {reason}" if reason else "")
+
+
+def day(moment: datetime) -> str:
+    """A date in the reader's time zone, such as 3 March 2027."""
+    return formats.date_format(timezone.localtime(moment), "j F Y")
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number with its noun, such as "1 memory" or "1,204 memories"."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
