@@ -40,10 +40,12 @@ class Child:
     deaths: int = 0
     due: float = 0.0
 
-    def keep(self) -> bool:
+    def keep(self, *, may_start_again: bool) -> bool:
         """Starts the program if it is due, notices if it died. Answers whether it runs."""
         if self.process is not None and _ended(self.process):
-            self._died(self.process)
+            self._died(self.process, may_start_again=may_start_again)
+            if not may_start_again:
+                return False
         if self.process is None and time.monotonic() >= self.due:
             self._start()
         return self.process is not None
@@ -72,7 +74,7 @@ class Child:
             preexec_fn=ends_with(os.getpid()),
         )
 
-    def _died(self, process: subprocess.Popen[bytes]) -> None:
+    def _died(self, process: subprocess.Popen[bytes], *, may_start_again: bool) -> None:
         kill_group(process.pid)
         code = process.wait()
         self.process = None
@@ -81,7 +83,8 @@ class Child:
         wait = min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** max(0, self.deaths - 1))
         self.due = time.monotonic() + wait
         how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
-        self.say(f"The {self.program.name} (process {process.pid}) {how}; it starts again in {wait:g} s.")
+        again = f"; it starts again in {wait:g} s." if may_start_again else "."
+        self.say(f"The {self.program.name} (process {process.pid}) {how}{again}")
 
 
 def _ended(process: subprocess.Popen[bytes]) -> bool:

@@ -50,7 +50,7 @@ def supervise(programs: Sequence[Program], care: Care) -> int:
 def _run(children: list[Child], care: Care, guard: Guard, stop: Event) -> int:
     announced, healed = False, time.monotonic()
     while not stop.is_set():
-        running = [child.keep() for child in children]
+        running = [child.keep(may_start_again=announced) for child in children]
         guard.watch(child.process.pid for child in children if child.process is not None)
         if not announced:
             if not all(running):

@@ -44,14 +44,14 @@ class Supervisor:
     process: subprocess.Popen[str]
     lines: list[str] = field(default_factory=list)
 
-    def until(self, start: str) -> list[str]:
-        """Reads on to the next line that begins with that; answers its words."""
+    def until(self, start: str, count: int = 1) -> list[list[str]]:
+        """Reads on until so many lines in all have begun with that; answers the words of each."""
         assert self.process.stdout is not None
-        for line in self.process.stdout:
+        while len(found := [line.split() for line in self.lines if line.startswith(start)]) < count:
+            line = self.process.stdout.readline()
+            assert line, f"ended without {start!r}: {self.lines}"
             self.lines.append(line.strip())
-            if line.startswith(start):
-                return line.split()
-        raise AssertionError(f"ended without {start!r}: {self.lines}")
+        return found
 
     def until_end(self) -> None:
         assert self.process.stdout is not None

@@ -14,9 +14,7 @@ def test_a_port_that_is_taken_is_named_with_what_to_do(monkeypatch: pytest.Monke
         other.listen()
         port = other.getsockname()[1]
         monkeypatch.setenv("PORT", str(port))
-        with pytest.raises(
-            PortInUse, match=rf"127\.0\.0\.1 port {port}: Address already in use\. .* PORT={port + 1}"
-        ):
+        with pytest.raises(PortInUse, match=rf"127\.0\.0\.1 port {port}: Address already in use\. .* PORT={port + 1}"):
             refuse_busy_port(Env.read())
 
 

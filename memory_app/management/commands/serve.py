@@ -9,7 +9,9 @@ from django.db import connections
 
 from config.env import ROOT, Env
 from memory_app.embedding.prepare import prepare
+from memory_app.engine.welcome import welcome
 from memory_app.postgres import Database, PostgresError, running
+from memory_app.serving.greeting import first_start, later_start
 from memory_app.serving.program import Program, ends_with
 from memory_app.serving.schema import bring_up_to_date
 from memory_app.serving.static_files import collect_if_changed
@@ -54,7 +56,10 @@ class Command(BaseCommand):
         return supervise([web_server(env), worker], care)
 
     def announce(self, env: Env) -> None:
-        self.say(f"Keepsake is ready at {env.address}/ (Ctrl-C stops it)")
+        """Only now is the first login made: were it made before, a start that fails would take it along unseen."""
+        made = welcome()
+        connections.close_all()
+        self.say(first_start(env.address, made) if made else later_start(env.address))
 
     def heal(self, database: Database) -> None:
         try:
