@@ -14,15 +14,15 @@ from memory_app.serving import schema
 
 # These read no table. `serve` looks after the database by itself.
 WITHOUT_DATABASE = {
-    "check", "collectstatic", "compilemessages", "diffsettings", "findstatic", "help", "makemessages",
-    "makemigrations", "serve", "startapp", "startproject", "version",
+    "check", "collectstatic", "compilemessages", "diffsettings", "findstatic", "help", "makemessages", "serve",
+    "startapp", "startproject", "version",
 }  # fmt: skip
 # Django's own commands take the tables as they find them, and the worker is started by `serve`, which has seen to them.
 # Every other command of ours may be the first thing that is ever run, and finds them up to date.
 TABLES_AS_THEY_ARE = {
-    "createcachetable", "dbshell", "dumpdata", "flush", "inspectdb", "loaddata", "migrate", "optimizemigration",
-    "qcluster", "showmigrations", "sqlflush", "sqlmigrate", "sqlsequencereset", "squashmigrations", "test",
-    "testserver",
+    "createcachetable", "dbshell", "dumpdata", "flush", "inspectdb", "loaddata", "makemigrations", "migrate",
+    "optimizemigration", "qcluster", "showmigrations", "sqlflush", "sqlmigrate", "sqlsequencereset",
+    "squashmigrations", "test", "testserver",
 }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from .errors import PostgresError
 # An account of that name is used where an administrator made one; every system has the other.
 UNPRIVILEGED = ("keepsake", "nobody")
 # What may lie in a data folder that is Keepsake's alone.
-OWN_NAMES = {"secret_key", "postgres"}
+OWN_NAMES = {"models", "postgres", "secret_key", "static", "static.stamp"}
 
 
 @dataclass(frozen=True)
@@ -81,21 +81,15 @@ def pwd_name(uid: int) -> str:
         return ""
 
 
-def let_in(account: Account, data: Path) -> None:
-    """Makes sure a lent account can pass through the folders above its own.
+def let_in(account: Account, data: Path) -> Path | None:
+    """Lets a lent account pass through the folders above its own. Answers the first one that stays shut, if any.
 
     Only the data folder itself is ever opened (to pass, not to read), and only while it holds nothing but Keepsake's.
-    For any folder above, an error names it, for who may enter that is not ours to change.
+    Who may enter any folder above is not ours to change.
     """
     if not account.lent or account.reaches(data):
-        return
+        return None
     strangers = {path.name.lstrip(".").partition("-")[0] for path in data.iterdir()} - OWN_NAMES
     if account.reaches(data.parent) and not strangers:
         data.chmod(data.stat().st_mode | 0o011)
-    if not account.reaches(data):
-        shut = next(folder for folder in [*reversed(data.parents), data] if not account.reaches(folder))
-        raise PostgresError(
-            f"Started as root, the database runs as the user {account.name}, who may not enter {shut}. "
-            f"Set KEEPSAKE_DATA to a folder that {account.name} can reach (such as /var/lib/keepsake), "
-            f"or start Keepsake as an ordinary user."
-        )
+    return next((folder for folder in [*reversed(data.parents), data] if not account.reaches(folder)), None)

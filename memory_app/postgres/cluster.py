@@ -3,15 +3,19 @@
 Everything under `home` belongs to the account that runs the server, and to nobody else's eyes.
 """
 
+import logging
 import os
 import secrets
 import shutil
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from .account import Account, account_for, let_in
 from .engine import Engine
 from .errors import PostgresError
+
+logger = logging.getLogger(__name__)
 
 SUPERUSER = "postgres"
 ROLE = "keepsake"
@@ -44,8 +48,8 @@ class Cluster:
 
 
 def home_of(data: Path) -> Path:
-    """The server's folder within the data folder."""
-    return data.resolve() / "postgres"
+    """The server's folder within the data folder, or where a link in its place leads."""
+    return (data / "postgres").resolve()
 
 
 def passfile_of(home: Path) -> Path:
@@ -53,12 +57,16 @@ def passfile_of(home: Path) -> Path:
     return home / "pgpass"
 
 
-def open_cluster(data: Path) -> Cluster:
-    """Makes the server's folder if need be and checks that the account that runs the server can reach it."""
+def open_cluster(data: Path, spare: Path | None = None) -> Cluster:
+    """Makes the server's folder if need be, where the account that runs the server can reach it.
+
+    `spare` is a folder for the server's files when that account cannot enter `data`; without one that is an error.
+    """
     home = home_of(data)
     account = account_for(home)
     try:
-        let_in(account, home.parent)
+        if shut := let_in(account, home.parent):
+            home = _elsewhere(home, account, shut, spare)
         if not home.exists():
             home.mkdir(mode=0o700)
             account.own(home, 0o700)
@@ -68,6 +76,23 @@ def open_cluster(data: Path) -> Cluster:
             f"{error.filename} belongs to another user: start Keepsake as that user, or set KEEPSAKE_DATA elsewhere."
         ) from None
     return Cluster(home, account)
+
+
+def _elsewhere(home: Path, account: Account, shut: Path, spare: Path | None) -> Path:
+    """A new folder for the server under `spare`; a link in the place of `home` leads there from now on."""
+    who = f"Started as root, the database runs as the user {account.name}, who may not enter {shut}."
+    if spare is not None and not home.exists():
+        spare.mkdir(mode=0o755, parents=True, exist_ok=True)
+        if let_in(account, spare) is None:
+            other = Path(tempfile.mkdtemp(prefix="postgres-", dir=spare))
+            account.own(other, 0o700)
+            home.symlink_to(other)
+            logger.warning("%s Its files are kept in %s, where %s leads.", who, other, home)
+            return other
+    raise PostgresError(
+        f"{who} Set KEEPSAKE_DATA to a folder that {account.name} can reach (such as /var/lib/keepsake), "
+        f"or start Keepsake as an ordinary user."
+    )
 
 
 def make_passwords(cluster: Cluster) -> None:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from .cluster import home_of
+
 MIB = 1024 * 1024
 # Below this the pages and /readyz warn: a day's work of a busy installation.
 LOW_BELOW = 1024 * MIB
@@ -45,7 +47,8 @@ class DiskState:
 
 
 def disk_state(data: Path) -> DiskState:
-    """The disk under the data folder (or under the nearest folder above it that exists)."""
-    folder = next(path for path in [data, *data.parents] if path.exists())
+    """The disk under the server's files (or under the nearest folder above them that exists)."""
+    home = home_of(data)
+    folder = next(path for path in [home, *home.parents] if path.exists())
     usage = shutil.disk_usage(folder)
     return DiskState(free=usage.free, total=usage.total)

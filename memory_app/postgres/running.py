@@ -4,14 +4,17 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import Protocol
 
-from config.env import Env, data_folder
+from config.env import ROOT, Env, data_folder
 
 from .external import check
 from .sharing import embedded
 
+# Where the server's files go when root keeps Keepsake in a folder of its own, such as /root.
+SPARE = Path("/var/lib/keepsake")
 # Their default is to end a process on the spot, which would leave the server running.
 ENDING = (signal.SIGTERM, signal.SIGHUP)
 
@@ -41,7 +44,8 @@ def running(env: Env) -> Iterator[Database]:
             check(env.database_url.get_secret_value())
             yield External()
         else:
-            with embedded(data_folder(env.data)) as database:
+            # A folder that was named is used or refused; only that of nobody's choice may be kept elsewhere.
+            with embedded(data_folder(env.data), SPARE if env.data == ROOT / "var" else None) as database:
                 yield database
 
 

@@ -37,9 +37,12 @@ class Embedded:
 
 
 @contextmanager
-def embedded(data: Path) -> Iterator[Embedded]:
-    """Starts or adopts the server of a data folder, and stops it at the end if nobody else uses it."""
-    cluster = open_cluster(data)
+def embedded(data: Path, spare: Path | None = None) -> Iterator[Embedded]:
+    """Starts or adopts the server of a data folder, and stops it at the end if nobody else uses it.
+
+    `spare`: see `open_cluster`.
+    """
+    cluster = open_cluster(data, spare)
     with _file(cluster, "users.lock") as users:
         with _alone(cluster):
             fcntl.flock(users, fcntl.LOCK_SH)

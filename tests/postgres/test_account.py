@@ -7,9 +7,11 @@ import psutil
 import pytest
 
 from memory_app.postgres.account import Account, account_for, let_in
-from memory_app.postgres.cluster import home_of
+from memory_app.postgres.cluster import home_of, open_cluster
 from memory_app.postgres.errors import PostgresError
 from memory_app.postgres.sharing import embedded
+
+from .conftest import connect
 
 
 def test_no_process_of_the_server_runs_as_root_and_its_files_are_closed(data: Path) -> None:
@@ -29,30 +31,41 @@ def test_no_process_of_the_server_runs_as_root_and_its_files_are_closed(data: Pa
 def test_a_data_folder_of_keepsake_alone_is_opened_to_pass_through(place: Path) -> None:
     folder, account = _closed(place)
     (folder / "secret_key").write_text("made before the database")
-    let_in(account, folder)
+    assert let_in(account, folder) is None
     assert stat.S_IMODE(folder.stat().st_mode) == (0o711 if account.lent else 0o700)
 
 
 def test_a_data_folder_with_other_things_in_it_is_not_opened(place: Path) -> None:
     folder, account = _closed(place)
     (folder / "letters").mkdir()
-    if not account.lent:
-        let_in(account, folder)
-    else:
-        with pytest.raises(PostgresError, match=f"runs as the user nobody, who may not enter {folder}"):
-            let_in(account, folder)
+    assert let_in(account, folder) == (folder if account.lent else None)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
 def test_a_closed_folder_above_is_named_and_left_closed(place: Path) -> None:
     above, account = _closed(place)
-    folder = above / "keepsake"
-    folder.mkdir()
-    if not account.lent:
-        let_in(account, folder)
-    else:
+    data = above / "keepsake"
+    data.mkdir()
+    if account.lent:
         with pytest.raises(PostgresError, match=rf"may not enter {above}\. Set KEEPSAKE_DATA to a folder that"):
-            let_in(account, folder)
+            open_cluster(data)
+    else:
+        assert open_cluster(data).home == data / "postgres"
+    assert stat.S_IMODE(above.stat().st_mode) == 0o700
+
+
+def test_a_server_whose_folder_cannot_be_reached_is_kept_elsewhere(place: Path) -> None:
+    above, account = _closed(place)
+    data = above / "keepsake"
+    data.mkdir()
+    spare = place / "spare"
+    with embedded(data, spare), connect(data) as connection:
+        connection.execute("CREATE TABLE kept (word text)")
+        home = home_of(data)
+    assert (home.parent == spare) == account.lent
+    assert home.owner() == account.name
+    with embedded(data, spare), connect(data) as connection:
+        assert connection.execute("SELECT * FROM kept").fetchall() == []
     assert stat.S_IMODE(above.stat().st_mode) == 0o700
 
 
