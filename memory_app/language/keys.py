@@ -1,0 +1,163 @@
+"""The slot a statement about the speaker fills, where a new value replaces the old: time zone, home, employer …
+
+Precision comes first, for a wrong key makes one memory supersede another: the whole text must be one plain
+statement, not negated, not hedged, of one value. What people have several of (skills, children, pets) has no key.
+"""
+
+import re
+
+from memory_app.rules.text import normalised, sentences, vocabulary
+
+_ME = r"(?:i|the user|user)"
+_MY = r"(?:my|the user'?s|user'?s)"
+_IS = r"(?:is now|is still|is|=|:)"
+# A name, place or firm: capitalised words, perhaps with small words between.
+_PROPER = r"(?-i:[A-Z0-9][\w&.'/-]*(?:,? (?:(?:of|de|la|am|und|the) )?[A-Z][\w&.'/-]*){0,4})"
+# Abbreviations that are words too ("at", "art") must be capitals.
+_ZONE = (
+    "(?:utc|gmt|est|edt|cst|cdt|mst|mdt|pst|pdt|akst|hst|cet|cest|eet|eest|msk|jst|kst|aest|aedt|acst|awst|nzst|"
+    "nzdt|sast|"
+    r"(?-i:ET|CT|MT|PT|BST|IST|WET|AST|SGT|HKT|ART|BRT|PKT)|(?:utc|gmt) ?[+-−] ?\d{1,2}(?::?\d\d)?|"
+    r"(?-i:[A-Z][a-z]+/[A-Z]\w+(?:/\w+)?)|(?:eastern|central|mountain|pacific|atlantic)(?: (?:standard|"
+    "daylight))? time)"
+)
+_TONGUE = (
+    r"(?:english|german|french|spanish|italian|portuguese|dutch|danish|swedish|norwegian|finnish|polish|czech|slovak|"
+    "hungarian|romanian|bulgarian|greek|turkish|russian|ukrainian|serbian|croatian|arabic|hebrew|persian|farsi|"
+    "hindi|"
+    r"urdu|bengali|tamil|chinese|mandarin|cantonese|japanese|korean|vietnamese|thai|indonesian|malay|swahili|catalan|"
+    r"basque|irish|welsh|latin|esperanto|afrikaans|icelandic|estonian|latvian|lithuanian|slovenian|albanian)"
+)
+_SINCE = r"(?: (?:now|these days|at the moment|again|since .{3,24}|as of .{3,24}))?"
+
+# Slots named by a noun: "my X is Y". The value of those marked proper must be capitalised or a number.
+_NOUNS: dict[str, str] = {
+    "time zone": "timezone", "timezone": "timezone", "shoe size": "shoe_size", "shirt size": "shirt_size",
+    "ring size": "ring_size", "height": "height", "weight": "weight", "job title": "role", "job": "role",
+    "occupation": "role", "profession": "role", "role": "role", "address": "address", "home address": "address",
+    "postcode": "postcode", "zip code": "postcode", "phone number": "phone_number", "mobile number": "phone_number",
+    "cell number": "phone_number", "email": "email", "email address": "email", "work email": "work_email",
+    "birthday": "birthday", "date of birth": "birthday", "star sign": "star_sign", "zodiac sign": "star_sign",
+    "pronouns": "pronouns", "hometown": "hometown", "home town": "hometown", "middle name": "middle_name",
+    "last name": "last_name", "surname": "last_name", "first name": "first_name", "name": "name", "full name": "name",
+    "nickname": "nickname", "native language": "native_language", "mother tongue": "native_language",
+    "first language": "native_language", "preferred language": "language", "language": "language",
+    "username": "username", "user name": "username", "gamertag": "gamertag", "ign": "ign",
+    "minecraft ign": "ign", "minecraft username": "ign", "minecraft name": "ign", "github username": "github_username",
+    "github handle": "github_username", "twitter handle": "twitter_username", "discord username": "discord_username",
+    "discord handle": "discord_username", "steam name": "steam_username", "employer": "employer", "company": "employer",
+}  # fmt: skip
+# People one has one of at a time; only a name says who.
+_ONE_PERSON = (
+    "wife", "husband", "spouse", "partner", "girlfriend", "boyfriend", "fiance", "fiancee", "boss", "manager",
+    "landlord", "dentist", "doctor", "therapist",
+)  # fmt: skip
+
+
+def _any_case(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_NOUN = _any_case(
+    rf"^{_MY} (?P<noun>{'|'.join(sorted(_NOUNS, key=len, reverse=True))}) {_IS} (?P<value>.{{1,60}}?){_SINCE}$"
+)
+_PERSON = _any_case(
+    rf"^{_MY} (?P<who>{'|'.join(_ONE_PERSON)})(?:'s name)? {_IS} (?:now )?(?:called |named )?"
+    r"(?:(?:mr|mrs|ms|dr|prof)\.? )?(?P<value>(?-i:[A-Z][\w'.-]+(?: [A-Z][\w'.-]+){0,2}))$"
+)
+_FAVOURITE = _any_case(
+    f"^{_MY} (?:all-time |absolute )?favou?rite (?P<noun>[a-z]+(?: [a-z]+){{0,2}}) {_IS} (?:the )?(?P<value>.{{1,60}})$"
+)
+_STATED: dict[str, tuple[str, ...]] = {
+    "timezone": (
+        rf"{_ME}(?:'m| am| is|'s)?(?: (?:live|work)s?)? (?:in|on) (?:the )?{_ZONE}(?: time ?zone| time)?{_SINCE}",
+    ),
+    "language": (
+        f"(?:please )?(?:always )?(?:answer|reply|respond|speak|talk|write)(?: to)?(?: me)? in {_TONGUE}(?: please)?",
+        rf"{_ME} prefers? (?:to (?:speak|talk|write|chat) )?(?:in )?{_TONGUE}",
+        rf"{_ME} prefers? (?:answers|replies|responses|messages|talking|speaking|writing) in {_TONGUE}",
+    ),
+    "employer": (
+        rf"{_ME}(?: currently| now)? works?(?: now)? (?:at|for) {_PROPER}{_SINCE}",
+        rf"{_ME}(?:'m| am| is) (?:now |currently )?employed (?:at|by) {_PROPER}{_SINCE}",
+    ),
+    "role": (rf"{_ME}(?: currently| now)? works?(?: now)? as (?:an? |the )?[\w -]{{3,40}}?(?: (?:at|for) .{{2,40}})?",),
+    "home": (
+        rf"{_ME}(?: currently| now)? lives? in {_PROPER}(?: with (?:my|his|her|their) .{{2,30}})?{_SINCE}",
+        rf"{_ME}(?:'ve| have| has)?(?: just| recently)? moved(?: back)? to {_PROPER}"
+        r"(?: (?:last|this) (?:week|month|weekend))?",
+    ),
+    "nickname": (
+        r"(?:please )?(?:always )?call me (?-i:[A-Z][\w'-]+)",
+        rf"{_ME} goe?s? by (?-i:[A-Z][\w'-]+)",
+    ),
+    "birthday": (r"i was born on .{0,20}\d.{0,20}",),
+    "age": (rf"{_ME}(?:'m| am| is) (?:now )?\d{{1,3}}(?: years old| years of age)?",),
+    "diet": (
+        rf"{_ME}(?:'m| am| is|'ve become| became| have become) (?:now )?(?:an? )?"
+        r"(?:vegan|vegetarian|pescatarian|omnivore)(?: now)?",
+    ),
+}
+_STATEMENTS = tuple((key, _any_case(rf"^(?:{'|'.join(patterns)})$")) for key, patterns in _STATED.items())
+
+_HEDGED = re.compile(
+    r"\b(?:not|no|never|n't|don't|doesn't|isn't|wasn't|maybe|perhaps|probably|possibly|might|may(?= [a-z])|could|"
+    "would|if|"
+    "unless|"
+    r"think|guess|used to|was|were|had|wish|want|hope|sometimes|also|part-time|usually|either|or|but|because|though|"
+    r"although|one of|until|when|while|for now|temporarily|think|not sure|unknown|none)\b|\?",
+    re.IGNORECASE,
+)
+_NO_VALUE = vocabulary(
+    "good great bad nice long short important hard easy difficult soon today tomorrow hers his mine theirs it "
+    "that this "
+    "done fun stressful complicated secret private public wrong right different the same closed open here there "
+    "very so "
+    "really too quite in on at about with from for to of under behind near my your her our their all everything what "
+    "both mostly"
+)
+_FILLERS = re.compile(r"^(?:(?:btw|by the way|oh|also|fyi|and|so|well|ok|okay)\b,? )+", re.IGNORECASE)
+
+# No such statement is longer, in characters.
+_LONGEST = 140
+
+
+def key_of(text: str) -> str:
+    """The normalised slot of a statement such as "I live in Berlin" ("home"), or "" for all that is not one."""
+    said = sentences(text.replace("’", "'"))
+    if len(said) != 1 or len(said[0]) > _LONGEST:
+        return ""
+    statement = _FILLERS.sub("", " ".join(said[0].split())).rstrip(".! ")
+    born = statement.lower().startswith("i was born on ")
+    return "" if _HEDGED.search(statement) and not born else _slot(statement)
+
+
+def _slot(statement: str) -> str:
+    noun = _NOUN.match(statement)
+    if noun is not None:
+        return _NOUNS[noun["noun"].lower()] if _is_value(noun["value"]) else ""
+    person = _PERSON.match(statement)
+    if person is not None:
+        return person["who"].lower()
+    favourite = _FAVOURITE.match(statement)
+    if favourite is not None:
+        return _favourite(favourite["noun"]) if _is_value(favourite["value"]) else ""
+    return next((key for key, pattern in _STATEMENTS if pattern.match(statement)), "")
+
+
+def _is_value(value: str) -> bool:
+    """Whether it says one thing, not how something is: "42" and "Stripe", not "fun" or "coming up"."""
+    words = normalised(value).split()
+    first = words[0] if words else ""
+    return 0 < len(words) <= 8 and first not in _NO_VALUE and "and" not in words and not first.endswith("ing")
+
+
+def _favourite(noun: str) -> str:
+    """One key for "favorite color" and "favourite colour"; none for "favourite thing about it"."""
+    words = normalised(noun).split()
+    if set(words) & {"of", "about", "to", "for", "in", "thing", "part", "way", "memory"}:
+        return ""
+    return "_".join(["favourite", *(_BRITISH.get(word, word) for word in words)])
+
+
+_BRITISH = {"color": "colour", "movie": "film", "flavor": "flavour", "theater": "theatre"}

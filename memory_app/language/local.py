@@ -1,0 +1,93 @@
+"""Local understanding of a text, with no model called: what kind of memory it is and what it holds.
+
+Rules and word lists for English; other languages get sensible defaults. Pure and fast enough to run on every row
+of an import. What a language model may refine is refined elsewhere, later.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from memory_app.language.harmless import is_harmless
+from memory_app.language.keys import key_of
+from memory_app.language.keywords import keywords
+from memory_app.language.kinds import kind_of
+from memory_app.language.names import Entity, entities
+from memory_app.language.summary import summary
+from memory_app.rules.secrets import secrets
+from memory_app.rules.sensitive import MASK, masked, sensitive_kinds
+from memory_app.rules.text import first_line
+from memory_app.rules.timephrase import TimePhrase, time_phrases
+
+__all__ = ["Entity", "Understanding", "understand"]
+
+_NEGATED = re.compile(
+    r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|can['’]?t|don['’]?t|doesn['’]?t|didn['’]?t|"
+    "isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t|won['’]?t|wouldn['’]?t|shouldn['’]?t|hasn['’]?t|haven['’]?t|"
+    "hadn['’]?t|"
+    r"no longer|anymore)\b",
+    re.IGNORECASE,
+)
+# Kinds of name that say what a text is about, as keywords should.
+_TELLING = frozenset(("person", "project", "organization", "location", "topic", "other"))
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """What a text holds.
+
+    `type` and `category` as in the contract, `type_sure` false where only the default applied. `key` is the slot of
+    the speaker it fills, or "". `event_time` is the period spoken of, its end not included. `sensitive` holds kinds;
+    `global_safe` is true only for explicit, harmless facts.
+    """
+
+    type: str
+    category: str
+    key: str
+    summary: str
+    keywords: tuple[str, ...]
+    entities: tuple[Entity, ...]
+    event_time: tuple[datetime, datetime] | None
+    sensitive: frozenset[str]
+    global_safe: bool
+    negated: bool
+    type_sure: bool
+
+
+def understand(content: str, *, at: datetime, timezone: ZoneInfo) -> Understanding:
+    """What `content`, said at `at` (aware) by someone in `timezone`, holds. Never raises for any text."""
+    phrases = time_phrases(content, at=at, timezone=timezone)
+    sensitive = sensitive_kinds(content)
+    shown = masked(content).replace(MASK, "") if sensitive else content
+    named = _harmless_entities(content) if sensitive else entities(content)
+    kind = kind_of(first_line(content), dated=bool(phrases))
+    key, negated = key_of(content), _NEGATED.search(content) is not None
+    return Understanding(
+        type=kind.type,
+        category=kind.category,
+        key=key,
+        summary=summary(content),
+        keywords=keywords(shown, [name.canonical for name in named if name.type in _TELLING]),
+        entities=named,
+        event_time=_event(phrases),
+        sensitive=sensitive,
+        global_safe=not sensitive and not negated and is_harmless(content, key),
+        negated=negated,
+        type_sure=kind.sure,
+    )
+
+
+def _event(phrases: list[TimePhrase]) -> tuple[datetime, datetime] | None:
+    """The time a text speaks of is the first it names."""
+    return (phrases[0].start, phrases[0].end) if phrases else None
+
+
+def _harmless_entities(content: str) -> tuple[Entity, ...]:
+    """The entities outside secrets: a card number must not become something to search by."""
+    hidden = [(span.start, span.end) for span in secrets(content)]
+    return tuple(
+        entity
+        for entity in entities(content)
+        if all(entity.span[1] <= start or end <= entity.span[0] for start, end in hidden)
+    )
