@@ -1,0 +1,114 @@
+"""Worlds to see from: Alice among others, and rows of every level that she may see from some places and not from
+others. Rows are stored as they are described, with no decision about them."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from memory_app.embedding.encoder import Encoder, current
+from memory_app.engine.author import Author
+from memory_app.engine.change import change
+from memory_app.engine.compose import Given, compose
+from memory_app.engine.enter import Entered, Place, enter
+from memory_app.models import Membership, Memory, Status
+from memory_app.models.ids import new_id
+from memory_app.models.scope import every_space
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+PEOPLE = ("alice", "bob", "charlie")
+PLACES = {
+    "private": Place(),
+    "kitchen": Place("kitchen"),
+    "cooks": Place("kitchen", "cooks", restricted=True),
+    "chefs": Place("kitchen", "chefs", restricted=True),
+    "garage": Place("garage"),
+    "bench": Place("garage", "bench", restricted=True),
+    "attic": Place("attic"),
+}
+"""Alice belongs to the kitchen, has left the attic, and never was in the garage."""
+
+LEVELS = {"private": ("private", "global", "everyone"), "kitchen": ("space",), "garage": ("space",),
+          "attic": ("space",), "cooks": ("channel",), "chefs": ("channel",), "bench": ("channel",)}  # fmt: skip
+"""The levels of memories that are kept at each place."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A memory to be. vector: of the current model, of another one, or none yet. minutes: before noon."""
+
+    person: str
+    place: str
+    level: str
+    text: str
+    key: str = ""
+    deleted: bool = False
+    edited: bool = False
+    vector: str = "current"
+    minutes: int = 60
+
+    @property
+    def slot(self) -> tuple[str, str, str, str]:
+        return (self.person, self.place, self.level, self.key)
+
+
+@dataclass(frozen=True)
+class World:
+    """Who is where. Made once; rows come and go."""
+
+    entered: dict[tuple[str, str], Entered]
+
+    @classmethod
+    def build(cls) -> "World":
+        reach = {(p, at) for p in PEOPLE for at in PLACES if p != "alice" or at not in ("garage", "bench")}
+        entered = {(person, at): enter(person=person, place=PLACES[at]) for person, at in sorted(reach)}
+        Membership.objects.filter(person__name="alice", space__name="attic").update(left_at=NOON)
+        # Entered again: only now is it known where everyone has been.
+        entered |= {(p, at): enter(person=p, place=PLACES[at]) for p, at in reach if (p, at) != ("alice", "attic")}
+        return cls(entered)
+
+    def memory(self, row: Row) -> Memory:
+        """The row, unsaved; its id is new."""
+        at = NOON - timedelta(minutes=row.minutes)
+        given = Given(content=row.text, key=row.key, visibility=row.level, tags=[row.text.split()[0]])
+        memory = compose(self.entered[row.person, row.place], given, at)
+        memory.id = new_id()
+        _set_vector(memory, row.vector, current())
+        if row.deleted:
+            memory.status, memory.deleted_at, memory.delete_reason = Status.DELETED, at, "asked"
+        return memory
+
+
+def _set_vector(memory: Memory, vector: str, encoder: Encoder) -> None:
+    if vector == "current":
+        memory.embedding, memory.embedding_model = encoder.documents([memory.content])[0], encoder.name
+    elif vector == "other":  # of another dimension too
+        memory.embedding, memory.embedding_model = [0.6, 0.8, 0.0], "another-model"
+
+
+def store(rows: Iterable[tuple[Row, Memory]]) -> None:
+    """Inserts them; an edited one has a version and an operation besides."""
+    author = Author("command", "worlds")
+    with every_space():
+        for row, memory in rows:
+            memory.save(force_insert=True)
+            if row.edited:
+                change(memory, operation="edit", author=author, now=timezone.now(), confidence=0.9)
+
+
+def seen_by(entered: Entered) -> set[UUID]:
+    """Ids of what is seen from a venue, by the application's rule alone: row security lets everything through."""
+    with every_space():
+        return set(Memory.objects.kept().visible_from(entered.venue).values_list("id", flat=True))
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Whatever happens within has not happened afterwards."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
