@@ -28,7 +28,7 @@ scott sean sebastian sergei sergio shane shannon sharon sheila shirley silvia si
 stan stefan stella stephanie stephen steve steven stuart sue susan suzanne sven sylvia tanja tanya tara ted teresa
 terry theo theodore theresa thom thomas tim timothy tina todd tom tommy tony tracy travis trevor valerie vanessa
 vera veronica victor victoria vincent viola virginia vivian walter wanda wayne wendy will william xavier yasmin
-yolanda yuki yusuf zach zachary zoe zoey
+yolanda yuki yusuf zach zachary zoe zoey nate mel jo cindy tilly caro
 """)
 # Given names that are everyday words as well: at the beginning of a sentence they need a verb to be names.
 AMBIGUOUS_NAMES = vocabulary(
@@ -93,5 +93,7 @@ tbd rsvp ceo cto cfo hr pm am tv pc id pin dna nft diy eta url pdf wifi wi-fi gp
 come came take took make made see saw say said know knew think thought want wanted need needed like liked love loved
 hate prefer visited met had bought sold moved started finished decided chose agreed working building feeling feel
 remember note important meeting project decision reminder idea task budget deadline kitchen garden house home work
-office school car dog cat kids friend friends family team everyone someone people
+office school car dog cat kids friend friends family team everyone someone people bye yep yup woah whoa aww woohoo
+yay congrats congratulations awesome absolutely totally exactly anytime glad sounds cool haha lol hmm huh ugh oops
+cheers welcome definitely everything nothing something
 """)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from memory_app.language.stopwords import EMPTY, FAINT
-from memory_app.rules.text import normalised
+from memory_app.language.stopwords import EMPTY, FAINT, FOREIGN
+from memory_app.rules.text import normalised, vocabulary
 
 MOST = 5
 FEWEST = 3
@@ -15,6 +15,11 @@ _ENDINGS = ("ings", "ing", "ies", "ied", "es", "ed", "s")
 _PIECE = 6
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0eff]+")
 _LONGEST = 4000
+# Nobody looks for a longer word, in characters.
+_LONGEST_WORD = 40
+_LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
+_ADVERB = re.compile(r"[a-z]{4,}ly$")
+_NO_ADVERBS = vocabulary("family italy assembly supply reply butterfly monopoly anomaly homily bodily apply multiply")
 
 
 def keywords(text: str, names: Iterable[str] = ()) -> tuple[str, ...]:
@@ -23,15 +28,23 @@ def keywords(text: str, names: Iterable[str] = ()) -> tuple[str, ...]:
     `names` are the canonical names found in it. Longer, rarer-looking and repeated words weigh more; words that
     say little ("decided", "new") fill up only when there would be fewer than three.
     """
-    read = text[:_LONGEST]
+    read = _LINK.sub(" ", text[:_LONGEST])
+    empty = _empty_words(read)
     weights: dict[str, float] = {}
     places: dict[str, int] = {}
     for name in names:
         _add(name.lower(), 6.0, read.lower().find(name.lower()), weights, places)
     for found in _TOKEN.finditer(read):
         for word in _pieces(found[0].replace("’", "'").removesuffix("'s").lower()):
-            _add(word, _weight(word), found.start(), weights, places)
+            _add(word, 0.0 if word in empty else _weight(word), found.start(), weights, places)
     return _chosen(weights, places)
+
+
+def _empty_words(text: str) -> frozenset[str]:
+    """The small words of the language a text is in: foreign ones where they outnumber the English."""
+    said = text.lower().split()
+    foreign = sum(word in FOREIGN for word in said)
+    return FOREIGN if foreign >= 2 and foreign > sum(word in EMPTY for word in said) else frozenset()
 
 
 def _chosen(weights: dict[str, float], places: dict[str, int]) -> tuple[str, ...]:
@@ -50,9 +63,9 @@ def _add(word: str, weight: float, place: int, weights: dict[str, float], places
 
 def _weight(word: str) -> float:
     plain = word.strip("#$€£'")
-    if plain in EMPTY or (len(plain) < 2 and not _UNSPACED.match(plain)):
+    if plain in EMPTY or (len(plain) < 2 and not _UNSPACED.match(plain)) or len(plain) > _LONGEST_WORD:
         return 0.0
-    if plain in FAINT:
+    if plain in FAINT or (_ADVERB.match(plain) and plain not in _NO_ADVERBS):
         return 0.5
     if plain.isdigit():
         return 1.0 if len(plain) >= 3 else 0.6

@@ -6,6 +6,12 @@ Rules alone, tuned on half of the labelled sentences in the tests. `sure` says w
 import re
 from dataclasses import dataclass
 
+from memory_app.rules.text import sentences
+
+# How much of a text is read, in characters and in sentences.
+_READ = 600
+_SENTENCES = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -188,9 +194,14 @@ _PERSONAL = _any_of(
 
 
 def kind_of(text: str, *, dated: bool = False) -> Kind:
-    """The type and category of a memory's first sentence; `dated`: whether a time phrase stands in it."""
-    kind, sure = _type_of(" ".join(text.split())[:400], dated)
-    return Kind(kind, _category_of(text[:400], kind), sure)
+    """The type and category of a memory; `dated`: whether a time phrase stands in it.
+
+    The first of its first sentences that a rule knows decides: greetings and exclamations often stand in front.
+    """
+    read = text[:_READ]
+    found = [_type_of(" ".join(sentence.split()), dated) for sentence in sentences(read)[:_SENTENCES]]
+    kind, sure = next((each for each in found if each[1]), ("fact", False))
+    return Kind(kind, _category_of(read, kind), sure)
 
 
 def _type_of(text: str, dated: bool) -> tuple[str, bool]:

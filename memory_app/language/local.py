@@ -17,7 +17,6 @@ from memory_app.language.names import Entity, entities
 from memory_app.language.summary import summary
 from memory_app.rules.secrets import secrets
 from memory_app.rules.sensitive import MASK, masked, sensitive_kinds
-from memory_app.rules.text import first_line
 from memory_app.rules.timephrase import TimePhrase, time_phrases
 
 __all__ = ["Entity", "Understanding", "understand"]
@@ -55,16 +54,19 @@ class Understanding:
     type_sure: bool
 
 
-def understand(content: str, *, at: datetime, timezone: ZoneInfo) -> Understanding:
-    """What `content`, said at `at` (aware) by someone in `timezone`, holds. Never raises for any text."""
+def understand(content: str, *, at: datetime, timezone: ZoneInfo, task: bool = False) -> Understanding:
+    """What `content`, said at `at` (aware) by someone in `timezone`, holds. Never raises for any text.
+
+    `task`: the person asked to remember to do it ("remember to …"), whatever its form.
+    """
     phrases = time_phrases(content, at=at, timezone=timezone)
     sensitive = sensitive_kinds(content)
     shown = masked(content).replace(MASK, "") if sensitive else content
     named = _harmless_entities(content) if sensitive else entities(content)
-    kind = kind_of(first_line(content), dated=bool(phrases))
+    kind = kind_of(content, dated=bool(phrases))
     key, negated = key_of(content), _NEGATED.search(content) is not None
     return Understanding(
-        type=kind.type,
+        type="task" if task else kind.type,
         category=kind.category,
         key=key,
         summary=summary(content),
@@ -74,7 +76,7 @@ def understand(content: str, *, at: datetime, timezone: ZoneInfo) -> Understandi
         sensitive=sensitive,
         global_safe=not sensitive and not negated and is_harmless(content, key),
         negated=negated,
-        type_sure=kind.sure,
+        type_sure=task or kind.sure,
     )
 
 

@@ -49,10 +49,10 @@ _DATE = re.compile(
 )
 # A run of capitalised words, perhaps joined by the particles that names have.
 _CAPITALISED = re.compile(
-    r"(?<![\w@#'’/.-])(?:[^\W\d_a-zà-öø-ÿ][\w'’-]*|\d+[A-Z]\w*)"
+    r"(?<![\w@#'’/.-])(?:[^\W\d_a-zà-öø-ÿ][\w'’]*(?:-[\w'’]+)*|\d+[A-Z]\w*)"
     "(?:(?: |, (?=Inc|Ltd|LLC)| & | (?:of|de|del|della|da|di|van|von|der|la|le|bin|al|y) "
     r"(?=[^\W\d_a-z])(?:(?:the|la) )?)"
-    r"(?:[^\W\d_a-zà-öø-ÿ][\w'’-]*))*"
+    r"(?:[^\W\d_a-zà-öø-ÿ][\w'’]*(?:-[\w'’]+)*))*"
 )
 _POSSESSIVE = re.compile(r"['’]s?$")
 _TITLE = re.compile(r"(?:mr|mrs|ms|miss|dr|prof|sir|madam|uncle|aunt|auntie|grandma|grandpa)\.?\s$", re.IGNORECASE)
@@ -112,6 +112,7 @@ _LOCATION = re.compile(
     "Bay|Bridge|Castle|Airport|Station|Forest|County|Coast|Harbou?r|Falls|Canyon|Hills?)$|^(?:Lake|Mount|Mt|Cape|"
     "Port|Fort|San|Santa|Saint) "
 )
+_ACTS_AS_PERSON = re.compile(r"\s(?:said|says|told|likes|loves|hates|prefers|lives|thinks|wants)\b")
 _PLACES_OF_TWO = tuple(sorted(PLACE_PHRASES))
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;\n•\"“(]\s*|^\s*[-*]\s*)$")
 
@@ -161,6 +162,8 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
             spans.pop(0)
     while spans and _is_everyday(text[slice(*spans[-1])]):
         spans.pop()
+    if len(spans) > 1 and spans[0][0] == start and _is_calling(text, *spans[:2]):
+        spans.pop(0)
     for at, (_, stop) in enumerate(spans):
         owner = _POSSESSIVE.search(text[:stop])
         if owner is not None:
@@ -170,6 +173,14 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
         return None
     lone = len(spans) == 1 and not _stands_alone(text, *spans[0])
     return None if lone else (spans[0][0], spans[-1][1])
+
+
+def _is_calling(text: str, first: tuple[int, int], second: tuple[int, int]) -> bool:
+    """Whether a sentence begins with a word that is no name before one that is: "Bye Joanna", "Woah John"."""
+    opening, name = text[slice(*first)].lower(), _POSSESSIVE.sub("", text[slice(*second)]).lower()
+    known = opening in GIVEN_NAMES or opening in ORGANIZATIONS or opening in PLACES or opening == "project"
+    begins = _SENTENCE_START.search(text[max(first[0] - 4, 0) : first[0]])
+    return begins is not None and name in GIVEN_NAMES and not known
 
 
 def _is_everyday(word: str) -> bool:
@@ -186,11 +197,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
         return bool(_ABOUT_PERSON.match(text, end))
     if word in GIVEN_NAMES or word in PLACES or word in ORGANIZATIONS or word in TOPICS:
         return True
-    return bool(
-        re.match(
-            r"['’]s\b|\s(?:said|says|told|is (?:my|our)|likes|loves|hates|prefers|works|lives)\b", text[end : end + 20]
-        )
-    )
+    return _ACTS_AS_PERSON.match(text, end) is not None
 
 
 def _typed(text: str, start: int, end: int) -> Entity:

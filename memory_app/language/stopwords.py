@@ -1,4 +1,4 @@
-"""Words that carry no meaning of their own (`EMPTY`), and words that carry little (`FAINT`)."""
+"""Words that carry no meaning of their own (`EMPTY`, `FOREIGN`), and words that carry little (`FAINT`)."""
 
 from memory_app.rules.text import vocabulary
 
@@ -32,7 +32,20 @@ nice old open people pick picked place plan planned planning plans play point pr
 real recently remember said saw see seems seen set settled several short show small start started starts stay stop
 take takes taken talk talked team tell thinking think thought time times today told tomorrow took tried try trying
 turn two three visit visited want wanted wants watch week weeks work worked working works worth year years yesterday
-enjoy enjoys enjoyed dislike dislikes likes liked bought buy really amazing awesome cool wonderful january february
-march april june july august september october november december monday tuesday wednesday thursday friday saturday
-sunday morning evening afternoon night tonight weekend
+enjoy enjoys enjoyed dislike dislikes likes liked bought buy sounds really amazing awesome cool wonderful january
+february march april june july august september october november december monday tuesday wednesday thursday friday
+saturday sunday morning evening afternoon night tonight weekend
+""")
+
+# The commonest small words of German, French, Spanish, Italian, Portuguese and Dutch. Some are English words too
+# ("die", "on"), so they count only in texts where they outnumber the English ones.
+FOREIGN = vocabulary("""
+ich du er sie es wir ihr und oder aber der die das den dem des ein eine einen einem einer ist sind war bin hat habe
+haben nicht kein keine mit von zu zum zur auf für im am an als auch so wie noch nur bei nach über mein meine dein
+seine unser dass wenn weil je tu il elle nous vous ils elles et ou mais le la les un une des du de au aux est sont
+suis ai as avons ne pas que qui dans pour par sur avec mon ma mes ton ta ses son notre ce cette se en y yo tú él
+ella nosotros los las el una unos y o pero es son soy está no con por para mi tu su lo me te del al muy io noi loro
+gli uno e ma che di da nel della dei sono ho ha non per il i mia mio eu ele ela nós os as um uma no na do da dos das
+em com não meu minha sou é ik jij hij zij wij het een van niet met op voor te aan ook maar mijn zijn ben heeft heb
+dat die
 """)

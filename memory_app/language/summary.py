@@ -23,6 +23,7 @@ _CLAUSE_ENDS = re.compile(
 )
 _POINTS_BACK = re.compile(r"^(?:it|this|that|these|those|they|he|she|him|her|them|there|then|such|so)\b", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\b(?:i|i['’]m|i['’]ve|we|my|our|we['’]re)\b", re.IGNORECASE)
+_PLAIN_WORD = re.compile(r"[a-z]+['’,]?[a-z]*\s")
 # A clause shorter than this, in characters, no longer says what the sentence says.
 _SHORTEST_CLAUSE = 30
 
@@ -59,4 +60,4 @@ def _cut(sentence: str) -> str:
 
 
 def _begun(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:] if sentence[:1].islower() else sentence
+    return sentence[:1].upper() + sentence[1:] if _PLAIN_WORD.match(sentence) else sentence

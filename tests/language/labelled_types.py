@@ -5,7 +5,7 @@ choice, event something that happens at a time, person who somebody is, project 
 journal a feeling noted down.
 """
 
-LABELLED: dict[str, list[str]] = {
+LABELLED: dict[str, str] = {
     "fact": """
 Thom works at Microsoft
 My shoe size is 42

@@ -1,0 +1,49 @@
+"""Types and categories follow from the form of a sentence."""
+
+import pytest
+
+from memory_app.language.kinds import kind_of
+from memory_app.rules.timephrase import time_phrases
+from tests.language.clock import AT, BERLIN
+from tests.language.labelled_types import LABELLED
+
+
+def share_right(half: int) -> float:
+    """Of the even (0) or odd (1) lines of each type, how many get that type."""
+    lines = [(line, kind) for kind, text in LABELLED.items() for line in text.strip().splitlines()[half::2]]
+    right = [kind_of(line, dated=bool(time_phrases(line, at=AT, timezone=BERLIN))).type == kind for line, kind in lines]
+    assert len(lines) == 100
+    return sum(right) / len(right)
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_types_are_told_on_the_tuned_and_on_the_other_half(half: int) -> None:
+    assert share_right(half) >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "category"),
+    [
+        ("We decided to go with the blue tile", "decision", "personal"),
+        ("Thom works at Microsoft", "fact", "work"),
+        ("Penelope loves chicken-themed gifts", "preference", "preference"),
+        ("Visited Grandma on March 15th", "event", "personal"),
+        ("John from Contoso - sales director", "person", "work"),
+        ("Kitchen renovation budget is $50k", "project", "work"),
+        ("Feeling good about the interview", "journal", "work"),
+        ("buy milk", "task", "fact"),
+        ("I finished reading a novel about whales", "event", "reading"),
+        ("Hi there! We decided to sell the car.", "decision", "personal"),
+        ("Ich wohne in Berlin", "fact", "fact"),
+        ("我喜欢喝茶", "fact", "fact"),
+        ("", "fact", "fact"),
+    ],
+)
+def test_a_sentence_has_a_type_and_a_category(text: str, kind: str, category: str) -> None:
+    found = kind_of(text)
+    assert (found.type, found.category) == (kind, category)
+
+
+def test_a_default_says_that_it_is_one() -> None:
+    assert kind_of("We agreed on blue").sure
+    assert not kind_of("The bin is green").sure

@@ -1,0 +1,57 @@
+"""Names, addresses, tags and dates are found where they stand, with their type."""
+
+import pytest
+
+from memory_app.language.names import entities
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("My sister Anna is a doctor", [("Anna", "person")]),
+        ("My boss is Katrin Vogel", [("Katrin Vogel", "person")]),
+        ("I love Anna's cake", [("Anna", "person")]),
+        ("it's Anna’s birthday", [("Anna", "person")]),
+        ("Anna and Bob got married", [("Anna", "person"), ("Bob", "person")]),
+        ("Dr. Lee said hi", [("Lee", "person")]),
+        ("Met Zorblax in Paris", [("Zorblax", "person"), ("Paris", "location")]),
+        ("Bye Joanna", [("Joanna", "person")]),
+        ("Talked to Grace about it", [("Grace", "person")]),
+        ("Thom works at Microsoft", [("Thom", "person"), ("Microsoft", "organization")]),
+        ("I work at Initech", [("Initech", "organization")]),
+        ("Bank of America called", [("Bank of America", "organization")]),
+        ("University of Oxford is old", [("University of Oxford", "organization")]),
+        ("I live in Berlin", [("Berlin", "location")]),
+        ("We flew to New York City", [("New York City", "location")]),
+        ("José lives in São Paulo", [("José", "person"), ("São Paulo", "location")]),
+        ("We went to Lake Constance", [("Lake Constance", "location")]),
+        ("Moved to Springfield", [("Springfield", "location")]),
+        ("Project Phoenix uses Kafka", [("Phoenix", "project"), ("Kafka", "topic")]),
+        ("The Atlas migration is late", [("Atlas", "project")]),
+        ("I prefer Python over Java", [("Python", "topic"), ("Java", "topic")]),
+        ("write to @carol about #gardening", [("carol", "person"), ("gardening", "topic")]),
+        ("Mail Bob@Example.org", [("bob@example.org", "email")]),
+        ("see https://example.org/a?b=1.", [("https://example.org/a?b=1", "url")]),
+        ("We met on 7 May 2023", [("7 May 2023", "date")]),
+        ("due 2023-05-07", [("2023-05-07", "date")]),
+        ("call +49 170 1234567", [("+491701234567", "other")]),
+        ("Kitchen renovation budget is $50k", []),
+        ("We met in April", []),
+        ("I will go on Monday", []),
+        ("Life is hard", []),
+        ("TODO fix it", []),
+        ("HELLO WORLD THIS IS BOB", []),
+        ("i met anna", []),
+        ("", []),
+    ],
+)
+def test_names_are_found_with_their_type(text: str, expected: list[tuple[str, str]]) -> None:
+    assert [(entity.canonical, entity.type) for entity in entities(text)] == expected
+
+
+def test_a_mention_knows_where_it_stands() -> None:
+    text = "My sister Anna’s cake, for @bob"
+    assert [(text[slice(*entity.span)], entity.surface) for entity in entities(text)] == [
+        ("Anna", "Anna"),
+        ("@bob", "@bob"),
+    ]
