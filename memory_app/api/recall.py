@@ -12,11 +12,13 @@ from pydantic import Field
 from ..embedding.encoder import current
 from ..engine.brief import LIMIT, TOKEN_BUDGET, Occasion, brief
 from ..engine.enter import enter
-from ..engine.recall import Asked, Kind, Result, recall
+from ..engine.recall import Asked, Kind, Method, Result, recall
 from ..engine.receipt import receipt_for
+from ..models import Memory, Turn
 from ..rules.fusion import Share
 from . import fields
 from .auth import author_of, grant_of, reads
+from .conversations import TurnOut, shown_turn
 from .schemas import MemoryOut, Spoken, shown
 
 router = Router(tags=["recall"])
@@ -30,7 +32,7 @@ class SearchIn(Spoken):
     since: fields.Moment | None = None
     until: fields.Moment | None = None
     as_of: fields.Moment | None = None
-    method: Literal["hybrid", "vector", "text", "entity"] = "hybrid"
+    method: Method = "hybrid"
     explain: bool = False
 
     @property
@@ -57,6 +59,7 @@ class WhyOut(Schema):
 class ResultOut(Schema):
     kind: Literal["memory", "turn"]
     memory: MemoryOut | None = None
+    turn: TurnOut | None = None
     score: float
     why: list[WhyOut] | None = None
 
@@ -155,7 +158,8 @@ def read_receipt(request: HttpRequest, receipt_id: UUID) -> ReceiptOut:
 def _shown(result: Result, now: datetime, explain: bool) -> ResultOut:
     return ResultOut(
         kind=result.kind,
-        memory=shown(result.memory, now),
+        memory=shown(result.row, now) if isinstance(result.row, Memory) else None,
+        turn=shown_turn(result.row) if isinstance(result.row, Turn) else None,
         score=round(result.score, 4),
         why=[_why(share) for share in result.why] if explain else None,
     )

@@ -8,9 +8,9 @@ from uuid import UUID
 from django.db.models import F
 
 from ..embedding.encoder import Encoder
-from ..models import Memory, Receipt
+from ..models import Memory, Receipt, Status
 from ..models.scope import within
-from ..rules.gate import SKIPPED_INTENTS, passes
+from ..rules.gate import SKIPPED_INTENTS, opens
 from ..rules.smalltalk import is_command_or_small_talk
 from ..rules.visibility import VenueClass
 from .author import Author
@@ -71,13 +71,16 @@ def _reason_to_skip(occasion: Occasion) -> str:
 
 
 def _relevant(entered: Entered, occasion: Occasion, recalled: Recalled) -> list[Result]:
-    """What passes the gate, may be said here, and is not from the conversation going on."""
+    """What was found, if it passes the gate: what may be said here, still holds, and is not of the conversation."""
+    best = [result.signals for result in recalled.results]
+    if not opens(best, recalled.statistics, recalled.speakers_named):
+        return []
     private = entered.venue.kind is VenueClass.PRIVATE
     return [
         result
         for result in recalled.results
-        if passes(result.signals, recalled.signals)
-        and (private or not result.memory.sensitive)
+        if (private or not result.memory.sensitive)
+        and result.memory.status == Status.ACTIVE
         and (occasion.conversation is None or result.memory.source_conversation != occasion.conversation)
     ]
 

@@ -11,6 +11,7 @@ from ..language.local import Understanding, understand
 from ..models import Memory, SourceType
 from ..models.searchable import text_vector
 from ..rules import strength
+from ..rules.speaker import speaker_in
 from ..rules.text import normalised
 from ..rules.visibility import Visibility
 from .enter import Entered
@@ -81,7 +82,7 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
         decay_rate=strength.decay_rate(given.source.type),
         source_type=given.source.type,
         source_conversation=given.source.conversation,
-        source_speaker=given.source.speaker,
+        source_speaker=given.source.speaker or speaker_in(content),
         source_turns=list(given.source.turns),
         event_time=event_time,
         event_end=event_end,

@@ -65,8 +65,8 @@ def keep(
     if not memories:
         return []
     vectors = encoder.documents([memory.content for memory in memories])
-    for memory, vector in zip(memories, vectors, strict=True):
-        memory.embedding, memory.embedding_model = vector, encoder.name
+    for position, (memory, vector) in enumerate(zip(memories, vectors, strict=True)):
+        memory.embedding, memory.embedding_model, memory.position = vector, encoder.name, position
     keeping = Keeping(entered, author, now)
     with within(entered.venue.spaces):
         one_writer(entered.person.id)

@@ -1,30 +1,36 @@
 """Recall: find what is relevant to a question among what may be seen from a venue.
 
-One pipeline: visible set, signals, fusion, order. What a score is made of is told with each result.
+One pipeline over memories and turns: the question read, the visible set's signals gathered in one statement, fused,
+ordered. What a score is made of is told with each result.
 """
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
+from uuid import UUID
 
 from ..embedding.encoder import Encoder
-from ..models import Memory
+from ..embedding.vectors import Vectors
+from ..models import Memory, Turn
 from ..models.scope import within
-from ..rules.fusion import Share, Signals, fuse
+from ..rules.fusion import Ranked, Share, Signals, Statistics, fuse
+from ..rules.question import Question, read_question
 from .enter import Entered
-from .signals import Found, find
+from .locate import WITH_NAMES
+from .signals import Gathered, gather
 
 Kind = Literal["memory", "turn"]
-Method = Literal["hybrid", "vector", "text", "entity"]
+Method = Literal["hybrid", "vector", "text", "entity", "rrf"]
 
 LIMIT = 20
+WITHOUT_VECTORS = frozenset({"text", "entity"})
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, and what the answer is narrowed to."""
+    """A question, and what the answer is narrowed to. as_of: what held at that time, whatever replaced it since."""
 
     query: str
     limit: int = LIMIT
@@ -38,37 +44,82 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One thing found: its score in 0..1, what each signal contributed, and the raw signals."""
+    """One thing found, a memory or a turn: its score, what each signal contributed, and the signals themselves."""
 
-    kind: Kind
-    memory: Memory
+    row: Memory | Turn
     score: float
     why: tuple[Share, ...]
     signals: Signals
 
+    @property
+    def kind(self) -> Kind:
+        return "memory" if isinstance(self.row, Memory) else "turn"
+
+    @property
+    def memory(self) -> Memory:
+        """The row, where it is known to be a memory."""
+        if not isinstance(self.row, Memory):
+            raise TypeError("this result is a turn")
+        return self.row
+
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What was found, best first. total_found counts everything that any signal of the method speaks for."""
+    """What was found, best first. total_found counts all candidates that a signal of the method speaks for."""
 
     results: Sequence[Result]
     total_found: int
     search_method: Method
     took_ms: float
-    signals: Sequence[Signals] = field(default=())
+    question: Question
+    statistics: Statistics
+    speakers_named: bool
 
 
 def recall(*, entered: Entered, asked: Asked, now: datetime, encoder: Encoder) -> Recalled:
     """Finds what answers a question. Changes nothing: being recalled is recorded by `brief`."""
     started = time.perf_counter()
-    vector = None if asked.method in ("text", "entity") else encoder.query(asked.query)
+    question = read_question(asked.query, at=now, timezone=entered.person.zone)
+    vectors = _vectors(question, asked, encoder)
     with within(entered.venue.spaces):
-        found = find(entered, asked, vector, encoder.name, now)
-    ranked = fuse([candidate.signals for candidate in found], asked.method)
-    results = [_result(found[place], score, why) for place, score, why in ranked[: asked.limit]]
-    took = (time.perf_counter() - started) * 1000
-    return Recalled(results, len(ranked), asked.method, took, [candidate.signals for candidate in found])
+        gathered = gather(entered, asked, question, vectors, encoder.name, now)
+        ranked = fuse(gathered.signals, gathered.statistics, question.periods, asked.method)
+        results = _loaded(gathered, ranked[: asked.limit])
+    return Recalled(
+        results=results,
+        total_found=len(ranked),
+        search_method=asked.method,
+        took_ms=(time.perf_counter() - started) * 1000,
+        question=question,
+        statistics=gathered.statistics,
+        speakers_named=gathered.speakers_named,
+    )
 
 
-def _result(found: Found, score: float, why: tuple[Share, ...]) -> Result:
-    return Result(found.kind, found.row, score, why, found.signals)
+def _vectors(question: Question, asked: Asked, encoder: Encoder) -> Vectors | None:
+    """Of the question, and of it without names; None where nothing is compared by meaning."""
+    if asked.method in WITHOUT_VECTORS or not question.text.strip():
+        return None
+    return encoder.queries([question.text, question.without_names])
+
+
+def _loaded(gathered: Gathered, ranked: Sequence[Ranked]) -> list[Result]:
+    """The rows of what is shown, read at once for each kind."""
+    rows = {**_rows(gathered, ranked, "memory"), **_rows(gathered, ranked, "turn")}
+    return [
+        Result(rows[gathered.places[item.place]], item.score, item.shares, gathered.signals[item.place])
+        for item in ranked
+        if gathered.places[item.place] in rows
+    ]
+
+
+def _rows(gathered: Gathered, ranked: Sequence[Ranked], kind: Kind) -> dict[tuple[UUID, UUID], Memory | Turn]:
+    places = [gathered.places[item.place] for item in ranked if gathered.kinds[item.place] == kind]
+    if not places:
+        return {}
+    spaces, ids = {space for space, _ in places}, [identifier for _, identifier in places]
+    if kind == "memory":
+        memories = Memory.objects.select_related(*WITH_NAMES)
+        return {(row.space_id, row.id): row for row in memories.filter(space_id__in=spaces, id__in=ids)}
+    turns = Turn.objects.defer("embedding", "tsv").filter(space_id__in=spaces, id__in=ids)
+    return {(row.space_id, row.id): row for row in turns}

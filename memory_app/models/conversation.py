@@ -14,6 +14,7 @@ from .memory import VISIBILITIES
 from .person import Person
 from .space import Space
 from .visible import VisibleQuerySet
+from .words import distinct_words
 
 IDLE_AFTER = timedelta(minutes=30)
 """A conversation in which nobody speaks for so long is over, whoever forgot to end it (seed: the idle trigger)."""
@@ -129,18 +130,18 @@ class Turn(models.Model):
     visibility = models.CharField(max_length=8, choices=VISIBILITIES)
     channel_id = models.UUIDField(null=True, blank=True)
     position = models.PositiveIntegerField(help_text="from 0, in the order said")
+    spoken_at = models.DateTimeField()
+    created_at = models.DateTimeField(default=timezone.now)
+    words = distinct_words()
+    mode = models.CharField(max_length=12, choices=Mode, default=Mode.CONVERSATION)
+    outcome = models.CharField(max_length=9, choices=TurnOutcome, default=TurnOutcome.OK)
     role = models.CharField(max_length=9, choices=Role)
     speaker = models.CharField(max_length=200, blank=True)
-    content = models.TextField()
-    spoken_at = models.DateTimeField()
-    mode = models.CharField(max_length=12, choices=Mode, default=Mode.CONVERSATION)
-    intent = models.CharField(max_length=100, blank=True)
-    outcome = models.CharField(max_length=9, choices=TurnOutcome, default=TurnOutcome.OK)
-    created_at = models.DateTimeField(default=timezone.now)
-
-    tsv = SearchVectorField(null=True)
-    embedding = HalfVectorField(null=True, blank=True)
     embedding_model = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null is "none yet"
+    embedding = HalfVectorField(null=True, blank=True)
+    tsv = SearchVectorField(null=True)
+    content = models.TextField()
+    intent = models.CharField(max_length=100, blank=True)
 
     objects = TurnQuerySet.as_manager()
 

@@ -15,6 +15,7 @@ from .ids import new_id
 from .person import Person
 from .space import Space
 from .visible import VisibleQuerySet
+from .words import distinct_words
 
 
 class MemoryType(models.TextChoices):
@@ -77,6 +78,13 @@ class MemoryQuerySet(VisibleQuerySet["Memory"]):
         """What holds now: kept, not superseded, not expired."""
         return self.kept().filter(status=Status.ACTIVE).filter(models.Q(expires_at=None) | models.Q(expires_at__gt=now))
 
+    def valid(self, as_of: datetime | None, now: datetime) -> "MemoryQuerySet":
+        """What has not expired, superseded ones included; with as_of, what held at that time."""
+        rows = self.filter(models.Q(expires_at=None) | models.Q(expires_at__gt=as_of or now))
+        if as_of is None:
+            return rows
+        return rows.filter(valid_from__lte=as_of).filter(models.Q(valid_to=None) | models.Q(valid_to__gt=as_of))
+
     def beside(self, memory: "Memory") -> "MemoryQuerySet":
         """The owner's memories of the same visibility and place: all that a decision about `memory` may compare."""
         return self.filter(
@@ -109,6 +117,37 @@ class Memory(models.Model):
         related_name="memories",
     )
 
+    # Fixed widths, then the vector and the words: a scan of all that someone sees reads these of each row, and finds
+    # them sooner the fewer columns of varying width stand before.
+    reinforced_at = models.DateTimeField(default=timezone.now)
+    event_time = models.DateTimeField(null=True, blank=True)
+    event_end = models.DateTimeField(null=True, blank=True, help_text="the end of the period that event_time begins")
+    valid_from = models.DateTimeField(default=timezone.now)
+    valid_to = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(default=timezone.now)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    last_accessed_at = models.DateTimeField(null=True, blank=True)
+    supersedes = models.UUIDField(null=True, blank=True)
+    superseded_by = models.UUIDField(null=True, blank=True)
+    source_conversation = models.UUIDField(null=True, blank=True)
+    confidence = models.FloatField(default=1.0)
+    decay_rate = models.FloatField(default=strength.DECAY_RATE)
+    access_count = models.PositiveIntegerField(default=0)
+    source_count = models.PositiveIntegerField(default=1)
+    version = models.PositiveIntegerField(default=1)
+    position = models.PositiveIntegerField(default=0, help_text="its place in the batch it came in")
+    protected = models.BooleanField(default=False)
+    sensitive = models.BooleanField(default=False)
+    words = distinct_words()
+    status = models.CharField(max_length=10, choices=Status, default=Status.ACTIVE)
+    source_speaker = models.CharField(max_length=200, blank=True, help_text="who said it")
+    embedding_model = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null is "none yet"
+    # No dimension: another model's vectors fit the same column while it is re-embedded.
+    embedding = HalfVectorField(null=True, blank=True)
+    tsv = SearchVectorField(null=True)
+
     type = models.CharField(max_length=10, choices=MemoryType, default=MemoryType.FACT)
     category = models.CharField(max_length=10, choices=Category, default=Category.FACT)
     key = models.CharField(max_length=100, blank=True, help_text="a slot that holds one value at a time")
@@ -118,42 +157,11 @@ class Memory(models.Model):
     tags = ArrayField(models.TextField(), default=list, blank=True)
     attributes = models.JSONField(default=dict, blank=True)
     digest = models.BinaryField(max_length=16, help_text="of the normalised content: equal texts are equal digests")
-
-    status = models.CharField(max_length=10, choices=Status, default=Status.ACTIVE)
-    confidence = models.FloatField(default=1.0)
-    decay_rate = models.FloatField(default=strength.DECAY_RATE)
-    reinforced_at = models.DateTimeField(default=timezone.now)
-    protected = models.BooleanField(default=False)
-    sensitive = models.BooleanField(default=False)
-
     source_type = models.CharField(max_length=13, choices=SourceType, default=SourceType.API)
-    source_conversation = models.UUIDField(null=True, blank=True)
-    source_speaker = models.CharField(max_length=200, blank=True)
     source_turns = ArrayField(models.UUIDField(), default=list, blank=True)
-    source_count = models.PositiveIntegerField(default=1)
-
-    event_time = models.DateTimeField(null=True, blank=True)
-    event_end = models.DateTimeField(null=True, blank=True, help_text="the end of the period that event_time begins")
-    valid_from = models.DateTimeField(default=timezone.now)
-    valid_to = models.DateTimeField(null=True, blank=True)
-    expires_at = models.DateTimeField(null=True, blank=True)
-    supersedes = models.UUIDField(null=True, blank=True)
-    superseded_by = models.UUIDField(null=True, blank=True)
-
-    access_count = models.PositiveIntegerField(default=0)
-    last_accessed_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
-    updated_at = models.DateTimeField(default=timezone.now)
     changed_by = models.CharField(max_length=250, blank=True, help_text="who made this version, as Author.label")
-    version = models.PositiveIntegerField(default=1)
-    deleted_at = models.DateTimeField(null=True, blank=True)
     deleted_by = models.CharField(max_length=250, blank=True)
     delete_reason = models.CharField(max_length=20, blank=True)
-
-    tsv = SearchVectorField(null=True)
-    # No dimension: another model's vectors fit the same column while it is re-embedded.
-    embedding = HalfVectorField(null=True, blank=True)
-    embedding_model = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null is "none yet"
 
     objects = MemoryQuerySet.as_manager()
 

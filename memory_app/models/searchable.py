@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Func, TextField, Value
 
+from ..rules.question import spaced
+
 if TYPE_CHECKING:
     from .memory import Memory
 
@@ -34,4 +36,4 @@ def text_vector(memory: "Memory", language: str) -> ToTsvector:
 
 def words_vector(text: str, language: str) -> ToTsvector:
     """The tsvector of a text in a language (a PostgreSQL configuration such as `english` or `simple`)."""
-    return ToTsvector(Configuration(language), Value(text, output_field=TextField()))
+    return ToTsvector(Configuration(language), Value(spaced(text), output_field=TextField()))

@@ -1,25 +1,78 @@
-"""Fusion: one score from what each signal says, on fixed scales, and the share of each in it."""
+"""Fusion: one score from what each signal says, on fixed scales, and the share of each in it.
 
-from collections.abc import Sequence
+Constants were set on conversations 1–3 of LoCoMo and held on 4–5 and on a set of mixed lengths (`bench/README.md`).
+What no row changes for another is on a fixed scale: dividing by the best row's value was measured to find less.
+"""
+
+import math
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
-MEANING_FROM, MEANING_SPAN = 0.05, 0.75
-"""A cosine of .05 says nothing and one of .80 all, for all-MiniLM-L6-v2: fixed, so that no row changes another's."""
+COSINE_FLOOR, COSINE_SPAN = 0.05, 0.75
+"""A cosine of .05 says nothing and one of .80 all there is to say, with all-MiniLM-L6-v2."""
 
-MEANING_WEIGHT, WORDS_WEIGHT = 0.5, 0.5
+MEANING, WORDS, SPEAKER, TIME, ROLE = 0.5, 0.3, 0.1, 0.2, 0.08
+"""What each signal may add to a score."""
+
+SESSION, SESSION_BEST = 0.3, 3
+"""A row gains this part of the mean of its session's three best: what was said around it is about the same."""
+
+ANSWER = 0.1
+"""A row gains this part of the one just before it, where that one asks something: an answer rarely repeats it."""
+
+LONG = 40
+"""Distinct words from which a text counts as long, and what it has in common with a question for less."""
+
+TOLD_LATER, TOLD_LATER_FOR = 0.5, timedelta(days=14)
+"""What happened at a time is often told days after: such a row has half of the time signal."""
+
+REPLACED = 0.6
+"""What is left of a superseded memory's score; it never ranks above the one that replaced it."""
+
+RRF_K = 60
+"""The usual constant of reciprocal rank fusion (Cormack et al., SIGIR 2009); selectable, and not the default."""
+
+Periods = Sequence[tuple[datetime, datetime]]
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What speaks for a candidate. cosine: with the question, −1..1. text: words in common, 0..1 of the best row's."""
+    """What speaks for a candidate.
 
-    cosine: float = 0.0
-    text: float = 0.0
+    cosine: of the question and the row, −1..1; None while the row has no vector. bare_cosine: of the question without
+    names. matched: a bit for each word of the question that the row has. words: distinct words of the row.
+    session: rows of one conversation, or told of one time, share it; position: its place there. asks: ends in "?".
+    """
+
+    id: Hashable
+    cosine: float | None
+    bare_cosine: float | None
+    matched: int
+    words: int
+    session: Hashable
+    position: int
+    speaker_named: bool
+    from_wanted_role: bool
+    said_at: datetime | None
+    asks: bool = False
+    replaced_by: Hashable | None = None
+    superseded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """What one signal contributed: its rank among the candidates, from 1, and its part of the score."""
+class Statistics(NamedTuple):
+    """Of the visible set: how many rows, how many of them hold each word of the question, and which words are names.
+    counts: whether a word means anything to the text search (stop words do not)."""
+
+    rows: float
+    holding: Sequence[float]
+    counts: Sequence[bool]
+    is_name: Sequence[bool] = ()
+
+
+class Share(NamedTuple):
+    """What one signal contributed: its rank among the candidates from 1, its value, and its part of the score."""
 
     signal: str
     rank: int
@@ -27,36 +80,136 @@ class Share:
     share: float
 
 
-def fuse(candidates: Sequence[Signals], method: str) -> list[tuple[int, float, tuple[Share, ...]]]:
-    """(index, score in 0..1, shares) of the candidates that any signal speaks for, best first."""
-    parts = [_parts(signals, method) for signals in candidates]
-    scored = [(sum(part.values()), index) for index, part in enumerate(parts)]
-    order = sorted((-score, index) for score, index in scored if score > 0)
+class Ranked(NamedTuple):
+    """A candidate: its place among those given, its score, and the shares it is the sum of."""
+
+    place: int
+    score: float
+    shares: tuple[Share, ...]
+
+
+def rarity(rows: float, holding: float) -> float:
+    """ln(1 + (N − df + ½) / (df + ½)): the inverse document frequency of BM25 (Robertson & Zaragoza 2009)."""
+    return math.log(1 + (rows - holding + 0.5) / (holding + 0.5))
+
+
+def closeness(cosine: float | None) -> float:
+    """A cosine on the fixed scale, 0..1."""
+    return 0.0 if cosine is None else min(1.0, max(0.0, (cosine - COSINE_FLOOR) / COSINE_SPAN))
+
+
+def brevity(words: int) -> float:
+    """1 for a short text; a long one has more words in common with anything."""
+    return 1 / (1 + math.log(max(1.0, words / LONG)))
+
+
+def coverage(signals: Signals, statistics: Statistics) -> float:
+    """How much of the question, by rarity, the row's words cover, 0..1. Words that no row holds ask too much of all."""
+    weights = [rarity(statistics.rows, df) if df else 0.0 for df in statistics.holding]
+    covered = sum(weight for bit, weight in enumerate(weights) if signals.matched >> bit & 1)
+    return covered / (sum(weights) or 1.0) * brevity(signals.words)
+
+
+def told_of(said_at: datetime | None, periods: Periods) -> float:
+    """1 in one of the periods, half of that for two weeks after one, else 0."""
+    if said_at is None:
+        return 0.0
+    if any(start <= said_at < end for start, end in periods):
+        return 1.0
+    later = any(end <= said_at < end + TOLD_LATER_FOR for _, end in periods)
+    return TOLD_LATER if later else 0.0
+
+
+def fuse(candidates: Sequence[Signals], statistics: Statistics, periods: Periods, method: str) -> list[Ranked]:
+    """The candidates that the method's signals speak for, best first. method: hybrid, vector, text, entity or rrf."""
+    parts = [_base_parts(candidate, statistics, periods, method) for candidate in candidates]
+    if method == "rrf":
+        parts = _by_rank(parts)
+    if method == "hybrid":
+        _lift(candidates, parts)
+    scores = _with_replaced_below(candidates, [sum(part.values()) for part in parts])
+    order = sorted((-score, index) for index, score in enumerate(scores) if score > 0)
     ranks = _ranks(parts)
-    return [(index, -score, _shares(index, candidates[index], parts[index], ranks)) for score, index in order]
+    return [Ranked(index, -score, _shares(index, parts[index], ranks)) for score, index in order]
 
 
-def _parts(signals: Signals, method: str) -> dict[str, float]:
-    meaning = min(1.0, max(0.0, (signals.cosine - MEANING_FROM) / MEANING_SPAN))
+def _base_parts(signals: Signals, statistics: Statistics, periods: Periods, method: str) -> dict[str, float]:
+    meaning, words = closeness(signals.cosine), coverage(signals, statistics)
     if method == "vector":
         return {"meaning": meaning}
     if method == "text":
-        return {"words": signals.text}
-    return {"meaning": MEANING_WEIGHT * meaning, "words": WORDS_WEIGHT * signals.text}
-
-
-def _ranks(parts: Sequence[dict[str, float]]) -> dict[str, dict[int, int]]:
-    names = parts[0] if parts else {}
+        return {"words": words}
+    if method == "entity":
+        return {"names": _names_covered(signals, statistics)}
+    if method == "rrf":
+        return {"meaning": meaning, "words": words}
     return {
-        name: {index: rank for rank, index in enumerate(sorted(range(len(parts)), key=lambda i: -parts[i][name]), 1)}
-        for name in names
+        "meaning": MEANING * meaning,
+        "words": WORDS * words,
+        "speaker": SPEAKER * signals.speaker_named,
+        "time": TIME * told_of(signals.said_at, periods),
+        "role": ROLE * signals.from_wanted_role,
     }
 
 
-def _shares(
-    index: int, signals: Signals, parts: dict[str, float], ranks: dict[str, dict[int, int]]
-) -> tuple[Share, ...]:
-    raw = {"meaning": signals.cosine, "words": signals.text}
+def _names_covered(signals: Signals, statistics: Statistics) -> float:
+    names = [bit for bit, name in enumerate(statistics.is_name) if name]
+    found = sum(signals.matched >> bit & 1 for bit in names) + signals.speaker_named
+    return found / (len(names) or 1)
+
+
+def _lift(candidates: Sequence[Signals], parts: list[dict[str, float]]) -> None:
+    """Adds what a row gains from its session, and from the question it answers."""
+    bases = [sum(part.values()) for part in parts]
+    sessions: dict[Hashable, list[float]] = {}
+    for candidate, base in zip(candidates, bases, strict=True):
+        sessions.setdefault(candidate.session, []).append(base)
+    at = {(candidate.session, candidate.position): index for index, candidate in enumerate(candidates)}
+    for candidate, part in zip(candidates, parts, strict=True):
+        best = sorted(sessions[candidate.session], reverse=True)[:SESSION_BEST]
+        before = at.get((candidate.session, candidate.position - 1))
+        part["session"] = SESSION * sum(best) / SESSION_BEST
+        part["answer"] = _asked_before(candidates, parts, before)
+
+
+def _asked_before(candidates: Sequence[Signals], parts: list[dict[str, float]], before: int | None) -> float:
+    if before is None or not candidates[before].asks:
+        return 0.0
+    return ANSWER * (parts[before]["meaning"] / MEANING + parts[before]["words"] / WORDS) / 2
+
+
+def _by_rank(parts: list[dict[str, float]]) -> list[dict[str, float]]:
+    ranks = _ranks(parts)
+    return [
+        {name: 1 / (RRF_K + ranks[name][index]) if value > 0 else 0.0 for name, value in part.items()}
+        for index, part in enumerate(parts)
+    ]
+
+
+def _with_replaced_below(candidates: Sequence[Signals], scores: list[float]) -> list[float]:
+    placed = {candidate.id: index for index, candidate in enumerate(candidates)}
+    lowered = [score * REPLACED if one.superseded else score for one, score in zip(candidates, scores, strict=True)]
+    for index, candidate in enumerate(candidates):
+        by = placed.get(candidate.replaced_by) if candidate.superseded else None
+        if by is not None:
+            lowered[index] = min(lowered[index], lowered[by] * REPLACED)
+    return lowered
+
+
+def _ranks(parts: Sequence[dict[str, float]]) -> dict[str, dict[int, int]]:
+    """Of each signal: the rank of each candidate, equal values ranking alike."""
+    ranks: dict[str, dict[int, int]] = {}
+    for name in parts[0] if parts else ():
+        values = sorted({part[name] for part in parts}, reverse=True)
+        place = {value: rank for rank, value in enumerate(values, 1)}
+        ranks[name] = {index: place[part[name]] for index, part in enumerate(parts)}
+    return ranks
+
+
+def _shares(index: int, part: dict[str, float], ranks: dict[str, dict[int, int]]) -> tuple[Share, ...]:
+    total = sum(part.values()) or 1.0
     return tuple(
-        Share(name, ranks[name][index], round(raw[name], 4), round(part, 4)) for name, part in parts.items() if part > 0
+        Share(name, ranks[name][index], round(value, 4), round(value / total, 4))
+        for name, value in part.items()
+        if value > 0
     )

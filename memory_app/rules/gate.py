@@ -1,15 +1,61 @@
-"""The gate: whether anything found is relevant enough to put before an assistant."""
+"""The gate: whether what was found is relevant enough to put before an assistant.
+
+A logistic combination of several features of the five best rows and of the question's words; its coefficients were
+fitted on conversations 1–3 of LoCoMo, each one's questions put to its own person and to others (`bench/README.md`).
+"""
 
 from collections.abc import Sequence
 
-from .fusion import Signals
+from .fusion import Signals, Statistics, brevity, rarity
 
-SKIPPED_INTENTS = frozenset({"timer_set", "timer_query", "time_query", "cancel", "command", "smalltalk"})
-"""Intents that no memory helps with (seed: skip intents that gain nothing)."""
+SKIPPED_INTENTS = frozenset({"timer_set", "timer_query", "time_query", "cancel", "command", "smalltalk", "small_talk"})
+"""Intents that no memory helps with."""
 
-RELEVANT_COSINE = 0.35
+BEST = 5
+CLOSE, COVERED, UNSEEN, STRANGER, KNOWN, BIAS = 10.0, 6.7, -1.7, -0.4, 1.2, -7.0
+THRESHOLD = -0.4
+
+ENOUGH = 10.0
+"""Nats of rarity below which a question has too few words to count as wholly covered ("thanks!", "ok")."""
+
+FEWEST_ROWS = 500.0
+"""Rarity is taken as if there were at least so many rows: of a person with two memories, every word is in half."""
+
+MOST_STRANGERS = 2
 
 
-def passes(signals: Signals, everyone: Sequence[Signals]) -> bool:
-    """Whether one candidate is relevant, seen beside all of them."""
-    return signals.cosine >= RELEVANT_COSINE
+def opens(best: Sequence[Signals], statistics: Statistics, names_known: bool) -> bool:
+    """Whether a brief may hold anything. best: the rows as ranked; names_known: a speaker of theirs is named."""
+    return score(best, statistics, names_known) >= THRESHOLD
+
+
+def score(best: Sequence[Signals], statistics: Statistics, names_known: bool) -> float:
+    """The log-odds, up to a constant, that what was found is relevant."""
+    top = best[:BEST]
+    if not top:
+        return float("-inf")
+    weights = _weights(statistics, names_known)
+    total = sum(weights)
+    unseen = sum(w for w, df in zip(weights, statistics.holding, strict=True) if not df) / total if total else 1.0
+    covered = max(_covered(row, weights) for row in top) / max(total, ENOUGH)
+    close = max(row.bare_cosine or 0.0 for row in top)
+    strangers = min(_strangers(statistics), MOST_STRANGERS)
+    return CLOSE * close + COVERED * covered + UNSEEN * unseen + STRANGER * strangers + KNOWN * names_known + BIAS
+
+
+def _weights(statistics: Statistics, names_known: bool) -> list[float]:
+    """Rarity of each word; names of speakers and stop words weigh nothing."""
+    rows = max(statistics.rows, FEWEST_ROWS)
+    return [
+        rarity(rows, holding) if counts and not (name and names_known and holding) else 0.0
+        for holding, counts, name in zip(statistics.holding, statistics.counts, statistics.is_name, strict=True)
+    ]
+
+
+def _covered(row: Signals, weights: Sequence[float]) -> float:
+    return sum(weight for bit, weight in enumerate(weights) if row.matched >> bit & 1) * brevity(row.words)
+
+
+def _strangers(statistics: Statistics) -> int:
+    """Names in the question that no visible row holds."""
+    return sum(name and not holding for name, holding in zip(statistics.is_name, statistics.holding, strict=True))

@@ -1,0 +1,112 @@
+"""A question taken apart: the words to look for, the names in it, the times it speaks of, and whose words it wants."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from .text import vocabulary
+from .timephrase import TimePhrase, time_phrases
+
+MOST_WORDS = 24
+"""Bits of the mask that the database returns for a row. Longer questions are texts, whose meaning the vector has."""
+
+READ_CHARACTERS = 4_000
+
+YEARS_BACK = 10
+"""A month without a year ("in May") is asked of each of so many last years."""
+
+_WORD = re.compile(r"[^\W_](?:[\w.@'’-]*[^\W_])?")
+_POSSESSIVE = re.compile(r"['’]s$")
+_CJK = re.compile(r"([\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f])")
+_YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
+_MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)
+_ASKS_THE_ASSISTANT = re.compile(
+    r"\b(?:did|have|had|do|would) you (?:\w+ )?(?:say|tell|told|suggest\w*|recommend\w*|advi[sc]e\w*|mention\w*|give|list\w*)"
+    r"|\byou (?:said|told|suggested|recommended|advised|mentioned|gave|listed)\b|\byour (?:advice|suggestion|answer)",
+    re.IGNORECASE,
+)
+
+_OPENERS = vocabulary(
+    "a an and any anything are as at be because can could did do does for from had has have he her him his how i if in is"
+    " it its just let list may me might my name no not of on one or our please remember remind said say shall she should"
+    " show since so some summarize tell that the their them then there these they this those to today tomorrow was we"
+    " were what when where which while who whom whose why will with would yes yesterday you your january february march"
+    " april june july august september october november december"
+    " monday tuesday wednesday thursday friday saturday sunday"
+)
+"""Words that may be written with a capital and are no one's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """words: distinct, in order, as the text search is asked for them. names: of those, the ones written as names.
+    without_names: the question with these left out. periods: what its phrases of time mean."""
+
+    text: str
+    words: tuple[str, ...]
+    names: tuple[str, ...]
+    without_names: str
+    periods: tuple[tuple[datetime, datetime], ...] = ()
+    wants_assistant: bool = False
+
+
+def read_question(text: str, *, at: datetime, timezone: ZoneInfo) -> Question:
+    """A question as recall needs it; any text will do."""
+    spoken = text.replace("\x00", " ")[:READ_CHARACTERS]
+    words = _words(spaced(spoken))
+    names = tuple(word for word in words if _is_name(word))
+    return Question(
+        text=spoken,
+        words=words,
+        names=names,
+        without_names=_without(spoken, names),
+        periods=tuple(_periods(spoken, at, timezone)),
+        wants_assistant=_ASKS_THE_ASSISTANT.search(spoken) is not None,
+    )
+
+
+def spaced(text: str) -> str:
+    """The text with a space around each character of a script that is written without: the search knows only words."""
+    return _CJK.sub(r" \1 ", text)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    found: dict[str, str] = {}
+    for match in _WORD.finditer(text):
+        word = _POSSESSIVE.sub("", match.group())
+        found.setdefault(word.casefold(), word)
+    return tuple(list(found.values())[:MOST_WORDS])
+
+
+def _is_name(word: str) -> bool:
+    return word[:1].isupper() and not word.isupper() and word.casefold() not in _OPENERS
+
+
+def _without(text: str, names: Sequence[str]) -> str:
+    if not names:
+        return text
+    any_name = "|".join(re.escape(name) for name in names)
+    bare = re.sub(rf"\b(?:{any_name})(?:['’]s)?\b", " ", text)
+    return " ".join(bare.split()) or text
+
+
+def _periods(text: str, at: datetime, timezone: ZoneInfo) -> list[tuple[datetime, datetime]]:
+    return [period for phrase in time_phrases(text, at=at, timezone=timezone) for period in _meant(phrase, text)]
+
+
+def _meant(phrase: TimePhrase, text: str) -> list[tuple[datetime, datetime]]:
+    """A month or a day of one may be of any of the last years, where no year is said."""
+    start, end = phrase.start, phrase.end
+    said = text[slice(*phrase.span)]
+    if _YEAR.search(said) or not _MONTH.search(said):
+        return [(start, end)]
+    return [(_years_ago(start, years), _years_ago(end, years)) for years in range(YEARS_BACK)]
+
+
+def _years_ago(moment: datetime, years: int) -> datetime:
+    try:
+        return moment.replace(year=moment.year - years)
+    except ValueError:  # 29 February
+        return moment.replace(year=moment.year - years, day=28)
