@@ -77,8 +77,8 @@ def read_stats(request: HttpRequest, person: str) -> StatsOut:
             by_tier={"active": active, "deleted": deleted},
             superseded=counts.superseded,
         ),
-        turns=0,
-        proposals_pending=0,
+        turns=counts.turns,
+        proposals_pending=counts.proposals_pending,
         embeddings_pending=counts.embeddings_pending,
         latest=counts.latest,
     )

@@ -6,9 +6,10 @@ from datetime import datetime
 from django.db.models import Count, Max, Q
 
 from ..embedding.encoder import expected_name
-from ..models import Memory
+from ..models import Memory, Turn
 from ..models.scope import within
 from .enter import Entered
+from .inbox import inbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,8 @@ class Counts:
     active: dict[str, int]
     deleted: dict[str, int]
     superseded: int
+    turns: int
+    proposals_pending: int
     embeddings_pending: int
     latest: datetime | None
 
@@ -33,11 +36,16 @@ def count(entered: Entered) -> Counts:
             latest=Max("created_at", filter=Q(deleted_at=None)),
         )
         by_type = list(rows)
-        pending = own.awaiting_vector(expected_name()).count()
+        said = Turn.objects.filter(space_id__in=entered.venue.spaces, person=entered.person)
+        turns = said.count()
+        pending = own.awaiting_vector(expected_name()).count() + said.awaiting_vector(expected_name()).count()
+        waiting = inbox(entered).count()
     return Counts(
         active={row["type"]: row["active"] for row in by_type if row["active"]},
         deleted={row["type"]: row["deleted"] for row in by_type if row["deleted"]},
         superseded=sum(row["superseded"] for row in by_type),
+        turns=turns,
+        proposals_pending=waiting,
         embeddings_pending=pending,
         latest=max((row["latest"] for row in by_type if row["latest"]), default=None),
     )

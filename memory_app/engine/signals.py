@@ -5,7 +5,7 @@ change a result. Vectors are compared exactly, row by row: no shared index is ev
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -34,15 +34,18 @@ COLUMNS = (
 )
 
 
+NOTHING = Statistics(0, (), (), ())
+
+
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """The candidates, best first by what the database could tell, and the statistics of the visible set."""
 
     kinds: Sequence[str] = ()
     signals: Sequence[Signals] = ()
-    statistics: Statistics = Statistics(0, (), (), ())
+    statistics: Statistics = NOTHING
     speakers_named: bool = False
-    places: Sequence[tuple[UUID, UUID]] = field(default=())
+    places: Sequence[tuple[UUID, UUID]] = ()
 
 
 def gather(

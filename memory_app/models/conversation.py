@@ -111,6 +111,10 @@ class TurnQuerySet(VisibleQuerySet["Turn"]):
         """What was said in conversation: commands, and what failed or was cancelled, are kept as a log only."""
         return self.filter(mode=Mode.CONVERSATION, outcome=TurnOutcome.OK)
 
+    def awaiting_vector(self, model: str) -> "TurnQuerySet":
+        """Turns whose vector is missing or was made by another embedding model."""
+        return self.exclude(embedding_model=model, embedding__isnull=False)
+
 
 class Turn(models.Model):
     """One turn, verbatim. Seen by whom its conversation is seen."""

@@ -6,10 +6,13 @@ import sys
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
+from django.utils import timezone
 
 from config.env import ROOT, Env
 from memory_app.embedding.prepare import prepare
 from memory_app.engine.welcome import welcome
+from memory_app.jobs import ensure_schedules
+from memory_app.models.partitions import ensure_partitions
 from memory_app.postgres import Database, PostgresError, running
 from memory_app.serving.greeting import first_start, later_start
 from memory_app.serving.program import Program, ends_with
@@ -43,6 +46,8 @@ class Command(BaseCommand):
         """Makes ready what the programs need, then runs them."""
         if bring_up_to_date():
             self.say("The tables are up to date.")
+        ensure_partitions(timezone.now())
+        ensure_schedules()
         collect_if_changed()
         prepare(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
         connections.close_all()

@@ -1,0 +1,116 @@
+"""/meetings, /journal and daily notes: what is saved without asking."""
+
+from datetime import date as Day
+from datetime import datetime
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Router, Schema, Status
+from pydantic import Field
+
+from ..embedding.encoder import current
+from ..engine.enter import enter
+from ..engine.record import Meeting, note, notes_of, record_journal, record_meeting
+from . import fields
+from .auth import author_of, grant_of, reads, writes
+from .idempotency import idempotent
+from .schemas import MemoryOut, Spoken, Strict, shown
+
+router = Router(tags=["meetings, journal, notes"])
+
+
+class MeetingIn(Spoken):
+    title: fields.Name
+    summary: fields.Content
+    decisions: list[fields.Content] = Field(default_factory=list, max_length=100)
+    attendees: list[fields.Name] = Field(default_factory=list, max_length=200)
+    held_at: fields.Moment | None = None
+
+    @property
+    def meeting(self) -> Meeting:
+        return Meeting(self.title, self.summary, self.decisions, self.attendees, self.held_at)
+
+
+class MeetingOut(Schema):
+    memory: MemoryOut
+    decisions: list[MemoryOut]
+
+
+class JournalIn(Strict):
+    person: fields.Name
+    text: fields.Content
+    date: Day | None = None
+
+
+class JournalOut(Schema):
+    memory: MemoryOut
+    outcome: fields.OutcomeName
+
+
+class NoteIn(Strict):
+    text: fields.Content
+
+
+class NoteOut(Schema):
+    id: UUID
+    text: str
+    created_at: datetime
+
+
+class DayOut(Schema):
+    person: str
+    date: Day
+    text: str
+    notes: list[NoteOut]
+
+
+@router.post("/meetings", response={201: MeetingOut}, auth=writes)
+@idempotent
+def save_meeting(request: HttpRequest, payload: MeetingIn) -> Status[MeetingOut]:
+    """Keeps a meeting, and each of its decisions as a memory of its own that names it."""
+    now = timezone.now()
+    kept, decided = record_meeting(
+        entered=enter(person=payload.person, place=payload.place, grant=grant_of(request)),
+        meeting=payload.meeting,
+        author=author_of(request),
+        now=now,
+        encoder=current(),
+    )
+    decisions = [shown(item.memory, now) for item in decided]
+    return Status(201, MeetingOut(memory=shown(kept.memory, now), decisions=decisions))
+
+
+@router.post("/journal", response={201: JournalOut}, auth=writes)
+@idempotent
+def save_journal(request: HttpRequest, payload: JournalIn) -> Status[JournalOut]:
+    """Keeps a journal entry."""
+    now = timezone.now()
+    kept = record_journal(
+        entered=enter(person=payload.person, grant=grant_of(request)),
+        text=payload.text,
+        day=payload.date,
+        author=author_of(request),
+        now=now,
+        encoder=current(),
+    )
+    return Status(201, JournalOut(memory=shown(kept.memory, now), outcome=kept.outcome))
+
+
+@router.get("/people/{person}/notes/{day}", response=DayOut, auth=reads)
+def read_notes(request: HttpRequest, person: str, day: Day) -> DayOut:
+    """The notes of a day."""
+    entered = enter(person=person, grant=grant_of(request), create=False)
+    notes = notes_of(entered=entered, day=day)
+    text = "\n".join(f"- {item.text}" for item in notes)
+    shown_notes = [NoteOut(id=item.id, text=item.text, created_at=item.created_at) for item in notes]
+    return DayOut(person=person, date=day, text=f"# {day}\n\n{text}\n" if notes else "", notes=shown_notes)
+
+
+@router.post("/people/{person}/notes/{day}", response={201: NoteOut}, auth=writes)
+@idempotent
+def add_note(request: HttpRequest, person: str, day: Day, payload: NoteIn) -> Status[NoteOut]:
+    """Adds to the notes of a day; what was noted is never changed."""
+    entered = enter(person=person, grant=grant_of(request))
+    made = note(entered=entered, day=day, text=payload.text, author=author_of(request), now=timezone.now())
+    return Status(201, NoteOut(id=made.id, text=made.text, created_at=made.created_at))

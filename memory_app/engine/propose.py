@@ -1,0 +1,253 @@
+"""Propose: read what was said since the last time, notice what is worth keeping, and put it up for the person."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from ..embedding.encoder import Encoder
+from ..embedding.vectors import Vectors
+from ..language.extract import Found, Said, extract
+from ..models import (
+    Conversation,
+    ExtractionPolicy,
+    ExtractionRun,
+    Note,
+    Proposal,
+    Role,
+    Trigger,
+    Turn,
+)
+from ..models.scope import within
+from ..rules.repeats import repeats
+from ..rules.sensitive import sensitive_kinds
+from .author import Author
+from .change import one_writer
+from .compose import Given, Source, compose
+from .enter import Entered
+from .keep import keep
+from .speaking import speaking
+from .weigh import Weighed, weigh
+
+EXTRACTOR = "local-1"
+"""Which extractor made a proposal; a new number when the same turns would give other ones."""
+
+FEWEST_TURNS = 4
+"""A conversation shorter than this holds nothing to notice (design: "Fewer than 4 turns: nothing")."""
+
+AT_MOST = 5
+"""Proposals of one conversation: more would not be read (bench/extraction.py has what 5 and 8 cover)."""
+
+SURE = 0.7
+"""Confidence from which the policy `auto` keeps by itself (design: "Policy per person")."""
+
+LOOKED_BACK_AT = 200
+"""How many earlier proposals a new one is compared with, so that what was refused is not asked again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """What a run put up for the person (or kept by itself), and its record; None when there was nothing to read."""
+
+    proposals: Sequence[Proposal] = ()
+    run: ExtractionRun | None = None
+
+
+@dataclass
+class _Reading:
+    """One run while it goes on."""
+
+    conversation: Conversation
+    entered: Entered
+    turns: Sequence[Turn]
+    run: ExtractionRun
+    author: Author
+    now: datetime
+    proposals: list[Proposal] = field(default_factory=list)
+
+
+def propose(
+    *, space: UUID, conversation: UUID, trigger: Trigger, author: Author, now: datetime, encoder: Encoder
+) -> Proposed:
+    """Reads the turns that no run has read, in one transaction: run again, or killed and run again, it finds nothing
+    new to read."""
+    started = time.perf_counter()
+    with within([space]):
+        held = _held(space, conversation)
+        if held is None or not _to_be_read(held):
+            return Proposed()
+        entered = speaking(held)
+        with within(entered.venue.spaces):
+            one_writer(held.person_id)
+            reading = _reading(held, entered, trigger, author, now)
+            _read(reading, encoder)
+            reading.run.milliseconds = int((time.perf_counter() - started) * 1000)
+            _finish(reading)
+    return Proposed(reading.proposals, reading.run)
+
+
+def _held(space: UUID, conversation: UUID) -> Conversation | None:
+    """The conversation, held against other runs until the transaction ends."""
+    rows = Conversation.objects.select_for_update(of=("self",)).select_related("person__space", "space", "channel")
+    return rows.filter(space_id=space, id=conversation).first()
+
+
+def _to_be_read(conversation: Conversation) -> bool:
+    person = conversation.person
+    wanted = person.memory_enabled and person.extraction_policy != ExtractionPolicy.OFF
+    return wanted and conversation.turn_count >= FEWEST_TURNS and conversation.extracted_to < conversation.turn_count
+
+
+def _reading(conversation: Conversation, entered: Entered, trigger: Trigger, author: Author, now: datetime) -> _Reading:
+    rows = Turn.objects.spoken().filter(space_id=conversation.space_id, conversation_id=conversation.id)
+    turns = list(rows.filter(position__gte=conversation.extracted_to).order_by("position"))
+    run = ExtractionRun(
+        space_id=conversation.space_id,
+        conversation_id=conversation.id,
+        person_id=conversation.person_id,
+        trigger=trigger,
+        from_position=conversation.extracted_to,
+        to_position=conversation.turn_count,
+        read=len(turns),
+        extractor=EXTRACTOR,
+        started_at=now,
+    )
+    return _Reading(conversation, entered, turns, run, author, now)
+
+
+def _read(reading: _Reading, encoder: Encoder) -> None:
+    found = [item for item in _noticed(reading) if not sensitive_kinds(item.content)]
+    if not found:
+        return
+    vectors = encoder.documents([item.content for item in found])
+    fresh = _not_repeated(reading, found, vectors, encoder.name)
+    weighed = weigh(reading.entered, [_given(reading, found[index]) for index in fresh], vectors[fresh], reading.now)
+    for index, item in zip(fresh, weighed, strict=True):
+        if item.relation == "duplicate":
+            reading.run.duplicates += 1
+            continue
+        _dispose(reading, found[index], item, vectors[index], encoder)
+
+
+def _noticed(reading: _Reading) -> Sequence[Found]:
+    said = [
+        Said(turn.position, turn.role, turn.content, turn.speaker, turn.spoken_at, turn.mode, turn.outcome)
+        for turn in reading.turns
+    ]
+    person = reading.entered.person
+    return extract(said, person=str(person), timezone=person.zone, limit=AT_MOST)
+
+
+def _not_repeated(reading: _Reading, found: Sequence[Found], vectors: Vectors, model: str) -> list[int]:
+    """Indexes of what was not proposed before at this level, whatever became of it: once refused, never again."""
+    earlier = list(
+        Proposal.objects.filter(
+            space_id=reading.conversation.space_id,
+            person_id=reading.conversation.person_id,
+            visibility=reading.conversation.visibility,
+            channel_id=reading.conversation.channel_id,
+            embedding_model=model,
+        )
+        .order_by("-created_at")
+        .only("space_id", "id", "content", "embedding")[:LOOKED_BACK_AT]
+    )
+    known = [(proposal.content, proposal.embedding) for proposal in earlier]
+    fresh = [index for index, item in enumerate(found) if not repeats(item.content, vectors[index], known)]
+    reading.run.duplicates += len(found) - len(fresh)
+    return fresh
+
+
+def _given(reading: _Reading, found: Found) -> Given:
+    turns = {turn.position: turn.id for turn in reading.turns}
+    source = Source(
+        "extracted", reading.conversation.id, found.speaker, tuple(turns[position] for position in found.turns)
+    )
+    return Given(
+        content=found.content,
+        summary=found.summary,
+        type=found.type,
+        category=found.category,
+        key=found.key,
+        keywords=list(found.keywords),
+        source=source,
+        confidence=found.confidence,
+        event_time=found.event_time,
+    )
+
+
+def _dispose(reading: _Reading, found: Found, weighed: Weighed, vector: Vectors, encoder: Encoder) -> None:
+    """By the person's policy: asked, or kept if sure and noted if not."""
+    if reading.entered.person.extraction_policy == ExtractionPolicy.ASK:
+        reading.proposals.append(_proposal(reading, found, weighed, vector, encoder.name))
+        return
+    if found.confidence >= SURE:
+        memory = compose(reading.entered, _given(reading, found), reading.now)
+        keep(entered=reading.entered, memories=[memory], author=reading.author, now=reading.now, encoder=encoder)
+        reading.run.kept += 1
+        return
+    _note(reading, found)
+    reading.run.noted += 1
+
+
+def _proposal(reading: _Reading, found: Found, weighed: Weighed, vector: Vectors, model: str) -> Proposal:
+    turns = {turn.position: turn for turn in reading.turns}
+    return Proposal(
+        space_id=reading.conversation.space_id,
+        person_id=reading.conversation.person_id,
+        visibility=reading.conversation.visibility,
+        channel_id=reading.conversation.channel_id,
+        conversation_id=reading.conversation.id,
+        run_id=reading.run.id,
+        type=found.type,
+        category=found.category,
+        key=found.key,
+        summary=found.summary,
+        content=found.content,
+        keywords=list(found.keywords),
+        event_time=found.event_time,
+        confidence=found.confidence,
+        reason=found.reason,
+        quotes=[
+            {"turn": str(turns[quote.index].id), "position": quote.index, "text": quote.text} for quote in found.quotes
+        ],
+        extractor=EXTRACTOR,
+        relation=weighed.relation,
+        target_id=weighed.target,
+        created_at=reading.now,
+        embedding=vector,
+        embedding_model=model,
+    )
+
+
+def _note(reading: _Reading, found: Found) -> None:
+    spoken = {turn.position: turn.spoken_at for turn in reading.turns}[found.turns[0]]
+    Note.objects.create(
+        space_id=reading.entered.venue.home,
+        person=reading.entered.person,
+        date=spoken.astimezone(reading.entered.person.zone).date(),
+        text=found.summary,
+        author=reading.author.label,
+        created_at=reading.now,
+    )
+
+
+def _finish(reading: _Reading) -> None:
+    """Writes the run and its proposals, numbered on from those that wait already, and marks the turns as read."""
+    conversation = reading.conversation
+    waiting = Proposal.objects.filter(
+        space_id=conversation.space_id, conversation_id=conversation.id, status="pending"
+    ).count()
+    for number, proposal in enumerate(reading.proposals, waiting + 1):
+        proposal.number = number
+    reading.run.proposed = len(reading.proposals)
+    reading.run.save(force_insert=True)
+    Proposal.objects.bulk_create(reading.proposals)
+    unread = Turn.objects.filter(
+        space_id=conversation.space_id,
+        conversation_id=conversation.id,
+        position__gte=reading.run.to_position,
+        role=Role.USER,
+    ).count()
+    conversation.extracted_to, conversation.user_turns_unread = reading.run.to_position, unread
+    conversation.save(update_fields=["extracted_to", "user_turns_unread"])

@@ -1,0 +1,38 @@
+"""Put a memory back: make it again what it was one version ago, as a new version."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from ..models import VERSIONED, Memory, Version
+from ..models.scope import within
+from .author import Author
+from .change import change, locked
+from .compose import index
+
+UNTOLD = {"visibility", "sensitive"}
+"""What undoing a change leaves alone: where it lives, and whether it is sensitive, follow from other things."""
+
+
+def put_back(*, space: UUID, memory: UUID, author: Author, now: datetime) -> Memory | None:
+    """The memory as its last version had it; None when it is gone or has no version. Its vector is made anew by the
+    next backfill where its text changed."""
+    with within([space]):
+        held = locked(space, memory)
+        past = Version.objects.filter(space_id=space, memory_id=memory).order_by("-number").first()
+        if held is None or past is None:
+            return None
+        fields = _restored(held, past)
+        return change(held, operation="undo", author=author, now=now, **fields)
+
+
+def _restored(memory: Memory, past: Version) -> dict[str, Any]:
+    known = {field.name: field for field in Memory._meta.concrete_fields}
+    fields = {name: known[name].to_python(past.state[name]) for name in VERSIONED if name not in UNTOLD}
+    if fields["status"] == "active":
+        fields["superseded_by"] = None
+    if fields["content"] != memory.content:
+        draft = Memory(**{name: fields[name] for name in ("content", "summary", "key", "tags")})
+        index(draft, memory.person.language)
+        fields |= {"tsv": draft.tsv, "digest": draft.digest, "embedding": None, "embedding_model": None}
+    return fields

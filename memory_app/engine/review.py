@@ -1,0 +1,242 @@
+"""Review: the person decides what becomes of a proposal: keep it, edit and keep it, merge it, refuse it, put it off."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from ..embedding.encoder import Encoder
+from ..errors import InConflict, Invalid, NotFound
+from ..models import Channel, Conversation, Memory, Proposal, ProposalStatus
+from ..models.scope import every_space, within
+from ..rules.grant import Grant
+from ..rules.replies import chosen
+from .author import Author
+from .change import one_writer
+from .compose import Given, Source, compose
+from .edit import At, edit
+from .enter import Entered
+from .forget import forget
+from .keep import Kept, keep
+from .put_back import put_back
+from .speaking import speaking
+
+QUESTION = "Should I remember anything from our conversation? I noticed:"
+INSTRUCTION = "Say 'yes', 'no', or the numbers you'd like me to remember."
+
+EDITS = frozenset({"content", "summary", "type", "category", "key", "keywords", "visibility"})
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What a proposal became."""
+
+    proposal: Proposal
+    memory: Memory
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """What a person's answer did, and the sentence to say to them."""
+
+    accepted: Sequence[Accepted] = field(default=())
+    rejected: Sequence[Proposal] = field(default=())
+    message: str = ""
+
+
+def proposal_at(*, proposal: UUID, grant: Grant) -> Proposal:
+    """The proposal of that id, where the grant reaches it. Raises NotFound."""
+    with every_space():
+        rows = Proposal.objects.select_related("person__space", "space", "conversation")
+        found = rows.filter(id=proposal).first()
+    if found is None or not grant.allows(found.person.name, found.space.name or None):
+        raise NotFound
+    return found
+
+
+def accept(
+    *,
+    proposal: Proposal,
+    edits: dict[str, Any] | None = None,
+    merged: str | None = None,
+    author: Author,
+    now: datetime,
+    encoder: Encoder,
+) -> Accepted:
+    """Keeps what was proposed, as it is or edited. merged: the text that its target becomes instead.
+
+    Raises InConflict for one that was decided already.
+    """
+    unknown = set(edits or {}) - EDITS
+    if unknown:
+        raise Invalid(sorted(unknown)[0], f"Only these can be edited: {', '.join(sorted(EDITS))}.")
+    entered = _venue(proposal)
+    with within(entered.venue.spaces | {proposal.space_id}):
+        one_writer(proposal.person_id)
+        held = _pending(proposal)
+        if merged is not None:
+            memory, outcome = _merge(held, merged, author, now, encoder), "merged"
+        elif held.folds:
+            raise InConflict("Both are kept already: give the merged text, or reject this to leave them apart.")
+        else:
+            kept = _keep(entered, held, edits or {}, author, now, encoder)
+            memory, outcome = kept.memory, kept.outcome
+        status = ProposalStatus.MERGED if merged is not None else ProposalStatus.ACCEPTED
+        _decide(held, status, author, now, memory_id=memory.id)
+    return Accepted(held, memory, outcome)
+
+
+def reject(*, proposal: Proposal, reason: str = "", author: Author, now: datetime) -> Proposal:
+    """Refuses a proposal; nothing like it is proposed again. Raises InConflict for one that was decided already."""
+    with within([proposal.space_id]):
+        held = _pending(proposal)
+        return _decide(held, ProposalStatus.REJECTED, author, now, reject_reason=reason)
+
+
+def snooze(*, proposal: Proposal, until: datetime, now: datetime) -> Proposal:
+    """Puts a proposal off: it leaves the inbox until then."""
+    if until <= now:
+        raise Invalid("until", "Choose a time to come.")
+    with within([proposal.space_id]):
+        held = _pending(proposal)
+        held.snoozed_until = until
+        held.save(update_fields=["snoozed_until"])
+        return held
+
+
+def reopen(*, proposal: Proposal, author: Author, now: datetime) -> Proposal:
+    """Undoes a decision: what it kept is forgotten, what it changed is as before, and it waits again."""
+    with within([proposal.space_id]):
+        held = _held(proposal)
+        if held.status == ProposalStatus.PENDING:
+            held.snoozed_until = None
+        else:
+            _undo(held, author, now)
+            held.status, held.decided_at, held.decided_by = ProposalStatus.PENDING, None, ""
+            held.reject_reason, held.memory_id, held.snoozed_until = "", None, None
+        held.save()
+        return held
+
+
+def question(proposals: Sequence[Proposal]) -> str:
+    """The sentence an assistant puts to the person; empty when nothing was noticed."""
+    if not proposals:
+        return ""
+    lines = [f"{proposal.number}. {proposal.summary}" for proposal in proposals]
+    return "\n".join([QUESTION, *lines, INSTRUCTION])
+
+
+def waiting_in(conversation: Conversation) -> list[Proposal]:
+    """The pending proposals of a conversation, in the order they were put to the person."""
+    with within([conversation.space_id]):
+        rows = Proposal.objects.select_related("person", "space", "conversation")
+        here = rows.filter(space_id=conversation.space_id, conversation_id=conversation.id)
+        return list(here.filter(status=ProposalStatus.PENDING).order_by("number", "id"))
+
+
+def reply(*, conversation: Conversation, text: str, author: Author, now: datetime, encoder: Encoder) -> Replied:
+    """Carries out what a person answered to the question: "yes", "no", "1 and 3", "all but the second"."""
+    with within([conversation.space_id]):
+        proposals = waiting_in(conversation)
+        if not proposals:
+            return Replied(message="There is nothing waiting for an answer.")
+        choice = chosen(text, [proposal.summary for proposal in proposals])
+        if not choice.clear:
+            return Replied(message=f"I did not understand that. {INSTRUCTION}")
+        accepted = [
+            accept(proposal=proposals[index], author=author, now=now, encoder=encoder)
+            for index in sorted(choice.accepted)
+        ]
+        rejected = [reject(proposal=proposals[index], author=author, now=now) for index in sorted(choice.rejected)]
+    return Replied(accepted, rejected, _told(len(accepted), len(rejected)))
+
+
+def _told(accepted: int, rejected: int) -> str:
+    if not accepted:
+        return "Okay, I won't remember any of that." if rejected else "Okay."
+    return "Got it, I'll remember that." if accepted == 1 else f"Got it, I'll remember those {accepted} things."
+
+
+def _venue(proposal: Proposal) -> Entered:
+    """Where the proposal was noticed. One with no conversation is about memories of its own space."""
+    stand_in = Conversation(
+        space=proposal.space, person=proposal.person, visibility=proposal.visibility, channel_id=proposal.channel_id
+    )
+    if proposal.channel_id:
+        with within([proposal.space_id]):
+            stand_in.channel = Channel.objects.get(space_id=proposal.space_id, id=proposal.channel_id)
+    return speaking(stand_in)
+
+
+def _held(proposal: Proposal) -> Proposal:
+    rows = Proposal.objects.select_for_update(of=("self",)).select_related("person__space", "space", "conversation")
+    found = rows.filter(space_id=proposal.space_id, id=proposal.id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def _pending(proposal: Proposal) -> Proposal:
+    held = _held(proposal)
+    if held.status != ProposalStatus.PENDING:
+        raise InConflict(f"This was {held.status} already; undo that first.")
+    return held
+
+
+def _decide(proposal: Proposal, status: ProposalStatus, author: Author, now: datetime, **fields: Any) -> Proposal:
+    proposal.status, proposal.decided_at, proposal.decided_by = status, now, author.label
+    for name, value in fields.items():
+        setattr(proposal, name, value)
+    proposal.save(update_fields=["status", "decided_at", "decided_by", *fields])
+    return proposal
+
+
+def _keep(
+    entered: Entered, proposal: Proposal, edits: dict[str, Any], author: Author, now: datetime, encoder: Encoder
+) -> Kept:
+    proposed = {name: getattr(proposal, name) for name in ("content", "summary", "type", "category", "key", "keywords")}
+    if "content" in edits and "summary" not in edits:
+        proposed["summary"] = None
+    proposed |= edits
+    turns = tuple(UUID(quote["turn"]) for quote in proposal.quotes)
+    source = Source("extracted", proposal.conversation_id, entered.person.name, turns)
+    given = Given(**proposed, source=source, confidence=1.0, event_time=proposal.event_time)
+    memory = compose(entered, given, now)
+    return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder)[0]
+
+
+def _merge(proposal: Proposal, text: str, author: Author, now: datetime, encoder: Encoder) -> Memory:
+    """The target says both; a memory that was folded in is forgotten, for nothing in it is lost."""
+    if proposal.target_id is None:
+        raise InConflict("There is nothing to merge this with.")
+    at = At(proposal.space_id, proposal.target_id)
+    memory = edit(at=at, changes={"content": text}, author=author, now=now, encoder=encoder)
+    memory.source_count += 1
+    memory.source_turns = [*memory.source_turns, *(UUID(quote["turn"]) for quote in proposal.quotes)]
+    memory.save(update_fields=["source_count", "source_turns"])
+    if proposal.folds:
+        forget(at=At(proposal.space_id, proposal.folds), author=author, now=now, reason="merged")
+    return memory
+
+
+def _undo(proposal: Proposal, author: Author, now: datetime) -> None:
+    if proposal.memory_id is None:
+        return
+    if proposal.status == ProposalStatus.MERGED:
+        put_back(space=proposal.space_id, memory=proposal.memory_id, author=author, now=now)
+        if proposal.folds:
+            put_back(space=proposal.space_id, memory=proposal.folds, author=author, now=now)
+        return
+    kept = Memory.objects.filter(space_id=proposal.space_id, id=proposal.memory_id).first()
+    if kept is None or kept.deleted_at is not None:
+        return
+    forget(at=At(proposal.space_id, kept.id), author=author, now=now, reason="undone")
+    for changed in {kept.supersedes, _contradicted(kept)} - {None}:
+        put_back(space=proposal.space_id, memory=changed, author=author, now=now)  # type: ignore[arg-type]
+
+
+def _contradicted(memory: Memory) -> UUID | None:
+    other = memory.attributes.get("conflicts_with")
+    return UUID(other) if other else None
