@@ -89,7 +89,7 @@ def test_a_name_of_several_words_is_one_keyword() -> None:
         ("two\n lines", "two lines"),
         (LONG, "We finally bought the house on Elm Street after months of searching"),
         (
-            "The quick brown fox jumped over the lazy dog, which was sleeping in the sun because it ate a lot.",
+            "The quick brown fox jumped over the lazy dog, which was sleeping in the sun because it ate a lot too.",
             "The quick brown fox jumped over the lazy dog, which was sleeping in the sun",
         ),
         (
