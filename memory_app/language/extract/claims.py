@@ -1,0 +1,173 @@
+"""The claims of a turn: the sentences in which someone tells something. The rest is left out, each for its reason.
+
+Which claims are worth keeping is `signals`' and `worth`'s to say.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memory_app.language.extract.hostile import is_hostile
+from memory_app.language.extract.patterns import (
+    ASKED_LAST,
+    ASKS,
+    ASKS_FOR,
+    BREAK,
+    CAPTION,
+    CODE,
+    CODE_SYMBOLS,
+    END_OF_QUESTION,
+    FENCED,
+    HEDGE,
+    OPENING,
+    REQUEST,
+    TELLS_ALL_THE_SAME,
+    URL,
+)
+from memory_app.language.extract.vocabulary import CHEER, FIRST_PERSON, SECOND_PERSON, content_words
+from memory_app.rules.sensitive import sensitive_kinds
+from memory_app.rules.smalltalk import is_command_or_small_talk
+from memory_app.rules.text import sentences
+from memory_app.rules.triggers import forget_request, remember_request
+
+LONGEST_READ = 8_000
+"""Characters of a turn that are read: what is longer was pasted, not said."""
+
+LEAST_IN_CHEER = 4
+"""Content words from which a sentence with praise or thanks in it tells something too."""
+
+LEAST_BEFORE_A_HEDGE = 3
+"""Content words from which what stands before "maybe" says something without the rest."""
+
+MOST_CODE_SYMBOLS = 0.06
+"""Share of code's own characters above which a line is code; prose stays under .02."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One sentence that tells something: where it stands in the turn, and its words without their opening.
+
+    `personal`: about the speaker. `asked`: said with the request to remember it.
+    """
+
+    start: int
+    end: int
+    text: str
+    personal: bool
+    asked: bool = False
+
+
+def claims(content: str) -> list[Claim]:
+    """The claims of one turn, in order; none where the whole turn is hostile."""
+    if is_hostile(content):
+        return []
+    return [claim for start, sentence in located(spoken(content)) if (claim := _claim(start, sentence))]
+
+
+def caption(content: str) -> str:
+    """What the brackets of a turn say: assistants put there what a shared picture shows."""
+    return " ".join(found[0][1:-1] for found in CAPTION.finditer(content[:LONGEST_READ]))
+
+
+def spoken(content: str) -> str:
+    """The turn with code and captions blanked out: as long as before, so that positions stay true."""
+    text = content[:LONGEST_READ]
+    for unspoken in (FENCED, CAPTION, URL):
+        text = unspoken.sub(lambda found: " " * len(found[0]), text)
+    return text
+
+
+def located(text: str) -> Iterator[tuple[int, str]]:
+    """The sentences of a spoken text with where they start; lines of their own are sentences of their own."""
+    at = 0
+    for sentence in sentences(text):
+        at = text.index(sentence, at)
+        within = at
+        for line in sentence.split("\n"):
+            if line.strip():
+                yield text.index(line.strip(), within), line.strip()
+            within += len(line) + 1
+        at += len(sentence)
+
+
+def told(content: str) -> str:
+    """All that a turn says without asking, claims and small talk alike."""
+    return " ".join(_told(sentence) for _, sentence in located(spoken(content)))
+
+
+def is_question(sentence: str) -> bool:
+    """Whether a sentence asks, with or without its mark."""
+    if END_OF_QUESTION.search(sentence):
+        return True
+    return bool(ASKS.match(sentence)) and not TELLS_ALL_THE_SAME.match(sentence)
+
+
+def _claim(start: int, sentence: str) -> Claim | None:
+    told = _unhedged(_told(sentence))
+    if not told or _left_out(told):
+        return None
+    to_keep = _asked_to_keep(told)
+    bare = to_keep or OPENING.sub("", told)
+    words = set(content_words(bare))
+    mine, yours = _speaks_of(bare, FIRST_PERSON), _speaks_of(bare, SECOND_PERSON)
+    if not words or (yours and not mine):
+        # About the other one only: an opinion of them, praise or advice.
+        return None
+    if (yours or CHEER.search(bare)) and (not mine or len(words) < LEAST_IN_CHEER):
+        return None
+    return Claim(start, start + len(told), bare, mine, bool(to_keep))
+
+
+def _told(sentence: str) -> str:
+    """The part of a sentence that tells: all of it, what stands before a question, or nothing."""
+    if not is_question(sentence) and not ASKS_FOR.search(sentence):
+        return sentence
+    before = ASKED_LAST.match(sentence)
+    told = before["told"].rstrip(" ,;-–—") if before else ""
+    asks = is_question(told) or bool(ASKS_FOR.search(told))
+    return told if _speaks_of(told, FIRST_PERSON) and not asks else ""
+
+
+def _unhedged(told: str) -> str:
+    """What stands before "maybe" and its like, if it tells something of its own."""
+    hedge = HEDGE.search(told)
+    if hedge is None:
+        return told
+    cut = max((found.start() for found in BREAK.finditer(told[: hedge.start() + 1])), default=0)
+    sure = told[:cut].rstrip(" ,;-–—")
+    whole = _speaks_of(sure, FIRST_PERSON) and len(content_words(sure)) >= LEAST_BEFORE_A_HEDGE
+    return sure if whole else ""
+
+
+def _speaks_of(text: str, persons: frozenset[str]) -> bool:
+    words = text.lower().replace("’", "'").split()
+    return not persons.isdisjoint(word.strip('.,;:!?"“”()…') for word in words)
+
+
+def _left_out(sentence: str) -> bool:
+    """Each reason for which a sentence that tells something is still not a claim."""
+    asked_to_keep = remember_request(sentence)
+    return bool(
+        # Said to get through the talk, not to tell.
+        is_command_or_small_talk(sentence)
+        # Asks for something to be done; what it holds about the world, it does not claim.
+        or (REQUEST.match(OPENING.sub("", sentence)) and not asked_to_keep)
+        or (asked_to_keep and asked_to_keep.task)
+        or forget_request(sentence)
+        # Pasted, not said.
+        or _is_code(sentence)
+        # Kept only on explicit request.
+        or sensitive_kinds(sentence)
+    )
+
+
+def _is_code(sentence: str) -> bool:
+    # What ends in a colon only leads to what was pasted after it.
+    if CODE.match(sentence) or sentence.endswith(":"):
+        return True
+    return len(CODE_SYMBOLS.findall(sentence)) > MOST_CODE_SYMBOLS * len(sentence)
+
+
+def _asked_to_keep(sentence: str) -> str:
+    """What "remember that …" asks to keep: a claim like any other, for that request is answered elsewhere."""
+    request = remember_request(sentence)
+    return request.content if request else ""

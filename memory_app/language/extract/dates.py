@@ -1,0 +1,56 @@
+"""Phrases of time written as dates: what is said on Monday as "last Friday" can be read next year."""
+
+import re
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from memory_app.rules.text import vocabulary
+from memory_app.rules.timephrase import TimePhrase, time_phrases
+from memory_app.rules.times.words import MONTHS
+
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_PART_OF_DAY = re.compile(r"\b(morning|afternoon|evening|night)\b|\btonight\b", re.IGNORECASE)
+_BRINGS_ITS_PREPOSITION = vocabulary("in on at since by until till before after from for of during around to between")
+_RECURRING = vocabulary("every each most")
+
+# How long what a phrase means may be, to be written as that; an hour more for the change of the clock.
+_HOUR, _DAY, _WEEKEND, _WEEK = timedelta(hours=1), timedelta(days=1), timedelta(days=3), timedelta(days=7)
+_MONTH, _YEAR_LONG = (timedelta(days=27), timedelta(days=32)), (timedelta(days=364), timedelta(days=367))
+
+
+def with_dates(text: str, at: datetime, timezone: ZoneInfo) -> str:
+    """The text with relative phrases of time, as understood at `at`, replaced by dates; others stay as they are."""
+    for phrase in sorted(time_phrases(text, at=at, timezone=timezone), key=lambda phrase: -phrase.span[0]):
+        start, end = phrase.span
+        if said := _said_as_date(text, phrase, timezone):
+            text = text[:start] + said + text[end:]
+    return text
+
+
+def _said_as_date(text: str, phrase: TimePhrase, timezone: ZoneInfo) -> str:
+    """What stands for the phrase, or nothing where it should stay: it is a date already, or part of something."""
+    start, end = phrase.span
+    words, before = text[start:end], (text[:start].lower().split() or [""])[-1]
+    if _YEAR.search(words) or before in _RECURRING or text[end : end + 1] in ("'", "-"):
+        return ""
+    preposition, date = _dated(phrase.start.astimezone(timezone), phrase.end.astimezone(timezone), words)
+    return date if not date or before in _BRINGS_ITS_PREPOSITION else f"{preposition} {date}"
+
+
+def _dated(start: datetime, end: datetime, words: str) -> tuple[str, str]:
+    """A preposition and the date for a period, as exact as the period is; both empty where no date says it."""
+    length = end - start
+    month = f"{MONTHS[start.month - 1].capitalize()} {start.year}"
+    day = f"{start.day} {month}"
+    if length <= _HOUR and (start.hour or start.minute):
+        return "on", f"{day} at {start:%H:%M}"
+    if length <= _DAY + _HOUR:
+        part = _PART_OF_DAY.search(words)
+        return "on", f"the {(part[1] or 'night').lower()} of {day}" if part else day
+    if length <= _WEEKEND + _HOUR:
+        return "on", f"the weekend of {day}"
+    if length <= _WEEK + _HOUR:
+        return "in", f"the week of {day}"
+    if _MONTH[0] < length < _MONTH[1]:
+        return "in", month
+    return ("in", str(start.year)) if _YEAR_LONG[0] < length < _YEAR_LONG[1] else ("", "")

@@ -1,0 +1,177 @@
+"""Notice in a conversation what is worth keeping, with no model: claims, their worth, a choice, words that stand alone.
+
+A language model, where one is set, refines this later and elsewhere; whether any of it is kept, the person decides.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory_app.language.extract.choose import Alike, Choice, choose
+from memory_app.language.extract.claims import Claim, is_question, located, spoken
+from memory_app.language.extract.reword import Reworder
+from memory_app.language.extract.said import Found, Quote, Said
+from memory_app.language.extract.signals import Turn, signals, taken_apart
+from memory_app.language.extract.telling import best, telling
+from memory_app.language.extract.vocabulary import content_words
+from memory_app.language.extract.worth import worth
+from memory_app.language.local import Understanding, understand
+from memory_app.rules.sensitive import sensitive_kinds
+from memory_app.rules.text import shortened
+
+FEWEST_TURNS = 4
+"""Turns under which a conversation yields nothing (design: propose)."""
+
+LONGEST_SUMMARY = 100
+LONGEST_CONTENT = 600
+"""Characters of one memory; a turn that tells more is kept by its best claims."""
+
+SHORT_ANSWER = 6
+"""Content words up to which an answer about nothing of one's own needs its question to be understood."""
+
+NAMELESS = "The person"
+
+TYPES = ("fact", "preference", "decision", "event", "person", "project")
+"""What a conversation yields. Meetings, journal entries and the rest are made by asking for them."""
+
+Vectors = NDArray[np.float32]
+
+
+def extract(
+    turns: Sequence[Said],
+    *,
+    person: str,
+    timezone: ZoneInfo,
+    limit: int = 5,
+    vectors: Mapping[int, Vectors] | None = None,
+) -> list[Found]:
+    """At most `limit` findings of one conversation, the surest first; the same turns give the same findings.
+
+    `person` names who the user is, for turns without a speaker. `vectors` by turn index, normalised, are optional: they
+    only tell that two turns say the same in other words.
+    """
+    apart = taken_apart(turns)
+    if len(apart) < FEWEST_TURNS or limit < 1:
+        return []
+    measured = signals(apart)
+    worths = [worth(m, any(claim.asked for claim in t.claims)) for t, m in zip(apart, measured, strict=True)]
+    chosen = choose(apart, worths, limit, _alike(apart, vectors))
+    found = [_found(apart, measured, choice, person, timezone) for choice in chosen]
+    return [one for one in found if one is not None]
+
+
+def _alike(turns: Sequence[Turn], vectors: Mapping[int, Vectors] | None) -> Alike | None:
+    if vectors is None:
+        return None
+
+    def cosine(a: int, b: int) -> float:
+        mine, theirs = vectors.get(turns[a].said.index), vectors.get(turns[b].said.index)
+        return 0.0 if mine is None or theirs is None else float(mine @ theirs)
+
+    return cosine
+
+
+def _found(
+    turns: Sequence[Turn], measured: Sequence[Mapping[str, float]], choice: Choice, person: str, timezone: ZoneInfo
+) -> Found | None:
+    quoted = [turns[n] for n in choice.positions]
+    who = quoted[0].said.speaker or person or NAMELESS
+    claimed = {n: best(turns[n].claims, LONGEST_CONTENT // len(choice.positions)) for n in choice.positions}
+    kept = [(n, claim) for n, claims in claimed.items() for claim in claims]
+    said = [Reworder(who, turns[n].said.spoken_at, timezone)(claim.text) for n, claim in kept]
+    content = _with_question(turns, choice.positions[0], _naming(who, said), claimed)
+    # What is harmless in each sentence may not be in all of them.
+    if sensitive_kinds(content):
+        return None
+    own_words = " ".join(claim.text for _, claim in kept)
+    read = _understood(own_words, quoted[0].said.spoken_at, timezone)
+    event = read.event_time or (None, None)
+    return Found(
+        summary=_summary(content, said[max(range(len(kept)), key=lambda n: telling(kept[n][1]))]),
+        content=content,
+        speaker=who,
+        type=read.type if read.type in TYPES else "fact",
+        category=read.category,
+        # A key is a slot of the person's own: where someone else lives must not replace where they live.
+        key=read.key if who in (person, NAMELESS) else "",
+        keywords=_keywords(content, who, quoted[0].said.spoken_at, timezone),
+        confidence=round(choice.worth, 3),
+        quotes=tuple(quote for n, claims in claimed.items() for quote in _quotes(turns[n], claims)),
+        reason=_reason(measured, choice),
+        event_time=event[0],
+        event_end=event[1],
+    )
+
+
+def _quotes(turn: Turn, kept: Sequence[Claim]) -> list[Quote]:
+    """Each claim as it stands in the turn; those with nothing between them as one."""
+    content, spans = turn.said.content, list[tuple[int, int]]()
+    for claim in kept:
+        # What is left out between two claims, a secret it may be, is left out of the quote too.
+        if spans and not content[spans[-1][1] : claim.start].strip():
+            spans[-1] = (spans[-1][0], claim.end)
+        else:
+            spans.append((claim.start, claim.end))
+    return [Quote(turn.said.index, content[start:end]) for start, end in spans]
+
+
+def _naming(who: str, said: Sequence[str]) -> str:
+    content = " ".join(said)
+    return content if who.lower() in content.lower() else f"{who}: {content}"
+
+
+def _with_question(turns: Sequence[Turn], at: int, content: str, claimed: Mapping[int, Sequence[Claim]]) -> str:
+    """The question before, where the answer alone says too little: "asked “Any pets?”: Two cats."."""
+    kept = claimed[at]
+    if any(claim.personal for claim in kept) or sum(len(content_words(claim.text)) for claim in kept) > SHORT_ANSWER:
+        return content
+    question = _question_before(turns, at)
+    who, _, rest = content.partition(": ")
+    return f"{who}, asked “{question}”: {rest}" if question and rest else content
+
+
+def _question_before(turns: Sequence[Turn], at: int) -> str:
+    if at == 0 or turns[at - 1].speaker == turns[at].speaker:
+        return ""
+    asked = [sentence for _, sentence in located(spoken(turns[at - 1].said.content))]
+    return asked[-1] if asked and is_question(asked[-1]) else ""
+
+
+def _understood(content: str, spoken_at: datetime | None, timezone: ZoneInfo) -> Understanding:
+    read = understand(content, at=spoken_at or datetime(1970, 1, 1, tzinfo=timezone), timezone=timezone)
+    # Without knowing when it was said, a phrase of time means nothing.
+    return read if spoken_at else replace(read, event_time=None)
+
+
+def _keywords(content: str, who: str, spoken_at: datetime | None, timezone: ZoneInfo) -> tuple[str, ...]:
+    """Of the standing text, where names and dates are written out; without the one who is spoken of all the time."""
+    parts = who.lower().split()
+    found = _understood(content, spoken_at, timezone).keywords
+    return tuple(keyword for keyword in found if keyword.lower() not in (who.lower(), *parts))
+
+
+def _summary(content: str, fullest: str) -> str:
+    """All of it if short, else the sentence that tells most, cut to fit."""
+    return content if len(content) <= LONGEST_SUMMARY else shortened(fullest, LONGEST_SUMMARY)
+
+
+def _reason(measured: Sequence[Mapping[str, float]], choice: Choice) -> str:
+    """What spoke for it, in plain words."""
+    best = measured[max(choice.positions, key=lambda n: worth(measured[n]))]
+    grounds = [
+        words
+        for name, least, words in (
+            ("speaks_of_self", 1, "tells something about themselves"),
+            ("answers", 1, "answers a question"),
+            ("times", 1, "says when"),
+            ("names", 1, "names someone or something"),
+            ("fresh", 1.5, "not said before in this conversation"),
+            ("taken_up", 2, "taken up by the answer"),
+        )
+        if best.get(name, 0) >= least
+    ]
+    return ", ".join(grounds).capitalize() or "Says more than the rest of the conversation"

@@ -1,0 +1,94 @@
+"""Patterns by which sentences that tell something are told from those that ask, request, consider or are not speech."""
+
+import re
+
+
+def _any(*expressions: str) -> str:
+    return f"(?:{'|'.join(expressions)})"
+
+
+def _pattern(*parts: str) -> re.Pattern[str]:
+    return re.compile("".join(parts), re.IGNORECASE)
+
+
+FENCED = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+CAPTION = re.compile(r"\[[^\[\]]{1,400}\]")
+URL = re.compile(r"https?://\S+|www\.\S+")
+CODE = re.compile(
+    r"^\s*(?:def |class \w+[:(]|import \w+$|from \w+ import|return\b|function\b|const |let \w+ ?=|var \w+ ?=|public |"
+    r"private |#include|SELECT\b|INSERT\b|UPDATE \w+ SET|DELETE FROM|CREATE TABLE|Traceback|File \"|at \w+\.\w+\(|\$ |"
+    r">>> |</?\w+[^>]*>|\{|\}|//|/\*|[\w.]*(?:Error|Exception|Warning)\b:?)"
+)
+CODE_SYMBOLS = re.compile(r"[{}<>;=|\\`$^~_]|\(\)|::|->|=>")
+
+# What an utterance opens with before it says anything, with the name of the one who is spoken to.
+_INTERJECTIONS = (
+    "yeah|yep|yup|yes|no|nope|well|oh|ooh|wow|whoa|hey|hi|hello|thanks|thank you|so|and|but|also|btw|by the way|"
+    "actually|honestly|haha|lol|anyway|ok|okay|sure|right|true|absolutely|definitely|totally|exactly|aww?|hmm|um|uh|"
+    "speaking of which|of course|same here|me too|for sure|i mean|you know|guess what"
+)
+_CALLED = r"(?:,?\s+(?-i:[A-Z])\w+(?=\s*[,.!…]))?"
+_PAUSE = r"\s*(?:[,!.…:–—-]+\s*|\s+(?=(?:i|i'm|i've|we|my)\b))"
+OPENING = _pattern(rf"^(?:(?:{_INTERJECTIONS})(?:\s+(?:{_INTERJECTIONS}))?{_CALLED}{_PAUSE})+")
+
+# Considered, joked or dreamt, not claimed.
+HEDGE = _pattern(
+    r"\b",
+    _any(
+        "maybe|perhaps|possibly|i guess|i suppose|i might|we might|might be|may be|i wonder|someday|dunno",
+        r"not (?:really )?sure|no idea|i(?:'m| am) not certain|i don't know|i could (?:maybe|possibly|probably)",
+        "hypothetically|what if|in theory|pretend|let's say|just kidding|jk|just joking",
+        r"suppose (?:that )?i|imagine (?:that )?i|if (?:i|we) (?:were|was|had|could|won)",
+        "would be (?:nice|cool|fun|great|good)",
+    ),
+    r"\b",
+)
+# Where a sentence may be cut so that what stands before is still whole.
+BREAK = _pattern(r"[,;]\s|\s[-–—]\s|\s(?=but\b|so\b)")
+
+# An order or a piece of advice: a bare verb comes first.
+REQUEST = _pattern(
+    "^",
+    _any(
+        "please|pls|kindly|(?:can|could|would|will) you|do not|don't|let me know|let's|let us",
+        "write|give|tell|explain|show|help|make me|make sure|create|generate|list|suggest|recommend|provide|answer",
+        "summari[sz]e|translate|rewrite|rephrase|convert|define|outline|analy[sz]e|compare|describe|draft|edit|fix",
+        "find me|find a|search|look up|look at|calculate|check|check out|imagine|act as|continue|go on|remind|set|add",
+        "play|open|call|send|turn|stop|delete|forget|cancel|schedule|book|order|keep|remember to|try|take|enjoy",
+        "have (?:a|fun)|stay|here's to|best of",
+    ),
+    r"\b",
+)
+ASKS_FOR = _pattern(
+    r"\b",
+    _any(
+        r"(?:i(?:'m| am| was)? )?(?:just )?wondering (?:if|what|how|whether)",
+        r"i(?:'d| would) (?:like|love|appreciate) (?:you|to (?:know|hear|get your)|some (?:help|advice|tips|ideas|"
+        "suggestions|recommendations))",
+        r"i (?:need|want) (?:you|help|advice|to know|some (?:help|advice|tips|ideas))",
+        r"i(?:'m| am) looking for (?:some )?(?:advice|tips|ideas|suggestions|recommendations|help)",
+        r"do you (?:know|have|think)|any (?:ideas|tips|suggestions|advice|recommendations)",
+    ),
+    r"\b",
+)
+ASKS = _pattern(
+    r"^(?:(?:and|but|so|also|oh|well|ok|okay),? )*",
+    _any(
+        "what|what's|which|who|who's|whose|when|where|where's|why|how|how's",
+        "(?:do|does|did|are|is|was|were|have|has|had|can|could|would|will|should) "
+        "(?:you|we|they|he|she|it|there|i|anyone|your)",
+    ),
+    r"\b",
+)
+# "When I was ten, we moved" and "What I love is the sea" tell, unless a question mark says otherwise.
+TELLS_ALL_THE_SAME = _pattern(r"^(?:when|what|where|how|who|which) (?:i|i'm|i've|we|we're|my|our)\b")
+END_OF_QUESTION = re.compile(r"\?[\s\"'”’)\]!?\W]*$")
+# "I'm off to Rome in May, can you suggest a hotel?": what stands before the question was told.
+ASKED_LAST = _pattern(
+    r"^(?P<told>.{12,}?)(?:,|;|\s[-–—]|\.\.\.|\sand|\sso|\sbut)\s+(?:(?:and|so|but|then|i was|i'm|just) )*",
+    _any(
+        "can|could|would|will|do|does|did|is|are|should|have|what|what's|which|how|where|when|who|why|any",
+        "wondering|please|help|right|huh|tell|give|suggest|recommend",
+    ),
+    r"\b[^?]*\??\s*$",
+)
