@@ -21,7 +21,7 @@ _ASKING = r"(?:can|could|would|will|can't|couldn't|won't) you(?: please| kindly|
 _WISHING = (
     r"i(?:'d| would) like (?:for )?you to|i (?:want|need) you to|make sure (?:that )?(?:you|to)|be sure to|be sure|"
     r"try to|let's|help me(?: to)?|you (?:should|must|need to|have to|can|could)|always|also|"
-    r"do(?= (?:remember|keep|bear|note|make|not\b))"
+    r"do(?= (?:remember|keep|bear|note|make)\b)"
 )
 _PAUSE = r"[\s,.!:;–—-]*"
 # Where a closing may stand, in characters from the end: keeps the search linear in the longest of texts.

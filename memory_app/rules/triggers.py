@@ -47,7 +47,7 @@ def _pattern(expression: str) -> re.Pattern[str]:
     return re.compile(expression, re.IGNORECASE | re.DOTALL)
 
 
-_NOT_FORGET = r"(?:(?:don't|dont|do not|never|not)\s+(?:you\s+|ever\s+|let me\s+|to\s+)?forget)"
+_NOT_FORGET = r"(?:(?:don't|dont|do not|never|not)\s+(?:you\s+(?:dare\s+)?|ever\s+|let me\s+|to\s+)?forget)"
 _FOR_LATER = "(?:for (?:later|me|next time|future reference|the future|the record)|in your memory|to (?:your )?memory)"
 _POINTING = r"(?:this|that|it|these|those|all (?:of )?(?:this|that))"
 
@@ -76,7 +76,8 @@ _SAID_BEFORE = _pattern(
 _REMINISCING = _pattern(
     r"(?:(?:that|the|those|our)\s+)?(?:good old |very |first |last |one )*"
     r"(?:times?|days?|nights?|summers?|winters?|weekends?|trips?|moments?|part(?:y|ies))\s+"
-    r"(?:when|we|you|i|he|she|they|where|that (?:we|you|i|he|she|they))\b|back (?:when|in)\b|(?:me|us)\b(?!\s*:)"
+    r"(?:when|we|you|i|he|she|they|where|that (?:we|you|i|he|she|they))\b|that (?:one )?time (?:at|in)\b|back "
+    r"(?:when|in)\b|(?:me|us)\b(?!\s*:)"
 )
 _ASKING_WORD = _pattern(r"(?:when|how|why|who|whom|whose|what|where|which|whether)\b")
 _LABELLED = _pattern(r"[^.?!:]{1,60}:\s+\S")
@@ -145,6 +146,8 @@ def _requested(head: re.Match[str], text: str, asked: bool) -> RememberRequest |
         return None
     if asked and not labelled:
         content = content.rstrip("? ")
+    if content == "to":
+        return None
     if not content.strip(".!?,;: ") or (not labelled and _SAID_BEFORE.match(rest.lstrip(" ,"))):
         return RememberRequest("", refers_back=True)
     return RememberRequest(content, task=bool(link["task"]))
@@ -182,7 +185,7 @@ _WHAT_I_SAID = (
 _STOP = r"\s*(?:[.!]*|[,.;!–—-]+\s.*)$"
 _IMMEDIATE = _pattern(
     rf"(?:(?:{_UNSAYING}|{_REMOVING}|scratch|strike|undo|discard|drop|ignore)\s+(?:about\s+)?"
-    rf"(?:that|this|{_LAST}|{_WHAT_I_SAID})|(?:{_REMOVING}|undo|discard)\s+it|"
+    rf"(?:that|this|all (?:of )?(?:that|this|it)|{_LAST}|{_WHAT_I_SAID})|(?:{_REMOVING}|undo|discard)\s+it|"
     rf"(?:don't|dont|do not)\s+(?:remember|save|store|keep)\s+it|{_LAST}){_STOP}"
 )
 _NEVER_MIND = _pattern(rf"forget\s+(?:all\s+)?(?:about\s+)?(?:it|him|her|them|you|yourself)(?:\s+then)?{_STOP}")
@@ -211,6 +214,7 @@ _SLASH_POINTING = _pattern(rf"{_SLASH}\s+(?=(?:that|this|it|everything|the last|
 _FORGET = _pattern(
     rf"(?:(?P<slash>{_SLASH})|(?P<unsaying>{_UNSAYING})|(?P<removing>{_REMOVING}))\s+{_ABOUT}(?P<query>.+)$"
 )
+_TOLD = _pattern(r"\b(?:told you|you (?:know|remember|have))\b")
 _NAMED_MEMORY = _pattern(r"(?:the |my |that |this )?(?P<query>.+?)\s+memor(?:y|ies)\s*[.!]*$")
 # "Don't remember seeing him", "don't remember what it was called": an "I" left out, not a request.
 _MUSING = _pattern(
@@ -247,7 +251,8 @@ def _forget_by_words(text: str) -> ForgetRequest | None:
         return None
     named = _NAMED_MEMORY.match(found["query"])
     query = (named["query"] if named is not None and found["noun"] is None else found["query"]).strip(" .!\"'“”")
-    explicit = found["removing"] is None or found["noun"] is not None or named is not None
+    told = _TOLD.search(text[: found.start("query")]) is not None
+    explicit = found["removing"] is None or found["noun"] is not None or named is not None or told
     if not query or (not explicit and _NOT_MEMORIES.match(query)):
         return None
     return ForgetRequest(query=query, explicit=explicit)

@@ -23,6 +23,10 @@ from memory_app.rules.triggers import ForgetRequest, RememberRequest, forget_req
         ("Oh, and one more thing, don't forget that Anna is allergic to nuts", "Anna is allergic to nuts"),
         ("Don’t forget I’m out on Monday, Barnabee!", "I’m out on Monday"),
         ("never forget that I love you", "I love you"),
+        ("Don't you dare forget that I love you", "I love you"),
+        ("could you make a note that Anna called?", "Anna called"),
+        ("remember this number: 4411", "number: 4411"),
+        ("/remember@keepsake_bot I like tea", "I like tea"),
         ("Please keep in mind I'm vegan", "I'm vegan"),
         ("Keep this in mind: no calls after six", "no calls after six"),
         ("bear in mind that he is shy", "he is shy"),
@@ -109,6 +113,12 @@ def test_a_bare_request_refers_to_what_was_said_before(utterance: str) -> None:
         "save this file",
         "What do you remember about Anna?",
         "I'll never forget that evening",
+        "remember that one time at band camp",
+        "Do you think she will remember that I called?",
+        "Please remember me to your mother",
+        "remember to",
+        "/rememberme",
+        "Save the date: 3 March",
         "I forgot my keys",
         "remembering that is hard",
         "A note: nothing",
@@ -144,6 +154,9 @@ def test_the_assistant_goes_by_the_names_it_is_given() -> None:
         "don't remember that",
         "/forget that",
         "actually, forget about that",
+        "forget all of that",
+        "do not remember this",
+        "scratch that, it's Tuesday",
     ],
 )
 def test_forgetting_that_means_the_memory_last_mentioned(utterance: str) -> None:
@@ -168,6 +181,8 @@ def test_forgetting_that_means_the_memory_last_mentioned(utterance: str) -> None
         ("/forget blue tile", "blue tile", True),
         ("/memory forget kitchen", "kitchen", True),
         ("remove the blue tile", "the blue tile", False),
+        ("erase what I told you about Bob", "Bob", True),
+        ("I want you to forget about Bob", "Bob", True),
     ],
 )
 def test_forgetting_by_words_gives_what_to_look_for(utterance: str, query: str, explicit: bool) -> None:
