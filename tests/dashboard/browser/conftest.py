@@ -1,0 +1,117 @@
+"""A real Chromium before a live server. Every page it opens must stay within the content security policy."""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from memory_app.models import COMMONS, Space, SpaceKind, User
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+"""Debian's Chromium as root and without a network: it asks no one for updates."""
+
+WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+EXPECTED_COMPLAINT = "Failed to load resource: the server responded with a status of 4"
+"""What Chromium says of any page answered 4xx, which some tests ask for."""
+
+
+@dataclass
+class Visitor:
+    """A browser window of someone signed in."""
+
+    page: Page
+    address: str
+    complaints: list[str] = field(default_factory=list)
+
+    def go(self, path: str) -> Response:
+        answer = self.page.goto(f"{self.address}{path}")
+        assert answer is not None
+        return answer
+
+    @property
+    def path(self) -> str:
+        return self.page.url.removeprefix(self.address)
+
+    def search(self, text: str) -> None:
+        """Types into the search box at the top; without JavaScript it takes Enter as well."""
+        self.page.get_by_role("searchbox", name="Search memories").fill(text)
+        self.page.keyboard.press("Enter")
+
+    def shown(self) -> list[str]:
+        """The memories of the list on the page."""
+        return self.page.locator(".memories .words").all_inner_texts()
+
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Playwright keeps an event loop in this thread, which Django would take for asynchronous code."""
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def world(transactional_db: None) -> None:
+    """A database that the live server sees, with the commons that emptying the tables took away."""
+    Space.objects.get_or_create(id=COMMONS, defaults={"kind": SpaceKind.COMMONS})
+
+
+@pytest.fixture
+def visit(world: None, chromium: Browser, live_server: LiveServer) -> Iterator[Visit]:
+    """Opens a window: `visit(user, scripts=False, size=PHONE, scheme="dark")`. None signs nobody in."""
+    windows: list[tuple[BrowserContext, Visitor]] = []
+
+    def open_window(
+        user: User | None, *, scripts: bool = True, size: dict[str, int] = WIDE, scheme: str = "light"
+    ) -> Visitor:
+        context = chromium.new_context(
+            java_script_enabled=scripts,
+            viewport=size,  # type: ignore[arg-type]
+            color_scheme=scheme,  # type: ignore[arg-type]
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(10_000)
+        if user is not None:
+            context.add_cookies([_session(user, live_server.url)])  # type: ignore[list-item]
+        visitor = Visitor(context.new_page(), live_server.url)
+        visitor.page.on("console", lambda said: _note(visitor, said.type, said.text))
+        visitor.page.on("pageerror", lambda error: visitor.complaints.append(str(error)))
+        visitor.page.on("dialog", lambda dialog: visitor.complaints.append(f"dialog: {dialog.message}"))
+        windows.append((context, visitor))
+        return visitor
+
+    yield open_window
+    for context, visitor in windows:
+        context.close()
+        assert visitor.complaints == []
+
+
+def _note(visitor: Visitor, kind: str, text: str) -> None:
+    if kind in ("error", "warning") and not text.startswith(EXPECTED_COMPLAINT):
+        visitor.complaints.append(text)
+
+
+def _session(user: User, address: str) -> dict[str, str]:
+    client = Client()
+    client.force_login(user)
+    name = settings.SESSION_COOKIE_NAME
+    return {"name": name, "value": client.cookies[name].value, "url": address}

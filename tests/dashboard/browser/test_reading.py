@@ -1,0 +1,95 @@
+"""Every page can be read by everyone: by axe in light and dark, on a phone and wide, and in the chosen theme."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard.reach import at
+from memory_app.embedding.encoder import current
+from memory_app.engine.edit import edit
+from memory_app.engine.forget import forget
+
+from ..people import KITCHEN, NOON, kept, login
+from .conftest import PHONE, WIDE, Visit, Visitor
+
+AXE = (Path(__file__).parent.parent / "vendor" / "axe-core" / "axe.min.js").read_text()
+AUDIT = "axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
+
+
+def furnished() -> list[str]:
+    """Addresses of pages with something of everything on them."""
+    tile = kept("alice", "We chose the red tile.", tags=["house", "bathroom"], type="decision")
+    edit(at=at(tile), changes={"content": "We chose the blue tile."}, author=KITCHEN, now=NOON, encoder=current())
+    card = kept("alice", "My card number is 4111 1111 1111 1111.")
+    kept("alice", "A long word: " + "Donaudampfschifffahrtsgesellschaft" * 8, tags=["x" * 90])
+    for number in range(30):
+        kept("alice", f"Note {number} of {number * 7919}.", type="note")
+    gone = kept("alice", "Bob plays chess.")
+    forget(at=at(gone), author=KITCHEN, now=NOON)
+    return [
+        "/", "/memories/", "/memories/?q=tile", "/memories/?q=zeppelin", f"/memories/{tile.id}/",
+        f"/memories/{tile.id}/edit/", f"/memories/{tile.id}/correct/", f"/memories/{card.id}/",
+        f"/memories/{gone.id}/", "/deleted/", "/account/", "/account/2fa/", "/account/password/", "/nowhere/",
+    ]  # fmt: skip
+
+
+def violations(window: Visitor) -> list[str]:
+    window.page.evaluate(AXE)
+    found: dict[str, Any] = window.page.evaluate(AUDIT)
+    return [
+        f"{window.path}: {rule['id']} ({rule['impact']}): {node['target']}"
+        for rule in found["violations"]
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page_and_nothing_sticks_out(visit: Visit, scheme: str) -> None:
+    paths = furnished()
+    alice = login("alice", person="alice")
+    found: list[str] = []
+    for size in (WIDE, PHONE):
+        window = visit(alice, size=size, scheme=scheme)
+        for path in paths:
+            window.go(path)
+            found += violations(window) if size is WIDE or path in paths[1:5:3] else []
+            if window.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                found.append(f"{path} is wider than {size['width']}")
+    for user in (None, login("newcomer"), login("empty", person="zoe")):
+        window = visit(user, size=PHONE, scheme=scheme)
+        window.go("/")
+        found += violations(window)
+    assert found == []
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_theme_follows_the_system_until_one_is_chosen(visit: Visit, scripts: bool) -> None:
+    window = visit(login("alice", person="alice"), scheme="dark", scripts=scripts)
+    window.go("/")
+    dark = _background(window)
+    window.page.get_by_role("button", name="Light", exact=True).first.click()
+    expect(window.page.locator("html")).to_have_attribute("data-bs-theme", "light")
+    light = _background(window)
+    window.go("/memories/")
+    expect(window.page.locator("html")).to_have_attribute("data-bs-theme", "light")
+    window.page.get_by_role("button", name="As the system").first.click()
+    expect(window.page.locator("html")).not_to_have_attribute("data-bs-theme", "light")
+    assert _background(window) == dark
+    assert dark != light
+
+
+def test_the_first_stop_of_the_keyboard_skips_to_the_content(visit: Visit) -> None:
+    window = visit(login("alice", person="alice"))
+    window.go("/memories/")
+    window.page.keyboard.press("Tab")
+    expect(window.page.get_by_role("link", name="To the content")).to_be_focused()
+    window.page.keyboard.press("Enter")
+    expect(window.page.locator("main")).to_be_focused()
+
+
+def _background(window: Visitor) -> str:
+    """The colour of the page, by a picture: scripts may be off."""
+    picture = window.page.screenshot(clip={"x": 600, "y": 880, "width": 4, "height": 4})
+    return picture.hex()

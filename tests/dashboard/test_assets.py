@@ -1,0 +1,46 @@
+"""What the pages are made of: vendored files as they came, styles and scripts that a strict policy allows."""
+
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from config.env import ROOT
+
+TEMPLATES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "templates").rglob("*.html"))
+INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|javascript:|<script(?![^>]*\ssrc=)", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("folder", ["static/vendor", "tests/dashboard/vendor/axe-core"])
+def test_vendored_files_are_those_whose_hashes_are_kept(folder: str) -> None:
+    home = ROOT / folder
+    listed = dict(reversed(line.split("  ")) for line in (home / "SHA256SUMS").read_text().splitlines())
+    assert listed
+    assert {name: hashlib.sha256((home / name).read_bytes()).hexdigest() for name in listed} == listed
+
+
+def test_every_vendored_folder_carries_its_licence() -> None:
+    folders = [path for path in (ROOT / "static" / "vendor").iterdir() if path.is_dir()]
+    assert folders
+    assert [folder.name for folder in folders if not (folder / "LICENSE").exists()] == []
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_no_template_holds_an_inline_script_or_style(template: str) -> None:
+    assert INLINE.findall((ROOT / template).read_text()) == []
+
+
+def test_every_file_that_a_style_names_is_there(settings: Any, tmp_path: Path) -> None:
+    settings.STATIC_ROOT = tmp_path
+    settings.STORAGES = {"staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}}
+    call_command("collectstatic", interactive=False, verbosity=0)
+    assert (tmp_path / "staticfiles.json").exists()
+
+
+def test_every_icon_that_a_page_asks_for_is_in_the_sprite() -> None:
+    sprite = (ROOT / "static/vendor/tabler-icons/icons.svg").read_text()
+    asked = {name for template in TEMPLATES for name in re.findall(r'{% icon "([^"]+)"', (ROOT / template).read_text())}
+    assert asked - set(re.findall(r'<symbol id="([^"]+)"', sprite)) == set()

@@ -1,0 +1,48 @@
+"""What the pages say has changed between two versions."""
+
+from dashboard.compare import MOST_WORDS, Piece, compare, word_diff
+
+
+def test_a_replaced_word_stands_after_the_one_it_replaces() -> None:
+    assert word_diff("We chose the red tile.", "We chose the blue tile.") == [
+        Piece("same", "We chose the "),
+        Piece("removed", "red"),
+        Piece("added", "blue"),
+        Piece("same", " tile."),
+    ]
+
+
+def test_a_replaced_phrase_is_one_piece_and_not_words_by_turns() -> None:
+    assert word_diff("Dinner on Monday evening at Bob's", "Dinner next week at Bob's") == [
+        Piece("same", "Dinner "),
+        Piece("removed", "on Monday evening"),
+        Piece("added", "next week"),
+        Piece("same", " at Bob's"),
+    ]
+
+
+def test_the_same_text_is_one_piece() -> None:
+    assert word_diff("Tea.\nNo sugar.", "Tea.\nNo sugar.") == [Piece("same", "Tea.\nNo sugar.")]
+
+
+def test_nothing_to_something_is_added() -> None:
+    assert word_diff("", "Tea") == [Piece("added", "Tea")]
+
+
+def test_very_long_texts_are_compared_by_lines() -> None:
+    long = "word " * MOST_WORDS
+    assert word_diff(f"{long}\nold", f"{long}\nnew") == [
+        Piece("same", f"{long}\n"),
+        Piece("removed", "old"),
+        Piece("added", "new"),
+    ]
+
+
+def test_only_fields_that_differ_are_told_in_the_order_of_the_page() -> None:
+    before = {"content": "Tea", "tags": ["drink"], "protected": False, "confidence": 1.0, "expires_at": None}
+    after = {"content": "Tea", "tags": ["drink", "morning"], "protected": True, "confidence": 1.0, "expires_at": None}
+    changes = compare(before, after)
+    assert [(change.label, change.pieces) for change in changes] == [
+        ("Tags", (Piece("same", "drink"), Piece("added", ", morning"))),
+        ("Kept for good", (Piece("removed", "no"), Piece("added", "yes"))),
+    ]

@@ -1,0 +1,102 @@
+"""What the pages say in plain words."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+
+from dashboard.words import audience, author, count, done, lasting, origin
+from memory_app.models import Channel, Memory, Operation, Person, Space
+
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+FAMILY = Space(kind="shared", name="family")
+
+
+def memory(**fields: object) -> Memory:
+    """One of Alice's, never saved."""
+    alice = Person(name="alice", display_name="Alice", space=Space())
+    usual = {"visibility": "private", "source_type": "explicit", "reinforced_at": NOON}
+    return Memory(person=alice, space=FAMILY, content="Tea", summary="Tea", **usual | fields)
+
+
+@pytest.mark.parametrize(
+    ("source", "mine", "said"),
+    [
+        ("explicit", True, "Kept because you asked for it"),
+        ("explicit", False, "Kept because Alice asked for it"),
+        ("extracted", True, "Noticed in a conversation with you"),
+        ("journal", False, "Kept from Alice’s journal"),
+        ("api", True, "Kept by an assistant"),
+    ],
+)
+def test_origin(source: str, mine: bool, said: str) -> None:
+    assert origin(memory(source_type=source), mine=mine) == said
+
+
+@pytest.mark.parametrize(
+    ("visibility", "mine", "said"),
+    [
+        ("private", True, "Only you. It comes up in private talks with you, and nowhere else."),
+        ("private", False, "Only Alice. It comes up in private talks with them, and nowhere else."),
+        ("space", True, "Everyone in family, for it was said there."),
+        ("global", True, "Only you, but wherever you talk to an assistant: it is harmless."),
+        ("everyone", True, "Everyone, everywhere."),
+    ],
+)
+def test_audience(visibility: str, mine: bool, said: str) -> None:
+    assert audience(memory(visibility=visibility), mine=mine) == said
+
+
+def test_the_audience_of_a_channel_names_it() -> None:
+    talk = Channel(space=FAMILY, name="kitchen")
+    said = audience(memory(visibility="channel", channel=talk), mine=True)
+    assert said == "Only you: in private, and in the channel “kitchen” of family, where it was said."
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        (
+            {"confidence": 1.0, "decay_rate": 0.01},
+            "Fades on 16 September 2027, unless it is recalled or confirmed before.",
+        ),
+        ({"protected": True}, "Kept for good."),
+        ({"decay_rate": 0.0}, "It does not fade."),
+        ({"protected": True, "expires_at": NOON + timedelta(days=1)}, "Kept for good. It expires on 21 November 2026."),
+        ({"expires_at": NOON}, "Expired on 20 November 2026. No assistant recalls it."),
+        ({"superseded_by": uuid4()}, "Replaced by a newer memory. No assistant recalls it as current."),
+        ({"deleted_at": NOON}, "Forgotten. No assistant recalls it."),
+    ],
+)
+def test_lasting(fields: dict[str, object], said: str) -> None:
+    assert lasting(memory(**fields), NOON) == said
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("user:alice", "alice"),
+        ("key:kitchen: the tablet", "an assistant (kitchen: the tablet)"),
+        ("job:fade", "the nightly work"),
+        ("", "someone"),
+    ],
+)
+def test_author(label: str, said: str) -> None:
+    assert author(label) == said
+
+
+def test_what_a_reader_did_is_said_to_them() -> None:
+    forgot = Operation(name="forget", author="user:alice")
+    assert done(forgot, reader="user:alice") == "You forgot"
+    assert done(forgot, reader="user:root") == "Alice forgot"
+    assert done(Operation(name="fade", author="job:fade"), reader="user:alice") == "The nightly work let fade"
+
+
+def test_count() -> None:
+    assert [count(1, "memory", "memories"), count(1204, "memory", "memories"), count(0, "turn")] == [
+        "1 memory",
+        "1,204 memories",
+        "0 turns",
+    ]
