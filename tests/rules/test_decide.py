@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
 
+import numpy as np
 import pytest
 
+from memory_app.embedding.encoder import Encoder
 from memory_app.rules.decide import Candidate, Decision, Neighbour, decide
 
 HERE = Path(__file__).parent
@@ -75,6 +77,13 @@ def test_no_contradiction_is_merged_whichever_of_the_two_came_first() -> None:
 def test_no_contradiction_is_merged_however_close_the_vectors_are() -> None:
     close = [Pair(p.kind, p.expected, p.kept, p.new, 0.99, p.key) for p in (*TUNED, *UNSEEN)]
     assert contradictions_lost(close) == []
+
+
+def test_the_written_cosines_are_those_of_the_packaged_encoder(real_encoder: Encoder) -> None:
+    some = [*TUNED[::10], *UNSEEN[::8]]
+    kept = real_encoder.documents([pair.kept for pair in some])
+    new = real_encoder.documents([pair.new for pair in some])
+    assert np.allclose((kept * new).sum(axis=1), [pair.cosine for pair in some], atol=0.005)
 
 
 def test_nothing_there_is_an_add() -> None:

@@ -3,7 +3,7 @@
 A language model, where one is set, refines this later and elsewhere; whether any of it is kept, the person decides.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -47,21 +47,29 @@ def extract(
     person: str,
     timezone: ZoneInfo,
     limit: int = 5,
+    unread: Collection[int] | None = None,
     vectors: Mapping[int, Vectors] | None = None,
 ) -> list[Found]:
     """At most `limit` findings of one conversation, the surest first; the same turns give the same findings.
 
-    `person` names who the user is, for turns without a speaker. `vectors` by turn index, normalised, are optional: they
-    only tell that two turns say the same in other words.
+    `person` names who the user is, for turns without a speaker. Of a conversation read in part before, all turns are
+    given and `unread` holds the indexes that findings may quote; the others are what these are measured against.
+    `vectors` by turn index, normalised, are optional: they only tell that two turns say the same in other words.
     """
     apart = taken_apart(turns)
     if len(apart) < FEWEST_TURNS or limit < 1:
         return []
     measured = signals(apart)
-    worths = [worth(m, any(claim.asked for claim in t.claims)) for t, m in zip(apart, measured, strict=True)]
+    worths = [_worth(turn, of_turn, unread) for turn, of_turn in zip(apart, measured, strict=True)]
     chosen = choose(apart, worths, limit, _alike(apart, vectors))
     found = [_found(apart, measured, choice, person, timezone) for choice in chosen]
     return [one for one in found if one is not None]
+
+
+def _worth(turn: Turn, measured: Mapping[str, float], unread: Collection[int] | None) -> float:
+    if unread is not None and turn.said.index not in unread:
+        return 0.0
+    return worth(measured, asked=any(claim.asked for claim in turn.claims))
 
 
 def _alike(turns: Sequence[Turn], vectors: Mapping[int, Vectors] | None) -> Alike | None:
