@@ -1,0 +1,188 @@
+"""`manage.py serve` and the commands beside it, from outside: real processes, real signals, a real port."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from time import sleep
+
+import psutil
+import pytest
+from django.conf import settings
+
+from config.env import ROOT
+from memory_app.embedding.prepare import prepare
+from memory_app.postgres.cluster import home_of
+
+from .conftest import gone
+
+KEY = re.compile(r"ks_[\w-]+")
+
+
+class Served:
+    """A running `manage.py serve` that has greeted."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.port = _free_port()
+        self.process = subprocess.Popen(
+            [sys.executable, "manage.py", "serve"],
+            cwd=ROOT,
+            env=_environment(data, PORT=str(self.port)),
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        self.greeting = self.until(r"curl |key create")
+
+    def until(self, pattern: str) -> str:
+        """What it prints up to and with the next line like that."""
+        assert self.process.stdout is not None
+        said = ""
+        for line in self.process.stdout:
+            said += line
+            if re.search(pattern, line):
+                return said
+        raise AssertionError(said)
+
+    def database(self) -> int:
+        return int((home_of(self.data) / "data-18" / "postmaster.pid").read_text().split()[0])
+
+    def web(self) -> psutil.Process:
+        children = psutil.Process(self.process.pid).children()
+        return next(child for child in children if "granian" in child.cmdline())
+
+    def family(self) -> set[int]:
+        """The processes of the web server and the worker."""
+        return {child.pid for child in psutil.Process(self.process.pid).children(recursive=True)}
+
+    def finds(self, query: str, key: str) -> list[str]:
+        """What a search of Alice's memories answers."""
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}/api/v1/search",
+            json.dumps({"person": "alice", "query": query}).encode(),
+            {"Authorization": f"Bearer {key}", "Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request) as answer:
+            return [result["memory"]["content"] for result in json.load(answer)["results"]]
+
+    def end(self, number: signal.Signals) -> int:
+        self.process.send_signal(number)
+        if self.process.returncode is None:
+            self.process.communicate()
+        return self.process.returncode
+
+
+@pytest.fixture
+def data() -> Iterator[Path]:
+    """A data folder with nothing in it but the prepared model, which takes long to make."""
+    prepare(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
+    folder = Path(tempfile.mkdtemp(prefix="keepsake-"))
+    (folder / "models").symlink_to(settings.KEEPSAKE_DATA / "models")
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def serve(data: Path) -> Iterator[Callable[[], Served]]:
+    started: list[Served] = []
+
+    def start() -> Served:
+        started.append(Served(data))
+        return started[-1]
+
+    yield start
+    for served in started:
+        served.end(signal.SIGINT)
+
+
+def test_the_first_start_hands_out_a_line_that_works_and_nothing_is_lost_by_kills(
+    serve: Callable[[], Served],
+) -> None:
+    served = serve()
+    [key] = set(KEY.findall(served.greeting))
+    [line] = re.findall(r"^ +(curl .*)$", served.greeting, re.MULTILINE)
+    answer = json.loads(subprocess.run(line, shell=True, check=True, capture_output=True, text=True).stdout)
+    kept = answer["memory"]["content"]
+    assert "blue tile" in kept
+
+    served.web().kill()
+    served.until("The web server .* was killed by SIGKILL; it starts again")
+    os.kill(served.database(), signal.SIGKILL)
+    served.until("The database had been killed; it runs again")
+    assert _eventually(lambda: served.finds("which tile did we choose?", key)) == [kept]
+
+    family = served.family()
+    served.end(signal.SIGKILL)
+    assert gone(family)
+
+    again = serve()
+    assert "sign in as" not in again.greeting
+    assert again.finds("which tile did we choose?", key) == [kept]
+    everyone = again.family() | {again.database()}
+    assert again.end(signal.SIGINT) == 0
+    assert gone(everyone)
+
+
+def test_a_key_is_printed_alone_with_nothing_running_and_beside_a_server(
+    data: Path, serve: Callable[[], Served]
+) -> None:
+    alone = _manage(data, "key", "create", "first")
+    assert KEY.fullmatch(alone.stdout.strip()), alone
+    assert not (home_of(data) / "data-18" / "postmaster.pid").exists()
+    served = serve()
+    assert "user create NAME --super" in served.greeting
+    beside = _manage(data, "key", "create", "second")
+    assert KEY.fullmatch(beside.stdout.strip()), beside
+    assert served.finds("anything", beside.stdout.strip()) == []
+
+
+def test_a_port_that_is_taken_is_named_and_nothing_is_left_running(data: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        refused = _manage(data, "serve", PORT=port)
+    assert refused.returncode == 1
+    assert f"cannot listen on 127.0.0.1 port {port}: Address already in use" in refused.stderr
+    assert not home_of(data).exists()
+
+
+def _manage(data: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "manage.py", *words],
+        cwd=ROOT,
+        env=_environment(data, **variables),
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+
+
+def _environment(data: Path, **variables: str) -> dict[str, str]:
+    return {**os.environ, "KEEPSAKE_DATA": str(data), **variables}
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
+def _eventually(ask: Callable[[], list[str]]) -> list[str]:
+    """The first answer there is: a web server that was killed is away for a moment."""
+    for _ in range(100):
+        with suppress(OSError):
+            return ask()
+        sleep(0.1)
+    return ask()
