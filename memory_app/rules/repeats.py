@@ -1,0 +1,25 @@
+"""Whether something was put to a person before, word for word or reworded."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .decide import DUPLICATE_FROM, MERGE_FROM
+from .text import jaccard
+
+Vector = NDArray[np.float32]
+
+
+def repeats(text: str, vector: Vector, earlier: Iterable[tuple[str, Vector | list[float] | None]]) -> bool:
+    """Whether a text says what one of the earlier ones (text, unit vector) said.
+
+    Closeness alone decides here: asking again with another number in it is still asking again.
+    """
+    return any(_same(text, vector, said, other) for said, other in earlier)
+
+
+def _same(text: str, vector: Vector, said: str, other: Vector | list[float] | None) -> bool:
+    if jaccard(text, said) >= DUPLICATE_FROM:
+        return True
+    return other is not None and float(np.asarray(other, dtype=np.float32) @ vector) >= MERGE_FROM
