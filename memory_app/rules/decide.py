@@ -95,6 +95,9 @@ def _duplicate(candidate: Candidate, standing: Sequence[Neighbour]) -> Decision 
 def _says_the_same(candidate: Candidate, neighbour: Neighbour) -> bool:
     if normalised(candidate.text) == normalised(neighbour.text):
         return True
+    # The rest takes the texts apart, which is not worth its time for two that have little in common.
+    if neighbour.cosine < CLOSE_FROM and jaccard(candidate.text, neighbour.text) < DUPLICATE_FROM:
+        return False
     if alike(candidate.text, neighbour.text):
         return True
     # A name, number or "not" on one side only is news, however few words it adds; so is another word instead of one.

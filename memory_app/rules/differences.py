@@ -7,6 +7,7 @@ differ, they are unrelated. Pure, English, with no model: where it cannot tell, 
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 from memory_app.rules.opposites import opposed
@@ -58,23 +59,27 @@ def compatible(a: str, b: str) -> bool:
 
 def alike(a: str, b: str) -> bool:
     """Whether both say the same, claim by claim: no word, name, number, date or "not" is on one side only."""
-    known = names_in(a) | names_in(b)
-    left, right = statements(a, known), statements(b, known)
+    left, right = _read(a, b)
     return len(left) == len(right) and all(_equal(x, y) for x, y in zip(left, right, strict=True))
 
 
 def same_particulars(a: str, b: str) -> bool:
     """Whether both hold the same names, numbers, dates and as many denials, and neither swaps a word for another."""
-    known = names_in(a) | names_in(b)
-    left, right = statements(a, known), statements(b, known)
+    left, right = _read(a, b)
     mine, theirs = _words(left), _words(right)
     return _particulars(left) == _particulars(right) and (mine <= theirs or theirs <= mine)
 
 
 def _pairs(a: str, b: str) -> list[tuple[Statement, Statement]]:
+    left, right = _read(a, b)
+    return [(x, y) for x in left for y in right if _one_subject(x.subject, y.subject)]
+
+
+@lru_cache(maxsize=256)
+def _read(a: str, b: str) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
+    """Both texts taken apart, in the light of each other's names. Remembered, for each pair is asked several things."""
     known = names_in(a) | names_in(b)
-    right = statements(b, known)
-    return [(x, y) for x in statements(a, known) for y in right if _one_subject(x.subject, y.subject)]
+    return tuple(statements(a, known)), tuple(statements(b, known))
 
 
 def _one_subject(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
@@ -204,7 +209,7 @@ def _equal(x: Statement, y: Statement) -> bool:
     )
 
 
-def _particulars(said: list[Statement]) -> object:
+def _particulars(said: Sequence[Statement]) -> object:
     return (
         sorted(name for s in said for name in (*s.names, *s.subject)),
         sorted(number for s in said for number in s.quantities.numbers),
@@ -213,5 +218,5 @@ def _particulars(said: list[Statement]) -> object:
     )
 
 
-def _words(said: list[Statement]) -> set[str]:
+def _words(said: Sequence[Statement]) -> set[str]:
     return {word for s in said for word in s.content}

@@ -1,5 +1,7 @@
 """Telling that "moved" and "moves" are one English word: near enough to compare texts with. Not a dictionary."""
 
+from functools import lru_cache
+
 from memory_app.rules.text import vocabulary
 
 _IRREGULAR_FORMS = """
@@ -80,6 +82,7 @@ _UNCHANGED = vocabulary(
 _VOWELS = frozenset("aeiouy")
 
 
+@lru_cache(maxsize=8192)
 def base(word: str) -> str:
     """A key that a word's inflections share, not a word to show: "moves", "moved" and "moving" are "mov"."""
     word = word.lower()

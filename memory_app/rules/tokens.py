@@ -4,6 +4,7 @@ English; only what can be seen in the letters. What the words mean together, `st
 """
 
 import re
+from functools import lru_cache
 
 from memory_app.rules.quantities import quantities
 from memory_app.rules.text import sentences, vocabulary
@@ -49,6 +50,7 @@ def clauses(text: str) -> list[str]:
     return [part for sentence in sentences(text) for part in _CLAUSE.split(sentence) if part]
 
 
+@lru_cache(maxsize=512)
 def names_in(text: str) -> frozenset[str]:
     """The names of a text, lower case: capitals not owed to the start of a sentence, and what follows "called"."""
     if not any(letter.islower() for letter in text):
