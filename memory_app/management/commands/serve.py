@@ -27,6 +27,7 @@ class Command(BaseCommand):
 
     help = "Starts the database, the web server and the job worker, and stops them together."
     requires_system_checks: list[str] = []
+    trouble = ""
 
     def handle(self, *args: object, **options: object) -> None:
         env = Env.read()
@@ -70,8 +71,11 @@ class Command(BaseCommand):
         try:
             if database.heal():
                 self.say("The database had been killed; it runs again.")
+            self.trouble = ""
         except PostgresError as error:
-            self.say(f"{error}\nTrying again.")
+            if str(error) != self.trouble:  # it is tried again each second, and said once
+                self.trouble = str(error)
+                self.say(f"{error}\nTrying again …")
 
     def say(self, line: str) -> None:
         self.stdout.write(line)
