@@ -1,6 +1,7 @@
 """Phrases of time written as dates: what is said on Monday as "last Friday" can be read next year."""
 
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -11,6 +12,7 @@ from memory_app.rules.times.words import MONTHS
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _PART_OF_DAY = re.compile(r"\b(morning|afternoon|evening|night)\b|\btonight\b", re.IGNORECASE)
 _BRINGS_ITS_PREPOSITION = vocabulary("in on at since by until till before after from for of during around to between")
+_OPEN_ENDED = ("since", "after", "before")
 _RECURRING = vocabulary("every each most")
 
 # How long what a phrase means may be, to be written as that; an hour more for the change of the clock.
@@ -22,9 +24,18 @@ def with_dates(text: str, at: datetime, timezone: ZoneInfo) -> str:
     """The text with relative phrases of time, as understood at `at`, replaced by dates; others stay as they are."""
     for phrase in sorted(time_phrases(text, at=at, timezone=timezone), key=lambda phrase: -phrase.span[0]):
         start, end = phrase.span
-        if said := _said_as_date(text, phrase, timezone):
+        if said := _said_as_date(text, _named(text, phrase, at, timezone), timezone):
             text = text[:start] + said + text[end:]
     return text
+
+
+def _named(text: str, phrase: TimePhrase, at: datetime, timezone: ZoneInfo) -> TimePhrase:
+    """The period that the words name: "since yesterday" lasts until now, but it is yesterday that gets a date."""
+    start, end = phrase.span
+    if not text[:start].lower().rstrip().endswith(_OPEN_ENDED):
+        return phrase
+    alone = time_phrases(text[start:end], at=at, timezone=timezone)
+    return replace(alone[0], span=phrase.span) if alone and alone[0].start <= at else phrase
 
 
 def _said_as_date(text: str, phrase: TimePhrase, timezone: ZoneInfo) -> str:

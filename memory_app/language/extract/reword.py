@@ -29,6 +29,8 @@ _GOING_ON = vocabulary(
     "working trying looking thinking planning going hoping living learning studying training getting reading writing "
     "saving moving waiting preparing dating considering building"
 )
+# "Working here is hard" says something of working.
+_IS_SAID_OF = vocabulary("is was makes made has helps gives keeps can will really")
 _FIRST_WORDS = re.compile(
     r"(?P<adverbs>(?:(?:just|still|also|always|never|recently|finally|already|currently)\s+)*)(?P<verb>[a-z]+(?:'t)?)\b",
     re.IGNORECASE,
@@ -42,7 +44,7 @@ _IRREGULAR_VERBS = {"am": "is", "have": "has", "haven't": "hasn't", "do": "does"
 _SHORT_FORMS = {"'m": "am", "'ve": "have", "'ll": "will"}
 _PRONOUN = re.compile(
     r"\b(?P<i>i)(?![.)])(?P<short>'(?:m|ve|ll|d))?\b(?:\s+(?P<after>(?:\w+ly\s+|(?:also|just|always|still|even|often|already|"
-    r"never|sometimes|kinda|hardly|barely)\s+)*)(?P<verb>[a-z]+(?:n't)?)\b)?|"
+    r"never|sometimes|kinda|hardly|barely)\s+)*)(?P<verb>[a-z]+(?:'t)?)\b)?|"
     r"\b(?P<we>we(?:'re|'ve|'ll|'d)?)\b|\b(?P<my>my|mine|our|ours)\b|\b(?P<me>me|us)\b|\b(?P<self>myself|ourselves)\b",
     re.IGNORECASE,
 )
@@ -76,7 +78,7 @@ def _auxiliary(verb: str, following: list[str]) -> list[str] | None:
     after = following[0] if following else ""
     if verb == "been" and after.endswith("ing"):
         return ["have"]
-    if verb in _FEELINGS or verb == "gonna" or (verb in _GOING_ON and after not in ("is", "was", "makes", "has")):
+    if verb in _FEELINGS or verb == "gonna" or (verb in _GOING_ON and _IS_SAID_OF.isdisjoint(following[:4])):
         return ["am"]
     if verb in ("can't", "couldn't", "haven't", "don't", "didn't") or (verb in _PAST and after != "by"):
         return []
