@@ -7,7 +7,7 @@ from typing import Literal
 from uuid import UUID
 
 from ..embedding.encoder import Encoder
-from ..models import Memory, Operation, Status
+from ..models import Memory, Operation, Proposal, Relation, Status
 from ..models.scope import within
 from ..rules.decide import Candidate, Decision, decide
 from .author import Author
@@ -37,6 +37,8 @@ class Keeping:
     entered: Entered
     author: Author
     now: datetime
+    propose_merges: bool = False
+    proposals: list[Proposal] = field(default_factory=list)
     waiting: list[Memory] = field(default_factory=list)
     operations: list[Operation] = field(default_factory=list)
 
@@ -48,7 +50,8 @@ class Keeping:
     def flush(self) -> None:
         Memory.objects.bulk_create(self.waiting)
         Operation.objects.bulk_create(self.operations)
-        self.waiting, self.operations = [], []
+        Proposal.objects.bulk_create(self.proposals)
+        self.waiting, self.operations, self.proposals = [], [], []
 
     def target(self, space: UUID, memory: UUID) -> Memory:
         self.flush()
@@ -59,15 +62,24 @@ class Keeping:
 
 
 def keep(
-    *, entered: Entered, memories: Sequence[Memory], author: Author, now: datetime, encoder: Encoder
+    *,
+    entered: Entered,
+    memories: Sequence[Memory],
+    author: Author,
+    now: datetime,
+    encoder: Encoder,
+    propose_merges: bool = False,
 ) -> list[Kept]:
-    """Stores composed memories of one person; the answers are in the order of `memories`."""
+    """Stores composed memories of one person; the answers are in the order of `memories`.
+
+    propose_merges: put up to the person what is very like a memory they have. Both are kept until they decide.
+    """
     if not memories:
         return []
     vectors = encoder.documents([memory.content for memory in memories])
     for position, (memory, vector) in enumerate(zip(memories, vectors, strict=True)):
         memory.embedding, memory.embedding_model, memory.position = vector, encoder.name, position
-    keeping = Keeping(entered, author, now)
+    keeping = Keeping(entered, author, now, propose_merges)
     with within(entered.venue.spaces):
         one_writer(entered.person.id)
         kept = _decided(keeping, memories, vectors, encoder.name)
@@ -120,6 +132,8 @@ def _carry_out(keeping: Keeping, memory: Memory, decision: Decision) -> Kept:
             return Kept(memory, "superseded", decision.reason)
         case "conflict":
             _contradict(keeping, target, memory)
+        case "merge" if keeping.propose_merges:
+            keeping.proposals.append(_merge_proposal(keeping, target, memory, decision.reason))
     keeping.add(memory, detail)
     return Kept(memory, "added", decision.reason)
 
@@ -156,4 +170,27 @@ def _contradict(keeping: Keeping, old: Memory, new: Memory) -> None:
         now=keeping.now,
         confidence=min(old.confidence, CONFLICTING_CONFIDENCE),
         attributes={**old.attributes, "conflicts_with": str(new.id)},
+    )
+
+
+def _merge_proposal(keeping: Keeping, old: Memory, new: Memory, reason: str) -> Proposal:
+    """With no language model to merge them, the person is shown both texts side by side."""
+    return Proposal(
+        space_id=new.space_id,
+        person_id=new.person_id,
+        visibility=new.visibility,
+        channel_id=new.channel_id,
+        type=new.type,
+        category=new.category,
+        key=new.key,
+        summary=new.summary,
+        content=new.content,
+        keywords=new.keywords,
+        confidence=new.confidence,
+        reason=reason,
+        extractor="decide-1",
+        relation=Relation.MERGE,
+        target_id=old.id,
+        folds=new.id,
+        created_at=keeping.now,
     )

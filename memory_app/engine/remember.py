@@ -6,7 +6,8 @@ from uuid import UUID
 
 from ..embedding.encoder import Encoder
 from ..errors import Invalid, KeepsakeError
-from ..models import Memory, SourceType
+from ..models import Memory, Role, SourceType, Turn
+from ..models.scope import within
 from ..rules.triggers import remember_request
 from .author import Author
 from .compose import Given, Source, compose
@@ -24,9 +25,10 @@ SAID = {
 
 
 def remember(*, entered: Entered, given: Given, author: Author, now: datetime, encoder: Encoder) -> Kept:
-    """Keeps one memory. Raises the errors of `compose`."""
+    """Keeps one memory; where it is very like another one, the person is asked whether to merge them. Raises the errors
+    of `compose`."""
     memory = compose(entered, given, now)
-    return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder)[0]
+    return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder, propose_merges=True)[0]
 
 
 def remember_all(
@@ -48,18 +50,29 @@ def remember_said(
     now: datetime,
     encoder: Encoder,
 ) -> Kept:
-    """Keeps what an utterance such as "remember that we chose the blue tile" asks to keep.
+    """Keeps what an utterance such as "remember that we chose the blue tile" asks to keep; "remember that" alone means
+    what the person said just before in the conversation.
 
     Raises Invalid for an utterance that asks for nothing.
     """
     request = remember_request(utterance)
     if request is None:
         raise Invalid("utterance", 'This asks for nothing to be remembered; say "remember that …" or "/remember …".')
-    if not request.content:
+    turn = _said_before(entered, conversation, utterance) if conversation and request.refers_back else None
+    content = turn.content if turn else request.content
+    if not content:
         raise Invalid("utterance", 'There is nothing to remember in this; say "remember that …" and what.')
-    source = Source(SourceType.EXPLICIT.value, conversation, speaker=entered.person.name)
-    given = Given(content=request.content, source=source)
+    turns = (turn.id,) if turn else ()
+    source = Source(SourceType.EXPLICIT.value, conversation, entered.person.name, turns)
+    given = Given(content=content, source=source, type="task" if request.task else None)
     return remember(entered=entered, given=given, author=author, now=now, encoder=encoder)
+
+
+def _said_before(entered: Entered, conversation: UUID, utterance: str) -> Turn | None:
+    """The person's last turn in the conversation, the request itself left out."""
+    with within(entered.venue.spaces):
+        rows = Turn.objects.spoken().visible_from(entered.venue).filter(conversation_id=conversation, role=Role.USER)
+        return rows.filter(person=entered.person).exclude(content=utterance).order_by("-position").first()
 
 
 def _composed(entered: Entered, given: Given, now: datetime) -> Memory | KeepsakeError:
