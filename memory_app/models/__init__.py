@@ -3,6 +3,7 @@
 from .channel import Channel
 from .conversation import Conversation, Mode, Role, Turn, TurnOutcome
 from .idempotency import Idempotency
+from .jobrun import JobRun, JobState
 from .key import ApiKey, Scope
 from .membership import Membership
 from .memory import Category, Memory, MemoryType, SourceType, Status
@@ -24,6 +25,8 @@ __all__ = [
     "ExtractionPolicy",
     "ExtractionRun",
     "Idempotency",
+    "JobRun",
+    "JobState",
     "Membership",
     "Memory",
     "MemoryType",

@@ -1,0 +1,100 @@
+"""Job runs: each time the worker did something by itself, how far it got, and what became of it."""
+
+from datetime import datetime, timedelta
+from typing import Self
+
+from django.db import models
+from django.utils import timezone
+
+from .ids import new_id
+
+SILENT_AFTER = timedelta(seconds=60)
+"""A running job says every ten seconds that it is alive; one that was silent for six of these was killed."""
+
+LOST_AFTER = timedelta(minutes=15)
+"""A run that nobody began for so long is asked for again. Longer than any run before it may hold the only worker."""
+
+KEPT_FOR = timedelta(days=30)
+
+
+class JobState(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+ALIVE = (JobState.QUEUED, JobState.RUNNING)
+
+
+class JobRunQuerySet(models.QuerySet["JobRun"]):
+    def alive(self) -> Self:
+        """Queued or running."""
+        return self.filter(state__in=ALIVE)
+
+    def killed(self, now: datetime) -> Self:
+        """Those that say they run, and have not been heard of."""
+        return self.filter(state=JobState.RUNNING, heartbeat__lt=now - SILENT_AFTER)
+
+    def lost(self, now: datetime) -> Self:
+        """Those that nobody has begun."""
+        return self.filter(state=JobState.QUEUED, heartbeat__lt=now - LOST_AFTER)
+
+
+class JobRun(models.Model):
+    """One run of a job. `heartbeat` is written beside the work: its worker lives, whatever the work is waiting for.
+
+    A table of this installation, of no space: it tells what was done and how much, never to whose words.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    kind = models.CharField(max_length=40, help_text="the job's name")
+    subject = models.CharField(max_length=200, blank=True, help_text="the one it is run for, where not for all")
+    state = models.CharField(max_length=9, choices=JobState, default=JobState.QUEUED)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0, help_text="0 while it is not known")
+    message = models.CharField(max_length=500, blank=True)
+    error = models.CharField(max_length=500, blank=True)
+    attempt = models.PositiveIntegerField(default=0)
+    cancel_requested = models.BooleanField(default=False)
+    asked_by = models.CharField(max_length=250, blank=True, help_text="as Author.label; empty: its schedule")
+    heartbeat = models.DateTimeField(default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = JobRunQuerySet.as_manager()
+
+    class Meta:
+        db_table = "job_run"
+        constraints = [
+            # Serves: claiming, where two workers at once must not both begin the same job.
+            models.UniqueConstraint(
+                fields=["kind", "subject"],
+                condition=models.Q(state__in=("queued", "running")),
+                name="job_run_one_alive",
+            ),
+        ]
+        indexes = [
+            # Serves: the runs of a job, the latest first.
+            models.Index(fields=["kind", "-id"], name="job_run_of_kind"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.state}"
+
+    @property
+    def is_alive(self) -> bool:
+        return self.state in ALIVE
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it took; None while that is not known."""
+        if self.started_at is None or self.finished_at is None:
+            return None
+        return (self.finished_at - self.started_at).total_seconds()
+
+    @property
+    def percent(self) -> int | None:
+        return min(100, round(100 * self.done / self.total)) if self.total else None
