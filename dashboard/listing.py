@@ -13,7 +13,7 @@ from memory_app.models.memory import MemoryQuerySet
 
 from .facets import Facet, facets, statuses
 from .filters import COLUMNS, ORDERS, Filters
-from .found import found
+from .found import MOST_FOUND, found
 from .reach import Reach
 from .sensitive import MASK
 
@@ -39,6 +39,11 @@ class Listing:
     filters: Filters
     facets: list[Facet]
     status: Facet
+
+    @property
+    def cut(self) -> bool:
+        """Whether more would have been found, had the search not ended."""
+        return bool(self.filters.query) and self.total >= MOST_FOUND
 
     @property
     def newer(self) -> str:

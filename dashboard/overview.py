@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+from django.conf import settings
 from django.db.models import Count, Q
 from django.db.models.functions import TruncDate
 
 from memory_app.embedding.encoder import expected_name
 from memory_app.models import Memory, Person
+from memory_app.postgres import disk_state
 
 from .reach import Reach
 from .sparkline import Sparkline, last_days, sparkline
@@ -39,6 +41,7 @@ class Overview:
     week: int
     month: int
     awaiting: int
+    disk: str
     contradicted: int
     types: list[Share]
     people: list[Share]
@@ -63,6 +66,7 @@ def overview(reach: Reach, now: datetime) -> Overview:
         forgotten=reach.forgotten().count(),
         operations=reach.operations().count(),
         awaiting=reach.own().awaiting_vector(expected_name()).count(),
+        disk=disk_state(settings.KEEPSAKE_DATA).message,
         types=_shares(_numbers(reach, "type"), TYPES),
         people=_people(reach) if reach.everyone else [],
         people_number=Person.objects.count() if reach.everyone else 0,

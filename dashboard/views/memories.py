@@ -28,7 +28,7 @@ def show(request: Asked, reach: Reach) -> HttpResponse:
     part = "#results" if request.htmx.target == "results" else ""
     context = {"reach": reach, "now": now, "listing": listing, "filters": filters}
     if not part:
-        context["deeds"] = lately(reach, only="forget")[:3]
+        context["deeds"] = [deed for deed in lately(reach, only="forget") if deed.undo][:3]
     return render(request, f"dashboard/memories.html{part}", context)
 
 

@@ -17,7 +17,8 @@ INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|javascript:|<script(?![^>]*\ss
 @pytest.mark.parametrize("folder", ["static/vendor", "tests/dashboard/vendor/axe-core"])
 def test_vendored_files_are_those_whose_hashes_are_kept(folder: str) -> None:
     home = ROOT / folder
-    listed = dict(reversed(line.split("  ")) for line in (home / "SHA256SUMS").read_text().splitlines())
+    lines = [line.split("  ") for line in (home / "SHA256SUMS").read_text().splitlines()]
+    listed = {name: digest for digest, name in lines}
     assert listed
     assert {name: hashlib.sha256((home / name).read_bytes()).hexdigest() for name in listed} == listed
 
