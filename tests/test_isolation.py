@@ -16,7 +16,7 @@ import pytest
 import time_machine
 from django.core.cache import cache
 from django.http import HttpResponse
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from memory_app.engine import recall
@@ -89,7 +89,10 @@ def world(encoder: object) -> Iterator[World]:
 
 
 bounded = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=40,
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a world is small enough to read as it was found
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 

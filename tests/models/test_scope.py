@@ -1,0 +1,155 @@
+"""Row security: which rows the database lets a transaction see and write, whatever the application asks for."""
+
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from django.db import ProgrammingError, transaction
+
+from memory_app.engine.compose import Given, compose
+from memory_app.engine.enter import Entered, Place, enter
+from memory_app.models import Channel, Memory
+from memory_app.models.scope import every_space, within
+from tests.source import CODE, called, files
+from tests.worlds import NOON
+
+pytestmark = pytest.mark.django_db
+
+CALLERS = {
+    Path("dashboard/reach.py"): "pages of super users",
+    Path("memory_app/engine/carry_in.py"): "an import asks whether an id is there already",
+    Path("memory_app/engine/locate.py"): "an id alone does not tell its space; the grant is asked next",
+    Path("memory_app/engine/receipt.py"): "the same, of a receipt",
+    Path("memory_app/engine/reembed.py"): "a job over everything",
+    Path("memory_app/health.py"): "whether any vector is of another model",
+}
+"""Every file that may look into all spaces at once, and why."""
+
+
+@pytest.fixture
+def alice() -> Entered:
+    return enter(person="alice", place=Place("kitchen"))
+
+
+@pytest.fixture
+def bob() -> Entered:
+    return enter(person="bob", place=Place("garage"))
+
+
+@pytest.fixture
+def rows(alice: Entered, bob: Entered) -> dict[str, Memory]:
+    """One memory of each, in their spaces."""
+    memories = {"soup": _said(alice, "Soup is on Tuesdays"), "saw": _said(bob, "The saw is blunt")}
+    for entered, memory in zip((alice, bob), memories.values(), strict=True):
+        with within(entered.venue.spaces):
+            memory.save(force_insert=True)
+    return memories
+
+
+def _said(entered: Entered, text: str) -> Memory:
+    return compose(entered, Given(content=text), NOON)
+
+
+def _seen() -> set[str]:
+    return set(Memory.objects.values_list("content", flat=True))
+
+
+def _space(entered: Entered) -> UUID:
+    assert entered.venue.space is not None
+    return entered.venue.space
+
+
+@pytest.mark.usefixtures("rows")
+def test_without_a_scope_no_row_is_seen() -> None:
+    assert _seen() == set()
+    assert Channel.objects.count() == 0
+
+
+def test_without_a_scope_no_row_is_written(alice: Entered, rows: dict[str, Memory]) -> None:
+    with pytest.raises(ProgrammingError, match="row-level security"), transaction.atomic():
+        _said(alice, "Salad is on Fridays").save(force_insert=True)
+    assert Memory.objects.filter(id=rows["soup"].id).update(content="Gone") == 0
+    assert Memory.objects.filter(id=rows["soup"].id).delete()[0] == 0
+
+
+def test_a_scope_shows_its_spaces_and_no_others(alice: Entered, bob: Entered, rows: dict[str, Memory]) -> None:
+    with within([_space(alice)]):
+        assert _seen() == {"Soup is on Tuesdays"}
+    with within([_space(bob)]):
+        assert _seen() == {"The saw is blunt"}
+    with within([_space(alice), _space(bob)]):
+        assert _seen() == {"Soup is on Tuesdays", "The saw is blunt"}
+    with within([]):
+        assert _seen() == set()
+    with every_space():
+        assert _seen() == {"Soup is on Tuesdays", "The saw is blunt"}
+
+
+def test_a_row_of_another_space_is_neither_changed_nor_deleted(alice: Entered, rows: dict[str, Memory]) -> None:
+    with within([_space(alice)]):
+        assert Memory.objects.filter(id=rows["saw"].id).update(content="Gone") == 0
+        assert Memory.objects.filter(id=rows["saw"].id).delete()[0] == 0
+    with every_space():
+        assert _seen() == {"Soup is on Tuesdays", "The saw is blunt"}
+
+
+def test_a_row_is_not_written_into_another_space(alice: Entered, bob: Entered, rows: dict[str, Memory]) -> None:
+    with within([_space(alice)]):
+        with pytest.raises(ProgrammingError, match="row-level security"), transaction.atomic():
+            _said(bob, "The drill is lent").save(force_insert=True)
+        with pytest.raises(ProgrammingError, match="row-level security"), transaction.atomic():
+            Memory.objects.filter(id=rows["soup"].id).update(space_id=_space(bob))
+
+
+def test_a_nested_scope_hands_back_its_outer_one(alice: Entered, bob: Entered, rows: dict[str, Memory]) -> None:
+    with within([_space(alice)]):
+        with within([_space(bob)]):
+            assert _seen() == {"The saw is blunt"}
+        assert _seen() == {"Soup is on Tuesdays"}
+        with every_space():
+            assert len(_seen()) == 2
+        assert _seen() == {"Soup is on Tuesdays"}
+        with within([_space(alice)]):
+            pass
+        assert _seen() == {"Soup is on Tuesdays"}
+    assert _seen() == set()
+
+
+@pytest.mark.usefixtures("rows")
+def test_an_error_within_a_nested_scope_hands_back_its_outer_one(alice: Entered, bob: Entered) -> None:
+    with within([_space(alice)]):
+        for inner in (within([_space(bob)]), every_space()):
+            with pytest.raises(ProgrammingError), inner:
+                Memory.objects.raw("SELECT nonsense")[0]
+            assert _seen() == {"Soup is on Tuesdays"}
+    assert _seen() == set()
+
+
+@pytest.mark.usefixtures("rows")
+def test_an_error_in_the_outermost_scope_leaves_none(alice: Entered) -> None:
+    for scope in (within([_space(alice)]), every_space()):
+        with pytest.raises(ValueError, match="oops"), scope:
+            raise ValueError("oops")
+        assert _seen() == set()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_scope_outlives_its_transaction(alice: Entered, rows: dict[str, Memory]) -> None:
+    """The next request of the same connection starts with nothing."""
+    with every_space():
+        assert len(_seen()) == 2
+    assert _seen() == set()
+    with within([_space(alice)]):
+        assert len(_seen()) == 1
+    assert _seen() == set()
+
+
+def test_only_the_listed_files_look_into_every_space() -> None:
+    found = {path for path in files(*CODE) if any(name.split(".")[-1] == "every_space" for name in called(path))}
+    assert found - {Path("memory_app/models/scope.py")} == set(CALLERS)
+
+
+def test_only_the_scope_sets_what_row_security_reads() -> None:
+    settings = ("app.spaces", "app.every_space")
+    found = {path for path in files(*CODE) if any(name in path.read_text() for name in settings)}
+    assert found == {Path("memory_app/models/scope.py"), Path("memory_app/models/row_security.py")}
