@@ -18,9 +18,13 @@ pytestmark = pytest.mark.django_db
 CALLERS = {
     Path("dashboard/reach.py"): "pages of super users",
     Path("memory_app/engine/carry_in.py"): "an import asks whether an id is there already",
+    Path("memory_app/engine/expire.py"): "a job over everything",
+    Path("memory_app/engine/listen.py"): "a conversation by its id; the grant is asked next",
     Path("memory_app/engine/locate.py"): "an id alone does not tell its space; the grant is asked next",
     Path("memory_app/engine/receipt.py"): "the same, of a receipt",
     Path("memory_app/engine/reembed.py"): "a job over everything",
+    Path("memory_app/engine/review.py"): "a proposal by its id; the grant is asked next",
+    Path("memory_app/engine/unread.py"): "a job over everything",
     Path("memory_app/health.py"): "whether any vector is of another model",
 }
 """Every file that may look into all spaces at once, and why."""
