@@ -21,7 +21,7 @@ WITHOUT_DATABASE = {
 # Every other command of ours may be the first thing that is ever run, and finds them up to date.
 TABLES_AS_THEY_ARE = {
     "createcachetable", "dbshell", "dumpdata", "flush", "inspectdb", "loaddata", "makemigrations", "migrate",
-    "optimizemigration", "qcluster", "showmigrations", "sqlflush", "sqlmigrate", "sqlsequencereset",
+    "optimizemigration", "prepare", "qcluster", "showmigrations", "sqlflush", "sqlmigrate", "sqlsequencereset",
     "squashmigrations", "test", "testserver",
 }  # fmt: skip
 

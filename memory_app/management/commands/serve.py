@@ -1,25 +1,21 @@
 """`manage.py serve`: the database, the web server and the job worker together, until Ctrl-C."""
 
 import os
+import subprocess
 import sys
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
-from django.utils import timezone
 
 from config.env import ROOT, Env
-from memory_app.embedding.prepare import prepare
 from memory_app.engine.welcome import welcome
-from memory_app.jobs import ensure_schedules
-from memory_app.models.partitions import ensure_partitions
 from memory_app.postgres import Database, PostgresError, running
 from memory_app.serving.greeting import first_start, later_start
 from memory_app.serving.program import Program, ends_with
-from memory_app.serving.schema import bring_up_to_date
-from memory_app.serving.static_files import collect_if_changed
 from memory_app.serving.supervise import Care, supervise
 from memory_app.serving.web import PortInUse, answers, refuse_busy_port, web_server
+
+MANAGE = [sys.executable, str(ROOT / "manage.py")]
 
 
 class Command(BaseCommand):
@@ -39,20 +35,18 @@ class Command(BaseCommand):
                 code = self.serve(env, database)
         except (PortInUse, PostgresError) as error:
             raise CommandError(str(error)) from None
+        except KeyboardInterrupt:  # before the supervisor was there to take it
+            code = 0
         if code:
             raise CommandError("Keepsake could not start; the lines above say why.", returncode=code)
         self.say("Stopped.")
 
     def serve(self, env: Env, database: Database) -> int:
         """Makes ready what the programs need, then runs them."""
-        if bring_up_to_date():
-            self.say("The tables are up to date.")
-        ensure_partitions(timezone.now())
-        ensure_schedules()
-        collect_if_changed()
-        prepare(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
-        connections.close_all()
-        worker = Program("job worker", [sys.executable, str(ROOT / "manage.py"), "qcluster"])
+        if code := subprocess.run([*MANAGE, "prepare"], check=False).returncode:
+            return code
+        # Checks would load every page into a process that serves none.
+        worker = Program("job worker", [*MANAGE, "qcluster", "--skip-checks"])
         care = Care(
             ready=lambda: answers(env),
             announce=lambda: self.announce(env),

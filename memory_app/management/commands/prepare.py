@@ -1,0 +1,30 @@
+"""`manage.py prepare`: all that must be ready before the server's programs start.
+
+`serve` runs it in a process of its own, for what it loads (numbers, models) need not stay in memory with the
+supervisor. Running it twice changes nothing.
+"""
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from memory_app.embedding.prepare import prepare
+from memory_app.jobs import ensure_schedules
+from memory_app.models.partitions import ensure_partitions
+from memory_app.serving.schema import bring_up_to_date
+from memory_app.serving.static_files import collect_if_changed
+
+
+class Command(BaseCommand):
+    """Says only what it changed."""
+
+    help = "Brings tables, schedules, static files and the embedding model up to date."
+    requires_system_checks: list[str] = []
+
+    def handle(self, *args: object, **options: object) -> None:
+        if bring_up_to_date():
+            self.stdout.write("The tables are up to date.")
+        ensure_partitions(timezone.now())
+        ensure_schedules()
+        collect_if_changed()
+        prepare(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
