@@ -83,11 +83,11 @@ def recall(*, entered: Entered, asked: Asked, now: datetime, encoder: Encoder) -
     vectors = _vectors(question, asked, encoder)
     with within(entered.venue.spaces):
         gathered = gather(entered, asked, question, vectors, encoder.name, now)
-        ranked = fuse(gathered.signals, gathered.statistics, question.periods, asked.method)
-        results = _loaded(gathered, ranked[: asked.limit])
+        ranked, total = fuse(gathered.signals, gathered.statistics, question.periods, asked.method, asked.limit)
+        results = _loaded(gathered, ranked)
     return Recalled(
         results=results,
-        total_found=len(ranked),
+        total_found=total,
         search_method=asked.method,
         took_ms=(time.perf_counter() - started) * 1000,
         question=question,

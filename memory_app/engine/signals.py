@@ -145,7 +145,9 @@ named AS MATERIALIZED (
 seen AS MATERIALIZED (
     SELECT kind, space_id, id, words, superseded,
         CASE WHEN embedding_model = %(model)s THEN
-            -(embedding <#> (SELECT CASE WHEN names IS NULL THEN %(plain)s ELSE %(averaged)s END FROM named)::halfvec)
+            -(embedding <#> (
+                SELECT CASE WHEN names IS NULL THEN %(plain)s::halfvec ELSE %(averaged)s::halfvec END FROM named
+            ))
         END AS cosine,
         {matched} AS matched,
         coalesce(lower(split_part(said_by, ' ', 1)) = ANY((SELECT names FROM named)::text[]), false) AS speaker_named,

@@ -5,9 +5,11 @@ What no row changes for another is on a fixed scale: dividing by the best row's 
 """
 
 import math
-from collections.abc import Hashable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache, cached_property
 from typing import NamedTuple
 
 COSINE_FLOOR, COSINE_SPAN = 0.05, 0.75
@@ -61,7 +63,8 @@ class Signals:
     superseded: bool = False
 
 
-class Statistics(NamedTuple):
+@dataclass(frozen=True)
+class Statistics:
     """Of the visible set: how many rows, how many of them hold each word of the question, and which words are names.
     counts: whether a word means anything to the text search (stop words do not)."""
 
@@ -69,6 +72,17 @@ class Statistics(NamedTuple):
     holding: Sequence[float]
     counts: Sequence[bool]
     is_name: Sequence[bool] = ()
+
+    @cached_property
+    def weights(self) -> list[float]:
+        """Rarity of each word; those that no row holds would ask too much of all, and weigh nothing."""
+        return [rarity(self.rows, df) if df else 0.0 for df in self.holding]
+
+    @cached_property
+    def covered_by(self) -> Callable[[int], float]:
+        """How much of the question, by rarity, a mask of matched words covers, 0..1. There are few distinct masks."""
+        total = sum(self.weights) or 1.0
+        return cache(lambda mask: sum(w for bit, w in enumerate(self.weights) if mask >> bit & 1) / total)
 
 
 class Share(NamedTuple):
@@ -104,10 +118,8 @@ def brevity(words: int) -> float:
 
 
 def coverage(signals: Signals, statistics: Statistics) -> float:
-    """How much of the question, by rarity, the row's words cover, 0..1. Words that no row holds ask too much of all."""
-    weights = [rarity(statistics.rows, df) if df else 0.0 for df in statistics.holding]
-    covered = sum(weight for bit, weight in enumerate(weights) if signals.matched >> bit & 1)
-    return covered / (sum(weights) or 1.0) * brevity(signals.words)
+    """How much of the question the row's words cover, 0..1, long texts for less."""
+    return statistics.covered_by(signals.matched) * brevity(signals.words)
 
 
 def told_of(said_at: datetime | None, periods: Periods) -> float:
@@ -120,8 +132,13 @@ def told_of(said_at: datetime | None, periods: Periods) -> float:
     return TOLD_LATER if later else 0.0
 
 
-def fuse(candidates: Sequence[Signals], statistics: Statistics, periods: Periods, method: str) -> list[Ranked]:
-    """The candidates that the method's signals speak for, best first. method: hybrid, vector, text, entity or rrf."""
+def fuse(
+    candidates: Sequence[Signals], statistics: Statistics, periods: Periods, method: str, limit: int
+) -> tuple[list[Ranked], int]:
+    """The best `limit` candidates that the method's signals speak for, best first, and how many there are in all.
+
+    method: hybrid, vector, text, entity or rrf.
+    """
     parts = [_base_parts(candidate, statistics, periods, method) for candidate in candidates]
     if method == "rrf":
         parts = _by_rank(parts)
@@ -129,8 +146,9 @@ def fuse(candidates: Sequence[Signals], statistics: Statistics, periods: Periods
         _lift(candidates, parts)
     scores = _with_replaced_below(candidates, [sum(part.values()) for part in parts])
     order = sorted((-score, index) for index, score in enumerate(scores) if score > 0)
-    ranks = _ranks(parts)
-    return [Ranked(index, -score, _shares(index, parts[index], ranks)) for score, index in order]
+    ascending = {name: sorted(part[name] for part in parts) for name in (parts[0] if parts else ())}
+    shown = [Ranked(index, -score, _shares(index, parts, ascending)) for score, index in order[:limit]]
+    return shown, len(order)
 
 
 def _base_parts(signals: Signals, statistics: Statistics, periods: Periods, method: str) -> dict[str, float]:
@@ -206,10 +224,11 @@ def _ranks(parts: Sequence[dict[str, float]]) -> dict[str, dict[int, int]]:
     return ranks
 
 
-def _shares(index: int, part: dict[str, float], ranks: dict[str, dict[int, int]]) -> tuple[Share, ...]:
-    total = sum(part.values()) or 1.0
+def _shares(index: int, parts: Sequence[dict[str, float]], ascending: dict[str, list[float]]) -> tuple[Share, ...]:
+    own = parts[index]
+    total = sum(own.values()) or 1.0
     return tuple(
-        Share(name, ranks[name][index], round(value, 4), round(value / total, 4))
-        for name, value in part.items()
+        Share(name, 1 + len(parts) - bisect_right(ascending[name], value), round(value, 4), round(value / total, 4))
+        for name, value in own.items()
         if value > 0
     )
