@@ -3,8 +3,11 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from difflib import SequenceMatcher
 from typing import Any, Literal
+
+from .words import CATEGORIES, FORGOTTEN, STATUSES, TYPES, VISIBILITIES, moment
 
 FIELDS = {
     "content": "Content",
@@ -26,6 +29,17 @@ FIELDS = {
     "deleted_at": "Forgotten",
     "delete_reason": "Forgotten because",
     "attributes": "Attributes",
+}
+PROSE = frozenset({"content", "summary", "keywords", "tags", "attributes"})
+"""What is compared word by word; any other field is one value in the place of another."""
+
+TIMES = frozenset({"event_time", "event_end", "expires_at", "valid_to", "deleted_at"})
+NAMES: Mapping[str, Mapping[str, str]] = {
+    "type": TYPES,
+    "category": CATEGORIES,
+    "visibility": VISIBILITIES,
+    "status": STATUSES,
+    "delete_reason": FORGOTTEN,
 }
 MOST_WORDS = 4_000
 """Beyond so many tokens a side, lines are compared instead: matching takes time with the square of the tokens."""
@@ -54,9 +68,10 @@ def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]
     """The fields that differ between two states (`Version.state`), in the order of `FIELDS`."""
     changes = []
     for field, label in FIELDS.items():
-        old, new = _text(before.get(field)), _text(after.get(field))
+        old, new = _text(field, before.get(field)), _text(field, after.get(field))
         if old != new:
-            changes.append(Change(field, label, tuple(word_diff(old, new))))
+            pieces = word_diff(old, new) if field in PROSE else _replaced(old, new)
+            changes.append(Change(field, label, tuple(pieces)))
     return changes
 
 
@@ -96,7 +111,11 @@ def _tokens(*texts: str) -> list[list[str]]:
     return [text.splitlines(keepends=True) for text in texts]
 
 
-def _text(value: Any) -> str:
+def _text(field: str, value: Any) -> str:
+    if field in NAMES:
+        return NAMES[field].get(value, value or "")
+    if field in TIMES:
+        return moment(datetime.fromisoformat(value)) if value else ""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -10,7 +10,7 @@ from memory_app.models import Memory
 
 from .compare import Change, compare
 from .reach import Reach
-from .words import audience, lasting, origin
+from .words import audience, happened, lasting, origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ class Portrait:
     origin: str
     audience: str
     lasting: str
+    happened: str
     strength: float
     chain: Sequence[Memory]
     contradicts: Memory | None
@@ -51,6 +52,7 @@ def portrait(reach: Reach, memory: Memory, url: Mapping[str, str], now: datetime
         origin=origin(memory, mine=mine),
         audience=audience(memory, mine=mine),
         lasting=lasting(memory, now),
+        happened=happened(memory),
         strength=memory.strength(now),
         chain=_chain(reach, memory),
         contradicts=_contradicted(reach, memory),

@@ -1,6 +1,6 @@
 """What the pages say about a memory, in plain words: where it came from, who sees it, how long it lasts."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.utils import formats, timezone
 
@@ -35,6 +35,7 @@ VISIBILITIES = {
     "global": "The person, anywhere",
     "everyone": "Everyone",
 }
+STATUSES = {"active": "current", "superseded": "replaced", "deleted": "forgotten"}
 SOURCES = {
     "explicit": "Kept because {who} asked for it",
     "extracted": "Noticed in a conversation with {who}",
@@ -120,9 +121,33 @@ def forgotten_because(reason: str) -> str:
     return FORGOTTEN.get(reason, f"because: {reason}" if reason else "")
 
 
-def day(moment: datetime) -> str:
+def happened(memory: Memory) -> str:
+    """When the event was, in the reader's time zone: days where it lasts whole days, else to the minute."""
+    start, end = memory.event_time, memory.event_end
+    if start is None:
+        return ""
+    if end is None:
+        return moment(start)
+    if not (_is_midnight(start) and _is_midnight(end)):
+        return f"{moment(start)} to {moment(end)}"
+    last = end - timedelta(hours=1)
+    return day(start) if day(start) == day(last) else f"{day(start)} to {day(last)}"
+
+
+def day(at: datetime) -> str:
     """A date in the reader's time zone, such as 3 March 2027."""
-    return formats.date_format(timezone.localtime(moment), "j F Y")
+    return formats.date_format(timezone.localtime(at), "j F Y")
+
+
+def moment(at: datetime) -> str:
+    """A date and time in the reader's time zone, such as 3 March 2027, 14:05 (CET)."""
+    local = timezone.localtime(at)
+    return f"{formats.date_format(local, 'j F Y, H:i')} ({local.tzname()})"
+
+
+def _is_midnight(at: datetime) -> bool:
+    local = timezone.localtime(at)
+    return (local.hour, local.minute, local.second) == (0, 0, 0)
 
 
 def count(number: int, one: str, many: str = "") -> str:

@@ -39,7 +39,7 @@ def moment(value: datetime | None, style: str = "near") -> SafeString | str:
     if value is None:
         return ""
     local = timezone.localtime(value)
-    exact = f"{formats.date_format(local, 'j F Y, H:i')} ({local.tzname()})"
+    exact = words.moment(value)
     text = exact if style == "exact" else _near(value, local)
     return format_html('<time datetime="{}" title="{}">{}</time>', value.isoformat(), exact, text)
 
@@ -115,6 +115,8 @@ def _near(value: datetime, local: datetime) -> str:
 
 def _coarse(ago: str) -> str:
     """Of "1 day, 8 hours ago" the first part is enough."""
+    if ago == "now":
+        return "just now"
     first, comma, rest = ago.partition(", ")
     return f"{first} {rest.rsplit(' ', 1)[-1] if rest.endswith('ago') else 'from now'}" if comma else ago
 

@@ -46,3 +46,14 @@ def test_only_fields_that_differ_are_told_in_the_order_of_the_page() -> None:
         ("Tags", (Piece("same", "drink"), Piece("added", ", morning"))),
         ("Kept for good", (Piece("removed", "no"), Piece("added", "yes"))),
     ]
+
+
+def test_what_is_not_prose_is_said_in_plain_words() -> None:
+    before = {"status": "active", "type": "person", "deleted_at": None, "delete_reason": ""}
+    after = {"status": "deleted", "type": "task", "deleted_at": "2026-11-20T12:00:00.5Z", "delete_reason": "asked"}
+    assert [(change.label, [piece.text for piece in change.pieces]) for change in compare(before, after)] == [
+        ("Kind", ["Someone", "Task"]),
+        ("Status", ["current", "forgotten"]),
+        ("Forgotten", ["20 November 2026, 12:00 (UTC)"]),
+        ("Forgotten because", ["because someone asked"]),
+    ]

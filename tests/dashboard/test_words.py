@@ -4,8 +4,9 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
-from dashboard.words import audience, author, count, done, lasting, origin
+from dashboard.words import audience, author, count, done, happened, lasting, origin
 from memory_app.models import Channel, Memory, Operation, Person, Space
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -72,6 +73,22 @@ def test_the_audience_of_a_channel_names_it() -> None:
 )
 def test_lasting(fields: dict[str, object], said: str) -> None:
     assert lasting(memory(**fields), NOON) == said
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "said"),
+    [
+        (None, None, ""),
+        ("2026-12-04T19:00", None, "4 December 2026, 20:00 (CET)"),
+        ("2026-12-03T23:00", "2026-12-04T23:00", "4 December 2026"),
+        ("2026-11-29T23:00", "2026-12-06T23:00", "30 November 2026 to 6 December 2026"),
+        ("2026-12-04T19:00", "2026-12-04T21:00", "4 December 2026, 20:00 (CET) to 4 December 2026, 22:00 (CET)"),
+    ],
+)
+def test_happened(start: str | None, end: str | None, said: str) -> None:
+    times = [datetime.fromisoformat(f"{time}+00:00") if time else None for time in (start, end)]
+    with timezone.override("Europe/Berlin"):
+        assert happened(memory(event_time=times[0], event_end=times[1])) == said
 
 
 @pytest.mark.parametrize(
