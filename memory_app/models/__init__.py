@@ -2,6 +2,7 @@
 
 from .channel import Channel
 from .conversation import Conversation, Mode, Role, Turn, TurnOutcome
+from .erasure import Erased, Erasure
 from .idempotency import Idempotency
 from .jobrun import JobRun, JobState
 from .key import ApiKey, Scope
@@ -12,7 +13,9 @@ from .operation import Operation
 from .person import ExtractionPolicy, Person, User
 from .proposal import ExtractionRun, Proposal, ProposalStatus, Relation, Trigger
 from .receipt import Receipt
+from .search import Search
 from .space import COMMONS, Space, SpaceKind
+from .token import Token
 from .version import VERSIONED, Version
 
 __all__ = [
@@ -22,6 +25,8 @@ __all__ = [
     "Category",
     "Channel",
     "Conversation",
+    "Erased",
+    "Erasure",
     "ExtractionPolicy",
     "ExtractionRun",
     "Idempotency",
@@ -40,10 +45,12 @@ __all__ = [
     "Relation",
     "Role",
     "Scope",
+    "Search",
     "SourceType",
     "Space",
     "SpaceKind",
     "Status",
+    "Token",
     "Trigger",
     "Turn",
     "TurnOutcome",

@@ -1,0 +1,78 @@
+"""/searches: find by narrowing, three at a time."""
+
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Router, Schema, Status
+
+from ..embedding.encoder import current
+from ..engine.enter import enter
+from ..engine.narrow import Narrowed, narrow, narrow_on
+from . import fields
+from .auth import grant_of, key_of, reads
+from .idempotency import idempotent
+from .schemas import MemoryOut, Spoken, Strict, shown
+
+router = Router(tags=["recall"])
+
+
+class SearchesIn(Spoken):
+    query: fields.Query
+
+
+class NarrowIn(Strict):
+    text: fields.Query
+
+
+class NarrowedOut(Schema):
+    """batch: the memories shown now; a number in a reply means one of these."""
+
+    id: UUID
+    message: str
+    batch: list[MemoryOut]
+    selected: MemoryOut | None
+    has_more: bool
+    complete: bool
+    awaiting_clarification: bool
+
+
+@router.post("/searches", response={201: NarrowedOut}, auth=reads)
+@idempotent
+def start_search(request: HttpRequest, payload: SearchesIn) -> Status[NarrowedOut]:
+    """Begins a search; `message` shows the three best results."""
+    narrowed = narrow(
+        entered=enter(person=payload.person, place=payload.place, grant=grant_of(request)),
+        query=payload.query,
+        key=key_of(request),
+        now=timezone.now(),
+        encoder=current(),
+    )
+    return Status(201, _shown(narrowed))
+
+
+@router.post("/searches/{uuid:search_id}/reply", response=NarrowedOut, auth=reads)
+def reply_to_search(request: HttpRequest, search_id: UUID, payload: NarrowIn) -> NarrowedOut:
+    """ "the second one", "the blue one", "more", "back", "none of those", "never mind", or another question."""
+    narrowed = narrow_on(
+        search=search_id,
+        text=payload.text,
+        key=key_of(request),
+        grant=grant_of(request),
+        now=timezone.now(),
+        encoder=current(),
+    )
+    return _shown(narrowed)
+
+
+def _shown(narrowed: Narrowed) -> NarrowedOut:
+    now = timezone.now()
+    return NarrowedOut(
+        id=narrowed.search.id,
+        message=narrowed.message,
+        batch=[shown(memory, now) for memory in narrowed.batch],
+        selected=shown(narrowed.selected, now) if narrowed.selected else None,
+        has_more=narrowed.has_more,
+        complete=narrowed.search.complete,
+        awaiting_clarification=narrowed.awaiting_clarification,
+    )
