@@ -137,6 +137,7 @@ def _receipt(
         tokens=tokens,
         token_budget=occasion.token_budget,
         items=[_item(rank, result) for rank, result in enumerate(chosen, 1)],
+        conversation=occasion.conversation,
         reason=reason,
     )
 

@@ -23,10 +23,15 @@ class Receipt(models.Model):
     tokens = models.PositiveIntegerField(default=0)
     token_budget = models.PositiveIntegerField(default=0)
     items = models.JSONField(default=list, help_text="[{memory, space, rank, score, why}], in order of rank")
+    conversation = models.UUIDField(null=True, blank=True, help_text="the one it was made for")
     reason = models.CharField(max_length=200, blank=True, help_text="why the brief is empty, where it is")
 
     class Meta:
         db_table = "receipt"
+        indexes = [
+            # Serves: "forget that", which may mean what a brief has just mentioned.
+            models.Index(fields=["space", "conversation"], name="receipt_of_conversation"),
+        ]
 
     def __str__(self) -> str:
         return f"brief for {self.person_id} at {self.at:%Y-%m-%d %H:%M}"

@@ -1,0 +1,66 @@
+"""Tokens: a question put to a person about what to forget, to be answered once and soon."""
+
+import hashlib
+import secrets
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import models
+from django.utils import timezone
+
+from .ids import new_id
+from .person import Person
+from .space import Space
+
+LASTS = timedelta(minutes=10)
+"""How long a question waits for its answer."""
+
+SECRET_BYTES = 24
+
+
+class TokenQuerySet(models.QuerySet["Token"]):
+    def presented(self, token: str, person: UUID, now: datetime) -> "Token | None":
+        """The token, if it was issued for this person and still waits; locked, so that it is used once."""
+        rows = self.select_for_update(of=("self",)).filter(person_id=person, expires_at__gt=now)
+        return rows.filter(hash=_fingerprint(token)).first()
+
+
+class Token(models.Model):
+    """What was asked: whether to forget these memories, or everything. Lives in the person's own space."""
+
+    pk = models.CompositePrimaryKey("space_id", "id")
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="+")
+    id = models.UUIDField(default=new_id, editable=False)
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="+")
+    hash = models.BinaryField(max_length=32, help_text="SHA-256; the token itself is told once")
+    conversation = models.UUIDField(null=True, blank=True)
+    place = models.JSONField(default=dict, help_text="names of the space and channel where it was asked")
+    memories = models.JSONField(default=list, help_text="[[space, memory]], as they were numbered")
+    everything = models.BooleanField(default=False)
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+
+    objects = TokenQuerySet.as_manager()
+
+    class Meta:
+        db_table = "token"
+        indexes = [
+            # Serves: finding the token that an answer presents.
+            models.Index(fields=["space", "hash"], name="token_by_hash"),
+            # Serves: dropping those that nobody answered.
+            models.Index(fields=["expires_at"], name="token_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"question to {self.person_id} until {self.expires_at:%H:%M}"
+
+    def issue(self, now: datetime) -> str:
+        """Stores it; returns what is to be presented, which cannot be told again."""
+        secret = secrets.token_urlsafe(SECRET_BYTES)
+        self.hash, self.created_at, self.expires_at = _fingerprint(secret), now, now + LASTS
+        self.save(force_insert=True)
+        return secret
+
+
+def _fingerprint(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()
