@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from memory_app.language.providers import PROVIDERS
+
 ROOT = Path(__file__).resolve().parent.parent
 # 64 characters of 6 bits: well over the 50 characters and 128 bits that Django asks of a key.
 SECRET_KEY_BYTES = 48
@@ -55,6 +57,8 @@ class Env(BaseSettings):
         provider, _, model = llm.partition(":")
         if llm and not (provider and model):
             raise ValueError("should look like openai:gpt-5-mini, that is provider:model")
+        if llm and provider not in PROVIDERS:
+            raise ValueError(f"names no provider that Keepsake knows; it knows {', '.join(PROVIDERS)}")
         return llm
 
     @field_validator("public_url", "llm_base_url", mode="after")

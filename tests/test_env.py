@@ -44,6 +44,11 @@ def test_a_relative_data_folder_becomes_absolute(monkeypatch: pytest.MonkeyPatch
             "DATABASE_URL: should look like postgresql://user:password@host:5432/database",
         ),
         ("KEEPSAKE_LLM", "gpt-5", "KEEPSAKE_LLM: should look like openai:gpt-5-mini, that is provider:model"),
+        (
+            "KEEPSAKE_LLM",
+            "oracle:delphi",
+            "KEEPSAKE_LLM: names no provider that Keepsake knows; it knows openai, anthropic, ollama",
+        ),
     ],
 )
 def test_a_bad_value_ends_with_one_line_that_names_it(
