@@ -11,8 +11,8 @@ from pydantic import Field
 
 from ..embedding.encoder import current
 from ..engine.brief import LIMIT, TOKEN_BUDGET, Occasion, brief
-from ..engine.enter import enter
-from ..engine.recall import Asked, Kind, Method, Result, recall
+from ..engine.enter import Entered, enter
+from ..engine.recall import Asked, Kind, Method, Recalled, Result, because, recall
 from ..engine.receipt import receipt_for
 from ..models import Memory, Turn
 from ..rules.fusion import Share
@@ -62,6 +62,7 @@ class ResultOut(Schema):
     turn: TurnOut | None = None
     score: float
     why: list[WhyOut] | None = None
+    because: str | None = None
 
 
 class SearchOut(Schema):
@@ -117,7 +118,7 @@ def search(request: HttpRequest, payload: SearchIn) -> SearchOut:
     entered = enter(person=payload.person, place=payload.place, grant=grant_of(request))
     recalled = recall(entered=entered, asked=payload.asked, now=now, encoder=current())
     return SearchOut(
-        results=[_shown(result, now, payload.explain) for result in recalled.results],
+        results=[_shown(result, recalled, entered, now, payload.explain) for result in recalled.results],
         total_found=recalled.total_found,
         search_method=recalled.search_method,
         took_ms=round(recalled.took_ms, 2),
@@ -155,13 +156,14 @@ def read_receipt(request: HttpRequest, receipt_id: UUID) -> ReceiptOut:
     )
 
 
-def _shown(result: Result, now: datetime, explain: bool) -> ResultOut:
+def _shown(result: Result, recalled: Recalled, entered: Entered, now: datetime, explain: bool) -> ResultOut:
     return ResultOut(
         kind=result.kind,
         memory=shown(result.row, now) if isinstance(result.row, Memory) else None,
         turn=shown_turn(result.row) if isinstance(result.row, Turn) else None,
         score=round(result.score, 4),
         why=[_why(share) for share in result.why] if explain else None,
+        because=because(result, recalled, entered.person.zone, now) if explain else None,
     )
 
 

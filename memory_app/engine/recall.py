@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from ..embedding.encoder import Encoder
 from ..embedding.vectors import Vectors
 from ..models import Memory, Turn
 from ..models.scope import within
+from ..rules.explain import in_words
 from ..rules.fusion import Ranked, Share, Signals, Statistics, fuse
 from ..rules.question import Question, read_question
 from .enter import Entered
@@ -94,6 +96,11 @@ def recall(*, entered: Entered, asked: Asked, now: datetime, encoder: Encoder) -
         statistics=gathered.statistics,
         speakers_named=gathered.speakers_named,
     )
+
+
+def because(result: Result, recalled: Recalled, timezone: ZoneInfo, now: datetime) -> str:
+    """Why a result is there, in plain words."""
+    return in_words(result.signals, recalled.statistics, recalled.question, now=now, timezone=timezone)
 
 
 def _vectors(question: Question, asked: Asked, encoder: Encoder) -> Vectors | None:
