@@ -107,15 +107,19 @@ def snooze(*, proposal: Proposal, until: datetime, now: datetime) -> Proposal:
 
 
 def reopen(*, proposal: Proposal, author: Author, now: datetime) -> Proposal:
-    """Undoes a decision: what it kept is forgotten, what it changed is as before, and it waits again."""
+    """Undoes a decision: what it kept is forgotten, what it changed is as before, and it waits again.
+
+    Raises InConflict where what it was merged into has changed since.
+    """
     with within([proposal.space_id]):
+        one_writer(proposal.person_id)
         held = _held(proposal)
-        if held.status == ProposalStatus.PENDING:
-            held.snoozed_until = None
-        else:
+        # One that expired would expire again the same night: put off until now, it waits for some days more.
+        held.snoozed_until = now if held.status == ProposalStatus.EXPIRED else None
+        if held.status != ProposalStatus.PENDING:
             _undo(held, author, now)
             held.status, held.decided_at, held.decided_by = ProposalStatus.PENDING, None, ""
-            held.reject_reason, held.memory_id, held.snoozed_until = "", None, None
+            held.reject_reason, held.memory_id = "", None
         held.save()
         return held
 
@@ -224,17 +228,42 @@ def _merge(proposal: Proposal, text: str, author: Author, now: datetime, encoder
 def _undo(proposal: Proposal, author: Author, now: datetime) -> None:
     if proposal.memory_id is None:
         return
-    if proposal.status == ProposalStatus.MERGED:
-        put_back(space=proposal.space_id, memory=proposal.memory_id, author=author, now=now)
-        if proposal.folds:
-            put_back(space=proposal.space_id, memory=proposal.folds, author=author, now=now)
-        return
     kept = Memory.objects.filter(space_id=proposal.space_id, id=proposal.memory_id).first()
-    if kept is None or kept.deleted_at is not None:
+    if proposal.status == ProposalStatus.MERGED:
+        _unmerge(proposal, kept, author, now)
+    elif kept is not None and kept.deleted_at is None:
+        _unkeep(proposal, kept, author, now)
+
+
+def _unmerge(proposal: Proposal, target: Memory | None, author: Author, now: datetime) -> None:
+    if target is None or (proposal.decided_at and target.updated_at > proposal.decided_at):
+        raise InConflict("What this was merged into has changed since; edit that memory instead.")
+    _back(proposal, target.id, author, now)
+    said = [UUID(quote["turn"]) for quote in proposal.quotes]
+    turns = [turn for turn in target.source_turns if turn not in said]
+    Memory.objects.filter(space_id=target.space_id, id=target.id).update(
+        source_count=max(target.source_count - 1, 1), source_turns=turns
+    )
+    if proposal.folds:
+        _back(proposal, proposal.folds, author, now)
+
+
+def _unkeep(proposal: Proposal, kept: Memory, author: Author, now: datetime) -> None:
+    """Forgets what accepting made. What was there before, or what another proposal became too, stays."""
+    here = Proposal.objects.filter(space_id=proposal.space_id, memory_id=kept.id).exclude(id=proposal.id)
+    if kept.created_at != proposal.decided_at or here.exists():
         return
     forget(at=At(proposal.space_id, kept.id), author=author, now=now, reason="undone")
-    for changed in {kept.supersedes, _contradicted(kept)} - {None}:
-        put_back(space=proposal.space_id, memory=changed, author=author, now=now)  # type: ignore[arg-type]
+    for changed in (kept.supersedes, _contradicted(kept)):
+        if changed:
+            _back(proposal, changed, author, now)
+
+
+def _back(proposal: Proposal, memory: UUID, author: Author, now: datetime) -> None:
+    """Puts back a memory that is still as the decision left it: a later change is not this one's to undo."""
+    rows = Memory.objects.filter(space_id=proposal.space_id, id=memory, updated_at=proposal.decided_at)
+    if rows.exists():
+        put_back(space=proposal.space_id, memory=memory, author=author, now=now)
 
 
 def _contradicted(memory: Memory) -> UUID | None:

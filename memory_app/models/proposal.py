@@ -16,7 +16,7 @@ from .visible import VisibleQuerySet
 
 EXPIRES_AFTER = timedelta(days=30)
 WARNED_BEFORE = timedelta(days=7)
-"""How long before it expires the inbox says so."""
+"""How long before it expires the inbox says so; and how long at least one waits once it is no longer put off."""
 
 
 class Trigger(models.TextChoices):
@@ -97,6 +97,15 @@ class ProposalQuerySet(VisibleQuerySet["Proposal"]):
             models.Q(snoozed_until=None) | models.Q(snoozed_until__lte=now)
         )
 
+    def snoozed(self, now: datetime) -> "ProposalQuerySet":
+        """Pending ones that are put off."""
+        return self.filter(status=ProposalStatus.PENDING, snoozed_until__gt=now)
+
+    def overdue(self, now: datetime) -> "ProposalQuerySet":
+        """Pending ones past their `expires_at`."""
+        old = self.filter(status=ProposalStatus.PENDING, created_at__lt=now - EXPIRES_AFTER)
+        return old.filter(models.Q(snoozed_until=None) | models.Q(snoozed_until__lt=now - WARNED_BEFORE))
+
 
 class Proposal(models.Model):
     """What may be kept: a memory in waiting, with the words it rests on and what it would change."""
@@ -161,4 +170,5 @@ class Proposal(models.Model):
 
     @property
     def expires_at(self) -> datetime:
-        return self.created_at + EXPIRES_AFTER
+        expires = self.created_at + EXPIRES_AFTER
+        return max(expires, self.snoozed_until + WARNED_BEFORE) if self.snoozed_until else expires
