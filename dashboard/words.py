@@ -1,10 +1,12 @@
 """What the pages say about a memory, in plain words: where it came from, who sees it, how long it lasts."""
 
+import re
 from datetime import datetime, timedelta
 
 from django.utils import formats, timezone
 
 from memory_app.models import Memory, Operation
+from memory_app.models.key import MARK
 from memory_app.rules.visibility import Visibility
 
 TYPES = {
@@ -59,6 +61,9 @@ DONE = {
     "erase": "erased",
 }
 AUTHORS = {"key": "an assistant ({name})", "user": "{name}", "job": "the nightly work", "command": "the command line"}
+KEY_PREFIX = re.compile(rf"^{MARK}_[0-9a-f]+ ")
+"""The public prefix that a key's label opens with: it tells keys apart in the log, and people nothing."""
+
 FORGOTTEN = {"asked": "because someone asked", "faded": "because it had faded"}
 
 
@@ -114,7 +119,9 @@ def author(label: str) -> str:
     kind, _, name = label.partition(":")
     if not label:
         return "someone"
-    return AUTHORS.get(kind, label).format(name=name)
+    if kind == "key":
+        name = KEY_PREFIX.sub("", name)
+    return AUTHORS.get(kind, "{name}").format(name=name)
 
 
 def forgotten_because(reason: str) -> str:

@@ -96,6 +96,7 @@ def test_happened(start: str | None, end: str | None, said: str) -> None:
     [
         ("user:alice", "alice"),
         ("key:kitchen: the tablet", "an assistant (kitchen: the tablet)"),
+        ("key:ks_8946ae3c first key", "an assistant (first key)"),
         ("job:fade", "the nightly work"),
         ("", "someone"),
     ],
