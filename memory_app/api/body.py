@@ -2,6 +2,7 @@
 
 import json
 import re
+from math import isfinite
 from typing import Any, NoReturn
 
 from django.http import HttpRequest, HttpResponse
@@ -63,6 +64,8 @@ def plain(value: Any, depth: int = 8) -> Any:
         return [plain(item, depth - 1) for item in value]
     if isinstance(value, str):
         return storable(value)
+    if isinstance(value, float) and not isfinite(value):  # 1e999 is JSON, and more than a float can be
+        raise ValueError("holds a number that is too large")
     return value
 
 

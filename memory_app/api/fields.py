@@ -13,7 +13,10 @@ LONGEST_QUERY = 20_000
 
 
 def _aware(moment: datetime) -> datetime:
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except OverflowError:
+        raise ValueError("is outside the years 1 to 9999 in UTC") from None
 
 
 Storable = AfterValidator(storable)

@@ -31,7 +31,8 @@ def idempotent(view: View) -> View:
     def answered_once(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         given = request.headers.get("Idempotency-Key")
         if given is None:
-            return view(request, *args, **kwargs)
+            with transaction.atomic():  # whoever first came into being in a request that fails is not kept either
+                return view(request, *args, **kwargs)
         if not 0 < len(given) <= LONGEST:
             raise Invalid("Idempotency-Key", f"An Idempotency-Key has 1 to {LONGEST} characters.")
         with transaction.atomic():

@@ -48,8 +48,8 @@ def _read(cursor: str) -> tuple[Any, UUID]:
     try:
         value, identifier = json.loads(base64.urlsafe_b64decode(cursor))
         moment, last = parse_datetime(value), UUID(identifier)
-    except (ValueError, binascii.Error, TypeError, AttributeError):
+    except (ValueError, binascii.Error, TypeError, AttributeError, RecursionError):
         moment, last = None, None
-    if moment is None or last is None:
+    if moment is None or moment.tzinfo is None or last is None:
         raise Invalid("cursor", "This is no cursor of ours: use next_cursor of the page before, unchanged.")
     return moment, last

@@ -54,19 +54,19 @@ class StatsOut(Schema):
 
 
 @router.get("/people/{person}", response=PersonOut, auth=reads)
-def read_person(request: HttpRequest, person: str) -> PersonOut:
+def read_person(request: HttpRequest, person: fields.Name) -> PersonOut:
     return _shown(_known(request, person).person)
 
 
 @router.patch("/people/{person}", response=PersonOut, auth=writes)
-def change_person(request: HttpRequest, person: str, payload: PersonPatch) -> PersonOut:
+def change_person(request: HttpRequest, person: fields.Name, payload: PersonPatch) -> PersonOut:
     """Settings of a person, who comes into being here if nothing was said of them yet."""
     entered = enter(person=person, grant=grant_of(request))
     return _shown(settle(person=entered.person, changes=payload.changes))
 
 
 @router.get("/people/{person}/stats", response=StatsOut, auth=reads)
-def read_stats(request: HttpRequest, person: str) -> StatsOut:
+def read_stats(request: HttpRequest, person: fields.Name) -> StatsOut:
     counts = count(_known(request, person))
     active, deleted = sum(counts.active.values()), sum(counts.deleted.values())
     return StatsOut(
@@ -84,7 +84,7 @@ def read_stats(request: HttpRequest, person: str) -> StatsOut:
     )
 
 
-def _known(request: HttpRequest, person: str) -> Entered:
+def _known(request: HttpRequest, person: fields.Name) -> Entered:
     """A person who was spoken of before. Raises NotFound."""
     return enter(person=person, grant=grant_of(request), create=False)
 

@@ -12,7 +12,6 @@ from ..errors import Invalid, KeepsakeError
 
 CONTENT_TYPE = "application/problem+json"
 PREFIX = "/api/"
-PARTS = frozenset({"body", "query", "path", "header", "payload"})
 DEFAULT_WAIT = 60
 
 
@@ -51,11 +50,9 @@ def _on_validation_error(request: HttpRequest, error: ValidationError) -> HttpRe
 
 
 def _field(location: tuple[str | int, ...]) -> str:
-    """`("body", "payload", "venue", "space")` is `venue.space` to the caller."""
-    names = [str(part) for part in location]
-    while names and names[0] in PARTS:
-        names.pop(0)
-    return ".".join(names)
+    """`("body", "payload", "venue", "space")` is `venue.space` to the caller, `("query", "limit")` is `limit`."""
+    named_before = 2 if location[0] == "body" else 1
+    return ".".join(str(part) for part in location[named_before:])
 
 
 def _message(item: dict[str, Any]) -> str:

@@ -98,7 +98,7 @@ def save_journal(request: HttpRequest, payload: JournalIn) -> Status[JournalOut]
 
 
 @router.get("/people/{person}/notes/{day}", response=DayOut, auth=reads)
-def read_notes(request: HttpRequest, person: str, day: Day) -> DayOut:
+def read_notes(request: HttpRequest, person: fields.Name, day: Day) -> DayOut:
     """The notes of a day."""
     entered = enter(person=person, grant=grant_of(request), create=False)
     notes = notes_of(entered=entered, day=day)
@@ -109,7 +109,7 @@ def read_notes(request: HttpRequest, person: str, day: Day) -> DayOut:
 
 @router.post("/people/{person}/notes/{day}", response={201: NoteOut}, auth=writes)
 @idempotent
-def add_note(request: HttpRequest, person: str, day: Day, payload: NoteIn) -> Status[NoteOut]:
+def add_note(request: HttpRequest, person: fields.Name, day: Day, payload: NoteIn) -> Status[NoteOut]:
     """Adds to the notes of a day; what was noted is never changed."""
     entered = enter(person=person, grant=grant_of(request))
     made = note(entered=entered, day=day, text=payload.text, author=author_of(request), now=timezone.now())
