@@ -2,18 +2,23 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
+from django.db import transaction
 from django.utils import timezone
 from django_q.models import Schedule
+from django_q.tasks import async_task
 
 from .embedding.encoder import current
 from .engine.author import Author
+from .engine.carry_out import STRETCH_SECONDS, Report, ask, back_off, carry_out, claim, revive, tidy
 from .engine.expire import expire
 from .engine.propose import propose
-from .engine.reembed import Report, reembed
+from .engine.reembed import reembed
 from .engine.unread import left_by_switching, long_idle, still_unread
-from .models import Conversation, Trigger
+from .errors import InConflict, NotFound
+from .models import Conversation, JobRun, JobState, Trigger
 from .models.partitions import ensure_partitions
 
 
@@ -47,7 +52,7 @@ def switch(person: str, opened: str) -> str:
 
 def embed_new() -> str:
     """Gives vectors to what was just said; enqueued when turns come in and none were waiting."""
-    return _embed(lambda done, total: None)
+    return run_scheduled("embed")
 
 
 def _embed(report: Report) -> str:
@@ -92,8 +97,69 @@ JOBS = {
 
 
 def run_scheduled(name: str) -> str:
-    """What the worker calls, by name: the queue holds no more than that."""
-    return JOBS[name].run(lambda done, total: None)
+    """What the worker calls, by name: the queue holds no more than that. A job that is running already stays alone."""
+    _revive(timezone.now())
+    return _begin(ask(kind=name)[0].id)
+
+
+def carry_on(run: str) -> str:
+    """What the worker calls for a run that waits: asked for by someone, or begun before by a worker that was killed."""
+    _revive(timezone.now())
+    return _begin(UUID(run))
+
+
+def ask_for(name: str, asked_by: str) -> JobRun:
+    """The run of a job that is alive, else a new one, queued for the worker. Raises NotFound."""
+    if name not in JOBS:
+        raise NotFound(f"There is no job {name!r}.")
+    with transaction.atomic():
+        run, new = ask(kind=name, asked_by=asked_by)
+        if new:
+            async_task("memory_app.jobs.carry_on", str(run.id))
+    return run
+
+
+def run_here(name: str, asked_by: str, watch: Report) -> str:
+    """Runs a job in this process, to its end. Raises InConflict where it is running elsewhere."""
+    now = timezone.now()
+    _revive(now)
+    run = claim(ask(kind=name, asked_by=asked_by)[0].id, now)
+    if run is None:
+        raise InConflict(f"The job {name!r} is running already; wait for it, or cancel it on the page of jobs.")
+    ended = carry_out(run=run, work=JOBS[name].run, watch=watch)
+    return ended.message
+
+
+def _begin(identifier: UUID) -> str:
+    now = timezone.now()
+    run = claim(identifier, now)
+    if run is None:
+        return "begun already"
+    try:
+        ended = carry_out(run=run, work=JOBS[run.kind].run, seconds=STRETCH_SECONDS)
+    except Exception:
+        _try_again(run)
+        raise
+    if ended.state == JobState.QUEUED:
+        async_task("memory_app.jobs.carry_on", str(ended.id))
+    tidy(ended, now)
+    return ended.message
+
+
+def _revive(now: datetime) -> None:
+    for run in revive(now):
+        async_task("memory_app.jobs.carry_on", str(run.id))
+
+
+def _try_again(run: JobRun) -> None:
+    """A run that failed waits for its next attempt as a schedule of its own, which goes when it was called."""
+    if run.state == JobState.QUEUED:
+        Schedule.objects.create(
+            func="memory_app.jobs.carry_on",
+            args=repr((str(run.id),)),
+            schedule_type=Schedule.ONCE,
+            next_run=timezone.now() + back_off(run),
+        )
 
 
 def ensure_schedules() -> None:

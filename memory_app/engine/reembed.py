@@ -1,6 +1,6 @@
 """Re-embed: give memories and turns a vector of the configured model, whichever they have now or lack."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -12,14 +12,13 @@ from ..embedding.encoder import Encoder
 from ..models import Memory, Turn
 from ..models.scope import every_space
 from ..rules.embedded import turn_text
+from .carry_out import Report
 
 BATCH = 256
 """Texts to encode between two commits: a kill loses at most so many, and each batch fills the encoder."""
 
 BEFORE = 2
 """Turns before one that are embedded with it: alone, "Yes, last Friday" means nothing (`bench/README.md`)."""
-
-Report = Callable[[int, int], None]
 
 WRITE = """
 UPDATE {table} SET embedding = given.vector::halfvec, embedding_model = %s

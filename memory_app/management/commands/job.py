@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from memory_app.jobs import JOBS
+from memory_app.errors import KeepsakeError
+from memory_app.jobs import JOBS, run_here
 
 
 class Command(BaseCommand):
@@ -23,5 +24,8 @@ class Command(BaseCommand):
                 bar.total = total
                 bar.update(done - bar.n)
 
-            told = JOBS[options["name"]].run(report)
+            try:
+                told = run_here(options["name"], "command:job run", report)
+            except KeepsakeError as error:
+                raise CommandError(str(error)) from None
         self.stdout.write(told)

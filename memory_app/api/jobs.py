@@ -1,0 +1,108 @@
+"""/admin/jobs: what the worker does by itself, how far it is, and running it now."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Router, Schema, Status
+
+from ..engine.carry_out import cancel
+from ..engine.job_list import Listed, job_list
+from ..errors import InConflict, NotFound
+from ..jobs import JOBS, ask_for
+from ..models import JobRun
+from .auth import administers, author_of
+
+router = Router(tags=["operation"])
+
+
+class JobRunOut(Schema):
+    id: UUID
+    job: str
+    subject: str | None
+    state: str
+    done: int
+    total: int
+    percent: int | None
+    message: str
+    error: str | None
+    attempt: int
+    cancel_requested: bool
+    asked_by: str | None
+    heartbeat: datetime
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    seconds: float | None
+
+
+class JobOut(Schema):
+    name: str
+    about: str
+    schedule: str | None
+    next_run: datetime | None
+    running: JobRunOut | None
+    last: JobRunOut | None
+
+
+class JobPage(Schema):
+    items: list[JobOut]
+    next_cursor: str | None = None
+
+
+@router.get("/admin/jobs", response=JobPage, auth=administers)
+def list_jobs(request: HttpRequest) -> JobPage:
+    """Every job: what it does, when it runs next, how far it is, and how its last run ended."""
+    return JobPage(items=[shown_job(listed) for listed in job_list(JOBS)])
+
+
+@router.post("/admin/jobs/{name}/run", response={202: JobRunOut}, auth=administers)
+def run_job(request: HttpRequest, name: str) -> Status[JobRunOut]:
+    """Queues a job for the worker. One that is queued or running already is answered as it is."""
+    return Status(202, shown_run(ask_for(name, author_of(request).label)))
+
+
+@router.post("/admin/jobs/{name}/cancel", response={202: JobRunOut}, auth=administers)
+def cancel_job(request: HttpRequest, name: str) -> Status[JobRunOut]:
+    """Stops a job after its present step; what it did until then stays done."""
+    if name not in JOBS:
+        raise NotFound(f"There is no job {name!r}.")
+    run = JobRun.objects.alive().filter(kind=name).first()
+    if run is None or not cancel(run=run.id, now=timezone.now()):
+        raise InConflict(f"The job {name!r} is not running; there is nothing to cancel.")
+    run.refresh_from_db()
+    return Status(202, shown_run(run))
+
+
+def shown_job(listed: Listed) -> JobOut:
+    return JobOut(
+        name=listed.name,
+        about=JOBS[listed.name].about,
+        schedule=listed.cron,
+        next_run=listed.next_run,
+        running=shown_run(listed.alive) if listed.alive else None,
+        last=shown_run(listed.last) if listed.last else None,
+    )
+
+
+def shown_run(run: JobRun) -> JobRunOut:
+    return JobRunOut(
+        id=run.id,
+        job=run.kind,
+        subject=run.subject or None,
+        state=run.state,
+        done=run.done,
+        total=run.total,
+        percent=run.percent,
+        message=run.message,
+        error=run.error or None,
+        attempt=run.attempt,
+        cancel_requested=run.cancel_requested,
+        asked_by=run.asked_by or None,
+        heartbeat=run.heartbeat,
+        created_at=run.created_at,
+        started_at=run.started_at,
+        finished_at=run.finished_at,
+        seconds=run.seconds,
+    )

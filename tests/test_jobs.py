@@ -1,0 +1,159 @@
+"""The jobs from outside: over the API, by command, and in real workers that are killed and started again."""
+
+import random
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.db.models import F
+from django_q.models import OrmQ, Schedule
+
+from memory_app.engine.author import Author
+from memory_app.engine.carry_out import ask, claim
+from memory_app.engine.compose import Given, compose
+from memory_app.engine.enter import enter
+from memory_app.engine.keep import keep
+from memory_app.jobs import JOBS, ensure_schedules, run_scheduled
+from memory_app.models import COMMONS, ApiKey, JobRun, JobState, Memory, Space, SpaceKind
+from memory_app.models.scope import every_space
+from tests.conftest import Api
+from tests.encoder import HashingEncoder
+from tests.workers import workers
+from tests.worlds import NOON
+
+KILLS, MEMORIES = 10, 600
+"""Each worker is killed in another step; a batch of the tests holds four memories."""
+
+
+def unembedded(number: int) -> None:
+    """So many memories of Alice that wait for a vector."""
+    entered = enter(person="alice")
+    memories = [
+        compose(entered, Given(f"Alice counted {n} sheep in the night {n}.", key=""), NOON) for n in range(number)
+    ]
+    keep(entered=entered, memories=memories, author=Author("key", "tests"), now=NOON, encoder=HashingEncoder())
+    with every_space():
+        Memory.objects.update(embedding=None, embedding_model=None)
+
+
+def state() -> list[tuple[Any, ...]]:
+    """What a job may have changed, row by row."""
+    with every_space():
+        rows = Memory.objects.order_by("id").values_list("id", "content", "version", "embedding_model", "embedding")
+        return list(rows)
+
+
+@pytest.fixture
+def committed(transactional_db: None) -> None:
+    """A database that other processes see, with the commons that emptying the tables took away."""
+    Space.objects.get_or_create(id=COMMONS, defaults={"kind": SpaceKind.COMMONS})
+
+
+def taken_for_dead() -> None:
+    """As if a minute had passed: the heartbeats of killed workers are old."""
+    JobRun.objects.filter(state=JobState.RUNNING).update(heartbeat=F("heartbeat") - timedelta(minutes=2))
+
+
+def test_a_worker_killed_anywhere_and_started_again_ends_in_the_same_state(committed: None) -> None:
+    unembedded(MEMORIES)
+    before, killed = state(), 0
+    steps = random.Random(6)
+    with workers() as worker:
+        for _ in range(KILLS):
+            said = worker.kill_after("embed", steps.randint(0, 4))
+            killed += not any(line.startswith("told") for line in said)
+            taken_for_dead()
+        worker.run("embed")
+    assert killed == KILLS
+    encoder = HashingEncoder()
+    expected = [(*row[:3], encoder.name) for row in before]
+    after = state()
+    assert [row[:4] for row in after] == expected
+    texts = [str(row[1]) for row in before]
+    assert np.allclose([row[4] for row in after], encoder.documents(texts), atol=1e-3)
+    assert not JobRun.objects.alive().exists()
+
+
+def test_of_two_workers_at_once_one_does_the_work(committed: None) -> None:
+    unembedded(40)
+    with workers() as worker:
+        told = worker.run("embed", number=2)
+    assert sorted(told) in (["40 embedded", "begun already"], ["0 embedded", "40 embedded"])
+    assert sum(run.done for run in JobRun.objects.all()) == 40
+
+
+@pytest.mark.django_db
+def test_a_killed_run_is_queued_again_by_the_next_job() -> None:
+    run = claim(ask(kind="expire")[0].id, NOON)
+    assert run is not None
+    run_scheduled("partition")
+    assert [task.func() for task in OrmQ.objects.all()] == ["memory_app.jobs.carry_on"]
+    run.refresh_from_db()
+    assert (run.state, run.attempt) == ("queued", 1)
+
+
+@pytest.mark.django_db
+def test_every_job_has_one_schedule_whoever_starts_how_often() -> None:
+    ensure_schedules()
+    Schedule.objects.filter(name="expire").update(cron="0 5 * * *")
+    ensure_schedules()
+    planned = dict(Schedule.objects.values_list("name", "cron"))
+    assert planned == {name: job.cron for name, job in JOBS.items() if job.cron} | {"expire": "0 5 * * *"}
+
+
+def test_an_admin_key_sees_every_job(api: Api) -> None:
+    ensure_schedules()
+    run_scheduled("expire")
+    items = {item["name"]: item for item in api.get("/admin/jobs").json()["items"]}
+    assert set(items) == set(JOBS)
+    assert items["expire"]["schedule"] == "15 0 * * *"
+    assert items["expire"]["last"]["message"] == "0 proposals expired"
+    assert items["expire"]["running"] is None
+    assert items["embed"]["last"] is None
+
+
+def test_running_a_job_now_queues_it_once(api: Api) -> None:
+    first, again = api.post("/admin/jobs/expire/run", {}), api.post("/admin/jobs/expire/run", {})
+    assert (first.status_code, again.status_code) == (202, 202)
+    assert first.json()["id"] == again.json()["id"]
+    assert first.json()["state"] == "queued"
+    assert OrmQ.objects.count() == 1
+
+
+def test_a_job_nobody_knows_is_not_there(api: Api) -> None:
+    assert api.post("/admin/jobs/nap/run", {}).status_code == 404
+    assert api.post("/admin/jobs/nap/cancel", {}).status_code == 404
+
+
+def test_only_what_runs_can_be_cancelled(api: Api) -> None:
+    assert api.post("/admin/jobs/expire/cancel", {}).status_code == 409
+    api.post("/admin/jobs/expire/run", {})
+    answer = api.post("/admin/jobs/expire/cancel", {})
+    assert (answer.status_code, answer.json()["state"]) == (202, "cancelled")
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", ""), ("POST", "/expire/run"), ("POST", "/expire/cancel")])
+@pytest.mark.django_db
+def test_jobs_need_an_admin_key(method: str, path: str) -> None:
+    _, token = ApiKey.issue("reader", scopes=["read", "write"])
+    assert Api(token).call(method, f"/admin/jobs{path}", {}).status_code == 403
+
+
+@pytest.mark.django_db
+def test_the_command_runs_a_job_under_the_same_record(capsys: pytest.CaptureFixture[str]) -> None:
+    out = StringIO()
+    call_command("job", "run", "expire", stdout=out)
+    run = JobRun.objects.get()
+    assert out.getvalue() == "0 proposals expired\n"
+    assert (run.kind, run.state, run.asked_by) == ("expire", "done", "command:job run")
+
+
+@pytest.mark.django_db
+def test_the_command_does_not_run_what_is_running(capsys: pytest.CaptureFixture[str]) -> None:
+    run, _ = ask(kind="expire")
+    JobRun.objects.filter(id=run.id).update(state=JobState.RUNNING)
+    with pytest.raises(CommandError, match="is running already"):
+        call_command("job", "run", "expire")

@@ -1,0 +1,97 @@
+"""Real worker processes on the test database, to be killed like any other. One program forks them all, so that each
+costs no start; each says every step it takes."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection
+
+from config.env import ROOT
+
+PROGRAM = """
+import os, sys, traceback
+import django
+from django.conf import settings
+settings.DATABASES["default"]["NAME"] = sys.argv[1]
+django.setup()
+from memory_app import jobs
+from memory_app.embedding.encoder import using
+from memory_app.engine import carry_out, reembed
+from tests.encoder import HashingEncoder
+reembed.BATCH = 4
+plain = carry_out.Progress.report
+def told(progress, done, total):
+    print("step", flush=True)
+    plain(progress, done, total)
+carry_out.Progress.report = told
+def work(name):
+    try:
+        with using(HashingEncoder()):
+            print("told", jobs.run_scheduled(name), flush=True)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(0)
+for line in sys.stdin:
+    name, number = line.split()
+    children = [os.fork() or work(name) for _ in range(int(number))]
+    print("began", *children, flush=True)
+    for child in children:
+        os.waitpid(child, 0)
+    print("ended", flush=True)
+"""
+
+
+class Workers:
+    """The program, and what it and the workers it forked say."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+
+    def run(self, job: str, *, number: int = 1) -> list[str]:
+        """Runs a job in so many workers at once; answers what each of them told when it was done."""
+        self._ask(job, number)
+        return [line.removeprefix("told ") for line in self._until("ended") if line.startswith("told")]
+
+    def kill_after(self, job: str, steps: int) -> list[str]:
+        """Runs a job, and kills its worker once it took so many steps; answers what was said until then."""
+        self._ask(job, 1)
+        said = self._until("began")
+        worker = int(said[-1].split()[1])
+        while sum(line == "step" for line in said) < steps and not any(line.startswith("told") for line in said):
+            said.append(self._read())
+        os.kill(worker, signal.SIGKILL)
+        return [*said, *self._until("ended")]
+
+    def _ask(self, job: str, number: int) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{job} {number}\n")
+        self.process.stdin.flush()
+
+    def _until(self, start: str) -> list[str]:
+        said = [self._read()]
+        while not said[-1].startswith(start):
+            said.append(self._read())
+        return said
+
+    def _read(self) -> str:
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, "the workers' program ended"
+        return line.strip()
+
+
+@contextmanager
+def workers() -> Iterator[Workers]:
+    """Ready to be asked, on the database of this test, which must have committed what they are to see."""
+    name = connection.settings_dict["NAME"]
+    command, pipe = [sys.executable, "-c", PROGRAM, name], subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, text=True, stdin=pipe, stdout=pipe) as process:
+        yield Workers(process)
+        assert process.stdin is not None
+        process.stdin.close()
+        process.wait(20)
