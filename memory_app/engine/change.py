@@ -13,16 +13,7 @@ from .author import Author
 
 def change(memory: Memory, *, operation: str, author: Author, now: datetime, reason: str = "", **fields: Any) -> Memory:
     """Sets fields of a locked memory, in the caller's scope. The old state becomes a version. Returns the memory."""
-    past = Version(
-        space_id=memory.space_id,
-        memory_id=memory.id,
-        number=memory.version,
-        changed_by=memory.changed_by,
-        changed_at=memory.updated_at,
-        replaced_at=now,
-        state=state_of(memory),
-    )
-    past.save(force_insert=True)
+    version_of(memory, now).save(force_insert=True)
     for name, value in fields.items():
         setattr(memory, name, value)
     memory.version += 1
@@ -32,6 +23,19 @@ def change(memory: Memory, *, operation: str, author: Author, now: datetime, rea
     changed = sorted(set(fields) & set(VERSIONED))
     record(memory, operation, author, now, {"version": memory.version, "changed": changed, "reason": reason})
     return memory
+
+
+def version_of(memory: Memory, now: datetime) -> Version:
+    """The state a memory is in, unsaved, as the version that something is about to replace."""
+    return Version(
+        space_id=memory.space_id,
+        memory_id=memory.id,
+        number=memory.version,
+        changed_by=memory.changed_by,
+        changed_at=memory.updated_at,
+        replaced_at=now,
+        state=state_of(memory),
+    )
 
 
 def state_of(memory: Memory) -> dict[str, Any]:

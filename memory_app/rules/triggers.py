@@ -13,7 +13,14 @@ from memory_app.rules.address import ASSISTANT_NAMES, without_closing, without_o
 from memory_app.rules.smalltalk import is_command_or_small_talk
 from memory_app.rules.text import sentences
 
-__all__ = ["ForgetRequest", "RememberRequest", "forget_request", "is_command_or_small_talk", "remember_request"]
+__all__ = [
+    "ForgetRequest",
+    "RememberRequest",
+    "forget_request",
+    "is_command_or_small_talk",
+    "names_what_was_told",
+    "remember_request",
+]
 
 
 @dataclass(frozen=True)
@@ -172,6 +179,7 @@ _UNSAYING = (
 )
 _REMOVING = r"(?:delete|remove|erase|clear|wipe|get rid of)"
 _I_SAID = r"(?:i(?:'ve| have)?\s+(?:just |ever |already )?(?:said|told you|mentioned|asked you to remember|shared))"
+_TELLING = _pattern(rf"\b{_I_SAID}")
 _RECENTLY = r"(?:\s+(?:just now|earlier|before|a (?:moment|minute|second) ago))?"
 _LAST = (
     r"(?:(?:the|that|this|your|my)\s+(?:very\s+)?(?:last|latest|most recent|previous|newest)"
@@ -242,6 +250,11 @@ def forget_request(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NA
     if _EVERYTHING.match(pointing):
         return ForgetRequest(everything=True)
     return _forget_by_words(text)
+
+
+def names_what_was_told(utterance: str) -> bool:
+    """Whether an immediate reference is to the person's own words ("what I just told you"), not to what they heard."""
+    return _TELLING.search(utterance.replace("’", "'")) is not None
 
 
 def _forget_by_words(text: str) -> ForgetRequest | None:

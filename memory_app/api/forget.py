@@ -1,0 +1,100 @@
+"""/forget: take back in words, after a question where it is not plain what is meant."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Router, Schema
+from pydantic import BeforeValidator, Field
+
+from ..embedding.encoder import current
+from ..engine.enter import enter
+from ..engine.forget_confirmed import forget_confirmed
+from ..engine.forget_said import Forgetting, forget_said
+from . import fields
+from .auth import author_of, grant_of, writes
+from .schemas import Spoken, Strict
+
+router = Router(tags=["forget"])
+
+
+def _numbers(value: object) -> object:
+    """2 is "2", and [1, 3] is "1 and 3"."""
+    if isinstance(value, list) and value and all(isinstance(item, int) for item in value):
+        return " and ".join(str(item) for item in value)
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+class ForgetIn(Spoken):
+    utterance: fields.Content
+    conversation: UUID | None = None
+
+
+class ConfirmIn(Strict):
+    """choice: a number, several, or words such as "the first two", "all", "none". Left out, it agrees."""
+
+    person: fields.Name
+    token: str = Field(min_length=1, max_length=200)
+    choice: Annotated[fields.Query | None, BeforeValidator(_numbers)] = Field(
+        None,
+        json_schema_extra={"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "array"}, {"type": "null"}]},
+    )
+    conversation: UUID | None = None
+
+
+class CandidateOut(Schema):
+    number: int
+    id: UUID
+    summary: str
+    type: str
+    created_at: datetime
+
+
+class ForgetOut(Schema):
+    """candidates: what the message speaks of; with `done`, what is gone."""
+
+    status: Literal["done", "confirm", "choose", "none"]
+    message: str
+    candidates: list[CandidateOut]
+    token: str | None = None
+
+
+@router.post("/forget", response=ForgetOut, auth=writes)
+def forget_utterance(request: HttpRequest, payload: ForgetIn) -> ForgetOut:
+    """Forgets what an utterance such as "forget that" means, or asks which memory is meant."""
+    forgetting = forget_said(
+        entered=enter(person=payload.person, place=payload.place, grant=grant_of(request)),
+        utterance=payload.utterance,
+        conversation=payload.conversation,
+        author=author_of(request),
+        now=timezone.now(),
+        encoder=current(),
+    )
+    return _shown(forgetting)
+
+
+@router.post("/forget/confirm", response=ForgetOut, auth=writes)
+def confirm_forgetting(request: HttpRequest, payload: ConfirmIn) -> ForgetOut:
+    """Answers the question. A token is good once, for ten minutes, and only for the person it was issued for."""
+    forgetting = forget_confirmed(
+        person=payload.person,
+        token=payload.token,
+        choice=payload.choice,
+        conversation=payload.conversation,
+        grant=grant_of(request),
+        author=author_of(request),
+        now=timezone.now(),
+    )
+    return _shown(forgetting)
+
+
+def _shown(forgetting: Forgetting) -> ForgetOut:
+    candidates = [
+        CandidateOut(number=number, id=row.id, summary=row.summary, type=row.type, created_at=row.created_at)
+        for number, row in enumerate(forgetting.candidates, 1)
+    ]
+    return ForgetOut(
+        status=forgetting.status, message=forgetting.message, candidates=candidates, token=forgetting.token
+    )
