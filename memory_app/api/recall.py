@@ -82,7 +82,7 @@ class ContextIn(Spoken):
 
     @property
     def occasion(self) -> Occasion:
-        return Occasion(self.query, self.intent or "", self.conversation, self.limit, self.token_budget)
+        return Occasion(self.query, self.intent or "", self.conversation, self.limit, self.token_budget, self.profile)
 
 
 class BriefedOut(Schema):

@@ -10,9 +10,12 @@ from django.db.models import F
 from ..embedding.encoder import Encoder
 from ..models import Memory, Receipt, Status
 from ..models.scope import within
-from ..rules.gate import SKIPPED_INTENTS, opens
+from ..rules.decide import DUPLICATE_FROM
+from ..rules.gate import SKIPPED_INTENTS, admits, opens
 from ..rules.smalltalk import is_command_or_small_talk
+from ..rules.text import jaccard
 from ..rules.visibility import VenueClass
+from .about import Section, about, line
 from .author import Author
 from .enter import Entered
 from .recall import Asked, Recalled, Result, recall
@@ -33,6 +36,7 @@ class Occasion:
     conversation: UUID | None = None
     limit: int = LIMIT
     token_budget: int = TOKEN_BUDGET
+    profile: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,9 @@ def brief(*, entered: Entered, occasion: Occasion, author: Author, now: datetime
         chosen = _fitting(_relevant(entered, occasion, recalled), occasion, encoder)
         reason = "" if chosen else "nothing found is relevant enough"
     text = _text(chosen)
+    if occasion.profile and occasion.intent not in SKIPPED_INTENTS:
+        told = {line(result.memory.summary) for result in chosen}
+        text = _opened(about(entered, now), text, told, occasion.token_budget, encoder)
     tokens = encoder.count_tokens(text)
     with within(entered.venue.spaces):
         _note_recalled([result.memory for result in chosen], now)
@@ -79,30 +86,41 @@ def _relevant(entered: Entered, occasion: Occasion, recalled: Recalled) -> list[
     return [
         result
         for result in recalled.results
-        if (private or not result.memory.sensitive)
+        if admits(result.score, recalled.results[0].score)
+        and (private or not result.memory.sensitive)
         and result.memory.status == Status.ACTIVE
         and (occasion.conversation is None or result.memory.source_conversation != occasion.conversation)
     ]
 
 
 def _fitting(results: Sequence[Result], occasion: Occasion, encoder: Encoder) -> list[Result]:
-    """The best that fit the budget together; one too long is passed over for a shorter one."""
+    """The best that fit the budget together, one of those that say the same; one too long is passed over."""
     chosen: list[Result] = []
     for result in results:
         if len(chosen) == occasion.limit:
             break
+        if any(jaccard(result.memory.content, other.memory.content) >= DUPLICATE_FROM for other in chosen):
+            continue
         if encoder.count_tokens(_text([*chosen, result])) <= occasion.token_budget:
             chosen.append(result)
     return chosen
 
 
 def _text(results: Sequence[Result]) -> str:
-    return "\n".join([HEADING, *(f"- {_line(result.memory)}" for result in results)]) if results else ""
+    return "\n".join([HEADING, *(f"- {line(result.memory.summary)}" for result in results)]) if results else ""
 
 
-def _line(memory: Memory) -> str:
-    """One line, whatever the memory holds: a line break in it would read as something else than a memory."""
-    return " ".join(memory.summary.split())
+def _opened(sections: Sequence[Section], text: str, told: set[str], budget: int, encoder: Encoder) -> str:
+    """The text, led by as much of the sections as the budget has room for; what it says already is left out."""
+    opening: list[str] = []
+    for section in sections:
+        lines = [f"- {item}" for item in section.lines if item not in told]
+        for count in range(len(lines), 0, -1):
+            tried = "\n".join([*opening, section.heading, *lines[:count], *([text] if text else [])])
+            if encoder.count_tokens(tried) <= budget:
+                opening += [section.heading, *lines[:count]]
+                break
+    return "\n".join([*opening, *([text] if text else [])])
 
 
 def _note_recalled(memories: Sequence[Memory], now: datetime) -> None:

@@ -23,10 +23,19 @@ FEWEST_ROWS = 500.0
 
 MOST_STRANGERS = 2
 
+PART_OF_BEST = 0.65
+"""Of the best row's score: what has less is left out even where the gate is open. Measured on what search finds in its
+first five: of the evidence that passes the gate, .99 passes this too; at .8 it is .92."""
+
 
 def opens(best: Sequence[Signals], statistics: Statistics, names_known: bool) -> bool:
     """Whether a brief may hold anything. best: the rows as ranked; names_known: a speaker of theirs is named."""
     return score(best, statistics, names_known) >= THRESHOLD
+
+
+def admits(score: float, best: float) -> bool:
+    """Whether one row is nearly as relevant as the best."""
+    return score >= PART_OF_BEST * best
 
 
 def score(best: Sequence[Signals], statistics: Statistics, names_known: bool) -> float:

@@ -1,0 +1,64 @@
+"""About a person: the lines that may open a brief, of what is known for good, lately noted, and reflected on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from ..models import Memory, MemoryType, Note, Status
+from ..models.scope import within
+from ..rules.visibility import VenueClass
+from .enter import Entered
+
+DURABLE = (MemoryType.PREFERENCE, MemoryType.PROFILE, MemoryType.FACT, MemoryType.PERSON, MemoryType.PROJECT)
+MOST_LINES = 12
+"""Of the core profile: about 150 tokens, half of the default budget."""
+
+RECENT = timedelta(days=7)
+MOST_NOTES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and its lines, the most telling first."""
+
+    heading: str
+    lines: Sequence[str]
+
+
+def about(entered: Entered, now: datetime) -> list[Section]:
+    """The sections that may be said in this venue; one with nothing to say is left out. Nothing sensitive is told."""
+    with within(entered.venue.spaces):
+        rows = Memory.objects.current(now).visible_from(entered.venue)
+        own = rows.filter(person=entered.person, sensitive=False, status=Status.ACTIVE)
+        sections = [
+            Section(f"About {entered.person}:", _core(list(own.filter(type__in=DURABLE)), now)),
+            Section("Lately:", _reflection(own.filter(type=MemoryType.REFLECTION).order_by("-created_at").first())),
+        ]
+        if entered.venue.kind is VenueClass.PRIVATE:
+            sections.append(Section("Noted in the last days:", _notes(entered, now)))
+    return [section for section in sections if section.lines]
+
+
+def line(text: str) -> str:
+    """One line, whatever a text holds: a line break in it would read as something else than a memory."""
+    return " ".join(text.split())
+
+
+def _core(memories: list[Memory], now: datetime) -> list[str]:
+    """What is confirmed, then what is strongest."""
+    memories.sort(key=lambda memory: (memory.protected, memory.strength(now), memory.source_count), reverse=True)
+    return [line(memory.summary) for memory in memories[:MOST_LINES]]
+
+
+def _reflection(memory: Memory | None) -> list[str]:
+    return (
+        []
+        if memory is None
+        else [line(text.removeprefix("- ")) for text in memory.content.splitlines() if text.strip()]
+    )
+
+
+def _notes(entered: Entered, now: datetime) -> list[str]:
+    since = (now - RECENT).astimezone(entered.person.zone).date()
+    rows = Note.objects.filter(space_id=entered.venue.home, person=entered.person, date__gte=since)
+    return [line(note.text) for note in rows.order_by("-date", "-created_at")[:MOST_NOTES]]
