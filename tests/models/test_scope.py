@@ -21,6 +21,7 @@ CALLERS = {
     Path("memory_app/engine/expire.py"): "a job over everything",
     Path("memory_app/engine/listen.py"): "a conversation by its id; the grant is asked next",
     Path("memory_app/engine/locate.py"): "an id alone does not tell its space; the grant is asked next",
+    Path("memory_app/engine/narrow.py"): "a search by its id; the key is asked with it",
     Path("memory_app/engine/receipt.py"): "the same, of a receipt",
     Path("memory_app/engine/reembed.py"): "a job over everything",
     Path("memory_app/engine/review.py"): "a proposal by its id; the grant is asked next",
