@@ -28,6 +28,8 @@ class Operation(models.Model):
         indexes = [
             # Serves: the trail of one memory.
             models.Index(fields=["space", "memory_id"], name="operation_of_memory"),
+            # Serves: the log of all spaces, newest first, and a stretch of time of it.
+            models.Index(fields=["at", "id"], name="operation_by_time"),
         ]
 
     def __str__(self) -> str:
