@@ -3,7 +3,7 @@
 from allauth.account import views as account
 from django.urls import include, path
 
-from .views import deleted, edit, memories, memory, overview, undo, you
+from .views import deleted, edit, jobs, memories, memory, overview, undo, you
 
 urlpatterns = [
     path("", overview.show, name="overview"),
@@ -19,6 +19,11 @@ urlpatterns = [
     path("deleted/", deleted.show, name="deleted"),
     path("deleted/restore/", deleted.restore_chosen, name="restore_chosen"),
     path("undo/<uuid:request_id>/", undo.undo_request, name="undo"),
+    path("jobs/", jobs.show, name="jobs"),
+    path("jobs/<slug:name>/", jobs.show_one, name="job"),
+    path("jobs/<slug:name>/run/", jobs.run, name="run_job"),
+    path("jobs/<slug:name>/cancel/", jobs.stop, name="stop_job"),
+    path("jobs/<slug:name>/schedule/", jobs.set_schedule, name="plan_job"),
     path("account/", you.show, name="you"),
     path("account/look/", you.change_look, name="look"),
     path("login/", account.login, name="account_login"),

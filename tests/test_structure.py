@@ -30,8 +30,12 @@ FORBIDDEN = {
 }  # fmt: skip
 """Imports run one way: models, rules, language, embedding <- engine <- api, mcp, jobs, commands, dashboard."""
 
-SHARED = {(Path("dashboard/listing.py"), "memory_app.api.schemas.shown")}
-"""The pages' JSON twins show a memory in the very fields of the API: that one function is theirs too."""
+SHARED = {
+    (Path("dashboard/listing.py"), "memory_app.api.schemas.shown"),
+    (Path("dashboard/views/jobs.py"), "memory_app.api.jobs.shown_job"),
+    (Path("dashboard/views/jobs.py"), "memory_app.api.jobs.shown_run"),
+}
+"""The pages' JSON twins show a memory, or a job, in the very fields of the API: those functions are theirs too."""
 
 IMPURE = ("django", "psycopg", "pgvector", "socket", "ssl", "http", "urllib.request", "requests", "httpx", "time",
           "random", "secrets", "subprocess", "os")  # fmt: skip

@@ -1,0 +1,98 @@
+"""`/jobs/`: what the worker does by itself, live; run now, cancel, and when. For super users."""
+
+import json
+
+from django.http import HttpResponse, HttpResponseNotModified, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.http import quote_etag
+from django.views.decorators.http import require_POST, require_safe
+
+from memory_app.api.jobs import shown_job, shown_run
+from memory_app.engine.carry_out import cancel
+from memory_app.engine.job_list import job_list
+from memory_app.engine.plan import plan
+from memory_app.errors import Invalid, NotFound
+from memory_app.jobs import JOBS, ask_for
+from memory_app.models import JobRun
+
+from ..access import Asked, signed_in
+from ..answer import say, wants_json, warn
+from ..jobs_listed import STATES, jobs
+from ..reach import Reach
+
+
+@require_safe
+@signed_in
+def show(request: Asked, reach: Reach) -> HttpResponse:
+    """The list. Asked for again every other second, it answers 304 while nothing has changed."""
+    _only_super(reach)
+    listed = jobs(timezone.now())
+    tag = quote_etag(listed.mark)
+    if request.headers.get("If-None-Match") == tag:
+        return HttpResponseNotModified(headers={"ETag": tag})
+    if wants_json(request):
+        items = [shown_job(row.listed).model_dump(mode="json") for row in listed.rows]
+        return JsonResponse({"items": items}, headers={"ETag": tag})
+    part = "#rows" if request.htmx.target == "jobs" else ""
+    context = {"reach": reach, "jobs": listed, "sent": json.dumps({"If-None-Match": tag}), "states": STATES}
+    answer = render(request, f"dashboard/jobs.html{part}", context)
+    answer["ETag"] = tag
+    return answer
+
+
+@require_safe
+@signed_in
+def show_one(request: Asked, reach: Reach, name: str) -> HttpResponse:
+    """One job: its runs as a table, and its schedule."""
+    _known(reach, name)
+    [listed] = job_list([name])
+    if wants_json(request):
+        runs = [shown_run(run).model_dump(mode="json") for run in listed.over]
+        return JsonResponse({**shown_job(listed).model_dump(mode="json"), "runs": runs})
+    context = {"reach": reach, "job": listed, "about": JOBS[name].about, "states": STATES}
+    return render(request, "dashboard/job.html", context)
+
+
+@require_POST
+@signed_in
+def run(request: Asked, reach: Reach, name: str) -> HttpResponse:
+    _known(reach, name)
+    ask_for(name, reach.author().label)
+    say(request, f"“{name}” is with the worker.")
+    return redirect("jobs")
+
+
+@require_POST
+@signed_in
+def stop(request: Asked, reach: Reach, name: str) -> HttpResponse:
+    _known(reach, name)
+    alive = JobRun.objects.alive().filter(kind=name).first()
+    if alive and cancel(run=alive.id, now=timezone.now()):
+        say(request, f"“{name}” stops after its present step.")
+    else:
+        warn(request, f"“{name}” is not running.")
+    return redirect("jobs")
+
+
+@require_POST
+@signed_in
+def set_schedule(request: Asked, reach: Reach, name: str) -> HttpResponse:
+    _known(reach, name)
+    try:
+        plan(job=name, cron=request.POST.get("cron", ""))
+        say(request, "The schedule is changed.")
+    except Invalid as error:
+        warn(request, str(error))
+    return redirect("job", name)
+
+
+def _only_super(reach: Reach) -> None:
+    if not reach.everyone:
+        raise NotFound
+
+
+def _known(reach: Reach, name: str) -> None:
+    _only_super(reach)
+    if name not in JOBS:
+        raise NotFound

@@ -1,0 +1,41 @@
+"""The page of jobs in a real browser: it follows the work by itself."""
+
+import pytest
+from playwright.sync_api import expect
+
+from memory_app.engine.carry_out import ask
+from memory_app.jobs import ensure_schedules, run_scheduled
+from memory_app.models import JobRun, JobState
+
+from ..people import login
+from .conftest import PHONE, WIDE, Visit
+from .test_reading import violations
+
+
+def test_the_page_follows_a_job_while_it_runs(visit: Visit) -> None:
+    window = visit(login("root", everyone=True))
+    window.go("/jobs/")
+    run, _ = ask(kind="embed")
+    expect(window.page.get_by_text("Waits for the worker")).to_be_visible()
+    JobRun.objects.filter(id=run.id).update(state=JobState.RUNNING, done=30, total=90)
+    expect(window.page.get_by_text("Running: 30 of 90")).to_be_visible()
+    window.page.get_by_role("button", name="Cancel embed").click()
+    expect(window.page.get_by_text("Stopping: 30 of 90")).to_be_visible()
+    JobRun.objects.filter(id=run.id).update(state=JobState.CANCELLED)
+    expect(window.page.get_by_role("button", name="Run now: embed")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everyone_can_read_the_pages_of_jobs(visit: Visit, scheme: str) -> None:
+    ensure_schedules()
+    run_scheduled("expire")
+    run, _ = ask(kind="embed")
+    JobRun.objects.filter(id=run.id).update(state=JobState.RUNNING, done=30, total=90)
+    root, found = login("root", everyone=True), []
+    for size in (WIDE, PHONE):
+        window = visit(root, size=size, scheme=scheme)
+        for path in ("/jobs/", "/jobs/expire/"):
+            window.go(path)
+            found += violations(window)
+            assert not window.page.evaluate("document.documentElement.scrollWidth > innerWidth"), path
+    assert found == []

@@ -1,0 +1,96 @@
+"""The page of jobs: live, for super users alone, and it says 304 while nothing has changed."""
+
+import pytest
+from django.test import Client
+from django_q.models import Schedule
+
+from memory_app.engine.carry_out import ask, carry_out, claim
+from memory_app.jobs import JOBS, ensure_schedules, run_scheduled
+from memory_app.models import JobRun, JobState
+
+from .people import NOON
+
+
+def page(client: Client, path: str = "/jobs/", **headers: str) -> str:
+    answer = client.get(path, headers=headers)
+    assert answer.status_code == 200, answer.content
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/jobs/", "/jobs/embed/"])
+def test_jobs_are_there_for_super_users_alone(path: str, alice: Client, root: Client) -> None:
+    assert alice.get(path).status_code == 404
+    assert root.get(path).status_code == 200
+
+
+@pytest.mark.parametrize("act", ["run", "cancel", "schedule"])
+def test_others_can_start_and_change_nothing(act: str, alice: Client) -> None:
+    ensure_schedules()
+    assert alice.post(f"/jobs/embed/{act}/", {"cron": "0 0 * * *"}).status_code == 404
+    assert not JobRun.objects.exists()
+    assert Schedule.objects.get(name="embed").cron == "* * * * *"
+
+
+def test_every_job_is_listed_with_what_it_does(root: Client) -> None:
+    html = page(root)
+    for name, job in JOBS.items():
+        assert f'id="job-{name}"' in html
+        assert job.about in html
+
+
+def test_run_now_queues_the_job_and_cancel_takes_it_back(root: Client) -> None:
+    html = root.post("/jobs/expire/run/", follow=True).content.decode()
+    assert "Waits for the worker" in html
+    run = JobRun.objects.get()
+    assert (run.kind, run.state, run.asked_by) == ("expire", "queued", "user:root")
+    html = root.post("/jobs/expire/cancel/", follow=True).content.decode()
+    assert "Cancelled" in html
+    run.refresh_from_db()
+    assert run.state == "cancelled"
+
+
+def test_progress_shows_while_a_job_runs(root: Client) -> None:
+    run, _ = ask(kind="embed")
+    JobRun.objects.filter(id=run.id).update(state=JobState.RUNNING, done=1200, total=4800, attempt=2)
+    html = page(root)
+    assert "Running: 1,200 of 4,800" in html
+    assert '<progress max="4800" value="1200"' in html
+    assert "(attempt 2)" in html
+
+
+def test_the_list_answers_304_until_something_changes(root: Client) -> None:
+    first = root.get("/jobs/", headers={"HX-Request": "true", "HX-Target": "jobs"})
+    tag = first.headers["ETag"]
+    again = root.get("/jobs/", headers={"HX-Request": "true", "HX-Target": "jobs", "If-None-Match": tag})
+    assert (again.status_code, again.content) == (304, b"")
+    run_scheduled("expire")
+    changed = root.get("/jobs/", headers={"HX-Request": "true", "HX-Target": "jobs", "If-None-Match": tag})
+    assert changed.status_code == 200
+    assert changed.headers["ETag"] != tag
+    assert changed.content.decode().lstrip().startswith('<ul class="jobs"')
+
+
+def test_the_list_has_a_json_twin(root: Client) -> None:
+    run_scheduled("expire")
+    items = {item["name"]: item for item in root.get("/jobs/?format=json").json()["items"]}
+    assert set(items) == set(JOBS)
+    assert items["expire"]["last"]["state"] == "done"
+    assert root.get("/jobs/expire/?format=json").json()["runs"][0]["message"] == "0 proposals expired"
+
+
+def test_a_jobs_page_lists_its_runs_and_what_went_wrong(root: Client) -> None:
+    run = claim(ask(kind="expire")[0].id, NOON)
+    assert run is not None
+    with pytest.raises(ZeroDivisionError):
+        carry_out(run=run, work=lambda report: str(1 // 0))
+    assert "Failed: ZeroDivisionError" in page(root, "/jobs/expire/")
+
+
+def test_a_schedule_is_changed_and_a_wrong_one_is_refused(root: Client) -> None:
+    ensure_schedules()
+    root.post("/jobs/expire/schedule/", {"cron": "30  4 * * 1"})
+    assert Schedule.objects.get(name="expire").cron == "30 4 * * 1"
+    for wrong in ("", "every day", "61 4 * * *", "0 4 * * * 2 2"):
+        html = root.post("/jobs/expire/schedule/", {"cron": wrong}, follow=True).content.decode()
+        assert "Write five fields" in html
+    assert Schedule.objects.get(name="expire").cron == "30 4 * * 1"
