@@ -2,7 +2,7 @@
 
 from ninja import NinjaAPI
 
-from . import conversations, forget, jobs, memories, people, problems, recall, records, searches
+from . import admin, conversations, forget, jobs, memories, people, problems, recall, records, searches
 from .auth import PerKey
 from .body import StrictParser
 
@@ -14,5 +14,5 @@ api = NinjaAPI(
     throttle=[PerKey("1000/s")],
 )
 problems.install(api)
-for resource in (memories, recall, searches, forget, conversations, records, people, jobs):
+for resource in (admin, memories, recall, searches, forget, conversations, records, people, jobs):
     api.add_router("", resource.router)

@@ -16,6 +16,8 @@ from tests.worlds import NOON
 pytestmark = pytest.mark.django_db
 
 CALLERS = {
+    Path("memory_app/api/admin.py"): "the log, for super users",
+    Path("memory_app/engine/find_anywhere.py"): "a super user's search over all tiers",
     Path("dashboard/reach.py"): "pages of super users",
     Path("memory_app/engine/carry_in.py"): "an import asks whether an id is there already",
     Path("memory_app/engine/expire.py"): "a job over everything",

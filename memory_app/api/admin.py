@@ -1,0 +1,166 @@
+"""/admin: what super users do over all tiers. Only with the scope admin, and within what the key was granted."""
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Query, Router, Schema
+from pydantic import Field
+
+from ..engine.edit import At
+from ..engine.find_anywhere import TIERS, find_anywhere
+from ..engine.locate import locate_anywhere
+from ..engine.log import Sought, log
+from ..engine.restore import restore
+from ..errors import InConflict, Invalid, NotGranted
+from ..models import Memory, Operation, Person
+from ..models.scope import every_space
+from . import fields
+from .auth import administers, author_of, grant_of
+from .paging import Order, page
+from .schemas import MemoryOut, Strict, shown
+
+router = Router(tags=["admin"])
+
+
+class AnywhereIn(Strict):
+    query: fields.Query = Field(min_length=1)
+    tiers: list[Literal["active", "deleted", "logs"]] = Field(default=list(TIERS), min_length=1)
+    limit: fields.Limit = 20
+    cursor: str | None = None
+
+
+class OperationOut(Schema):
+    """An entry of the log: ids, counts and reasons, never the words of a memory."""
+
+    id: UUID
+    at: datetime
+    operation: str
+    author: str
+    person: str | None
+    memory: UUID | None
+    request: str | None
+    detail: dict[str, Any]
+
+
+class AnywhereItem(Schema):
+    tier: Literal["active", "deleted", "logs"]
+    memory: MemoryOut | None = None
+    operation: OperationOut | None = None
+
+
+class AnywhereOut(Schema):
+    """items: newest first. totals: how much there is of each tier."""
+
+    items: list[AnywhereItem]
+    totals: dict[str, int]
+    next_cursor: str | None
+
+
+class LogQuery(Schema):
+    operation: fields.Word | None = None
+    person: fields.Name | None = None
+    author: str | None = None
+    memory: UUID | None = None
+    request: str | None = None
+    since: fields.Moment | None = None
+    until: fields.Moment | None = None
+    q: fields.Query | None = None
+    limit: fields.Limit = 20
+    cursor: str | None = None
+
+    @property
+    def sought(self) -> Sought:
+        return Sought(
+            operation=self.operation or "",
+            person=self.person or "",
+            author=self.author or "",
+            memory=self.memory,
+            request=self.request or "",
+            since=self.since,
+            until=self.until,
+            text=self.q or "",
+        )
+
+
+class LogPage(Schema):
+    items: list[OperationOut]
+    next_cursor: str | None
+
+
+@router.post("/admin/search", response=AnywhereOut, auth=administers)
+def search_anywhere(request: HttpRequest, payload: AnywhereIn) -> AnywhereOut:
+    """Looks for words in what is kept, what was forgotten and the log at once. Is itself put in the log."""
+    _reaches_everything(request)
+    now = timezone.now()
+    found = find_anywhere(
+        query=payload.query,
+        tiers=payload.tiers,
+        limit=payload.limit,
+        before=_last_seen(payload.cursor),
+        author=author_of(request),
+        now=now,
+    )
+    names = _names(found.found)
+    items = [_item(row, names, now) for row in found.found]
+    cursor = str(found.found[-1].id) if found.more else None
+    return AnywhereOut(items=items, totals=dict(found.totals.items()), next_cursor=cursor)
+
+
+@router.post("/admin/memories/{uuid:memory_id}/restore", response=MemoryOut, auth=administers)
+def restore_memory(request: HttpRequest, memory_id: UUID) -> MemoryOut:
+    """Brings a forgotten memory back as it was; its key only where no other holds it by now."""
+    now = timezone.now()
+    found = locate_anywhere(memory=memory_id, grant=grant_of(request))
+    if found.deleted_at is None:
+        raise InConflict("This memory is not deleted: there is nothing to restore.")
+    return shown(restore(at=At(found.space_id, found.id), author=author_of(request), now=now), now)
+
+
+@router.get("/admin/logs", response=LogPage, auth=administers)
+def read_log(request: HttpRequest, query: Query[LogQuery]) -> LogPage:
+    """What was done, by whom and when, newest first."""
+    _reaches_everything(request)
+    with every_space():
+        rows, following = page(log(query.sought), Order("at"), query.limit, query.cursor)
+    names = _names(rows)
+    return LogPage(items=[shown_operation(row, names) for row in rows], next_cursor=following)
+
+
+def shown_operation(row: Operation, names: dict[UUID, str]) -> OperationOut:
+    """names: of people, by id; one who is gone has none."""
+    return OperationOut(
+        id=row.id,
+        at=row.at,
+        operation=row.name,
+        author=row.author,
+        person=names.get(row.person_id) if row.person_id else None,
+        memory=row.memory_id,
+        request=row.request_id or None,
+        detail=row.detail,
+    )
+
+
+def _item(row: Memory | Operation, names: dict[UUID, str], now: datetime) -> AnywhereItem:
+    if isinstance(row, Operation):
+        return AnywhereItem(tier="logs", operation=shown_operation(row, names))
+    return AnywhereItem(tier="deleted" if row.deleted_at else "active", memory=shown(row, now))
+
+
+def _names(rows: "list[Memory | Operation] | list[Operation]") -> dict[UUID, str]:
+    people = {row.person_id for row in rows if row.person_id}
+    return dict(Person.objects.filter(id__in=people).values_list("id", "name"))
+
+
+def _reaches_everything(request: HttpRequest) -> None:
+    if not grant_of(request).unlimited:
+        raise NotGranted("This needs an admin key that is not limited to some people or spaces.")
+
+
+def _last_seen(cursor: str | None) -> UUID | None:
+    try:
+        return UUID(cursor) if cursor else None
+    except ValueError:
+        raise Invalid("cursor", "This is no cursor of ours: use next_cursor of the page before, unchanged.") from None
