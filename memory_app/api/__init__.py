@@ -1,12 +1,11 @@
 """The JSON API under /api/v1: one router per resource; each route parses, calls one verb and answers."""
 
-from ninja import NinjaAPI
-
 from . import admin, conversations, forget, jobs, memories, people, problems, recall, records, searches
 from .auth import PerKey
 from .body import StrictParser
+from .openapi import DocumentedAPI
 
-api = NinjaAPI(
+api = DocumentedAPI(
     title="Keepsake",
     version="1",
     description="Long-term memory for AI assistants that people can see, confirm, correct and take back.",

@@ -69,10 +69,19 @@ def plain(value: Any, depth: int = 8) -> Any:
     return value
 
 
+def replaced(text: str) -> str:
+    """The text with U+FFFD in place of what is not `storable`: for telling of bad input in an answer that is stored."""
+    return "".join("\ufffd" if _unstorable(character) else character for character in text)
+
+
 def storable(text: str) -> str:
     """The text. PostgreSQL stores no NUL, and a lone surrogate is no character: ValueError for both."""
     if "\x00" in text:
         raise ValueError("must not contain the character NUL (\\u0000)")
-    if any("\ud800" <= character <= "\udfff" for character in text):
+    if any(map(_unstorable, text)):
         raise ValueError("must not contain half of a surrogate pair")
     return text
+
+
+def _unstorable(character: str) -> bool:
+    return character == "\x00" or "\ud800" <= character <= "\udfff"

@@ -18,6 +18,7 @@ from ..engine.inbox import inbox
 from ..engine.listen import Heard, Said, conversation_at, converse, listen
 from ..engine.propose import propose
 from ..engine.review import Accepted, accept, proposal_at, question, reject, reopen, reply, snooze, waiting_in
+from ..errors import Invalid
 from ..models import Conversation, Proposal, Trigger, Turn
 from ..models.scope import within
 from . import fields
@@ -264,7 +265,9 @@ def reply_to_question(request: HttpRequest, conversation_id: UUID, payload: Repl
 @router.get("/proposals", response=ProposalPage, auth=reads)
 def list_proposals(request: HttpRequest, query: Query[ProposalQuery]) -> ProposalPage:
     """What was noticed about a person: by default what waits for their decision."""
-    entered = enter(person=query.person or "", grant=grant_of(request), create=False)
+    if not query.person:
+        raise Invalid("person", "Name the person whose proposals to list.")
+    entered = enter(person=query.person, grant=grant_of(request), create=False)
     with within(entered.venue.spaces):
         rows = inbox(entered, query.status)
         found, following = page(rows, ORDERS["newest"], query.limit, query.cursor)

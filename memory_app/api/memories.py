@@ -23,6 +23,7 @@ from ..models import Memory
 from ..models.scope import within
 from . import fields
 from .auth import author_of, grant_of, reads, writes
+from .body import replaced
 from .idempotency import idempotent
 from .paging import Order, page
 from .schemas import (
@@ -136,7 +137,7 @@ def _batch_answer(item: Kept | KeepsakeError, now: Any) -> BatchAnswer:
 
 def _bad_item(error: ValidationError) -> dict[str, Any]:
     errors = [
-        {"field": ".".join(str(part) for part in item["loc"]), "message": item["msg"].removeprefix("Value error, ")}
+        {"field": replaced(".".join(map(str, item["loc"]))), "message": item["msg"].removeprefix("Value error, ")}
         for item in error.errors(include_input=False, include_url=False)
     ]
     detail = "; ".join(f"{item['field']}: {item['message']}" for item in errors)

@@ -1,0 +1,97 @@
+"""The OpenAPI document: what Ninja finds out by itself, and the errors and headers that are the same everywhere."""
+
+from typing import Any
+
+from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
+
+from .problems import CONTENT_TYPE
+
+ERRORS = {
+    400: "The request names a host that is not this server.",
+    401: "No key, or none that is valid.",
+    403: "The key, or the person, may not do this.",
+    404: "Not there, or not yours to see: the two look alike.",
+    409: "In conflict with the state things are in, or with a request that is still in flight.",
+    412: "Changed since the version that If-Match names.",
+    413: "The body is too large.",
+    422: "Bad input; `errors` names each field.",
+    429: "Too many requests; Retry-After says when to come back.",
+}
+ALWAYS = {400, 401, 403, 429}
+
+PROBLEM = {
+    "title": "Problem",
+    "description": "RFC 9457.",
+    "type": "object",
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "what went wrong, and what to do"},
+        "errors": {
+            "type": "array",
+            "description": "for bad input",
+            "items": {
+                "type": "object",
+                "required": ["field", "message"],
+                "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
+            },
+        },
+    },
+}
+
+IDEMPOTENCY_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "the same key and body again give the same answer and no second row, for 24 hours",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+}
+IF_MATCH = {
+    "name": "If-Match",
+    "in": "header",
+    "required": False,
+    "description": 'the version last seen, in quotes: the change is made only if it is still that one; or "*"',
+    "schema": {"type": "string", "pattern": r'^("[0-9]{1,18}"|\*)$'},
+}
+HEADERS = {
+    401: {"WWW-Authenticate": {"schema": {"type": "string"}}},
+    429: {"Retry-After": {"schema": {"type": "string", "pattern": "^[0-9]+$"}, "description": "seconds"}},
+}
+
+
+class DocumentedAPI(NinjaAPI):
+    """An API whose document tells every error it answers with."""
+
+    def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
+        document = super().get_openapi_schema(**options)
+        document["components"]["schemas"]["Problem"] = PROBLEM
+        document["components"]["responses"] = {f"Error{status}": _response(status) for status in ERRORS}
+        for methods in document["paths"].values():
+            for method, operation in methods.items():
+                _complete(method, operation)
+        return document
+
+
+def _response(status: int) -> dict[str, Any]:
+    content = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {"description": ERRORS[status], "content": content, "headers": HEADERS.get(status, {})}
+
+
+def _complete(method: str, operation: dict[str, Any]) -> None:
+    creates = method == "post" and 201 in operation["responses"]
+    edits = method == "patch" and any(given["name"] == "memory_id" for given in operation["parameters"])
+    operation["parameters"] += [IDEMPOTENCY_KEY] * creates + [IF_MATCH] * edits
+    for status in sorted(_errors_of(method, operation, edits=edits)):
+        operation["responses"].setdefault(status, {"$ref": f"#/components/responses/Error{status}"})
+
+
+def _errors_of(method: str, operation: dict[str, Any], *, edits: bool) -> set[int]:
+    """Which errors an operation may answer with."""
+    found = set(ALWAYS)
+    found |= {404, 422} if operation["parameters"] or "requestBody" in operation else set()
+    found |= {409} if method in ("post", "patch") else set()
+    found |= {413} if "requestBody" in operation else set()
+    return found | ({412} if edits else set())
