@@ -27,6 +27,7 @@ class Erasure(models.Model):
     by = models.CharField(max_length=250, help_text="as Author.label")
     removed = models.JSONField(default=dict, help_text="{table: rows deleted}")
     blanked = models.JSONField(default=dict, help_text="{table: rows that lost its words and stayed}")
+    derived = models.JSONField(default=list, help_text="ids of memories made from it, which went with it")
     quoted = models.JSONField(default=dict, help_text="{table: rows of what was said that hold its very words}")
     found = models.JSONField(default=dict, help_text="{table.column: rows}: what a search for its words still found")
     searched = models.PositiveIntegerField(default=0, help_text="columns that were searched for its words")

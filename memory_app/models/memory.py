@@ -187,6 +187,12 @@ class Memory(models.Model):
             models.Index(fields=["id"], name="memory_by_id"),
             # Serves: exact duplicates, in remember and in an import that runs twice.
             models.Index(fields=["space", "person", "digest"], name="memory_by_digest"),
+            # Serves: erasing what was derived from a memory, which names it in its attributes.
+            models.Index(
+                fields=["space", "person"],
+                condition=models.Q(source_type__in=["consolidation", "reflection"]),
+                name="memory_derived",
+            ),
             # Serves: the embeddings backfill, which finds nothing almost always.
             models.Index(
                 fields=["space", "id"],
