@@ -17,20 +17,20 @@ CHILD = """
 import os, signal, subprocess, sys, time
 own = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(600)"])
 signal.signal(signal.SIGTERM, signal.SIG_IGN if sys.argv[1] == "stubborn" else lambda *_: sys.exit(0))
-print("started", sys.argv[1], os.getpid(), own.pid, flush=True)
+os.write(1, f"started {sys.argv[1]} {os.getpid()} {own.pid}\\n".encode())  # at once, for others write there too
 if sys.argv[1] == "brief":
     sys.exit(3)
 while True:
     time.sleep(600)
 """
 SUPERVISOR = """
-import sys
+import os, sys
 from memory_app.serving import orphans, program, supervise
 from memory_app.serving.program import Program
 program.FIRST_WAIT_SECONDS = 0.01
 supervise.GRACE_SECONDS = orphans.GRACE_SECONDS = 1.0
 names, ready = sys.argv[2].split(","), sys.argv[3] == "ready"
-tell = lambda *words: print(*words, flush=True)
+tell = lambda *words: os.write(1, (" ".join(words) + "\\n").encode())
 care = supervise.Care(lambda: ready, lambda: tell("ready"), lambda: None, lambda line: tell("said", line))
 programs = [Program(name, [sys.executable, "-c", sys.argv[1], name]) for name in names]
 sys.exit(supervise.supervise(programs, care))
