@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from threading import Timer
 
 import psutil
 import pytest
@@ -74,12 +75,20 @@ def supervisor() -> Iterator[Callable[..., Supervisor]]:
         command = [sys.executable, "-c", SUPERVISOR, CHILD, ",".join(names), "ready" if ready else "never"]
         process = subprocess.Popen(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, env={**os.environ})
         started.append(process)
+        watch(process, 60)
         return Supervisor(process)
 
     yield start
     for process in started:
         process.terminate()
         process.communicate()
+
+
+def watch(process: subprocess.Popen[str], seconds: float) -> None:
+    """Kills the process when it takes far too long, so that a test that reads its output fails rather than hangs."""
+    timer = Timer(seconds, process.kill)
+    timer.daemon = True
+    timer.start()
 
 
 def alive(pid: int) -> bool:

@@ -23,7 +23,7 @@ from config.env import ROOT
 from memory_app.embedding.prepare import prepare
 from memory_app.postgres.cluster import home_of
 
-from .conftest import gone
+from .conftest import gone, watch
 
 KEY = re.compile(r"ks_[\w-]+")
 
@@ -42,6 +42,7 @@ class Served:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
         )
+        watch(self.process, 120)
         self.greeting = self.until(r"curl |key create")
 
     def until(self, pattern: str) -> str:
