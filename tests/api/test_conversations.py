@@ -84,7 +84,7 @@ def test_no_keeps_nothing_and_is_never_asked_again(api: Api) -> None:
     assert again == {"proposals": [], "message": ""}
     with every_space():
         assert Proposal.objects.filter(status="rejected").count() == refused
-        assert ExtractionRun.objects.order_by("-started_at", "-id").first().duplicates == refused
+        assert ExtractionRun.objects.order_by("-started_at", "-id")[0].duplicates == refused
 
 
 def test_an_answer_that_is_not_understood_changes_nothing(api: Api) -> None:
@@ -190,7 +190,7 @@ def test_an_idle_conversation_is_read_by_the_worker(api: Api) -> None:
 def test_opening_another_conversation_reads_the_one_before(api: Api) -> None:
     conversation = talk(api)
     with every_space():
-        space = Turn.objects.first().space_id
+        space = Turn.objects.all()[0].space_id
     propose_from(str(space), conversation, "switch")
     with every_space():
         assert ExtractionRun.objects.get().trigger == "switch"
