@@ -7,7 +7,7 @@ from uuid import UUID
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection
 
-from ..models import VERSIONED, Memory, Operation, Version
+from ..models import VERSIONED, Memory, Operation, Status, Version
 from .author import Author
 
 
@@ -68,6 +68,24 @@ def locked(space: UUID, memory: UUID) -> Memory | None:
     """The memory, held against other changes until the transaction ends."""
     rows = Memory.objects.select_related("person", "space", "channel").select_for_update(of=("self",))
     return rows.filter(space_id=space, id=memory).first()
+
+
+def held(space: UUID, memory: UUID) -> Memory | None:
+    """As `locked`, other writers of its owner's memories held off too: for changes that others' outcomes bear on.
+
+    The two locks are taken in this order everywhere, so that nobody waits for one who waits for them.
+    """
+    owner = Memory.objects.filter(space_id=space, id=memory).values_list("person_id", flat=True).first()
+    if owner is None:
+        return None
+    one_writer(owner)
+    return locked(space, memory)
+
+
+def key_is_taken(memory: Memory, key: str) -> bool:
+    """Whether another active memory, of the same owner, level and place, holds that key."""
+    beside = Memory.objects.beside(memory).exclude(id=memory.id)
+    return bool(key) and beside.kept().filter(status=Status.ACTIVE, key=key).exists()
 
 
 def one_writer(person: UUID) -> None:

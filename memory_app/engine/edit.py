@@ -12,7 +12,7 @@ from ..models.scope import within
 from ..rules.sensitive import sensitive_kinds
 from ..rules.text import shortened
 from .author import Author
-from .change import change, locked, one_writer
+from .change import change, held, key_is_taken, one_writer
 from .compose import Given, Source, compose, index
 from .enter import Entered
 from .keep import Keeping
@@ -39,7 +39,7 @@ def edit(
 ) -> Memory:
     """Sets fields of a kept memory; a new content is read and embedded anew.
 
-    version: the version the caller last saw; Stale when it is no longer that one.
+    version: the version the caller last saw; Stale when it is no longer that one. InConflict for a key that is taken.
     """
     unknown = set(changes) - EDITABLE
     if unknown:
@@ -52,6 +52,8 @@ def edit(
         fields = {name: value for name, value in changes.items() if getattr(memory, name) != value}
         if not fields:
             return memory
+        if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
+            raise InConflict(f"Another memory holds the key {fields['key']!r}; change or delete that one first.")
         if vector is not None and "content" in fields:
             fields |= _reread(memory, fields, vector, encoder.name)
         elif {"summary", "key", "tags"} & set(fields):
@@ -88,7 +90,7 @@ def confirm(*, at: At, author: Author, now: datetime) -> Memory:
 
 def kept(at: At, version: int | None = None) -> Memory:
     """The memory in tier 1, locked. Raises NotFound, or Stale where it is not of the version expected."""
-    memory = locked(at.space, at.id)
+    memory = held(at.space, at.id)
     if memory is None or memory.deleted_at is not None:
         raise NotFound
     if version is not None and memory.version != version:

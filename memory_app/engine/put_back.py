@@ -7,7 +7,7 @@ from uuid import UUID
 from ..models import VERSIONED, Memory, Version
 from ..models.scope import within
 from .author import Author
-from .change import change, locked
+from .change import change, held, key_is_taken
 from .compose import index
 
 UNTOLD = {"visibility", "sensitive"}
@@ -18,12 +18,12 @@ def put_back(*, space: UUID, memory: UUID, author: Author, now: datetime) -> Mem
     """The memory as its last version had it; None when it is gone or has no version. Its vector is made anew by the
     next backfill where its text changed."""
     with within([space]):
-        held = locked(space, memory)
+        found = held(space, memory)
         past = Version.objects.filter(space_id=space, memory_id=memory).order_by("-number").first()
-        if held is None or past is None:
+        if found is None or past is None:
             return None
-        fields = _restored(held, past)
-        return change(held, operation="undo", author=author, now=now, **fields)
+        fields = _restored(found, past)
+        return change(found, operation="undo", author=author, now=now, **fields)
 
 
 def _restored(memory: Memory, past: Version) -> dict[str, Any]:
@@ -31,6 +31,8 @@ def _restored(memory: Memory, past: Version) -> dict[str, Any]:
     fields = {name: known[name].to_python(past.state[name]) for name in VERSIONED if name not in UNTOLD}
     if fields["status"] == "active":
         fields["superseded_by"] = None
+        if key_is_taken(memory, fields["key"]):  # the newer value stands
+            fields["key"] = ""
     if fields["content"] != memory.content:
         draft = Memory(**{name: fields[name] for name in ("content", "summary", "key", "tags")})
         index(draft, memory.person.language)

@@ -7,7 +7,7 @@ from ..errors import NotFound
 from ..models import Memory, Status
 from ..models.scope import within
 from .author import Author
-from .change import change, locked
+from .change import change, held, key_is_taken
 from .edit import At
 
 
@@ -18,7 +18,7 @@ def restore(*, at: At, author: Author, now: datetime) -> Memory:
     without the key: the newer value stands.
     """
     with within([at.space]):
-        memory = locked(at.space, at.id)
+        memory = held(at.space, at.id)
         if memory is None or memory.deleted_at is None:
             raise NotFound
         status = Status.SUPERSEDED if memory.superseded_by else Status.ACTIVE
@@ -29,11 +29,6 @@ def restore(*, at: At, author: Author, now: datetime) -> Memory:
             "delete_reason": "",
             "reinforced_at": now,
         }
-        if status == Status.ACTIVE and _key_is_taken(memory):
+        if status == Status.ACTIVE and key_is_taken(memory, memory.key):
             fields["key"] = ""
         return change(memory, operation="restore", author=author, now=now, **fields)
-
-
-def _key_is_taken(memory: Memory) -> bool:
-    same = Memory.objects.beside(memory).kept().filter(status=Status.ACTIVE, key=memory.key)
-    return bool(memory.key) and same.exists()
