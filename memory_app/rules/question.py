@@ -23,18 +23,19 @@ _CJK = re.compile(r"([\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f])")
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)
 _ASKS_THE_ASSISTANT = re.compile(
-    r"\b(?:did|have|had|do|would) you (?:\w+ )?(?:say|tell|told|suggest\w*|recommend\w*|advi[sc]e\w*|mention\w*|give|list\w*)"
+    r"\b(?:did|have|had|do|would) you (?:\w+ )?"
+    r"(?:say|tell|told|suggest\w*|recommend\w*|advi[sc]e\w*|mention\w*|give|list\w*)"
     r"|\byou (?:said|told|suggested|recommended|advised|mentioned|gave|listed)\b|\byour (?:advice|suggestion|answer)",
     re.IGNORECASE,
 )
 
 _OPENERS = vocabulary(
-    "a an and any anything are as at be because can could did do does for from had has have he her him his how i if in is"
-    " it its just let list may me might my name no not of on one or our please remember remind said say shall she should"
-    " show since so some summarize tell that the their them then there these they this those to today tomorrow was we"
-    " were what when where which while who whom whose why will with would yes yesterday you your january february march"
-    " april june july august september october november december"
-    " monday tuesday wednesday thursday friday saturday sunday"
+    "a an and any anything april are as at august be because can could december did do does february for"
+    " friday from had has have he her him his how i if in is it its january july june just let list march"
+    " may me might monday my name no not november october of on one or our please remember remind said"
+    " saturday say september shall she should show since so some summarize sunday tell that the their them"
+    " then there these they this those thursday to today tomorrow tuesday was we wednesday were what when"
+    " where which while who whom whose why will with would yes yesterday you your"
 )
 """Words that may be written with a capital and are no one's name."""
 
