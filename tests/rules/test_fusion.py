@@ -1,0 +1,105 @@
+"""One score from what each signal says."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from memory_app.rules.fusion import Ranked, Signals, Statistics, brevity, closeness, fuse, rarity, told_of
+
+MAY = (datetime(2026, 5, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC))
+ROW = Signals(
+    id="a", cosine=0.5, bare_cosine=0.5, matched=0, words=10, session="s", position=0,
+    speaker_named=False, from_wanted_role=False, said_at=datetime(2026, 1, 1, tzinfo=UTC),
+)  # fmt: skip
+STATISTICS = Statistics(100, [2.0, 50.0], [True, True], [False, False])
+
+
+def ranked(*rows: Signals, method: str = "hybrid", limit: int = 10) -> list[Ranked]:
+    return fuse(rows, STATISTICS, [MAY], method, limit)[0]
+
+
+def order(*rows: Signals, method: str = "hybrid") -> list[object]:
+    return [rows[item.place].id for item in ranked(*rows, method=method)]
+
+
+def test_rarity_is_that_of_bm25() -> None:
+    assert rarity(100, 2) == pytest.approx(3.6988, abs=1e-4)  # ln(1 + 98.5 / 2.5)
+    assert rarity(100, 50) == pytest.approx(0.6931, abs=1e-4)  # ln(1 + 50.5 / 50.5)
+
+
+def test_closeness_is_on_a_fixed_scale() -> None:
+    assert [closeness(cosine) for cosine in (None, 0.05, 0.425, 0.8, 1.0)] == [0.0, 0.0, 0.5, 1.0, 1.0]
+
+
+def test_only_a_long_text_pays_for_its_length() -> None:
+    assert brevity(5) == brevity(40) == 1.0
+    assert brevity(400) == pytest.approx(0.3028, abs=1e-4)  # 1 / (1 + ln 10)
+
+
+def test_what_is_told_within_two_weeks_of_a_time_counts_half() -> None:
+    moments = [datetime(2026, month, day, tzinfo=UTC) for month, day in ((4, 30), (5, 3), (6, 14), (6, 15))]
+    assert [told_of(moment, [MAY]) for moment in moments] == [0.0, 1.0, 0.5, 0.0]
+
+
+def test_a_rare_word_counts_for_more_than_a_common_one() -> None:
+    assert order(replace(ROW, id="common", matched=0b10), replace(ROW, id="rare", matched=0b01)) == ["rare", "common"]
+
+
+def test_each_signal_lifts_the_row_that_has_it() -> None:
+    plain = replace(ROW, id="plain", session="p")
+    for change in (
+        {"cosine": 0.6},
+        {"matched": 0b01},
+        {"speaker_named": True},
+        {"from_wanted_role": True},
+        {"said_at": datetime(2026, 5, 3, tzinfo=UTC)},
+    ):
+        lifted = replace(ROW, id="lifted", session="l", **change)  # type: ignore[arg-type]
+        assert order(plain, lifted) == ["lifted", "plain"]
+
+
+def test_an_answer_is_lifted_by_the_question_before_it() -> None:
+    question = replace(ROW, id="question", cosine=0.8, asks=True)
+    answer = replace(ROW, id="answer", cosine=0.3, position=1)
+    other = replace(ROW, id="other", cosine=0.3, position=5)
+    assert order(question, other, answer) == ["question", "answer", "other"]
+
+
+def test_a_row_gains_from_the_best_of_its_session() -> None:
+    good = [replace(ROW, id=f"good{n}", cosine=0.7, session="talk", position=n * 2) for n in range(3)]
+    inside = replace(ROW, id="inside", cosine=0.3, session="talk", position=9)
+    outside = replace(ROW, id="outside", cosine=0.3, session="alone")
+    assert order(outside, inside, *good)[-2:] == ["inside", "outside"]
+
+
+def test_a_superseded_memory_ranks_under_what_replaced_it() -> None:
+    old = replace(ROW, id="old", cosine=0.8, matched=0b11, superseded=True, replaced_by="new", session=1)
+    new = replace(ROW, id="new", cosine=0.2, session=2)
+    assert order(old, new) == ["new", "old"]
+
+
+def test_shares_are_the_parts_of_the_score() -> None:
+    best = ranked(replace(ROW, matched=0b01), replace(ROW, id="b", position=1))[0]
+    assert sum(share.value for share in best.shares) == pytest.approx(best.score, abs=1e-3)
+    assert sum(share.share for share in best.shares) == pytest.approx(1, abs=1e-3)
+    assert {share.signal: share.rank for share in best.shares}["words"] == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "signals"),
+    [("vector", {"meaning"}), ("text", {"words"}), ("rrf", {"meaning", "words"}), ("entity", {"names"})],
+)
+def test_a_method_hears_only_its_own_signals(method: str, signals: set[str]) -> None:
+    row = replace(ROW, matched=0b01, speaker_named=True)
+    assert {share.signal for share in ranked(row, method=method)[0].shares} == signals
+
+
+def test_a_row_that_nothing_speaks_for_is_not_found() -> None:
+    assert ranked(replace(ROW, cosine=None), method="text") == []
+
+
+def test_only_so_many_are_shown_and_all_are_counted() -> None:
+    rows = [replace(ROW, id=n, position=n) for n in range(7)]
+    shown, total = fuse(rows, STATISTICS, [], "hybrid", 3)
+    assert (len(shown), total) == (3, 7)
