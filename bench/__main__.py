@@ -1,0 +1,69 @@
+"""`make bench`: measures what is claimed of Keepsake, on a server of its own, and prints one table.
+
+`python -m bench NAME …` runs some of the measurements only; they run in the order of `MEASUREMENTS`.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+import django
+
+from bench.server import Server, environment
+from bench.table import Line, shown
+from config.env import ROOT
+
+MEASUREMENTS = ("standing", "turns", "adding", "searching")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench", description="measures a Keepsake of its own")
+    parser.add_argument("names", nargs="*", choices=[[], *MEASUREMENTS], metavar="NAME", help=", ".join(MEASUREMENTS))
+    names = parser.parse_args(arguments).names or MEASUREMENTS
+    folder = Path(tempfile.mkdtemp(prefix="keepsake-bench-"))
+    try:
+        print(shown(_measured(folder, [name for name in MEASUREMENTS if name in names])))
+    finally:
+        shutil.rmtree(folder)
+
+
+def _measured(folder: Path, names: Sequence[str]) -> list[Line]:
+    _lend_model(folder)
+    first = Server(folder)
+    first.stop()
+    server = Server(folder)
+    try:
+        return _lines(folder, server, first.key, names)
+    finally:
+        server.stop()
+
+
+def _lines(folder: Path, server: Server, key: str, names: Sequence[str]) -> list[Line]:
+    """What is measured is loaded by name and only here, for Django must know the data folder first."""
+    os.environ.clear()
+    os.environ |= environment(folder) | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    django.setup()
+    ground = import_module("bench.ground").prepared(server, key)
+    lines: list[Line] = []
+    for name in names:
+        for line in import_module(f"bench.{name}").measure(ground):
+            lines.append(line)
+            print(shown([line]).splitlines()[-1], file=sys.stderr, flush=True)
+    return lines
+
+
+def _lend_model(folder: Path) -> None:
+    """The model that `make run` exported before, so that it is not made again; without one the first start makes it."""
+    folder.chmod(0o711)  # started as root, the database runs as a user who must pass through
+    made = ROOT / "var" / "models"
+    if made.exists():
+        (folder / "models").symlink_to(made)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""What the measurements share: the server that is measured, and this process's own way to its model and database."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.utils import timezone
+
+from bench.client import Client
+from bench.server import Server
+from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.onnx_encoder import OnnxEncoder
+from memory_app.embedding.prepare import prepare
+from memory_app.embedding.served import ServedEncoder
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A running server and its key, and the same model loaded here: `model` without the cache of queries before it.
+    now: when the measuring began."""
+
+    server: Server
+    key: str
+    encoder: Encoder
+    model: Encoder
+    now: datetime
+
+    def client(self) -> Client:
+        return Client(self.server.port, self.key)
+
+    def person(self, rows: int) -> str:
+        """Who has so many memories."""
+        return f"owner of {rows}"
+
+
+def prepared(server: Server, key: str) -> Ground:
+    """Loads the model that the server serves."""
+    model = OnnxEncoder.load(*prepare(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA))
+    return Ground(server, key, ServedEncoder(model), model, timezone.now())

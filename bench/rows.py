@@ -1,0 +1,88 @@
+"""Rows of many other people, put straight into the database: too many to wait for a model to read.
+
+Their texts are realistic, their vectors are random. Whatever else a memory has is taken from one the engine made.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import numpy as np
+from django.db import connection
+from numpy.typing import NDArray
+from pgvector import HalfVector
+
+from bench.texts import texts
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.compose import Given
+from memory_app.engine.enter import enter
+from memory_app.engine.remember import remember
+from memory_app.models.ids import new_id
+from memory_app.models.scope import every_space
+
+EACH = 1_000
+"""Rows a person."""
+
+VECTORS = 500
+"""Different random vectors; more would say no more to a search that never looks at them."""
+
+OWN = {
+    "space_id": "fresh.space_id",
+    "person_id": "fresh.person_id",
+    "id": "fresh.id",
+    "content": "fresh.content",
+    "summary": "left(fresh.content, 100)",
+    "tsv": "to_tsvector('english', fresh.content)",
+    "digest": "decode(md5(fresh.content), 'hex')",
+    "embedding": "(SELECT v FROM vectors WHERE vectors.n = mod(fresh.n, (SELECT count(*) FROM vectors)))",
+    "key": "''",
+}
+"""The columns in which rows differ from the one they are modelled on."""
+
+
+def strangers(rows: int, seed: str, encoder: Encoder, now: datetime) -> None:
+    """Adds so many rows, a thousand for each of new people."""
+    author = Author("command", "bench")
+    for number in range(rows // EACH):
+        entered = enter(person=f"stranger {seed} {number}")
+        given = Given(content=f"A stranger, number {number}, likes rain.")
+        model = remember(entered=entered, given=given, author=author, now=now, encoder=encoder).memory
+        _like(model.space_id, model.person_id, model.id, texts(EACH - 1, f"{seed} {number}"), encoder.dimensions)
+    analyse()
+
+
+def analyse() -> None:
+    """Lets the database count its rows, as its own housekeeping does within the minute."""
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM (ANALYZE) memory")
+
+
+def _like(space: UUID, person: UUID, model: UUID, contents: Sequence[str], dimensions: int) -> None:
+    with every_space(), connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE TEMP TABLE fresh (n int, space_id uuid, person_id uuid, id uuid, content text) ON COMMIT DROP"
+        )
+        cursor.execute("CREATE TEMP TABLE vectors (n int PRIMARY KEY, v halfvec) ON COMMIT DROP")
+        with cursor.copy("COPY vectors FROM STDIN") as copy:
+            for number, vector in enumerate(_random(min(VECTORS, len(contents)), dimensions, space.int % 2**32)):
+                copy.write_row((number, HalfVector(vector).to_text()))
+        with cursor.copy("COPY fresh FROM STDIN") as copy:
+            for number, content in enumerate(contents):
+                copy.write_row((number, space, person, new_id(), content))
+        cursor.execute(
+            "SELECT column_name FROM information_schema.columns WHERE table_name = 'memory' AND is_generated = 'NEVER'"
+        )
+        names = [name for (name,) in cursor.fetchall()]
+        values = ", ".join(OWN.get(name, f"model.{name}") for name in names)
+        cursor.execute(
+            f"INSERT INTO memory ({', '.join(names)}) SELECT {values} FROM memory model, fresh WHERE model.id = %s",
+            [model],
+        )
+
+
+def _random(count: int, dimensions: int, seed: int) -> NDArray[np.float64]:
+    """Unit vectors."""
+    drawn: NDArray[np.float64] = np.random.default_rng(seed).normal(size=(count, dimensions))
+    lengths: NDArray[np.float64] = np.linalg.norm(drawn, axis=1, keepdims=True)
+    return drawn / lengths
