@@ -109,9 +109,14 @@ def data_folder(data: Path) -> Path:
     """Makes the data folder if it is not there, closed to other users.
 
     Started as root, the database runs as a user with few rights who must pass through this folder (not read it)
-    to reach its own one within.
+    to reach its own one within. A folder that cannot be used ends the process with one line.
     """
-    data.mkdir(mode=0o711 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
+    try:
+        data.mkdir(mode=0o711 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise SystemExit(f"keepsake: KEEPSAKE_DATA: {error.filename}: {error.strerror}") from None
+    if not os.access(data, os.R_OK | os.W_OK | os.X_OK):
+        raise SystemExit(f"keepsake: KEEPSAKE_DATA: {data} belongs to another user: start Keepsake as that user.")
     return data
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from config.env import ROOT, Env, secret_key
+from config.env import ROOT, Env, data_folder, secret_key
 
 
 def test_defaults_are_those_of_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,6 +72,13 @@ def test_the_host_of_the_public_address_is_accepted(monkeypatch: pytest.MonkeyPa
 def test_a_password_in_the_url_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://alice:hidden@db/keepsake")
     assert "hidden" not in repr(Env.read())
+
+
+def test_a_data_folder_that_cannot_be_made_ends_with_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(SystemExit) as stopped:
+        data_folder(tmp_path / "file" / "var")
+    assert stopped.value.code == f"keepsake: KEEPSAKE_DATA: {tmp_path}/file/var: Not a directory"
 
 
 def test_many_at_once_agree_on_one_secret_key(tmp_path: Path) -> None:

@@ -1,13 +1,17 @@
 """A server named by DATABASE_URL: checked, made ready where its role may, and never used past row-level security."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
 import pytest
 from psycopg import sql
 
-from config.env import Env
+from config.env import ROOT, Env
 from memory_app.postgres import external, running
 from memory_app.postgres.cluster import ROLE, SUPERUSER, password_of
 from memory_app.postgres.errors import PostgresError
@@ -103,6 +107,20 @@ def test_a_role_past_row_security_that_cannot_make_another_is_refused(server: Se
     finally:
         with psycopg.connect(url(server), autocommit=True) as connection:
             connection.execute("DROP ROLE robot")
+
+
+def test_a_command_works_as_a_superuser_and_its_tables_belong_to_the_ordinary_role(server: Server, data: Path) -> None:
+    environment = {**os.environ, "DATABASE_URL": url(server), "KEEPSAKE_DATA": str(data)}
+    made = subprocess.run(
+        [sys.executable, "manage.py", "key", "create", "first"],
+        cwd=ROOT, env=environment, text=True, capture_output=True, check=False,
+    )  # fmt: skip
+    assert made.stdout.startswith("ks_"), made
+    with psycopg.connect(url(server)) as connection:
+        owners = connection.execute("SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'public'").fetchall()
+        keys = connection.execute("SELECT count(*) FROM api_key").fetchone()
+    assert owners == [(ROLE,)]
+    assert keys == (1,)
 
 
 def test_a_server_that_does_not_answer_is_named_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
