@@ -9,7 +9,7 @@ from django.test import Client
 
 from config.env import Env
 from memory_app.embedding.encoder import Encoder, current, using
-from memory_app.models import ApiKey
+from memory_app.models import COMMONS, ApiKey, Space, SpaceKind
 from memory_app.postgres import running
 from tests.encoder import HashingEncoder
 
@@ -19,6 +19,14 @@ def django_db_modify_db_settings() -> Iterator[None]:
     """pytest-django asks for this before it makes the test database."""
     with running(Env.read()):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _commons(request: pytest.FixtureRequest) -> None:
+    """The commons, which a migration made, and which a test that commits took away when it emptied all tables."""
+    if {"db", "transactional_db"} & {*request.fixturenames} or request.node.get_closest_marker("django_db"):
+        request.getfixturevalue("db")
+        Space.objects.get_or_create(id=COMMONS, defaults={"kind": SpaceKind.COMMONS})
 
 
 @pytest.fixture(autouse=True)

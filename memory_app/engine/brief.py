@@ -124,11 +124,16 @@ def _opened(sections: Sequence[Section], text: str, told: set[str], budget: int,
 
 
 def _note_recalled(memories: Sequence[Memory], now: datetime) -> None:
-    """Being recalled is counted and keeps a memory strong: one statement for all."""
+    """Being recalled is counted and keeps a memory strong: one statement for all.
+
+    One that is being changed at this moment is left out: a brief waits for nobody.
+    """
     if memories:
-        Memory.objects.filter(
+        recalled = Memory.objects.filter(
             space_id__in={memory.space_id for memory in memories}, id__in=[memory.id for memory in memories]
-        ).update(access_count=F("access_count") + 1, last_accessed_at=now, reinforced_at=now)
+        )
+        free = recalled.select_for_update(skip_locked=True).values("id")
+        recalled.filter(id__in=free).update(access_count=F("access_count") + 1, last_accessed_at=now, reinforced_at=now)
 
 
 def _receipt(
