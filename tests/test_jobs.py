@@ -11,13 +11,11 @@ from django.core.management import CommandError, call_command
 from django.db.models import F
 from django_q.models import OrmQ, Schedule
 
-from memory_app.engine.author import Author
 from memory_app.engine.carry_out import ask, claim
 from memory_app.engine.compose import Given, compose
 from memory_app.engine.enter import enter
-from memory_app.engine.keep import keep
 from memory_app.jobs import JOBS, ensure_schedules, run_scheduled
-from memory_app.models import COMMONS, ApiKey, JobRun, JobState, Memory, Space, SpaceKind
+from memory_app.models import COMMONS, ApiKey, JobRun, JobState, Memory, Operation, Space, SpaceKind, Version
 from memory_app.models.scope import every_space
 from tests.conftest import Api
 from tests.encoder import HashingEncoder
@@ -34,9 +32,8 @@ def unembedded(number: int) -> None:
     memories = [
         compose(entered, Given(f"Alice counted {n} sheep in the night {n}.", key=""), NOON) for n in range(number)
     ]
-    keep(entered=entered, memories=memories, author=Author("key", "tests"), now=NOON, encoder=HashingEncoder())
     with every_space():
-        Memory.objects.update(embedding=None, embedding_model=None)
+        Memory.objects.bulk_create(memories)
 
 
 def state() -> list[tuple[Any, ...]]:
@@ -75,6 +72,23 @@ def test_a_worker_killed_anywhere_and_started_again_ends_in_the_same_state(commi
     texts = [str(row[1]) for row in before]
     assert np.allclose([row[4] for row in after], encoder.documents(texts), atol=1e-3)
     assert not JobRun.objects.alive().exists()
+
+
+def test_what_fades_in_a_worker_is_gone_once_and_versioned_once(committed: None) -> None:
+    unembedded(MEMORIES)
+    with every_space():
+        Memory.objects.update(reinforced_at=NOON - timedelta(days=4000))
+    with workers() as worker:
+        worker.kill_after("fade", 0)
+        taken_for_dead()
+        told = worker.run("fade", number=2)
+        again = worker.run("fade")
+    assert again == ["0 memories faded"]
+    assert set(told) <= {"600 memories faded", "0 memories faded", "begun already"}
+    with every_space():
+        assert Memory.objects.filter(delete_reason="faded", version=2).count() == MEMORIES
+        assert Version.objects.count() == MEMORIES
+        assert Operation.objects.filter(name="fade").count() == MEMORIES
 
 
 def test_of_two_workers_at_once_one_does_the_work(committed: None) -> None:

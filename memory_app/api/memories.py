@@ -52,7 +52,9 @@ ORDERS = {
     "newest": Order("created_at"),
     "oldest": Order("created_at", descending=False),
     "updated": Order("updated_at"),
+    "fades": Order("fades_at", descending=False),
 }
+"""`fades` lists only what fades at all, the first to go first."""
 
 
 class Asker(Schema):
@@ -169,6 +171,7 @@ def list_memories(request: HttpRequest, query: Query[ListQuery]) -> MemoryPage:
     now = timezone.now()
     spaces, rows = _listed(request, query)
     with within(spaces):
+        rows = rows.fading() if query.order == "fades" else rows
         found, following = page(rows, order, query.limit, query.cursor)
         return MemoryPage(items=[shown(memory, now) for memory in found], next_cursor=following)
 

@@ -11,6 +11,7 @@ from pgvector.django import HalfVectorField
 from ..rules import strength
 from ..rules.visibility import Placed, Venue, Visibility
 from .channel import Channel
+from .fading import fades, fades_at, strength_at
 from .ids import new_id
 from .person import Person
 from .space import Space
@@ -93,6 +94,15 @@ class MemoryQuerySet(VisibleQuerySet["Memory"]):
             visibility=memory.visibility,
             channel_id=memory.channel_id,
         )
+
+    def fading(self) -> "MemoryQuerySet":
+        """Kept memories that fade at all, each with `fades_at`, the time it does."""
+        return self.kept().filter(fades()).annotate(fades_at=fades_at())
+
+    def faded(self, now: datetime) -> "MemoryQuerySet":
+        """Kept memories whose strength has crossed the threshold."""
+        weak = self.kept().filter(fades()).annotate(strength_now=strength_at(now))
+        return weak.filter(strength_now__lt=strength.FADED)
 
     def awaiting_vector(self, model: str) -> "MemoryQuerySet":
         """Kept memories whose vector is missing or was made by another embedding model."""
@@ -214,7 +224,7 @@ class Memory(models.Model):
 
     @property
     def fades(self) -> bool:
-        return not self.protected and self.decay_rate > 0
+        return not self.protected and self.decay_rate > 0 and self.type != MemoryType.REFLECTION
 
     def strength(self, now: datetime) -> float:
         """Strength in 0..1 at `now`; what does not fade keeps its confidence."""

@@ -11,6 +11,7 @@ DECAY_RATE = 0.01
 """Per day. What a person asked to keep lasts 300 days without being recalled; what was noticed or derived, 100."""
 
 SECONDS_A_DAY = 86_400
+LONGEST_DAYS = 1e11 / SECONDS_A_DAY
 
 
 def decay_rate(source_type: str) -> float:
@@ -30,4 +31,6 @@ def fades_on(confidence: float, decay_rate: float, reinforced_at: datetime) -> d
         return None
     if confidence <= FADED:
         return reinforced_at
-    return reinforced_at + timedelta(days=math.log(confidence / FADED) / decay_rate)
+    days = math.log(confidence / FADED) / decay_rate
+    # A rate of nearly nothing would leave the range of dates: in 3,000 years is as good as never.
+    return reinforced_at + timedelta(days=min(days, LONGEST_DAYS))

@@ -17,10 +17,12 @@ pytestmark = pytest.mark.django_db
 
 CALLERS = {
     Path("memory_app/api/admin.py"): "the log, for super users",
+    Path("memory_app/engine/erase.py"): "an erasure takes the words from wherever they are",
     Path("memory_app/engine/find_anywhere.py"): "a super user's search over all tiers",
     Path("dashboard/reach.py"): "pages of super users",
     Path("memory_app/engine/carry_in.py"): "an import asks whether an id is there already",
     Path("memory_app/engine/expire.py"): "a job over everything",
+    Path("memory_app/engine/fade.py"): "a job over everything",
     Path("memory_app/engine/listen.py"): "a conversation by its id; the grant is asked next",
     Path("memory_app/engine/locate.py"): "an id alone does not tell its space; the grant is asked next",
     Path("memory_app/engine/narrow.py"): "a search by its id; the key is asked with it",
