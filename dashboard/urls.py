@@ -3,7 +3,20 @@
 from allauth.account import views as account
 from django.urls import include, path
 
-from .views import deleted, edit, jobs, memories, memory, overview, undo, you
+from .views import (
+    conversation,
+    deleted,
+    edit,
+    fading,
+    inbox,
+    jobs,
+    memories,
+    memory,
+    overview,
+    proposal,
+    undo,
+    you,
+)
 
 urlpatterns = [
     path("", overview.show, name="overview"),
@@ -16,9 +29,23 @@ urlpatterns = [
     path("memories/<uuid:memory_id>/forget/", memory.forget_memory, name="forget"),
     path("memories/<uuid:memory_id>/restore/", memory.restore_memory, name="restore"),
     path("memories/<uuid:memory_id>/reveal/", memory.reveal_memory, name="reveal"),
+    path("inbox/", inbox.show, name="inbox"),
+    path("inbox/decide/", inbox.decide_chosen, name="decide_chosen"),
+    path("inbox/reopen/", inbox.reopen_chosen, name="reopen_chosen"),
+    path("inbox/<uuid:proposal_id>/", proposal.show, name="proposal"),
+    path("inbox/<uuid:proposal_id>/accept/", proposal.accept_proposal, name="accept_proposal"),
+    path("inbox/<uuid:proposal_id>/edit/", proposal.edit_proposal, name="edit_proposal"),
+    path("inbox/<uuid:proposal_id>/merge/", proposal.merge_proposal, name="merge_proposal"),
+    path("inbox/<uuid:proposal_id>/reject/", proposal.reject_proposal, name="reject_proposal"),
+    path("inbox/<uuid:proposal_id>/snooze/", proposal.snooze_proposal, name="snooze_proposal"),
+    path("inbox/<uuid:proposal_id>/reopen/", proposal.reopen_proposal, name="reopen_proposal"),
+    path("conversations/<uuid:conversation_id>/", conversation.show, name="conversation"),
+    path("conversations/<uuid:conversation_id>/reveal/", conversation.reveal_conversation, name="reveal_conversation"),
     path("deleted/", deleted.show, name="deleted"),
     path("deleted/restore/", deleted.restore_chosen, name="restore_chosen"),
     path("undo/<uuid:request_id>/", undo.undo_request, name="undo"),
+    path("fading/", fading.show, name="fading"),
+    path("fading/keep/", fading.keep_chosen, name="keep_chosen"),
     path("jobs/", jobs.show, name="jobs"),
     path("jobs/<slug:name>/", jobs.show_one, name="job"),
     path("jobs/<slug:name>/run/", jobs.run, name="run_job"),
