@@ -20,6 +20,7 @@ MEMORY: Mapping[str, str] = {
 # A write is acknowledged when it is on disk (fsync and synchronous_commit stay on).
 DISK: Mapping[str, str] = {
     "wal_compression": "on",
+    "wal_recycle": "off",  # a segment used again would keep, beyond its new records, what was erased meanwhile
     "max_wal_size": "512MB",
     "checkpoint_timeout": "15min",
     "random_page_cost": "1.1",
