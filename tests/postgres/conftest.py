@@ -54,16 +54,20 @@ def made() -> Iterator[Path]:
 @pytest.fixture
 def data(made: Path) -> Iterator[Path]:
     """A data folder of the test's own, whose server does not run yet."""
+    yield from _copy(made)
+
+
+def _copy(made: Path) -> Iterator[Path]:
     for folder in _folder():
-        subprocess.run(["cp", "-a", f"{made}/.", folder], check=True)
+        subprocess.run(["cp", "-a", "--reflink=auto", f"{made}/.", folder], check=True)
         (home_of(folder) / "address").unlink()
         yield folder
 
 
 @pytest.fixture(scope="module")
-def shared() -> Iterator[Server]:
+def shared(made: Path) -> Iterator[Server]:
     """A running server for the tests of one file."""
-    for folder in _folder():
+    for folder in _copy(made):
         with embedded(folder) as used:
             yield used.server
 

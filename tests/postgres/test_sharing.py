@@ -5,6 +5,7 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import Popen
+from time import sleep
 
 import psutil
 import psycopg
@@ -12,6 +13,7 @@ import pytest
 
 from memory_app.postgres.cluster import home_of
 from memory_app.postgres.errors import PostgresError
+from memory_app.postgres.server import Server
 from memory_app.postgres.sharing import Embedded, embedded
 
 from .conftest import connect
@@ -35,7 +37,7 @@ def test_acknowledged_rows_survive_a_kill_of_the_server(data: Path) -> None:
             connection.execute("CREATE TABLE kept (number int)")
             for number in range(50):
                 connection.execute("INSERT INTO kept VALUES (%s)", [number])
-            _kill(used.server.postmaster())
+            _kill(used.server)
         assert used.heal()
         with connect(data) as connection:
             assert connection.execute("SELECT count(*), sum(number) FROM kept").fetchone() == (50, 1225)
@@ -109,9 +111,13 @@ def test_data_of_a_newer_server_is_left_alone(data: Path) -> None:
     assert list(newer.iterdir()) == []
 
 
-def _kill(pid: int | None) -> None:
+def _kill(server: Server) -> None:
+    """Returns when the kernel has ended it."""
+    pid = server.postmaster()
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
+    while server.postmaster() is not None:
+        sleep(0.01)
 
 
 def _alive(pid: int) -> bool:
