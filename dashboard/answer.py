@@ -1,5 +1,6 @@
 """Small things that answers share: where to go next, what to say there, and whether JSON is wanted."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.contrib import messages
@@ -10,9 +11,16 @@ UNDO = "undo:"
 """Prefix of a message's extra tags: what follows is the request whose acts the message offers to undo."""
 
 
-def say(request: HttpRequest, text: str, *, undo: str = "") -> None:
-    """A message for the next page; with the id of a request, one that offers to undo what that request did."""
-    messages.success(request, text, extra_tags=f"{UNDO}{undo}" if undo else "")
+REOPEN = "reopen:"
+"""The same for decisions: what follows are the proposals, parted by commas, on which the message offers to undo it."""
+
+
+def say(request: HttpRequest, text: str, *, undo: str = "", reopen: Iterable[UUID] = ()) -> None:
+    """A message for the next page; with the id of a request, one that offers to undo what that request did; with
+    proposals, one that offers to undo what was decided on them."""
+    proposals = ",".join(map(str, reopen))
+    tags = f"{UNDO}{undo}" if undo else f"{REOPEN}{proposals}" if proposals else ""
+    messages.success(request, text, extra_tags=tags)
 
 
 def warn(request: HttpRequest, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Whom the signed-in user reaches: the memories of their own person, or, as a super user, everyone's in every tier.
+"""Whom the signed-in user reaches: what is kept and noticed of their own person, or, as a super user, of everyone.
 
 Pages ask nothing else what may be seen or changed. Querysets are to be evaluated within `open()`.
 """
@@ -14,11 +14,14 @@ from django.db.models import QuerySet
 from memory_app.engine.author import Author
 from memory_app.engine.edit import At
 from memory_app.engine.enter import Entered, enter
+from memory_app.engine.inbox import inbox
 from memory_app.engine.locate import WITH_NAMES
 from memory_app.errors import NotFound
-from memory_app.models import Memory, Operation, Person, User
+from memory_app.models import Conversation, Memory, Operation, Person, Proposal, User
+from memory_app.models.conversation import ConversationQuerySet
 from memory_app.models.ids import new_id
 from memory_app.models.memory import MemoryQuerySet
+from memory_app.models.proposal import ProposalQuerySet
 from memory_app.models.scope import every_space, within
 
 
@@ -77,6 +80,38 @@ class Reach:
             return Operation.objects.all()
         person = self.person.id if self.person else None
         return Operation.objects.filter(space_id__in=sorted(self.spaces), person_id=person)
+
+    def proposals(self) -> ProposalQuerySet:
+        """What was noticed, whatever became of it: about their own person, about everyone for a super user."""
+        rows = Proposal.objects.none()
+        if self.everyone:
+            rows = Proposal.objects.all()
+        elif self.entered:
+            rows = inbox(self.entered, None)
+        return rows.select_related(None).select_related("person__space", "space")
+
+    def conversations(self) -> ConversationQuerySet:
+        """What their own person said, in private and elsewhere; everyone's for a super user."""
+        rows = Conversation.objects.select_related(*WITH_NAMES)
+        if self.everyone:
+            return rows
+        if self.entered is None:
+            return rows.none()
+        return rows.visible_from(self.entered.venue).filter(person_id=self.entered.person.id)
+
+    def find_proposal(self, proposal: UUID) -> Proposal:
+        """A proposal to be shown or decided on. Raises NotFound."""
+        found = self.proposals().filter(id=proposal).first()
+        if found is None:
+            raise NotFound
+        return found
+
+    def find_conversation(self, conversation: UUID) -> Conversation:
+        """A conversation to be shown. Raises NotFound."""
+        found = self.conversations().filter(id=conversation).first()
+        if found is None:
+            raise NotFound
+        return found
 
     def find(self, memory: UUID) -> Memory:
         """A memory to be shown. Raises NotFound, for what is not there and for what is not theirs to see."""

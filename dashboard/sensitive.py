@@ -27,6 +27,11 @@ def is_masked(request: HttpRequest, memory: Memory, now: datetime) -> bool:
     return memory.sensitive and str(memory.id) not in _running(request, now)
 
 
+def is_revealed(request: HttpRequest, shown: UUID, now: datetime) -> bool:
+    """Whether this session asked, some minutes ago at most, to see what goes by this id in clear."""
+    return str(shown) in _running(request, now)
+
+
 def _running(request: HttpRequest, now: datetime) -> dict[str, float]:
     stored: dict[str, float] = request.session.get(_SESSION, {})
     return {memory: until for memory, until in stored.items() if until > now.timestamp()}

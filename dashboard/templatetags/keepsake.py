@@ -6,15 +6,18 @@ from datetime import datetime, timedelta
 from django import template
 from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.contrib.messages.storage.base import Message
+from django.template import Context
 from django.templatetags.static import static
 from django.utils import formats, timezone
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from memory_app.models import Memory
+from memory_app.models import Memory, Proposal
 
 from .. import words
-from ..answer import UNDO
+from ..answer import REOPEN, UNDO
+from ..inbox import wording
+from ..reach import reach_of
 from ..sensitive import MASK
 
 register = template.Library()
@@ -104,6 +107,32 @@ def undoes(message: Message) -> str:
     """The request that a message offers to undo, or nothing."""
     tags = message.extra_tags or ""
     return tags.removeprefix(UNDO) if tags.startswith(UNDO) else ""
+
+
+@register.filter
+def fate(proposal: Proposal, now: datetime) -> str:
+    """What became of a proposal, in a word or two."""
+    if proposal.status == "pending":
+        return "put off" if proposal.snoozed_until and proposal.snoozed_until > now else "waits"
+    return wording.DONE.get(proposal.status, proposal.status)
+
+
+@register.filter
+def reopens(message: Message) -> list[str]:
+    """The proposals on which a message offers to undo what was decided."""
+    tags = message.extra_tags or ""
+    return tags.removeprefix(REOPEN).split(",") if tags.startswith(REOPEN) else []
+
+
+@register.simple_tag(takes_context=True)
+def waiting(context: Context) -> int:
+    """How many proposals wait for whoever is signed in, on pages of whatever origin."""
+    user = context["request"].user
+    reach = context.get("reach") or (reach_of(user) if user.is_authenticated else None)
+    if reach is None:
+        return 0
+    with reach.open():
+        return int(reach.proposals().waiting(timezone.now()).count())
 
 
 def _near(value: datetime, local: datetime) -> str:

@@ -261,8 +261,8 @@ def _unkeep(proposal: Proposal, kept: Memory, author: Author, now: datetime) -> 
 
 def _back(proposal: Proposal, memory: UUID, author: Author, now: datetime) -> None:
     """Puts back a memory that is still as the decision left it: a later change is not this one's to undo."""
-    rows = Memory.objects.filter(space_id=proposal.space_id, id=memory, updated_at=proposal.decided_at)
-    if rows.exists():
+    found = Memory.objects.filter(space_id=proposal.space_id, id=memory).first()
+    if found and found.updated_at == proposal.decided_at:
         put_back(space=proposal.space_id, memory=memory, author=author, now=now)
 
 

@@ -2,11 +2,12 @@
 "use strict";
 
 (() => {
-  const pages = { o: "/", m: "/memories/", f: "/deleted/" };
+  const pages = { o: "/", i: "/inbox/", m: "/memories/", f: "/deleted/" };
   const shortcutsAreOn = () => document.body.dataset.shortcuts !== "off";
   let waitingForPage = false;
 
-  const boxesOf = (form) => [...document.querySelectorAll(`input[name="memory"][form="${form}"]`)];
+  const ticks = 'input:is([name="memory"], [name="proposal"])';
+  const boxesOf = (form) => [...document.querySelectorAll(`${ticks}[form="${form}"]`)];
 
   function showTicks() {
     for (const all of document.querySelectorAll("[data-tick-all]")) {
@@ -22,7 +23,7 @@
 
   document.addEventListener("change", ({ target }) => {
     if (target.dataset.tickAll) for (const box of boxesOf(target.dataset.tickAll)) box.checked = target.checked;
-    if (target.dataset.tickAll || target.name === "memory") showTicks();
+    if (target.dataset.tickAll || target.matches(ticks)) showTicks();
   });
   document.addEventListener("DOMContentLoaded", showTicks);
   document.addEventListener("htmx:afterSettle", showTicks);

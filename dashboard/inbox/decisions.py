@@ -1,0 +1,48 @@
+"""What was decided lately: proposals that were decided on in one go taken together, each of which can be undone."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from uuid import UUID
+
+from memory_app.models import Proposal, ProposalStatus
+
+from ..reach import Reach
+from .wording import decided
+
+READ, SHOWN = 200, 5
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One act. `proposal`: what it was about, where that was one. `reason`: why it was rejected, if that was said."""
+
+    words: str
+    at: datetime
+    proposals: list[UUID]
+    proposal: Proposal | None
+    reason: str
+
+
+def decided_lately(reach: Reach) -> list[Decision]:
+    """The latest decisions that someone took, newest first."""
+    taken = reach.proposals().exclude(decided_at=None).exclude(status=ProposalStatus.EXPIRED)
+    rows = list(taken.defer("embedding").order_by("-decided_at", "-id")[:READ])
+    groups = [list(group) for _, group in groupby(rows, key=_together)]
+    return [_decision(reach, group) for group in groups[:SHOWN]]
+
+
+def _together(proposal: Proposal) -> tuple[datetime | None, str, str]:
+    return (proposal.decided_at, proposal.decided_by, proposal.status)
+
+
+def _decision(reach: Reach, group: list[Proposal]) -> Decision:
+    first = group[0]
+    assert first.decided_at is not None  # those that are not decided were left out
+    return Decision(
+        words=decided(first, len(group), reader=reach.author().label),
+        at=first.decided_at,
+        proposals=[proposal.id for proposal in group],
+        proposal=first if len(group) == 1 else None,
+        reason=first.reject_reason if len(group) == 1 else "",
+    )

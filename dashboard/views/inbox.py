@@ -1,0 +1,84 @@
+"""`/inbox/`: what was noticed, filtered by its URL; deciding on several at once, and undoing it."""
+
+from datetime import datetime
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.http import require_POST, require_safe
+
+from memory_app.models import Proposal, ProposalStatus
+
+from ..access import Asked, signed_in
+from ..answer import say, uuids, wants_json, warn
+from ..inbox.acts import MOST_AT_ONCE, decide_all, reopen_all, until
+from ..inbox.after import after_many
+from ..inbox.decisions import decided_lately
+from ..inbox.filters import InboxFilters
+from ..inbox.listing import as_json, list_proposals
+from ..inbox.wording import all_done, put_off
+from ..reach import Reach
+from ..words import count
+
+ACTS = ("accept", "reject", "snooze")
+
+
+@require_safe
+@signed_in
+def show(request: Asked, reach: Reach) -> HttpResponse:
+    now = timezone.now()
+    filters = InboxFilters.read(request.path, request.GET)
+    listing = list_proposals(reach, filters, now)
+    if wants_json(request):
+        return JsonResponse(as_json(listing))
+    part = "#results" if request.htmx.target == "results" else ""
+    context = {"reach": reach, "now": now, "listing": listing, "filters": filters, "next": filters.url}
+    if not part:
+        context["decisions"] = decided_lately(reach)
+    return render(request, f"dashboard/inbox.html{part}", context)
+
+
+@require_POST
+@signed_in
+def decide_chosen(request: Asked, reach: Reach) -> HttpResponse:
+    """Decides on the proposals that were ticked, or on all that match; those of others are passed over."""
+    now, act = timezone.now(), request.POST.get("act", "")
+    chosen = _chosen(request, reach, now) if act in ACTS else []
+    if not chosen:
+        warn(request, "Tick the proposals first.")
+        return after_many(request, reach)
+    back_on = until(request.POST.get("until", ""), now, reach.zone)
+    done = decide_all(chosen, act, author=reach.author(), now=now, back_on=back_on)
+    number = len(done.proposals)
+    said = put_off(back_on, number) if act == "snooze" else all_done(act, number, done.left)
+    say(request, said, reopen=[proposal.id for proposal in done.proposals])
+    return after_many(request, reach)
+
+
+@require_POST
+@signed_in
+def reopen_chosen(request: Asked, reach: Reach) -> HttpResponse:
+    """Undoes what was decided on the proposals named; those of others are passed over."""
+    named = uuids(request.POST.getlist("proposal"))[:MOST_AT_ONCE]
+    done = reopen_all(reach.proposals().filter(id__in=named), author=reach.author(), now=timezone.now())
+    number = len(done.proposals)
+    if done.left:
+        warn(request, f"{count(done.left, 'was', 'were')} left: the memory has changed since. Edit it instead.")
+    if number:
+        say(request, "Undone: it waits again." if number == 1 else f"Undone: {number} wait again.")
+    elif not done.left:
+        warn(request, "There was nothing to undo.")
+    return after_many(request, reach, focus=[proposal.id for proposal in done.proposals])
+
+
+def _chosen(request: Asked, reach: Reach, now: datetime) -> list[Proposal]:
+    pending = reach.proposals().filter(status=ProposalStatus.PENDING).defer("embedding")
+    if "every" not in request.POST:
+        return list(pending.filter(id__in=uuids(request.POST.getlist("proposal")))[:MOST_AT_ONCE])
+    filters = InboxFilters.of_address(reverse("inbox"), request.POST.get("next", ""))
+    rows = filters.apply(filters.searched(pending), now)
+    # What came in after the page was read was not seen by whoever pressed the button.
+    seen = parse_datetime(request.POST.get("seen", "")) or now
+    return list(rows.filter(created_at__lte=seen).order_by("created_at", "id")[:MOST_AT_ONCE])
