@@ -68,6 +68,6 @@ def provider(name: str, base_url: str, key: str) -> Provider:
     try:
         module = importlib.import_module(f"memory_app.language.providers.{about.speaks}")
     except ImportError as error:
-        raise NotInstalled(f"KEEPSAKE_LLM={name} needs a package: pip install 'keepsake[llm]' ({error}).") from None
+        raise NotInstalled(f"KEEPSAKE_LLM={name} needs a package: pip install -e '.[llm]' ({error}).") from None
     made: Provider = module.provider(address)
     return made

@@ -1,5 +1,6 @@
 """A model is asked over HTTP through the providers' own packages, and whatever comes back is checked."""
 
+import gzip
 import logging
 import subprocess
 import sys
@@ -184,7 +185,8 @@ def test_what_is_no_answer_of_the_provider_is_bad(body: bytes, model: Model, ser
 
 
 def test_a_compressed_answer_is_not_unpacked(model: Model, server: ModelServer) -> None:
-    server.will(says(b"\x1f\x8b\x08", Content_Encoding="gzip"))
+    whole = b'{"choices": [{"message": {"content": "{\\"name\\": \\"blue\\"}"}}], "content": []}'
+    server.will(says(gzip.compress(whole), Content_Encoding="gzip"))
     with pytest.raises(BadAnswer):
         model.ask(PROMPT, Colour)
 
@@ -309,7 +311,17 @@ def test_after_failures_in_a_row_a_provider_is_left_alone(kind: str, server: Mod
     assert 0 < (failed.value.retry_after or 0) <= 600
 
 
-@pytest.mark.parametrize("reply", [answers("no"), answers({}, stopped="refusal"), answers({}, stopped="length")])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        answers("no"),
+        answers({}, stopped="refusal"),
+        answers({}, stopped="length"),
+        fails(400),
+        says(b"no"),
+        says(b"x" * 20_000),
+    ],
+)
 def test_what_one_text_brings_about_does_not_switch_the_model_off_for_others(
     reply: Reply, kind: str, server: ModelServer
 ) -> None:
@@ -382,7 +394,7 @@ def test_a_provider_that_needs_a_key_says_which_setting_is_missing(
 def test_a_missing_package_is_named_with_how_to_install_it(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.delitem(sys.modules, f"memory_app.language.providers.{package}", raising=False)
-    with pytest.raises(NotInstalled, match=r"pip install 'keepsake\[llm\]'"):
+    with pytest.raises(NotInstalled, match=r"pip install -e '\.\[llm\]'"):
         language_model.provider(f"{package}:small", "http://127.0.0.1:1", "key")
 
 

@@ -25,11 +25,11 @@ def invented(text: str, sources: Iterable[str]) -> set[str]:
     """The names and numbers of the text that none of the sources holds, in small letters."""
     known = "\n".join(sources)
     counted = numbers(known) | {float(digits) for digits in _DIGITS.findall(known)} | _SAID_WITHOUT_NUMBER
-    named = {part for name in names_of(text) for part in single_words(name)}
-    return (named - single_words(known)) | {f"{number:g}" for number in numbers(text) - counted}
+    named = {part for name in names_of(text) for part in plain_words(name)}
+    return (named - plain_words(known)) | {f"{number:g}" for number in numbers(text) - counted}
 
 
-def single_words(text: str) -> set[str]:
+def plain_words(text: str) -> set[str]:
     """The words of a text, small, "Alice's" as "alice"."""
     return {part for token in plain_tokens(text) for part in words(token)}
 

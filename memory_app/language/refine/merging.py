@@ -3,19 +3,27 @@
 from dataclasses import dataclass
 
 from memory_app.language.extract.hostile import is_hostile
+from memory_app.language.extract.vocabulary import content_words, named
 from memory_app.language.failures import BadAnswer, Withheld
 from memory_app.language.prompts import merge as prompts
 from memory_app.language.protocol import Made, Model
 from memory_app.language.refine.clean import plain, summary_of
-from memory_app.language.refine.grounded import names_of, single_words
-from memory_app.rules.differences import LEAST_SHARED, differences
+from memory_app.language.refine.grounded import names_of, plain_words
+from memory_app.rules.differences import differences
+from memory_app.rules.inflection import base
+from memory_app.rules.opposites import NEGATED, NEGATIONS
+from memory_app.rules.quantities import quantities
 from memory_app.rules.sensitive import sensitive_kinds
-from memory_app.rules.statement import Statement, statements
 from memory_app.rules.text import sentences
-from memory_app.rules.tokens import names_in, plain_tokens
+from memory_app.rules.tokens import clauses, plain_tokens
+
+LEAST_SHARED = 0.5
+"""Share of the shorter denial's words of content that the other has too when both deny one thing."""
 
 LONGEST_CONTENT = 2_000
 """Characters that either text may have: longer ones are documents, and are not merged by a model."""
+
+_NEGATIONS = frozenset(base(word) for word in NEGATIONS) | NEGATED.keys()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +47,7 @@ def merge(model: Model, old: str, new: str) -> Merged:
     if fault := unfaithful(content, old, new):
         raise BadAnswer(f"The merged text {fault}.")
     # A summary may leave things out, but not add any.
-    if _invents(summary, old, new):
+    if _invents(summary, old, new) or sensitive_kinds(summary) or is_hostile(summary):
         summary = summary_of("", content)
     return Merged(content, summary, answer.made)
 
@@ -52,7 +60,7 @@ def unfaithful(merged: str, old: str, new: str) -> str:
         return "holds what neither text did"
     if lost := _particulars(new) - _particulars(merged):
         return f"loses {_kinds(lost)} of the newer one"
-    if _names(new) - single_words(merged):
+    if _names(new) - plain_words(merged):
         return "loses a name of the newer one"
     if _denials_missing(new, merged) or differences(new, merged):
         return "contradicts the newer one"
@@ -63,18 +71,16 @@ def _invents(text: str, old: str, new: str) -> str:
     both = f"{old}\n{new}"
     if added := _particulars(text) - _particulars(old) - _particulars(new):
         return f"invents {_kinds(added)}"
-    if _names(text) - single_words(both):
+    if _names(text) - plain_words(both):
         return "invents a name"
     return "invents a denial" if _denials_missing(text, both) else ""
 
 
 def _particulars(text: str) -> set[tuple[str, object]]:
     """The numbers, dates and times of a text."""
-    found: set[tuple[str, object]] = set()
-    for statement in statements(text, names_in(text)):
-        found |= {("number", value) for _, value in statement.quantities.numbers}
-        found |= {(part, value) for part, values in statement.quantities.dates.items() for value in values}
-    return found
+    found, _ = quantities([token.lower() for token in plain_tokens(text)])
+    dates = {(part, value) for part, values in found.dates.items() for value in values}
+    return {("number", value) for _, value in found.numbers} | dates
 
 
 def _kinds(particulars: set[tuple[str, object]]) -> str:
@@ -83,21 +89,25 @@ def _kinds(particulars: set[tuple[str, object]]) -> str:
 
 def _names(text: str) -> set[str]:
     """The words of names, small: capitals inside a sentence, and those at its start that are known as names."""
-    first = {tokens[0].lower() for sentence in sentences(text) if (tokens := plain_tokens(sentence))}
-    return (set(names_in(text)) - first) | {word for name in names_of(text) for word in single_words(name)}
+    inside = {
+        word for sentence in sentences(text) for name in named(sentence, frozenset()) for word in plain_words(name)
+    }
+    known = {word for name in names_of(text) for word in plain_words(name)}
+    # Days and months are dates.
+    return {word for word in inside | known if quantities([word])[1]}
 
 
 def _denials_missing(text: str, within: str) -> bool:
     """Whether a denial of the first text is none in the second: said there without its "not", or not at all."""
-    known = names_in(text) | names_in(within)
-    denied = [statement for statement in statements(within, known) if statement.negative]
-    return any(
-        not any(_about_the_same(statement, other) for other in denied)
-        for statement in statements(text, known)
-        if statement.negative
-    )
+    there = _denials(within)
+    return any(not any(_about_the_same(mine, theirs) for theirs in there) for mine in _denials(text))
 
 
-def _about_the_same(a: Statement, b: Statement) -> bool:
-    mine, theirs = {*a.content, *a.names}, {*b.content, *b.names}
+def _denials(text: str) -> list[set[str]]:
+    """What is denied, clause by clause: its words of content."""
+    parts = [clause for sentence in sentences(text) for clause in clauses(sentence)]
+    return [set(content_words(part)) for part in parts if not _NEGATIONS.isdisjoint(map(base, plain_words(part)))]
+
+
+def _about_the_same(mine: set[str], theirs: set[str]) -> bool:
     return len(mine & theirs) >= LEAST_SHARED * min(len(mine), len(theirs))

@@ -210,6 +210,13 @@ def test_secrets_are_masked_before_anything_is_sent(model: Model, server: ModelS
     assert "3704" not in server.texts[0]
 
 
+def test_a_quote_that_holds_a_secret_is_no_evidence(model: Model, server: ModelServer) -> None:
+    told = "We moved to Antwerp, my password is hunter2hunter2."
+    server.will(answers({"items": [_item(content="Alice moved to Antwerp.", quotes=[{"turn": 1, "text": told}])]}))
+    refined = refine_extraction(model, [Said(0, "user", told)], [], [], person="Alice", timezone=BRUSSELS)
+    assert (refined.items, refined.dropped) == ([], {"sensitive": 1, "no evidence": 1})
+
+
 def test_commands_failed_turns_and_system_turns_are_not_shown(model: Model, server: ModelServer) -> None:
     server.will(answers({"items": []}))
     turns = [
