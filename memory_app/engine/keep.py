@@ -38,6 +38,7 @@ class Keeping:
     author: Author
     now: datetime
     propose_merges: bool = False
+    count_again: bool = True
     proposals: list[Proposal] = field(default_factory=list)
     waiting: list[Memory] = field(default_factory=list)
     operations: list[Operation] = field(default_factory=list)
@@ -69,17 +70,19 @@ def keep(
     now: datetime,
     encoder: Encoder,
     propose_merges: bool = False,
+    count_again: bool = True,
 ) -> list[Kept]:
     """Stores composed memories of one person; the answers are in the order of `memories`.
 
     propose_merges: put up to the person what is very like a memory they have. Both are kept until they decide.
+    count_again: what is there already is counted as said once more; if not, it is left as it is.
     """
     if not memories:
         return []
     vectors = encoder.documents([memory.content for memory in memories])
     for position, (memory, vector) in enumerate(zip(memories, vectors, strict=True)):
         memory.embedding, memory.embedding_model, memory.position = vector, encoder.name, position
-    keeping = Keeping(entered, author, now, propose_merges)
+    keeping = Keeping(entered, author, now, propose_merges, count_again)
     with within(entered.venue.spaces):
         one_writer(entered.person.id)
         kept = _decided(keeping, memories, vectors, encoder.name)
@@ -124,7 +127,8 @@ def _carry_out(keeping: Keeping, memory: Memory, decision: Decision) -> Kept:
     detail["other"] = str(target.id)
     match decision.outcome:
         case "duplicate":
-            _refresh(keeping, target, memory, detail)
+            if keeping.count_again:
+                _refresh(keeping, target, memory, detail)
             return Kept(target, "duplicate", decision.reason)
         case "supersede":
             _supersede(keeping, target, memory)

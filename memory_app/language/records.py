@@ -57,15 +57,23 @@ def _from_json_lines(lines: Iterable[str]) -> Iterator[Record]:
 
 def _from_csv(lines: Iterable[str]) -> Iterator[Record]:
     reader = csv.DictReader(lines)
-    for row in reader:
+    while True:
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            yield Record(reader.line_num + 1, {}, f"this is not CSV: {error}")
+            continue
+        if row is None:
+            return
+        line = reader.line_num - "".join(value for value in row.values() if isinstance(value, str)).count("\n")
         if None in row or None in row.values():
-            yield Record(reader.line_num, {}, "this line has not as many columns as the first one")
+            yield Record(line, {}, "this line has not as many columns as the first one")
             continue
         fields: dict[str, Any] = {name: value for name, value in row.items() if value}
         for name in CSV_LISTS:
             if name in fields:
                 fields[name] = [part.strip() for part in fields[name].split(",")]
-        yield Record(reader.line_num, fields)
+        yield Record(line, fields)
 
 
 def _from_markdown(lines: Iterable[str]) -> Iterator[Record]:

@@ -25,7 +25,7 @@ class Command(BaseCommand):
         verbs = parser.add_subparsers(dest="verb", required=True)
         bring = verbs.add_parser("import", help="reads JSON Lines, CSV or MEMORY.md")
         bring.add_argument("file", type=Path)
-        bring.add_argument("--person", help="whose memories they are, for records that do not say")
+        bring.add_argument("--person", help="whose memories they are (default: whom each record names)")
         take = verbs.add_parser("export", help="writes JSON Lines to standard output")
         take.add_argument("--person", required=True)
 
@@ -49,7 +49,8 @@ class Command(BaseCommand):
                 outcomes[carried.outcome] += 1
                 bar.update()
                 if carried.fault:
-                    bar.write(f"line {carried.line}: {carried.fault}", file=self.stderr)
+                    with bar.external_write_mode():
+                        self.stderr.write(f"line {carried.line}: {carried.fault}")
         self.stdout.write(", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items())) or "empty")
 
     def _export(self, person: str) -> None:
