@@ -2,6 +2,7 @@
 
 from .channel import Channel
 from .conversation import Conversation, Mode, Role, Turn, TurnOutcome
+from .entity import Entity, EntityLink, EntityType, LinkSource
 from .erasure import Erased, Erasure
 from .idempotency import Idempotency
 from .jobrun import JobRun, JobState
@@ -25,6 +26,9 @@ __all__ = [
     "Category",
     "Channel",
     "Conversation",
+    "Entity",
+    "EntityLink",
+    "EntityType",
     "Erased",
     "Erasure",
     "ExtractionPolicy",
@@ -32,6 +36,7 @@ __all__ = [
     "Idempotency",
     "JobRun",
     "JobState",
+    "LinkSource",
     "Membership",
     "Memory",
     "MemoryType",

@@ -1,0 +1,136 @@
+"""Entities: whom and what memories speak of. Each belongs to one owner at one level, as the memories that name it do:
+so who may not see these sees neither the name nor that there is one."""
+
+from django.db import models
+from django.utils import timezone
+
+from ..rules.visibility import Placed, Visibility
+from .channel import Channel
+from .ids import new_id
+from .memory import VISIBILITIES, Memory
+from .person import Person
+from .space import Space
+from .visible import VisibleQuerySet
+
+
+class EntityType(models.TextChoices):
+    PERSON = "person"
+    PROJECT = "project"
+    ORGANIZATION = "organization"
+    LOCATION = "location"
+    EMAIL = "email"
+    URL = "url"
+    TOPIC = "topic"
+    DATE = "date"
+    OTHER = "other"
+
+
+class LinkSource(models.TextChoices):
+    """How it was seen that a memory speaks of an entity."""
+
+    FORM = "form", "its form: a mention, an address, a name in capitals"
+    KNOWN = "known", "a name that was known already"
+    READER = "reader", "a model of names, at night"
+    HAND = "hand", "someone said so"
+
+
+class EntityQuerySet(VisibleQuerySet["Entity"]):
+    def beside(self, placed: Placed) -> "EntityQuerySet":
+        """Those of one owner at one level and place: all that a new mention there may be."""
+        return self.filter(
+            space_id=placed.space,
+            person_id=placed.owner,
+            visibility=placed.visibility.value,
+            channel_id=placed.channel,
+        )
+
+
+class Entity(models.Model):
+    """One name of someone or something, as memories of one owner at one level use it.
+
+    The same `type`, `normal` and `apart` at several levels are one to whoever sees them all. apart: tells two people of
+    one name from each other, where someone parted them by hand.
+    """
+
+    pk = models.CompositePrimaryKey("space_id", "id")
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="+")
+    id = models.UUIDField(default=new_id, editable=False)
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="+")
+    visibility = models.CharField(max_length=8, choices=VISIBILITIES)
+    channel_id = models.UUIDField(null=True, blank=True)
+    channel = models.ForeignObject(
+        Channel,
+        on_delete=models.CASCADE,
+        from_fields=["space_id", "channel_id"],
+        to_fields=["space_id", "id"],
+        null=True,
+        related_name="+",
+    )
+    type = models.CharField(max_length=12, choices=EntityType)
+    name = models.TextField(help_text="as it is called")
+    normal = models.TextField(help_text="normalised: names equal but for case, accents and punctuation are equal")
+    apart = models.PositiveSmallIntegerField(default=0)
+    merged_into = models.UUIDField(null=True, blank=True, help_text="the entity of the same level that this one is")
+    merged_via = models.UUIDField(null=True, blank=True, help_text="the one with which it came along")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = EntityQuerySet.as_manager()
+
+    class Meta:
+        db_table = "entity"
+        constraints = [
+            # Serves: finding what a mention names, in keeping and in recall.
+            models.UniqueConstraint(
+                fields=["space", "person", "visibility", "channel_id", "normal", "type", "apart"],
+                nulls_distinct=False,
+                name="entity_once",
+            ),
+        ]
+        indexes = [
+            # Serves: finding an entity by its id alone.
+            models.Index(fields=["id"], name="entity_by_id"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def placed(self) -> Placed:
+        return Placed(self.space_id, self.person_id, Visibility(self.visibility), self.channel_id)
+
+
+class EntityLink(models.Model):
+    """That a memory speaks of an entity, in which words, and how that was seen."""
+
+    pk = models.CompositePrimaryKey("space_id", "memory_id", "entity_id")
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="+")
+    memory_id = models.UUIDField()
+    memory = models.ForeignObject(
+        Memory,
+        on_delete=models.CASCADE,
+        from_fields=["space_id", "memory_id"],
+        to_fields=["space_id", "id"],
+        related_name="entity_links",
+    )
+    entity_id = models.UUIDField()
+    entity = models.ForeignObject(
+        Entity,
+        on_delete=models.CASCADE,
+        from_fields=["space_id", "entity_id"],
+        to_fields=["space_id", "id"],
+        related_name="links",
+    )
+    surface = models.TextField(help_text="the words as they stand in the memory")
+    confidence = models.FloatField()
+    source = models.CharField(max_length=6, choices=LinkSource)
+    moved_from = models.UUIDField(null=True, blank=True, help_text="the entity it was of before that was parted")
+
+    class Meta:
+        db_table = "entity_link"
+        indexes = [
+            # Serves: the memories of an entity.
+            models.Index(fields=["space", "entity_id"], name="entity_link_of_entity"),
+        ]
+
+    def __str__(self) -> str:
+        return self.surface
