@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
-from memory_app.rules.differences import Difference, alike, compatible, differences, same_particulars
-from memory_app.rules.text import jaccard, normalised
+from memory_app.rules.contrast import Difference
+from memory_app.rules.differences import alike, compatible, differences, same_particulars
+from memory_app.rules.reading import may_be_one, may_say_the_same, overlap, read
+from memory_app.rules.text import normalised
 
 Outcome = Literal["add", "duplicate", "supersede", "merge", "conflict"]
 
@@ -93,16 +95,20 @@ def _duplicate(candidate: Candidate, standing: Sequence[Neighbour]) -> Decision 
 
 
 def _says_the_same(candidate: Candidate, neighbour: Neighbour) -> bool:
-    if normalised(candidate.text) == normalised(neighbour.text):
+    mine, theirs = read(candidate.text), read(neighbour.text)
+    # The rest takes time, which two that have little in common are not worth.
+    if not may_be_one(mine, theirs):
+        return False
+    if mine.lead == theirs.lead and mine.normal == theirs.normal:
         return True
-    # The rest takes the texts apart, which is not worth its time for two that have little in common.
-    if neighbour.cosine < CLOSE_FROM and jaccard(candidate.text, neighbour.text) < DUPLICATE_FROM:
+    shared = overlap(mine, theirs)
+    if shared < DUPLICATE_FROM and (neighbour.cosine < CLOSE_FROM or not may_say_the_same(mine, theirs)):
         return False
     if alike(candidate.text, neighbour.text):
         return True
     # A name, number or "not" on one side only is news, however few words it adds; so is another word instead of one.
     return (
-        jaccard(candidate.text, neighbour.text) >= DUPLICATE_FROM
+        shared >= DUPLICATE_FROM
         and same_particulars(candidate.text, neighbour.text)
         and not differences(candidate.text, neighbour.text)
     )

@@ -95,6 +95,9 @@ PHRASES = {
     "keen on": "like",
     "crazy about": "like",
     "passionate about": "like",
+    "takes place": "is",
+    "take place": "is",
+    "took place": "was",
 }
 
 # What cannot both be said of one thing; several words on a side share that side.

@@ -34,6 +34,7 @@ _WEEKDAY = _numbered("monday tuesday wednesday thursday friday saturday sunday",
 _OTHER_DAYS = vocabulary(
     "spring summer autumn fall winter yesterday today tomorrow tonight weekend weekends weekday weekdays"
 )
+RELATIVE_DAYS = vocabulary("yesterday today tomorrow tonight")
 _CLOCK_WORDS = {"noon": 12 * 60, "midday": 12 * 60, "midnight": 0}
 
 # Each unit in terms of one of its kind, so that "5 km" and "5000 m" are one length.
@@ -61,6 +62,14 @@ _MEASURES: dict[str, tuple[str, float]] = {
     for word in words
 }
 
+QUANTITY_WORDS = frozenset(
+    {*_SMALL, *_TENS, *_SCALES, *_TIMES, *_ORDINALS, *_MONTH, *_WEEKDAY, *_CLOCK_WORDS, "am", "pm", "old"}
+    | {word for line in _UNITS.strip().splitlines() for word in line.split()[2:]}
+) - {"may", "second", "march"}
+"""Words of which numbers and dates are made, and those that are hardly ever anything else."""
+
+_BEGINNINGS = QUANTITY_WORDS | _OTHER_DAYS | {"may", "second", "march"}
+
 _YEARS = range(1900, 2100)
 _ISO_DATE = re.compile(r"^(\d{4})-(\d{1,2})-(\d{1,2})$")
 _CLOCK = re.compile(r"^(\d{1,2})[:.](\d{2})(am|pm)?$|^(\d{1,2})(am|pm)$")
@@ -87,6 +96,10 @@ def quantities(tokens: list[str]) -> tuple[Quantities, list[str]]:
     """The quantities among lower-case tokens, and the tokens that are left."""
     found, rest, at = Quantities(), list[str](), 0
     while at < len(tokens):
+        if tokens[at].isalpha() and tokens[at] not in _BEGINNINGS:
+            rest.append(tokens[at])
+            at += 1
+            continue
         read = _date(found, tokens, at) or _clock(found, tokens, at) or _number(found, tokens, at)
         if not read:
             rest.append(tokens[at])

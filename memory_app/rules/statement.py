@@ -4,13 +4,21 @@ English, by rules and closed word lists; what it cannot read it leaves among the
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from memory_app.rules.assertion import states
 from memory_app.rules.inflection import base
 from memory_app.rules.opposites import NEGATED, NEGATIONS, NEGATIVE_PHRASES, PHRASES, SAME
 from memory_app.rules.quantities import Quantities, quantities
 from memory_app.rules.text import vocabulary
 from memory_app.rules.tokens import FUNCTION_WORDS, clauses, plain_tokens
+
+
+def same(word: str) -> str:
+    """The base form that stands for a word and its synonyms."""
+    return SAME.get(base(word), base(word))
+
 
 _VERBS = frozenset(
     base(word)
@@ -26,122 +34,198 @@ _VERBS = frozenset(
         "would write"
     )
 )
+_ADVERBS = vocabulary("also always currently just never now often really still usually actually recently finally even")
 _FIRST_PERSON = vocabulary("i my me mine we our us user")
+# After these alone begins what is said of them, whatever word it is.
+_SUBJECT_PRONOUNS = vocabulary("i we he she they you it")
+# Stand for someone named before; the next ones for anything at all.
+_THIRD_PERSON = vocabulary("he she they")
+_OWNERS = vocabulary("his her their")
+_POINTING = vocabulary("it this that these those one ones something anything everything nothing what which all both")
 # What turns on which of two things comes first.
 _COMPARISONS = vocabulary("than over rather instead prefer prefers preferred")
-_PARTICIPLE_ENDINGS = ("ed", "en", "wn", "ilt", "ght", "aid")
-_PRONOUNS = vocabulary("he she they it his her their its this that")
+_I_AM = re.compile(r"\b(?:i['’]m|we['’]re|they['’]re)\b", re.I)
+_LISTING = frozenset({"and", "or"})
+_PREPOSITIONS = vocabulary(
+    "in on at to from with for by of near about into onto over under as through than against behind without around"
+)
+_ARTICLES = vocabulary("a an the my our his her their its your dr mr mrs ms")
+_PASTS = vocabulary(
+    "went got bought brought taught thought found made said saw took gave came became began left met sold told won "
+    "lost ran ate drank drove spoke wrote wore grew knew flew broke chose built sent spent slept felt heard held paid "
+    "stood sang sat swam fell rose woke did kept had"
+)
+_NO_PASTS = vocabulary("need feed speed bed red shed wed")
+# What a note may open with when it goes without saying whom it is about: "Has two cats."
+_VERBS_ALONE = vocabulary("is was has had does did are were")
+# Says no more than its verb: "continues working" is "works", and "stopped working" no more than "not".
+_CONTINUE = same("continue")
+_PHRASE = re.compile(rf"\b(?:{'|'.join(PHRASES)})\b")
+_NEGATIVE_PHRASE = re.compile(rf"\b(?:{'|'.join(NEGATIVE_PHRASES)})\b")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Statement:
-    """One claim. `content` holds base forms in order, without subject, names, quantities and function words."""
+    """One claim. `content` holds base forms in order, without subject, names, quantities and function words.
+
+    `names` are in order, each after the preposition before it: ("in", "berlin"); `leads` has the prepositions before
+    words of `content`. `clear` is False for what is about no one knows whom.
+    `past`: it happened, and something like it may have happened before and after.
+    """
 
     subject: tuple[str, ...]
     content: tuple[str, ...]
-    names: tuple[str, ...]
+    names: tuple[tuple[str, str], ...]
     quantities: Quantities
+    leads: Mapping[str, str]
     negative: bool
     copula: bool
-    possessive: bool
     listed: bool
     compares: bool
-    passive: bool
+    progressive: bool
+    past: bool
+    clear: bool
 
 
-def statements(text: str, known_names: frozenset[str]) -> list[Statement]:
-    """The claims of a text, in order. A claim without a subject of its own has that of the one before."""
+def statements(
+    sentence: str, known_names: frozenset[str], speaker: str = "", before: tuple[str, ...] = ()
+) -> list[Statement]:
+    """The claims of one sentence, in order; none if it states nothing. "I" is the speaker, where known; "he" is
+    `before`, the subject of the claim before."""
     found: list[Statement] = []
-    for clause in clauses(text):
-        if read := _read(clause, known_names, found[-1].subject if found else ()):
+    for at, clause in enumerate(clauses(states(sentence))):
+        # A clause with no subject goes on about that of the clause before.
+        if read := _read(clause, known_names, speaker, found[-1].subject if found else before, at > 0):
             found.append(read)
     return found
 
 
-def _read(clause: str, known_names: frozenset[str], inherited: tuple[str, ...]) -> Statement | None:
+def _read(
+    clause: str, known_names: frozenset[str], speaker: str, before: tuple[str, ...], goes_on: bool
+) -> Statement | None:
     tokens = [token.lower() for token in plain_tokens(clause)]
     if not tokens:
         return None
     line, negative = _without_negation(tokens)
     counted, line = quantities(line)
-    subject, rest = _subject(line, known_names)
-    content, denied = _content(rest, known_names)
+    words, rest = _parted(line, known_names)
+    subject, clear = _subject(words, rest, speaker, before, goes_on)
+    content, leads, denied = _content(rest, known_names)
+    copula = any(base(token) == "be" for token in rest[:2]) or bool(_I_AM.search(clause))
     return Statement(
-        subject=subject or inherited,
+        subject=subject,
         content=content,
         names=_names(rest, known_names),
         quantities=counted,
+        leads=leads,
         negative=negative ^ denied,
-        copula=any(base(token) == "be" for token in rest[:2]),
-        possessive=bool(re.search(r"['’]s\b|\b(?:my|our|his|her|their|the)\b", clause, re.I)),
-        listed=bool(re.search(r",|\band\b|\bor\b", clause)),
+        copula=copula,
+        listed="," in clause or not _LISTING.isdisjoint(tokens),
         compares=not _COMPARISONS.isdisjoint(tokens),
-        passive=len(rest) > 1 and base(rest[0]) == "be" and rest[1].endswith(_PARTICIPLE_ENDINGS),
+        progressive=any(word.endswith("ing") and base(word) != word for word in rest[: 1 + (rest[:1] == ["is"])]),
+        past=not copula and _is_past(rest),
+        clear=clear,
     )
 
 
 def _without_negation(tokens: list[str]) -> tuple[list[str], bool]:
     """The tokens without their words for "not", and whether these leave a denial: two cancel out."""
-    line = f" {' '.join(tokens)} "
-    for phrase, meaning in PHRASES.items():
-        line = line.replace(f" {phrase} ", f" {meaning} ")
-    count = 0
-    for phrase in NEGATIVE_PHRASES:
-        count += line.count(f" {phrase} ")
-        line = line.replace(f" {phrase} ", " ")
+    line = _PHRASE.sub(lambda found: PHRASES[found[0]], " ".join(tokens))
+    line, count = _NEGATIVE_PHRASE.subn("", line)
     kept = [token for token in line.split() if token not in NEGATIONS]
     return kept, (count + len(line.split()) - len(kept)) % 2 == 1
 
 
-def _subject(line: list[str], known_names: frozenset[str]) -> tuple[tuple[str, ...], list[str]]:
-    """The words before the first verb, and the rest; no subject when none of them could be one."""
+def _parted(line: list[str], known_names: frozenset[str]) -> tuple[list[str], list[str]]:
+    """The words before the first verb, and the rest; nothing before it where there is no verb."""
     for at, token in enumerate(line):
-        if base(token) in _VERBS or (at and _looks_like_a_verb(token, line[at - 1], known_names)):
-            return _about(line[:at]), line[at:]
-    return (), line
+        before = line[at - 1] if at else ""
+        if token in _SUBJECT_PRONOUNS and line[at + 1 : at + 2] not in (["and"], ["or"]):
+            return line[: at + 1], line[at + 1 :]
+        if _is_a_verb(token, before) or (before in known_names and token not in known_names and _inflected(token)):
+            return line[:at], line[at:]
+    # Any other word in the form of a verb, where none was known: "The warranty covers water damage".
+    at = next((at for at in range(1, len(line)) if _inflected(line[at]) and line[at - 1] not in _ARTICLES), 0)
+    return (line[:at], line[at:]) if at else ([], line)
 
 
-def _looks_like_a_verb(token: str, before: str, known_names: frozenset[str]) -> bool:
-    return token.endswith(("ed", "es", "s")) and before in known_names and token not in known_names
+def _is_a_verb(token: str, before: str) -> bool:
+    """ "The work" and "the living room" are none, nor is "for working"."""
+    return base(token) in _VERBS and before not in _ARTICLES and not (before in _PREPOSITIONS and token.endswith("ing"))
 
 
-def _about(words: list[str]) -> tuple[str, ...]:
+def _inflected(token: str) -> bool:
+    return token.endswith(("ed", "s")) and base(token) != token
+
+
+def _subject(
+    words: list[str], rest: list[str], speaker: str, before: tuple[str, ...], goes_on: bool
+) -> tuple[tuple[str, ...], bool]:
+    """Whom or what a clause is about, and whether that is clear from the text."""
+    if not words:
+        if goes_on or not rest:
+            return before, bool(before)
+        # "Has two cats" is about whose memory it is; "keep going" about nobody.
+        return _about(["i"] if speaker else [], speaker), rest[0] in _VERBS_ALONE or rest[0].endswith(("s", "ed"))
+    if words == ["there"]:
+        return ("there",), True
+    if words[0] in _THIRD_PERSON or words[0] in _OWNERS:
+        # After "I have a dog" it is the dog who is meant, after "Alice has a dog" hardly ever.
+        someone = bool(before) and before != _about(["i"], speaker)
+        return (*before, *_about(words[1:], speaker)), someone
+    about = _about(words, speaker)
+    return about, bool(about) and words[0] not in _POINTING
+
+
+def _about(words: list[str], speaker: str) -> tuple[str, ...]:
+    """The words that tell whom or what is meant. "I", "my sister" and "we" begin with the speaker."""
+    others = [word for word in words if word not in _FIRST_PERSON and word not in FUNCTION_WORDS]
     if any(word in _FIRST_PERSON for word in words):
-        words = ["i", *(word for word in words if word not in _FIRST_PERSON)]
-    elif words and words[0] in _PRONOUNS:
-        words = words[1:]
-    return tuple(same(word) for word in words if word == "i" or word not in FUNCTION_WORDS)
+        others = [*(speaker.lower().split() or ["i"]), *others]
+    return tuple(map(same, others))
 
 
-def same(word: str) -> str:
-    """The base form that stands for a word and its synonyms."""
-    return SAME.get(base(word), base(word))
+def _is_past(rest: list[str]) -> bool:
+    verb = next((word for word in rest if word not in _ADVERBS), "")
+    return verb in _PASTS or (verb.endswith("ed") and verb not in _NO_PASTS)
 
 
-def _content(words: list[str], known_names: frozenset[str]) -> tuple[tuple[str, ...], bool]:
-    kept, denied = [], False
+def _content(words: list[str], known_names: frozenset[str]) -> tuple[tuple[str, ...], Mapping[str, str], bool]:
+    kept, leads, denied, lead = list[str](), dict[str, str](), False, ""
     for word in words:
-        if word in known_names or (word in FUNCTION_WORDS and base(word) not in NEGATED):
-            continue
-        meant = same(word)
-        if meant in NEGATED:
-            meant, denied = NEGATED[meant], not denied
-        kept.append(meant)
-    return tuple(kept), denied
+        if word in known_names:
+            lead = ""
+        elif word not in FUNCTION_WORDS or base(word) in NEGATED:
+            meant = same(word)
+            if meant in NEGATED:
+                meant, denied = NEGATED[meant], not denied
+            if meant != _CONTINUE:
+                kept.append(meant)
+                leads[meant] = lead
+            lead = ""
+        if word in _PREPOSITIONS:
+            lead = word
+    return tuple(kept), leads, denied
 
 
-def _names(words: list[str], known_names: frozenset[str]) -> tuple[str, ...]:
+def _names(words: list[str], known_names: frozenset[str]) -> tuple[tuple[str, str], ...]:
     """Names in order, those side by side as one; those joined by "and" sorted, for their order says nothing."""
-    groups: list[list[str]] = [[]]
-    joined = False
-    listed: list[str] = []
+    listed: list[tuple[str, str]] = []
+    group, lead, joined = list[str](), "", False
     for word in [*words, ""]:
         if word in known_names:
-            groups[-1].append(word)
+            group.append(word)
             continue
-        if groups[-1]:
-            name = " ".join(groups[-1])
-            listed = [*listed[:-1], *sorted((listed[-1], name))] if joined and listed else [*listed, name]
-            groups.append([])
+        if group:
+            listed = _with_name(listed, (lead, " ".join(group)), joined)
+            group, lead = [], lead if word in ("and", "or") else ""
         joined = word in ("and", "or") and bool(listed)
+        if word in _PREPOSITIONS:
+            lead = word
+        elif word not in _ARTICLES and not joined:
+            lead = ""
     return tuple(listed)
+
+
+def _with_name(listed: list[tuple[str, str]], name: tuple[str, str], joined: bool) -> list[tuple[str, str]]:
+    return [*listed[:-1], *sorted((listed[-1], name))] if joined and listed else [*listed, name]

@@ -4,10 +4,11 @@ English; only what can be seen in the letters. What the words mean together, `st
 """
 
 import re
-from functools import lru_cache
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from memory_app.rules.quantities import quantities
-from memory_app.rules.text import sentences, vocabulary
+from memory_app.rules.text import vocabulary
 
 # Joins two claims that may differ in what they deny: "likes tea but not coffee".
 _CLAUSE = re.compile(r"\s*(?:;|\u2014|,?\s+\b(?:but|although|though|whereas|while|however|except)\b)\s*,?\s*", re.I)
@@ -26,7 +27,7 @@ FUNCTION_WORDS = vocabulary(
     "really quite just also too about into onto over than then currently now still already usually generally his her "
     "hers their theirs my mine our ours your yours he she they we you i me him them us s ve re ll d m "
     "actually absolutely totally definitely much lot lots please user always ever any every each all both own "
-    "some bit rather kind sort s' because since person place"
+    "some bit rather kind sort s' because person place yet"
 )
 # What words of content may open a sentence in capitals and be no name.
 _OPENERS = vocabulary(
@@ -45,29 +46,55 @@ _CALENDAR = vocabulary(
 )
 
 
-def clauses(text: str) -> list[str]:
-    """The text cut at sentence ends and where "but" and its like turn it."""
-    return [part for sentence in sentences(text) for part in _CLAUSE.split(sentence) if part]
+def clauses(sentence: str) -> list[str]:
+    """A sentence cut where "but" and its like turn it."""
+    return [part for part in _CLAUSE.split(sentence) if part]
 
 
-@lru_cache(maxsize=512)
-def names_in(text: str) -> frozenset[str]:
-    """The names of a text, lower case: capitals not owed to the start of a sentence, and what follows "called"."""
-    if not any(letter.islower() for letter in text):
-        return frozenset()
-    return frozenset(name for sentence in sentences(text) for name in _names_of_sentence(sentence))
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of a sentence, lower case. `sure` ones are capitals inside it, or follow "called"; its first word
+    `may` be one; `lower` holds the words written small, which no capital at a beginning makes names."""
+
+    sure: frozenset[str]
+    may: frozenset[str]
+    lower: frozenset[str]
 
 
-def _names_of_sentence(sentence: str) -> list[str]:
-    tokens = plain_tokens(sentence)
-    named, cued = [], False
+def names(found: Iterable[Names]) -> frozenset[str]:
+    """The names in any of several sentences, each read in the light of the others."""
+    sure, may, lower = set[str](), set[str](), set[str]()
+    for one in found:
+        sure |= one.sure
+        may |= one.may
+        lower |= one.lower
+    return frozenset(sure | (may - lower))
+
+
+def names_in(sentence: str) -> Names:
+    """What in a sentence may be a name; nothing in one that is written in capitals throughout."""
+    sure, may, lower = set[str](), set[str](), set[str]()
+    if any(letter.islower() for letter in sentence):
+        _sort_names(plain_tokens(sentence), sure, may, lower)
+    return Names(frozenset(sure), frozenset(may), frozenset(lower))
+
+
+def _sort_names(tokens: list[str], sure: set[str], may: set[str], lower: set[str]) -> None:
+    cued = False
     for at, token in enumerate(tokens):
-        lower = token.lower()
-        capital = token[0].isupper() and lower not in _CALENDAR and not (at == 0 and lower in _OPENERS)
-        if token[0].isalpha() and (capital or (cued and lower not in FUNCTION_WORDS)):
-            named.append(lower)
-        cued = lower in _NAME_CUES or (cued and lower in ("is", "was"))
-    return named
+        plain = token.lower()
+        if not token[0].isalpha() or plain in _CALENDAR:
+            pass
+        elif cued and plain not in FUNCTION_WORDS:
+            sure.add(plain)
+        elif token[0].islower():
+            # What is written in small letters opens with a name in small letters, as others do with a capital.
+            lower.update([plain] if at else [])
+        elif at:
+            sure.add(plain)
+        elif plain not in _OPENERS:
+            may.add(plain)
+        cued = plain in _NAME_CUES or (cued and plain in ("is", "was"))
 
 
 def plain_tokens(text: str) -> list[str]:
@@ -79,7 +106,8 @@ def plain_tokens(text: str) -> list[str]:
 
 def _parts(token: str) -> list[str]:
     """ "Alice's" is "Alice"; "thirty-one" two words; "full-time" one, without its hyphen."""
-    token = re.sub(r"'(?:s|re|ve|ll|d|m)?$", "", token)
+    if "'" in token:
+        token = re.sub(r"'(?:s|re|ve|ll|d|m)?$", "", token)
     if "-" in token and token[0].isalpha():
         halves = token.split("-")
         return halves if quantities([half.lower() for half in halves])[1] == [] else ["".join(halves)]

@@ -32,6 +32,29 @@ def test_what_cannot_both_be_true_is_named(a: str, b: str, found: set[str]) -> N
 
 
 @pytest.mark.parametrize(
+    ("a", "b", "found"),
+    [
+        ("I'm 34.", "I'm 35.", {"number"}),
+        ("I live in Lisbon.", "I live in Porto now.", {"name"}),
+        ("I'm married.", "I'm single.", {"negation"}),
+        ("I smoke.", "I quit smoking.", {"negation"}),
+        ("I work as a nurse.", "I work as a teacher.", {"value"}),
+        ("My car is red.", "My car is blue.", {"value"}),
+        ("Has two cats.", "Has three cats.", {"number"}),
+        ("The kitchen budget is 50,000 dollars.", "The budget for the kitchen is 40,000 dollars.", {"number"}),
+        ("[3 May 2024] Alice: I live in Leeds.", "[9 June 2024] Alice: I live in Bristol now.", {"name"}),
+        ("Alice: I don't eat meat.", "[9 June 2024] Alice: Thanks, Bob! I eat meat.", {"negation"}),
+        ("Alice lives in Leeds.", "Alice: I live in Bristol.", {"name"}),
+        ("Alice moved last year. She lives in Rome.", "Alice lives in Oslo.", {"name"}),
+        ("What a day! My dentist appointment is on Friday at 10.", "My dentist appointment is on Monday.", {"date"}),
+    ],
+)
+def test_so_is_what_is_spoken_told_of_oneself_or_said_among_other_things(a: str, b: str, found: set[str]) -> None:
+    assert differences(a, b) == found
+    assert differences(b, a) == found
+
+
+@pytest.mark.parametrize(
     ("a", "b"),
     [
         ("Alice does not like tea.", "Alice dislikes tea."),
@@ -61,6 +84,15 @@ def test_other_words_or_more_detail_are_no_difference(a: str, b: str) -> None:
         ("Alice has two cats.", "Alice has three sons."),
         ("Alice likes Rome.", "Alice likes Oslo."),
         ("Alice lives in Rome.", "Alice was born in Oslo."),
+        ("Alice lives near the sea.", "Alice lives with her mother."),
+        ("Bob works in Rome.", "Bob works with Anna."),
+        ("Alice went to Rome in May.", "Alice went to Rome in June."),
+        ("Alice bought two plants.", "Alice bought five plants."),
+        ("Alice drinks tea.", "Alice doesn't drink tea with milk."),
+        ("Alice: I have two cats.", "Bob: I have three cats."),
+        ("He is a nurse.", "He is not a nurse."),
+        ("The party is today.", "The party is tomorrow."),
+        ("Bob's friends are kind.", "Bob's friends are loud."),
     ],
 )
 def test_different_subjects_and_different_things_do_not_contradict(a: str, b: str) -> None:

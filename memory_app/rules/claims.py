@@ -1,0 +1,71 @@
+"""The claims of two texts side by side: each text read in the light of the other's names, each sentence read once.
+
+"alice" in small letters is a name if the other text writes "Alice". How one sentence is taken apart is `statement`'s.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from memory_app.rules.reading import REMEMBERED, Reading, Sentence, close
+from memory_app.rules.statement import Statement, statements
+from memory_app.rules.tokens import Names, names, names_in
+
+Claims = tuple[Statement, ...]
+
+# What may open a sentence about whom the one before is about.
+_GOES_ON = ("he", "she", "they", "his", "their")
+
+
+def claims(a: Reading, b: Reading) -> tuple[Claims, Claims]:
+    """All claims of both, in order."""
+    known = _known((*a.sentences, *b.sentences))
+    return _all(a, known), _all(b, known)
+
+
+def comparable_claims(a: Reading, b: Reading) -> Iterator[tuple[Statement, Statement]]:
+    """The claims about one subject in sentences that share so much that one may deny the other."""
+    for m, x in enumerate(a.sentences):
+        for n, y in enumerate(b.sentences):
+            if close(x, y) and x.states and y.states:
+                known = _known((x, y))
+                yield from about_one_subject(_of(a, m, known), _of(b, n, known))
+
+
+def about_one_subject(left: Claims, right: Claims) -> Iterator[tuple[Statement, Statement]]:
+    """The pairs of claims that are about the same, where it is clear what they are about."""
+    return ((x, y) for x in left if x.clear for y in right if y.clear and one_subject(x.subject, y.subject))
+
+
+def one_subject(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
+    """ "The meeting" is "the team meeting"; "Alice" is not "Alice's sister", nor is her birthday Bob's."""
+    mine, theirs = set(a), set(b)
+    if mine == theirs or not mine or not theirs:
+        return mine == theirs
+    return a[-1] == b[-1] and (mine <= theirs or theirs <= mine)
+
+
+def _known(sentences: Iterable[Sentence]) -> frozenset[str]:
+    return names(_names(sentence.text) for sentence in sentences)
+
+
+def _all(reading: Reading, known: frozenset[str]) -> Claims:
+    return tuple(claim for at in range(len(reading.sentences)) for claim in _of(reading, at, known))
+
+
+def _of(reading: Reading, at: int, known: frozenset[str]) -> Claims:
+    """The claims of one sentence of a text."""
+    text = reading.sentences[at].text
+    small = text.lower()
+    own = frozenset(name for name in known if name in small)
+    earlier = _of(reading, at - 1, known) if at and small.startswith(_GOES_ON) else ()
+    return _stated(text, own, reading.speaker, earlier[-1].subject if earlier else ())
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _stated(sentence: str, known: frozenset[str], speaker: str, before: tuple[str, ...]) -> Claims:
+    return tuple(statements(sentence, known, speaker, before))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _names(sentence: str) -> Names:
+    return names_in(sentence)

@@ -1,0 +1,205 @@
+"""In what two statements contradict each other: the same said of the same subject, but for one particular.
+
+Strict by design: what is left when the differing particulars are taken out must be nearly the same words. Which
+statements of two texts are compared, `differences` says.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import Literal
+
+from memory_app.rules.opposites import opposed
+from memory_app.rules.quantities import RELATIVE_DAYS
+from memory_app.rules.statement import Statement, same
+from memory_app.rules.text import vocabulary
+
+Difference = Literal["negation", "number", "name", "date", "antonym", "order", "value"]
+
+MOST_EXTRA = 1
+"""Words of content that one of two statements may have more, such as "at home". From the written pairs of the tests."""
+
+LONGEST_VALUE = 3
+"""Words that one value may have ("dark olive green") when two claims differ in nothing else."""
+
+
+def _meanings(listed: str) -> frozenset[str]:
+    return frozenset(same(word) for word in vocabulary(listed))
+
+
+# Held by one at a time, so that another name or value contradicts. One likes, visits and owns many things.
+_SINGLE_VALUED = _meanings(
+    "live work bear marry move name called prefer favourite cost weigh belong married engaged born native stay based "
+    "located birthday capital study come grow raised"
+)
+# Done once, so that another time or number contradicts. One goes hiking, and buys shoes, many times.
+_ONCE = _SINGLE_VALUED | _meanings("graduate retire die emigrate immigrate divorce")
+# What has one value, which "is" tells.
+_ATTRIBUTES = _meanings(
+    "colour size type number address name title role age height weight birthday brand model nationality religion "
+    "language theme username email deadline status capacity diet surname nickname password pin code"
+)
+_COLOURS = _meanings(
+    "red blue green yellow orange purple pink brown black white grey gray silver gold golden beige turquoise violet "
+    "navy maroon blonde blond ginger auburn burgundy teal cream"
+)
+# What can be, first one and then the other.
+_IN_TURN = _meanings("buy sell begin end arrive leave depart win lose borrow lend hire fire open close import export")
+# Never said in passing: who runs before lunch does not just run.
+_RELATIONS = _meanings("before after until till since without than")
+_LEADS_TO_A_VALUE = frozenset({"", "as", "in", "at", "for", "from"})
+
+
+def contrast(x: Statement, y: Statement) -> set[Difference]:
+    """What cannot both be true of two statements about one subject; nothing where they speak of different things."""
+    mine, theirs = set(x.content), set(y.content)
+    opposites = [(p, q) for p in mine - theirs for q in theirs - mine if opposed(p, q)]
+    left = mine - theirs - {p for p, _ in opposites}
+    right = theirs - mine - {q for _, q in opposites}
+    if left and right:
+        return set() if opposites else _swapped(x, y, left, right)
+    if not _one_thing(mine & theirs, left | right, len(opposites)) or _more_on_both(x, y, left, right):
+        return set()
+    found = _particular_differences(x, y)
+    if turned := _turned(x, y, opposites):
+        return turned if not found and _denies_the_same(x, y, left if x.negative else right) else set()
+    if len(found) > 1 and not _any_of(_ONCE, x, y):
+        return set()
+    return found or turned_round(x, y)
+
+
+def turned_round(x: Statement, y: Statement) -> set[Difference]:
+    """The same words about one another the other way round: "prefers tea to coffee", "prefers coffee to tea"."""
+    if x.listed or y.listed or not (x.compares and y.compares):
+        return set()
+    mine, theirs = (x.content, names_of(x)), (y.content, names_of(y))
+    same_words = all(Counter(p) == Counter(q) for p, q in zip(mine, theirs, strict=True))
+    return {"order"} if same_words and mine != theirs else set()
+
+
+def names_of(statement: Statement) -> tuple[str, ...]:
+    """The names in order, without what stands before them."""
+    return tuple(name for _, name in statement.names)
+
+
+def clash_of_names(a: Sequence[str], b: Sequence[str]) -> bool:
+    """As of numbers, where "New York" is "New York City"."""
+    full = [next((other for other in b if _one_name(name, other)), name) for name in a]
+    return _clash(full, b)
+
+
+def _one_thing(shared: Collection[str], extra: Collection[str], opposites: int) -> bool:
+    if len(extra) > MOST_EXTRA or opposites > 1 or not _RELATIONS.isdisjoint(extra):
+        return False
+    return not extra or bool(shared or opposites)
+
+
+def _more_on_both(x: Statement, y: Statement, left: Collection[str], right: Collection[str]) -> bool:
+    """Whether each tells of something that the other does not: "on a farm", "with Alice"."""
+    mine, theirs = set(names_of(x)), set(names_of(y))
+    return bool((left and theirs - mine) or (right and mine - theirs))
+
+
+def _turned(x: Statement, y: Statement, opposites: Sequence[tuple[str, str]]) -> set[Difference]:
+    # "Not old" and "young" agree: a denial and an opposite cancel out.
+    if (x.negative != y.negative) == bool(opposites):
+        return set()
+    if not opposites:
+        return {"negation"}
+    one_after_the_other = x.past and y.past and any({p, q} <= _IN_TURN for p, q in opposites)
+    return set() if one_after_the_other else {"antonym"}
+
+
+def _denies_the_same(x: Statement, y: Statement, more_denied: Collection[str]) -> bool:
+    """Who drinks no tea with milk may drink tea: the denial must not say more than what it denies."""
+    if x.quantities != y.quantities or set(names_of(x)) != set(names_of(y)):
+        return False
+    # "We talked" and "we have not talked" are of two days.
+    said = min(len(x.content), len(y.content)) + len(x.names)
+    return said > (x.past or y.past) and not (more_denied and x.negative != y.negative)
+
+
+def _swapped(x: Statement, y: Statement, left: Collection[str], right: Collection[str]) -> set[Difference]:
+    """Another word in the place of one: a contradiction where only one can hold ("her favourite colour is …")."""
+    if max(len(left), len(right)) > LONGEST_VALUE or x.negative != y.negative or x.progressive or y.progressive:
+        return set()
+    if x.names != y.names or x.quantities != y.quantities or not _one_value(x, y, {*left, *right}):
+        return set()
+    leads = {_lead(x, left), _lead(y, right)}
+    return {"value"} if len(leads) == 1 and leads <= _LEADS_TO_A_VALUE else set()
+
+
+def _lead(statement: Statement, words: Collection[str]) -> str:
+    return next(statement.leads[word] for word in statement.content if word in words)
+
+
+def _one_value(x: Statement, y: Statement, values: set[str]) -> bool:
+    if x.copula and y.copula:
+        one = bool(x.subject) and (x.subject[-1] in _ATTRIBUTES or same("favourite") in x.subject)
+        return one or values <= _COLOURS
+    return x.content[0] == y.content[0] and x.content[0] in _SINGLE_VALUED
+
+
+def _particular_differences(x: Statement, y: Statement) -> set[Difference]:
+    happened = (x.past or y.past) and not _any_of(_ONCE, x, y)
+    if x.negative or y.negative or happened:
+        # Not having two cats contradicts no other number; having gone in May, no going in June.
+        return set()
+    found = clash_of_quantities(x, y)
+    if not RELATIVE_DAYS.isdisjoint([*x.quantities.dates.get("when", []), *y.quantities.dates.get("when", [])]):
+        # "Tomorrow" is another day each time it is said.
+        found.discard("date")
+    if not clash_of_names(names_of(x), names_of(y)):
+        return found
+    return found | {"name"} if _room_for_one(x, y) else set()
+
+
+def clash_of_quantities(x: Statement, y: Statement) -> set[Difference]:
+    """Whether they hold other numbers, and other dates."""
+    found: set[Difference] = {"number"} if _numbers_clash(x, y) else set()
+    if any(_clash(values, y.quantities.dates.get(part, [])) for part, values in x.quantities.dates.items()):
+        found.add("date")
+    return found
+
+
+def _room_for_one(x: Statement, y: Statement) -> bool:
+    """Another name in the same place, "in Rome" and "in Oslo", where only one can be."""
+    if not (_any_of(_SINGLE_VALUED, x, y) or (x.copula and y.copula)) or x.progressive or y.progressive:
+        return False
+    places = {lead for lead, _ in x.names}
+    return any(clash_of_names(_after(lead, x), _after(lead, y)) for lead in places)
+
+
+def _after(lead: str, statement: Statement) -> list[str]:
+    return [name for before, name in statement.names if before == lead]
+
+
+def _any_of(meanings: frozenset[str], x: Statement, y: Statement) -> bool:
+    return not meanings.isdisjoint(_said_outright(x) & _said_outright(y))
+
+
+def _said_outright(statement: Statement) -> set[str]:
+    """What is not said by the way: who met someone "at work" does not work."""
+    return {*statement.subject, *(word for word in statement.content if not statement.leads[word])}
+
+
+def _numbers_clash(x: Statement, y: Statement) -> bool:
+    kinds = {kind for kind, _ in x.quantities.numbers}
+    return any(
+        _clash([v for k, v in x.quantities.numbers if k == kind], [v for k, v in y.quantities.numbers if k == kind])
+        for kind in kinds
+    )
+
+
+def _clash(a: Sequence[object], b: Sequence[object]) -> bool:
+    """Both say something, and neither is the other with some left out."""
+    return bool(a) and bool(b) and not _within(a, b) and not _within(b, a)
+
+
+def _within(part: Sequence[object], whole: Sequence[object]) -> bool:
+    rest = iter(whole)
+    return all(any(value == other for other in rest) for value in part)
+
+
+def _one_name(a: str, b: str) -> bool:
+    mine, theirs = set(a.split()), set(b.split())
+    return mine <= theirs or theirs <= mine
