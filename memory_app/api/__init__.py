@@ -1,6 +1,6 @@
 """The JSON API under /api/v1: one router per resource; each route parses, calls one verb and answers."""
 
-from . import admin, conversations, forget, jobs, memories, people, problems, recall, records, searches
+from . import admin, conversations, erasures, forget, jobs, memories, people, problems, recall, records, searches
 from .auth import PerKey
 from .body import StrictParser
 from .openapi import DocumentedAPI
@@ -13,5 +13,5 @@ api = DocumentedAPI(
     throttle=[PerKey("1000/s")],
 )
 problems.install(api)
-for resource in (admin, memories, recall, searches, forget, conversations, records, people, jobs):
+for resource in (admin, erasures, memories, recall, searches, forget, conversations, records, people, jobs):
     api.add_router("", resource.router)

@@ -10,18 +10,15 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from ..engine.edit import At
-from ..engine.erase import erase
 from ..engine.find_anywhere import TIERS, find_anywhere
 from ..engine.locate import locate_anywhere
 from ..engine.log import Sought, log
-from ..engine.proof import is_genuine, remains
 from ..engine.restore import restore
-from ..errors import InConflict, Invalid, NotFound, NotGranted
-from ..jobs import purge_soon
-from ..models import Erased, Erasure, Memory, Operation, Person
+from ..errors import InConflict, Invalid
+from ..models import Memory, Operation, Person
 from ..models.scope import every_space
 from . import fields
-from .auth import administers, author_of, grant_of
+from .auth import administers, author_of, grant_of, reaches_everything
 from .paging import Order, page
 from .schemas import MemoryOut, Strict, shown
 
@@ -93,38 +90,10 @@ class LogPage(Schema):
     next_cursor: str | None
 
 
-class CheckOut(Schema):
-    """What a search of every text column for the erased words still found; `said`: in what people said or noted."""
-
-    searched_columns: int
-    left: dict[str, int]
-    said: dict[str, int]
-    nothing_left: bool | None
-
-
-class ErasureOut(Schema):
-    """The receipt of an erasure: rows by table, never a word of what is gone. The signature is of all of it."""
-
-    id: UUID
-    erased: Literal["memory", "person"]
-    subject: UUID
-    derived: list[UUID]
-    at: datetime
-    by: str
-    removed: dict[str, int]
-    blanked: dict[str, int]
-    check: CheckOut
-    purged: dict[str, Any]
-    purged_at: datetime | None
-    remains: list[str]
-    signature: str
-    genuine: bool
-
-
 @router.post("/admin/search", response=AnywhereOut, auth=administers)
 def search_anywhere(request: HttpRequest, payload: AnywhereIn) -> AnywhereOut:
     """Looks for words in what is kept, what was forgotten and the log at once. Is itself put in the log."""
-    _reaches_everything(request)
+    reaches_everything(request)
     now = timezone.now()
     found = find_anywhere(
         query=payload.query,
@@ -150,30 +119,10 @@ def restore_memory(request: HttpRequest, memory_id: UUID) -> MemoryOut:
     return shown(restore(at=At(found.space_id, found.id), author=author_of(request), now=now), now)
 
 
-@router.post("/admin/memories/{uuid:memory_id}/erase", response=ErasureOut, auth=administers)
-def erase_memory(request: HttpRequest, memory_id: UUID) -> ErasureOut:
-    """Erases a memory for good, deleted before or not, with all that holds its words. Answers the receipt."""
-    found = locate_anywhere(memory=memory_id, grant=grant_of(request))
-    author = author_of(request)
-    erasure = erase(at=At(found.space_id, found.id), author=author, now=timezone.now())
-    purge_soon(author.label)
-    return shown_erasure(erasure)
-
-
-@router.get("/admin/erasures/{uuid:erasure_id}", response=ErasureOut, auth=administers)
-def read_erasure(request: HttpRequest, erasure_id: UUID) -> ErasureOut:
-    """The receipt as it is by now: what was purged since is in it."""
-    _reaches_everything(request)
-    erasure = Erasure.objects.filter(id=erasure_id).first()
-    if erasure is None:
-        raise NotFound
-    return shown_erasure(erasure)
-
-
 @router.get("/admin/logs", response=LogPage, auth=administers)
 def read_log(request: HttpRequest, query: Query[LogQuery]) -> LogPage:
     """What was done, by whom and when, newest first."""
-    _reaches_everything(request)
+    reaches_everything(request)
     with every_space():
         rows, following = page(log(query.sought), Order("at"), query.limit, query.cursor)
     names = _names(rows)
@@ -194,30 +143,6 @@ def shown_operation(row: Operation, names: dict[UUID, str]) -> OperationOut:
     )
 
 
-def shown_erasure(erasure: Erasure) -> ErasureOut:
-    return ErasureOut(
-        id=erasure.id,
-        erased="person" if erasure.kind == Erased.PERSON else "memory",
-        subject=erasure.subject,
-        derived=erasure.derived,
-        at=erasure.at,
-        by=erasure.by,
-        removed=erasure.removed,
-        blanked=erasure.blanked,
-        check=CheckOut(
-            searched_columns=erasure.searched,
-            left=erasure.found,
-            said=erasure.quoted,
-            nothing_left=not erasure.found if erasure.searched else None,
-        ),
-        purged=erasure.purged,
-        purged_at=erasure.purged_at,
-        remains=remains(erasure),
-        signature=erasure.signature,
-        genuine=is_genuine(erasure),
-    )
-
-
 def _item(row: Memory | Operation, names: dict[UUID, str], now: datetime) -> AnywhereItem:
     if isinstance(row, Operation):
         return AnywhereItem(tier="logs", operation=shown_operation(row, names))
@@ -227,11 +152,6 @@ def _item(row: Memory | Operation, names: dict[UUID, str], now: datetime) -> Any
 def _names(rows: "list[Memory | Operation] | list[Operation]") -> dict[UUID, str]:
     people = {row.person_id for row in rows if row.person_id}
     return dict(Person.objects.filter(id__in=people).values_list("id", "name"))
-
-
-def _reaches_everything(request: HttpRequest) -> None:
-    if not grant_of(request).unlimited:
-        raise NotGranted("This needs an admin key that is not limited to some people or spaces.")
 
 
 def _last_seen(cursor: str | None) -> UUID | None:

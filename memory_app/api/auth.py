@@ -69,3 +69,8 @@ def grant_of(request: HttpRequest) -> Grant:
 
 def author_of(request: HttpRequest) -> Author:
     return Author("key", f"{key_of(request).prefix} {key_of(request).name}", get_contextvars().get("request_id", ""))
+
+
+def reaches_everything(request: HttpRequest) -> None:
+    if not grant_of(request).unlimited:
+        raise NotGranted("This needs an admin key that is not limited to some people or spaces.")

@@ -4,14 +4,19 @@ from datetime import datetime
 from typing import Any, Literal
 
 from django.http import HttpRequest
+from django.utils import timezone
 from ninja import Router, Schema
 
 from ..engine.count import count
 from ..engine.enter import Entered, enter
+from ..engine.erase_person import erase_person
 from ..engine.settle import settle
+from ..errors import NotGranted
+from ..jobs import purge_soon
 from ..models import Person
 from . import fields
-from .auth import grant_of, reads, writes
+from .auth import administers, author_of, grant_of, reads, writes
+from .erasures import ErasureOut, shown_erasure
 from .schemas import Strict
 
 router = Router(tags=["people"])
@@ -63,6 +68,17 @@ def change_person(request: HttpRequest, person: fields.Name, payload: PersonPatc
     """Settings of a person, who comes into being here if nothing was said of them yet."""
     entered = enter(person=person, grant=grant_of(request))
     return _shown(settle(person=entered.person, changes=payload.changes))
+
+
+@router.delete("/people/{person}", response=ErasureOut, auth=administers)
+def delete_person(request: HttpRequest, person: fields.Name) -> ErasureOut:
+    """Erases a person: all that was kept, noticed and said of them, everywhere. Answers the receipt."""
+    if not grant_of(request).allows(person, None):
+        raise NotGranted(f"This key may not speak for {person!r} in private. Use a key that was granted that.")
+    author = author_of(request)
+    erasure = erase_person(name=person, author=author, now=timezone.now())
+    purge_soon(author.label)
+    return shown_erasure(erasure)
 
 
 @router.get("/people/{person}/stats", response=StatsOut, auth=reads)

@@ -48,6 +48,13 @@ class Tally:
         statement = sql.SQL("UPDATE {} SET {} WHERE {}").format(sql.Identifier(table), sql.SQL(values), condition)
         self._note(self.blanked, table, _execute(statement, params))
 
+    def count(self, table: str, where: sql.Composable, params: dict[str, Any]) -> None:
+        """Notes rows as removed that the caller removes in its own order."""
+        statement = sql.SQL("SELECT count(*) FROM {} WHERE {}").format(sql.Identifier(table), where)
+        with connection.cursor() as cursor:
+            cursor.execute(statement, params)
+            self._note(self.removed, table, cursor.fetchone()[0])
+
     def _note(self, counted: Counter[str], table: str, rows: int) -> None:
         if rows:
             counted[table] += rows

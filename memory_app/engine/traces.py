@@ -51,7 +51,7 @@ class Texts:
         distinct = sorted({text.strip() for text in texts} - {""})
         long = [_quoted(text) for text in distinct if not _is_short(text)]
         return cls(
-            plain=[_escaped(text) if _is_short(text) else f"%{_escaped(text)}%" for text in distinct],
+            plain=[pattern(text) if _is_short(text) else f"%{pattern(text)}%" for text in distinct],
             quoted=[*long, *(_quoted(text, '"') for text in distinct if _is_short(text))],
             listed=long,
         )
@@ -120,8 +120,9 @@ def _is_short(text: str) -> bool:
 
 def _quoted(text: str, around: str = "") -> str:
     """The pattern of a text as it stands in JSON."""
-    return f"%{around}{_escaped(json.dumps(text, ensure_ascii=False)[1:-1])}{around}%"
+    return f"%{around}{pattern(json.dumps(text, ensure_ascii=False)[1:-1])}{around}%"
 
 
-def _escaped(text: str) -> str:
+def pattern(text: str) -> str:
+    """The text as a LIKE pattern that means it alone."""
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

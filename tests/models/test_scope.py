@@ -18,6 +18,7 @@ pytestmark = pytest.mark.django_db
 CALLERS = {
     Path("memory_app/api/admin.py"): "the log, for super users",
     Path("memory_app/engine/erase.py"): "an erasure takes the words from wherever they are",
+    Path("memory_app/engine/erase_person.py"): "the same, of a person",
     Path("memory_app/engine/find_anywhere.py"): "a super user's search over all tiers",
     Path("dashboard/reach.py"): "pages of super users",
     Path("memory_app/engine/carry_in.py"): "an import asks whether an id is there already",

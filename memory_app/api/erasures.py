@@ -1,0 +1,92 @@
+"""Erasing over the API, and its receipts: what went, whether anything is left, and what remains to happen."""
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Router, Schema
+
+from ..engine.edit import At
+from ..engine.erase import erase
+from ..engine.locate import locate_anywhere
+from ..engine.proof import is_genuine, remains
+from ..errors import NotFound
+from ..jobs import purge_soon
+from ..models import Erased, Erasure
+from .auth import administers, author_of, grant_of, reaches_everything
+
+router = Router(tags=["admin"])
+
+
+class CheckOut(Schema):
+    """What a search of every text column for the erased words still found; `said`: in what people said or noted."""
+
+    searched_columns: int
+    left: dict[str, int]
+    said: dict[str, int]
+    nothing_left: bool | None
+
+
+class ErasureOut(Schema):
+    """The receipt of an erasure: rows by table, never a word of what is gone. The signature is of all of it."""
+
+    id: UUID
+    erased: Literal["memory", "person"]
+    subject: UUID
+    derived: list[UUID]
+    at: datetime
+    by: str
+    removed: dict[str, int]
+    blanked: dict[str, int]
+    check: CheckOut
+    purged: dict[str, Any]
+    purged_at: datetime | None
+    remains: list[str]
+    signature: str
+    genuine: bool
+
+
+@router.post("/admin/memories/{uuid:memory_id}/erase", response=ErasureOut, auth=administers)
+def erase_memory(request: HttpRequest, memory_id: UUID) -> ErasureOut:
+    """Erases a memory for good, deleted before or not, with all that holds its words. Answers the receipt."""
+    found = locate_anywhere(memory=memory_id, grant=grant_of(request))
+    author = author_of(request)
+    erasure = erase(at=At(found.space_id, found.id), author=author, now=timezone.now())
+    purge_soon(author.label)
+    return shown_erasure(erasure)
+
+
+@router.get("/admin/erasures/{uuid:erasure_id}", response=ErasureOut, auth=administers)
+def read_erasure(request: HttpRequest, erasure_id: UUID) -> ErasureOut:
+    """The receipt as it is by now: what was purged since is in it."""
+    reaches_everything(request)
+    erasure = Erasure.objects.filter(id=erasure_id).first()
+    if erasure is None:
+        raise NotFound
+    return shown_erasure(erasure)
+
+
+def shown_erasure(erasure: Erasure) -> ErasureOut:
+    return ErasureOut(
+        id=erasure.id,
+        erased="person" if erasure.kind == Erased.PERSON else "memory",
+        subject=erasure.subject,
+        derived=erasure.derived,
+        at=erasure.at,
+        by=erasure.by,
+        removed=erasure.removed,
+        blanked=erasure.blanked,
+        check=CheckOut(
+            searched_columns=erasure.searched,
+            left=erasure.found,
+            said=erasure.quoted,
+            nothing_left=not erasure.found if erasure.searched else None,
+        ),
+        purged=erasure.purged,
+        purged_at=erasure.purged_at,
+        remains=remains(erasure),
+        signature=erasure.signature,
+        genuine=is_genuine(erasure),
+    )

@@ -1,0 +1,129 @@
+"""Erasing a person: everything of theirs goes, in every space; what others keep stays."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import connection
+
+from memory_app.models import ApiKey, Erasure, Person, User
+from memory_app.models.scope import every_space
+from tests.conftest import Api
+
+pytestmark = pytest.mark.django_db
+
+KITCHEN = {"space": "kitchen"}
+BACKSTAGE = {"space": "kitchen", "channel": "cooks", "restricted": True}
+
+
+def _lives(api: Api, person: str, word: str) -> dict[str, str]:
+    """Someone of whom there is something in every table: in private, in a space, in a channel. Ids of the memories."""
+    ids = {}
+    for name, venue in {"private": None, "space": KITCHEN, "channel": BACKSTAGE}.items():
+        sent = {"person": person, "content": f"The {word} is in the {name} drawer"} | (
+            {"venue": venue} if venue else {}
+        )
+        kept = api.post("/memories", sent, Idempotency_Key=f"{person} {name}").json()
+        api.call("PATCH", f"/memories/{kept['id']}", {"tags": [word]})
+        ids[name] = kept["id"]
+    conversation = api.post("/conversations", {"person": person, "venue": KITCHEN}).json()["id"]
+    turns = [{"role": "user", "content": f"I bought a {word} number {n}"} for n in range(6)]
+    api.post(f"/conversations/{conversation}/turns", {"turns": turns})
+    api.post(f"/conversations/{conversation}/end", {})
+    api.post(f"/people/{person}/notes/2026-11-20", {"text": f"Sharpened the {word}"})
+    api.post("/context", {"person": person, "query": f"Where is the {word} drawer?", "venue": KITCHEN})
+    api.post("/searches", {"person": person, "query": word})
+    api.post("/forget", {"person": person, "utterance": "forget everything"})
+    return ids
+
+
+def _readable(text: str) -> dict[str, int]:
+    """Where a text can be read, whole rows as text."""
+    found = {}
+    with every_space(), connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f'SELECT count(*) FROM "{table}" t WHERE t::text ILIKE %s', [f"%{text}%"])
+            if rows := cursor.fetchone()[0]:
+                found[table] = rows
+    return found
+
+
+def _erase(api: Api, person: str) -> dict[str, Any]:
+    answer = api.call("DELETE", f"/people/{person}")
+    assert answer.status_code == 200, answer.content
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def test_everything_of_a_person_goes_from_every_table(api: Api) -> None:
+    _lives(api, "alice", "colander")
+    with every_space():
+        person = Person.objects.get(name="alice")
+    before = _readable("colander")
+    assert {"memory", "memory_version", "turn", "note", "receipt", "idempotency", "search"} <= {*before}
+    told = _erase(api, "alice")
+    assert _readable("colander") == {}
+    assert set(_readable(str(person.id))) == {"erasure"}
+    assert set(_readable(str(person.space_id))) == {"erasure"}
+    assert {"memory": 3, "memory_version": 3, "conversation": 1, "turn": 6, "note": 1, "receipt": 1}.items() <= told[
+        "removed"
+    ].items()
+    assert (told["removed"]["person"], told["removed"]["space"], told["removed"]["membership"]) == (1, 1, 1)
+    assert (told["erased"], UUID(told["subject"]), told["check"]["left"]) == ("person", person.id, {})
+    assert (told["check"]["nothing_left"], told["genuine"]) == (True, True)
+    assert "alice" not in str(told)
+
+
+def test_what_others_keep_and_said_stays(api: Api) -> None:
+    bobs = _lives(api, "bob", "whisk")
+    before = {table: rows for table, rows in _readable("whisk").items() if table != "idempotency"}
+    _lives(api, "alice", "colander")
+    _erase(api, "alice")
+    assert {table: rows for table, rows in _readable("whisk").items() if table != "idempotency"} == before
+    for memory in bobs.values():
+        assert api.get(f"/memories/{memory}").status_code == 200
+
+
+def test_briefs_and_searches_of_others_no_longer_show_it(api: Api) -> None:
+    ids = _lives(api, "alice", "colander")
+    asked = {"person": "bob", "query": "Where is the colander in the space drawer?", "venue": KITCHEN}
+    receipt = api.post("/context", asked).json()
+    assert ids["space"] in [item["id"] for item in receipt["memories"]]
+    api.post("/searches", {"person": "bob", "query": "colander", "venue": KITCHEN})
+    _erase(api, "alice")
+    assert api.get(f"/receipts/{receipt['receipt']}").json()["items"] == []
+    assert ids["space"] not in str(_readable(ids["space"]))
+    assert _readable(ids["space"]) == {}
+
+
+def test_who_is_called_so_next_is_someone_new(api: Api) -> None:
+    _lives(api, "alice", "colander")
+    _erase(api, "alice")
+    assert api.get("/people/alice").status_code == 404
+    api.remember("alice", "The ladle is new")
+    assert [item["content"] for item in api.get("/memories?person=alice").json()["items"]] == ["The ladle is new"]
+
+
+def test_a_login_stays_but_is_nobodys(api: Api) -> None:
+    api.remember("alice", "The ladle is new")
+    user = User.objects.create_user("alice-login", person=Person.objects.get(name="alice"))
+    assert _erase(api, "alice")["blanked"] == {"dashboard_user": 1}
+    user.refresh_from_db()
+    assert user.person_id is None
+
+
+def test_only_an_admin_who_reaches_them_erases_a_person(api: Api) -> None:
+    api.remember("alice", "The ladle is new")
+    for scopes, people in ((["read", "write"], []), (["admin"], ["bob"])):
+        _, token = ApiKey.issue("other", scopes=scopes, people=people)
+        assert Api(token).call("DELETE", "/people/alice").status_code == 403
+    assert api.call("DELETE", "/people/nobody").status_code == 404
+    assert api.get("/people/alice").status_code == 200
+    assert Erasure.objects.count() == 0
+
+
+def test_the_log_tells_that_it_was_done_and_not_of_whom(api: Api) -> None:
+    api.remember("alice", "The ladle is new")
+    told = _erase(api, "alice")
+    entry = api.get("/admin/logs?operation=erase_person").json()["items"][0]
+    assert (entry["person"], entry["detail"]["erasure"]) == (None, told["id"])
