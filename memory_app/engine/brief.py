@@ -40,6 +40,16 @@ class Occasion:
 
 
 @dataclass(frozen=True, slots=True)
+class Draft:
+    """What a brief would hold: the text to inject, its tokens, and, where nothing is relevant, why it is empty."""
+
+    text: str
+    results: Sequence[Result]
+    tokens: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Briefed:
     """The text to inject, what it holds, and its receipt. text is empty when nothing is relevant."""
 
@@ -51,6 +61,15 @@ class Briefed:
 
 def brief(*, entered: Entered, occasion: Occasion, author: Author, now: datetime, encoder: Encoder) -> Briefed:
     """Recalls, keeps what passes the gate and fits, records that it was recalled, and writes the receipt."""
+    draft = drafted(entered=entered, occasion=occasion, now=now, encoder=encoder)
+    with within(entered.venue.spaces):
+        _note_recalled([result.memory for result in draft.results], now)
+        receipt = _receipt(entered, occasion, draft, author, now)
+    return Briefed(draft.text, draft.results, draft.tokens, receipt)
+
+
+def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Encoder) -> Draft:
+    """What a brief for this occasion would hold. Changes and records nothing: for looking at."""
     reason = _reason_to_skip(occasion)
     chosen: list[Result] = []
     if not reason:
@@ -62,11 +81,7 @@ def brief(*, entered: Entered, occasion: Occasion, author: Author, now: datetime
     if occasion.profile and occasion.intent not in SKIPPED_INTENTS:
         told = {line(result.memory.summary) for result in chosen}
         text = _opened(about(entered, now), text, told, occasion.token_budget, encoder)
-    tokens = encoder.count_tokens(text)
-    with within(entered.venue.spaces):
-        _note_recalled([result.memory for result in chosen], now)
-        receipt = _receipt(entered, occasion, chosen, tokens, author, now, reason)
-    return Briefed(text, chosen, tokens, receipt)
+    return Draft(text, chosen, encoder.count_tokens(text), reason)
 
 
 def _reason_to_skip(occasion: Occasion) -> str:
@@ -136,15 +151,7 @@ def _note_recalled(memories: Sequence[Memory], now: datetime) -> None:
         recalled.filter(id__in=free).update(access_count=F("access_count") + 1, last_accessed_at=now, reinforced_at=now)
 
 
-def _receipt(
-    entered: Entered,
-    occasion: Occasion,
-    chosen: Sequence[Result],
-    tokens: int,
-    author: Author,
-    now: datetime,
-    reason: str,
-) -> Receipt:
+def _receipt(entered: Entered, occasion: Occasion, draft: Draft, author: Author, now: datetime) -> Receipt:
     return Receipt.objects.create(
         space_id=entered.venue.home,
         person=entered.person,
@@ -157,11 +164,11 @@ def _receipt(
             "channel": entered.place.channel,
             "restricted": entered.venue.restricted,
         },
-        tokens=tokens,
+        tokens=draft.tokens,
         token_budget=occasion.token_budget,
-        items=[_item(rank, result) for rank, result in enumerate(chosen, 1)],
+        items=[_item(rank, result) for rank, result in enumerate(draft.results, 1)],
         conversation=occasion.conversation,
-        reason=reason,
+        reason=draft.reason,
     )
 
 
