@@ -4,12 +4,14 @@ from . import admin, conversations, erasures, forget, jobs, memories, people, pr
 from .auth import PerKey
 from .body import StrictParser
 from .openapi import DocumentedAPI
+from .render import Renderer
 
 api = DocumentedAPI(
     title="Keepsake",
     version="1",
     description="Long-term memory for AI assistants that people can see, confirm, correct and take back.",
     parser=StrictParser(),
+    renderer=Renderer(),
     throttle=[PerKey("1000/s")],
 )
 problems.install(api)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Router, Schema
+from ninja import Router
 from pydantic import BeforeValidator, Field
 
 from ..embedding.encoder import current
@@ -15,7 +15,7 @@ from ..engine.forget_confirmed import forget_confirmed
 from ..engine.forget_said import Forgetting, forget_said
 from . import fields
 from .auth import author_of, grant_of, writes
-from .schemas import Spoken, Strict
+from .schemas import Shown, Spoken, Strict
 
 router = Router(tags=["forget"])
 
@@ -44,7 +44,7 @@ class ConfirmIn(Strict):
     conversation: UUID | None = None
 
 
-class CandidateOut(Schema):
+class CandidateOut(Shown):
     number: int
     id: UUID
     summary: str
@@ -52,7 +52,7 @@ class CandidateOut(Schema):
     created_at: datetime
 
 
-class ForgetOut(Schema):
+class ForgetOut(Shown):
     """candidates: what the message speaks of; with `done`, what is gone."""
 
     status: Literal["done", "confirm", "choose", "none"]

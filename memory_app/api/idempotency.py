@@ -11,8 +11,8 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
-from ninja import Schema, Status
-from ninja.responses import NinjaJSONEncoder
+from ninja import Status
+from pydantic import BaseModel
 
 from ..errors import InConflict, Invalid
 from ..models import ApiKey, Idempotency
@@ -65,8 +65,8 @@ def _answered(request: HttpRequest, given: str, now: datetime) -> Idempotency | 
     return earlier
 
 
-def _store(request: HttpRequest, given: str, answer: Status[Schema]) -> None:
-    response = json.loads(json.dumps(answer.value.model_dump(), cls=NinjaJSONEncoder))
+def _store(request: HttpRequest, given: str, answer: Status[BaseModel]) -> None:
+    response = answer.value.model_dump(mode="json")
     Idempotency.objects.create(
         api_key=key_of(request),
         key=given,

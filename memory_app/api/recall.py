@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Router, Schema
+from ninja import Router
 from pydantic import Field
 
 from ..embedding.encoder import current
@@ -19,7 +19,7 @@ from ..rules.fusion import Share
 from . import fields
 from .auth import author_of, grant_of, reads
 from .conversations import TurnOut, shown_turn
-from .schemas import MemoryOut, Spoken, shown
+from .schemas import MemoryOut, Shown, Spoken, shown
 
 router = Router(tags=["recall"])
 
@@ -49,14 +49,14 @@ class SearchIn(Spoken):
         )
 
 
-class WhyOut(Schema):
+class WhyOut(Shown):
     signal: str
     rank: int
     value: float
     share: float
 
 
-class ResultOut(Schema):
+class ResultOut(Shown):
     kind: Literal["memory", "turn"]
     memory: MemoryOut | None = None
     turn: TurnOut | None = None
@@ -65,7 +65,7 @@ class ResultOut(Schema):
     because: str | None = None
 
 
-class SearchOut(Schema):
+class SearchOut(Shown):
     results: list[ResultOut]
     total_found: int
     search_method: str
@@ -85,20 +85,20 @@ class ContextIn(Spoken):
         return Occasion(self.query, self.intent or "", self.conversation, self.limit, self.token_budget, self.profile)
 
 
-class BriefedOut(Schema):
+class BriefedOut(Shown):
     id: UUID
     summary: str
     why: list[WhyOut]
 
 
-class ContextOut(Schema):
+class ContextOut(Shown):
     text: str
     memories: list[BriefedOut]
     tokens: int
     receipt: UUID
 
 
-class ReceiptOut(Schema):
+class ReceiptOut(Shown):
     id: UUID
     person: str
     at: datetime

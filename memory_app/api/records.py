@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Router, Schema, Status
+from ninja import Router, Status
 from pydantic import Field
 
 from ..embedding.encoder import current
@@ -15,7 +15,7 @@ from ..engine.record import Meeting, note, notes_of, record_journal, record_meet
 from . import fields
 from .auth import author_of, grant_of, reads, writes
 from .idempotency import idempotent
-from .schemas import MemoryOut, Spoken, Strict, shown
+from .schemas import MemoryOut, Shown, Spoken, Strict, shown
 
 router = Router(tags=["meetings, journal, notes"])
 
@@ -32,7 +32,7 @@ class MeetingIn(Spoken):
         return Meeting(self.title, self.summary, self.decisions, self.attendees, self.held_at)
 
 
-class MeetingOut(Schema):
+class MeetingOut(Shown):
     memory: MemoryOut
     decisions: list[MemoryOut]
 
@@ -43,7 +43,7 @@ class JournalIn(Strict):
     date: Day | None = None
 
 
-class JournalOut(Schema):
+class JournalOut(Shown):
     memory: MemoryOut
     outcome: fields.OutcomeName
 
@@ -52,13 +52,13 @@ class NoteIn(Strict):
     text: fields.Content
 
 
-class NoteOut(Schema):
+class NoteOut(Shown):
     id: UUID
     text: str
     created_at: datetime
 
 
-class DayOut(Schema):
+class DayOut(Shown):
     person: str
     date: Day
     text: str

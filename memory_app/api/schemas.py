@@ -4,8 +4,7 @@ from datetime import datetime
 from typing import Any, Self
 from uuid import UUID
 
-from ninja import Schema
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ..engine.compose import Given, Source
 from ..engine.enter import Place
@@ -14,10 +13,14 @@ from ..models import Memory
 from . import fields
 
 
-class Strict(Schema):
+class Strict(BaseModel):
     """Input: an unknown field is an error, for it is most likely a misspelt one."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class Shown(BaseModel):
+    """Output. pydantic's own model, and so is input: ninja's looks at each field of each item again, in Python."""
 
 
 class VenueIn(Strict):
@@ -128,14 +131,14 @@ class CorrectIn(Strict):
     person: fields.Name | None = None
 
 
-class SourceOut(Schema):
+class SourceOut(Shown):
     type: str
     conversation: UUID | None
     speaker: str | None
     turns: list[UUID]
 
 
-class MemoryOut(Schema):
+class MemoryOut(Shown):
     id: UUID
     person: str
     type: str
@@ -172,7 +175,7 @@ class MemoryOut(Schema):
     embedding_model: str | None
 
 
-class KeptOut(Schema):
+class KeptOut(Shown):
     """The memory that now stands for what was sent, and how it got there."""
 
     memory: MemoryOut
@@ -180,22 +183,22 @@ class KeptOut(Schema):
     message: str | None = None
 
 
-class BatchAnswer(Schema):
+class BatchAnswer(Shown):
     memory: MemoryOut | None = None
     outcome: fields.OutcomeName | None = None
     error: dict[str, Any] | None = None
 
 
-class BatchOut(Schema):
+class BatchOut(Shown):
     items: list[BatchAnswer]
 
 
-class MemoryPage(Schema):
+class MemoryPage(Shown):
     items: list[MemoryOut]
     next_cursor: str | None
 
 
-class VersionOut(Schema):
+class VersionOut(Shown):
     version: int
     changed_at: datetime
     changed_by: str
@@ -203,7 +206,7 @@ class VersionOut(Schema):
     state: dict[str, Any]
 
 
-class HistoryOut(Schema):
+class HistoryOut(Shown):
     """All versions, oldest first, and the chain of memories that replaced one another, oldest first."""
 
     items: list[VersionOut]

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Router, Schema, Status
+from ninja import Router, Status
 
 from ..embedding.encoder import current
 from ..engine.enter import enter
@@ -12,7 +12,7 @@ from ..engine.narrow import Narrowed, narrow, narrow_on
 from . import fields
 from .auth import grant_of, key_of, reads
 from .idempotency import idempotent
-from .schemas import MemoryOut, Spoken, Strict, shown
+from .schemas import MemoryOut, Shown, Spoken, Strict, shown
 
 router = Router(tags=["recall"])
 
@@ -25,7 +25,7 @@ class NarrowIn(Strict):
     text: fields.Query
 
 
-class NarrowedOut(Schema):
+class NarrowedOut(Shown):
     """batch: the memories shown now; a number in a reply means one of these."""
 
     id: UUID
