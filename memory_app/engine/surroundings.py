@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 import numpy as np
-from django.db.models import BinaryField, Func
+from django.db.models import BinaryField, Func, Q
 from numpy.typing import NDArray
 from pgvector.django import MaxInnerProduct
 
@@ -50,12 +50,13 @@ class Surroundings:
     """Neighbours for each memory of a batch that shares one owner, level and place; grows as the batch is kept."""
 
     def __init__(self, batch: Sequence[Memory], vectors: Vectors, now: datetime, model: str) -> None:
-        self._batch, self._vectors = batch, vectors
+        self._batch, self._vectors, self._model = batch, vectors, model
         self._beside = Memory.objects.beside(batch[0]).current(now)
         self._comparable = self._beside.filter(embedding_model=model)
         self._added: dict[int, Known] = {}
         self._gone: set[UUID] = set()
         self._stored, self._cosines = self._whole() if self._fits_in_memory() else ([], None)
+        self._without_vector = self._same_without_vector() if self._cosines is not None else []
         self._alike = vectors @ vectors.T
 
     def of(self, index: int) -> list[Neighbour]:
@@ -89,13 +90,21 @@ class Surroundings:
         matrix = np.stack([_received(row[5]) for row in rows])
         return stored, self._vectors @ matrix.T
 
+    def _same_without_vector(self) -> list[Known]:
+        """Of the key or text of one of the batch, but with no vector of this model: not of the whole that was read."""
+        digests = [memory.digest for memory in self._batch]
+        keys = {memory.key for memory in self._batch} - {""}
+        same = self._beside.exclude(embedding_model=self._model, embedding__isnull=False)
+        return [_known(row) for row in _slim(same.filter(Q(digest__in=digests) | Q(key__in=keys)))]
+
     def _stored_near(self, index: int) -> list[tuple[float, Known]]:
         if self._cosines is None:
             return self._asked(index)
         row, memory = self._cosines[index], self._batch[index]
         near = np.argsort(-row)[:NEAREST] if len(row) > NEAREST else np.arange(len(row))
         same = [n for n, known in enumerate(self._stored) if _same(known, memory)]
-        return [(float(row[n]), self._stored[n]) for n in {*near.tolist(), *same}]
+        compared = [(float(row[n]), self._stored[n]) for n in {*near.tolist(), *same}]
+        return compared + [(0.0, known) for known in self._without_vector if _same(known, memory)]
 
     def _asked(self, index: int) -> list[tuple[float, Known]]:
         memory, vector = self._batch[index], self._vectors[index]
@@ -104,14 +113,20 @@ class Surroundings:
         if memory.key:
             same = self._beside.filter(key=memory.key) | same
         found = {row.id: row for rows in (nearest, same) for row in _slim(rows)}
-        return [(_cosine(row, vector), _known(row)) for row in found.values()]
+        return [(self._cosine(row, vector), _known(row)) for row in found.values()]
+
+    def _cosine(self, row: Memory, vector: NDArray[np.float32]) -> float:
+        """Vectors of another model compare to nothing, whatever their dimension."""
+        if row.embedding is None or row.embedding_model != self._model:
+            return 0.0
+        return float(np.asarray(row.embedding, dtype=np.float32) @ vector)
 
     def _added_near(self, index: int) -> list[tuple[float, Known]]:
         return [(float(self._alike[index, other]), known) for other, known in self._added.items()]
 
 
 def _slim(rows: MemoryQuerySet) -> MemoryQuerySet:
-    return rows.only("space_id", "id", "content", "key", "digest", "confidence", "embedding")
+    return rows.only("space_id", "id", "content", "key", "digest", "confidence", "embedding", "embedding_model")
 
 
 def _known(memory: Memory) -> Known:
@@ -120,10 +135,6 @@ def _known(memory: Memory) -> Known:
 
 def _same(known: Known, memory: Memory) -> bool:
     return known.digest == memory.digest or (bool(memory.key) and known.key == memory.key)
-
-
-def _cosine(row: Memory, vector: NDArray[np.float32]) -> float:
-    return float(np.asarray(row.embedding, dtype=np.float32) @ vector) if row.embedding is not None else 0.0
 
 
 def _received(sent: bytes | memoryview) -> NDArray[np.float32]:

@@ -5,6 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.db.models import CompositePrimaryKey
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.author import Author
@@ -16,7 +18,7 @@ from memory_app.engine.export import export
 from memory_app.engine.forget import forget
 from memory_app.engine.remember import remember
 from memory_app.language.records import Record
-from memory_app.models import Channel, Membership, Memory, Operation, Person, Space, SpaceKind, Version
+from memory_app.models import Membership, Memory, Operation, Person, Space, SpaceKind
 from memory_app.models.scope import every_space
 from tests.worlds import NOON
 
@@ -67,8 +69,9 @@ def _everything(encoder: Encoder) -> None:
 def _empty() -> None:
     """As a fresh installation."""
     with every_space():
-        for model in (Operation, Version, Memory, Channel, Membership):
-            model._base_manager.all().delete()
+        for model in reversed(list(apps.get_app_config("memory_app").get_models())):
+            if isinstance(model._meta.pk, CompositePrimaryKey):
+                model._base_manager.all().delete()
     Person.objects.all().delete()
     Space.objects.exclude(kind=SpaceKind.COMMONS).delete()
 
