@@ -42,6 +42,10 @@ AT_MOST = 5
 SURE = 0.7
 """Confidence from which the policy `auto` keeps by itself (design: "Policy per person")."""
 
+LISTENED_TO = 100
+"""The last turns of a conversation that are heard again, so that what is unread is measured against them: two turns
+after a run are too few to be read alone. What is unread is read however long it is."""
+
 LOOKED_BACK_AT = 200
 """How many earlier proposals a new one is compared with, so that what was refused is not asked again."""
 
@@ -56,11 +60,12 @@ class Proposed:
 
 @dataclass
 class _Reading:
-    """One run while it goes on."""
+    """One run while it goes on. `turns` are those heard, `unread` the positions of those that are new."""
 
     conversation: Conversation
     entered: Entered
     turns: Sequence[Turn]
+    unread: frozenset[int]
     run: ExtractionRun
     author: Author
     now: datetime
@@ -100,8 +105,8 @@ def _to_be_read(conversation: Conversation) -> bool:
 
 
 def _reading(conversation: Conversation, entered: Entered, trigger: Trigger, author: Author, now: datetime) -> _Reading:
-    rows = Turn.objects.spoken().filter(space_id=conversation.space_id, conversation_id=conversation.id)
-    turns = list(rows.filter(position__gte=conversation.extracted_to).order_by("position"))
+    turns = _heard(conversation)
+    unread = frozenset(turn.position for turn in turns if turn.position >= conversation.extracted_to)
     run = ExtractionRun(
         space_id=conversation.space_id,
         conversation_id=conversation.id,
@@ -109,11 +114,17 @@ def _reading(conversation: Conversation, entered: Entered, trigger: Trigger, aut
         trigger=trigger,
         from_position=conversation.extracted_to,
         to_position=conversation.turn_count,
-        read=len(turns),
+        read=len(unread),
         extractor=EXTRACTOR,
         started_at=now,
     )
-    return _Reading(conversation, entered, turns, run, author, now)
+    return _Reading(conversation, entered, turns, unread, run, author, now)
+
+
+def _heard(conversation: Conversation) -> list[Turn]:
+    first = min(conversation.extracted_to, conversation.turn_count - LISTENED_TO)
+    rows = Turn.objects.spoken().filter(space_id=conversation.space_id, conversation_id=conversation.id)
+    return list(rows.filter(position__gte=first).order_by("position"))
 
 
 def _read(reading: _Reading, encoder: Encoder) -> None:
@@ -136,7 +147,7 @@ def _noticed(reading: _Reading) -> Sequence[Found]:
         for turn in reading.turns
     ]
     person = reading.entered.person
-    return extract(said, person=str(person), timezone=person.zone, limit=AT_MOST)
+    return extract(said, person=str(person), timezone=person.zone, limit=AT_MOST, unread=reading.unread)
 
 
 def _not_repeated(reading: _Reading, found: Sequence[Found], vectors: Vectors, model: str) -> list[int]:

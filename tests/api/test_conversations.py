@@ -196,6 +196,25 @@ def test_opening_another_conversation_reads_the_one_before(api: Api) -> None:
         assert ExtractionRun.objects.get().trigger == "switch"
 
 
+def test_the_last_words_after_a_reading_are_read_too(api: Api) -> None:
+    conversation = talk(api)
+    small_talk = ["It rained again.", "I see.", "Nice.", "Right.", "Okay then.", "Good to know."]
+    api.post(f"/conversations/{conversation}/turns", {"turns": [{"role": "user", "content": c} for c in small_talk]})
+    with every_space():
+        space = Turn.objects.all()[0].space_id
+    propose_from(str(space), conversation, "count")
+    earlier = api.get("/proposals?person=alice").json()["items"]
+    last = ["By the way, my brother Tom moved to Oslo in June and works as a pilot there.", "That is all for today."]
+    api.post(f"/conversations/{conversation}/turns", {"turns": [{"role": "user", "content": c} for c in last]})
+    ended = api.post(f"/conversations/{conversation}/end", {}).json()["proposals"]
+    new = [item for item in ended if item["id"] not in {known["id"] for known in earlier}]
+    assert [quote["position"] for item in new for quote in item["quotes"]] == [14]
+    assert "Tom" in new[0]["content"]
+    with every_space():
+        runs = ExtractionRun.objects.order_by("from_position")
+        assert [(run.from_position, run.to_position, run.read) for run in runs] == [(0, 14, 14), (14, 16, 2)]
+
+
 def test_proposals_expire_after_a_month(api: Api) -> None:
     api.post(f"/conversations/{talk(api)}/end", {})
     with time_machine.travel(timezone.now() + timedelta(days=31)):
