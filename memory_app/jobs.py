@@ -17,10 +17,11 @@ from .engine.expire import expire
 from .engine.fade import fade
 from .engine.propose import propose
 from .engine.purge_traces import is_quick, purge_traces
-from .engine.purge_traces import is_quick, purge_traces
 from .engine.reembed import reembed
+from .engine.refine import refine
 from .engine.unread import left_by_switching, long_idle, still_unread
 from .errors import InConflict, NotFound
+from .language.model import configured
 from .models import Conversation, JobRun, JobState, Trigger
 from .models.partitions import ensure_partitions
 
@@ -44,7 +45,18 @@ def propose_from(space: str, conversation: str, trigger: str) -> str:
         now=timezone.now(),
         encoder=current(),
     )
+    if proposed.run and configured():
+        async_task("memory_app.jobs.refine_run", space, str(proposed.run.id))
     return f"{len(proposed.proposals)} proposed"
+
+
+def refine_run(space: str, run: str) -> str:
+    """Has the language model, if one is set, read what a run read."""
+    model = configured()
+    if model is None:
+        return "no language model is set"
+    record = refine(space=UUID(space), run=UUID(run), model=model, now=timezone.now(), encoder=current())
+    return "gone" if record is None else record.error or f"{record.proposed} proposed, {record.tokens} tokens"
 
 
 def switch(person: str, opened: str) -> str:
@@ -99,10 +111,6 @@ def _purge_traces(report: Report) -> str:
     return f"{purge_traces(now=timezone.now(), report=report)} erasures completed"
 
 
-def _purge_traces(report: Report) -> str:
-    return f"{purge_traces(now=timezone.now(), report=report)} erasures completed"
-
-
 JOBS = {
     "embed": Job(_embed, "Gives a vector to memories and turns that lack one.", "* * * * *"),
     "reembed": Job(_embed, "Gives every memory and turn a vector of the configured embedding model."),
@@ -110,7 +118,6 @@ JOBS = {
     "propose": Job(_nightly, "Reads what is left unread of all conversations.", "0 23 * * *"),
     "fade": Job(_fade, "Lets go of memories that were not recalled or confirmed for long.", "0 4 * * *"),
     "expire": Job(_expire, "Lets proposals go that waited for 30 days.", "15 0 * * *"),
-    "purge_traces": Job(_purge_traces, "Rewrites tables that held what was erased.", "40 4 * * *"),
     "purge_traces": Job(_purge_traces, "Rewrites tables that held what was erased.", "40 4 * * *"),
     "partition": Job(_partition, "Makes the partitions of the log for the next months.", "30 0 * * *"),
 }
@@ -137,12 +144,6 @@ def ask_for(name: str, asked_by: str) -> JobRun:
         if new:
             async_task("memory_app.jobs.carry_on", str(run.id))
     return run
-
-
-def purge_soon(asked_by: str) -> None:
-    """Has what was erased just now purged at once where that is quick; else the night's run does it."""
-    if is_quick():
-        ask_for("purge_traces", asked_by)
 
 
 def purge_soon(asked_by: str) -> None:

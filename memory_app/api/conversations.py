@@ -8,7 +8,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 from django_q.tasks import async_task
-from ninja import Query, Router, Schema, Status
+from ninja import Query, Router, Status
 from pydantic import Field, model_validator
 
 from ..embedding.encoder import current
@@ -19,6 +19,7 @@ from ..engine.listen import Heard, Said, conversation_at, converse, listen
 from ..engine.propose import propose
 from ..engine.review import Accepted, accept, proposal_at, question, reject, reopen, reply, snooze, waiting_in
 from ..errors import Invalid
+from ..language.model import configured
 from ..models import Conversation, Proposal, Trigger, Turn
 from ..models.scope import within
 from . import fields
@@ -26,7 +27,7 @@ from .auth import author_of, grant_of, reads, writes
 from .idempotency import idempotent
 from .memories import ORDERS, Asker
 from .paging import page
-from .schemas import MemoryOut, Spoken, Strict, shown
+from .schemas import MemoryOut, Shown, Spoken, Strict, shown
 
 router = Router(tags=["conversations and proposals"])
 
@@ -35,7 +36,7 @@ class ConversationIn(Spoken):
     external_id: fields.Name | None = None
 
 
-class ConversationOut(Schema):
+class ConversationOut(Shown):
     id: UUID
     person: str
     external_id: str | None
@@ -90,7 +91,7 @@ class TurnsIn(Strict):
         return [TurnIn(**single).said]
 
 
-class TurnOut(Schema):
+class TurnOut(Shown):
     """A turn as it is shown. Ambient words are not stored: they have no id."""
 
     id: UUID | None
@@ -105,13 +106,13 @@ class TurnOut(Schema):
     stored: bool
 
 
-class QuoteOut(Schema):
+class QuoteOut(Shown):
     turn: UUID
     position: int
     text: str
 
 
-class ProposalOut(Schema):
+class ProposalOut(Shown):
     id: UUID
     person: str
     number: int
@@ -138,14 +139,14 @@ class ProposalOut(Schema):
     memory: UUID | None
 
 
-class HeardOut(Schema):
+class HeardOut(Shown):
     conversation: UUID
     items: list[TurnOut]
     proposals: list[ProposalOut] | None = None
     message: str | None = None
 
 
-class EndOut(Schema):
+class EndOut(Shown):
     proposals: list[ProposalOut]
     message: str
 
@@ -154,13 +155,13 @@ class ReplyIn(Strict):
     text: fields.Query
 
 
-class AcceptedOut(Schema):
+class AcceptedOut(Shown):
     proposal: UUID
     memory: MemoryOut
     outcome: str
 
 
-class ReplyOut(Schema):
+class ReplyOut(Shown):
     accepted: list[AcceptedOut]
     rejected: list[ProposalOut]
     message: str
@@ -197,7 +198,7 @@ class ProposalQuery(Asker):
     cursor: str | None = None
 
 
-class ProposalPage(Schema):
+class ProposalPage(Shown):
     items: list[ProposalOut]
     next_cursor: str | None
 
@@ -237,7 +238,7 @@ def end_conversation(request: HttpRequest, conversation_id: UUID) -> EndOut:
     now = timezone.now()
     conversation = conversation_at(conversation=conversation_id, grant=grant_of(request))
     ended = finish(conversation=conversation, now=now)
-    propose(
+    proposed = propose(
         space=ended.space_id,
         conversation=ended.id,
         trigger=Trigger.END,
@@ -245,6 +246,8 @@ def end_conversation(request: HttpRequest, conversation_id: UUID) -> EndOut:
         now=now,
         encoder=current(),
     )
+    if proposed.run and configured():
+        async_task("memory_app.jobs.refine_run", str(ended.space_id), str(proposed.run.id))
     waiting = waiting_in(ended)
     return EndOut(proposals=[shown_proposal(proposal) for proposal in waiting], message=question(waiting))
 
