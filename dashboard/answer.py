@@ -29,11 +29,15 @@ def warn(request: HttpRequest, text: str) -> None:
 
 def back(request: HttpRequest, otherwise: str) -> HttpResponseRedirect:
     """To the page that the form names in `next`, where that is one of ours."""
-    wanted = request.POST.get("next", "")
-    ours = url_has_allowed_host_and_scheme(
-        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    return HttpResponseRedirect(ours(request, request.POST.get("next", ""), otherwise))
+
+
+def ours(request: HttpRequest, address: str, otherwise: str) -> str:
+    """An address that came with a request, where it is one of ours: no link or form leads elsewhere."""
+    safe = url_has_allowed_host_and_scheme(
+        address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return HttpResponseRedirect(wanted if ours else otherwise)
+    return address if safe else otherwise
 
 
 def wants_json(request: HttpRequest) -> bool:

@@ -41,6 +41,8 @@ class Overview:
     week: int
     month: int
     awaiting: int
+    noticed: int
+    expiring: int
     disk: str
     contradicted: int
     types: list[Share]
@@ -65,6 +67,8 @@ def overview(reach: Reach, now: datetime) -> Overview:
         contradicted=rows.current(now).filter(attributes__has_key="conflicts_with").count(),
         forgotten=reach.forgotten().count(),
         operations=reach.operations().count(),
+        noticed=reach.proposals().waiting(now).count(),
+        expiring=reach.proposals().expiring(now).count(),
         awaiting=reach.own().awaiting_vector(expected_name()).count(),
         disk=disk_state(settings.KEEPSAKE_DATA).message,
         types=_shares(_numbers(reach, "type"), TYPES),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import zip_longest
 from uuid import UUID
 
 from memory_app.models import Channel, Memory, Proposal, Relation
@@ -75,10 +76,9 @@ def cards(reach: Reach, proposals: Sequence[Proposal], now: datetime) -> list[Ca
     channels = _channels(proposals)
     reader = reach.person.id if reach.person else None
     lines = excerpts(proposals, reader=reader)
-    following = [proposal.id for proposal in proposals[1:]]
+    following = zip_longest(proposals, [proposal.id for proposal in proposals[1:]])
     return [
-        _card(proposal, memories, channels, lines[proposal.id], reader, now, after)
-        for proposal, after in zip(proposals, [*following, None], strict=True)
+        _card(proposal, memories, channels, lines[proposal.id], reader, now, after) for proposal, after in following
     ]
 
 

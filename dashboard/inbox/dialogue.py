@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db.models import Q
@@ -97,19 +97,19 @@ def _excerpt(proposal: Proposal, turns: dict[tuple[UUID, int], Turn], reader: UU
         if turn:
             quotes = [quote["text"] for quote in proposal.quotes if quote["position"] == place]
             who = speaker(turn, person=str(proposal.person), mine=mine)
-            lines.append(_shortened(line(turn, quotes, who=who, gap=bool(lines) and place > last + 1)))
+            shown = line(turn, quotes, who=who, gap=bool(lines) and place > last + 1)
+            lines.append(replace(shown, bits=shortened(shown.bits)))
             last = place
     return lines
 
 
-def _shortened(shown: Line) -> Line:
+def shortened(bits: Sequence[Bit]) -> tuple[Bit, ...]:
     """With long stretches that are not quoted cut, at the end that is far from what is."""
-    last = len(shown.bits) - 1
-    bits = [
-        bit if bit.quoted else Bit(_cut(bit.text, head=n > 0 or last == 0, tail=n < last))
-        for n, bit in enumerate(shown.bits)
-    ]
-    return Line(shown.turn, shown.speaker, tuple(bits), shown.quoted, shown.gap, shown.hidden)
+    last = len(bits) - 1
+    return tuple(
+        bit if bit.quoted else Bit(_cut(bit.text, head=place > 0 or last == 0, tail=place < last))
+        for place, bit in enumerate(bits)
+    )
 
 
 def _cut(text: str, *, head: bool, tail: bool) -> str:

@@ -15,7 +15,7 @@ from memory_app.errors import InConflict, Invalid, KeepsakeError, NotFound
 from memory_app.models import Proposal
 
 from ..access import Asked, signed_in
-from ..answer import say, wants_json, warn
+from ..answer import ours, say, wants_json, warn
 from ..inbox.acts import until
 from ..inbox.after import after_many, after_one
 from ..inbox.cards import Card, cards
@@ -143,7 +143,7 @@ def _failed(request: Asked, reach: Reach, error: KeepsakeError) -> HttpResponse:
 
 def _page(request: Asked, reach: Reach, card: Card, *, form: Any = None, act: str = "") -> HttpResponse:
     """The card in a page of its own; for a swap within the list, the form alone, or the card with its errors."""
-    asked_for = request.POST.get("next") or request.GET.get("next") or reverse("inbox")
+    asked_for = ours(request, request.POST.get("next") or request.GET.get("next", ""), reverse("inbox"))
     context = {
         "reach": reach,
         "now": timezone.now(),

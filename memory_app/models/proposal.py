@@ -101,6 +101,10 @@ class ProposalQuerySet(VisibleQuerySet["Proposal"]):
         """Pending ones that are put off."""
         return self.filter(status=ProposalStatus.PENDING, snoozed_until__gt=now)
 
+    def expiring(self, now: datetime) -> "ProposalQuerySet":
+        """Waiting ones that expire soon."""
+        return self.waiting(now).filter(created_at__lte=now - EXPIRES_AFTER + WARNED_BEFORE)
+
     def overdue(self, now: datetime) -> "ProposalQuerySet":
         """Pending ones past their `expires_at`."""
         old = self.filter(status=ProposalStatus.PENDING, created_at__lt=now - EXPIRES_AFTER)

@@ -1,0 +1,54 @@
+"""What of a turn is marked, and how a long one is shortened around it."""
+
+import pytest
+
+from dashboard.inbox.dialogue import Bit, bits_of, shortened
+
+
+@pytest.mark.parametrize(
+    ("text", "quotes", "bits"),
+    [
+        ("We chose blue.", [], [("We chose blue.", False)]),
+        ("We chose blue.", ["chose"], [("We ", False), ("chose", True), (" blue.", False)]),
+        ("We chose blue.", ["We chose blue."], [("We chose blue.", True)]),
+        ("We chose blue.", ["red"], [("We chose blue.", False)]),
+        ("We chose blue.", ["chose", "chose blue"], [("We ", False), ("chose blue", True), (".", False)]),
+        ("We\n chose  blue.", ["We chose blue"], [("We\n chose  blue", True), (".", False)]),
+        ("a (b) a", ["(b)"], [("a ", False), ("(b)", True), (" a", False)]),
+        ("", ["x"], []),
+        ("text", [" "], [("text", False)]),
+    ],
+)
+def test_quotes_are_marked_where_they_occur(text: str, quotes: list[str], bits: list[tuple[str, bool]]) -> None:
+    assert [(bit.text, bit.quoted) for bit in bits_of(text, quotes)] == bits
+
+
+def test_a_long_text_is_cut_far_from_what_is_marked() -> None:
+    long = "word " * 200
+    before, marked, after = shortened([Bit(long), Bit("blue", quoted=True), Bit(long)])
+    assert before.text.startswith("…word")
+    assert before.text.endswith("word ")
+    assert (marked.text, marked.quoted) == ("blue", True)
+    assert after.text.startswith("word")
+    assert after.text.endswith("word…")
+    assert len(before.text) < 170
+    assert len(after.text) < 170
+
+
+def test_between_two_marks_both_ends_stay() -> None:
+    between = shortened([Bit("a", True), Bit("one " + "word " * 200 + "two"), Bit("b", True)])[1]
+    assert between.text.startswith("one word")
+    assert between.text.endswith("word two")
+    assert "…" in between.text
+
+
+def test_what_is_marked_is_never_cut_and_what_is_short_stays() -> None:
+    long = Bit("x" * 2_000, quoted=True)
+    assert shortened([long]) == (long,)
+    assert shortened([Bit("short")]) == (Bit("short"),)
+
+
+def test_an_unmarked_text_keeps_its_beginning() -> None:
+    (cut,) = shortened([Bit("first " + "word " * 200)])
+    assert cut.text.startswith("first word")
+    assert cut.text.endswith("…")
