@@ -2,6 +2,7 @@
 
 import math
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 from ninja.errors import Throttled
@@ -10,8 +11,9 @@ from ninja.throttling import SimpleRateThrottle
 from structlog.contextvars import get_contextvars
 
 from ..engine.author import Author
-from ..errors import NotGranted
+from ..errors import NotGranted, Unavailable
 from ..models import ApiKey, Scope
+from ..postgres import disk_state
 from ..rules.grant import Grant
 
 
@@ -50,7 +52,16 @@ class KeyAuth(HttpBearer):
         ApiKey.objects.note_use(key, now)
         if not key.has(self.scope):
             raise NotGranted(f"This needs a key with the scope {self.scope.value!r}.")
+        if self.scope == Scope.WRITE and request.method != "DELETE":
+            _require_room()
         return key
+
+
+def _require_room() -> None:
+    """Refuses what would add to a disk that is nearly full: a database that cannot write may not start again."""
+    state = disk_state(settings.KEEPSAKE_DATA)
+    if not state.accepts_writes:
+        raise Unavailable(state.message)
 
 
 reads, writes, administers = KeyAuth(Scope.READ), KeyAuth(Scope.WRITE), KeyAuth(Scope.ADMIN)
