@@ -51,6 +51,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "memory_app.api.request_log.RequestLogMiddleware",
     "memory_app.api.problems.ProblemMiddleware",
     "memory_app.api.body.BodyLimitMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -162,6 +163,8 @@ CACHES = {
 NINJA_NUM_PROXIES = 1 if env.public_url else 0
 
 DJANGO_STRUCTLOG_CELERY_ENABLED = False
+# The log of requests gives each one to the API an id, or takes the caller's: that one is meant.
+DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
 structlog.configure(
     processors=[
         structlog.contextvars.merge_contextvars,

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.test import Client
 
 from config.env import Env
+from memory_app.api.request_log import request_log
 from memory_app.embedding.encoder import Encoder, current, using
 from memory_app.models import COMMONS, ApiKey, Space, SpaceKind
 from memory_app.postgres import running
@@ -36,6 +37,14 @@ def _quick(settings: object) -> None:
     settings.STORAGES = {  # type: ignore[attr-defined]
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
+
+
+@pytest.fixture(autouse=True)
+def _log_waits() -> Iterator[None]:
+    """Requests are logged when a test says so: a thread of its own would write outside of the test's transaction."""
+    request_log.writes_itself = False
+    yield
+    request_log.waiting.clear()
 
 
 @pytest.fixture(autouse=True)

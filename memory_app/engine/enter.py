@@ -10,6 +10,7 @@ from ..models import COMMONS, Channel, Membership, Person, Space, SpaceKind
 from ..models.scope import within
 from ..rules.grant import EVERYTHING, Grant
 from ..rules.visibility import Venue
+from .spoken_of import note
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ def enter(*, person: str, place: Place = PRIVATE, grant: Grant = EVERYTHING, cre
         where = f" in the space {place.space!r}" if place.space else " in private"
         raise NotGranted(f"This key may not speak for {person!r}{where}. Use a key that was granted both.")
     row = _person(person, create)
+    note(row.id, row.space_id)
     memberships = _memberships(row, grant)
     space = _space(place.space, create) if place.space else None
     if space:

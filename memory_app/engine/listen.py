@@ -14,6 +14,7 @@ from ..models.searchable import words_vector
 from ..rules.grant import Grant
 from ..rules.visibility import VenueClass, Visibility
 from .enter import Entered
+from .spoken_of import note
 
 USER_TURNS = 10
 """User turns after which a conversation is read while it goes on (seed: the message threshold)."""
@@ -70,6 +71,7 @@ def conversation_at(*, conversation: UUID, grant: Grant) -> Conversation:
         found = rows.filter(id=conversation).first()
     if found is None or not grant.allows(found.person.name, found.space.name or None):
         raise NotFound
+    note(found.person_id, found.person.space_id)
     return found
 
 

@@ -9,6 +9,7 @@ from ..models.scope import every_space, within
 from ..rules.grant import Grant
 from ..rules.visibility import Visibility
 from .enter import Entered
+from .spoken_of import note
 
 WITH_NAMES = ("person", "space", "channel")
 
@@ -50,7 +51,10 @@ def _within_grant(grant: Grant, memory: UUID) -> Memory | None:
     """The id alone does not tell the space, so this looks in all of them, then asks whether the grant reaches it."""
     with every_space():
         found = _kept().filter(id=memory).first()
-    return found if found and _reaches(grant, found) else None
+    if found is None or not _reaches(grant, found):
+        return None
+    note(found.person_id, found.person.space_id)
+    return found
 
 
 def _reaches(grant: Grant, memory: Memory) -> bool:

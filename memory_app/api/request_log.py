@@ -1,0 +1,133 @@
+"""Every request to the API, put in the log a little later than its answer: many at a time, by a thread of its own.
+
+What a write changes is logged by its verb, in its own transaction; only that it was asked, and how fast it was
+answered, waits here. A process that is killed loses the last second of that.
+"""
+
+import atexit
+import logging
+import re
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from uuid import UUID, uuid4
+
+from django.db import DatabaseError, close_old_connections
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from ..engine import spoken_of
+from ..engine.log_requests import Answered, caller, log_requests
+from ..models import ApiKey
+from .auth import author_of
+from .problems import PREFIX
+
+FLUSHED_EVERY_SECONDS = 1.0
+AT_ONCE = 500
+MOST_WAITING = 20_000
+"""Entries kept while the database does not answer; the oldest are given up."""
+
+VERSION = re.compile(r"^api/v\d+")
+VARIABLE = re.compile(r"<(?:\w+:)?(\w+)>")
+LONGEST_ID = 64
+"""Characters of a request's id that are taken from whoever sends one; what an entry of the log holds."""
+
+logger = logging.getLogger(__name__)
+
+
+class RequestLog:
+    """Entries on their way to the log. `writes_itself`: a thread does it; else whoever calls `flush`."""
+
+    def __init__(self) -> None:
+        self.writes_itself = True
+        self.waiting: deque[Answered] = deque(maxlen=MOST_WAITING)
+        self.writer: threading.Thread | None = None
+        self.lock = threading.Lock()
+
+    def add(self, answered: Answered) -> None:
+        self.waiting.append(answered)
+        if self.writes_itself and (self.writer is None or not self.writer.is_alive()):
+            self.begin()
+
+    def begin(self) -> None:
+        """Only once a request came, and so after any fork."""
+        with self.lock:
+            if self.writer is None or not self.writer.is_alive():
+                self.writer = threading.Thread(target=self.write_for_ever, name="request log", daemon=True)
+                self.writer.start()
+                atexit.register(self.flush)
+
+    def write_for_ever(self) -> None:
+        while True:
+            time.sleep(FLUSHED_EVERY_SECONDS)
+            close_old_connections()
+            self.flush()
+
+    def flush(self) -> int:
+        """Writes what waits; returns how many. On an error what was taken waits again."""
+        written = 0
+        while batch := self.take():
+            try:
+                log_requests(batch)
+            except DatabaseError as error:
+                self.waiting.extendleft(reversed(batch))
+                logger.warning("%d requests wait to be logged (%s)", len(self.waiting), type(error).__name__)
+                break
+            written += len(batch)
+        return written
+
+    def take(self) -> list[Answered]:
+        taken: list[Answered] = []
+        while self.waiting and len(taken) < AT_ONCE:
+            taken.append(self.waiting.popleft())
+        return taken
+
+
+request_log = RequestLog()
+
+
+class RequestLogMiddleware:
+    """Notes each request to the API with its answer."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not request.path.startswith(PREFIX):
+            return self.get_response(request)
+        identifier = request.META.get("HTTP_X_REQUEST_ID", "")[:LONGEST_ID] or str(uuid4())
+        request.META["HTTP_X_REQUEST_ID"] = identifier
+        vars(request).pop("headers", None)  # read before by others, and kept: whoever asks next gets the same id
+        started, at, token = time.perf_counter(), timezone.now(), spoken_of.begin()
+        try:
+            response = self.get_response(request)
+        finally:
+            spoken = spoken_of.end(token)
+        response["X-Request-Id"] = identifier
+        milliseconds = round((time.perf_counter() - started) * 1000, 1)
+        path, held = _asked(request)
+        request_log.add(
+            Answered(
+                at=at,
+                author=caller(author_of(request) if isinstance(getattr(request, "auth", None), ApiKey) else None),
+                request=identifier,
+                method=request.method or "",
+                path=path,
+                status=response.status_code,
+                milliseconds=milliseconds,
+                spoken_of=spoken,
+                memory=UUID(held["memory_id"]) if "memory_id" in held else None,
+                ids=held,
+            )
+        )
+        return response
+
+
+def _asked(request: HttpRequest) -> tuple[str, dict[str, str]]:
+    """The template of the path, and the ids in it. A path that there is not may hold anything, and is not told."""
+    match = request.resolver_match
+    if match is None:
+        return "unknown", {}
+    ids = {name: str(value) for name, value in match.kwargs.items() if name.endswith("_id")}
+    return VARIABLE.sub(r"{\1}", VERSION.sub("", match.route)), ids

@@ -1,0 +1,119 @@
+"""The log of requests: who asked what, with which answer; never what was said, nor with which key."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import DatabaseError
+from django.test import Client
+
+from memory_app.api import request_log as logging
+from memory_app.api.request_log import request_log
+from memory_app.models import COMMONS, Operation, Person
+from memory_app.models.scope import every_space
+from tests.conftest import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def _logged() -> list[Operation]:
+    """What the log holds of requests, oldest first."""
+    request_log.flush()
+    with every_space():
+        return list(Operation.objects.filter(name="request").order_by("id"))
+
+
+def _told(entry: Operation) -> tuple[str, str, int]:
+    return entry.detail["method"], entry.detail["path"], entry.detail["status"]
+
+
+def test_each_request_is_logged_with_its_answer(api: Api) -> None:
+    memory = api.remember("alice", "The tile is blue")
+    api.get(f"/memories/{memory['id']}?person=alice")
+    api.get("/memories?person=alice&limit=nonsense")
+    api.get("/nowhere/secret-word")
+    assert [_told(entry) for entry in _logged()] == [
+        ("POST", "/memories", 201),
+        ("GET", "/memories/{memory_id}", 200),
+        ("GET", "/memories", 422),
+        ("GET", "unknown", 404),
+    ]
+
+
+def test_an_entry_names_the_key_the_person_and_the_memory(api: Api) -> None:
+    memory = api.remember("alice", "The tile is blue")
+    api.get(f"/memories/{memory['id']}?person=alice")
+    written, read = _logged()
+    alice = Person.objects.get(name="alice")
+    assert (written.person_id, written.space_id, written.memory_id) == (alice.id, alice.space_id, None)
+    assert (read.person_id, str(read.memory_id)) == (alice.id, memory["id"])
+    assert read.author.startswith("key:ks_")
+    assert read.author.endswith(" tests")
+    assert read.detail["ms"] >= 0
+
+
+def test_what_a_request_does_and_the_request_have_one_id(api: Api) -> None:
+    answer = api.post("/memories", {"person": "alice", "content": "The tile is blue"})
+    with every_space():
+        done = Operation.objects.get(name="remember")
+    assert [entry.request_id for entry in _logged()] == [done.request_id] == [answer["X-Request-Id"]]
+
+
+def test_an_id_that_is_sent_is_taken_up_to_its_length(api: Api) -> None:
+    answer = api.post("/memories", {"person": "alice", "content": "The tile is blue"}, X_Request_ID="x" * 500)
+    assert (answer.status_code, answer["X-Request-Id"]) == (201, "x" * 64)
+    assert _logged()[0].request_id == "x" * 64
+
+
+def test_nothing_of_what_was_sent_is_in_the_log(api: Api, key: str) -> None:
+    api.remember("alice", "My canary word is heliotrope", key="heliotrope")
+    api.post("/search", {"person": "alice", "query": "heliotrope"})
+    api.get("/admin/logs?q=heliotrope")
+    api.get("/memories/heliotrope")
+    entries = _logged()
+    assert len(entries) == 4
+    whole = str([[getattr(entry, field.attname) for field in Operation._meta.concrete_fields] for entry in entries])
+    assert "heliotrope" not in whole
+    assert key not in whole
+
+
+def test_who_shows_no_key_is_nobody(db: None) -> None:
+    Client().get("/api/v1/memories?person=alice")
+    Client(headers={"Authorization": "Bearer ks_wrong"}).get("/api/v1/memories?person=alice")
+    entries = _logged()
+    assert [(entry.author, entry.detail["status"], entry.space_id) for entry in entries] == [
+        ("nobody", 401, COMMONS)
+    ] * 2
+
+
+def test_a_request_about_several_people_says_how_many_more(api: Api) -> None:
+    items = [{"person": name, "content": "The tile is blue"} for name in ("alice", "bob", "charlie")]
+    api.post("/memories/batch", {"items": items})
+    assert [entry.detail["other_people"] for entry in _logged()] == [2]
+
+
+def test_conversations_are_logged_by_their_id_and_person(api: Api) -> None:
+    opened = api.post("/conversations", {"person": "alice"}).json()["id"]
+    api.post(f"/conversations/{opened}/turns", {"role": "user", "content": "Hello"})
+    entry = _logged()[-1]
+    assert (entry.detail["ids"], entry.person_id) == ({"conversation_id": opened}, Person.objects.get().id)
+
+
+def test_pages_are_not_requests_to_the_api(db: None) -> None:
+    Client().get("/login/")
+    assert _logged() == []
+
+
+def test_while_the_database_does_not_answer_entries_wait_in_order(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(batch: Any) -> None:
+        raise DatabaseError
+
+    for _ in range(3):
+        api.get(f"/memories/{uuid4()}")
+    with monkeypatch.context() as patched:
+        patched.setattr(logging, "log_requests", refuse)
+        patched.setattr(logging, "AT_ONCE", 2)
+        before = list(request_log.waiting)
+        assert request_log.flush() == 0
+        assert list(request_log.waiting) == before
+    assert len(_logged()) == 3
