@@ -16,6 +16,7 @@ from .engine.carry_out import STRETCH_SECONDS, Report, ask, back_off, carry_out,
 from .engine.expire import expire
 from .engine.fade import fade
 from .engine.propose import propose
+from .engine.purge import purge
 from .engine.purge_traces import is_quick, purge_traces
 from .engine.reembed import reembed
 from .engine.refine import refine
@@ -107,6 +108,12 @@ def _partition(report: Report) -> str:
     return f"{len(made)} partitions made"
 
 
+def _purge(report: Report) -> str:
+    gone = purge(timezone.now())
+    report(gone.total, gone.total)
+    return str(gone)
+
+
 def _purge_traces(report: Report) -> str:
     return f"{purge_traces(now=timezone.now(), report=report)} erasures completed"
 
@@ -118,6 +125,7 @@ JOBS = {
     "propose": Job(_nightly, "Reads what is left unread of all conversations.", "0 23 * * *"),
     "fade": Job(_fade, "Lets go of memories that were not recalled or confirmed for long.", "0 4 * * *"),
     "expire": Job(_expire, "Lets proposals go that waited for 30 days.", "15 0 * * *"),
+    "purge": Job(_purge, "Drops what is kept for a time only: log, notes, searches, questions, answers.", "20 4 * * *"),
     "purge_traces": Job(_purge_traces, "Rewrites tables that held what was erased.", "40 4 * * *"),
     "partition": Job(_partition, "Makes the partitions of the log for the next months.", "30 0 * * *"),
 }

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 
 from .ids import earliest_id
 from .row_security import protect
@@ -25,6 +26,44 @@ def ensure_partitions(now: datetime, table: str = "operation") -> list[str]:
                     cursor.execute(statement)
                 made.append(name)
     return made
+
+
+def drop_partitions(before: datetime, table: str = "operation") -> list[str]:
+    """Drops the partitions all of whose rows are older than `before`; returns their names. Outside of a transaction
+    nobody who reads or writes the table waits for it."""
+    cutoff = _month(before, 0)
+    old = [name for name in _partitions(table) if name < f"{table}_{cutoff:%Y_%m}"]
+    for name in old:
+        with connection.cursor() as cursor:
+            # Within a transaction, as in tests, PostgreSQL takes the lock that waits for everyone instead.
+            how = "" if connection.in_atomic_block else " CONCURRENTLY"
+            if _is_attached(cursor, name):
+                cursor.execute(f"ALTER TABLE {table} DETACH PARTITION {name}{how}")
+            cursor.execute(f"DROP TABLE {name}")
+    return old
+
+
+def _partitions(table: str) -> list[str]:
+    """All tables named as partitions are: one that was detached by a run that was killed is still to be dropped."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"
+            " AND relname ~ %s ORDER BY 1",
+            [rf"^{table}_\d{{4}}_\d{{2}}$"],
+        )
+        return [name for (name,) in cursor.fetchall()]
+
+
+def _is_attached(cursor: CursorWrapper, name: str) -> bool:
+    """One that a killed run began to detach is finished first; then it is attached no more."""
+    cursor.execute(
+        "SELECT inhdetachpending, inhparent::regclass FROM pg_inherits WHERE inhrelid = %s::regclass", [name]
+    )
+    found = cursor.fetchone()
+    if found and found[0]:
+        cursor.execute(f"ALTER TABLE {found[1]} DETACH PARTITION {name} FINALIZE")
+        return False
+    return found is not None
 
 
 def _creation(table: str, name: str, start: datetime, end: datetime) -> list[str]:

@@ -21,6 +21,7 @@ CALLERS = {
     Path("memory_app/engine/erase_person.py"): "the same, of a person",
     Path("memory_app/engine/find_anywhere.py"): "a super user's search over all tiers",
     Path("memory_app/engine/log_requests.py"): "each goes to the space of whom it spoke of",
+    Path("memory_app/engine/purge.py"): "a job over everything",
     Path("dashboard/reach.py"): "pages of super users",
     Path("memory_app/engine/carry_in.py"): "an import asks whether an id is there already",
     Path("memory_app/engine/expire.py"): "a job over everything",
