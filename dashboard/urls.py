@@ -14,6 +14,7 @@ from .views import (
     memory,
     overview,
     proposal,
+    search,
     undo,
     you,
 )
@@ -39,6 +40,7 @@ urlpatterns = [
     path("inbox/<uuid:proposal_id>/reject/", proposal.reject_proposal, name="reject_proposal"),
     path("inbox/<uuid:proposal_id>/snooze/", proposal.snooze_proposal, name="snooze_proposal"),
     path("inbox/<uuid:proposal_id>/reopen/", proposal.reopen_proposal, name="reopen_proposal"),
+    path("search/", search.show, name="search"),
     path("conversations/<uuid:conversation_id>/", conversation.show, name="conversation"),
     path("conversations/<uuid:conversation_id>/reveal/", conversation.reveal_conversation, name="reveal_conversation"),
     path("deleted/", deleted.show, name="deleted"),

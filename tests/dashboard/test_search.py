@@ -1,0 +1,107 @@
+"""The page of questions: what is found and why, what an assistant would be told, and nobody else's memories."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from memory_app.models import Receipt
+from memory_app.models.scope import every_space
+
+from .people import kept, stored
+
+
+def asked(client: Client, query: str, **url: str | list[str]) -> Any:
+    answer = client.get("/search/", {"q": query, "format": "json", **url})
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def found(client: Client, query: str, **url: str | list[str]) -> list[str]:
+    return [item["memory"]["content"] for item in asked(client, query, **url)["results"]]
+
+
+def page(client: Client, **url: str) -> str:
+    answer = client.get("/search/", url)
+    assert answer.status_code == 200, answer.content
+    return answer.content.decode()
+
+
+def test_a_question_is_answered_with_reasons_and_shares(alice: Client) -> None:
+    kept("alice", "We chose the blue tile.")
+    html = page(alice, q="blue tile")
+    assert "says “blue tile”" in html
+    assert re.search(r'<dt>Words</dt><dd><svg .*?<span class="number">\d+ %</span>', html)
+    [result] = asked(alice, "blue tile")["results"]
+    assert sum(part["percent"] for part in result["why"]) == pytest.approx(100, abs=1)
+
+
+def test_the_brief_for_the_same_question_is_shown_and_nothing_recorded(alice: Client) -> None:
+    memory = kept("alice", "We chose the blue tile.")
+    html = page(alice, q="Which tile did we choose, the blue tile?")
+    assert "Relevant background:\n- We chose the blue tile.</pre>" in html
+    brief = asked(alice, "Which tile did we choose, the blue tile?")["brief"]
+    assert brief["token_budget"] == 300
+    assert 0 < brief["tokens"] <= 300
+    assert stored(memory.id).access_count == 0
+    with every_space():
+        assert not Receipt.objects.exists()
+
+
+def test_a_brief_that_would_be_empty_says_why(alice: Client) -> None:
+    kept("alice", "We chose the blue tile.")
+    assert "Nothing: a command or small talk gains nothing from memory." in page(alice, q="thanks!")
+
+
+def test_what_was_replaced_says_so_and_leads_to_what_replaced_it(alice: Client) -> None:
+    kept("alice", "The tile is red.", key="tile")
+    new = kept("alice", "The tile is blue.", key="tile")
+    html = page(alice, q="tile")
+    assert "replaced since" in html
+    assert f'<a href="/memories/{new.id}/">by this</a>' in html
+
+
+def test_the_question_is_narrowed_by_kind_time_and_method(alice: Client) -> None:
+    kept("alice", "We chose the blue tile.", type="decision")
+    kept("alice", "The tile is from Delft.", type="fact")
+    assert found(alice, "tile", type=["decision"]) == ["We chose the blue tile."]
+    assert found(alice, "tile", until="2001-01-01") == []
+    assert len(found(alice, "tile", since="2001-01-01", method="text")) == 2
+    assert found(alice, "tile", kind=["turn"]) == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [{"since": "yesterday"}, {"until": "9999-12-31"}, {"since": "0001-01-01"}, {"method": "magic"}, {"type": "x"}],
+)
+def test_nonsense_in_the_address_is_passed_over(alice: Client, url: dict[str, str]) -> None:
+    kept("alice", "We chose the blue tile.")
+    assert found(alice, "tile\x00", **url) == ["We chose the blue tile."]
+
+
+def test_a_person_asks_of_nobody_else(alice: Client) -> None:
+    kept("alice", "We chose the blue tile.")
+    kept("bob", "Bob rides a red bicycle.")
+    assert found(alice, "bicycle", person="bob") == ["We chose the blue tile."]
+    assert "Whose</label>" not in page(alice, q="bicycle", person="bob")
+
+
+def test_a_super_user_asks_as_whom_they_name(root: Client) -> None:
+    kept("alice", "We chose the blue tile.")
+    kept("bob", "Bob rides a red bicycle.")
+    assert found(root, "bicycle", person="bob") == ["Bob rides a red bicycle."]
+    assert "Whose memories?" in page(root, q="bicycle")
+    assert "Nobody of that name" in page(root, q="bicycle", person="carol")
+
+
+def test_what_is_sensitive_is_masked_everywhere(alice: Client) -> None:
+    kept("alice", "My card number is 4111 1111 1111 1111.")
+    assert "4111" not in page(alice, q="What is my card number?")
+    assert "4111" not in str(asked(alice, "What is my card number?"))
+
+
+def test_the_request_to_copy_holds_a_quote_safely(alice: Client) -> None:
+    kept("alice", "We chose the blue tile.")
+    html = page(alice, q="what's 'blue' tile")
+    assert "what\\u0027s \\u0027blue\\u0027 tile" in html
