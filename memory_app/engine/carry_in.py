@@ -20,6 +20,7 @@ from .compose import Source, compose, index
 from .enter import Entered, Place, enter
 from .export import CARRIED
 from .keep import keep
+from .mention import mention
 from .told import Told, told_by
 
 BATCH = 500
@@ -198,6 +199,7 @@ def _store(entered: Entered, memories: Sequence[Memory], author: Author, now: da
             if memory.key and memory.status == "active" and key_is_taken(memory, memory.key):
                 memory.key = ""  # as when it is restored: the newer value stands
         Memory.objects.bulk_create(memories)
+        mention(memories)
         operations = [operation_of(memory, "import", author, now, {}) for memory in memories]
         Operation.objects.bulk_create(operations)
 

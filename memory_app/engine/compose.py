@@ -94,6 +94,7 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
     )
     if visibility is Visibility.CHANNEL:
         memory.channel = entered.channel
+    memory.names_read = read.entities
     index(memory, entered.person.language)
     return memory
 

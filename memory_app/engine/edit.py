@@ -16,6 +16,7 @@ from .change import change, held, key_is_taken, one_writer
 from .compose import Given, Source, compose, index
 from .enter import Entered
 from .keep import Keeping
+from .mention import mention_again
 
 EDITABLE = frozenset(
     {
@@ -58,7 +59,10 @@ def edit(
             fields |= _reread(memory, fields, vector, encoder.name)
         elif {"summary", "key", "tags"} & set(fields):
             fields |= _reindexed(memory, fields)
-        return change(memory, operation="edit", author=author, now=now, **fields)
+        edited = change(memory, operation="edit", author=author, now=now, **fields)
+        if "content" in fields:
+            mention_again(edited)
+        return edited
 
 
 def correct(*, entered: Entered, at: At, content: str, author: Author, now: datetime, encoder: Encoder) -> Memory:

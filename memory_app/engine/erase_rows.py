@@ -66,6 +66,7 @@ def erase_rows(memory: Memory, words: Texts, tally: Tally) -> None:
     params = {**_ids(memory), **words.params}
     for table in _children():
         tally.delete(table, "space_id = %(space)s AND memory_id = %(memory)s", params)
+    _entities(tally, params)
     _proposals(tally, params)
     _asked_and_shown(memory, tally, params)
     _log(memory, near, tally)
@@ -88,6 +89,19 @@ def _children() -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute(_CHILDREN, [list(OUTLIVING)])
         return [name for (name,) in cursor.fetchall()]
+
+
+def _entities(tally: Tally, params: dict[str, Any]) -> None:
+    """Names that no memory of the person mentions any more, unless another one was merged into them."""
+    tally.delete(
+        "entity",
+        """space_id = %(space)s AND person_id = %(person)s AND NOT EXISTS (
+            SELECT FROM entity AS same JOIN entity_link AS link ON link.entity_id = same.id
+            WHERE same.space_id = entity.space_id AND link.space_id = entity.space_id
+                AND entity.id IN (same.id, same.merged_into)
+        )""",
+        params,
+    )
 
 
 def _proposals(tally: Tally, params: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ from ..rules.decide import Candidate, Decision, decide
 from .author import Author
 from .change import change, locked, one_writer, operation_of
 from .enter import Entered
+from .mention import mention
 from .surroundings import Surroundings, Vectors
 
 Outcome = Literal["added", "duplicate", "merged", "superseded", "proposed"]
@@ -50,6 +51,7 @@ class Keeping:
 
     def flush(self) -> None:
         Memory.objects.bulk_create(self.waiting)
+        mention(self.waiting)
         Operation.objects.bulk_create(self.operations)
         Proposal.objects.bulk_create(self.proposals)
         self.waiting, self.operations, self.proposals = [], [], []

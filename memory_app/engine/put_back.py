@@ -9,6 +9,7 @@ from ..models.scope import within
 from .author import Author
 from .change import change, held, key_is_taken
 from .compose import index
+from .mention import mention_again
 
 UNTOLD = {"visibility", "sensitive"}
 """What undoing a change leaves alone: where it lives, and whether it is sensitive, follow from other things."""
@@ -23,7 +24,11 @@ def put_back(*, space: UUID, memory: UUID, author: Author, now: datetime) -> Mem
         if found is None or past is None:
             return None
         fields = _restored(found, past)
-        return change(found, operation="undo", author=author, now=now, **fields)
+        told_otherwise = fields["content"] != found.content
+        undone = change(found, operation="undo", author=author, now=now, **fields)
+        if told_otherwise:
+            mention_again(undone)
+        return undone
 
 
 def _restored(memory: Memory, past: Version) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """Memories: what was kept, where it lives, who may see it, and how it got there."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.search import SearchVectorField
@@ -172,6 +174,9 @@ class Memory(models.Model):
     changed_by = models.CharField(max_length=250, blank=True, help_text="who made this version, as Author.label")
     deleted_by = models.CharField(max_length=250, blank=True)
     delete_reason = models.CharField(max_length=20, blank=True)
+
+    names_read: Sequence[Any] | None = None
+    """The names that were read in its text as it was composed, for whoever stores it; not a column."""
 
     objects = MemoryQuerySet.as_manager()
 
