@@ -26,7 +26,7 @@ def comparable_claims(a: Reading, b: Reading) -> Iterator[tuple[Statement, State
     """The claims about one subject in sentences that share so much that one may deny the other."""
     for m, x in enumerate(a.sentences):
         for n, y in enumerate(b.sentences):
-            if close(x, y) and x.states and y.states:
+            if x.text != y.text and close(x, y) and x.states and y.states:
                 known = _known((x, y))
                 yield from about_one_subject(_of(a, m, known), _of(b, n, known))
 

@@ -27,8 +27,8 @@ def differences(a: str, b: str) -> frozenset[Difference]:
 def compatible(a: str, b: str) -> bool:
     """Whether both can stand in one memory: each claim of the shorter is in the other too, and nothing is replaced."""
     mine, theirs = read(a), read(b)
-    # What is mostly talk is not kept for the claim in it.
-    if not (_mostly_claims(mine) and _mostly_claims(theirs)):
+    # What is mostly talk is not kept for the claim in it, and a document stays as it is.
+    if mine.unread or theirs.unread or not (_mostly_claims(mine) and _mostly_claims(theirs)):
         return False
     left, right = claims(mine, theirs)
     pairs = list(about_one_subject(left, right))
@@ -59,7 +59,7 @@ def same_particulars(a: str, b: str) -> bool:
 def _told_alike(a: Reading, b: Reading, said: Sequence[Statement]) -> bool:
     """By the same person, with the same around it, and on the same day if it is news: "I went there yesterday" means
     another day each time."""
-    if a.speaker != b.speaker or a.shown != b.shown or _beside(a) != _beside(b):
+    if (a.speaker, a.shown, a.unread) != (b.speaker, b.shown, b.unread) or _beside(a) != _beside(b):
         return False
     return a.told == b.told or not any(claim.past or "when" in claim.quantities.dates for claim in said)
 

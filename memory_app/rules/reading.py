@@ -16,11 +16,12 @@ from memory_app.rules.speaker import led
 from memory_app.rules.text import normalised, sentences
 from memory_app.rules.tokens import FUNCTION_WORDS
 
-REMEMBERED = 4096
-"""Readings kept, some kilobytes each: more than one batch of 1,000 and its neighbours."""
+REMEMBERED, LONGEST_REMEMBERED = 2048, 8_000
+"""Readings kept, and characters of the longest text of which one is: more than a batch of 1,000 and its neighbours,
+some 3 MB of memory when they are short, 40 at most."""
 
-LONGEST_READ = 4_000
-"""Characters of which the sentences are compared: of what is longer, a document, the beginning must do."""
+LONGEST_READ = 2_000
+"""Characters of which the sentences are compared; what is longer is a document, which is the same or another one."""
 
 MOST_UNSHARED = 3
 """Key words that one of two close sentences may have alone: a value, a name, "at home". From the tests' pairs."""
@@ -61,7 +62,13 @@ class Reading:
     @property
     def normal(self) -> str:
         """What is said and shown in the form in which equal texts are equal."""
-        return _normal(self.said, self.shown)
+        normal = _normal if len(self.said) <= LONGEST_REMEMBERED else _normal.__wrapped__
+        return normal(self.said, self.shown)
+
+    @property
+    def unread(self) -> str:
+        """What of a document is not in `sentences`."""
+        return self.said[LONGEST_READ:]
 
     @property
     def lead(self) -> tuple[str, str]:
@@ -69,9 +76,13 @@ class Reading:
         return self.speaker, self.told
 
 
-@lru_cache(maxsize=REMEMBERED)
 def read(text: str) -> Reading:
     """The reading of a text; any text will do."""
+    return _read(text) if len(text) <= LONGEST_REMEMBERED else _read.__wrapped__(text)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _read(text: str) -> Reading:
     lead = led(text)
     said, shown = lead.said, tuple(_CAPTION.findall(lead.said)) if "[" in lead.said else ()
     said = _CAPTION.sub("", said) if shown else said

@@ -193,3 +193,10 @@ def test_the_same_words_beside_another_picture_are_no_duplicate() -> None:
 def test_what_is_mostly_talk_is_not_merged_for_the_claim_in_it() -> None:
     there = Neighbour(FIRST, "Hey! How are you? Thanks for the call. I adopted a dog.", cosine=0.9)
     assert decide(Candidate("Hi Bob! Great to see you! I adopted a dog from the shelter."), [there]).outcome == "add"
+
+
+def test_two_documents_that_only_begin_alike_are_two() -> None:
+    begun = "Alice went to the market and bought some fruit. " * 60
+    there = Neighbour(FIRST, begun + "The bill was 20 euros.", cosine=0.99)
+    assert decide(Candidate(begun + "The bill was 30 euros."), [there]).outcome == "add"
+    assert decide(Candidate(begun + "The bill was 20 euros!"), [there]).outcome == "duplicate"
