@@ -12,8 +12,13 @@ import tempfile
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from http.client import HTTPException
+from itertools import count
 from pathlib import Path
-from time import sleep
+from threading import Event, Thread
+from time import monotonic, sleep
+from typing import Any
+from uuid import uuid4
 
 import psutil
 import pytest
@@ -68,13 +73,19 @@ class Served:
 
     def finds(self, query: str, key: str) -> list[str]:
         """What a search of Alice's memories answers."""
+        found = self.ask(key, "/search", {"person": "alice", "query": query})
+        return [result["memory"]["content"] for result in found["results"]]
+
+    def ask(self, key: str, path: str, body: object = None) -> dict[str, Any]:
+        """What the API answers: to a POST, if there is a body."""
         request = urllib.request.Request(
-            f"http://127.0.0.1:{self.port}/api/v1/search",
-            json.dumps({"person": "alice", "query": query}).encode(),
+            f"http://127.0.0.1:{self.port}/api/v1{path}",
+            None if body is None else json.dumps(body).encode(),
             {"Authorization": f"Bearer {key}", "Content-Type": "application/json"},
         )
-        with urllib.request.urlopen(request) as answer:
-            return [result["memory"]["content"] for result in json.load(answer)["results"]]
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            told: dict[str, Any] = json.load(answer)
+            return told
 
     def end(self, number: signal.Signals) -> int:
         self.process.send_signal(number)
@@ -132,6 +143,63 @@ def test_the_first_start_hands_out_a_line_that_works_and_nothing_is_lost_by_kill
     everyone = again.family() | {again.database()}
     assert again.end(signal.SIGINT) == 0
     assert gone(everyone)
+
+
+class Writers:
+    """People who keep telling things, each on a thread, and what of it was acknowledged: id to content."""
+
+    def __init__(self, served: Served, key: str) -> None:
+        self.served, self.key, self.acknowledged = served, key, dict[str, str]()
+        self._stopped = Event()
+        self._threads = [Thread(target=self._tell, args=(person,)) for person in ("alice", "bob", "charlie")]
+        for thread in self._threads:
+            thread.start()
+
+    def _tell(self, person: str) -> None:
+        for number in count():
+            if self._stopped.is_set():
+                return
+            try:
+                body = {"person": person, "content": f"Parcel {uuid4().hex} of {person} lies on shelf {number}"}
+                kept = self.served.ask(self.key, "/memories", body)
+                self.acknowledged[kept["id"]] = kept["content"]
+            except (OSError, HTTPException, ValueError):  # refused, cut off, or cut short: not acknowledged
+                sleep(0.05)
+
+    def tell_more(self, number: int) -> None:
+        """Waits until so many more were acknowledged."""
+        wanted, deadline = len(self.acknowledged) + number, monotonic() + 60
+        while len(self.acknowledged) < wanted:
+            assert monotonic() < deadline, "nobody was answered for a minute"
+            sleep(0.02)
+
+    def stop(self) -> None:
+        self._stopped.set()
+        for thread in self._threads:
+            thread.join()
+
+
+def test_what_was_acknowledged_while_everything_was_killed_is_there(serve: Callable[[], Served]) -> None:
+    served = serve()
+    [key] = set(KEY.findall(served.greeting))
+    writers = Writers(served, key)
+    try:
+        writers.tell_more(30)
+        served.web().kill()
+        writers.tell_more(30)
+        os.kill(served.database(), signal.SIGKILL)
+        writers.tell_more(30)
+        family = served.family()
+        served.end(signal.SIGKILL)
+        assert gone(family)
+    finally:
+        writers.stop()
+    again = serve()
+    assert len(writers.acknowledged) >= 90
+    there = {memory: again.ask(key, f"/memories/{memory}")["content"] for memory in writers.acknowledged}
+    assert there == writers.acknowledged
+    told = [content for content in writers.acknowledged.values() if "of alice" in content]
+    assert [again.finds(content, key)[0] for content in told[-3:]] == told[-3:]
 
 
 def test_a_key_is_printed_alone_with_nothing_running_and_beside_a_server(
