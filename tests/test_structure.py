@@ -34,8 +34,9 @@ SHARED = {
     (Path("dashboard/listing.py"), "memory_app.api.schemas.shown"),
     (Path("dashboard/views/jobs.py"), "memory_app.api.jobs.shown_job"),
     (Path("dashboard/views/jobs.py"), "memory_app.api.jobs.shown_run"),
+    (Path("dashboard/views/logs.py"), "memory_app.api.admin.shown_operation"),
 }
-"""The pages' JSON twins show a memory, or a job, in the very fields of the API: those functions are theirs too."""
+"""The pages' JSON twins show memories, jobs and the log in the API's very fields: those functions are theirs too."""
 
 IMPURE = ("django", "psycopg", "pgvector", "socket", "ssl", "http", "urllib.request", "requests", "httpx", "time",
           "random", "secrets", "subprocess", "os")  # fmt: skip

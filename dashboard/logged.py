@@ -1,0 +1,221 @@
+"""The log as its page and its JSON twin show it: what the URL asks for, entries in words, and what to narrow to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any, Self
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.db.models import Count, QuerySet
+from django.http import QueryDict
+
+from memory_app.engine.log import Sought, log
+from memory_app.engine.log_requests import REQUEST
+from memory_app.models import Operation, Person
+
+from . import words
+from .facets import MOST_VALUES, Facet, Option
+
+PAGE = 50
+PERIODS = {"day": ("Today", 1), "week": ("7 days", 7), "month": ("30 days", 30), "all": ("All 90 days", 0)}
+COLUMNS = {"what": "name", "who": "author", "person": "person_id"}
+LABELS = {"what": "What", "who": "Who", "person": "About"}
+LONGEST = 1_000
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One view of the log. memory, request: the trail of one, for all time."""
+
+    path: str
+    query: str = ""
+    memory: str = ""
+    request: str = ""
+    period: str = "week"
+    chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    page: int = 1
+
+    @classmethod
+    def read(cls, path: str, url: QueryDict) -> Self:
+        """From a query string. What means nothing there is passed over."""
+        period, page = url.get("period", "week"), url.get("page", "1")
+        chosen = {name: tuple(dict.fromkeys(_clean(value) for value in url.getlist(name) if value)) for name in COLUMNS}
+        chosen["person"] = tuple(value for value in chosen["person"] if _uuid(value))
+        return cls(
+            path=path,
+            query=_clean(url.get("q", ""))[:LONGEST].strip(),
+            memory=str(_uuid(url.get("memory", "")) or ""),
+            request=_clean(url.get("request", ""))[:64],
+            period=period if period in PERIODS else "week",
+            chosen={name: values for name, values in chosen.items() if values},
+            page=min(int(page), 1_000_000) if page.isascii() and page.isdigit() else 1,
+        )
+
+    @property
+    def is_trail(self) -> bool:
+        return bool(self.memory or self.request)
+
+    @property
+    def narrowed(self) -> bool:
+        return bool(self.query or self.chosen or self.is_trail)
+
+    def rows(self, now: datetime) -> QuerySet[Operation]:
+        """What is looked at, before any facet narrows it."""
+        days = PERIODS[self.period][1]
+        since = now - timedelta(days=days) if days and not self.is_trail else None
+        memory = UUID(self.memory) if self.memory else None
+        return log(Sought(memory=memory, request=self.request, since=since, text=self.query))
+
+    def apply(self, rows: QuerySet[Operation], *, but: str = "") -> QuerySet[Operation]:
+        """Rows that pass every facet but one."""
+        for name, values in self.chosen.items():
+            if name != but:
+                rows = rows.filter(**{f"{COLUMNS[name]}__in": list(values)})
+        return rows
+
+    @property
+    def url(self) -> str:
+        pairs = [(name, getattr(self, field)) for name, field in _WRITTEN if getattr(self, field)]
+        pairs += [(name, value) for name, values in self.chosen.items() for value in values]
+        pairs += [("period", self.period)] if self.period != "week" else []
+        pairs += [("page", str(self.page))] if self.page > 1 else []
+        return f"{self.path}?{urlencode(pairs)}" if pairs else self.path
+
+    def toggled(self, name: str, value: str) -> "Asked":
+        values = self.chosen.get(name, ())
+        values = tuple(v for v in values if v != value) if value in values else (*values, value)
+        chosen = {**self.chosen, name: values}
+        return replace(self, chosen={name: values for name, values in chosen.items() if values}, page=1)
+
+    @property
+    def hidden(self) -> list[tuple[str, str]]:
+        """What the search form carries along."""
+        pairs = [(name, value) for name, values in self.chosen.items() for value in values]
+        return [*pairs, *([("period", self.period)] if self.period != "week" else [])]
+
+
+_WRITTEN = (("q", "query"), ("memory", "memory"), ("request", "request"))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry in words. told: its detail, label by label."""
+
+    row: Operation
+    what: str
+    about: str
+    told: Sequence[tuple[str, str]]
+    trail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """A page of the log. `number` and `pages` count from 1."""
+
+    entries: list[Entry]
+    rows: list[Operation]
+    names: dict[UUID, str]
+    total: int
+    number: int
+    pages: int
+    filters: Asked
+    facets: list[Facet]
+    periods: list[Option]
+
+    @property
+    def newer(self) -> str:
+        return replace(self.filters, page=self.number - 1).url if self.number > 1 else ""
+
+    @property
+    def older(self) -> str:
+        return replace(self.filters, page=self.number + 1).url if self.number < self.pages else ""
+
+
+def logged(path: str, url: QueryDict, now: datetime) -> Logged:
+    """The page of the log that the URL asks for; to be evaluated where all spaces are open."""
+    asked = Asked.read(path, url)
+    rows = asked.rows(now)
+    pages = Paginator(asked.apply(rows).order_by("-at", "-id"), PAGE)
+    page = pages.get_page(asked.page)
+    found = list(page.object_list)
+    names = _people({row.person_id for row in found if row.person_id})
+    return Logged(
+        entries=[_entry(row, names, asked) for row in found],
+        rows=found,
+        names=names,
+        total=pages.count,
+        number=page.number,
+        pages=pages.num_pages,
+        filters=asked,
+        facets=[
+            facet for name in COLUMNS if len((facet := _facet(rows, asked, name)).options) > 1 or asked.chosen.get(name)
+        ],
+        periods=[
+            Option(value, label, 0, value == asked.period, replace(asked, period=value, page=1).url)
+            for value, (label, _) in PERIODS.items()
+        ],
+    )
+
+
+def _entry(row: Operation, names: Mapping[UUID, str], asked: Asked) -> Entry:
+    detail = dict(row.detail)
+    who = words.author(row.author) if row.author != "nobody" else "someone without a key"
+    if row.name == REQUEST:
+        what = f"{who}: {detail.pop('method', '')} {detail.pop('path', '')} → {detail.pop('status', '')}"
+    else:
+        what = f"{who} {words.DONE.get(row.name, row.name.replace('_', ' '))}"
+    return Entry(
+        row=row,
+        what=what[0].upper() + what[1:],
+        about=names.get(row.person_id, "") if row.person_id else "",
+        told=[
+            (name.replace("_", " "), _told(value)) for name, value in detail.items() if value not in ("", None, [], {})
+        ],
+        trail=Asked(asked.path, request=row.request_id).url
+        if row.request_id and row.request_id != asked.request
+        else "",
+    )
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_told(item)}" for name, item in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _facet(rows: QuerySet[Operation], asked: Asked, name: str) -> Facet:
+    column = COLUMNS[name]
+    counted = asked.apply(rows, but=name).exclude(**{f"{column}__isnull": True}).order_by()
+    counts = dict(counted.values_list(column).annotate(count=Count("id")).order_by("-count", column)[:MOST_VALUES])
+    chosen = asked.chosen.get(name, ())
+    values = {str(value): number for value, number in counts.items()} | {
+        v: 0 for v in chosen if v not in map(str, counts)
+    }
+    labels = _labels(name, values)
+    options = [Option(v, labels.get(v, v), n, v in chosen, asked.toggled(name, v).url) for v, n in values.items()]
+    return Facet(name, LABELS[name], tuple(options))
+
+
+def _labels(name: str, values: Mapping[str, int]) -> dict[str, str]:
+    if name == "person":
+        return {str(identifier): text for identifier, text in _people({UUID(value) for value in values}).items()}
+    if name == "who":
+        return {value: words.author(value) for value in values}
+    return {value: words.DONE.get(value, value.replace("_", " ")) for value in values}
+
+
+def _people(ids: set[UUID]) -> dict[UUID, str]:
+    return {person.id: str(person) for person in Person.objects.filter(id__in=ids)}
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
+def _clean(text: str) -> str:
+    return text.replace("\x00", "")

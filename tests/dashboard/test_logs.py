@@ -1,0 +1,104 @@
+"""The log as a page: narrowed by its URL, in words, and a trail for each memory and request."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from memory_app.api.request_log import request_log
+from tests.conftest import Api
+
+from .people import kept
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client: Client, **parameters: Any) -> str:
+    answer = client.get("/logs/", parameters)
+    assert answer.status_code == 200, answer.content
+    return answer.content.decode()
+
+
+def twin(client: Client, **parameters: Any) -> dict[str, Any]:
+    found: dict[str, Any] = client.get("/logs/", {**parameters, "format": "json"}).json()
+    return found
+
+
+def test_the_log_is_there_for_super_users_alone(alice: Client, root: Client) -> None:
+    assert alice.get("/logs/").status_code == 404
+    assert Client().get("/logs/").status_code == 302
+    assert "Nothing was done" in page(root)
+    assert 'href="/logs/"' in root.get("/").content.decode()
+    assert 'href="/logs/"' not in alice.get("/").content.decode()
+
+
+def test_what_was_done_is_told_in_words(root: Client, alice: Client) -> None:
+    memory = kept("alice", "Tea is at five.")
+    alice.post(f"/memories/{memory.id}/forget/")
+    html = page(root)
+    assert "Alice forgot" in html
+    assert "An assistant (kitchen) remembered" in html
+    assert "<dt>decision</dt><dd>add</dd>" in html
+    assert "Tea" not in html
+
+
+def test_a_request_is_told_with_its_answer(root: Client, api: Api) -> None:
+    api.get(f"/memories/{uuid4()}")
+    request_log.flush()
+    assert "An assistant (tests): GET /memories/{memory_id} → 404" in page(root)
+
+
+def test_facets_count_and_narrow(root: Client, alice: Client) -> None:
+    for text in ("Tea is at five.", "The tap is brass."):
+        memory = kept("alice", text)
+    kept("bob", "The saw is blunt.")
+    alice.post(f"/memories/{memory.id}/forget/")
+    found = twin(root)
+    assert (found["total"], found["facets"]["what"]) == (4, {"remember": 3, "forget": 1})
+    assert sorted(found["facets"]["person"].values()) == [1, 3]
+    assert found["facets"]["who"] == {"key:kitchen": 3, "user:alice": 1}
+    narrowed = twin(root, what="forget")
+    assert [item["operation"] for item in narrowed["items"]] == ["forget"]
+    assert narrowed["facets"]["what"] == {"remember": 3, "forget": 1}
+    assert twin(root, what=["forget", "remember"], who="user:alice")["total"] == 1
+    assert twin(root, person="no-id")["total"] == 4
+
+
+def test_a_memory_and_a_request_have_their_trails(root: Client, alice: Client) -> None:
+    memory = kept("alice", "Tea is at five.")
+    kept("alice", "The tap is brass.")
+    alice.post(f"/memories/{memory.id}/forget/")
+    trail = twin(root, memory=str(memory.id))["items"]
+    assert [item["operation"] for item in trail] == ["forget", "remember"]
+    assert f'href="/logs/?memory={memory.id}"' in page(root)
+    request = trail[0]["request"]
+    assert f'href="/logs/?request={request}"' in page(root)
+    assert [item["operation"] for item in twin(root, request=request)["items"]] == ["forget"]
+    assert "The whole log" in page(root, request=request)
+
+
+def test_free_text_finds_ids_and_words_of_entries(root: Client) -> None:
+    memory = kept("alice", "Tea is at five.")
+    assert twin(root, q=str(memory.id))["total"] == 1
+    assert twin(root, q="KITCHEN")["total"] == 1
+    assert twin(root, q="tea")["total"] == 0
+    for odd in ("%", "_", "' OR 1=1 --", "\x00"):
+        assert twin(root, q=odd)["total"] in (0, 1)
+    assert "Nothing matches" in page(root, q="zeppelin")
+
+
+def test_a_swap_gets_a_part(root: Client) -> None:
+    kept("alice", "Tea is at five.")
+    part = root.get("/logs/", headers={"HX-Request": "true", "HX-Target": "results"}).content.decode()
+    assert "<html" not in part
+    assert 'hx-swap-oob="innerHTML">1 entry<' in part
+
+
+def test_long_logs_have_pages(root: Client) -> None:
+    for number in range(51):
+        kept("alice", f"Note {number} of {number * 7919}.")
+    found = twin(root)
+    assert (found["total"], found["pages"], len(found["items"]), found["next"]) == (51, 2, 50, "/logs/?page=2")
+    assert len(twin(root, page=2)["items"]) == 1
+    assert twin(root, page=99)["page"] == 2
