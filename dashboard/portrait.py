@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory_app.engine.history import Past, chain, history
+from memory_app.engine.used import Use, used
 from memory_app.models import Memory
 
 from .compare import Change, compare
@@ -28,6 +29,7 @@ class Portrait:
     strength: float
     chain: Sequence[Memory]
     contradicts: Memory | None
+    uses: Sequence[Use]
     versions: Sequence[Past]
     older: Past | None
     newer: Past | None
@@ -56,6 +58,7 @@ def portrait(reach: Reach, memory: Memory, url: Mapping[str, str], now: datetime
         strength=memory.strength(now),
         chain=_chain(reach, memory),
         contradicts=_contradicted(reach, memory),
+        uses=_uses(reach, memory),
         versions=versions,
         older=older,
         newer=newer,
@@ -67,6 +70,13 @@ def _chain(reach: Reach, memory: Memory) -> Sequence[Memory]:
     """The memories that replaced one another, oldest first, as far as they may be seen; empty for one alone."""
     links = [link for link in chain(memory) if link.id == memory.id or reach.may_change(link)]
     return links if len(links) > 1 else []
+
+
+def _uses(reach: Reach, memory: Memory) -> Sequence[Use]:
+    """Of the reader's own briefs: what another asked is not told to them, though it brought up what is theirs."""
+    if reach.everyone:
+        return used(memory=memory, home=None)
+    return used(memory=memory, home=reach.person.space_id) if reach.person else []
 
 
 def _contradicted(reach: Reach, memory: Memory) -> Memory | None:

@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from django.test import Client
+
 from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
 from memory_app.engine.compose import Given
@@ -47,6 +49,13 @@ def contents(person: str) -> set[str]:
     """Texts of a person's memories in tier 1."""
     with every_space():
         return set(Memory.objects.kept().filter(person__name=person).values_list("content", flat=True))
+
+
+def page(client: Client, path: str, **parameters: str) -> str:
+    """The HTML of a page that is there."""
+    answer = client.get(path, parameters)
+    assert answer.status_code == 200, answer.content
+    return answer.content.decode()
 
 
 def undo_in(html: str) -> str:
