@@ -31,8 +31,9 @@ class Search(models.Model):
     class Meta:
         db_table = "search"
         indexes = [
-            # Serves: finding a search by its id, and dropping old ones.
+            # Serves: finding a search by its id alone, as replies to it come.
             models.Index(fields=["id"], name="search_by_id"),
+            # Serves: dropping old ones.
             models.Index(fields=["created_at"], name="search_age"),
         ]
 
