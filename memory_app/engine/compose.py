@@ -45,6 +45,7 @@ class Given:
     source: Source = Source()
     confidence: float = 1.0
     event_time: datetime | None = None
+    event_end: datetime | None = None
     expires_at: datetime | None = None
     protected: bool = False
     attributes: dict[str, Any] = field(default_factory=dict)
@@ -123,5 +124,5 @@ def _place(entered: Entered, given: Given) -> tuple[Visibility, UUID]:
 
 def _when(given: Given, read: Understanding) -> tuple[datetime | None, datetime | None]:
     if given.event_time:
-        return given.event_time, None
+        return given.event_time, given.event_end
     return read.event_time or (None, None)

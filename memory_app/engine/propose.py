@@ -184,6 +184,7 @@ def _given(reading: _Reading, found: Found) -> Given:
         source=source,
         confidence=found.confidence,
         event_time=found.event_time,
+        event_end=found.event_end,
     )
 
 

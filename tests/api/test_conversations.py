@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 import time_machine
+from django.db.models import F
 from django.utils import timezone
 
 from memory_app.jobs import JOBS, propose_from
@@ -160,6 +161,9 @@ def test_the_policy_auto_keeps_what_is_sure_and_notes_the_rest(api: Api) -> None
         run = ExtractionRun.objects.get()
         assert run.kept == Memory.objects.filter(source_type="extracted").count()
         assert run.noted == Note.objects.count()
+        lasting = Memory.objects.filter(source_type="extracted", event_time__isnull=False)
+        assert lasting
+        assert lasting.filter(event_end__gt=F("event_time")).count() == lasting.count()
         assert run.kept + run.noted >= 3
 
 
