@@ -7,6 +7,7 @@ from typing import Literal
 from uuid import UUID
 
 from ..embedding.encoder import Encoder
+from ..language.by_example import type_by_example
 from ..models import Memory, Operation, Proposal, Relation, Status
 from ..models.scope import within
 from ..rules.decide import Candidate, Decision, decide
@@ -84,6 +85,8 @@ def keep(
     vectors = encoder.documents([memory.content for memory in memories])
     for position, (memory, vector) in enumerate(zip(memories, vectors, strict=True)):
         memory.embedding, memory.embedding_model, memory.position = vector, encoder.name, position
+        if memory.type_is_open:
+            memory.type = type_by_example(vector, encoder)
     keeping = Keeping(entered, author, now, propose_merges, count_again)
     with within(entered.venue.spaces):
         one_writer(entered.person.id)
