@@ -2,9 +2,13 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
 
-from memory_app.models import ApiKey, Scope
+from memory_app.engine.author import Author
+from memory_app.engine.keys import create_key
+from memory_app.errors import Invalid
+from memory_app.models import Scope
 
 
 class Command(BaseCommand):
@@ -20,5 +24,15 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         scopes = options["scope"] or [Scope.READ.value, Scope.WRITE.value]
-        _, token = ApiKey.issue(options["name"], scopes=scopes, spaces=options["space"], people=options["person"])
-        self.stdout.write(token)
+        try:
+            issued = create_key(
+                name=options["name"],
+                scopes=scopes,
+                spaces=options["space"],
+                people=options["person"],
+                author=Author("command", "key create"),
+                now=timezone.now(),
+            )
+        except Invalid as error:
+            raise CommandError(str(error)) from None
+        self.stdout.write(issued.token)

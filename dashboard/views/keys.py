@@ -1,0 +1,105 @@
+"""`/keys/`: what assistants call with. Made, rotated and revoked by super users who give their password again."""
+
+from datetime import timedelta
+from uuid import UUID
+
+from allauth.core import ratelimit
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from memory_app.engine.keys import Issued, create_key, revoke_key, rotate_key
+from memory_app.errors import Invalid, NotFound
+
+from ..access import Asked, signed_in
+from ..answer import say, wants_json, warn
+from ..key_forms import OVERLAPS, KeyForm, as_json, listed
+from ..reach import Reach
+
+WRONG = "That is not your password. Nothing was changed."
+
+
+@require_safe
+@signed_in
+def show(request: Asked, reach: Reach) -> HttpResponse:
+    _only_super(reach)
+    if wants_json(request):
+        return JsonResponse({"items": as_json(listed(timezone.now()))})
+    return _page(request, reach, KeyForm())
+
+
+@require_POST
+@signed_in
+def create(request: Asked, reach: Reach) -> HttpResponse:
+    """Answers the page with the new key on it: it is stored nowhere, so not to be fetched again."""
+    _only_super(reach)
+    form, now = KeyForm(request.POST), timezone.now()
+    if not form.is_valid():
+        return _page(request, reach, form)
+    if not _is_password(request, form.cleaned_data["password"]):
+        form.add_error("password", WRONG)
+        return _page(request, reach, form)
+    asked = {name: form.cleaned_data[name] for name in ("name", "scopes", "spaces", "people")}
+    try:
+        issued = create_key(**asked, expires_at=form.expires_at(now), author=reach.author(), now=now)
+    except Invalid as error:
+        form.add_error(None, str(error))
+        return _page(request, reach, form)
+    return _page(request, reach, KeyForm(), issued)
+
+
+@require_POST
+@signed_in
+def rotate(request: Asked, reach: Reach, key_id: UUID) -> HttpResponse:
+    _only_super(reach)
+    if not _is_password(request, request.POST.get("password", "")):
+        warn(request, WRONG)
+        return redirect("keys")
+    hours = request.POST.get("overlap", "")
+    overlap = timedelta(hours=int(hours if hours in OVERLAPS else "24"))
+    try:
+        issued = rotate_key(key=key_id, overlap=overlap, author=reach.author(), now=timezone.now())
+    except Invalid as error:
+        warn(request, str(error))
+        return redirect("keys")
+    return _page(request, reach, KeyForm(), issued)
+
+
+@require_POST
+@signed_in
+def revoke(request: Asked, reach: Reach, key_id: UUID) -> HttpResponse:
+    _only_super(reach)
+    if not _is_password(request, request.POST.get("password", "")):
+        warn(request, WRONG)
+        return redirect("keys")
+    try:
+        key = revoke_key(key=key_id, author=reach.author(), now=timezone.now())
+        say(request, f"Revoked. “{key.name}” opens nothing any more.")
+    except Invalid as error:
+        warn(request, str(error))
+    return redirect("keys")
+
+
+def _only_super(reach: Reach) -> None:
+    if not reach.everyone:
+        raise NotFound
+
+
+def _is_password(request: Asked, password: str) -> bool:
+    """Whether this is the password of who is signed in; guessed at too often, the answer is no whatever it is."""
+    return ratelimit.consume(request, action="reauthenticate", user=request.user) and request.user.check_password(
+        password
+    )
+
+
+def _page(request: Asked, reach: Reach, form: KeyForm, issued: Issued | None = None) -> HttpResponse:
+    context = {
+        "reach": reach,
+        "form": form,
+        "issued": issued,
+        "keys": listed(timezone.now()),
+        "overlaps": OVERLAPS,
+        "address": f"{request.scheme}://{request.get_host()}",
+    }
+    return render(request, "dashboard/keys.html", context, status=422 if form.is_bound else 200)

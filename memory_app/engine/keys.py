@@ -1,0 +1,113 @@
+"""Keys: make the keys that assistants call with, put a new one in the place of an old one, and take one away."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from ..errors import Invalid, NotFound
+from ..models import COMMONS, ApiKey, Operation, Scope
+from ..models.scope import within
+from .author import Author
+
+LONGEST_NAME = 200
+LONGEST_OVERLAP = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """A key with its token, which can be shown this once: only a hash of it is stored."""
+
+    key: ApiKey
+    token: str
+
+
+def create_key(
+    *,
+    name: str,
+    scopes: Sequence[str],
+    author: Author,
+    now: datetime,
+    spaces: Sequence[str] = (),
+    people: Sequence[str] = (),
+    expires_at: datetime | None = None,
+) -> Issued:
+    """A new key. No space and no person listed means all of them. Raises Invalid."""
+    _check(name, scopes, expires_at, now)
+    with within([COMMONS]):
+        key, token = ApiKey.issue(
+            name.strip(), scopes=list(scopes), spaces=list(spaces), people=list(people), expires_at=expires_at
+        )
+        _log("create_key", key, author, now)
+    return Issued(key, token)
+
+
+def rotate_key(*, key: UUID, overlap: timedelta, author: Author, now: datetime) -> Issued:
+    """A new key that may do the same; the old one holds for the overlap, so that nobody stands before a shut door.
+
+    A key that expires is followed by one that lasts as long as it was to last. Raises NotFound, and Invalid for a key
+    that opens nothing any more.
+    """
+    if not timedelta(0) <= overlap <= LONGEST_OVERLAP:
+        raise Invalid("overlap", "The old key can hold for 30 days more at most.")
+    with within([COMMONS]):
+        old = _usable(key, now)
+        lasts = old.expires_at - old.created_at if old.expires_at else None
+        new, token = ApiKey.issue(
+            old.name,
+            scopes=old.scopes,
+            spaces=old.spaces,
+            people=old.people,
+            expires_at=now + lasts if lasts else None,
+        )
+        old.expires_at = min(now + overlap, old.expires_at or now + overlap)
+        old.save(update_fields=["expires_at"])
+        _log("rotate_key", old, author, now, replaced_by=str(new.id), new_prefix=new.prefix)
+    return Issued(new, token)
+
+
+def revoke_key(*, key: UUID, author: Author, now: datetime) -> ApiKey:
+    """Takes a key away at once: its next call is refused. Raises NotFound, and Invalid for one taken away already."""
+    with within([COMMONS]):
+        held = _held(key)
+        if held.revoked_at:
+            raise Invalid("key", "This key was revoked already.")
+        held.revoked_at = now
+        held.save(update_fields=["revoked_at"])
+        _log("revoke_key", held, author, now)
+    return held
+
+
+def _check(name: str, scopes: Sequence[str], expires_at: datetime | None, now: datetime) -> None:
+    if not 0 < len(name.strip()) <= LONGEST_NAME:
+        raise Invalid("name", "Name what the key is for, in at most 200 characters.")
+    if not scopes or set(scopes) - set(Scope.values):
+        raise Invalid("scopes", f"Choose what it may do: some of {', '.join(Scope.values)}.")
+    if expires_at and expires_at <= now:
+        raise Invalid("expires_at", "A key expires in the future, or not at all.")
+
+
+def _held(key: UUID) -> ApiKey:
+    held = ApiKey.objects.select_for_update().filter(id=key).first()
+    if held is None:
+        raise NotFound
+    return held
+
+
+def _usable(key: UUID, now: datetime) -> ApiKey:
+    held = _held(key)
+    if held.revoked_at or (held.expires_at and held.expires_at <= now):
+        raise Invalid("key", "This key opens nothing any more. Make a new one instead.")
+    return held
+
+
+def _log(operation: str, key: ApiKey, author: Author, now: datetime, **more: str) -> None:
+    """The log says which key by its public prefix, never by anything that opens a door."""
+    Operation.objects.create(
+        space_id=COMMONS,
+        at=now,
+        name=operation,
+        author=author.label,
+        request_id=author.request,
+        detail={"key": str(key.id), "prefix": key.prefix, "name": key.name, **more},
+    )

@@ -1,0 +1,155 @@
+"""The page of keys: for super users alone, who give their password for each thing they do to one."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.core.cache import cache
+from django.test import Client
+
+from memory_app.models import ApiKey, Operation
+from memory_app.models.scope import every_space
+
+from .people import PASSWORD, page
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _no_guesses_yet() -> None:
+    cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _noon() -> Any:
+    with time_machine.travel(NOW, tick=False):
+        yield
+
+
+def made(client: Client, **given: Any) -> Any:
+    return client.post("/keys/create/", {"name": "kitchen", "scopes": ["read"], "password": PASSWORD, **given})
+
+
+def token_on(html: str) -> str:
+    found = re.search(r'id="token">([^<]+)</pre>', html)
+    assert found, html
+    return found.group(1)
+
+
+def opens(token: str) -> bool:
+    """Whether a call with this key is let in, to whatever is there."""
+    return Client().get("/api/v1/people/alice", headers={"Authorization": f"Bearer {token}"}).status_code != 401
+
+
+def test_keys_are_there_for_super_users_alone(alice: Client, root: Client) -> None:
+    key, _ = ApiKey.issue("kitchen", scopes=["read"])
+    assert "kitchen" in page(root, "/keys/")
+    assert alice.get("/keys/").status_code == 404
+    for path in ("/keys/create/", f"/keys/{key.id}/rotate/", f"/keys/{key.id}/revoke/"):
+        answer = alice.post(path, {"name": "mine", "scopes": ["admin"], "password": PASSWORD})
+        assert answer.status_code == 404
+    assert ApiKey.objects.get().revoked_at is None
+
+
+def test_a_new_key_is_shown_once_and_opens_what_it_was_made_for(root: Client) -> None:
+    answer = made(root, people="alice, bob", spaces="family", lasts="30")
+    assert answer.status_code == 200
+    html = answer.content.decode()
+    token = token_on(html)
+    assert f"Authorization: Bearer {token}" in html
+    assert token not in page(root, "/keys/")
+    key = ApiKey.objects.get()
+    assert (key.name, key.scopes, key.people, key.spaces) == ("kitchen", ["read"], ["alice", "bob"], ["family"])
+    assert key.expires_at == datetime(2026, 12, 20, 12, 0, tzinfo=UTC)
+    assert opens(token)
+    assert token not in root.get("/keys/?format=json").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"password": "a guess"}, "not your password"),
+        ({"password": ""}, "required"),
+        ({"name": " "}, "required"),
+        ({"scopes": []}, "required"),
+        ({"scopes": ["everything"]}, "not one of the available choices"),
+    ],
+)
+def test_what_is_wrong_makes_no_key(root: Client, wrong: dict[str, Any], said: str) -> None:
+    answer = made(root, **wrong)
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert not ApiKey.objects.exists()
+
+
+def test_a_rotated_key_holds_for_the_overlap_beside_the_new_one(root: Client) -> None:
+    old, before = ApiKey.issue("kitchen", scopes=["read"], people=["alice"])
+    answer = root.post(f"/keys/{old.id}/rotate/", {"password": PASSWORD, "overlap": "24"})
+    after = token_on(answer.content.decode())
+    new = ApiKey.objects.exclude(id=old.id).get()
+    assert (new.name, new.scopes, new.people, new.expires_at) == ("kitchen", ["read"], ["alice"], None)
+    with time_machine.travel(NOW + timedelta(hours=23), tick=False):
+        assert (opens(before), opens(after)) == (True, True)
+    with time_machine.travel(NOW + timedelta(hours=25), tick=False):
+        assert (opens(before), opens(after)) == (False, True)
+
+
+def test_a_rotated_key_that_expires_is_followed_by_one_that_lasts_as_long(root: Client) -> None:
+    old, _ = ApiKey.issue("kitchen", scopes=["read"], expires_at=NOW + timedelta(days=5))
+    with time_machine.travel(NOW + timedelta(days=4, hours=20), tick=False):
+        root.post(f"/keys/{old.id}/rotate/", {"password": PASSWORD, "overlap": "168"})
+    old.refresh_from_db()
+    new = ApiKey.objects.exclude(id=old.id).get()
+    assert old.expires_at == NOW + timedelta(days=5)
+    assert new.expires_at == NOW + timedelta(days=9, hours=20)
+
+
+def test_a_revoked_key_opens_nothing_from_then_on(root: Client) -> None:
+    key, token = ApiKey.issue("kitchen", scopes=["read"])
+    assert opens(token)
+    html = root.post(f"/keys/{key.id}/revoke/", {"password": PASSWORD}, follow=True).content.decode()
+    assert "Revoked. “kitchen” opens nothing any more." in html
+    assert not opens(token)
+    again = root.post(f"/keys/{key.id}/rotate/", {"password": PASSWORD}, follow=True).content.decode()
+    assert "This key opens nothing any more." in again
+    assert ApiKey.objects.count() == 1
+
+
+@pytest.mark.parametrize("act", ["rotate", "revoke"])
+def test_without_the_password_a_key_stays_as_it_is(root: Client, act: str) -> None:
+    key, token = ApiKey.issue("kitchen", scopes=["read"])
+    html = root.post(f"/keys/{key.id}/{act}/", {"password": "a guess"}, follow=True).content.decode()
+    assert "That is not your password. Nothing was changed." in html
+    assert opens(token)
+    assert ApiKey.objects.count() == 1
+
+
+def test_a_password_cannot_be_guessed_at_for_long(root: Client) -> None:
+    for _ in range(10):
+        made(root, password="a guess")
+    assert "not your password" in made(root).content.decode()
+    assert not ApiKey.objects.exists()
+
+
+@pytest.mark.parametrize("act", ["rotate", "revoke"])
+def test_a_key_that_is_not_there_is_not_found(root: Client, act: str) -> None:
+    assert root.post(f"/keys/{uuid4()}/{act}/", {"password": PASSWORD}).status_code == 404
+
+
+def test_all_that_is_done_to_keys_is_logged_without_what_opens(root: Client) -> None:
+    token = token_on(made(root).content.decode())
+    key = ApiKey.objects.get()
+    root.post(f"/keys/{key.id}/rotate/", {"password": PASSWORD})
+    root.post(f"/keys/{key.id}/revoke/", {"password": PASSWORD})
+    with every_space():
+        rows = list(Operation.objects.filter(detail__key=str(key.id)).order_by("id"))
+    assert [(row.name, row.author) for row in rows] == [
+        ("create_key", "user:root"),
+        ("rotate_key", "user:root"),
+        ("revoke_key", "user:root"),
+    ]
+    assert rows[0].detail["prefix"] == key.prefix
+    assert token.removeprefix(key.prefix) not in str([row.detail for row in rows])
