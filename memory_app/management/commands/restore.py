@@ -1,0 +1,73 @@
+"""`manage.py restore FILE`: the database as a backup has it, without what was erased since."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
+from django.utils import timezone
+
+from memory_app.engine.author import Author
+from memory_app.engine.purge_traces import purge_traces
+from memory_app.engine.replay_erasures import replay_erasures
+from memory_app.models import Erasure
+from memory_app.models.partitions import ensure_partitions
+from memory_app.postgres import PostgresError
+from memory_app.postgres.dump import put_back
+
+OURS = """
+    SELECT relname FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+        AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+    ORDER BY 1
+"""
+OTHERS = """
+    SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+"""
+
+
+class Command(BaseCommand):
+    help = "Replaces everything by what a backup holds, then erases again what was erased since."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--yes", action="store_true", help="do not ask before everything is replaced")
+
+    def handle(self, *, file: Path, yes: bool, **options: Any) -> None:
+        if not file.is_file():
+            raise CommandError(f"There is no file {file}.")
+        if self._read(OTHERS)[0] != 0:
+            raise CommandError("Stop Keepsake first: others use the database.")
+        if not yes and not _agreed(file):
+            raise CommandError("Nothing was changed. Say --yes where nobody can be asked.")
+        erasures = list(Erasure.objects.all())
+        try:
+            put_back(connection.settings_dict, file.absolute(), self._read(OURS))
+        except PostgresError as error:
+            raise CommandError(f"Nothing was changed. {error}") from None
+        self._go_on(erasures)
+
+    def _go_on(self, erasures: list[Erasure]) -> None:
+        """What the backup was too early for: tables, partitions, and what was erased since."""
+        connection.close()
+        call_command("migrate", verbosity=0, interactive=False)
+        now = timezone.now()
+        ensure_partitions(now)
+        again = replay_erasures(erasures=erasures, author=Author("command", "restore"), now=now)
+        if again:
+            purge_traces(now=now, report=lambda done, total: None)
+        self.stderr.write(f"Restored. {again} erased since the backup {'was' if again == 1 else 'were'} erased again.")
+
+    def _read(self, statement: str) -> list[Any]:
+        with connection.cursor() as cursor:
+            cursor.execute(statement)
+            return [value for (value,) in cursor.fetchall()]
+
+
+def _agreed(file: Path) -> bool:
+    if not sys.stdin.isatty():
+        return False
+    return input(f"Everything will be replaced by {file}. Go on? [y/N] ").strip().casefold() in ("y", "yes")

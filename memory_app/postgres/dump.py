@@ -1,0 +1,72 @@
+"""Dump the database to a file, and put it back: by PostgreSQL's own programs, as the wheel carries them.
+
+A dump is consistent, whatever is written meanwhile. Putting back is one transaction: all of it, or nothing changed.
+"""
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from .engine import Engine, carried
+from .errors import PostgresError
+
+EXTENSION = "vector"
+"""Made by an administrator, and no part of what is ours."""
+
+NAMES = {"HOST": "PGHOST", "PORT": "PGPORT", "USER": "PGUSER", "PASSWORD": "PGPASSWORD", "NAME": "PGDATABASE"}
+OPTIONS = {"passfile": "PGPASSFILE", "sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT", "service": "PGSERVICE"}
+
+
+def dump(database: Mapping[str, Any], file: Path) -> None:
+    """Writes the database that Django's settings name to `file`, whole or not at all. Raises PostgresError."""
+    draft = file.with_name(f".{file.name}.part")
+    try:
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        os.close(descriptor)
+        # An ordinary role is under row security here too; the setting is the one that maintenance is let through by.
+        options = ["--format=custom", "--no-owner", "--no-privileges", "--no-comments", "--enable-row-security"]
+        _run("pg_dump", [*options, f"--exclude-extension={EXTENSION}", f"--file={draft}"], database)
+        draft.rename(file)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def put_back(database: Mapping[str, Any], file: Path, tables: Sequence[str]) -> None:
+    """Replaces `tables`, all that there are of ours, by what the dump holds. Raises PostgresError."""
+    with tempfile.TemporaryDirectory(prefix="keepsake-restore-") as folder:
+        script = Path(folder) / "dump.sql"
+        _run("pg_restore", ["--no-owner", "--no-privileges", "--no-comments", f"--file={script}", str(file)], database)
+        named = ", ".join('"' + name.replace('"', '""') + '"' for name in tables)
+        drop = ["--command", f"DROP TABLE {named} CASCADE"] if tables else []
+        once = ["--single-transaction", "--set=ON_ERROR_STOP=1", "--quiet", "--no-psqlrc", "--output=/dev/null"]
+        _run("psql", [*once, *drop, "--file", str(script)], database)
+
+
+def _run(program: str, arguments: Sequence[str], database: Mapping[str, Any]) -> None:
+    done = subprocess.run(
+        [str(_engine().program(program)), *arguments],
+        env=_environment(database),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode:
+        raise PostgresError(f"{program} failed: {done.stderr.strip()[-2000:]}")
+
+
+def _engine() -> Engine:
+    engines = carried()
+    return engines[max(engines)]
+
+
+def _environment(database: Mapping[str, Any]) -> dict[str, str]:
+    """How libpq finds the database that Django uses; passwords stay out of the arguments, which anyone may read."""
+    given = {variable: str(database[name]) for name, variable in NAMES.items() if database.get(name)}
+    options = database.get("OPTIONS") or {}
+    given |= {variable: str(options[name]) for name, variable in OPTIONS.items() if options.get(name)}
+    return {"PATH": os.defpath, "LC_ALL": "C", "PGOPTIONS": "-c app.every_space=on", **given}

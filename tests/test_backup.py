@@ -1,0 +1,121 @@
+"""A drill: what was backed up comes back, all of it, but for what was erased since."""
+
+import stat
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, connections
+
+from memory_app.engine.proof import is_genuine
+from memory_app.models import Erasure, Memory, Operation
+from memory_app.models.scope import every_space
+from tests.conftest import Api
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def _texts() -> set[str]:
+    with every_space():
+        return set(Memory.objects.values_list("content", flat=True))
+
+
+def _back_up(file: Path) -> None:
+    call_command("backup", str(file), stderr=StringIO())
+
+
+def _restore(file: Path) -> None:
+    call_command("restore", str(file), "--yes", stderr=StringIO())
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "keepsake.backup"
+
+
+def _kept(api: Api) -> dict[str, Any]:
+    kept = {text: api.remember("alice", text) for text in ("The tile is blue", "The tap is brass")}
+    api.remember("bob", "The saw is blunt", venue={"space": "garage"})
+    return kept
+
+
+def test_a_backup_brings_back_what_was_lost_and_drops_what_came_since(api: Api, file: Path) -> None:
+    kept = _kept(api)
+    _back_up(file)
+    api.call("PATCH", f"/memories/{kept['The tile is blue']['id']}", {"content": "The tile is red"})
+    api.remember("charlie", "The bike is new")
+    _restore(file)
+    assert _texts() == {"The tile is blue", "The tap is brass", "The saw is blunt"}
+    found = api.post("/search", {"person": "alice", "query": "blue tile"}).json()
+    assert found["results"][0]["memory"]["content"] == "The tile is blue"
+    with every_space():
+        assert Operation.objects.filter(name="remember").count() == 3
+    assert api.remember("alice", "The lamp is broken")["version"] == 1
+
+
+def test_row_security_holds_after_a_restore(api: Api, file: Path) -> None:
+    _kept(api)
+    _back_up(file)
+    _restore(file)
+    assert Memory.objects.count() == 0
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_class WHERE relrowsecurity AND relforcerowsecurity")
+        assert cursor.fetchone()[0] > 15
+
+
+def test_what_was_erased_since_is_erased_again(api: Api, file: Path) -> None:
+    kept = _kept(api)
+    _back_up(file)
+    told = api.post(f"/admin/memories/{kept['The tile is blue']['id']}/erase", {}).json()
+    api.call("DELETE", "/people/bob")
+    _restore(file)
+    assert _texts() == {"The tap is brass"}
+    first = Erasure.objects.get(id=told["id"])
+    assert (str(first.subject), is_genuine(first)) == (told["subject"], True)
+    again = Erasure.objects.filter(by="command:restore")
+    assert sorted(again.values_list("kind", flat=True)) == ["memory", "person"]
+    assert all(erasure.purged_at for erasure in again)
+
+
+def test_what_was_erased_before_the_backup_is_not_in_it(api: Api, file: Path) -> None:
+    kept = _kept(api)
+    api.post(f"/admin/memories/{kept['The tile is blue']['id']}/erase", {})
+    _back_up(file)
+    _restore(file)
+    assert _texts() == {"The tap is brass", "The saw is blunt"}
+    assert Erasure.objects.count() == 1
+
+
+def test_a_backup_is_for_its_owners_eyes(api: Api, file: Path) -> None:
+    _back_up(file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [path.name for path in file.parent.iterdir()] == ["keepsake.backup"]
+
+
+def test_a_file_that_is_no_backup_changes_nothing(api: Api, file: Path) -> None:
+    _kept(api)
+    file.write_text("no backup")
+    with pytest.raises(CommandError, match="Nothing was changed"):
+        _restore(file)
+    assert len(_texts()) == 3
+    with pytest.raises(CommandError, match="There is no file"):
+        _restore(file.with_name("missing"))
+    with pytest.raises(CommandError, match="There is no folder"):
+        call_command("backup", str(file.parent / "nowhere" / "file"))
+
+
+def test_a_restore_waits_until_nobody_uses_the_database_and_someone_agreed(api: Api, file: Path) -> None:
+    _kept(api)
+    _back_up(file)
+    with pytest.raises(CommandError, match="--yes"):
+        call_command("restore", str(file))
+    other = connections["default"].copy()
+    other.connect()
+    try:
+        with pytest.raises(CommandError, match="Stop Keepsake first"):
+            _restore(file)
+    finally:
+        other.close()
+    assert len(_texts()) == 3
