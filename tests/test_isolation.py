@@ -284,8 +284,11 @@ def _reading(case: Case, foreign: list[UUID]) -> dict[str, Request]:
     """Lists and single memories, as Alice in private; the ids are of rows that she may not see, or that are not."""
     named = "&space=kitchen" if case.venue == "private, naming a space" else ""
     lists = ("order=oldest", "order=updated", "type=fact", "category=fact", "status=active", "tag=blue",
-             "since=2026-11-01T00:00:00Z", "until=2026-11-01T00:00:00Z", "space=garage", "space=attic")  # fmt: skip
+             "since=2026-11-01T00:00:00Z", "until=2026-11-01T00:00:00Z", "space=garage", "space=attic",
+             "order=fades", "entity=Anna")  # fmt: skip
     read: dict[str, Request] = {name: ("GET", f"/memories?person=alice&{name}{named}", None) for name in lists}
+    read["entities"] = ("GET", f"/entities?person=alice{named}", None)
+    read["entities, named"] = ("GET", f"/entities?person=alice&q=an&limit=1{named}", None)
     for number, memory in enumerate(foreign):
         path, asker = f"/memories/{memory}", f"?person=alice{named}"
         read[f"foreign {number}"] = ("GET", path + asker, None)

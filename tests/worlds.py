@@ -15,6 +15,7 @@ from memory_app.engine.author import Author
 from memory_app.engine.change import change
 from memory_app.engine.compose import Given, compose
 from memory_app.engine.enter import Entered, Place, enter
+from memory_app.engine.mention import mention
 from memory_app.models import Membership, Memory, Status
 from memory_app.models.ids import new_id
 from memory_app.models.scope import every_space
@@ -96,6 +97,7 @@ def store(rows: Iterable[tuple[Row, Memory]]) -> None:
     with every_space():
         for row, memory in rows:
             memory.save(force_insert=True)
+            mention([memory])
             if row.edited:
                 change(memory, operation="edit", author=author, now=timezone.now(), confidence=0.9)
 

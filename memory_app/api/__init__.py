@@ -1,6 +1,19 @@
 """The JSON API under /api/v1: one router per resource; each route parses, calls one verb and answers."""
 
-from . import admin, conversations, erasures, forget, jobs, memories, people, problems, recall, records, searches
+from . import (
+    admin,
+    conversations,
+    entities,
+    erasures,
+    forget,
+    jobs,
+    memories,
+    people,
+    problems,
+    recall,
+    records,
+    searches,
+)
 from .auth import PerKey
 from .body import StrictParser
 from .openapi import DocumentedAPI
@@ -15,5 +28,5 @@ api = DocumentedAPI(
     throttle=[PerKey("1000/s")],
 )
 problems.install(api)
-for resource in (admin, erasures, memories, recall, searches, forget, conversations, records, people, jobs):
+for resource in (admin, erasures, memories, recall, searches, forget, conversations, records, people, entities, jobs):
     api.add_router("", resource.router)

@@ -13,14 +13,16 @@ from ..embedding.encoder import current
 from ..engine.browse import Filters, browse, browse_space, space_named
 from ..engine.edit import At, confirm, correct, edit
 from ..engine.enter import Entered, Place, enter
+from ..engine.entities import Seen, entity_ids, memories_of
 from ..engine.forget import forget
 from ..engine.history import chain, history
 from ..engine.keep import Kept
 from ..engine.locate import locate, locate_own
 from ..engine.remember import SAID, remember, remember_all, remember_said
 from ..errors import Invalid, KeepsakeError, NotFound, NotGranted
-from ..models import Memory
+from ..models import Entity, Memory
 from ..models.scope import within
+from ..rules.visibility import Visibility
 from . import fields
 from .auth import author_of, grant_of, reads, writes
 from .body import replaced
@@ -69,6 +71,7 @@ class ListQuery(Asker):
     category: fields.CategoryName | None = None
     status: fields.StatusName | None = None
     tag: fields.Word | None = None
+    entity: fields.Name | None = None
     since: fields.Moment | None = None
     until: fields.Moment | None = None
     order: str = "newest"
@@ -169,25 +172,29 @@ def list_memories(request: HttpRequest, query: Query[ListQuery]) -> MemoryPage:
     if order is None:
         raise Invalid("order", f"Choose one of {', '.join(ORDERS)}.")
     now = timezone.now()
-    spaces, rows = _listed(request, query)
+    spaces, rows, entities = _listed(request, query)
     with within(spaces):
+        if query.entity:
+            rows = memories_of(rows, entity_ids(Seen(entities, rows), query.entity))
         rows = rows.fading() if query.order == "fades" else rows
         found, following = page(rows, order, query.limit, query.cursor)
         return MemoryPage(items=[shown(memory, now) for memory in found], next_cursor=following)
 
 
-def _listed(request: HttpRequest, query: ListQuery) -> tuple[Any, Any]:
+def _listed(request: HttpRequest, query: ListQuery) -> tuple[Any, Any, Any]:
+    """The spaces to read, the memories, and the entities that these may be narrowed to."""
     if query.person:
         entered = _asker(request, query)
         if entered is None:
-            return [], Memory.objects.none()
-        return entered.venue.spaces, browse(entered, query.filters)
+            return [], Memory.objects.none(), Entity.objects.none()
+        return entered.venue.spaces, browse(entered, query.filters), Entity.objects.visible_from(entered.venue)
     if not query.space:
         raise Invalid("person", "Name the person whose memories to list, or a space.")
     if not grant_of(request).enters(query.space):
         raise NotGranted(f"This key may not read the space {query.space!r}.")
     space = space_named(query.space)
-    return ([space.id] if space else []), browse_space(query.space, query.filters)
+    everyones = Entity.objects.filter(visibility=Visibility.SPACE.value)
+    return ([space.id] if space else []), browse_space(query.space, query.filters), everyones
 
 
 @router.get("/memories/{uuid:memory_id}", response=MemoryOut, auth=reads)

@@ -24,6 +24,7 @@ CALLERS = {
     Path("memory_app/engine/log_requests.py"): "each goes to the space of whom it spoke of",
     Path("memory_app/engine/purge.py"): "a job over everything",
     Path("dashboard/reach.py"): "pages of super users",
+    Path("memory_app/api/entities.py"): "an entity by its id; the grant is asked next",
     Path("memory_app/engine/carry_in.py"): "an import asks whether an id is there already",
     Path("memory_app/engine/expire.py"): "a job over everything",
     Path("memory_app/engine/fade.py"): "a job over everything",
