@@ -9,6 +9,7 @@ from uuid import UUID
 from ..embedding.encoder import Encoder
 from ..language.by_example import type_by_example
 from ..models import Memory, Operation, Proposal, Relation, Status
+from ..models.insert import insert
 from ..models.scope import within
 from ..rules.decide import Candidate, Decision, decide
 from .author import Author
@@ -51,10 +52,10 @@ class Keeping:
         self.operations.append(operation_of(memory, "remember", self.author, self.now, detail))
 
     def flush(self) -> None:
-        Memory.objects.bulk_create(self.waiting)
+        insert(self.waiting)
         mention(self.waiting)
-        Operation.objects.bulk_create(self.operations)
-        Proposal.objects.bulk_create(self.proposals)
+        insert(self.operations)
+        insert(self.proposals)
         self.waiting, self.operations, self.proposals = [], [], []
 
     def target(self, space: UUID, memory: UUID) -> Memory:

@@ -53,42 +53,65 @@ class Surroundings:
         self._batch, self._vectors, self._model = batch, vectors, model
         self._beside = Memory.objects.beside(batch[0]).current(now)
         self._comparable = self._beside.filter(embedding_model=model)
-        self._added: dict[int, Known] = {}
         self._gone: set[UUID] = set()
-        self._stored, self._cosines = self._whole() if self._fits_in_memory() else ([], None)
-        self._without_vector = self._same_without_vector() if self._cosines is not None else []
-        self._alike = vectors @ vectors.T
+        self._in_memory = self._fits_in_memory()
+        stored, matrix = self._whole() if self._in_memory else ([], vectors[:0])
+        # What there is to compare with: what is stored, then the batch itself, of which nothing is kept yet.
+        self._known: list[Known | None] = [*stored, *(None for _ in batch)]
+        self._there = np.arange(len(self._known)) < len(stored)
+        self._cosines = np.hstack([vectors @ matrix.T, vectors @ vectors.T])
+        self._places: dict[bytes | str, list[int]] = {}
+        for place, known in enumerate(stored):
+            self._note(place, known)
 
     def of(self, index: int) -> list[Neighbour]:
         """The neighbours of the batch's memory at `index`, closest first, those of its key or text among them."""
-        memory = self._batch[index]
-        found = [*self._stored_near(index), *self._added_near(index)]
-        found = [(cosine, known) for cosine, known in found if known.id not in self._gone]
+        found = self._near(index) if self._in_memory else [*self._near(index), *self._asked(index)]
         found.sort(key=lambda pair: -pair[0])
-        certain = [pair for pair in found[NEAREST:] if _same(pair[1], memory)]
+        certain = [pair for pair in found[NEAREST:] if _same(pair[1], self._batch[index])]
         return [known.as_neighbour(cosine) for cosine, known in [*found[:NEAREST], *certain]]
 
     def add(self, index: int) -> None:
         """The memory at `index` was added: later ones are compared with it."""
-        self._added[index] = _known(self._batch[index])
+        place, known = len(self._known) - len(self._batch) + index, _known(self._batch[index])
+        self._known[place], self._there[place] = known, True
+        self._note(place, known)
 
     def drop(self, memory: UUID) -> None:
         """A memory was superseded: later ones are not compared with it."""
         self._gone.add(memory)
+        for place, known in enumerate(self._known):
+            if known and known.id == memory:
+                self._there[place] = False
+
+    def _note(self, place: int, known: Known) -> None:
+        self._places.setdefault(known.digest, []).append(place)
+        if known.key:
+            self._places.setdefault(known.key, []).append(place)
+
+    def _near(self, index: int) -> list[tuple[float, Known]]:
+        """Of what is in memory: the nearest, and all of the same text or key."""
+        memory, cosines = self._batch[index], self._cosines[index]
+        there = np.flatnonzero(self._there)
+        nearest = there[np.argpartition(-cosines[there], NEAREST)[:NEAREST]] if len(there) > NEAREST else there
+        signs = (bytes(memory.digest), memory.key)
+        same = [place for sign in signs for place in self._places.get(sign, ()) if self._there[place]]
+        places = dict.fromkeys([*nearest.tolist(), *same])
+        return [(float(cosines[place]), known) for place in places if (known := self._known[place])]
 
     def _fits_in_memory(self) -> bool:
         if len(self._batch) < READ_WHOLE_FROM:
             return False
         return self._comparable[: READ_WHOLE_UP_TO + 1].count() <= READ_WHOLE_UP_TO
 
-    def _whole(self) -> tuple[list[Known], Vectors | None]:
+    def _whole(self) -> tuple[list[Known], Vectors]:
+        """The level with its vectors. What has none of this model is there when it is the same; it is close to none."""
         columns = ("id", "content", "key", "digest", "confidence")
         rows = list(self._comparable.annotate(sent=Sent("embedding")).values_list(*columns, "sent"))
         stored = [Known(i, content, key, bytes(digest), sure) for i, content, key, digest, sure, _ in rows]
-        if not rows:
-            return stored, np.zeros((len(self._batch), 0), dtype=np.float32)
-        matrix = np.stack([_received(row[5]) for row in rows])
-        return stored, self._vectors @ matrix.T
+        without = self._same_without_vector()
+        blank = np.zeros((len(without), self._vectors.shape[1]), dtype=np.float32)
+        return stored + without, np.vstack([_received([row[5] for row in rows], blank.shape[1]), blank])
 
     def _same_without_vector(self) -> list[Known]:
         """Of the key or text of one of the batch, but with no vector of this model: not of the whole that was read."""
@@ -97,22 +120,14 @@ class Surroundings:
         same = self._beside.exclude(embedding_model=self._model, embedding__isnull=False)
         return [_known(row) for row in _slim(same.filter(Q(digest__in=digests) | Q(key__in=keys)))]
 
-    def _stored_near(self, index: int) -> list[tuple[float, Known]]:
-        if self._cosines is None:
-            return self._asked(index)
-        row, memory = self._cosines[index], self._batch[index]
-        near = np.argsort(-row)[:NEAREST] if len(row) > NEAREST else np.arange(len(row))
-        same = [n for n, known in enumerate(self._stored) if _same(known, memory)]
-        compared = [(float(row[n]), self._stored[n]) for n in {*near.tolist(), *same}]
-        return compared + [(0.0, known) for known in self._without_vector if _same(known, memory)]
-
     def _asked(self, index: int) -> list[tuple[float, Known]]:
+        """Of what is stored, as the database tells."""
         memory, vector = self._batch[index], self._vectors[index]
         nearest = self._comparable.order_by(MaxInnerProduct("embedding", vector))[:NEAREST]
         same = self._beside.filter(digest=memory.digest)
         if memory.key:
             same = self._beside.filter(key=memory.key) | same
-        found = {row.id: row for rows in (nearest, same) for row in _slim(rows)}
+        found = {row.id: row for rows in (nearest, same) for row in _slim(rows) if row.id not in self._gone}
         return [(self._cosine(row, vector), _known(row)) for row in found.values()]
 
     def _cosine(self, row: Memory, vector: NDArray[np.float32]) -> float:
@@ -120,9 +135,6 @@ class Surroundings:
         if row.embedding is None or row.embedding_model != self._model:
             return 0.0
         return float(np.asarray(row.embedding, dtype=np.float32) @ vector)
-
-    def _added_near(self, index: int) -> list[tuple[float, Known]]:
-        return [(float(self._alike[index, other]), known) for other, known in self._added.items()]
 
 
 def _slim(rows: MemoryQuerySet) -> MemoryQuerySet:
@@ -137,7 +149,7 @@ def _same(known: Known, memory: Memory) -> bool:
     return known.digest == memory.digest or (bool(memory.key) and known.key == memory.key)
 
 
-def _received(sent: bytes | memoryview) -> NDArray[np.float32]:
-    """A halfvec in pgvector's binary form: two 16-bit numbers of header, then big-endian halves."""
-    halves = np.frombuffer(sent, dtype=">f2", offset=4)
-    return halves.astype(np.float32)
+def _received(sent: Sequence[bytes | memoryview], dimensions: int) -> Vectors:
+    """Halfvecs in pgvector's binary form: two 16-bit numbers of header, then big-endian halves."""
+    halves = np.frombuffer(b"".join(sent), dtype=">f2").reshape(len(sent), dimensions + 2)
+    return halves[:, 2:].astype(np.float32)

@@ -16,6 +16,12 @@ class ToTsvector(Func):
     function = "to_tsvector"
     template = "%(function)s(%(expressions)s)"
 
+    @property
+    def configuration_and_text(self) -> tuple[str, str]:
+        """What it was made of."""
+        configuration, text = self.get_source_expressions()
+        return configuration.value, text.value
+
 
 class Configuration(Value):
     """The name of a text search configuration."""

@@ -1,0 +1,96 @@
+"""Many new rows in one statement, their values sent beside it.
+
+`bulk_create` asks the ORM about every value of every row, and writes each into the text of the statement: that took
+0.6 ms of processor a memory, and this takes 0.04. For an import, and whatever else stores rows by the hundred.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import count
+from typing import Any, TypeAlias
+
+import numpy as np
+import psycopg
+from django.contrib.postgres.search import SearchVectorField
+from django.db import connection
+from django.db.backends.utils import CursorWrapper
+from django.db.models import Field, JSONField, Model
+from pgvector.django import HalfVectorField
+from psycopg.adapt import Dumper
+from psycopg.pq import Format
+from psycopg.types.json import Jsonb
+
+from .searchable import ToTsvector
+
+MOST_VALUES = 65_535
+"""The protocol counts the parameters of a statement in 16 bits."""
+
+AnyField: TypeAlias = "Field[Any, Any]"
+
+
+class Halves:
+    """A vector on its way into a halfvec."""
+
+    def __init__(self, vector: Any) -> None:
+        self.halves = np.asarray(vector, dtype=">f2")
+
+
+class HalvesDumper(Dumper):
+    """pgvector's binary form: how many dimensions, two bytes of nothing, big-endian halves."""
+
+    format = Format.BINARY
+
+    def dump(self, obj: Halves) -> bytes:
+        return len(obj.halves).to_bytes(2) + b"\x00\x00" + obj.halves.tobytes()
+
+
+def insert(rows: Sequence[Model]) -> None:
+    """Stores new rows of one model, their fields as they are set. Raises what the database raises."""
+    if not rows:
+        return
+    fields = _fields(type(rows[0]))
+    at_once = MOST_VALUES // (2 * len(fields))
+    for start in range(0, len(rows), at_once):
+        _insert(rows[start : start + at_once], fields)
+    for row in rows:
+        row._state.adding, row._state.db = False, connection.alias
+
+
+def _insert(rows: Sequence[Model], fields: Sequence[AnyField]) -> None:
+    ready = [(field.attname, _ready(field)) for field in fields]
+    values = [value for row in rows for name, make in ready for value in make(getattr(row, name))]
+    numbers = count(1)
+    places = ", ".join(f"({', '.join(_place(field, numbers) for field in fields)})" for _ in rows)
+    columns = ", ".join(f'"{field.column}"' for field in fields)
+    connection.ensure_connection()
+    # Raw: psycopg's other cursors look for placeholders in the text, of which there are tens of thousands.
+    with CursorWrapper(psycopg.RawCursor(connection.connection), connection) as cursor:
+        cursor.adapters.register_dumper(Halves, HalvesDumper)
+        cursor.execute(f'INSERT INTO "{rows[0]._meta.db_table}" ({columns}) VALUES {places}', values)
+
+
+@cache
+def _fields(model: type[Model]) -> Sequence[AnyField]:
+    """What is stored: neither what the database works out by itself, nor a key made of several columns."""
+    return [field for field in model._meta.concrete_fields if field.column and not field.generated]
+
+
+def _place(field: AnyField, numbers: Iterator[int]) -> str:
+    if isinstance(field, SearchVectorField):
+        return f"to_tsvector(${next(numbers)}::regconfig, ${next(numbers)})"
+    return f"${next(numbers)}"
+
+
+def _ready(field: AnyField) -> Callable[[Any], tuple[Any, ...]]:
+    """Makes of a field's value what is sent for it: one parameter for each in its place."""
+    if isinstance(field, SearchVectorField):
+        return _words
+    if isinstance(field, HalfVectorField):
+        return lambda vector: (None if vector is None else Halves(vector),)
+    if isinstance(field, JSONField):
+        return lambda value: (Jsonb(value),)
+    return lambda value: (value,)
+
+
+def _words(vector: ToTsvector | None) -> tuple[str | None, str | None]:
+    return (None, None) if vector is None else vector.configuration_and_text
