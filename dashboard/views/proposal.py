@@ -55,7 +55,7 @@ def edit_proposal(request: Asked, reach: Reach, proposal_id: UUID) -> HttpRespon
     """Keeps it with another text, summary, kind or section."""
     card = _card(reach, reach.find_proposal(proposal_id))
     form = ProposalForm.of(card.proposal, request.POST if request.method == "POST" else None)
-    if card.decided or not form.is_valid():
+    if not card.may_accept or not form.is_valid():
         return _page(request, reach, card, form=form, act="edit")
     try:
         outcome = _accept(reach, card.proposal, edits=form.changes)
@@ -152,6 +152,8 @@ def _page(request: Asked, reach: Reach, card: Card, *, form: Any = None, act: st
         "act": act,
         "next": asked_for,
     }
+    if form is not None and not (card.may_merge if act == "merge" else card.may_accept):
+        form = context["form"] = None
     failed = form is not None and form.is_bound
     if request.htmx:
         context["filters"] = InboxFilters.of_address(reverse("inbox"), asked_for)

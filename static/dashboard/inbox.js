@@ -7,7 +7,6 @@
   const current = () => document.activeElement.closest(".proposal");
   const isTyping = (element) => element.closest("input:not([type=checkbox]), textarea, select, dialog, [contenteditable]");
   let following = null;
-  let refilling = false;
 
   document.body.dataset.scripts = "on";
   for (const form of document.querySelectorAll(".keys-switch")) form.hidden = false;
@@ -67,6 +66,7 @@
 
   document.addEventListener("click", (event) => {
     closeMenus(event.target.closest("details.menu"));
+    event.target.closest("[data-dismiss]")?.closest(".alert").remove();
     const slot = event.target.closest("[data-cancel]")?.closest("#results .slot");
     if (slot) {
       event.preventDefault();
@@ -87,17 +87,9 @@
   document.addEventListener("decided", ({ detail }) => {
     const asked = detail.focus.map((id) => document.getElementById(`proposal-${id}`)).find(Boolean);
     const next = following?.isConnected ? following.querySelector(".proposal") : null;
-    const left = asked ?? next ?? cards()[0] ?? document.getElementById("nothing");
+    const first = () => cards()[0] ?? document.getElementById("nothing");
+    const left = asked ?? next ?? first();
     if (left) focusOn(left);
-    else {
-      refilling = true;
-      htmx.ajax("GET", location.href, { target: "#results" });
-    }
-  });
-
-  document.addEventListener("htmx:afterSettle", () => {
-    if (!refilling) return;
-    refilling = false;
-    focusOn(cards()[0] ?? document.getElementById("nothing"));
+    else htmx.ajax("GET", location.href, { target: "#results" }).then(() => focusOn(first()));
   });
 })();
