@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const pages = { o: "/", i: "/inbox/", m: "/memories/", s: "/search/", f: "/deleted/" };
+  const pages = { o: "/", i: "/inbox/", m: "/memories/", s: "/search/", p: "/people/", f: "/deleted/" };
   const shortcutsAreOn = () => document.body.dataset.shortcuts !== "off";
   let waitingForPage = false;
 
