@@ -30,7 +30,8 @@ pytestmark = pytest.mark.django_db
 
 WORDS = ("blue", "tile", "kitchen", "Anna", "dentist", "Friday", "cello", "not", "42", "Rome")
 QUESTIONS = ("Which blue tile for the kitchen?", "Anna", "not 42", "Rome Rome cello")
-METHODS = ("hybrid", "vector", "text", "entity")
+FORGET = ("forget that", "forget everything", "forget about the blue tile")
+METHODS = ("hybrid", "rrf", "vector", "text", "entity")
 TAKEN = re.compile(rb'"took_ms": ?[\d.e+-]+')
 ELSEWHERE = ("bench", "garage")
 
@@ -70,6 +71,7 @@ def rows(draw: st.DrawFn) -> Row:
         edited=draw(st.booleans()),
         vector=draw(st.sampled_from(["current", "current", "current", "other", "none"])),
         minutes=draw(st.integers(1, 90_000)),
+        said=draw(st.integers(0, 3)) == 0,
     )
 
 
@@ -234,7 +236,8 @@ def _fresh(response: HttpResponse) -> list[str]:
         for item in kept
         if item and item.get("version") == 1 and item["created_at"] == "2026-11-20T12:00:00Z"
     ]
-    return [*made, *([shown["receipt"]] if "receipt" in shown else [])]
+    search = [shown["id"]] if "awaiting_clarification" in shown else []
+    return [*made, *search, *(shown[name] for name in ("receipt", "token") if shown.get(name))]
 
 
 def _pages(api: Api, limit: int) -> Iterator[bytes]:
@@ -259,11 +262,13 @@ def _requests(case: Case, foreign: list[UUID]) -> dict[str, Request]:
 
 def _recalling(spoken: dict[str, Any], question: str) -> dict[str, Request]:
     asked = {**spoken, "query": question}
+    both = {"kinds": ["memory", "turn"]}
     narrowed = {"limit": 1, "since": "2026-11-01T00:00:00Z", "types": ["fact"]}
     return {
-        **{method: ("POST", "/search", {**asked, "method": method, "explain": True}) for method in METHODS},
+        **{method: ("POST", "/search", {**asked, **both, "method": method, "explain": True}) for method in METHODS},
         "search, narrowed": ("POST", "/search", {**asked, **narrowed}),
-        "context": ("POST", "/context", asked),
+        "search by threes": ("POST", "/searches", asked),
+        "context": ("POST", "/context", {**asked, "profile": True}),
         "context, narrowed": ("POST", "/context", {**asked, "token_budget": 12, "limit": 2}),
     }
 
@@ -277,6 +282,8 @@ def _keeping(spoken: dict[str, Any], texts: list[str]) -> dict[str, Request]:
         "keep all": ("POST", "/memories/batch", {"items": items}),
         "remember": ("POST", "/remember", {**spoken, "utterance": f"remember that {texts[0]}"}),
         "refused": ("POST", "/memories", {**spoken, "content": texts[0], "confidence": 7}),
+        **{said: ("POST", "/forget", {**spoken, "utterance": said}) for said in FORGET},
+        "forget all of it": ("POST", "/forget", {**spoken, "utterance": f"forget about {texts[0]}"}),
     }
 
 
@@ -297,4 +304,5 @@ def _reading(case: Case, foreign: list[UUID]) -> dict[str, Request]:
         read[f"confirm {number}"] = ("POST", f"{path}/confirm{asker}", {})
         read[f"correct {number}"] = ("POST", f"{path}/correct", {"content": "mine", "person": "alice"})
         read[f"forget {number}"] = ("DELETE", path + asker, None)
+    read["proposals"] = ("GET", "/proposals?person=alice", None)
     return {**read, "stats": ("GET", "/people/alice/stats", None), "person": ("GET", "/people/alice", None)}

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from ..models import Memory, Operation, Receipt, Search
 from ..models.ids import earliest_id
+from ..models.memory import MemoryQuerySet
 from ..models.scope import within
 from .clear import own
 from .enter import Entered
@@ -32,35 +33,54 @@ def referred(*, entered: Entered, conversation: UUID | None, told: bool, now: da
     told: only what was made counts, as in "what I just told you".
     """
     with within(entered.venue.spaces):
-        made, made_at = _last_made(entered, conversation, now)
+        made = _last_made(entered, conversation, now)
         ids, mentioned_at = ([], None) if told else _last_mentioned(entered, conversation, now)
         mentioned = _in_order(entered, ids)
-    just = Referred([made], just_made=made_at >= now - RECENT) if made and made_at else Referred()
-    if not mentioned or not mentioned_at or (made_at and made_at >= mentioned_at):
+    just = Referred([made.memory], just_made=made.last and made.at >= now - RECENT) if made else Referred()
+    if not mentioned or not mentioned_at or (made and made.at >= mentioned_at):
         return just
     return just if just.memories == mentioned else Referred(mentioned)
 
 
-def _last_made(entered: Entered, conversation: UUID | None, now: datetime) -> tuple[Memory | None, datetime | None]:
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A memory that is kept, and when it was said. last: nothing was made after it, not even what is forgotten by
+    now: who says "forget that" twice does not mean the one before."""
+
+    memory: Memory
+    at: datetime
+    last: bool
+
+
+def _last_made(entered: Entered, conversation: UUID | None, now: datetime) -> Made | None:
     """What was kept last, or said again, which keeps what was there already."""
-    latest = _last_remembered(entered, now)
-    ids = [latest.memory_id] if latest and latest.memory_id else []
-    kept = own(entered).filter(id__in=ids).select_related(*WITH_NAMES).first()
-    if latest and kept and _belongs(kept, latest, conversation):
-        return kept, latest.at
-    if conversation is None:
-        return None, None
-    here = own(entered).filter(source_conversation=conversation).select_related(*WITH_NAMES)
-    found = here.order_by("-created_at", "-position").first()
-    return (found, found.created_at) if found else (None, None)
+    made = _remembered(entered, conversation, now)
+    if conversation and not made:
+        here = _theirs(entered).filter(source_conversation=conversation).order_by("-created_at", "-position")
+        made = [(memory, memory.created_at) for memory in here[:MOST]]
+    kept = next(((at, memory, when) for at, (memory, when) in enumerate(made) if memory.deleted_at is None), None)
+    return Made(kept[1], kept[2], last=kept[0] == 0) if kept else None
 
 
-def _last_remembered(entered: Entered, now: datetime) -> Operation | None:
-    """Ids tell the time, so this reads the last minutes of the log only."""
-    recent = Operation.objects.filter(
+def _remembered(entered: Entered, conversation: UUID | None, now: datetime) -> list[tuple[Memory, datetime]]:
+    """What was kept in the last minutes, newest first, as far as it is seen from here: what is not seen from here
+    changes nothing."""
+    operations = Operation.objects.filter(
         space_id__in=sorted(entered.venue.spaces), id__gte=earliest_id(now - RECENT), person_id=entered.person.id
     )
-    return recent.filter(name="remember", at__gte=now - RECENT).order_by("-id").first()
+    recent = list(operations.filter(name="remember", at__gte=now - RECENT).order_by("-id"))
+    rows = {row.id: row for row in _theirs(entered).filter(id__in={one.memory_id for one in recent})}
+    return [
+        (rows[one.memory_id], one.at)
+        for one in recent
+        if one.memory_id in rows and _belongs(rows[one.memory_id], one, conversation)
+    ]
+
+
+def _theirs(entered: Entered) -> MemoryQuerySet:
+    """The person's own memories seen from the venue, the forgotten ones included."""
+    rows = Memory.objects.visible_from(entered.venue).filter(person=entered.person)
+    return rows.select_related(*WITH_NAMES)
 
 
 def _belongs(kept: Memory, latest: Operation, conversation: UUID | None) -> bool:
@@ -70,13 +90,15 @@ def _belongs(kept: Memory, latest: Operation, conversation: UUID | None) -> bool
 
 
 def _last_mentioned(entered: Entered, conversation: UUID | None, now: datetime) -> tuple[list[str], datetime | None]:
-    """Ids of what a brief or a search last put before the person."""
-    receipts = Receipt.objects.filter(space_id=entered.venue.home, person=entered.person).exclude(items=[])
-    searches = Search.objects.filter(space_id=entered.venue.home, person=entered.person).exclude(found=[])
+    """Ids of what a brief or a search last put before the person, here."""
+    theirs = {"space_id": entered.venue.home, "person": entered.person}
+    here = {"space": entered.place.space, "channel": entered.place.channel, "restricted": entered.venue.restricted}
+    receipts = Receipt.objects.filter(**theirs, venue=here).exclude(items=[])
+    searches = Search.objects.filter(**theirs, place=here).exclude(found=[])
     if conversation:
         receipts = receipts.filter(conversation=conversation)
     else:
-        receipts = receipts.filter(conversation=None, id__gte=earliest_id(now - RECENT))
+        receipts = receipts.filter(conversation=None, at__gte=now - RECENT)
     briefed = receipts.order_by("-id").first()
     searched = searches.filter(created_at__gte=now - RECENT).order_by("-id").first()
     if searched and (briefed is None or searched.created_at > briefed.at):

@@ -81,6 +81,22 @@ def test_of_another_conversation_nothing_is_forgotten(api: Api) -> None:
     assert _kept(api) == {"the tile is blue"}
 
 
+def test_saying_it_twice_asks_before_the_one_before_goes_too(api: Api) -> None:
+    api.remember("alice", "The tile is blue")
+    api.remember("alice", "The tap is brass")
+    assert _said(api, "forget that")["status"] == "done"
+    told = _said(api, "forget that")
+    assert (told["status"], told["message"]) == ("confirm", "Do you want me to forget “The tile is blue”?")
+    assert _kept(api) == {"The tile is blue"}
+
+
+def test_what_was_kept_elsewhere_meanwhile_changes_nothing(api: Api) -> None:
+    api.remember("alice", "Soup is on Tuesdays", venue={"space": "kitchen"})
+    api.remember("alice", "The tile is blue")
+    told = _said(api, "forget that", venue={"space": "kitchen"})
+    assert (told["status"], told["message"]) == ("done", "I've forgotten “Soup is on Tuesdays”.")
+
+
 def test_that_is_never_someone_elses(api: Api) -> None:
     api.remember("bob", "The saw is blunt", venue={"space": "garage"})
     assert _said(api, "forget that", venue={"space": "garage"})["status"] == "none"
@@ -108,6 +124,16 @@ def test_what_a_brief_mentioned_is_asked_about(api: Api) -> None:
         assert _said(api, "forget what I just told you", conversation=conversation)["status"] == "none"
         assert _confirm(api, told["token"]).json()["status"] == "done"
     assert _kept(api) == set()
+
+
+def test_what_a_search_found_is_offered(api: Api) -> None:
+    with time_machine.travel(NOON - timedelta(days=1), tick=False):
+        for content in ("The blue tile is for the bath", "The blue tile cost 40 pounds"):
+            api.remember("alice", content)
+    with time_machine.travel(NOON, tick=False):
+        api.post("/searches", {"person": "alice", "query": "blue tile"})
+        assert _said(api, "forget that")["status"] == "choose"
+        assert _said(api, "forget that", venue={"space": "kitchen"})["status"] == "none"
 
 
 def test_one_match_is_asked_about_and_goes_on_a_yes(api: Api) -> None:
