@@ -155,6 +155,7 @@ class Memory(models.Model):
     words = distinct_words()
     status = models.CharField(max_length=10, choices=Status, default=Status.ACTIVE)
     source_speaker = models.CharField(max_length=200, blank=True, help_text="who said it")
+    named_by = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - the reader of names, null: none
     embedding_model = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null is "none yet"
     # No dimension: another model's vectors fit the same column while it is re-embedded.
     embedding = HalfVectorField(null=True, blank=True)
