@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -16,9 +17,10 @@ from memory_app.engine.change import change
 from memory_app.engine.compose import Given, compose
 from memory_app.engine.enter import Entered, Place, enter
 from memory_app.engine.mention import mention
-from memory_app.models import Membership, Memory, Status
+from memory_app.models import Conversation, Membership, Memory, Status, Turn
 from memory_app.models.ids import new_id
 from memory_app.models.scope import every_space
+from memory_app.models.searchable import words_vector
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 PEOPLE = ("alice", "bob", "charlie")
@@ -51,6 +53,8 @@ class Row:
     edited: bool = False
     vector: str = "current"
     minutes: int = 60
+    said: bool = False
+    """A turn of a conversation instead of a memory."""
 
     @property
     def slot(self) -> tuple[str, str, str, str]:
@@ -92,14 +96,34 @@ def _set_vector(memory: Memory, vector: str, encoder: Encoder) -> None:
 
 
 def store(rows: Iterable[tuple[Row, Memory]]) -> None:
-    """Inserts them; an edited one has a version and an operation besides."""
+    """Inserts them, with the entities they name; an edited one has a version and an operation besides.
+
+    What was only said is inserted as a turn, of the same words in the same place.
+    """
     author = Author("command", "worlds")
     with every_space():
         for row, memory in rows:
+            if row.said:
+                _say(memory)
+                continue
             memory.save(force_insert=True)
             mention([memory])
             if row.edited:
                 change(memory, operation="edit", author=author, now=timezone.now(), confidence=0.9)
+
+
+def _say(memory: Memory) -> None:
+    placed: dict[str, Any] = {
+        name: getattr(memory, name) for name in ("space_id", "person_id", "visibility", "channel_id")
+    }
+    at = memory.created_at
+    conversation = Conversation(**placed, id=memory.id, started_at=at, last_turn_at=at, turn_count=1)
+    conversation.save(force_insert=True)
+    turn = Turn(**placed, conversation_id=conversation.id, position=0, role="user", speaker=memory.person.name)
+    turn.content, turn.spoken_at, turn.created_at = memory.content, at, at
+    turn.tsv = words_vector(memory.content, memory.person.language)
+    turn.embedding, turn.embedding_model = memory.embedding, memory.embedding_model
+    turn.save(force_insert=True)
 
 
 def seen_by(entered: Entered) -> set[UUID]:
