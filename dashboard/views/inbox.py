@@ -13,7 +13,7 @@ from memory_app.models import Proposal, ProposalStatus
 
 from ..access import Asked, signed_in
 from ..answer import say, uuids, wants_json, warn
-from ..inbox.acts import MOST_AT_ONCE, decide_all, reopen_all, until
+from ..inbox.acts import DAYS_OFF, MOST_AT_ONCE, decide_all, reopen_all, until
 from ..inbox.after import after_many
 from ..inbox.decisions import decided_lately
 from ..inbox.filters import InboxFilters
@@ -22,7 +22,8 @@ from ..inbox.wording import all_done, put_off
 from ..reach import Reach
 from ..words import count
 
-ACTS = ("accept", "reject", "snooze")
+ACTS = ("accept", "reject", "tomorrow", "week")
+"""What a button of the bar may ask for; the last two put off, until tomorrow or for a week."""
 
 
 @require_safe
@@ -49,10 +50,12 @@ def decide_chosen(request: Asked, reach: Reach) -> HttpResponse:
     if not chosen:
         warn(request, "Tick the proposals first.")
         return after_many(request, reach)
-    back_on = until(request.POST.get("until", ""), now, reach.zone)
+    back_on = until(act, now, reach.zone)
     done = decide_all(chosen, act, author=reach.author(), now=now, back_on=back_on)
     number = len(done.proposals)
-    said = put_off(back_on, number) if act == "snooze" else all_done(act, number, done.left)
+    said = put_off(back_on, number) if act in DAYS_OFF else all_done(act, number, done.left)
+    if len(chosen) == MOST_AT_ONCE:
+        warn(request, f"At most {MOST_AT_ONCE} are decided on at once: press again for the rest.")
     say(request, said, reopen=[proposal.id for proposal in done.proposals])
     return after_many(request, reach)
 

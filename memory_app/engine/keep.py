@@ -142,7 +142,8 @@ def _carry_out(keeping: Keeping, memory: Memory, decision: Decision) -> Kept:
             return Kept(memory, "superseded", decision.reason)
         case "conflict":
             _contradict(keeping, target, memory)
-        case "merge" if keeping.propose_merges:
+        # A proposal shows both texts, and nothing sensitive is shown unasked.
+        case "merge" if keeping.propose_merges and not (memory.sensitive or target.sensitive):
             keeping.proposals.append(_merge_proposal(keeping, target, memory, decision.reason))
     keeping.add(memory, detail)
     return Kept(memory, "added", decision.reason)

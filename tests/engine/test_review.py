@@ -9,11 +9,12 @@ from django.utils import timezone
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.author import Author
-from memory_app.engine.compose import Given
+from memory_app.engine.compose import Given, compose
 from memory_app.engine.edit import At, edit
 from memory_app.engine.enter import enter
 from memory_app.engine.expire import expire
 from memory_app.engine.forget import forget
+from memory_app.engine.keep import keep
 from memory_app.engine.remember import remember
 from memory_app.engine.review import accept, reject, reopen, snooze
 from memory_app.errors import InConflict
@@ -118,6 +119,18 @@ def test_what_was_replaced_and_then_forgotten_stays_forgotten(encoder: Encoder) 
     forget(at=At(old.space_id, old.id), author=ALICE, now=NOW + timedelta(minutes=1))
     reopen(proposal=proposal, author=ALICE, now=LATER)
     assert stored(old.id).tier == "deleted"
+
+
+def test_two_alike_are_put_up_to_be_merged_unless_they_are_sensitive(encoder: Encoder) -> None:
+    entered = enter(person="alice")
+    for words in ("thing that Alice likes to drink is oat milk", "card of Alice is 4111 1111 1111 1111 says she"):
+        texts = (f"The one {words} again and again", f"The {words} again and again, she said")
+        memories = [compose(entered, Given(text), NOW) for text in texts]
+        keep(entered=entered, memories=memories, author=ALICE, now=NOW, encoder=encoder, propose_merges=True)
+    with every_space():
+        assert [proposal.folds is not None for proposal in Proposal.objects.all()] == [True]
+        assert "4111" not in Proposal.objects.get().content
+        assert Memory.objects.count() == 4
 
 
 def test_what_is_put_off_does_not_expire_meanwhile_and_waits_a_week_after() -> None:
