@@ -13,6 +13,7 @@ from django_q.tasks import async_task
 from .embedding.encoder import current
 from .engine.author import Author
 from .engine.carry_out import STRETCH_SECONDS, Report, ask, back_off, carry_out, claim, revive, tidy
+from .engine.enrich import enrich
 from .engine.expire import expire
 from .engine.fade import fade
 from .engine.propose import propose
@@ -23,6 +24,7 @@ from .engine.refine import refine
 from .engine.unread import left_by_switching, long_idle, still_unread
 from .errors import InConflict, NotFound
 from .language.model import configured
+from .language.name_reader import name_reader
 from .models import Conversation, JobRun, JobState, Trigger
 from .models.partitions import ensure_partitions
 
@@ -96,6 +98,10 @@ def _expire(report: Report) -> str:
     return f"{gone} proposals expired"
 
 
+def _enrich(report: Report) -> str:
+    return f"{enrich(reader=name_reader(), report=report)} memories read for names"
+
+
 def _fade(report: Report) -> str:
     gone = fade(timezone.now())
     report(gone, gone)
@@ -123,6 +129,7 @@ JOBS = {
     "reembed": Job(_embed, "Gives every memory and turn a vector of the configured embedding model."),
     "attend": Job(_attend, "Reads conversations in which nobody has spoken for half an hour.", "* * * * *"),
     "propose": Job(_nightly, "Reads what is left unread of all conversations.", "0 23 * * *"),
+    "enrich": Job(_enrich, "Reads again the names of memories in which few were seen.", "0 2 * * *"),
     "fade": Job(_fade, "Lets go of memories that were not recalled or confirmed for long.", "0 4 * * *"),
     "expire": Job(_expire, "Lets proposals go that waited for 30 days.", "15 0 * * *"),
     "purge": Job(_purge, "Drops what is kept for a time only: log, notes, searches, questions, answers.", "20 4 * * *"),

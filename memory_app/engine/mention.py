@@ -110,6 +110,7 @@ def mention_again(memory: Memory) -> None:
     """After its text changed: links by form and known names are made anew; what someone linked by hand stays."""
     links = EntityLink.objects.filter(space_id=memory.space_id, memory_id=memory.id)
     links.exclude(source=LinkSource.HAND).delete()
+    Memory.objects.filter(space_id=memory.space_id, id=memory.id).update(named_by=None)
     mention([memory])
     drop_unmentioned(memory.space_id, memory.person_id)
 

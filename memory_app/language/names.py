@@ -122,7 +122,7 @@ _LONGEST = 4000
 def entities(text: str) -> tuple[Entity, ...]:
     """The entities of a text in order; of overlapping ones the surer, then the longer stands."""
     read = text[:_LONGEST]
-    return tuple(_without_overlaps([*_marked(read), *_named(read)]))
+    return tuple(without_overlaps([*_marked(read), *_named(read)]))
 
 
 def _marked(text: str) -> Iterator[Entity]:
@@ -228,7 +228,8 @@ def _type_of(name: str, before: str, after: str) -> tuple[str, float]:
     return next(((kind, confidence) for kind, confidence, holds in readings if holds), ("other", 0.5))
 
 
-def _without_overlaps(found: Iterable[Entity]) -> list[Entity]:
+def without_overlaps(found: Iterable[Entity]) -> list[Entity]:
+    """In order of place; of those that overlap, the surer stands, then the longer."""
     kept: list[Entity] = []
     for entity in sorted(found, key=lambda e: (-e.confidence, e.span[0] - e.span[1], e.span[0])):
         if all(entity.span[1] <= other.span[0] or other.span[1] <= entity.span[0] for other in kept):

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.django_db
 CALLERS = {
     Path("bench/rows.py"): "the rows of strangers that a measurement needs",
     Path("memory_app/api/admin.py"): "the log, for super users",
+    Path("memory_app/engine/enrich.py"): "a job over everything",
     Path("memory_app/engine/erase.py"): "an erasure takes the words from wherever they are",
     Path("memory_app/engine/erase_person.py"): "the same, of a person",
     Path("memory_app/engine/find_anywhere.py"): "a super user's search over all tiers",
