@@ -23,7 +23,7 @@ def listed(api: Api, query: str = "person=alice") -> dict[str, int]:
 
 def id_of(api: Api, name: str, person: str = "alice") -> str:
     items = api.get(f"/entities?person={person}&limit=200").json()["items"]
-    return next(item["id"] for item in items if item["name"] == name)
+    return str(next(item["id"] for item in items if item["name"] == name))
 
 
 def told(api: Api, name: str, person: str = "alice") -> dict[str, Any]:

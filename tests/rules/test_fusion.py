@@ -55,7 +55,7 @@ def test_each_signal_lifts_the_row_that_has_it() -> None:
         {"from_wanted_role": True},
         {"said_at": datetime(2026, 5, 3, tzinfo=UTC)},
     ):
-        lifted = replace(ROW, id="lifted", session="l", **change)  # type: ignore[arg-type]
+        lifted = replace(ROW, id="lifted", session="l", **change)
         assert order(plain, lifted) == ["lifted", "plain"]
 
 
