@@ -11,7 +11,7 @@ from uuid import UUID
 from django.core.paginator import Paginator
 from django.db.models import Count, Max, Q, QuerySet
 
-from memory_app.engine.about import Section, about
+from memory_app.engine.about import NOTED, Section, about
 from memory_app.engine.count import Counts, count
 from memory_app.engine.enter import Entered, enter
 from memory_app.errors import NotFound
@@ -70,7 +70,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What the page of one person tells. `mine`: whether it is the reader's own."""
+    """What the page of one person tells. `mine`: whether it is the reader's own. `days`: the latest notes, all told."""
 
     person: Person
     mine: bool
@@ -125,7 +125,7 @@ def profile(reach: Reach, person: Person, now: datetime) -> Profile:
         person=person,
         mine=reach.person is not None and reach.person.id == person.id,
         counts=count(entered),
-        sections=about(entered, now),
+        sections=[section for section in about(entered, now) if section.heading != NOTED],
         memberships=list(memberships.order_by("space__name")),
         conversations=[Talked(conversation_name(row), row) for row in talked[:CONVERSATIONS]],
         runs=_runs(entered),

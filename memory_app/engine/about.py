@@ -13,6 +13,7 @@ DURABLE = (MemoryType.PREFERENCE, MemoryType.PROFILE, MemoryType.FACT, MemoryTyp
 MOST_LINES = 12
 """Of the core profile: about 150 tokens, half of the default budget."""
 
+NOTED = "Noted in the last days:"
 RECENT = timedelta(days=7)
 MOST_NOTES = 5
 
@@ -35,7 +36,7 @@ def about(entered: Entered, now: datetime) -> list[Section]:
             Section("Lately:", _reflection(own.filter(type=MemoryType.REFLECTION).order_by("-created_at").first())),
         ]
         if entered.venue.kind is VenueClass.PRIVATE:
-            sections.append(Section("Noted in the last days:", _notes(entered, now)))
+            sections.append(Section(NOTED, _notes(entered, now)))
     return [section for section in sections if section.lines]
 
 

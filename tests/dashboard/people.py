@@ -39,6 +39,11 @@ def kept(person: str, content: str, *, place: Place = PRIVATE, now: datetime | N
     ).memory
 
 
+def known(name: str) -> UUID:
+    """The id of a person, who comes into being here if nothing was said of them yet."""
+    return enter(person=name).person.id
+
+
 def stored(memory: UUID | str) -> Memory:
     """The memory as the database has it now."""
     with every_space():

@@ -12,14 +12,10 @@ from memory_app.engine.enter import Place, enter
 from memory_app.engine.record import note
 from memory_app.models import Membership, Person
 
-from .people import KITCHEN, kept, page
+from .people import KITCHEN, kept, known, page
 from .proposals import read, said
 
 SETTINGS = {"display_name": "Alice L.", "timezone": "Europe/Berlin", "extraction_policy": "auto"}
-
-
-def known(name: str) -> UUID:
-    return enter(person=name).person.id
 
 
 def settled(client: Client, person: UUID, **changed: Any) -> int:

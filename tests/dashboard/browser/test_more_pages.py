@@ -1,0 +1,79 @@
+"""Questions, keys and people in a real browser: readable by everyone, on a phone too, and with scripts or without."""
+
+import pytest
+from playwright.sync_api import expect
+
+from memory_app.models import ApiKey
+
+from ..people import PASSWORD, kept, known, login
+from ..proposals import read, said
+from .conftest import PHONE, WIDE, Visit
+from .test_reading import violations
+
+both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+
+
+def furnished() -> list[str]:
+    """Addresses of the pages with something of everything on them."""
+    kept("alice", "We chose the red tile.", key="tile")
+    kept("alice", "We chose the blue tile.", key="tile")
+    kept("alice", "My card number is 4111 1111 1111 1111.")
+    kept("alice", "A long word: " + "Donaudampfschifffahrtsgesellschaft" * 8)
+    read(said("alice", external_id="x" * 150))
+    ApiKey.issue("k" * 150, scopes=["read", "write", "admin"], people=["alice", "bob"], spaces=["family"])
+    return ["/search/", "/search/?person=alice&q=which+tile&kind=memory&kind=turn", "/search/?person=nobody&q=x",
+            "/keys/", "/people/", f"/people/{known('alice')}/"]  # fmt: skip
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_and_nothing_sticks_out(visit: Visit, scheme: str) -> None:
+    paths, root, found = furnished(), login("root", everyone=True), []
+    for size in (WIDE, PHONE):
+        window = visit(root, size=size, scheme=scheme)
+        for path in paths:
+            assert window.go(path).status == 200
+            found += violations(window) if size is WIDE else []
+            if window.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                found.append(f"{path} is wider than {size['width']}")
+    assert found == []
+
+
+@both
+def test_more_unfolds_on_a_phone_and_leads_on(visit: Visit, scripts: bool) -> None:
+    window = visit(login("alice", person="alice"), size=PHONE, scripts=scripts)
+    window.go("/")
+    expect(window.page.get_by_role("link", name="People")).to_be_hidden()
+    window.page.get_by_text("More", exact=True).click()
+    window.page.get_by_role("link", name="People").click()
+    assert window.path == "/people/"
+    expect(window.page.get_by_role("link", name="Keys")).to_have_count(0)
+
+
+@both
+def test_ask_and_see_what_an_assistant_would(visit: Visit, scripts: bool) -> None:
+    kept("alice", "We chose the blue tile.")
+    window = visit(login("alice", person="alice"), scripts=scripts)
+    window.go("/search/")
+    window.page.get_by_role("searchbox", name="Question").fill("Which blue tile did we choose?")
+    window.page.get_by_role("button", name="Ask").click()
+    expect(window.page.locator(".found .because")).to_contain_text("says “blue tile”")
+    told = window.page.get_by_role("region", name="What the assistant would see")
+    expect(told).to_contain_text("Relevant background: - We chose the blue tile.")
+    assert window.path.startswith("/search/?q=Which+blue+tile")
+    expect(window.page.get_by_role("button", name="Copy")).to_have_count(1 if scripts else 0)
+
+
+@both
+def test_make_a_key_and_revoke_it(visit: Visit, scripts: bool) -> None:
+    window = visit(login("root", everyone=True), scripts=scripts)
+    window.go("/keys/")
+    window.page.get_by_label("What it is for").fill("kitchen")
+    window.page.get_by_label("Your password").fill(PASSWORD)
+    window.page.get_by_role("button", name="Make the key").click()
+    token = window.page.locator("#token").inner_text()
+    assert token.startswith(ApiKey.objects.get().prefix)
+    window.page.get_by_text("Rotate or revoke").click()
+    window.page.get_by_label("Your password").first.fill(PASSWORD)
+    window.page.get_by_role("button", name="Revoke at once").click()
+    expect(window.page.get_by_role("status").filter(has_text="Revoked.")).to_be_visible()
+    assert ApiKey.objects.get().revoked_at is not None
