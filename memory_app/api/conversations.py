@@ -17,7 +17,7 @@ from ..engine.finish import finish
 from ..engine.inbox import inbox
 from ..engine.listen import Heard, Said, conversation_at, converse, listen
 from ..engine.propose import propose
-from ..engine.review import Accepted, accept, proposal_at, question, reject, reopen, reply, snooze, waiting_in
+from ..engine.review import Accepted, accept, proposal_at, put_up, question, reject, reopen, reply, snooze
 from ..errors import Invalid
 from ..language.model import configured
 from ..models import Conversation, Proposal, Trigger, Turn
@@ -248,7 +248,7 @@ def end_conversation(request: HttpRequest, conversation_id: UUID) -> EndOut:
     )
     if proposed.run and configured():
         async_task("memory_app.jobs.refine_run", str(ended.space_id), str(proposed.run.id))
-    waiting = waiting_in(ended)
+    waiting = put_up(conversation=ended, now=now)
     return EndOut(proposals=[shown_proposal(proposal) for proposal in waiting], message=question(waiting))
 
 

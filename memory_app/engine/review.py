@@ -1,6 +1,6 @@
 """Review: the person decides what becomes of a proposal: keep it, edit and keep it, merge it, refuse it, put it off."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -17,6 +17,7 @@ from .change import one_writer
 from .compose import Given, Source, compose
 from .edit import At, edit
 from .enter import Entered
+from .finish import parts
 from .forget import forget
 from .keep import Kept, keep
 from .put_back import put_back
@@ -132,29 +133,54 @@ def question(proposals: Sequence[Proposal]) -> str:
     return "\n".join([QUESTION, *lines, INSTRUCTION])
 
 
-def waiting_in(conversation: Conversation) -> list[Proposal]:
-    """The pending proposals of a conversation, in the order they were put to the person."""
+def put_up(*, conversation: Conversation, now: datetime) -> list[Proposal]:
+    """What waits of a conversation, numbered from 1 as it is put to the person now; what is put off is left out."""
     with within([conversation.space_id]):
-        rows = Proposal.objects.select_related("person", "space", "conversation")
-        here = rows.filter(space_id=conversation.space_id, conversation_id=conversation.id)
-        return list(here.filter(status=ProposalStatus.PENDING).order_by("number", "id"))
+        here = Proposal.objects.filter(space_id=conversation.space_id, conversation_id=conversation.id)
+        here.update(number=0)
+        rows = here.select_related("person", "space", "conversation")
+        waiting = list(rows.waiting(now).order_by("created_at", "id"))
+        for number, proposal in enumerate(waiting, 1):
+            proposal.number = number
+        Proposal.objects.bulk_update(waiting, ["number"])
+    return waiting
 
 
 def reply(*, conversation: Conversation, text: str, author: Author, now: datetime, encoder: Encoder) -> Replied:
-    """Carries out what a person answered to the question: "yes", "no", "1 and 3", "all but the second"."""
+    """Carries out what a person answered to the question: "yes", "no", "1 and 3", "all but the second".
+
+    Numbers are those of the question, whatever was decided elsewhere since it was put.
+    """
     with within([conversation.space_id]):
-        proposals = waiting_in(conversation)
-        if not proposals:
+        asked = _asked(conversation)
+        if not any(proposal.status == ProposalStatus.PENDING for proposal in asked):
             return Replied(message="There is nothing waiting for an answer.")
-        choice = chosen(text, [proposal.summary for proposal in proposals])
+        choice = chosen(text, [proposal.summary for proposal in asked])
         if not choice.clear:
             return Replied(message=f"I did not understand that. {INSTRUCTION}")
         accepted = [
-            accept(proposal=proposals[index], author=author, now=now, encoder=encoder)
-            for index in sorted(choice.accepted)
+            accept(proposal=proposal, author=author, now=now, encoder=encoder)
+            for proposal in _still_pending(asked, choice.accepted)
         ]
-        rejected = [reject(proposal=proposals[index], author=author, now=now) for index in sorted(choice.rejected)]
+        rejected = [
+            reject(proposal=proposal, author=author, now=now) for proposal in _still_pending(asked, choice.rejected)
+        ]
     return Replied(accepted, rejected, _told(len(accepted), len(rejected)))
+
+
+def _asked(conversation: Conversation) -> list[Proposal]:
+    """What was last put to the person: of the conversation, or of the follow-up in which it went on."""
+    rows = Proposal.objects.select_related("person", "space", "conversation")
+    here = rows.filter(space_id=conversation.space_id, number__gt=0)
+    for part in reversed(parts(conversation)):
+        asked = list(here.filter(conversation_id=part.id).order_by("number", "id"))
+        if asked:
+            return asked
+    return []
+
+
+def _still_pending(asked: Sequence[Proposal], chosen: Iterable[int]) -> list[Proposal]:
+    return [asked[index] for index in sorted(chosen) if asked[index].status == ProposalStatus.PENDING]
 
 
 def _told(accepted: int, rejected: int) -> str:

@@ -293,3 +293,39 @@ def test_a_journal_entry_and_notes_are_kept(api: Api) -> None:
         api.get("/people/alice/notes/2026-03-18").json()["text"]
         == "# 2026-03-18\n\n- Read two articles\n- Called Anna\n"
     )
+
+
+def test_numbers_mean_what_the_question_said_whatever_was_decided_since(api: Api) -> None:
+    conversation = talk(api)
+    proposals = api.post(f"/conversations/{conversation}/end", {}).json()["proposals"]
+    api.post(f"/proposals/{proposals[0]['id']}/accept", {})
+    reply = api.post(f"/conversations/{conversation}/reply", {"text": "2"}).json()
+    assert [item["proposal"] for item in reply["accepted"]] == [proposals[1]["id"]]
+
+
+def test_what_is_put_off_is_not_asked_again_at_the_end(api: Api) -> None:
+    conversation = talk(api)
+    first = api.post(f"/conversations/{conversation}/end", {}).json()["proposals"]
+    later = (timezone.now() + timedelta(days=1)).isoformat()
+    api.post(f"/proposals/{first[0]['id']}/snooze", {"until": later})
+    again = api.post(f"/conversations/{conversation}/end", {}).json()["proposals"]
+    assert [(item["id"], item["number"]) for item in again] == [
+        (item["id"], number) for number, item in enumerate(first[1:], 1)
+    ]
+
+
+def test_an_answer_reaches_what_was_asked_in_the_follow_up(api: Api) -> None:
+    conversation = talk(api)
+    api.post(f"/conversations/{conversation}/end", {})
+    api.post(f"/conversations/{conversation}/reply", {"text": "no"})
+    said = [
+        "My brother Tom is a pilot at a cargo airline.",
+        "We sold the old caravan in July.",
+        "I prefer trains to planes for long trips.",
+        "I joined a rowing club near the harbour in September.",
+    ]
+    api.post(f"/conversations/{conversation}/turns", {"turns": [{"role": "user", "content": text} for text in said]})
+    asked = api.post(f"/conversations/{conversation}/end", {}).json()["proposals"]
+    assert asked
+    reply = api.post(f"/conversations/{conversation}/reply", {"text": "yes"}).json()
+    assert [item["proposal"] for item in reply["accepted"]] == [item["id"] for item in asked]
