@@ -63,3 +63,15 @@ def test_a_name_that_ends_in_s_has_an_apostrophe_alone() -> None:
 )
 def test_what_depends_on_the_day_is_dated(said: str, dated: str) -> None:
     assert with_dates(said, FRIDAY, BERLIN) == dated
+
+
+@pytest.mark.parametrize(
+    ("said", "dated"),
+    [
+        ("I work here since March.", "I work here since March."),
+        ("Dana is getting married on June 5th.", "Dana is getting married on 5 June 2027."),
+        ("Dana got married on June 5th.", "Dana got married on 5 June 2026."),
+    ],
+)
+def test_a_date_without_a_year_goes_where_the_verb_points(said: str, dated: str) -> None:
+    assert with_dates(said, datetime(2026, 11, 20, 12, tzinfo=UTC), ZoneInfo("UTC")) == dated

@@ -11,13 +11,15 @@ _PAST = (
 )
 _FUTURE = (
     r"will|won't|shall|gonna|tomorrow|upcoming|soon|due|deadline|appointment|remind|let's|planning|"
-    r"(?:am|is|are|\w+'m|\w+'re|\w+'s)\s+(?!being\b)[a-z]+ing|\w+'ll|"
+    r"(?:am|is|are|\w+'m|\w+'re|\w+'s)\s+(?!being\b)[a-z]+ing(?:\s+[a-z]{3,}ed)?|\w+'ll|"
     "(?:decided|agreed|plan|plans|planned|want|wants|wanted|hope|hopes|hoped|need|needs|needed|have|has|had|"
     "promised|"
     r"arranged|scheduled|booked|going|asked|offered|meant|supposed|intend|like|ready|forget|remember)\s+(?:for|"
     r"to)\s+[a-z]+"
 )
 _MARK = re.compile(rf"\b(?:(?P<future>{_FUTURE})|(?P<past>{_PAST}))\b", re.IGNORECASE)
+# What lasts since some time began in the past, whatever the tense of its verb: "I work here since March".
+_SINCE = re.compile(r"\bsince\b", re.IGNORECASE)
 _BREAK = re.compile(r"[.!?;\n]\s")
 
 # Characters around the date that are looked at: about a sentence.
@@ -26,6 +28,8 @@ _REACH = 160
 
 def tense_at(text: str, start: int, end: int) -> str:
     """ "past", "future" or "" from the nearest verb before characters `start` to `end`, else the first after them."""
+    if _SINCE.search(text[:end], max(start - len("since "), 0)):
+        return "past"
     before = text[max(start - _REACH, 0) : start].replace("’", "'")
     marks = list(_MARK.finditer(_BREAK.split(before)[-1]))
     if marks:
