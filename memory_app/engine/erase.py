@@ -6,7 +6,7 @@ files still hold is for `purge_traces`.
 
 from collections.abc import Sequence
 from datetime import datetime
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any
 from uuid import UUID
 
@@ -20,13 +20,16 @@ from ..models.scope import every_space
 from .author import Author
 from .change import locked, one_writer
 from .edit import At
-from .erase_rows import Tally, erase_rows
+from .erase_rows import erase_rows
 from .proof import sign
+from .tally import Tally
 from .traces import Texts, rows_in_all, traces
 
 SEARCHED_AT_ONCE = 50_000
 """Rows of the whole database up to which its words are searched for before answering: about 0.1 s. Beyond, a thread of
 this process does it afterwards, for the words are nowhere else by then."""
+
+_one_search = Lock()
 
 DERIVED = (SourceType.CONSOLIDATION, SourceType.REFLECTION)
 
@@ -54,10 +57,10 @@ def erase(*, at: At, author: Author, now: datetime) -> Erasure:
 
 def _held(at: At) -> Memory:
     """The memory, locked, after its person's other writers: in that order, as they do."""
-    found = Memory.objects.filter(space_id=at.space, id=at.id).first()
-    if found is not None:
-        one_writer(found.person_id)
-        found = locked(at.space, at.id)
+    people = Memory.objects.filter(space_id=at.space, id=at.id).values_list("person_id", flat=True)
+    for person in people:
+        one_writer(person)
+    found = locked(at.space, at.id)
     if found is None:
         raise NotFound
     return found
@@ -79,8 +82,9 @@ def _search(erasure: Erasure, words: Texts) -> None:
 
 
 def _search_later(identifier: UUID, words: Texts) -> None:
+    """One after the other: each reads every table."""
     try:
-        with every_space():
+        with _one_search, every_space():
             erasure = Erasure.objects.select_for_update().get(id=identifier)
             _search(erasure, words)
             sign(erasure).save()

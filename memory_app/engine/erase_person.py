@@ -17,8 +17,8 @@ from ..models import COMMONS, Erased, Erasure, Operation, Person
 from ..models.scope import every_space
 from .author import Author
 from .change import one_writer
-from .erase_rows import Tally
 from .proof import sign
+from .tally import Tally, blanking, deleting
 from .traces import Texts, pattern, traces
 
 _TABLES_WITH = """
@@ -66,10 +66,13 @@ def _remove(person: Person, tally: Tally) -> None:
         tally.count(table, condition, params)
     for table in sorted(conditions, key=lambda table: table == "memory"):
         _delete(table, conditions[table], params)
-    tally.delete("job_run", "subject IN (%(name)s, %(id)s)", params)
-    tally.blank("dashboard_user", "person_id = NULL", "person_id = %(person)s", params)
-    tally.delete("person", "id = %(person)s", params)
-    tally.delete("space", "id = %(home)s", params)
+    last = [
+        deleting("job_run", "subject IN (%(name)s, %(id)s)"),
+        blanking("dashboard_user", "person_id = NULL", "person_id = %(person)s"),
+        deleting("person", "id = %(person)s"),
+        deleting("space", "id = %(home)s"),
+    ]
+    tally.together(last, params)
 
 
 def _theirs(columns: list[str]) -> sql.SQL:
@@ -86,11 +89,14 @@ def _shown_to_others(tally: Tally, params: dict[str, Any]) -> None:
     """Answers, briefs and searches in which a memory of theirs was shown."""
     shown = f"memory_ids && ARRAY({THEIR_MEMORIES}) OR response::text LIKE %(named)s"
     named = f'%"person": {pattern(json.dumps(params["name"], ensure_ascii=False))}%'
-    tally.delete("idempotency", shown, {**params, "named": named})
     in_items = MADE_OF_THEIRS.format(column="items", key="'memory'")
     in_found = MADE_OF_THEIRS.format(column="found", key="1")
-    tally.blank("receipt", "items = '[]'", f"person_id <> %(person)s AND {in_items}", params)
-    tally.delete("search", f"person_id <> %(person)s AND {in_found}", params)
+    acts = [
+        deleting("idempotency", shown),
+        blanking("receipt", "items = '[]'", f"person_id <> %(person)s AND {in_items}"),
+        deleting("search", f"person_id <> %(person)s AND {in_found}"),
+    ]
+    tally.together(acts, {**params, "named": named})
 
 
 def _search(erasure: Erasure) -> None:

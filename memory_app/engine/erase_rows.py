@@ -4,8 +4,8 @@ Tables that refer to a memory by (space_id, memory_id) are found in the catalogu
 """
 
 import json
-from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from django.db import connection
 from psycopg import sql
 
 from ..models import Memory, Operation, Version
+from .tally import Act, Tally, blanking, deleting, either, every
 from .traces import Texts, holds
 
 KEPT_OF_A_DETAIL = ("decision", "other", "version", "changed")
@@ -31,47 +32,16 @@ _CHILDREN = """
 """
 
 
-@dataclass
-class Tally:
-    """Rows removed, and rows that lost words and stayed, by table."""
-
-    removed: Counter[str] = field(default_factory=Counter)
-    blanked: Counter[str] = field(default_factory=Counter)
-
-    def delete(self, table: str, where: sql.Composable | str, params: dict[str, Any]) -> None:
-        condition = sql.SQL(where) if isinstance(where, str) else where
-        statement = sql.SQL("DELETE FROM {} WHERE {}").format(sql.Identifier(table), condition)
-        self._note(self.removed, table, _execute(statement, params))
-
-    def blank(self, table: str, values: str, where: sql.Composable | str, params: dict[str, Any]) -> None:
-        condition = sql.SQL(where) if isinstance(where, str) else where
-        statement = sql.SQL("UPDATE {} SET {} WHERE {}").format(sql.Identifier(table), sql.SQL(values), condition)
-        self._note(self.blanked, table, _execute(statement, params))
-
-    def count(self, table: str, where: sql.Composable, params: dict[str, Any]) -> None:
-        """Notes rows as removed that the caller removes in its own order."""
-        statement = sql.SQL("SELECT count(*) FROM {} WHERE {}").format(sql.Identifier(table), where)
-        with connection.cursor() as cursor:
-            cursor.execute(statement, params)
-            self._note(self.removed, table, cursor.fetchone()[0])
-
-    def _note(self, counted: Counter[str], table: str, rows: int) -> None:
-        if rows:
-            counted[table] += rows
-
-
 def erase_rows(memory: Memory, words: Texts, tally: Tally) -> None:
     """Removes a memory and all that is its own; blanks what else holds its words. Expects `every_space()`."""
-    near = _related(memory)
-    params = {**_ids(memory), **words.params}
-    for table in _children():
-        tally.delete(table, "space_id = %(space)s AND memory_id = %(memory)s", params)
-    _entities(tally, params)
-    _proposals(tally, params)
-    _asked_and_shown(memory, tally, params)
-    _log(memory, near, tally)
+    own = list(Operation.objects.filter(space_id=memory.space_id, memory_id=memory.id))
+    near = _related(memory, own)
+    _log(memory, own, near, tally)
     _links(memory, near, words, tally)
-    tally.delete("memory", "space_id = %(space)s AND id = %(memory)s", params)
+    children = [deleting(table, "space_id = %(space)s AND memory_id = %(memory)s") for table in _children()]
+    itself = deleting("memory", "space_id = %(space)s AND id = %(memory)s")
+    acts = [*children, _entities(), *_proposals(), *_asked_and_shown(memory), itself]
+    tally.together(acts, {**_ids(memory), **words.params})
 
 
 def _ids(memory: Memory) -> dict[str, Any]:
@@ -80,65 +50,69 @@ def _ids(memory: Memory) -> dict[str, Any]:
         "home": memory.person.space_id,
         "person": memory.person_id,
         "memory": memory.id,
+        "id": str(memory.id),
         "pair": json.dumps([[str(memory.space_id), str(memory.id)]]),
         "item": json.dumps([{"memory": str(memory.id)}]),
     }
 
 
+@cache
 def _children() -> list[str]:
+    """The same for as long as the process lives: tables come with a migration, and a migration with a new start."""
     with connection.cursor() as cursor:
         cursor.execute(_CHILDREN, [list(OUTLIVING)])
         return [name for (name,) in cursor.fetchall()]
 
 
-def _entities(tally: Tally, params: dict[str, Any]) -> None:
-    """Names that no memory of the person mentions any more, unless another one was merged into them."""
-    tally.delete(
+def _entities() -> Act:
+    """Names that no other memory of the person mentions, unless another one was merged into them."""
+    return deleting(
         "entity",
         """space_id = %(space)s AND person_id = %(person)s AND NOT EXISTS (
             SELECT FROM entity AS same JOIN entity_link AS link ON link.entity_id = same.id
             WHERE same.space_id = entity.space_id AND link.space_id = entity.space_id
-                AND entity.id IN (same.id, same.merged_into)
+                AND entity.id IN (same.id, same.merged_into) AND link.memory_id <> %(memory)s
         )""",
-        params,
     )
 
 
-def _proposals(tally: Tally, params: dict[str, Any]) -> None:
+def _proposals() -> list[Act]:
     """What it was noticed as, and what would merge it, goes; one that would only have replaced it is a new one now; and
     one about something else that quotes its words loses the quotes."""
     here = "space_id = %(space)s AND person_id = %(person)s"
-    tally.delete(
-        "proposal",
-        _all(here, _any("memory_id = %(memory)s", "folds = %(memory)s", "target_id = %(memory)s AND folds IS NOT NULL",
-                        holds("content"), holds("summary"))),
-        params,
-    )  # fmt: skip
-    as_new = "relation = 'new', target_id = NULL, reason = ''"
-    tally.blank("proposal", as_new, f"{here} AND target_id = %(memory)s", params)
-    tally.blank(
-        "proposal", "quotes = '[]', reason = ''", _all(here, _any(holds("quotes", "jsonb"), holds("reason"))), params
-    )
+    merging = "target_id = %(memory)s AND folds IS NOT NULL"
+    goes = either("memory_id = %(memory)s", "folds = %(memory)s", merging, holds("content"), holds("summary"))
+    stays = sql.SQL("{} IS NOT TRUE").format(goes)
+    quotes = holds("quotes", "jsonb")
+    without = sql.SQL(
+        "relation = CASE WHEN target_id = %(memory)s THEN 'new' ELSE relation END,"
+        " target_id = nullif(target_id, %(memory)s), reason = '',"
+        " quotes = CASE WHEN {} THEN '[]'::jsonb ELSE quotes END"
+    ).format(quotes)
+    touched = either("target_id = %(memory)s", quotes, holds("reason"))
+    return [deleting("proposal", every(here, goes)), blanking("proposal", without, every(here, stays, touched))]
 
 
-def _asked_and_shown(memory: Memory, tally: Tally, params: dict[str, Any]) -> None:
+def _asked_and_shown(memory: Memory) -> list[Act]:
     """Questions, briefs, searches and answers that showed it or repeat its words."""
-    without = (
-        "items = (SELECT coalesce(jsonb_agg(i), '[]') FROM jsonb_array_elements(items) i WHERE i->>'memory' <> %(id)s)"
-    )
-    params = {**params, "id": str(memory.id)}
-    if memory.access_count:  # only what was briefed is in a receipt
-        tally.blank("receipt", without, "items @> %(item)s::jsonb", params)
-    tally.blank("receipt", "query = ''", _all("space_id = %(home)s", holds("query")), params)
-    tally.delete("search", _any("found @> %(pair)s::jsonb", _all("space_id = %(home)s", holds("query"))), params)
-    tally.delete("token", "memories @> %(pair)s::jsonb", params)
-    tally.delete("idempotency", _any("%(memory)s = ANY(memory_ids)", holds("response", "jsonb")), params)
+    asked = every("space_id = %(home)s", holds("query"))
+    # Only what was briefed is in a receipt: for the rest the receipts of one person are looked at, not everyone's.
+    shown = "items @> %(item)s::jsonb" if memory.access_count else "false"
+    without = sql.SQL(
+        "query = CASE WHEN {} THEN '' ELSE query END, items = (SELECT coalesce(jsonb_agg(item), '[]')"
+        " FROM jsonb_array_elements(items) item WHERE item->>'memory' <> %(id)s)"
+    ).format(asked)
+    return [
+        blanking("receipt", without, either(shown, asked)),
+        deleting("search", either("found @> %(pair)s::jsonb", asked)),
+        deleting("token", "memories @> %(pair)s::jsonb"),
+        deleting("idempotency", either("%(memory)s = ANY(memory_ids)", holds("response", "jsonb"))),
+    ]
 
 
-def _related(memory: Memory) -> set[UUID]:
-    """Ids of memories that it was compared with, or that name it or are named by it."""
-    rows = Operation.objects.filter(space_id=memory.space_id, memory_id=memory.id)
-    others = {str(detail["other"]) for detail in rows.values_list("detail", flat=True) if detail.get("other")}
+def _related(memory: Memory, own: Sequence[Operation]) -> set[UUID]:
+    """Ids of memories that it was compared with, or that name it or are named by it. own: its entries in the log."""
+    others = {str(entry.detail["other"]) for entry in own if entry.detail.get("other")}
     named = (
         {str(one) for one in (memory.supersedes, memory.superseded_by) if one} | others | _named_in(memory.attributes)
     )
@@ -160,15 +134,14 @@ def _is_id(text: str) -> bool:
         return False
 
 
-def _log(memory: Memory, near: set[UUID], tally: Tally) -> None:
+def _log(memory: Memory, own: Sequence[Operation], near: set[UUID], tally: Tally) -> None:
     """Why something was decided may quote what differed: ids and counts stay."""
-    own = Operation.objects.filter(space_id=memory.space_id, memory_id=memory.id)
     others = Operation.objects.filter(space_id=memory.space_id, memory_id__in=near, detail__other=str(memory.id))
     for entry in [*own, *others]:
         left = {name: value for name, value in entry.detail.items() if name in KEPT_OF_A_DETAIL or not value}
         if left != entry.detail:
             Operation.objects.filter(space_id=entry.space_id, id=entry.id).update(detail=left)
-            tally.blanked["operation"] += 1
+            tally.note("operation", 1, blanks=True)
 
 
 def _links(memory: Memory, near: set[UUID], words: Texts, tally: Tally) -> None:
@@ -181,12 +154,12 @@ def _links(memory: Memory, near: set[UUID], words: Texts, tally: Tally) -> None:
         left = _without(other.attributes, str(memory.id), said)
         if left != other.attributes:
             Memory.objects.filter(space_id=other.space_id, id=other.id).update(attributes=left)
-            tally.blanked["memory"] += 1
+            tally.note("memory", 1, blanks=True)
     for past in Version.objects.filter(space_id=memory.space_id, memory_id__in=near):
         left = _without(past.state.get("attributes"), str(memory.id), said)
         if left != past.state.get("attributes"):
             Version.objects.filter(space_id=past.space_id, id=past.id).update(state={**past.state, "attributes": left})
-            tally.blanked["memory_version"] += 1
+            tally.note("memory_version", 1, blanks=True)
 
 
 def _without(value: Any, identifier: str, said: set[str]) -> Any:
@@ -203,23 +176,3 @@ def _without(value: Any, identifier: str, said: set[str]) -> Any:
 
 def _goes(item: Any, identifier: str, said: set[str]) -> bool:
     return isinstance(item, str) and (item == identifier or item.casefold() in said)
-
-
-def _all(*conditions: sql.Composable | str) -> sql.Composable:
-    return _joined(" AND ", conditions)
-
-
-def _any(*conditions: sql.Composable | str) -> sql.Composable:
-    return _joined(" OR ", conditions)
-
-
-def _joined(word: str, conditions: tuple[sql.Composable | str, ...]) -> sql.Composable:
-    parts = [sql.SQL(one) if isinstance(one, str) else one for one in conditions]
-    return sql.SQL("({})").format(sql.SQL(word).join(sql.SQL("({})").format(part) for part in parts))
-
-
-def _execute(statement: sql.Composable, params: dict[str, Any]) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, params)
-        rows: int = cursor.rowcount
-    return rows
