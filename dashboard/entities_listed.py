@@ -1,0 +1,163 @@
+"""The pages of entities: whom and what memories speak of, as far as the signed-in user reaches."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import QueryDict
+
+from memory_app.engine.entities import Listed, Profile, Seen, entity_list, memories_of, profile, seen_from
+from memory_app.engine.locate import WITH_NAMES
+from memory_app.errors import NotFound
+from memory_app.models import Entity, EntityLink, Memory, Person
+
+from .reach import Reach
+from .star import Star, star
+
+PAGE = 40
+SHOWN = 50
+"""Memories on the page of one entity; the list of memories has all."""
+
+TYPES = {
+    "person": "People",
+    "project": "Projects",
+    "organization": "Organizations",
+    "location": "Places",
+    "topic": "Subjects",
+    "email": "Addresses",
+    "url": "Links",
+    "date": "Dates",
+    "other": "Other names",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    label: str
+    url: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One entity of a list; `owner`: whose, where the list is of several people."""
+
+    listed: Listed
+    owner: str
+
+    @property
+    def kind(self) -> str:
+        return TYPES.get(self.listed.type, self.listed.type)
+
+
+@dataclass(frozen=True, slots=True)
+class EntityList:
+    items: Sequence[Item]
+    q: str
+    types: Sequence[Choice]
+    number: int
+    newer: str
+    older: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntityPage:
+    """One entity. `mine`: whether the reader may merge and part it. `others`: what it may be merged into."""
+
+    profile: Profile
+    memories: Sequence[Memory]
+    star: Star
+    others: Sequence[Listed]
+    mine: bool
+    parted: bool
+    owner: str
+
+
+def seen_by(reach: Reach) -> Seen:
+    """What a user sees. Several people's entities of one name are not one: super users see them side by side."""
+    if reach.everyone:
+        return Seen(Entity.objects.all(), Memory.objects.kept(), by_owner=True)
+    if reach.entered is None:
+        return Seen(Entity.objects.none(), Memory.objects.none())
+    return seen_from(reach.entered)
+
+
+def entity_page_list(reach: Reach, path: str, url: QueryDict) -> EntityList:
+    """What the URL asks for: `q`, `type` and `page`; what means nothing there is passed over."""
+    q, kind = url.get("q", "").replace("\x00", "")[:200], url.get("type", "")
+    kind = kind if kind in TYPES else ""
+    page = url.get("page", "1")
+    number = min(int(page), 1_000) if page.isascii() and page.isdigit() and int(page) else 1
+    found = entity_list(seen_by(reach), q=q, type=kind, limit=PAGE * number + 1)
+    here = {"q": q, "type": kind}
+    return EntityList(
+        items=_items(found[PAGE * (number - 1) : PAGE * number]),
+        q=q,
+        types=[Choice(label, _url(path, {**here, "type": value}), value == kind) for value, label in _types()],
+        number=number,
+        newer=_url(path, {**here, "page": number - 1}) if number > 1 else "",
+        older=_url(path, {**here, "page": number + 1}) if len(found) > PAGE * number else "",
+    )
+
+
+def entity_page(reach: Reach, identifier: UUID) -> EntityPage:
+    """One entity and the memories that speak of it, the latest first. Raises NotFound."""
+    seen = seen_by(reach)
+    told = profile(seen, identifier)
+    rows = seen.entities.filter(id__in=told.ids)
+    owner = owner_of(reach, told.ids)
+    memories = memories_of(seen.memories, told.ids).select_related(*WITH_NAMES)
+    links = EntityLink.objects.filter(entity_id__in=told.ids)
+    return EntityPage(
+        profile=told,
+        memories=list(memories.order_by("-created_at", "-id")[:SHOWN]),
+        star=star(told.related),
+        others=_others(seen, told),
+        mine=owner is not None,
+        parted=links.exclude(moved_from=None).exists(),
+        owner=str(Person.objects.get(id=rows[0].person_id)) if reach.everyone else "",
+    )
+
+
+def owner_of(reach: Reach, ids: Sequence[UUID]) -> UUID | None:
+    """For whom the user may change these: their own person; for a super user, whoever's they are."""
+    owners = set(seen_by(reach).entities.filter(id__in=list(ids)).values_list("person_id", flat=True))
+    if reach.everyone:
+        return next(iter(owners), None)
+    own = reach.person.id if reach.person else None
+    return own if own in owners else None
+
+
+def own_entity(reach: Reach, identifier: UUID) -> UUID:
+    """The person whose entity this is, to be changed. Raises NotFound where it is not for this user to change."""
+    owner = owner_of(reach, [identifier])
+    if owner is None:
+        raise NotFound
+    return owner
+
+
+def _others(seen: Seen, told: Profile) -> list[Listed]:
+    found = entity_list(seen, type=told.listed.type, limit=SHOWN * 4)
+    return sorted(
+        (one for one in found if one.id not in told.ids and one.owner == told.listed.owner),
+        key=lambda one: one.normal,
+    )
+
+
+def _items(found: Sequence[Listed]) -> list[Item]:
+    names = dict[Any, str]()
+    owners = {one.owner for one in found if one.owner}
+    if owners:
+        names = {person.id: str(person) for person in Person.objects.filter(id__in=owners)}
+    return [Item(one, names.get(one.owner, "")) for one in found]
+
+
+def _types() -> list[tuple[str, str]]:
+    return [("", "All"), *TYPES.items()]
+
+
+def _url(path: str, parts: dict[str, Any]) -> str:
+    said = {name: value for name, value in parts.items() if value and value != 1}
+    return f"{path}?{urlencode(said)}" if said else path

@@ -1,0 +1,147 @@
+"""The pages of entities: who is listed for whom, one with all that is known, merged and parted by buttons."""
+
+import re
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from dashboard.star import star
+from memory_app.engine.enter import Place
+from memory_app.engine.entities import Listed
+
+from .people import kept
+
+
+def names(client: Client, query: str = "") -> dict[str, int]:
+    items = client.get(f"/entities/?format=json&{query}").json()["items"]
+    return {item["name"]: item["mention_count"] for item in items}
+
+
+def id_of(client: Client, name: str) -> str:
+    items = client.get("/entities/?format=json").json()["items"]
+    found: str = next(item["id"] for item in items if item["name"] == name)
+    return found
+
+
+def page(client: Client, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200, answer.content
+    return answer.content.decode()
+
+
+def test_names_are_listed_the_most_mentioned_first_and_narrowed(alice: Client) -> None:
+    kept("alice", "I met my friend Anna in Lisbon.")
+    kept("alice", "My friend Anna bakes.")
+    kept("bob", "My boss Zorblax is loud.")
+    assert list(names(alice).items()) == [("Anna", 2), ("Lisbon", 1)]
+    assert names(alice, "type=location") == {"Lisbon": 1}
+    assert names(alice, "q=ann") == {"Anna": 2}
+    html = page(alice, "/entities/")
+    assert "Anna" in html
+    assert "Zorblax" not in html
+
+
+def test_pages_go_on(alice: Client) -> None:
+    for number in range(45):
+        kept("alice", f"My friend Anna{chr(97 + number // 9)}{chr(97 + number % 9)} called {number}.", key="")
+    assert len(names(alice)) == 40
+    assert "Page 1" in page(alice, "/entities/")
+    assert len(names(alice, "page=2")) == 5
+
+
+@pytest.mark.parametrize("query", ["page=0", "page=x", "type=queen", "q=%00", "q=%25_\\"])
+def test_nonsense_in_the_address_is_passed_over(alice: Client, query: str) -> None:
+    assert alice.get(f"/entities/?{query}").status_code == 200
+
+
+def test_one_is_shown_with_its_memories_and_those_named_beside_it(alice: Client) -> None:
+    kept("alice", "I met my friend José in Lisbon.")
+    kept("alice", "My friend JOSE bakes.")
+    html = page(alice, f"/entities/{id_of(alice, 'José')}/")
+    assert "In 2 memories of" in html
+    assert "I met my friend José in Lisbon." in html
+    assert '<span class="tagged">JOSE</span>' in html
+    assert re.search(r"<text[^>]*>Lisbon</text>", html)
+    twin = alice.get(f"/entities/{id_of(alice, 'José')}/?format=json").json()
+    assert [other["name"] for other in twin["related"]] == ["Lisbon"]
+    assert len(twin["memories"]) == 2
+
+
+def test_anothers_entity_looks_like_a_missing_one(alice: Client, bob: Client) -> None:
+    kept("bob", "My boss Zorblax is loud.")
+    theirs = id_of(bob, "Zorblax")
+    for path in ("", "merge/", "take-out/", "part/", "put-together/"):
+        ask = alice.post if path else alice.get
+        real, missing = ask(f"/entities/{theirs}/{path}"), ask(f"/entities/{uuid4()}/{path}")
+        assert (real.status_code, missing.status_code) == (404, 404)
+
+
+def test_merging_and_taking_out_again(alice: Client) -> None:
+    kept("alice", "My friend Robert Smith called.")
+    kept("alice", "My friend Bobby is loud.")
+    before = names(alice)
+    bobby, robert = id_of(alice, "Bobby"), id_of(alice, "Robert Smith")
+    html = alice.post(f"/entities/{bobby}/merge/", {"into": robert}, follow=True).content.decode()
+    assert "Take “Bobby” out again" in html
+    assert names(alice) == {"Robert Smith": 2}
+    alice.post(f"/entities/{bobby}/take-out/")
+    assert names(alice) == before
+
+
+def test_merging_with_nobody_says_what_to_do(alice: Client) -> None:
+    kept("alice", "My friend Bobby is loud.")
+    html = alice.post(f"/entities/{id_of(alice, 'Bobby')}/merge/", {"into": ""}, follow=True).content.decode()
+    assert "Choose whom or what this is." in html
+
+
+def test_parting_two_of_one_name_and_putting_them_together_again(alice: Client) -> None:
+    kept("alice", "My sister Anna bakes.")
+    boss = kept("alice", "My boss Anna is loud.")
+    anna = id_of(alice, "Anna")
+    answer = alice.post(f"/entities/{anna}/part/", {"memory": str(boss.id), "name": "Anna Kowalski"}, follow=True)
+    html = answer.content.decode()
+    assert "Anna Kowalski" in html
+    assert "My sister Anna bakes." not in html
+    assert names(alice) == {"Anna": 1, "Anna Kowalski": 1}
+    alice.post(f"/entities/{id_of(alice, 'Anna Kowalski')}/put-together/")
+    assert names(alice) == {"Anna": 2}
+
+
+def test_parting_nothing_says_what_to_do(alice: Client) -> None:
+    kept("alice", "My sister Anna bakes.")
+    html = alice.post(f"/entities/{id_of(alice, 'Anna')}/part/", follow=True).content.decode()
+    assert "Tick the memories that speak of someone else first." in html
+
+
+def test_what_someone_else_said_of_it_in_a_shared_space_is_not_ones_own_to_change(alice: Client, bob: Client) -> None:
+    kept("alice", "Everyone knows my friend Anna.", place=Place("kitchen"))
+    kept("bob", "My friend Anna cooks.", visibility="everyone")
+    html = page(alice, f"/entities/{id_of(alice, 'Anna')}/")
+    assert "My friend Anna cooks." in html
+    assert "Are these two of one name?" in html
+
+
+def test_a_super_user_sees_the_names_of_each_person_apart(root: Client) -> None:
+    kept("alice", "My sister Anna bakes.")
+    kept("bob", "My boss Anna is loud.")
+    items = root.get("/entities/?format=json").json()["items"]
+    assert [(item["name"], item["mention_count"]) for item in items] == [("Anna", 1), ("Anna", 1)]
+    html = page(root, "/entities/")
+    assert "of alice" in html
+    assert "of bob" in html
+    assert "in memories of" in page(root, f"/entities/{items[0]['id']}/")
+
+
+def test_a_star_has_a_ray_for_each_name_and_no_more_than_fit() -> None:
+    told = datetime(2026, 11, 20, tzinfo=UTC)
+    others = [Listed(uuid4(), "person", f"anna {n}", 0, f"Anna {n} of the house by the river", 9 - n % 9,
+                     told, told, None)
+              for n in range(20)]  # fmt: skip
+    drawn = star(others)
+    assert len(drawn.rays) == 12
+    assert (drawn.rays[0].x, drawn.rays[0].y, drawn.rays[0].thick) == (320.0, 44.8, 5.0)
+    assert drawn.rays[0].label == "Anna 0 of the house b…"
+    assert all(0 < ray.x < 640 and 0 < ray.y < 320 for ray in drawn.rays)
+    assert star([]).rays == []
