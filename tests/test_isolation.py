@@ -91,7 +91,7 @@ def world(encoder: object) -> Iterator[World]:
 
 
 bounded = settings(
-    max_examples=40,
+    max_examples=30,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a world is small enough to read as it was found
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -45,8 +45,9 @@ def _follow(memory: Memory, link: str) -> list[Memory]:
     seen = {memory.id}
     following: UUID | None = getattr(memory, link)
     while following and following not in seen:
-        rows = Memory.objects.kept().select_related(*WITH_NAMES)
-        step = rows.filter(space_id=memory.space_id, id=following).first()
+        # Whoever sees one of them sees all: a link that an import brought could name anything.
+        rows = Memory.objects.beside(memory).kept().select_related(*WITH_NAMES)
+        step = rows.filter(id=following).first()
         if step is None:
             break
         seen.add(step.id)

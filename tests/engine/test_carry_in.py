@@ -16,6 +16,7 @@ from memory_app.engine.edit import At, confirm, edit
 from memory_app.engine.enter import Place, enter
 from memory_app.engine.export import export
 from memory_app.engine.forget import forget
+from memory_app.engine.history import chain
 from memory_app.engine.remember import remember
 from memory_app.language.records import Record
 from memory_app.models import Membership, Memory, Operation, Person, Space, SpaceKind
@@ -231,6 +232,26 @@ def test_a_spoilt_record_of_an_export_is_told_by_its_line(case: str, encoder: En
     faults = _faults(spoilt, encoder)
     assert list(faults) == [2]
     assert _exported() == [before[0], before[2]]
+
+
+def test_a_link_to_what_another_said_leads_nowhere(encoder: Encoder) -> None:
+    """Bob's words in a restricted channel of the same space are not seen through a link to them."""
+    cooks = enter(person="bob", place=COOKS)
+    given = Given("The secret is nutmeg")
+    secret = remember(entered=cooks, given=given, author=AUTHOR, now=NOON, encoder=encoder).memory
+    _keep(encoder, "Soup is on Tuesdays", Place("kitchen"))
+    before = _exported()
+    _remove(before[0]["id"])
+    assert _carry([{**before[0], "supersedes": str(secret.id)}], encoder) == [(1, "added")]
+    with every_space():
+        soup = Memory.objects.select_related("person", "space", "channel").get(id=before[0]["id"])
+    assert soup.supersedes == secret.id
+    assert [link.content for link in chain(soup)] == ["Soup is on Tuesdays"]
+
+
+def _remove(memory: str) -> None:
+    with every_space():
+        Memory.objects.filter(id=memory).delete()
 
 
 def test_a_space_that_may_not_be_entered_fails_its_records_alone(encoder: Encoder) -> None:
