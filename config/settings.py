@@ -184,6 +184,11 @@ LOGGING = {
     "formatters": {
         "line": {
             "()": "structlog.stdlib.ProcessorFormatter",
+            "foreign_pre_chain": [
+                structlog.stdlib.add_logger_name,
+                structlog.stdlib.add_log_level,
+                structlog.processors.TimeStamper(fmt="iso"),
+            ],
             "processors": [
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "logger", "event"]),

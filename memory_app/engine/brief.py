@@ -11,7 +11,7 @@ from ..embedding.encoder import Encoder
 from ..models import Memory, Receipt, Status
 from ..models.scope import within
 from ..rules.decide import DUPLICATE_FROM
-from ..rules.gate import SKIPPED_INTENTS, admits, opens
+from ..rules.gate import admits, gains_nothing, opens
 from ..rules.smalltalk import is_command_or_small_talk
 from ..rules.text import jaccard
 from ..rules.visibility import VenueClass
@@ -78,14 +78,14 @@ def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Enc
         chosen = _fitting(_relevant(entered, occasion, recalled), occasion, encoder)
         reason = "" if chosen else "nothing found is relevant enough"
     text = _text(chosen)
-    if occasion.profile and occasion.intent not in SKIPPED_INTENTS:
+    if occasion.profile and not gains_nothing(occasion.intent):
         told = {line(result.memory.summary) for result in chosen}
         text = _opened(about(entered, now), text, told, occasion.token_budget, encoder)
     return Draft(text, chosen, encoder.count_tokens(text), reason)
 
 
 def _reason_to_skip(occasion: Occasion) -> str:
-    if occasion.intent in SKIPPED_INTENTS:
+    if gains_nothing(occasion.intent):
         return f"the intent {occasion.intent!r} gains nothing from memory"
     if not occasion.query.strip() or is_command_or_small_talk(occasion.query):
         return "a command or small talk gains nothing from memory"

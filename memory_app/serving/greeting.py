@@ -25,11 +25,11 @@ Try it:
 
 
 def later_start(address: str) -> str:
-    """The address, and how to make a login for whoever has none."""
+    """The address, and how to make more logins and keys."""
     return f"""
 Keepsake is ready at {address}/ (Ctrl-C stops it)
 
 Sign in at {address}/login/
-No login yet: .venv/bin/python manage.py user create NAME --super
-No key yet:   .venv/bin/python manage.py key create NAME
+Another login: .venv/bin/python manage.py user create NAME --super
+Another key:   .venv/bin/python manage.py key create NAME
 """

@@ -56,7 +56,9 @@ def test_what_no_memory_helps_with_is_told_nothing(api: Api, said: str) -> None:
     assert brief(api, said)["text"] == ""
 
 
-@pytest.mark.parametrize("intent", ["timer_set", "timer_query", "time_query", "cancel"])
+@pytest.mark.parametrize(
+    "intent", ["timer_set", "timer_query", "time_query", "cancel", "Timer", "time.now", "small_talk"]
+)
 def test_an_intent_that_gains_nothing_is_skipped(api: Api, intent: str) -> None:
     told = brief(api, "which tile did we choose?", intent=intent)
     assert (told["text"], told["memories"], told["tokens"]) == ("", [], 0)
