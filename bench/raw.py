@@ -55,6 +55,7 @@ class Raw:
         self._connection: psycopg.Connection[Any] = connection.get_new_connection(connection.get_connection_params())
         self._connection.autocommit = True
         self._cursor = self._connection.cursor()
+        self._numbered = psycopg.RawCursor(self._connection)
 
     def reach(self, entered: Entered) -> None:
         """Sets the spaces of a person, as each transaction of the engine does."""
@@ -63,9 +64,10 @@ class Raw:
 
     def run(self, statement: Statement) -> None:
         """Sends it, and takes whatever it answers."""
-        self._cursor.execute(statement.sql, statement.parameters)
-        if self._cursor.description:
-            self._cursor.fetchall()
+        cursor = self._numbered if "$1" in statement.sql else self._cursor
+        cursor.execute(statement.sql, statement.parameters)
+        if cursor.description:
+            cursor.fetchall()
 
     def close(self) -> None:
         self._connection.close()

@@ -56,7 +56,7 @@ def _inserts(ground: Ground, said: list[str], entered: Entered) -> list[Statemen
     found = []
     for text in said:
         with listening() as sent:
-            heard = listen(conversation=conversation, said=[Said("user", text)], now=ground.now)
+            heard = listen(conversation=conversation.id, said=[Said("user", text)], now=ground.now)
         statement = next(statement for statement in sent.statements if statement.sql.startswith(INSERT))
         found.append(_again(statement, heard.turns[0].id, heard.turns[0].position))  # type: ignore[union-attr]
     return found

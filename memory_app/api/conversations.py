@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 from django_q.tasks import async_task
@@ -209,10 +208,9 @@ def open_conversation(request: HttpRequest, payload: ConversationIn) -> Status[C
     """Opens a conversation; the same external_id gives the same one. A new one has what they left unread noticed."""
     now = timezone.now()
     entered = enter(person=payload.person, place=payload.place, grant=grant_of(request))
-    with transaction.atomic():
-        conversation, new = converse(entered=entered, external_id=payload.external_id or "", now=now)
-        if new:
-            async_task("memory_app.jobs.switch", str(entered.person.id), str(conversation.id))
+    conversation, new = converse(entered=entered, external_id=payload.external_id or "", now=now)
+    if new:
+        async_task("memory_app.jobs.switch", str(entered.person.id), str(conversation.id))
     return Status(201, _conversation(conversation))
 
 
@@ -221,14 +219,12 @@ def open_conversation(request: HttpRequest, payload: ConversationIn) -> Status[C
 def add_turns(request: HttpRequest, conversation_id: UUID, payload: TurnsIn) -> Status[HeardOut]:
     """Stores what was said, in order. No model is asked; what is worth keeping is noticed in the background."""
     now = timezone.now()
-    conversation = conversation_at(conversation=conversation_id, grant=grant_of(request))
     said = payload.said
-    with transaction.atomic():
-        heard = listen(conversation=conversation, said=said, now=now)
-        if heard.due:
-            _propose_later(heard.conversation, heard.due)
-        if heard.first_to_embed:
-            async_task("memory_app.jobs.embed_new")
+    heard = listen(conversation=conversation_id, said=said, now=now, grant=grant_of(request))
+    if heard.due:
+        _propose_later(heard.conversation, heard.due)
+    if heard.first_to_embed:
+        async_task("memory_app.jobs.embed_new")
     return Status(201, _heard(heard, said, now))
 
 

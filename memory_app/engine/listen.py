@@ -6,12 +6,15 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 
 from ..errors import NotFound
 from ..models import Conversation, Mode, Role, Trigger, Turn, TurnOutcome
+from ..models.conversation import ConversationQuerySet
+from ..models.insert import insert
 from ..models.scope import every_space, within
 from ..models.searchable import words_vector
-from ..rules.grant import Grant
+from ..rules.grant import EVERYTHING, Grant
 from ..rules.visibility import VenueClass, Visibility
 from .enter import Entered
 from .spoken_of import note
@@ -21,6 +24,9 @@ USER_TURNS = 10
 
 HISTORY = 20
 """Messages an assistant keeps at hand; the older ones are read before it trims them (seed: the history limit)."""
+
+
+NAMES = ("person", "space", "channel")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,29 +72,35 @@ def converse(*, entered: Entered, external_id: str, now: datetime) -> tuple[Conv
 
 def conversation_at(*, conversation: UUID, grant: Grant) -> Conversation:
     """The conversation of that id, where the grant reaches it. Raises NotFound."""
-    with every_space():
-        rows = Conversation.objects.select_related("person", "person__space", "space", "channel")
-        found = rows.filter(id=conversation).first()
+    return _reached(Conversation.objects.filter(id=conversation), grant)
+
+
+def listen(*, conversation: UUID, said: Sequence[Said], now: datetime, grant: Grant = EVERYTHING) -> Heard:
+    """Stores turns in order: one statement for all of them, in one transaction with the conversation's counts.
+
+    Raises NotFound where there is no such conversation that the grant reaches.
+    """
+    with transaction.atomic(savepoint=False):
+        waiting = Exists(Turn.objects.filter(space_id=OuterRef("space_id"), embedding=None))
+        rows = Conversation.objects.select_for_update(of=("self",)).filter(id=conversation).annotate(waits=waiting)
+        found = _reached(rows, grant)
+        if not found.person.memory_enabled:
+            return Heard(found, [None] * len(said), paused=True)
+        with within([found.space_id], savepoint=False):
+            going = _going(found, now)
+            turns = [_turn(going, item, now) if item.mode != Mode.AMBIENT else None for item in said]
+            due = _store(going, [turn for turn in turns if turn], now)
+    return Heard(going, turns, due, first_to_embed=any(turns) and not found.waits)  # type: ignore[attr-defined]
+
+
+def _reached(rows: ConversationQuerySet, grant: Grant) -> Conversation:
+    """The id alone does not tell the space, so this looks in all of them, then asks whether the grant reaches it."""
+    with every_space(savepoint=False):
+        found = rows.select_related(*NAMES, "person__space").first()
     if found is None or not grant.allows(found.person.name, found.space.name or None):
         raise NotFound
     note(found.person_id, found.person.space_id)
     return found
-
-
-def listen(*, conversation: Conversation, said: Sequence[Said], now: datetime) -> Heard:
-    """Stores turns in order: one statement for all of them, in one transaction with the conversation's counts."""
-    if not conversation.person.memory_enabled:
-        return Heard(conversation, [None] * len(said), paused=True)
-    with within([conversation.space_id]):
-        going = _going(conversation, now)
-        turns = [_turn(going, item, now) if item.mode != Mode.AMBIENT else None for item in said]
-        stored = [turn for turn in turns if turn]
-        for position, turn in enumerate(stored, going.turn_count):
-            turn.position = position
-        waited = Turn.objects.filter(space_id=going.space_id, embedding=None).exists()
-        Turn.objects.bulk_create(stored)
-        _counted(going, stored, now)
-    return Heard(going, turns, _due(going), first_to_embed=bool(stored) and not waited)
 
 
 def _identity(entered: Entered, external_id: str) -> dict[str, object]:
@@ -120,14 +132,12 @@ def _opened(entered: Entered, external_id: str, now: datetime) -> Conversation:
 
 
 def _going(conversation: Conversation, now: datetime) -> Conversation:
-    """The conversation, locked; one that has ended goes on in a follow-up."""
-    rows = Conversation.objects.select_for_update(of=("self",)).select_related("person", "space", "channel")
-    here = rows.filter(space_id=conversation.space_id)
-    going = here.get(id=conversation.id)
-    while going.ended_at is not None:
-        following = here.filter(follows=going.id).first()
-        going = following or _follow_up(going, now)
-    return going
+    """A locked conversation; one that has ended goes on in a follow-up."""
+    here = Conversation.objects.select_for_update(of=("self",)).select_related(*NAMES)
+    while conversation.ended_at is not None:
+        following = here.filter(space_id=conversation.space_id, follows=conversation.id).first()
+        conversation = following or _follow_up(conversation, now)
+    return conversation
 
 
 def _follow_up(ended: Conversation, now: datetime) -> Conversation:
@@ -168,16 +178,23 @@ def _found_by(said: Said, spoken_at: datetime) -> str:
     return f"[{spoken_at.day} {spoken_at:%B %Y}] {said.speaker}: {said.content}"
 
 
-def _counted(conversation: Conversation, stored: Sequence[Turn], now: datetime) -> None:
-    conversation.turn_count += len(stored)
-    conversation.user_turns_unread += sum(turn.role == Role.USER for turn in stored)
+def _store(conversation: Conversation, turns: Sequence[Turn], now: datetime) -> Trigger | None:
+    """Stores and counts turns, and says whether it is time to read the conversation."""
+    for position, turn in enumerate(turns, conversation.turn_count):
+        turn.position = position
+    insert(turns)
+    from_user = sum(turn.role == Role.USER for turn in turns)
+    conversation.turn_count += len(turns)
+    conversation.user_turns_unread += from_user
     conversation.last_turn_at = now
-    conversation.save(update_fields=["turn_count", "user_turns_unread", "last_turn_at"])
-
-
-def _due(conversation: Conversation) -> Trigger | None:
-    if conversation.user_turns_unread >= USER_TURNS:
+    counts = {name: getattr(conversation, name) for name in ("turn_count", "user_turns_unread", "last_turn_at")}
+    Conversation.objects.filter(space_id=conversation.space_id, id=conversation.id).update(**counts)
+    if _passes(conversation.user_turns_unread, from_user, USER_TURNS):
         return Trigger.COUNT
-    if conversation.turn_count - conversation.extracted_to >= HISTORY:
-        return Trigger.HISTORY
-    return None
+    unread = conversation.turn_count - conversation.extracted_to
+    return Trigger.HISTORY if _passes(unread, len(turns), HISTORY) else None
+
+
+def _passes(total: int, added: int, step: int) -> bool:
+    """Whether a multiple of the step was reached: each turn after it asks no more, until the next one."""
+    return total // step > (total - added) // step

@@ -39,7 +39,7 @@ def said(
     """A conversation in which these turns were said, which nothing has read yet."""
     moment, entered = now or timezone.now(), enter(person=person, place=place)
     conversation, _ = converse(entered=entered, external_id=external_id, now=moment)
-    heard = listen(conversation=conversation, said=[Said(role, text) for role, text in turns], now=moment)
+    heard = listen(conversation=conversation.id, said=[Said(role, text) for role, text in turns], now=moment)
     return heard.conversation
 
 
