@@ -4,13 +4,13 @@ What a write changes is logged by its verb, in its own transaction; only that it
 answered, waits here. A process that is killed loses the last second of that.
 """
 
-import atexit
 import logging
 import re
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from multiprocessing.util import Finalize
 from uuid import UUID, uuid4
 
 from django.db import DatabaseError, close_old_connections
@@ -56,7 +56,8 @@ class RequestLog:
             if self.writer is None or not self.writer.is_alive():
                 self.writer = threading.Thread(target=self.write_for_ever, name="request log", daemon=True)
                 self.writer.start()
-                atexit.register(self.flush)
+                # A web server's worker ends as a child of multiprocessing does, which runs no atexit but this.
+                Finalize(None, self.flush, exitpriority=1)
 
     def write_for_ever(self) -> None:
         while True:
