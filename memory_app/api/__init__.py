@@ -10,6 +10,7 @@ from . import (
     memories,
     people,
     problems,
+    profile,
     recall,
     records,
     searches,
@@ -28,5 +29,18 @@ api = DocumentedAPI(
     throttle=[PerKey("1000/s")],
 )
 problems.install(api)
-for resource in (admin, erasures, memories, recall, searches, forget, conversations, records, people, entities, jobs):
+for resource in (
+    admin,
+    erasures,
+    memories,
+    recall,
+    searches,
+    forget,
+    conversations,
+    records,
+    people,
+    profile,
+    entities,
+    jobs,
+):
     api.add_router("", resource.router)

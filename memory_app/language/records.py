@@ -7,14 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-SECTIONS = {
-    "user preferences": "preference",
-    "work context": "work",
-    "personal context": "personal",
-    "reading history": "reading",
-    "key facts": "fact",
-}
-"""Headings of the profile document, and the categories they are."""
+from memory_app.language.profile_document import CATEGORIES, bare
 
 CSV_LISTS = ("keywords", "tags")
 
@@ -82,6 +75,6 @@ def _from_markdown(lines: Iterable[str]) -> Iterator[Record]:
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if text.startswith("#"):
-            category = SECTIONS.get(text.lstrip("#").strip().casefold(), "fact")
-        elif text.startswith(("- ", "* ")) and text[2:].strip():
-            yield Record(number, {"content": text[2:].strip(), "category": category})
+            category = CATEGORIES.get(text.lstrip("#").strip().casefold(), "fact")
+        elif text.startswith(("- ", "* ")) and (content := bare(text[2:])):
+            yield Record(number, {"content": content, "category": category})

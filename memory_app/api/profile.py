@@ -1,0 +1,90 @@
+"""/people/{person}/profile.md: the living MEMORY.md, downloaded, edited and put back."""
+
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.http import parse_etags, quote_etag
+from ninja import Router
+
+from ..embedding.encoder import current
+from ..engine.enter import enter
+from ..engine.profile import Difference, difference, mark, profile_of, put_profile
+from ..errors import Invalid
+from . import fields
+from .auth import author_of, grant_of, reads, writes
+from .body import storable
+from .schemas import Shown
+
+router = Router(tags=["people"])
+
+MARKDOWN = "text/markdown; charset=utf-8"
+
+
+class AddedOut(Shown):
+    text: str
+    category: str
+
+
+class ChangedOut(Shown):
+    id: UUID
+    text: str
+    category: str
+
+
+class DifferenceOut(Shown):
+    """What an edited profile changed, or, with dry_run, would change."""
+
+    added: list[AddedOut]
+    updated: list[ChangedOut]
+    removed: list[ChangedOut]
+    unchanged: int
+
+
+@router.get("/people/{person}/profile.md", response=str, auth=reads)
+def read_profile(request: HttpRequest, person: fields.Name) -> HttpResponse:
+    """What is known of a person, as Markdown: a section a category, a line a memory, each with its id in a comment."""
+    entered = enter(person=person, grant=grant_of(request), create=False)
+    text = profile_of(entered, timezone.now())
+    return HttpResponse(text, content_type=MARKDOWN, headers={"ETag": quote_etag(mark(text))})
+
+
+@router.put("/people/{person}/profile.md", response=DifferenceOut, auth=writes)
+def write_profile(request: HttpRequest, person: fields.Name, dry_run: bool = False) -> DifferenceOut:
+    """Reads an edited profile as adds, updates and removals. With `If-Match`, only if it is still the one read."""
+    now, text = timezone.now(), _text(request)
+    entered = enter(person=person, grant=grant_of(request), create=not dry_run)
+    if dry_run:
+        return _shown(difference(entered, text, now))
+    changed = put_profile(
+        entered=entered, text=text, author=author_of(request), now=now, encoder=current(), expected=_expected(request)
+    )
+    return _shown(changed)
+
+
+def _text(request: HttpRequest) -> str:
+    try:
+        return storable(request.body.decode("utf-8-sig"))
+    except ValueError as error:
+        raise Invalid("body", f"The profile is to be UTF-8 text: {error}") from None
+
+
+def _expected(request: HttpRequest) -> str | None:
+    given = request.headers.get("If-Match")
+    if given is None or given.strip() == "*":
+        return None
+    tags = parse_etags(given)
+    return tags[0].strip('"') if tags else given
+
+
+def _shown(changed: Difference) -> DifferenceOut:
+    return DifferenceOut(
+        added=[AddedOut(text=line.text, category=line.category) for line in changed.adds],
+        updated=[
+            ChangedOut(id=update.memory.id, text=update.text, category=update.category) for update in changed.updates
+        ],
+        removed=[
+            ChangedOut(id=memory.id, text=memory.summary, category=memory.category) for memory in changed.removals
+        ],
+        unchanged=changed.unchanged,
+    )

@@ -1,0 +1,190 @@
+"""The profile over the API: written by section, read back as adds, updates and removals, never losing what it did not
+show."""
+
+import re
+from typing import Any
+
+import pytest
+
+from memory_app.models import Memory
+from memory_app.models.scope import every_space
+from tests.conftest import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def read(api: Api, person: str = "alice") -> str:
+    answer = api.get(f"/people/{person}/profile.md")
+    assert answer.status_code == 200, answer.content
+    text: str = answer.content.decode()
+    return text
+
+
+def put(api: Api, text: str, person: str = "alice", query: str = "", **headers: str) -> Any:
+    return api.client.put(
+        f"/api/v1/people/{person}/profile.md{query}",
+        text.encode(),
+        content_type="text/markdown",
+        headers={name.replace("_", "-"): value for name, value in headers.items()},
+    )
+
+
+def plain(text: str) -> list[str]:
+    """The document as a reader sees it."""
+    return [line for row in text.splitlines() if (line := re.sub(r"\s*<!--.*?-->", "", row))]
+
+
+def contents(person: str = "alice") -> set[str]:
+    with every_space():
+        return set(Memory.objects.kept().filter(person__name=person, status="active").values_list("content", flat=True))
+
+
+@pytest.fixture
+def told(api: Api) -> Api:
+    api.remember("alice", "Prefers concise summaries.", category="preference")
+    api.remember("alice", "Works at Stripe as an engineer.", category="work")
+    api.remember("alice", "Learns Zig on weekends.", category="personal")
+    api.remember("alice", "Read about CRDTs.", category="reading")
+    api.remember("alice", "Lives in the PST time zone.", category="fact")
+    return api
+
+
+def test_the_document_has_every_section_and_a_line_a_memory(told: Api) -> None:
+    answer = told.get("/people/alice/profile.md")
+    assert answer.headers["Content-Type"] == "text/markdown; charset=utf-8"
+    assert plain(answer.content.decode()) == [
+        "# User Memory",
+        "## User Preferences", "- Prefers concise summaries.",
+        "## Work Context", "- Works at Stripe as an engineer.",
+        "## Personal Context", "- Learns Zig on weekends.",
+        "## Reading History", "- Read about CRDTs.",
+        "## Key Facts", "- Lives in the PST time zone.",
+    ]  # fmt: skip
+
+
+def test_a_document_put_back_as_it_was_changes_nothing(told: Api) -> None:
+    answer = put(told, read(told))
+    assert answer.json() == {"added": [], "updated": [], "removed": [], "unchanged": 5}
+    with every_space():
+        assert set(Memory.objects.values_list("version", flat=True)) == {1}
+
+
+def test_lines_without_ids_are_known_by_their_words(told: Api) -> None:
+    answer = put(told, "\n".join(plain(read(told))))
+    assert answer.json()["unchanged"] == 5
+
+
+def test_an_edited_document_adds_updates_and_removes(told: Api) -> None:
+    text = read(told)
+    text = text.replace("Works at Stripe as an engineer.", "Works at Google as an engineer.")
+    text = re.sub(r"- Read about CRDTs\..*\n", "", text)
+    text = text.replace("## Key Facts\n", "## Key Facts\n- Has a cat, Zoe.\n")
+    would = put(told, text, query="?dry_run=true").json()
+    assert "Works at Google as an engineer." not in contents()
+    done = put(told, text).json()
+    assert would == done
+    assert [line["text"] for line in done["added"]] == ["Has a cat, Zoe."]
+    assert [line["text"] for line in done["updated"]] == ["Works at Google as an engineer."]
+    assert [line["text"] for line in done["removed"]] == ["Read about CRDTs."]
+    assert done["unchanged"] == 3
+    assert contents() == {
+        "Prefers concise summaries.", "Works at Google as an engineer.", "Learns Zig on weekends.",
+        "Lives in the PST time zone.", "Has a cat, Zoe.",
+    }  # fmt: skip
+    assert put(told, read(told)).json()["unchanged"] == 5
+
+
+def test_a_line_moved_to_another_section_is_filed_there(told: Api) -> None:
+    text = read(told)
+    line = next(row for row in text.splitlines() if "Zig" in row)
+    text = text.replace(f"{line}\n", "").replace("## User Preferences\n", f"## User Preferences\n{line}\n")
+    assert [item["category"] for item in put(told, text).json()["updated"]] == ["preference"]
+    with every_space():
+        assert Memory.objects.get(content__contains="Zig").category == "preference"
+
+
+def test_what_was_kept_since_the_document_was_written_is_not_removed(told: Api) -> None:
+    text = read(told)
+    told.remember("alice", "Has a cat, Zoe.")
+    assert put(told, text).json()["removed"] == []
+    assert "Has a cat, Zoe." in contents()
+
+
+def test_with_if_match_a_document_of_before_is_refused(told: Api) -> None:
+    tag = told.get("/people/alice/profile.md").headers["ETag"]
+    assert put(told, read(told), If_Match=tag).status_code == 200
+    told.remember("alice", "Has a cat, Zoe.")
+    assert put(told, read(told), If_Match=tag).status_code == 412
+    assert put(told, read(told), If_Match="*").status_code == 200
+
+
+def test_a_text_that_is_no_profile_removes_nothing(told: Api) -> None:
+    for text in ("", "hello", "# Shopping\n- milk\n", "\x00## Key Facts"):
+        assert put(told, text).status_code == 422
+    assert len(contents()) == 5
+    answer = told.client.put("/api/v1/people/alice/profile.md", b"\xff\xfe## Key", content_type="text/markdown")
+    assert answer.status_code == 422
+
+
+def test_what_is_sensitive_is_masked_and_stays_as_it_is(api: Api) -> None:
+    api.remember("alice", "My card number is 4111 1111 1111 1111.")
+    text = read(api)
+    assert "4111" not in text
+    assert "- •••••• (sensitive)" in plain(text)
+    assert put(api, text).json() == {"added": [], "updated": [], "removed": [], "unchanged": 1}
+    assert contents() == {"My card number is 4111 1111 1111 1111."}
+
+
+def test_nothing_of_anyone_else_is_in_it_or_can_be_named_in_it(told: Api) -> None:
+    theirs = told.remember("bob", "Rides a red bicycle.", visibility="everyone")
+    assert "bicycle" not in read(told)
+    text = read(told) + f"- Rides a blue bicycle. <!-- {theirs['id']} -->\n"
+    assert [line["text"] for line in put(told, text).json()["added"]] == ["Rides a blue bicycle."]
+    assert contents("bob") == {"Rides a red bicycle."}
+
+
+def test_code_meetings_journals_and_what_is_unsure_are_left_out(api: Api) -> None:
+    api.remember("alice", "```python\nprint('hi')\n```")
+    api.remember("alice", "def greet(name): return name")
+    api.remember("alice", "Perhaps likes jazz.", confidence=0.5)
+    api.post("/journal", {"person": "alice", "text": "Walked along the river today."})
+    api.post("/meetings", {"person": "alice", "title": "Plans", "summary": "We met."})
+    api.remember("alice", "Uses Python and edits pyproject.toml by hand.")
+    assert [line for line in plain(read(api)) if line.startswith("- ")] == [
+        "- Uses Python and edits pyproject.toml by hand."
+    ]
+    assert put(api, read(api)).json()["removed"] == []
+    assert len(contents()) == 6
+
+
+def test_it_never_holds_more_than_two_thousand_words_and_keeps_what_matters(api: Api) -> None:
+    items = [
+        {"person": "alice", "content": f"Fact {n}: " + " ".join(f"w{n}x{m}" for m in range(28)),
+         "confidence": 0.8} for n in range(100)
+    ]  # fmt: skip
+    items.append({"person": "alice", "content": "Is called Alice by everyone.", "confidence": 1.0})
+    api.post("/memories/batch", {"items": items})
+    text = read(api)
+    seen = " ".join(plain(text)).split()
+    assert 1_900 < len(seen) <= 2_000
+    assert "- Is called Alice by everyone." in plain(text)
+    before = contents()
+    assert put(api, text).json()["removed"] == []
+    assert contents() == before
+
+
+def test_of_a_long_memory_the_summary_stands_there_and_is_what_is_edited(api: Api) -> None:
+    long = "Walks to work. " + "It rains a lot in Bergen where the office is. " * 12
+    api.remember("alice", long, summary="Walks to work in the rain.")
+    text = read(api).replace("Walks to work in the rain.", "Cycles to work in the rain.")
+    put(api, text)
+    with every_space():
+        memory = Memory.objects.get()
+    assert (memory.summary, memory.content) == ("Cycles to work in the rain.", long.strip())
+
+
+def test_a_new_person_may_be_told_by_a_profile_alone(api: Api) -> None:
+    text = "# User Memory\n## Work Context\n* Role: engineer\n  at a bank\n## Key Facts\n- Time zone: PST\n"
+    assert len(put(api, text, person="zoe").json()["added"]) == 2
+    assert contents("zoe") == {"Role: engineer at a bank", "Time zone: PST"}
+    assert api.get("/people/nobody/profile.md").status_code == 404
