@@ -5,6 +5,7 @@ Loaded as an early plugin (`-p tests.environment`), for pytest-django reads the 
 
 import atexit
 import os
+import signal
 import tempfile
 
 _folder = tempfile.TemporaryDirectory(prefix="keepsake-test-")
@@ -16,3 +17,6 @@ for name in ("DATABASE_URL", "KEEPSAKE_EMBEDDING_MODEL", "KEEPSAKE_LLM", "KEEPSA
 os.environ |= {"KEEPSAKE_DATA": f"{_folder.name}/var", "HF_HUB_OFFLINE": "1"}
 os.makedirs(f"{_folder.name}/var/static")
 os.chmod(f"{_folder.name}/var", 0o711)
+
+# Started in the background, a process ignores SIGINT and so do its children; the tests send them one.
+signal.signal(signal.SIGINT, signal.default_int_handler)
