@@ -2,6 +2,7 @@
 
 from .channel import Channel
 from .conversation import Conversation, Mode, Role, Turn, TurnOutcome
+from .daily_run import DailyRun
 from .entity import Entity, EntityLink, EntityType, LinkSource
 from .erasure import Erased, Erasure
 from .idempotency import Idempotency
@@ -26,6 +27,7 @@ __all__ = [
     "Category",
     "Channel",
     "Conversation",
+    "DailyRun",
     "Entity",
     "EntityLink",
     "EntityType",

@@ -45,6 +45,11 @@ class ConversationQuerySet(VisibleQuerySet["Conversation"]):
         """Conversations with turns that nothing was extracted from yet."""
         return self.filter(extracted_to__lt=models.F("turn_count"))
 
+    def to_consolidate(self, now: datetime) -> "ConversationQuerySet":
+        """Over, whoever forgot to end them, and not gone through yet."""
+        over = models.Q(last_turn_at__lt=now - IDLE_AFTER) | models.Q(ended_at__isnull=False)
+        return self.filter(over, consolidated_at=None)
+
     def idle(self, now: datetime) -> "ConversationQuerySet":
         return self.unread().filter(last_turn_at__lt=now - IDLE_AFTER)
 
@@ -73,6 +78,7 @@ class Conversation(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     turn_count = models.PositiveIntegerField(default=0)
     extracted_to = models.PositiveIntegerField(default=0, help_text="turns read by extraction so far")
+    consolidated_at = models.DateTimeField(null=True, blank=True, help_text="when all that was said had been read")
     user_turns_unread = models.PositiveIntegerField(default=0, help_text="user turns since then")
 
     objects = ConversationQuerySet.as_manager()
@@ -95,6 +101,10 @@ class Conversation(models.Model):
                 fields=["last_turn_at"],
                 condition=models.Q(extracted_to__lt=models.F("turn_count")),
                 name="conversation_unread",
+            ),
+            # Serves: the night's job, which goes through what is over.
+            models.Index(
+                fields=["last_turn_at"], condition=models.Q(consolidated_at=None), name="conversation_not_gone_through"
             ),
         ]
 

@@ -1,0 +1,36 @@
+"""Daily runs: that a person's day was gone through, once, and what came of it."""
+
+from django.db import models
+from django.utils import timezone
+
+from .ids import new_id
+from .person import Person
+from .space import Space
+
+
+class DailyRun(models.Model):
+    """The batch of one person and date, in their own time zone; lives in their own space."""
+
+    pk = models.CompositePrimaryKey("space_id", "id")
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="+")
+    id = models.UUIDField(default=new_id, editable=False)
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="daily_runs")
+    date = models.DateField()
+    turns = models.PositiveIntegerField(default=0, help_text="what was said, by anyone")
+    conversations = models.PositiveIntegerField(default=0)
+    written = models.PositiveIntegerField(default=0, help_text="memories made that day")
+    updated = models.PositiveIntegerField(default=0, help_text="memories changed that day")
+    proposed = models.PositiveIntegerField(default=0)
+    tokens = models.PositiveIntegerField(default=0)
+    milliseconds = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        db_table = "daily_run"
+        constraints = [
+            # Serves: going through a day once, and the runs of a person by date.
+            models.UniqueConstraint(fields=["space", "person", "date"], name="daily_run_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.date}: {self.written} written"
