@@ -49,4 +49,4 @@ def _after(request: Asked, reach: Reach, *, whole: bool, focus: Iterable[UUID] =
     response = render(request, "dashboard/inbox.html#after", context)
     if whole:
         response = retarget(reswap(response, "innerHTML"), "#results")
-    return trigger_client_event(response, "decided", {"focus": [str(one) for one in focus]}, after="swap")
+    return trigger_client_event(response, "decided", {"focus": [str(one) for one in focus]}, after="settle")
