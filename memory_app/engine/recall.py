@@ -20,13 +20,16 @@ from ..rules.explain import in_words
 from ..rules.fusion import Ranked, Share, Signals, Statistics, fuse
 from ..rules.question import Question, read_question
 from .enter import Entered
-from .locate import WITH_NAMES
+from .named import named
 from .signals import Gathered, gather
 
 Kind = Literal["memory", "turn"]
 Method = Literal["hybrid", "vector", "text", "entity", "rrf"]
 
 LIMIT = 20
+NOT_SHOWN = ("embedding", "tsv")
+"""What a row is found by: most of what it holds, and nobody reads it."""
+
 WITHOUT_VECTORS = frozenset({"text", "entity"})
 
 
@@ -86,7 +89,7 @@ def recall(*, entered: Entered, asked: Asked, now: datetime, encoder: Encoder) -
     with within(entered.venue.spaces):
         gathered = gather(entered, asked, question, vectors, encoder.name, now)
         ranked, total = fuse(gathered.signals, gathered.statistics, question.periods, asked.method, asked.limit)
-        results = _loaded(gathered, ranked)
+        results = _loaded(gathered, ranked, entered)
     return Recalled(
         results=results,
         total_found=total,
@@ -110,9 +113,9 @@ def _vectors(question: Question, asked: Asked, encoder: Encoder) -> Vectors | No
     return encoder.queries([question.text, question.without_names])
 
 
-def _loaded(gathered: Gathered, ranked: Sequence[Ranked]) -> list[Result]:
+def _loaded(gathered: Gathered, ranked: Sequence[Ranked], entered: Entered) -> list[Result]:
     """The rows of what is shown, read at once for each kind."""
-    rows = {**_rows(gathered, ranked, "memory"), **_rows(gathered, ranked, "turn")}
+    rows = {**_rows(gathered, ranked, "memory", entered), **_rows(gathered, ranked, "turn", entered)}
     return [
         Result(rows[gathered.places[item.place]], item.score, item.shares, gathered.signals[item.place])
         for item in ranked
@@ -120,13 +123,15 @@ def _loaded(gathered: Gathered, ranked: Sequence[Ranked]) -> list[Result]:
     ]
 
 
-def _rows(gathered: Gathered, ranked: Sequence[Ranked], kind: Kind) -> dict[tuple[UUID, UUID], Memory | Turn]:
+def _rows(
+    gathered: Gathered, ranked: Sequence[Ranked], kind: Kind, entered: Entered
+) -> dict[tuple[UUID, UUID], Memory | Turn]:
     places = [gathered.places[item.place] for item in ranked if gathered.kinds[item.place] == kind]
     if not places:
         return {}
     spaces, ids = {space for space, _ in places}, [identifier for _, identifier in places]
     if kind == "memory":
-        memories = Memory.objects.select_related(*WITH_NAMES)
-        return {(row.space_id, row.id): row for row in memories.filter(space_id__in=spaces, id__in=ids)}
-    turns = Turn.objects.defer("embedding", "tsv").filter(space_id__in=spaces, id__in=ids)
+        memories = Memory.objects.defer(*NOT_SHOWN).filter(space_id__in=spaces, id__in=ids)
+        return {(row.space_id, row.id): row for row in named(memories, entered)}
+    turns = Turn.objects.defer(*NOT_SHOWN).filter(space_id__in=spaces, id__in=ids)
     return {(row.space_id, row.id): row for row in turns}

@@ -9,39 +9,19 @@ from functools import cache
 from itertools import count
 from typing import Any, TypeAlias
 
-import numpy as np
-import psycopg
 from django.contrib.postgres.search import SearchVectorField
 from django.db import connection
-from django.db.backends.utils import CursorWrapper
 from django.db.models import Field, JSONField, Model
 from pgvector.django import HalfVectorField
-from psycopg.adapt import Dumper
-from psycopg.pq import Format
 from psycopg.types.json import Jsonb
 
 from .searchable import ToTsvector
+from .wire import Halves, send
 
 MOST_VALUES = 65_535
 """The protocol counts the parameters of a statement in 16 bits."""
 
 AnyField: TypeAlias = "Field[Any, Any]"
-
-
-class Halves:
-    """A vector on its way into a halfvec."""
-
-    def __init__(self, vector: Any) -> None:
-        self.halves = np.asarray(vector, dtype=">f2")
-
-
-class HalvesDumper(Dumper):
-    """pgvector's binary form: how many dimensions, two bytes of nothing, big-endian halves."""
-
-    format = Format.BINARY
-
-    def dump(self, obj: Halves) -> bytes:
-        return len(obj.halves).to_bytes(2) + b"\x00\x00" + obj.halves.tobytes()
 
 
 def insert(rows: Sequence[Model]) -> None:
@@ -62,11 +42,7 @@ def _insert(rows: Sequence[Model], fields: Sequence[AnyField]) -> None:
     numbers = count(1)
     places = ", ".join(f"({', '.join(_place(field, numbers) for field in fields)})" for _ in rows)
     columns = ", ".join(f'"{field.column}"' for field in fields)
-    connection.ensure_connection()
-    # Raw: psycopg's other cursors look for placeholders in the text, of which there are tens of thousands.
-    with CursorWrapper(psycopg.RawCursor(connection.connection), connection) as cursor:
-        cursor.adapters.register_dumper(Halves, HalvesDumper)
-        cursor.execute(f'INSERT INTO "{rows[0]._meta.db_table}" ({columns}) VALUES {places}', values)
+    send(f'INSERT INTO "{rows[0]._meta.db_table}" ({columns}) VALUES {places}', values)
 
 
 @cache
