@@ -13,6 +13,8 @@ from django_q.tasks import async_task
 from .embedding.encoder import current
 from .engine.author import Author
 from .engine.carry_out import STRETCH_SECONDS, Report, ask, back_off, carry_out, claim, revive, tidy
+from .engine.consolidate import consolidate, waiting
+from .engine.day import day, people_to_go_through, unread_of
 from .engine.enrich import enrich
 from .engine.expire import expire
 from .engine.fade import fade
@@ -21,21 +23,26 @@ from .engine.purge import purge
 from .engine.purge_traces import is_quick, purge_traces
 from .engine.reembed import reembed
 from .engine.refine import refine
+from .engine.reflect import reflect
 from .engine.unread import left_by_switching, long_idle, still_unread
-from .errors import InConflict, NotFound
+from .errors import InConflict, Invalid, NotFound
 from .language.model import configured
 from .language.name_reader import name_reader
-from .models import Conversation, JobRun, JobState, Trigger
+from .models import Conversation, JobRun, JobState, Person, Trigger
 from .models.partitions import ensure_partitions
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job: what it runs, and when (cron, UTC), if by itself."""
+    """A job: what it runs, and when (cron, UTC), if by itself.
+
+    one: runs it for one person alone, where that can be; its second argument is whether to leave nothing behind.
+    """
 
     run: Callable[[Report], str]
     about: str
     cron: str = ""
+    one: Callable[[Person, bool], str] | None = None
 
 
 def propose_from(space: str, conversation: str, trigger: str) -> str:
@@ -98,6 +105,50 @@ def _expire(report: Report) -> str:
     return f"{gone} proposals expired"
 
 
+def _daily(report: Report) -> str:
+    people = people_to_go_through()
+    for done, person in enumerate(people, 1):
+        _daily_of(person, False)
+        report(done, len(people))
+    return f"{len(people)} people gone through"
+
+
+def _daily_of(person: Person, dry_run: bool) -> str:
+    """What is left unread is read first; a dry run reads nothing, for that would put it up."""
+    if not dry_run:
+        for conversation in unread_of(person):
+            propose_from(str(conversation.space_id), str(conversation.id), Trigger.NIGHTLY.value)
+    gone = day(person=person, now=timezone.now(), dry_run=dry_run)
+    if gone is None:
+        return "this day was gone through already"
+    run = gone.run
+    told = f"{run.turns} turns, {run.written} memories written, {run.updated} updated, {run.proposed} proposed"
+    return f"{told}\n{gone.note}" if dry_run else told
+
+
+def _consolidate(report: Report) -> str:
+    conversations = waiting(timezone.now())
+    for done, held in enumerate(conversations, 1):
+        consolidate(space=held.space_id, conversation=held.id, now=timezone.now(), encoder=current())
+        report(done, len(conversations))
+    return f"{len(conversations)} conversations gone through"
+
+
+def _reflect(report: Report) -> str:
+    people, made = people_to_go_through(), 0
+    for done, person in enumerate(people, 1):
+        made += reflect(person=person, now=timezone.now(), encoder=current()) is not None
+        report(done, len(people))
+    return f"{made} reflections made"
+
+
+def _reflect_of(person: Person, dry_run: bool) -> str:
+    if dry_run:
+        return "a reflection cannot be tried; it is private, and can be forgotten"
+    made = reflect(person=person, now=timezone.now(), encoder=current())
+    return made.content if made else "too little is new, or one was made in the last six days"
+
+
 def _enrich(report: Report) -> str:
     return f"{enrich(reader=name_reader(), report=report)} memories read for names"
 
@@ -128,7 +179,10 @@ JOBS = {
     "embed": Job(_embed, "Gives a vector to memories and turns that lack one.", "* * * * *"),
     "reembed": Job(_embed, "Gives every memory and turn a vector of the configured embedding model."),
     "attend": Job(_attend, "Reads conversations in which nobody has spoken for half an hour.", "* * * * *"),
-    "propose": Job(_nightly, "Reads what is left unread of all conversations.", "0 23 * * *"),
+    "propose": Job(_nightly, "Reads what is left unread of all conversations."),
+    "daily": Job(_daily, "Goes through each person's day: reads what is left, notes it.", "0 23 * * *", _daily_of),
+    "consolidate": Job(_consolidate, "Goes through conversations that are over, once.", "0 3 * * *"),
+    "reflect": Job(_reflect, "Sums up each person's week.", "0 3 * * 0", _reflect_of),
     "enrich": Job(_enrich, "Reads again the names of memories in which few were seen.", "0 2 * * *"),
     "fade": Job(_fade, "Lets go of memories that were not recalled or confirmed for long.", "0 4 * * *"),
     "expire": Job(_expire, "Lets proposals go that waited for 30 days.", "15 0 * * *"),
@@ -169,13 +223,28 @@ def purge_soon(asked_by: str) -> None:
 
 def run_here(name: str, asked_by: str, watch: Report) -> str:
     """Runs a job in this process, to its end. Raises InConflict where it is running elsewhere."""
+    return _here(name, "", asked_by, JOBS[name].run, watch)
+
+
+def run_for(name: str, person: str, asked_by: str, *, dry_run: bool = False) -> str:
+    """Runs a job for one person, here and now. Raises NotFound, Invalid for a job that is not of people."""
+    one, found = JOBS[name].one, Person.objects.filter(name=person).first()
+    if one is None:
+        raise Invalid("person", f"The job {name!r} is not run for one person.")
+    if found is None:
+        raise NotFound(f"Nothing is known of a person {person!r}.")
+    if dry_run:
+        return one(found, True)
+    return _here(name, person, asked_by, lambda report: one(found, False), lambda done, total: None)
+
+
+def _here(name: str, subject: str, asked_by: str, work: Callable[[Report], str], watch: Report) -> str:
     now = timezone.now()
     _revive(now)
-    run = claim(ask(kind=name, asked_by=asked_by)[0].id, now)
+    run = claim(ask(kind=name, subject=subject, asked_by=asked_by)[0].id, now)
     if run is None:
         raise InConflict(f"The job {name!r} is running already; wait for it, or cancel it on the page of jobs.")
-    ended = carry_out(run=run, work=JOBS[name].run, watch=watch)
-    return ended.message
+    return carry_out(run=run, work=work, watch=watch).message
 
 
 def _begin(identifier: UUID) -> str:
@@ -184,7 +253,7 @@ def _begin(identifier: UUID) -> str:
     if run is None:
         return "begun already"
     try:
-        ended = carry_out(run=run, work=JOBS[run.kind].run, seconds=STRETCH_SECONDS)
+        ended = carry_out(run=run, work=_work_of(run), seconds=STRETCH_SECONDS)
     except Exception:
         _try_again(run)
         raise
@@ -192,6 +261,15 @@ def _begin(identifier: UUID) -> str:
         async_task("memory_app.jobs.carry_on", str(ended.id))
     tidy(ended, now)
     return ended.message
+
+
+def _work_of(run: JobRun) -> Callable[[Report], str]:
+    """A run for one person, whose command was killed, goes on for that person."""
+    job = JOBS[run.kind]
+    one, person = job.one, Person.objects.filter(name=run.subject).first() if run.subject else None
+    if not run.subject or one is None:
+        return job.run
+    return lambda report: one(person, False) if person else "nobody of that name is left"
 
 
 def _revive(now: datetime) -> None:

@@ -53,7 +53,12 @@ def _unread(reader: str) -> MemoryQuerySet:
     of_it = EntityLink.objects.filter(space_id=OuterRef("space_id"), memory_id=OuterRef("id"))
     counted = of_it.order_by().values("memory_id").annotate(number=Count("entity_id")).values("number")
     number = Coalesce(Subquery(counted, output_field=IntegerField()), 0)
-    rows = Memory.objects.kept().filter(sensitive=False).filter(Q(named_by=None) | ~Q(named_by=reader))
+    rows = (
+        Memory.objects.kept()
+        .filter(sensitive=False)
+        .exclude(type="reflection")
+        .filter(Q(named_by=None) | ~Q(named_by=reader))
+    )
     few: MemoryQuerySet = rows.annotate(names_seen=number).filter(names_seen__lt=FEW)
     return few
 

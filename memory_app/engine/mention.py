@@ -10,7 +10,7 @@ from ..language.gazetteer import AMBIGUOUS_NAMES, NOT_NAMES
 from ..language.names import Entity as Named
 from ..language.names import entities
 from ..language.stopwords import EMPTY, FAINT
-from ..models import Entity, EntityLink, EntityType, LinkSource, Memory
+from ..models import Entity, EntityLink, EntityType, LinkSource, Memory, MemoryType
 from ..rules.text import normalised
 from ..rules.visibility import Placed
 from .change import one_writer
@@ -97,11 +97,11 @@ def mention(memories: Iterable[Memory]) -> int:
     """Links stored memories to what they name; returns how many links. Expects their spaces' scope.
 
     Three statements for all of one owner, level and place. Sensitive memories name nobody: a name in a list would
-    unmask them.
+    unmask them. Nor do reflections, whose sources do.
     """
     groups: dict[Placed, list[Memory]] = {}
     for memory in memories:
-        if not memory.sensitive:
+        if not memory.sensitive and memory.type != MemoryType.REFLECTION:
             groups.setdefault(memory.placed, []).append(memory)
     return sum(_link(placed, _by_form(group), group) for placed, group in groups.items())
 

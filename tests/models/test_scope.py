@@ -18,6 +18,8 @@ pytestmark = pytest.mark.django_db
 CALLERS = {
     Path("bench/rows.py"): "the rows of strangers that a measurement needs",
     Path("memory_app/api/admin.py"): "the log, for super users",
+    Path("memory_app/engine/consolidate.py"): "a job over everything",
+    Path("memory_app/engine/day.py"): "what of a person's is unread; their days themselves are read in their spaces",
     Path("memory_app/engine/enrich.py"): "a job over everything",
     Path("memory_app/engine/erase.py"): "an erasure takes the words from wherever they are",
     Path("memory_app/engine/erase_person.py"): "the same, of a person",
