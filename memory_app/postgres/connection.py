@@ -14,6 +14,11 @@ ENGINE = "django.db.backends.postgresql"
 # that came back after a crash is not met with connections to the one before.
 KEPT: dict[str, Any] = {"ENGINE": ENGINE, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 
+# Nothing is prepared but what asks for it (`models/wire.py`), and that is planned once for a connection: planning the
+# statement of a search anew takes as long as answering it over a thousand rows. Not elsewhere: a pooler may stand
+# between, which gives each transaction another connection.
+PREPARING: dict[str, Any] = {"prepare_threshold": 1_000_000, "options": "-c plan_cache_mode=force_generic_plan"}
+
 
 def django_database(env: Env) -> dict[str, Any]:
     """An entry of Django's DATABASES. The embedded server's password stays in its file, read at each connect."""
@@ -27,7 +32,7 @@ def django_database(env: Env) -> dict[str, Any]:
         "USER": ROLE,
         "HOST": address.host,
         "PORT": str(address.port),
-        "OPTIONS": {"passfile": str(passfile_of(home))},
+        "OPTIONS": {"passfile": str(passfile_of(home)), **PREPARING},
     }
 
 

@@ -21,7 +21,11 @@ def test_the_embedded_server_is_reached_with_the_password_left_in_its_file(
         "USER": "keepsake",
         "HOST": "/srv/keepsake/postgres/socket",
         "PORT": "5432",
-        "OPTIONS": {"passfile": "/srv/keepsake/postgres/pgpass"},
+        "OPTIONS": {
+            "passfile": "/srv/keepsake/postgres/pgpass",
+            "prepare_threshold": 1_000_000,
+            "options": "-c plan_cache_mode=force_generic_plan",
+        },
     }
 
 
