@@ -286,7 +286,14 @@ def _recalling(spoken: dict[str, Any], question: str) -> dict[str, Request]:
 def _keeping(spoken: dict[str, Any], texts: list[str]) -> dict[str, Request]:
     """Alice says what someone she does not see has said: neither uniqueness nor deduplication may tell."""
     items = [{**spoken, "content": text, **more} for text in texts for more in ({}, {"key": "home"})]
+    # Said in a space or a channel, to be kept where it is not seen from there: nor is what is there already.
+    hidden = [{**item, "visibility": level} for item in items for level in ("private", "global")]
     return {
+        **{
+            f"keep, {item['visibility']} {number}": ("POST", "/memories", item)
+            for number, item in enumerate(hidden[:4])
+        },
+        "keep all, hidden": ("POST", "/memories/batch", {"items": hidden}),
         "keep": ("POST", "/memories", items[0]),
         "keep, keyed": ("POST", "/memories", items[1]),
         "keep all": ("POST", "/memories/batch", {"items": items}),

@@ -1,6 +1,7 @@
 """Keep memories: embed them, decide each against what is there, and store all of it in one transaction."""
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -12,6 +13,7 @@ from ..models import Memory, Operation, Proposal, Relation, Status
 from ..models.insert import insert
 from ..models.scope import within
 from ..rules.decide import Candidate, Decision, decide
+from ..rules.visibility import sees
 from .author import Author
 from .change import change, locked, one_writer, operation_of
 from .enter import Entered
@@ -80,6 +82,9 @@ def keep(
 
     propose_merges: put up to the person what is very like a memory they have. Both are kept until they decide.
     count_again: what is there already is counted as said once more; if not, it is left as it is.
+
+    What is kept at a level that may not be seen from where it is said (privately, from a space) is answered as it was
+    sent: what is there already takes its part in the decision, and none in the answer.
     """
     if not memories:
         return []
@@ -115,16 +120,18 @@ def _levels(memories: Sequence[Memory]) -> list[list[int]]:
 
 
 def _keep_one(keeping: Keeping, around: Surroundings, position: int, memory: Memory) -> Kept:
+    seen = sees(keeping.entered.venue, memory.placed)
+    as_sent = memory if seen else copy(memory)
     decision = decide(Candidate(text=memory.content, key=memory.key), around.of(position))
-    kept = _carry_out(keeping, memory, decision)
+    kept = _carry_out(keeping, memory, decision, seen)
     if kept.outcome != "duplicate":
         around.add(position)
     if kept.outcome == "superseded" and decision.target:
         around.drop(decision.target)
-    return kept
+    return kept if seen else Kept(as_sent, "added")
 
 
-def _carry_out(keeping: Keeping, memory: Memory, decision: Decision) -> Kept:
+def _carry_out(keeping: Keeping, memory: Memory, decision: Decision, seen: bool) -> Kept:
     detail: dict[str, object] = {"decision": decision.outcome, "reason": decision.reason}
     if decision.target is None:
         keeping.add(memory, detail)
@@ -132,6 +139,12 @@ def _carry_out(keeping: Keeping, memory: Memory, decision: Decision) -> Kept:
     target = keeping.target(memory.space_id, decision.target)
     detail["other"] = str(target.id)
     match decision.outcome:
+        case "duplicate" if not seen:
+            # The answer names a new memory, and must not lie: it takes the place of the one that is the same.
+            _take_over(memory, target)
+            _supersede(keeping, target, memory)
+            keeping.add(memory, detail)
+            return Kept(memory, "superseded", decision.reason)
         case "duplicate":
             if keeping.count_again:
                 _refresh(keeping, target, memory, detail)
@@ -156,6 +169,15 @@ def _refresh(keeping: Keeping, target: Memory, memory: Memory, detail: dict[str,
     target.confidence = max(target.confidence, memory.confidence)
     target.save(update_fields=["source_count", "reinforced_at", "confidence"])
     keeping.operations.append(operation_of(target, "remember", keeping.author, keeping.now, detail))
+
+
+def _take_over(new: Memory, old: Memory) -> None:
+    """What the person has made of a memory goes on in the one that says the same."""
+    new.source_count = old.source_count + 1
+    new.confidence = max(new.confidence, old.confidence)
+    new.protected = new.protected or old.protected
+    new.tags = list(dict.fromkeys([*old.tags, *new.tags]))
+    new.key = new.key or old.key
 
 
 def _supersede(keeping: Keeping, old: Memory, new: Memory) -> None:
