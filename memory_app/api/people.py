@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Router, Schema
+from ninja import Router
 
 from ..engine.count import count
 from ..engine.enter import Entered, enter
@@ -17,12 +17,12 @@ from ..models import Person
 from . import fields
 from .auth import administers, author_of, grant_of, reads, writes
 from .erasures import ErasureOut, shown_erasure
-from .schemas import Strict
+from .schemas import Shown, Strict
 
 router = Router(tags=["people"])
 
 
-class PersonOut(Schema):
+class PersonOut(Shown):
     person: str
     display_name: str
     timezone: str
@@ -42,14 +42,14 @@ class PersonPatch(Strict):
         return {name: value for name in self.model_fields_set if (value := getattr(self, name)) is not None}
 
 
-class MemoryCounts(Schema):
+class MemoryCounts(Shown):
     total: int
     by_type: dict[str, int]
     by_tier: dict[str, int]
     superseded: int
 
 
-class StatsOut(Schema):
+class StatsOut(Shown):
     person: str
     memories: MemoryCounts
     turns: int
