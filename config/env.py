@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from memory_app.language.providers import PROVIDERS
@@ -35,6 +35,9 @@ class Env(BaseSettings):
     llm: str = Field(default="", validation_alias="KEEPSAKE_LLM")
     llm_base_url: str = Field(default="", validation_alias="KEEPSAKE_LLM_BASE_URL")
     llm_api_key: SecretStr | None = Field(default=None, validation_alias="KEEPSAKE_LLM_API_KEY")
+    # "llm", or the name or folder of a cross-encoder of sentence-transformers.
+    reranker: str = Field(default="", validation_alias="KEEPSAKE_RERANKER")
+    rerank_seconds: float = Field(default=2.0, validation_alias="KEEPSAKE_RERANK_SECONDS", gt=0, le=60)
     debug: bool = Field(default=False, validation_alias="KEEPSAKE_DEBUG")
     # The address people type when a proxy stands in front: its host is then accepted, and its origin trusted.
     public_url: str = Field(default="", validation_alias="KEEPSAKE_PUBLIC_URL")
@@ -69,6 +72,12 @@ class Env(BaseSettings):
             raise ValueError("should look like https://memory.example.org")
         return url.rstrip("/")
 
+    @model_validator(mode="after")
+    def _reranker_is_there(self) -> Self:
+        if self.reranker == "llm" and not self.llm:
+            raise ValueError("KEEPSAKE_RERANKER: llm needs KEEPSAKE_LLM")
+        return self
+
     @property
     def embedded(self) -> bool:
         """Whether the database is the one that Keepsake starts by itself."""
@@ -99,7 +108,7 @@ class Env(BaseSettings):
 def _one_line(error: ValidationError) -> str:
     """Names each variable and what it should be. Values are left out, for some are secrets."""
     problems = [
-        f"{'.'.join(map(str, problem['loc']))}: {problem['msg'].removeprefix('Value error, ')}"
+        ": ".join([*map(str, problem["loc"]), problem["msg"].removeprefix("Value error, ")])
         for problem in error.errors(include_input=False, include_url=False)
     ]
     return "keepsake: bad environment: " + "; ".join(problems)

@@ -15,6 +15,8 @@ KEEPSAKE_EMBEDDING_MODEL = env.embedding_model
 KEEPSAKE_LLM = env.llm
 KEEPSAKE_LLM_BASE_URL = env.llm_base_url
 KEEPSAKE_LLM_API_KEY = env.llm_api_key.get_secret_value() if env.llm_api_key else ""
+KEEPSAKE_RERANKER = env.reranker
+KEEPSAKE_RERANK_SECONDS = env.rerank_seconds
 
 DEBUG = env.debug
 SECRET_KEY = secret_key(env.data)

@@ -42,6 +42,7 @@ SIGNALS = {
     "session": "What is beside it",
     "answer": "Answers a question",
     "names": "Names",
+    "rerank": "Reranker",
 }
 
 
@@ -90,12 +91,18 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one signal contributed. `percent`: of the score; `value`: on the signal's own scale."""
+    """What one signal contributed. `percent`: of the score, below 0 where it took from it; `value`: on the signal's own
+    scale."""
 
     label: str
     rank: int
     value: float
     percent: float
+
+    @property
+    def bar(self) -> float:
+        """How long to draw it, 0..100."""
+        return min(100.0, max(0.0, self.percent))
 
 
 @dataclass(frozen=True, slots=True)

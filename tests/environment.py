@@ -12,7 +12,8 @@ _folder = tempfile.TemporaryDirectory(prefix="keepsake-test-")
 atexit.register(_folder.cleanup)
 os.chmod(_folder.name, 0o711)  # started as root, the database runs as a user who must pass through
 
-for name in ("DATABASE_URL", "KEEPSAKE_EMBEDDING_MODEL", "KEEPSAKE_LLM", "KEEPSAKE_PUBLIC_URL", "KEEPSAKE_DEBUG"):
+for name in ("DATABASE_URL", "KEEPSAKE_EMBEDDING_MODEL", "KEEPSAKE_LLM", "KEEPSAKE_RERANKER",
+             "KEEPSAKE_PUBLIC_URL", "KEEPSAKE_DEBUG"):  # fmt: skip
     os.environ.pop(name, None)
 os.environ |= {"KEEPSAKE_DATA": f"{_folder.name}/var", "HF_HUB_OFFLINE": "1"}
 os.makedirs(f"{_folder.name}/var/static")

@@ -49,6 +49,7 @@ def test_a_relative_data_folder_becomes_absolute(monkeypatch: pytest.MonkeyPatch
             "oracle:delphi",
             "KEEPSAKE_LLM: names no provider that Keepsake knows; it knows openai, anthropic, ollama",
         ),
+        ("KEEPSAKE_RERANKER", "llm", "KEEPSAKE_RERANKER: llm needs KEEPSAKE_LLM"),
     ],
 )
 def test_a_bad_value_ends_with_one_line_that_names_it(

@@ -46,7 +46,7 @@ CLOCKS = re.compile(r"(^|\.)(now|utcnow|today|time_ns|perf_counter|monotonic)$|^
 
 LOADED_LATE = {
     Path("memory_app/embedding/encoder.py"), Path("memory_app/language/model.py"),
-    Path("memory_app/language/name_reader.py"), Path("bench/__main__.py"),
+    Path("memory_app/language/name_reader.py"), Path("memory_app/language/reranker.py"), Path("bench/__main__.py"),
 }  # fmt: skip
 """Files that import by name when a need arises: torch, which a process that serves ONNX must never pay for; packages of
 language models, which are optional; and what is measured, once Django knows on which data folder."""

@@ -34,6 +34,7 @@ class SearchIn(Spoken):
     as_of: fields.Moment | None = None
     method: Method = "hybrid"
     explain: bool = False
+    rerank: bool | None = None
 
     @property
     def asked(self) -> Asked:
@@ -46,6 +47,7 @@ class SearchIn(Spoken):
             until=self.until,
             as_of=self.as_of,
             method=self.method,
+            rerank=self.rerank,
         )
 
 
@@ -113,7 +115,10 @@ class ReceiptOut(Shown):
 
 @router.post("/search", response=SearchOut, auth=reads)
 def search(request: HttpRequest, payload: SearchIn) -> SearchOut:
-    """What answers a question, best first. `explain` adds to each result what every signal contributed."""
+    """What answers a question, best first. `explain` adds to each result what every signal contributed.
+
+    `rerank`: false leaves out the reranker that is set; true asks the language model for one where none is.
+    `search_method` ends in "+rerank" where it had the last word."""
     now = timezone.now()
     entered = enter(person=payload.person, place=payload.place, grant=grant_of(request))
     recalled = recall(entered=entered, asked=payload.asked, now=now, encoder=current())

@@ -1,7 +1,7 @@
 """Recall: find what is relevant to a question among what may be seen from a venue.
 
 One pipeline over memories and turns: the question read, the visible set's signals gathered in one statement, fused,
-ordered. What a score is made of is told with each result.
+ordered, and read again by a reranker where there is one. What a score is made of is told with each result.
 """
 
 import time
@@ -12,8 +12,11 @@ from typing import Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
+
 from ..embedding.encoder import Encoder
 from ..embedding.vectors import Vectors
+from ..language.reranker import configured
 from ..models import Memory, Turn
 from ..models.scope import within
 from ..rules.explain import in_words
@@ -21,6 +24,7 @@ from ..rules.fusion import Ranked, Share, Signals, Statistics, fuse
 from ..rules.question import Question, read_question
 from .enter import Entered
 from .named import named
+from .rerank import LOOKED_AT, rerank
 from .signals import Gathered, gather
 
 Kind = Literal["memory", "turn"]
@@ -35,7 +39,8 @@ WITHOUT_VECTORS = frozenset({"text", "entity"})
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, and what the answer is narrowed to. as_of: what held at that time, whatever replaced it since."""
+    """A question, and what the answer is narrowed to. as_of: what held at that time, whatever replaced it since.
+    rerank: whether by a reranker too; None where one is set."""
 
     query: str
     limit: int = LIMIT
@@ -45,6 +50,7 @@ class Asked:
     until: datetime | None = None
     as_of: datetime | None = None
     method: Method = "hybrid"
+    rerank: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +76,12 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What was found, best first. total_found counts all candidates that a signal of the method speaks for."""
+    """What was found, best first. total_found counts all candidates that a signal of the method speaks for.
+    search_method: the method asked for, and whether a reranker had the last word."""
 
     results: Sequence[Result]
     total_found: int
-    search_method: Method
+    search_method: str
     took_ms: float
     question: Question
     statistics: Statistics
@@ -86,14 +93,18 @@ def recall(*, entered: Entered, asked: Asked, now: datetime, encoder: Encoder) -
     started = time.perf_counter()
     question = read_question(asked.query, at=now, timezone=entered.person.zone)
     vectors = _vectors(question, asked, encoder)
+    reranker = configured(asked.rerank) if asked.method == "hybrid" else None
+    limit = max(asked.limit, LOOKED_AT) if reranker else asked.limit
     with within(entered.venue.spaces):
         gathered = gather(entered, asked, question, vectors, encoder.name, now)
-        ranked, total = fuse(gathered.signals, gathered.statistics, question.periods, asked.method, asked.limit)
+        ranked, total = fuse(gathered.signals, gathered.statistics, question.periods, asked.method, limit)
         results = _loaded(gathered, ranked, entered)
+    # After the transaction: a model may take seconds, and a connection is not to wait for it.
+    read_again = rerank(results, asked.query, reranker, settings.KEEPSAKE_RERANK_SECONDS) if reranker else None
     return Recalled(
-        results=results,
+        results=(read_again or results)[: asked.limit],
         total_found=total,
-        search_method=asked.method,
+        search_method=asked.method if read_again is None else f"{asked.method}+rerank",
         took_ms=(time.perf_counter() - started) * 1000,
         question=question,
         statistics=gathered.statistics,
@@ -103,7 +114,10 @@ def recall(*, entered: Entered, asked: Asked, now: datetime, encoder: Encoder) -
 
 def because(result: Result, recalled: Recalled, timezone: ZoneInfo, now: datetime) -> str:
     """Why a result is there, in plain words."""
-    return in_words(result.signals, recalled.statistics, recalled.question, now=now, timezone=timezone)
+    reranked = any(share.signal == "rerank" for share in result.why)
+    return in_words(
+        result.signals, recalled.statistics, recalled.question, now=now, timezone=timezone, reranked=reranked
+    )
 
 
 def _vectors(question: Question, asked: Asked, encoder: Encoder) -> Vectors | None:

@@ -12,13 +12,22 @@ VERY_CLOSE, CLOSE, NEAR = 0.75, 0.45, 0.2
 BETWEEN = " · "
 
 
-def in_words(signals: Signals, statistics: Statistics, question: Question, *, now: datetime, timezone: ZoneInfo) -> str:
+def in_words(
+    signals: Signals,
+    statistics: Statistics,
+    question: Question,
+    *,
+    now: datetime,
+    timezone: ZoneInfo,
+    reranked: bool = False,
+) -> str:
     """The reasons that count for a person, the most telling first; never empty."""
     reasons = [
         *_words(signals, statistics, question),
         *_meaning(signals),
         *_time(signals, question, now, timezone),
         *(["replaced since"] if signals.superseded else []),
+        *(["placed by the reranker"] if reranked else []),
     ]
     return BETWEEN.join(reasons) or "the nearest there is"
 

@@ -151,6 +151,14 @@ def fuse(
     return shown, len(order)
 
 
+def given_place(why: Sequence[Share], score: float, given: float, rank: int) -> tuple[Share, ...]:
+    """The shares of a result that a reranker gave a place, and with it the score of that place: what it said for
+    itself, and what the reranker added (or took, as a share below 0). Together they are the whole score."""
+    part = score / given if given else 0.0
+    moved = Share("rerank", rank, round(given - score, 4), round(1 - part, 4))
+    return (*(share._replace(share=round(share.share * part, 4)) for share in why), moved)
+
+
 def _base_parts(signals: Signals, statistics: Statistics, periods: Periods, method: str) -> dict[str, float]:
     meaning, words = closeness(signals.cosine), coverage(signals, statistics)
     if method == "vector":
