@@ -41,7 +41,7 @@ class SearchIn(Spoken):
         return Asked(
             query=self.query,
             limit=self.limit,
-            kinds=tuple(self.kinds),
+            kinds=tuple(dict.fromkeys(self.kinds)),
             types=tuple(self.types),
             since=self.since,
             until=self.until,

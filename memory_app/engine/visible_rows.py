@@ -134,7 +134,7 @@ def _turns(shape: Shape) -> Any:
         said_at=F("spoken_at"),
         session=Cast("conversation_id", CharField()),
         place=F("position"),
-        replaced_by=Value(None, output_field=UUIDField()),
+        replaced_by=Cast(Value(None), UUIDField()),
         superseded=_is(None),
         asks=_asks(),
     )

@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from memory_app.embedding.encoder import Encoder
 from memory_app.engine.enter import Entered
 from memory_app.engine.recall import Asked
 from memory_app.engine.visible_rows import visible_rows, written
 from memory_app.models.scope import every_space
 from memory_app.models.wire import fetch
+from tests.conftest import Api
 from tests.worlds import LEVELS, NOON, Row, World, seen_by, store
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +48,13 @@ def test_memories_and_turns_are_seen_alike(world: World) -> None:
     entered = world.entered["alice", "cooks"]
     rows = _rows(entered, Asked("", kinds=("memory", "turn")))
     assert sorted(row["kind"] for row in rows) == ["memory"] * 6 + ["turn"] * 6
+    assert len(_rows(entered, Asked("", kinds=("turn", "memory")))) == 12
+
+
+def test_a_kind_named_twice_is_looked_in_once(world: World, api: Api, encoder: Encoder) -> None:
+    named = {"person": "bob", "query": "bob", "kinds": ["turn", "turn", "memory"], "limit": 100}
+    found = [result[result["kind"]]["id"] for result in api.post("/search", named).json()["results"]]
+    assert len(found) == len(set(found)) > 0
 
 
 def test_venues_of_one_shape_share_their_sql_and_no_row(world: World) -> None:
