@@ -62,17 +62,18 @@ texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join)
 def rows(draw: st.DrawFn) -> Row:
     person = draw(st.sampled_from(PEOPLE))
     place = draw(st.sampled_from([at for at in LEVELS if person != "alice" or at not in ELSEWHERE]))
+    said = draw(st.integers(0, 3)) == 0
     return Row(
         person=person,
         place=place,
         level=draw(st.sampled_from(LEVELS[place])),
         text=draw(texts),
         key=draw(st.sampled_from(["", "", "home"])),
-        deleted=draw(st.integers(0, 5)) == 0,
+        deleted=not said and draw(st.integers(0, 5)) == 0,  # what was only said is never in tier 2
         edited=draw(st.booleans()),
         vector=draw(st.sampled_from(["current", "current", "current", "other", "none"])),
         minutes=draw(st.integers(1, 90_000)),
-        said=draw(st.integers(0, 3)) == 0,
+        said=said,
     )
 
 
