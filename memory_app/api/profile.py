@@ -19,6 +19,8 @@ from .schemas import Shown
 router = Router(tags=["people"])
 
 MARKDOWN = "text/markdown; charset=utf-8"
+DOCUMENTED = {"responses": {200: {"content": {"text/markdown": {"schema": {"type": "string"}}}}}}
+"""The answer is no JSON, which Ninja would say of any type it were given."""
 
 
 class AddedOut(Shown):
@@ -41,7 +43,7 @@ class DifferenceOut(Shown):
     unchanged: int
 
 
-@router.get("/people/{person}/profile.md", response=str, auth=reads)
+@router.get("/people/{person}/profile.md", response={200: None}, auth=reads, openapi_extra=DOCUMENTED)
 def read_profile(request: HttpRequest, person: fields.Name) -> HttpResponse:
     """What is known of a person, as Markdown: a section a category, a line a memory, each with its id in a comment."""
     entered = enter(person=person, grant=grant_of(request), create=False)

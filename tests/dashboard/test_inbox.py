@@ -345,7 +345,7 @@ def test_a_swap_brings_what_changed_and_leaves_the_other_cards_alone(alice: Clie
     assert "<strong>2</strong> proposals" in html
     assert "Kept." in html
     assert "You kept" in html
-    assert "decided" in answer["HX-Trigger-After-Swap"]
+    assert "decided" in answer["HX-Trigger-After-Settle"]
 
 
 def test_a_swap_that_failed_brings_the_whole_list(alice: Client) -> None:

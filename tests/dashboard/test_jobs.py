@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.utils.html import escape
 from django_q.models import Schedule
 
 from memory_app.engine.carry_out import ask, carry_out, claim
@@ -35,7 +36,7 @@ def test_every_job_is_listed_with_what_it_does(root: Client) -> None:
     html = page(root)
     for name, job in JOBS.items():
         assert f'id="job-{name}"' in html
-        assert job.about in html
+        assert escape(job.about) in html
 
 
 def test_run_now_queues_the_job_and_cancel_takes_it_back(root: Client) -> None:
