@@ -30,6 +30,16 @@ def _restore(file: Path) -> None:
     call_command("restore", str(file), "--yes", stderr=StringIO())
 
 
+@pytest.fixture(autouse=True)
+def _nobody_else(db: None) -> None:
+    """Threads of tests before, such as those of a web server, may have left connections behind."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        )
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     return tmp_path / "keepsake.backup"
