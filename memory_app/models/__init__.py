@@ -10,9 +10,10 @@ from .jobrun import JobRun, JobState
 from .key import ApiKey, Scope
 from .membership import Membership
 from .memory import Category, Memory, MemoryType, SourceType, Status
+from .merge import Merge
 from .note import Note
 from .operation import Operation
-from .person import ExtractionPolicy, Person, User
+from .person import ExtractionPolicy, Person, SensitivePolicy, User
 from .proposal import ExtractionRun, Proposal, ProposalStatus, Relation, Trigger
 from .receipt import Receipt
 from .search import Search
@@ -42,6 +43,7 @@ __all__ = [
     "Membership",
     "Memory",
     "MemoryType",
+    "Merge",
     "Mode",
     "Note",
     "Operation",
@@ -53,6 +55,7 @@ __all__ = [
     "Role",
     "Scope",
     "Search",
+    "SensitivePolicy",
     "SourceType",
     "Space",
     "SpaceKind",

@@ -17,6 +17,14 @@ class ExtractionPolicy(models.TextChoices):
     OFF = "off"
 
 
+class SensitivePolicy(models.TextChoices):
+    """What happens to sensitive text that a person asks to keep. It never leaves a private talk, whatever is chosen."""
+
+    PRIVATE = "private", "kept, and told in private talks"
+    SEALED = "sealed", "kept, and never told to an assistant unless it is searched for"
+    REFUSED = "refused", "not kept"
+
+
 class Person(models.Model):
     """Someone whose memories are kept. `name` is the caller's own stable string; `space` is theirs alone."""
 
@@ -28,6 +36,7 @@ class Person(models.Model):
     language = models.CharField(max_length=32, default="english", help_text="a PostgreSQL text search configuration")
     memory_enabled = models.BooleanField(default=True)
     extraction_policy = models.CharField(max_length=4, choices=ExtractionPolicy, default=ExtractionPolicy.ASK)
+    sensitive_policy = models.CharField(max_length=7, choices=SensitivePolicy, default=SensitivePolicy.PRIVATE)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
