@@ -20,7 +20,7 @@ from memory_app.rules.sensitive import masked
 
 from .inbox.facets import conversation_name
 from .reach import Reach
-from .talk import TRIGGERS
+from .talk import TRIGGERS, Run
 
 PAGE = 50
 CONVERSATIONS, RUNS, NOTES = 10, 10, 30
@@ -54,12 +54,6 @@ class Listing:
 class Talked:
     name: str
     conversation: Conversation
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    run: ExtractionRun
-    because: str
 
 
 @dataclass(frozen=True, slots=True)

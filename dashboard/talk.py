@@ -43,6 +43,10 @@ class Run:
         """The turns it covers, counted from 1."""
         return f"{self.run.from_position + 1}–{self.run.to_position}"
 
+    @property
+    def amiss(self) -> str:
+        return amiss(self.run)
+
 
 @dataclass(frozen=True, slots=True)
 class Talk:
@@ -63,7 +67,7 @@ class Talk:
 
     @property
     def failed(self) -> bool:
-        return any(run.run.error for run in self.runs)
+        return any(run.amiss for run in self.runs)
 
     @property
     def before(self) -> int:
@@ -97,9 +101,26 @@ def talk(reach: Reach, conversation: Conversation, url: Mapping[str, str], *, cl
     )
 
 
+def amiss(run: ExtractionRun) -> str:
+    """What went wrong in a run: why nothing came of it, or what a model said that could not be used."""
+    dropped = ", ".join(f"{number} × {reason}" for reason, number in sorted(run.dropped.items()))
+    return " ".join(part for part in (run.error, f"Not used: {dropped}." if dropped else "") if part)
+
+
 def as_json(talk: Talk) -> dict[str, Any]:
     """The page as its JSON twin shows it."""
-    counted = ("read", "proposed", "duplicates", "kept", "noted", "tokens", "milliseconds", "extractor", "error")
+    counted = (
+        "read",
+        "proposed",
+        "duplicates",
+        "kept",
+        "noted",
+        "tokens",
+        "milliseconds",
+        "extractor",
+        "error",
+        "dropped",
+    )
     named = ("id", "trigger", "started_at", "from_position", "to_position", *counted)
     return {
         "id": talk.conversation.id,

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.utils import formats, timezone
 
-from memory_app.models import Memory, Operation
+from memory_app.models import Memory, Operation, Proposal
 from memory_app.models.key import MARK
 from memory_app.rules.visibility import Visibility
 
@@ -128,7 +128,7 @@ def forgotten_because(reason: str) -> str:
     return FORGOTTEN.get(reason, f"because: {reason}" if reason else "")
 
 
-def happened(memory: Memory) -> str:
+def happened(memory: Memory | Proposal) -> str:
     """When the event was, in the reader's time zone: days where it lasts whole days, else to the minute."""
     start, end = memory.event_time, memory.event_end
     if start is None:

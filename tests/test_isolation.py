@@ -290,10 +290,7 @@ def _keeping(spoken: dict[str, Any], texts: list[str]) -> dict[str, Request]:
     # Said in a space or a channel, to be kept where it is not seen from there: nor is what is there already.
     hidden = [{**item, "visibility": level} for item in items for level in ("private", "global")]
     return {
-        **{
-            f"keep, {item['visibility']} {number}": ("POST", "/memories", item)
-            for number, item in enumerate(hidden[:4])
-        },
+        **{f"keep out of sight, {number}": ("POST", "/memories", item) for number, item in enumerate(hidden[:4])},
         "keep all, hidden": ("POST", "/memories/batch", {"items": hidden}),
         "keep": ("POST", "/memories", items[0]),
         "keep, keyed": ("POST", "/memories", items[1]),

@@ -12,7 +12,7 @@ from memory_app.rules.together import together
 
 from ..compare import Piece, word_diff
 from ..reach import Reach
-from ..words import audience
+from ..words import audience, happened
 from .dialogue import Line, excerpts
 from .wording import REASONS, consequence, effect, is_decided, section, sure
 
@@ -58,6 +58,10 @@ class Card:
     def may_merge(self) -> bool:
         related = self.proposal.folds or self.proposal.relation == Relation.MERGE
         return not self.decided and bool(related) and self.beside is not None
+
+    @property
+    def happened(self) -> str:
+        return happened(self.proposal)
 
     @property
     def reasons(self) -> Sequence[str]:

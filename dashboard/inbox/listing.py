@@ -91,8 +91,8 @@ def card_json(card: Card) -> dict[str, Any]:
     """A proposal in the fields of the API, with what its card shows beyond those."""
     proposal = card.proposal
     same = ("id", "number", "status", "type", "category", "summary", "content", "keywords", "visibility", "quotes",
-            "reason", "confidence", "relation", "event_time", "created_at", "expires_at", "decided_at", "decided_by",
-            "reject_reason", "snoozed_until", "folds")  # fmt: skip
+            "reason", "confidence", "relation", "event_time", "event_end", "created_at", "expires_at", "decided_at",
+            "decided_by", "reject_reason", "snoozed_until", "folds")  # fmt: skip
     return {
         **{name: getattr(proposal, name) for name in same},
         "person": proposal.person.name,

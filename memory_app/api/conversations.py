@@ -131,6 +131,7 @@ class ProposalOut(Shown):
     relation: str
     target: UUID | None
     event_time: datetime | None
+    event_end: datetime | None
     created_at: datetime
     expires_at: datetime
     decided_at: datetime | None
@@ -391,6 +392,7 @@ def shown_proposal(proposal: Proposal) -> ProposalOut:
         relation=proposal.relation,
         target=proposal.target_id,
         event_time=proposal.event_time,
+        event_end=proposal.event_end,
         created_at=proposal.created_at,
         expires_at=proposal.expires_at,
         decided_at=proposal.decided_at,

@@ -68,6 +68,7 @@ class MemoryFields(Strict):
     tags: fields.Words | None = None
     confidence: float | None = Field(None, ge=0, le=1)
     event_time: fields.Moment | None = None
+    event_end: fields.Moment | None = None
     expires_at: fields.Moment | None = None
     protected: bool | None = None
     attributes: fields.Attributes | None = None
@@ -92,6 +93,7 @@ class MemoryIn(MemoryFields, Spoken):
             source=self.source.given if self.source else Source(),
             confidence=1.0 if self.confidence is None else self.confidence,
             event_time=self.event_time,
+            event_end=self.event_end,
             expires_at=self.expires_at,
             protected=bool(self.protected),
             attributes=self.attributes or {},
@@ -110,7 +112,7 @@ class MemoryPatch(MemoryFields):
     @property
     def changes(self) -> dict[str, Any]:
         """The fields that were sent. Null clears what may be empty; elsewhere it is as if not sent."""
-        clearable = {"event_time", "expires_at"}
+        clearable = {"event_time", "event_end", "expires_at"}
         empty = {"key": "", "keywords": [], "tags": [], "attributes": {}}
         sent = {name: getattr(self, name) for name in self.model_fields_set}
         sent = {name: empty.get(name) if value is None else value for name, value in sent.items()}
@@ -161,6 +163,7 @@ class MemoryOut(Shown):
     protected: bool
     sensitive: bool
     event_time: datetime | None
+    event_end: datetime | None
     valid_from: datetime
     valid_to: datetime | None
     expires_at: datetime | None
@@ -243,6 +246,7 @@ def shown(memory: Memory, now: datetime) -> MemoryOut:
         protected=memory.protected,
         sensitive=memory.sensitive,
         event_time=memory.event_time,
+        event_end=memory.event_end,
         valid_from=memory.valid_from,
         valid_to=memory.valid_to,
         expires_at=memory.expires_at,

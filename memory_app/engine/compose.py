@@ -54,8 +54,8 @@ class Given:
 def compose(entered: Entered, given: Given, now: datetime) -> Memory:
     """An unsaved memory, complete but for its vector.
 
-    Raises Invalid where the level needs another venue or the text is too sensitive for its source, NotGranted where
-    the key may not write for everyone.
+    Raises Invalid where the level needs another venue, the text is too sensitive for its source or the event ends
+    before it begins, NotGranted where the key may not write for everyone.
     """
     content = given.content.strip()
     if not content:
@@ -112,6 +112,12 @@ def digest(content: str) -> bytes:
     return hashlib.blake2b(normalised(content).encode(), digest_size=16).digest()
 
 
+def check_period(start: datetime | None, end: datetime | None) -> None:
+    """Raises Invalid for a period that ends before it begins, or that has an end alone."""
+    if end is not None and (start is None or end < start):
+        raise Invalid("event_end", "event_end is the end of a period: give the event_time at which it begins.")
+
+
 def _place(entered: Entered, given: Given) -> tuple[Visibility, UUID]:
     visibility = Visibility(given.visibility) if given.visibility else entered.venue.level
     if visibility is Visibility.EVERYONE and not entered.grant.unlimited:
@@ -124,6 +130,7 @@ def _place(entered: Entered, given: Given) -> tuple[Visibility, UUID]:
 
 
 def _when(given: Given, read: Understanding) -> tuple[datetime | None, datetime | None]:
+    check_period(given.event_time, given.event_end)
     if given.event_time:
         return given.event_time, given.event_end
     return read.event_time or (None, None)

@@ -13,7 +13,7 @@ from ..rules.sensitive import sensitive_kinds
 from ..rules.text import shortened
 from .author import Author
 from .change import change, held, key_is_taken, one_writer
-from .compose import Given, Source, compose, index
+from .compose import Given, Source, check_period, compose, index
 from .enter import Entered
 from .keep import Keeping
 from .mention import mention_again
@@ -21,7 +21,7 @@ from .mention import mention_again
 EDITABLE = frozenset(
     {
         *("content", "summary", "type", "category", "key", "keywords", "tags", "attributes"),
-        *("confidence", "protected", "event_time", "expires_at"),
+        *("confidence", "protected", "event_time", "event_end", "expires_at"),
     }
 )
 SUMMARY_CHARACTERS = 100
@@ -50,7 +50,7 @@ def edit(
     vector = encoder.documents([changes["content"]])[0] if "content" in changes else None
     with within([at.space]):
         memory = kept(at, version)
-        fields = {name: value for name, value in changes.items() if getattr(memory, name) != value}
+        fields = _different(memory, changes)
         if not fields:
             return memory
         if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
@@ -100,6 +100,17 @@ def kept(at: At, version: int | None = None) -> Memory:
     if version is not None and memory.version != version:
         raise Stale(f"This memory is now version {memory.version}; read it again, then repeat your change.")
     return memory
+
+
+def _different(memory: Memory, changes: dict[str, Any]) -> dict[str, Any]:
+    """What of the changes changes anything. The end of a period goes with its beginning."""
+    fields = {name: value for name, value in changes.items() if getattr(memory, name) != value}
+    if "event_time" in fields and "event_end" not in changes and memory.event_end is not None:
+        fields["event_end"] = None
+    if {"event_time", "event_end"} & set(fields):
+        period = {"event_time": memory.event_time, "event_end": memory.event_end, **fields}
+        check_period(period["event_time"], period["event_end"])
+    return fields
 
 
 def _reread(memory: Memory, fields: dict[str, Any], vector: Any, model: str) -> dict[str, Any]:

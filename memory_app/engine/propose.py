@@ -218,6 +218,7 @@ def _proposal(reading: _Reading, found: Found, weighed: Weighed, vector: Vectors
         content=found.content,
         keywords=list(found.keywords),
         event_time=found.event_time,
+        event_end=found.event_end,
         confidence=found.confidence,
         reason=found.reason,
         quotes=[

@@ -44,9 +44,9 @@ def refine(*, space: UUID, run: UUID, model: Model, now: datetime, encoder: Enco
     if read is None:
         return None
     started = time.perf_counter()
-    refined, error = _asked(read, model)
+    refined, error, tokens = _asked(read, model)
     with within([space]):
-        record = _recorded(read, model, refined, error, now)
+        record = _recorded(read, model, refined, now, error=error, tokens=tokens)
         if refined is not None:
             _carry_out(read, refined, record, now, encoder)
         record.milliseconds = int((time.perf_counter() - started) * 1000)
@@ -76,7 +76,8 @@ def _read(space: UUID, run: UUID) -> _Read | None:
         )
 
 
-def _asked(read: _Read, model: Model) -> tuple[Refined | None, str]:
+def _asked(read: _Read, model: Model) -> tuple[Refined | None, str, int]:
+    """What came of asking, what went wrong, and the tokens that it took either way."""
     person = read.conversation.person
     try:
         refined = refine_extraction(
@@ -89,8 +90,8 @@ def _asked(read: _Read, model: Model) -> tuple[Refined | None, str]:
             limit=AT_MOST,
         )
     except ModelError as error:
-        return None, f"{type(error).__name__}: {error}"[:500]
-    return refined, ""
+        return None, f"{type(error).__name__}: {error}"[:500], error.tokens_in + error.tokens_out
+    return refined, "", refined.made.tokens_in + refined.made.tokens_out
 
 
 def _said(turn: Turn) -> Said:
@@ -111,10 +112,13 @@ def _found(proposal: Proposal) -> Found:
         quotes=tuple(Quote(quote["position"], quote["text"]) for quote in proposal.quotes),
         reason=proposal.reason,
         event_time=proposal.event_time,
+        event_end=proposal.event_end,
     )
 
 
-def _recorded(read: _Read, model: Model, refined: Refined | None, error: str, now: datetime) -> ExtractionRun:
+def _recorded(
+    read: _Read, model: Model, refined: Refined | None, now: datetime, *, error: str, tokens: int
+) -> ExtractionRun:
     made = refined.made if refined else None
     return ExtractionRun(
         space_id=read.run.space_id,
@@ -124,9 +128,10 @@ def _recorded(read: _Read, model: Model, refined: Refined | None, error: str, no
         from_position=read.run.from_position,
         to_position=read.run.to_position,
         read=len(read.turns),
-        tokens=made.tokens_in + made.tokens_out if made else 0,
+        tokens=tokens,
         extractor=(made.extractor if made else model.name)[:100],
         error=error,
+        dropped=dict(refined.dropped) if refined else {},
         started_at=now,
     )
 
@@ -164,6 +169,7 @@ def _words(found: Found) -> dict[str, object]:
         "confidence": found.confidence,
         "reason": found.reason[:300],
         "event_time": found.event_time,
+        "event_end": found.event_end,
     }
 
 

@@ -232,7 +232,8 @@ def _keep(
     proposed |= edits
     turns = tuple(UUID(quote["turn"]) for quote in proposal.quotes)
     source = Source("extracted", proposal.conversation_id, entered.person.name, turns)
-    given = Given(**proposed, source=source, confidence=1.0, event_time=proposal.event_time)
+    when: dict[str, Any] = {"event_time": proposal.event_time, "event_end": proposal.event_end}
+    given = Given(**proposed, **when, source=source, confidence=1.0)
     memory = compose(entered, given, now)
     return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder)[0]
 

@@ -43,6 +43,7 @@ class Told(BaseModel):
     source_type: SourceType = SourceType.MIGRATION
     confidence: float = Field(1.0, ge=0, le=1)
     event_time: AwareDatetime | None = None
+    event_end: AwareDatetime | None = None
 
     @property
     def place(self) -> Place:
@@ -66,6 +67,7 @@ class Told(BaseModel):
             source=Source(self.source_type.value),
             confidence=self.confidence,
             event_time=self.event_time,
+            event_end=self.event_end,
         )
 
 

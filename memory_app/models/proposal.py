@@ -57,6 +57,7 @@ class ExtractionRun(models.Model):
     milliseconds = models.PositiveIntegerField(default=0)
     extractor = models.CharField(max_length=100, help_text="what read it: the local extractor, or a prompt and a model")
     error = models.CharField(max_length=500, blank=True)
+    dropped = models.JSONField(default=dict, blank=True, help_text="{reason: how many}: what a model said in vain")
     started_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -139,6 +140,7 @@ class Proposal(models.Model):
     content = models.TextField()
     keywords = ArrayField(models.TextField(), default=list)
     event_time = models.DateTimeField(null=True, blank=True)
+    event_end = models.DateTimeField(null=True, blank=True, help_text="the end of the period that event_time begins")
     confidence = models.FloatField()
     reason = models.CharField(max_length=300, help_text="why it was noticed, in plain words")
     quotes = models.JSONField(default=list, help_text="[{turn, position, text}]: the exact words it rests on")

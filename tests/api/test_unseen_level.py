@@ -1,4 +1,4 @@
-"""What is kept at a level that is not seen from where it is said: it is kept, and what is there already stays unseen."""
+"""What is kept at a level that is not seen from where it is said: kept, and what is there stays unseen."""
 
 from typing import Any
 

@@ -51,6 +51,17 @@ def test_what_was_read_of_it_is_told(alice: Client) -> None:
     assert (run["read"], run["proposed"], run["trigger"]) == (8, len(proposals), "end")
 
 
+def test_what_a_model_said_in_vain_is_told_with_its_reason(alice: Client) -> None:
+    talk = said("alice")
+    read(talk)
+    with every_space():
+        ExtractionRun.objects.update(dropped={"unknown turn": 2, "quote not said": 1})
+    assert "Not used: 1 × quote not said, 2 × unknown turn." in page(alice, talk)
+    assert "Not used: 1 × quote not said" in alice.get(f"/people/{talk.person_id}/").content.decode()
+    run = alice.get(f"/conversations/{talk.id}/?format=json").json()["runs"][0]
+    assert run["dropped"] == {"unknown turn": 2, "quote not said": 1}
+
+
 def test_something_sensitive_is_hidden_until_asked_for(alice: Client) -> None:
     talk = said("alice", SECRET)
     path = f"/conversations/{talk.id}/"

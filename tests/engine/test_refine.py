@@ -89,6 +89,36 @@ def test_what_the_model_noticed_besides_is_added_and_asked(api: Api, server: Mod
     assert "alice" in server.texts[0].casefold()
 
 
+def test_what_the_model_said_in_vain_is_recorded_with_its_reason(api: Api, server: ModelServer) -> None:
+    run = local_run(api)
+    noticed = NOTICED["items"][0]
+    unsaid = {**noticed, "quotes": [{"turn": 5, "text": "works as a spy"}]}
+    unknown = {**noticed, "quotes": [{"turn": 77, "text": "works as a nurse there"}]}
+    untyped = {**noticed, "type": "gossip"}
+    server.will(answers({"items": [unsaid, unknown, untyped], "dismissed": [99]}))
+    refine_run(str(run.space_id), str(run.id))
+    with every_space():
+        record = ExtractionRun.objects.exclude(id=run.id).get()
+    assert record.dropped == {
+        "quote not said": 1,
+        "unknown turn": 1,
+        "no evidence": 2,
+        "unknown type or category": 1,
+        "unknown candidate": 1,
+    }
+    assert (record.proposed, record.error) == (0, "")
+
+
+def test_what_a_failed_question_cost_is_recorded_too(api: Api, server: ModelServer) -> None:
+    run = local_run(api)
+    server.will(answers("no JSON at all", read=100, written=5))
+    refine_run(str(run.space_id), str(run.id))
+    with every_space():
+        record = ExtractionRun.objects.exclude(id=run.id).get()
+    assert record.error.startswith("BadAnswer: ")
+    assert record.tokens == 210
+
+
 def test_no_model_is_called_where_none_is_set(api: Api) -> None:
     assert django_settings.KEEPSAKE_LLM == ""
     run = local_run(api)
