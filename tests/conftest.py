@@ -10,6 +10,7 @@ from django.test import Client
 from config.env import Env
 from memory_app.api.request_log import request_log
 from memory_app.embedding.encoder import Encoder, current, using
+from memory_app.engine.erased_outside import file
 from memory_app.models import COMMONS, ApiKey, Space, SpaceKind
 from memory_app.postgres import running
 from tests.encoder import HashingEncoder
@@ -45,6 +46,13 @@ def _log_waits() -> Iterator[None]:
     request_log.writes_itself = False
     yield
     request_log.waiting.clear()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_erased_outside() -> Iterator[None]:
+    """What one test erased is told to no other: the file that outlives a database would."""
+    yield
+    file().unlink(missing_ok=True)
 
 
 @pytest.fixture(autouse=True)

@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
+from django.utils import timezone
 
+from memory_app.engine.author import Author
 from memory_app.engine.proof import is_genuine
-from memory_app.models import Erasure, Memory, Operation
+from memory_app.engine.replay_erasures import replay_erasures
+from memory_app.models import Erasure, Memory, Operation, Tombstone
 from memory_app.models.scope import every_space
 from tests.conftest import Api
 
@@ -87,6 +90,35 @@ def test_what_was_erased_since_is_erased_again(api: Api, file: Path) -> None:
     again = Erasure.objects.filter(by="command:restore")
     assert sorted(again.values_list("kind", flat=True)) == ["memory", "person"]
     assert all(erasure.purged_at for erasure in again)
+
+
+def test_it_is_erased_again_though_the_database_that_knew_is_lost(api: Api, file: Path) -> None:
+    kept = _kept(api)
+    _back_up(file)
+    told = api.post(f"/admin/memories/{kept['The tile is blue']['id']}/erase", {}).json()
+    api.call("DELETE", "/people/bob")
+    Erasure.objects.all().delete()
+    Tombstone.objects.all().delete()
+    _restore(file)
+    assert _texts() == {"The tap is brass"}
+    assert is_genuine(Erasure.objects.get(id=told["id"]))
+    assert Tombstone.objects.count() == 2
+    assert Erasure.objects.filter(by="command:restore").count() == 2
+
+
+def test_a_start_with_an_older_database_erases_again_and_the_next_start_finds_nothing(api: Api) -> None:
+    kept = _kept(api)
+    api.post(f"/admin/memories/{kept['The tile is blue']['id']}/erase", {})
+    api.call("DELETE", "/people/bob")
+    Erasure.objects.all().delete()
+    Tombstone.objects.all().delete()
+    again = api.remember("alice", "The tile is green")
+    with every_space():
+        Memory.objects.filter(id=again["id"]).update(id=kept["The tile is blue"]["id"])
+    assert replay_erasures(author=Author("command", "start"), now=timezone.now()) == 1
+    assert _texts() == {"The tap is brass"}
+    assert replay_erasures(author=Author("command", "start"), now=timezone.now()) == 0
+    assert Erasure.objects.count() == 3
 
 
 def test_what_was_erased_before_the_backup_is_not_in_it(api: Api, file: Path) -> None:

@@ -12,7 +12,7 @@ from django.db import DataError, IntegrityError
 from ..embedding.encoder import Encoder
 from ..errors import KeepsakeError
 from ..language.records import Record
-from ..models import Memory, Operation
+from ..models import Memory, Operation, Tombstone
 from ..models.scope import every_space, within
 from .author import Author
 from .change import key_is_taken, operation_of
@@ -28,12 +28,14 @@ BATCH = 500
 
 FIELDS = {field.name: field for field in Memory._meta.concrete_fields}
 
+ERASED = "this memory was erased for good; nothing brings it back"
+
 MARKS_OF_AN_EXPORT = frozenset({"id", "created_at", "source_type", "decay_rate"})
 
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """What became of one record: added, duplicate, superseded, there (imported before), or failed and why."""
+    """What became of one record: added, duplicate, superseded, there (imported before), refused or failed and why."""
 
     line: int
     outcome: str
@@ -61,7 +63,9 @@ def carry_in(
         yield from faults
         there = _there(read)
         yield from (Carried(item.record.line, "there") for item in read if item.id in there)
-        fresh = [item for item in read if item.id not in there]
+        gone = Tombstone.objects.among(item.id for item in read if item.id)
+        yield from (Carried(item.record.line, "refused", ERASED) for item in read if item.id in gone)
+        fresh = [item for item in read if item.id not in there | gone]
         for (name, place), group in _by_venue(fresh).items():
             yield from _carry_group(name, place, group, author=author, now=now, encoder=encoder)
 

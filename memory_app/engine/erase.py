@@ -15,12 +15,13 @@ from django.db.models import TextField
 from django.db.models.functions import Cast
 
 from ..errors import NotFound
-from ..models import Erased, Erasure, Memory, Operation, SourceType, Status, Version
+from ..models import Erased, Erasure, Memory, Operation, SourceType, Status, Tombstone, Version
 from ..models.scope import every_space
 from .author import Author
 from .change import locked, one_writer
 from .edit import At
 from .erase_rows import erase_rows
+from .erased_outside import write_outside
 from .proof import sign
 from .tally import Tally
 from .traces import Texts, rows_in_all, traces
@@ -49,6 +50,9 @@ def erase(*, at: At, author: Author, now: datetime) -> Erasure:
         if at_once:
             _search(erasure, words)
         sign(erasure).save(force_insert=True)
+        gone = [Tombstone(memory_id=one.id, erasure_id=erasure.id) for one in going]
+        Tombstone.objects.bulk_create(gone, ignore_conflicts=True)
+        transaction.on_commit(lambda: write_outside([erasure]), robust=True)
         _log(memory, erasure, author, now)
         if not at_once:
             transaction.on_commit(Thread(target=_search_later, args=(erasure.id, words), name="traces").start)
@@ -133,6 +137,7 @@ def _erasure(memory: Memory, derived: Sequence[Memory], tally: Tally, author: Au
         removed=dict(sorted(tally.removed.items())),
         blanked=dict(sorted(tally.blanked.items())),
         derived=[str(one.id) for one in derived],
+        finished_at=now,
     )
 
 
@@ -147,8 +152,3 @@ def _log(memory: Memory, erasure: Erasure, author: Author, now: datetime) -> Non
         request_id=author.request,
         detail={"erasure": str(erasure.id), "removed": erasure.removed, "blanked": erasure.blanked},
     )
-
-
-def erased_ids(erasure: Erasure) -> list[UUID]:
-    """The memory and what went with it."""
-    return [erasure.subject, *(UUID(one) for one in erasure.derived)]

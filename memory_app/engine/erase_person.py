@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
+from django.db import connection, transaction
 from psycopg import sql
 
 from ..errors import NotFound
@@ -17,6 +17,7 @@ from ..models import COMMONS, Erased, Erasure, Operation, Person
 from ..models.scope import every_space
 from .author import Author
 from .change import one_writer
+from .erased_outside import write_outside
 from .proof import sign
 from .tally import Tally, blanking, deleting
 from .traces import Texts, pattern, traces
@@ -29,6 +30,8 @@ _TABLES_WITH = """
         AND NOT relation.relispartition AND NOT attribute.attisdropped AND attribute.attnum > 0 AND typname = 'uuid'
     GROUP BY relation.relname ORDER BY 1
 """
+
+TELLING = ("erasure", "tombstone")
 
 THEIR_MEMORIES = "SELECT id FROM memory WHERE person_id = %(person)s"
 MADE_OF_THEIRS = (
@@ -44,15 +47,24 @@ def erase_person(*, name: str, author: Author, now: datetime) -> Erasure:
         if person is None:
             raise NotFound(f"Nothing is known of a person {name!r}.")
         one_writer(person.id)
-        tally = Tally()
-        _remove(person, tally)
         erasure = Erasure(kind=Erased.PERSON, subject=person.id, of_space=person.space_id, at=now, by=author.label)
+        erasure.finished_at = now
+        tally = Tally()
+        _bury(person, erasure)
+        _remove(person, tally)
         erasure.removed = dict(sorted(tally.removed.items()))
         erasure.blanked = dict(sorted(tally.blanked.items()))
         _search(erasure)
         sign(erasure).save(force_insert=True)
+        transaction.on_commit(lambda: write_outside([erasure]), robust=True)
         _log(erasure, author, now)
     return erasure
+
+
+def _bury(person: Person, erasure: Erasure) -> None:
+    with connection.cursor() as cursor:
+        statement = f"INSERT INTO tombstone SELECT id, %(erasure)s FROM ({THEIR_MEMORIES}) ON CONFLICT DO NOTHING"
+        cursor.execute(statement, {"person": person.id, "erasure": erasure.id})
 
 
 def _remove(person: Person, tally: Tally) -> None:
@@ -120,10 +132,10 @@ def _ids_left(tables: dict[str, list[str]], ids: list[UUID]) -> dict[str, int]:
 
 
 def _tables_with_ids() -> dict[str, list[str]]:
-    """Tables and their columns of ids. Erasures are left out: they tell of what is gone."""
+    """Tables and their columns of ids, without those that tell of what is gone."""
     with connection.cursor() as cursor:
         cursor.execute(_TABLES_WITH)
-        return {table: list(columns) for table, columns in cursor.fetchall() if table != "erasure"}
+        return {table: list(columns) for table, columns in cursor.fetchall() if table not in TELLING}
 
 
 def _delete(table: str, where: sql.SQL, params: dict[str, Any]) -> None:

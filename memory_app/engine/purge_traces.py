@@ -15,6 +15,7 @@ from config.env import Env
 
 from ..models import Erased, Erasure
 from ..postgres.superuser import superuser
+from .erased_outside import keep_outside
 from .proof import sign
 
 Report = Callable[[int, int], None]
@@ -29,7 +30,7 @@ WAITS = "30s"
 def purge_traces(*, now: datetime, report: Report) -> int:
     """Rewrites what held anything erased since the last time; returns how many erasures are complete by that. Outside
     of any transaction. Run again after a kill, it begins again."""
-    waiting = list(Erasure.objects.filter(purged_at=None).order_by("at"))
+    waiting = list(Erasure.objects.unpurged().order_by("at"))
     if not waiting:
         return 0
     tables = _tables(waiting)
@@ -42,12 +43,13 @@ def purge_traces(*, now: datetime, report: Report) -> int:
         erasure.purged_at = now
         erasure.purged = {"tables": tables, **upkeep}
         sign(erasure).save(update_fields=["purged", "purged_at", "signature"])
+    keep_outside()
     return len(waiting)
 
 
 def is_quick() -> bool:
     """Whether the tables that wait are small enough to be rewritten while people work."""
-    tables = _tables(list(Erasure.objects.filter(purged_at=None)))
+    tables = _tables(list(Erasure.objects.unpurged()))
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class"

@@ -4,7 +4,7 @@ from .channel import Channel
 from .conversation import Conversation, Mode, Role, Turn, TurnOutcome
 from .daily_run import DailyRun
 from .entity import Entity, EntityLink, EntityType, LinkSource
-from .erasure import Erased, Erasure
+from .erasure import Erased, Erasure, Tombstone
 from .idempotency import Idempotency
 from .jobrun import JobRun, JobState
 from .key import ApiKey, Scope
@@ -61,6 +61,7 @@ __all__ = [
     "SpaceKind",
     "Status",
     "Token",
+    "Tombstone",
     "Trigger",
     "Turn",
     "TurnOutcome",

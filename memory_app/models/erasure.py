@@ -1,8 +1,12 @@
 """Erasures: that something was erased for good, what went with it, and what was done to leave no trace.
 
 Holds ids, counts and names of tables, never a word of what was erased. It is the receipt of the one who erased, and
-the tombstone that is replayed after a restore from a backup.
+with its tombstones what is replayed after a restore from a backup.
 """
+
+from collections.abc import Iterable
+from typing import Self
+from uuid import UUID
 
 from django.db import models
 from django.utils import timezone
@@ -13,6 +17,16 @@ from .ids import new_id
 class Erased(models.TextChoices):
     MEMORY = "memory"
     PERSON = "person"
+
+
+class ErasureQuerySet(models.QuerySet["Erasure"]):
+    def unfinished(self) -> Self:
+        """Begun, and not all of it gone yet."""
+        return self.filter(finished_at=None)
+
+    def unpurged(self) -> Self:
+        """Finished, with traces in the database's files that are still to be rewritten."""
+        return self.filter(purged_at=None).exclude(finished_at=None)
 
 
 class Erasure(models.Model):
@@ -34,13 +48,50 @@ class Erasure(models.Model):
     purged = models.JSONField(default=dict, help_text="{step: when it was done, or why it was not}")
     purged_at = models.DateTimeField(null=True, blank=True)
     signature = models.CharField(max_length=64, help_text="HMAC-SHA-256 of the above, as hex")
+    # How far it is, which changes while it goes on, and so is not signed.
+    done = models.PositiveIntegerField(default=0, help_text="rows that are gone")
+    total = models.PositiveIntegerField(default=0, help_text="rows that were to go, where it takes more than one step")
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ErasureQuerySet.as_manager()
 
     class Meta:
         db_table = "erasure"
         indexes = [
+            # Serves: the job that goes on with what was begun, and finds nothing almost always.
+            models.Index(fields=["at"], condition=models.Q(finished_at=None), name="erasure_unfinished"),
             # Serves: the job that rewrites what still holds traces, and finds nothing almost always.
             models.Index(fields=["at"], condition=models.Q(purged_at=None), name="erasure_unpurged"),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.subject} erased at {self.at:%Y-%m-%d %H:%M}"
+
+    @property
+    def percent(self) -> int:
+        return min(100, round(100 * self.done / self.total)) if self.total else 100
+
+
+class TombstoneQuerySet(models.QuerySet["Tombstone"]):
+    def among(self, memories: Iterable[UUID]) -> set[UUID]:
+        """Those of the ids whose memories were erased."""
+        return set(self.filter(memory_id__in=list(memories)).values_list("memory_id", flat=True))
+
+
+class Tombstone(models.Model):
+    """That the memory of an id is gone for good, so that no old export and no backup brings it back."""
+
+    memory_id = models.UUIDField(primary_key=True)
+    erasure_id = models.UUIDField()
+
+    objects = TombstoneQuerySet.as_manager()
+
+    class Meta:
+        db_table = "tombstone"
+        indexes = [
+            # Serves: writing the tombstones of an erasure outside of the database.
+            models.Index(fields=["erasure_id"], name="tombstone_of_erasure"),
+        ]
+
+    def __str__(self) -> str:
+        return f"memory {self.memory_id}"

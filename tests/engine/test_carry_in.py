@@ -14,6 +14,8 @@ from memory_app.engine.carry_in import carry_in
 from memory_app.engine.compose import Given
 from memory_app.engine.edit import At, confirm, edit
 from memory_app.engine.enter import Place, enter
+from memory_app.engine.erase import erase
+from memory_app.engine.erase_person import erase_person
 from memory_app.engine.export import export
 from memory_app.engine.forget import forget
 from memory_app.engine.history import chain
@@ -119,6 +121,26 @@ def test_one_whose_key_was_taken_meanwhile_comes_back_without(encoder: Encoder) 
         ("Alice lives in Paris", ""),
         ("Alice lives in Rome", "home"),
     ]
+
+
+def test_what_was_erased_is_not_brought_back_by_an_old_export(encoder: Encoder) -> None:
+    cello = _keep(encoder, "Alice plays the cello")
+    _keep(encoder, "Alice lives in Rome")
+    before = _exported()
+    erase(at=cello, author=AUTHOR, now=NOON)
+    assert _carry(before, encoder) == [(1, "refused"), (2, "there")]
+    assert _faults(before, encoder) == {1: "this memory was erased for good; nothing brings it back"}
+    assert [memory["content"] for memory in _exported()] == ["Alice lives in Rome"]
+
+
+def test_nothing_of_an_erased_person_is_brought_back_under_any_name(encoder: Encoder) -> None:
+    _everything(encoder)
+    before = _exported()
+    erase_person(name="alice", author=AUTHOR, now=NOON)
+    for person in (None, "alice", "bob"):
+        assert _carry(before, encoder, person) == [(line, "refused") for line in range(1, 10)]
+    with every_space():
+        assert Memory.objects.count() == 0
 
 
 def test_what_became_sensitive_by_an_edit_comes_back(encoder: Encoder) -> None:

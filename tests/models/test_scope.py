@@ -23,6 +23,7 @@ CALLERS = {
     Path("memory_app/engine/enrich.py"): "a job over everything",
     Path("memory_app/engine/erase.py"): "an erasure takes the words from wherever they are",
     Path("memory_app/engine/erase_person.py"): "the same, of a person",
+    Path("memory_app/engine/replay_erasures.py"): "the same, again after a restore",
     Path("memory_app/engine/find_anywhere.py"): "a super user's search over all tiers",
     Path("memory_app/engine/log_requests.py"): "each goes to the space of whom it spoke of",
     Path("memory_app/engine/purge.py"): "a job over everything",

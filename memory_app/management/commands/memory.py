@@ -14,6 +14,7 @@ from memory_app.engine.author import Author
 from memory_app.engine.carry_in import carry_in
 from memory_app.engine.enter import enter
 from memory_app.engine.export import export
+from memory_app.engine.replay_erasures import replay_erasures
 from memory_app.errors import KeepsakeError
 from memory_app.language.records import records
 
@@ -43,6 +44,7 @@ class Command(BaseCommand):
         except UnicodeDecodeError:
             raise CommandError(f"{file} is not UTF-8 text; convert it first.") from None
         author, now = Author("command", "memory import"), timezone.now()
+        replay_erasures(author=author, now=now)  # a database begun anew is told first what never comes back
         outcomes: Counter[str] = Counter()
         with tqdm(total=len(read), unit=" records", desc=file.name) as bar:
             for carried in carry_in(records=read, person=person, author=author, now=now, encoder=current()):

@@ -9,10 +9,14 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from memory_app.embedding.prepare import prepare
-from memory_app.jobs import ensure_schedules
+from memory_app.engine.author import Author
+from memory_app.engine.replay_erasures import replay_erasures
+from memory_app.jobs import ensure_schedules, purge_soon
 from memory_app.models.partitions import ensure_partitions
 from memory_app.serving.schema import bring_up_to_date
 from memory_app.serving.static_files import collect_if_changed
+
+START = Author("command", "start")
 
 
 class Command(BaseCommand):
@@ -26,5 +30,8 @@ class Command(BaseCommand):
             self.stdout.write("The tables are up to date.")
         ensure_partitions(timezone.now())
         ensure_schedules()
+        if again := replay_erasures(author=START, now=timezone.now()):
+            purge_soon(START.label)
+            self.stdout.write(f"{again} erased before the database was put back: erased again.")
         collect_if_changed()
         prepare(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)

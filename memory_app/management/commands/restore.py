@@ -1,6 +1,7 @@
 """`manage.py restore FILE`: the database as a backup has it, without what was erased since."""
 
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,9 @@ from django.db import connection
 from django.utils import timezone
 
 from memory_app.engine.author import Author
+from memory_app.engine.erased_outside import keep_outside
 from memory_app.engine.purge_traces import purge_traces
 from memory_app.engine.replay_erasures import replay_erasures
-from memory_app.models import Erasure
 from memory_app.models.partitions import ensure_partitions
 from memory_app.postgres import PostgresError
 from memory_app.postgres.dump import put_back
@@ -28,6 +29,8 @@ OTHERS = """
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
 """
 
+LEAVING_SECONDS = 1.0
+
 
 class Command(BaseCommand):
     help = "Replaces everything by what a backup holds, then erases again what was erased since."
@@ -39,27 +42,36 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, yes: bool, **options: Any) -> None:
         if not file.is_file():
             raise CommandError(f"There is no file {file}.")
-        if self._read(OTHERS)[0] != 0:
+        if self._others():
             raise CommandError("Stop Keepsake first: others use the database.")
         if not yes and not _agreed(file):
             raise CommandError("Nothing was changed. Say --yes where nobody can be asked.")
-        erasures = list(Erasure.objects.all())
+        keep_outside()
         try:
             put_back(connection.settings_dict, file.absolute(), self._read(OURS))
         except PostgresError as error:
             raise CommandError(f"Nothing was changed. {error}") from None
-        self._go_on(erasures)
+        self._go_on()
 
-    def _go_on(self, erasures: list[Erasure]) -> None:
+    def _go_on(self) -> None:
         """What the backup was too early for: tables, partitions, and what was erased since."""
         connection.close()
         call_command("migrate", verbosity=0, interactive=False)
         now = timezone.now()
         ensure_partitions(now)
-        again = replay_erasures(erasures=erasures, author=Author("command", "restore"), now=now)
+        again = replay_erasures(author=Author("command", "restore"), now=now)
         if again:
             purge_traces(now=now, report=lambda done, total: None)
         self.stderr.write(f"Restored. {again} erased since the backup {'was' if again == 1 else 'were'} erased again.")
+
+    def _others(self) -> bool:
+        """Whether others use the database; one that just left is still listed for a moment."""
+        until = time.monotonic() + LEAVING_SECONDS
+        while there := self._read(OTHERS)[0] != 0:
+            if time.monotonic() > until:
+                break
+            time.sleep(0.1)
+        return bool(there)
 
     def _read(self, statement: str) -> list[Any]:
         with connection.cursor() as cursor:
