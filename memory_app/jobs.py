@@ -16,6 +16,7 @@ from .engine.carry_out import STRETCH_SECONDS, Report, ask, back_off, carry_out,
 from .engine.consolidate import consolidate, waiting
 from .engine.day import day, people_to_go_through, unread_of
 from .engine.enrich import enrich
+from .engine.erase_person import finish_erasing
 from .engine.expire import expire
 from .engine.fade import fade
 from .engine.propose import propose
@@ -28,7 +29,7 @@ from .engine.unread import left_by_switching, long_idle, still_unread
 from .errors import InConflict, Invalid, NotFound
 from .language.model import configured
 from .language.name_reader import name_reader
-from .models import Conversation, JobRun, JobState, Person, Trigger
+from .models import Conversation, Erasure, JobRun, JobState, Person, Trigger
 from .models.partitions import ensure_partitions
 
 
@@ -192,6 +193,15 @@ JOBS = {
 }
 
 
+def _erase(report: Report) -> str:
+    begun = list(Erasure.objects.unfinished().order_by("at"))
+    for erasure in begun:
+        finish_erasing(erasure=erasure.id, now=timezone.now(), report=report)
+    if begun:
+        purge_soon("job:erase")
+    return f"{len(begun)} people erased"
+
+
 def run_scheduled(name: str) -> str:
     """What the worker calls, by name: the queue holds no more than that. A job that is running already stays alone."""
     _revive(timezone.now())
@@ -207,6 +217,7 @@ def carry_on(run: str) -> str:
 def ask_for(name: str, asked_by: str) -> JobRun:
     """The run of a job that is alive, else a new one, queued for the worker. Raises NotFound."""
     if name not in JOBS:
+    "erase": Job(_erase, "Goes on erasing people of whom there is much.", "*/10 * * * *"),
         raise NotFound(f"There is no job {name!r}.")
     with transaction.atomic():
         run, new = ask(kind=name, asked_by=asked_by)
@@ -242,6 +253,14 @@ def _here(name: str, subject: str, asked_by: str, work: Callable[[Report], str],
     now = timezone.now()
     _revive(now)
     run = claim(ask(kind=name, subject=subject, asked_by=asked_by)[0].id, now)
+def erase_on(erasure: Erasure, asked_by: str) -> None:
+    """Has what was begun gone on with, else its traces purged."""
+    if erasure.finished_at is None:
+        ask_for("erase", asked_by)
+    else:
+        purge_soon(asked_by)
+
+
     if run is None:
         raise InConflict(f"The job {name!r} is running already; wait for it, or cancel it on the page of jobs.")
     return carry_out(run=run, work=work, watch=watch).message

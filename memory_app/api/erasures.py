@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Router, Schema
+from ninja import Query, Router, Schema
 
 from ..engine.edit import At
 from ..engine.erase import erase
@@ -15,7 +15,9 @@ from ..engine.proof import is_genuine, remains
 from ..errors import NotFound
 from ..jobs import purge_soon
 from ..models import Erased, Erasure
+from . import fields
 from .auth import administers, author_of, grant_of, reaches_everything
+from .paging import Order, page
 
 router = Router(tags=["admin"])
 
@@ -29,13 +31,24 @@ class CheckOut(Schema):
     nothing_left: bool | None
 
 
+class ProgressOut(Schema):
+    """Rows gone, of those that were to go; both 0 where it was one step."""
+
+    done: int
+    total: int
+
+
 class ErasureOut(Schema):
-    """The receipt of an erasure: rows by table, never a word of what is gone. The signature is of all of it."""
+    """The receipt of an erasure: rows by table, never a word of what is gone. The signature is of all but how far it
+    is, for that changes while it goes on."""
 
     id: UUID
     erased: Literal["memory", "person"]
     subject: UUID
     derived: list[UUID]
+    state: Literal["erasing", "erased"]
+    progress: ProgressOut
+    finished_at: datetime | None
     at: datetime
     by: str
     removed: dict[str, int]
@@ -48,6 +61,16 @@ class ErasureOut(Schema):
     genuine: bool
 
 
+class ErasureQuery(Schema):
+    limit: fields.Limit = 20
+    cursor: str | None = None
+
+
+class ErasurePage(Schema):
+    items: list[ErasureOut]
+    next_cursor: str | None
+
+
 @router.post("/admin/memories/{uuid:memory_id}/erase", response=ErasureOut, auth=administers)
 def erase_memory(request: HttpRequest, memory_id: UUID) -> ErasureOut:
     """Erases a memory for good, deleted before or not, with all that holds its words. Answers the receipt."""
@@ -56,6 +79,14 @@ def erase_memory(request: HttpRequest, memory_id: UUID) -> ErasureOut:
     erasure = erase(at=At(found.space_id, found.id), author=author, now=timezone.now())
     purge_soon(author.label)
     return shown_erasure(erasure)
+
+
+@router.get("/admin/erasures", response=ErasurePage, auth=administers)
+def list_erasures(request: HttpRequest, query: Query[ErasureQuery]) -> ErasurePage:
+    """What was erased for good, the latest first."""
+    reaches_everything(request)
+    rows, following = page(Erasure.objects.all(), Order("at"), query.limit, query.cursor)
+    return ErasurePage(items=[shown_erasure(erasure) for erasure in rows], next_cursor=following)
 
 
 @router.get("/admin/erasures/{uuid:erasure_id}", response=ErasureOut, auth=administers)
@@ -74,6 +105,9 @@ def shown_erasure(erasure: Erasure) -> ErasureOut:
         erased="person" if erasure.kind == Erased.PERSON else "memory",
         subject=erasure.subject,
         derived=erasure.derived,
+        state="erased" if erasure.finished_at else "erasing",
+        progress=ProgressOut(done=erasure.done, total=erasure.total),
+        finished_at=erasure.finished_at,
         at=erasure.at,
         by=erasure.by,
         removed=erasure.removed,

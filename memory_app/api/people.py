@@ -1,18 +1,20 @@
 """/people: who is remembered, how, and how much."""
 
+import json
 from datetime import datetime
 from typing import Any, Literal
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from ninja import Router
+from ninja import Router, Status
 
 from ..engine.count import count
 from ..engine.enter import Entered, enter
 from ..engine.erase_person import erase_person
+from ..engine.export import export
 from ..engine.settle import settle
 from ..errors import NotGranted
-from ..jobs import purge_soon
+from ..jobs import erase_on
 from ..models import Person
 from . import fields
 from .auth import administers, author_of, grant_of, reads, writes
@@ -20,6 +22,10 @@ from .erasures import ErasureOut, shown_erasure
 from .schemas import Shown, Strict
 
 router = Router(tags=["people"])
+
+JSON_LINES = "application/x-ndjson"
+DOCUMENTED = {"responses": {200: {"content": {JSON_LINES: {"schema": {"type": "string"}}}}}}
+"""The answer is JSON, but a line each, which Ninja does not know."""
 
 
 class PersonOut(Shown):
@@ -58,30 +64,7 @@ class StatsOut(Shown):
     latest: datetime | None
 
 
-@router.get("/people/{person}", response=PersonOut, auth=reads)
-def read_person(request: HttpRequest, person: fields.Name) -> PersonOut:
-    return _shown(_known(request, person).person)
-
-
-@router.patch("/people/{person}", response=PersonOut, auth=writes)
-def change_person(request: HttpRequest, person: fields.Name, payload: PersonPatch) -> PersonOut:
-    """Settings of a person, who comes into being here if nothing was said of them yet."""
-    entered = enter(person=person, grant=grant_of(request))
-    return _shown(settle(person=entered.person, changes=payload.changes))
-
-
-@router.delete("/people/{person}", response=ErasureOut, auth=administers)
-def delete_person(request: HttpRequest, person: fields.Name) -> ErasureOut:
-    """Erases a person: all that was kept, noticed and said of them, everywhere. Answers the receipt."""
-    if not grant_of(request).allows(person, None):
-        raise NotGranted(f"This key may not speak for {person!r} in private. Use a key that was granted that.")
-    author = author_of(request)
-    erasure = erase_person(name=person, author=author, now=timezone.now())
-    purge_soon(author.label)
-    return shown_erasure(erasure)
-
-
-@router.get("/people/{person}/stats", response=StatsOut, auth=reads)
+@router.get("/people/{path:person}/stats", response=StatsOut, auth=reads)
 def read_stats(request: HttpRequest, person: fields.Name) -> StatsOut:
     counts = count(_known(request, person))
     active, deleted = sum(counts.active.values()), sum(counts.deleted.values())
@@ -98,6 +81,45 @@ def read_stats(request: HttpRequest, person: fields.Name) -> StatsOut:
         embeddings_pending=counts.embeddings_pending,
         latest=counts.latest,
     )
+
+
+@router.get("/people/{path:person}/export", response={200: None}, auth=reads, openapi_extra=DOCUMENTED)
+def export_person(request: HttpRequest, person: fields.Name) -> StreamingHttpResponse:
+    """Everything kept of a person, as far as the key reaches: a JSON object a line, sensitive and deleted ones too.
+
+    `manage.py memory import` reads it back with nothing lost.
+    """
+    lines = export(_known(request, person))
+    told = (json.dumps(line, ensure_ascii=False).encode() + b"\n" for line in lines)
+    named = content_disposition_header(as_attachment=True, filename=f"{person}.jsonl") or "attachment"
+    return StreamingHttpResponse(told, content_type=JSON_LINES, headers={"Content-Disposition": named})
+
+
+@router.get("/people/{path:person}", response=PersonOut, auth=reads)
+def read_person(request: HttpRequest, person: fields.Name) -> PersonOut:
+    return _shown(_known(request, person).person)
+
+
+@router.patch("/people/{path:person}", response=PersonOut, auth=writes)
+def change_person(request: HttpRequest, person: fields.Name, payload: PersonPatch) -> PersonOut:
+    """Settings of a person, who comes into being here if nothing was said of them yet."""
+    entered = enter(person=person, grant=grant_of(request))
+    return _shown(settle(person=entered.person, changes=payload.changes))
+
+
+@router.delete("/people/{path:person}", response={200: ErasureOut, 202: ErasureOut}, auth=administers)
+def delete_person(request: HttpRequest, response: HttpResponse, person: fields.Name) -> Status[ErasureOut]:
+    """Erases a person: all that was kept, noticed and said of them, everywhere. Answers the receipt.
+
+    Of very much, 202: from now on nobody reaches any of it, and a job removes it; `Location` tells how far it is.
+    """
+    if not grant_of(request).allows(person, None):
+        raise NotGranted(f"This key may not speak for {person!r} in private. Use a key that was granted that.")
+    author = author_of(request)
+    erasure = erase_person(name=person, author=author, now=timezone.now())
+    erase_on(erasure, author.label)
+    response["Location"] = f"/api/v1/admin/erasures/{erasure.id}"
+    return Status(200 if erasure.finished_at else 202, shown_erasure(erasure))
 
 
 def _known(request: HttpRequest, person: fields.Name) -> Entered:

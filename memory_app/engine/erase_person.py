@@ -1,146 +1,126 @@
 """Erase a person: everything of theirs in every space, what they said included; and tell what went.
 
-Tables are found in the catalogue by the columns that tie a row to a person, a space or a memory, so that one added
-later is not missed. What others keep and said stays, though it may speak of them.
+Few rows go in one transaction. Of many, the first takes the name and all that others could see; the rest, which no
+request reaches any more, goes step by step, in a job that may be killed anywhere. What others keep and said stays,
+though it may speak of them.
 """
 
-import json
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
-from psycopg import sql
+from django.db import transaction
+from django.db.models import F
 
 from ..errors import NotFound
-from ..models import COMMONS, Erased, Erasure, Operation, Person
+from ..models import COMMONS, Erased, Erasure, ExtractionPolicy, Operation, Person
 from ..models.scope import every_space
 from .author import Author
 from .change import one_writer
 from .erased_outside import write_outside
 from .proof import sign
-from .tally import Tally, blanking, deleting
-from .traces import Texts, pattern, traces
+from .tally import Tally
+from .their_rows import TheirRows, ids_left
+from .traces import Texts, traces
 
-_TABLES_WITH = """
-    SELECT relation.relname, array_agg(attribute.attname::text)
-    FROM pg_class AS relation JOIN pg_attribute AS attribute ON attribute.attrelid = relation.oid
-    JOIN pg_type AS type ON type.oid = attribute.atttypid
-    WHERE relation.relnamespace = current_schema()::regnamespace AND relation.relkind IN ('r', 'p')
-        AND NOT relation.relispartition AND NOT attribute.attisdropped AND attribute.attnum > 0 AND typname = 'uuid'
-    GROUP BY relation.relname ORDER BY 1
-"""
+ROWS_AT_ONCE = 20_000
+"""Rows of a person up to which they go while the caller waits: about two seconds."""
 
-TELLING = ("erasure", "tombstone")
+ROWS_A_STEP = 5_000
+"""Half a second, after which it shows how far it is, and others have their turn."""
 
-THEIR_MEMORIES = "SELECT id FROM memory WHERE person_id = %(person)s"
-MADE_OF_THEIRS = (
-    "EXISTS (SELECT FROM jsonb_array_elements({column}) item"
-    " WHERE (item->>{key})::uuid IN (SELECT id FROM memory WHERE person_id = %(person)s))"
-)
+Report = Callable[[int, int], None]
 
 
 def erase_person(*, name: str, author: Author, now: datetime) -> Erasure:
-    """Erases a person in one transaction. Raises NotFound. The next who is called so is someone new."""
+    """Erases a person, or begins to: `finished_at` is None where `finish_erasing` is to go on. Raises NotFound.
+
+    Whoever is called so next is someone new, from now on.
+    """
     with every_space():
         person = Person.objects.filter(name=name).first()
         if person is None:
             raise NotFound(f"Nothing is known of a person {name!r}.")
         one_writer(person.id)
         erasure = Erasure(kind=Erased.PERSON, subject=person.id, of_space=person.space_id, at=now, by=author.label)
-        erasure.finished_at = now
-        tally = Tally()
-        _bury(person, erasure)
-        _remove(person, tally)
-        erasure.removed = dict(sorted(tally.removed.items()))
-        erasure.blanked = dict(sorted(tally.blanked.items()))
-        _search(erasure)
+        _begin(erasure, person, now)
         sign(erasure).save(force_insert=True)
         transaction.on_commit(lambda: write_outside([erasure]), robust=True)
         _log(erasure, author, now)
     return erasure
 
 
-def _bury(person: Person, erasure: Erasure) -> None:
-    with connection.cursor() as cursor:
-        statement = f"INSERT INTO tombstone SELECT id, %(erasure)s FROM ({THEIR_MEMORIES}) ON CONFLICT DO NOTHING"
-        cursor.execute(statement, {"person": person.id, "erasure": erasure.id})
+def finish_erasing(*, erasure: UUID, now: datetime, report: Report) -> Erasure:
+    """Goes on with what was begun, each step a transaction; run again after a kill, it goes on from there."""
+    begun = Erasure.objects.get(id=erasure)
+    theirs = TheirRows(begun.subject, begun.of_space)
+    while gone := _step(begun, theirs):
+        begun.done += gone
+        report(begun.done, begun.total)
+    with every_space():
+        one_writer(begun.subject)
+        finished = Erasure.objects.select_for_update().get(id=erasure)
+        if finished.finished_at is None:
+            _end(finished, theirs, now)
+            sign(finished).save()
+            transaction.on_commit(lambda: write_outside([finished]), robust=True)
+    return finished
 
 
-def _remove(person: Person, tally: Tally) -> None:
-    params = {"person": person.id, "home": person.space_id, "name": person.name, "id": str(person.id)}
-    tables = _tables_with_ids()
-    _shown_to_others(tally, params)
-    tied = {table for table, columns in tables.items() if "space_id" in columns} - {"person"}
-    conditions = {table: _theirs(tables[table]) for table in sorted(tied)}
-    # Counted first: a row that goes with the one it belongs to would not be counted when its own turn comes.
-    for table, condition in conditions.items():
-        tally.count(table, condition, params)
-    for table in sorted(conditions, key=lambda table: table == "memory"):
-        _delete(table, conditions[table], params)
-    last = [
-        deleting("job_run", "subject IN (%(name)s, %(id)s)"),
-        blanking("dashboard_user", "person_id = NULL", "person_id = %(person)s"),
-        deleting("person", "id = %(person)s"),
-        deleting("space", "id = %(home)s"),
-    ]
-    tally.together(last, params)
+def _begin(erasure: Erasure, person: Person, now: datetime) -> None:
+    theirs, tally = TheirRows.of(person), Tally()
+    theirs.unname(tally)
+    tally.removed += theirs.count()
+    theirs.bury(erasure.id)
+    rows = sum(tally.removed.values())
+    if rows > ROWS_AT_ONCE:
+        theirs.remove_elsewhere()
+        _take_name(person, erasure)
+        erasure.total, erasure.done = rows, rows - sum(theirs.count().values())
+    _tell(erasure, tally)
+    if rows <= ROWS_AT_ONCE:
+        _end(erasure, theirs, now)
 
 
-def _theirs(columns: list[str]) -> sql.SQL:
-    """The rows of a table that are theirs: in their own space, in their name, or of a memory of theirs."""
-    parts = ["space_id = %(home)s"]
-    if "person_id" in columns:
-        parts.append("person_id = %(person)s")
-    elif "memory_id" in columns:
-        parts.append(f"memory_id IN ({THEIR_MEMORIES})")
-    return sql.SQL(" OR ".join(parts))
+def _take_name(person: Person, erasure: Erasure) -> None:
+    """Nobody knows this name; whatever still holds the person's id notices nothing more."""
+    person.name, person.display_name = f"erased {erasure.id}", "Someone being erased"
+    person.memory_enabled, person.extraction_policy = False, ExtractionPolicy.OFF
+    person.save(update_fields=["name", "display_name", "memory_enabled", "extraction_policy"])
 
 
-def _shown_to_others(tally: Tally, params: dict[str, Any]) -> None:
-    """Answers, briefs and searches in which a memory of theirs was shown."""
-    shown = f"memory_ids && ARRAY({THEIR_MEMORIES}) OR response::text LIKE %(named)s"
-    named = f'%"person": {pattern(json.dumps(params["name"], ensure_ascii=False))}%'
-    in_items = MADE_OF_THEIRS.format(column="items", key="'memory'")
-    in_found = MADE_OF_THEIRS.format(column="found", key="1")
-    acts = [
-        deleting("idempotency", shown),
-        blanking("receipt", "items = '[]'", f"person_id <> %(person)s AND {in_items}"),
-        deleting("search", f"person_id <> %(person)s AND {in_found}"),
-    ]
-    tally.together(acts, {**params, "named": named})
+def _step(erasure: Erasure, theirs: TheirRows) -> int:
+    with every_space():
+        gone = theirs.remove_some(ROWS_A_STEP)
+        if gone:
+            Erasure.objects.filter(id=erasure.id).update(done=F("done") + gone)
+    return gone
+
+
+def _end(erasure: Erasure, theirs: TheirRows, now: datetime) -> None:
+    """What is left, the person, and a search for any trace. Expects `every_space()`."""
+    tally = Tally()
+    theirs.remove()
+    theirs.remove_person(tally)
+    tally.removed.update(erasure.removed)
+    tally.blanked.update(erasure.blanked)
+    _tell(erasure, tally)
+    erasure.done, erasure.finished_at = erasure.total, now
+    _search(erasure)
+
+
+def _tell(erasure: Erasure, tally: Tally) -> None:
+    erasure.removed = dict(sorted(tally.removed.items()))
+    erasure.blanked = dict(sorted(tally.blanked.items()))
 
 
 def _search(erasure: Erasure) -> None:
-    """Whether any column still holds the id of the person or of their space. Expects `every_space()`."""
-    left = traces(Texts.of([str(erasure.subject), str(erasure.of_space)]))
-    tables = _tables_with_ids()
-    erasure.found = {**left.left, **left.said, **_ids_left(tables, [erasure.subject, erasure.of_space])}
-    erasure.searched = left.searched + sum(len(columns) for columns in tables.values())
-
-
-def _ids_left(tables: dict[str, list[str]], ids: list[UUID]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for table, columns in tables.items():
-        counts = [sql.SQL("count(*) FILTER (WHERE {} = ANY(%s))").format(sql.Identifier(name)) for name in columns]
-        statement = sql.SQL("SELECT {} FROM {}").format(sql.SQL(", ").join(counts), sql.Identifier(table))
-        with connection.cursor() as cursor:
-            cursor.execute(statement, [ids] * len(columns))
-            counted = cursor.fetchone()
-        found |= {f"{table}.{name}": rows for name, rows in zip(columns, counted, strict=True) if rows}
-    return found
-
-
-def _tables_with_ids() -> dict[str, list[str]]:
-    """Tables and their columns of ids, without those that tell of what is gone."""
-    with connection.cursor() as cursor:
-        cursor.execute(_TABLES_WITH)
-        return {table: list(columns) for table, columns in cursor.fetchall() if table not in TELLING}
-
-
-def _delete(table: str, where: sql.SQL, params: dict[str, Any]) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(sql.SQL("DELETE FROM {} WHERE {}").format(sql.Identifier(table), where), params)
+    """Whether any column still holds the id of the person or of their space."""
+    ids = [erasure.subject, erasure.of_space]
+    left = traces(Texts.of(map(str, ids)))
+    found, columns = ids_left(ids)
+    erasure.found = {**left.left, **left.said, **found}
+    erasure.searched = left.searched + columns
 
 
 def _log(erasure: Erasure, author: Author, now: datetime) -> None:

@@ -16,6 +16,7 @@ SIGNED = (
     "purged", "purged_at",
 )  # fmt: skip
 
+NOT_FINISHED = "The rest of what was theirs is going, step by step; nobody reaches it any more."
 NOT_SEARCHED = "Every text column is being searched for its words; read this receipt again."
 NOT_PURGED = (
     "The purge job is still to rewrite the tables and indexes that held it: until then the deleted rows are in the "
@@ -44,7 +45,8 @@ def is_genuine(erasure: Erasure) -> bool:
 
 def remains(erasure: Erasure) -> list[str]:
     """What is still to happen, in sentences; backups are always among it, for nobody here knows of them all."""
-    left = [] if erasure.searched else [NOT_SEARCHED]
+    left = [] if erasure.finished_at else [NOT_FINISHED]
+    left += [] if erasure.searched or not erasure.finished_at else [NOT_SEARCHED]
     left += [] if erasure.purged_at else [NOT_PURGED]
     left += [told for step, told in NOT_PERMITTED.items() if erasure.purged_at and not erasure.purged.get(step)]
     left += [SAID] if erasure.quoted else []

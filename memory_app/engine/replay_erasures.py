@@ -11,7 +11,7 @@ from ..models.scope import every_space
 from .author import Author
 from .edit import At
 from .erase import erase
-from .erase_person import erase_person
+from .erase_person import erase_person, finish_erasing
 from .erased_outside import keep_outside, read_outside
 
 
@@ -36,7 +36,8 @@ def _again(author: Author, now: datetime) -> int:
     subjects = Erasure.objects.filter(kind=Erased.PERSON).values_list("subject", flat=True)
     people = list(Person.objects.filter(id__in=subjects))
     for person in people:
-        erase_person(name=person.name, author=author, now=now)
+        erasure = erase_person(name=person.name, author=author, now=now)
+        finish_erasing(erasure=erasure.id, now=now, report=lambda done, total: None)
     with every_space():
         there = Memory.objects.filter(id__in=Tombstone.objects.values("memory_id")).values_list("space_id", "id")
         memories = [At(space, memory) for space, memory in there]

@@ -5,7 +5,11 @@ from uuid import UUID
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
+from memory_app.engine import erase_person as erasing
+from memory_app.engine.erase_person import finish_erasing
+from memory_app.jobs import run_scheduled
 from memory_app.models import ApiKey, Erasure, Person, User
 from memory_app.models.scope import every_space
 from tests.conftest import Api
@@ -126,3 +130,91 @@ def test_the_log_tells_that_it_was_done_and_not_of_whom(api: Api) -> None:
     told = _erase(api, "alice")
     entry = api.get("/admin/logs?operation=erase_person").json()["items"][0]
     assert (entry["person"], entry["detail"]["erasure"]) == (None, told["id"])
+
+
+@pytest.fixture
+def by_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if there were very many rows: three go at a step."""
+    monkeypatch.setattr(erasing, "ROWS_AT_ONCE", 2)
+    monkeypatch.setattr(erasing, "ROWS_A_STEP", 3)
+
+
+def _begin(api: Api, person: str) -> dict[str, Any]:
+    answer = api.call("DELETE", f"/people/{person}")
+    assert answer.status_code == 202, answer.content
+    told: dict[str, Any] = answer.json()
+    assert answer["Location"] == f"/api/v1/admin/erasures/{told['id']}"
+    return told
+
+
+@pytest.mark.usefixtures("by_steps")
+def test_of_very_much_nobody_reaches_any_from_the_first_moment(api: Api) -> None:
+    ids = _lives(api, "alice", "colander")
+    told = _begin(api, "alice")
+    assert (told["state"], told["genuine"], told["check"]["nothing_left"]) == ("erasing", True, None)
+    assert 0 < told["progress"]["done"] < told["progress"]["total"]
+    assert api.get("/people/alice").status_code == 404
+    asked = {"person": "bob", "query": "Where is the colander drawer?", "venue": KITCHEN}
+    assert api.post("/search", asked).json()["results"] == []
+    assert api.get(f"/memories/{ids['space']}").status_code == 404
+    api.remember("alice", "The ladle is new")
+    assert [item["content"] for item in api.get("/memories?person=alice").json()["items"]] == ["The ladle is new"]
+
+
+@pytest.mark.usefixtures("by_steps")
+def test_it_goes_step_by_step_and_the_receipt_tells_how_far_it_is(api: Api) -> None:
+    _lives(api, "alice", "colander")
+    begun = _begin(api, "alice")
+    total = begun["progress"]["total"]
+    seen: list[tuple[int, int]] = []
+    finish_erasing(erasure=UUID(begun["id"]), now=timezone.now(), report=lambda *how_far: seen.append(how_far))
+    assert len(seen) > 3
+    assert [how_far[0] for how_far in seen] == sorted({how_far[0] for how_far in seen})
+    told = api.get(f"/admin/erasures/{begun['id']}").json()
+    assert (told["state"], told["progress"]) == ("erased", {"done": total, "total": total})
+    assert (told["check"]["nothing_left"], told["genuine"], told["removed"]["memory"]) == (True, True, 3)
+    assert _readable("colander") == {}
+    assert set(_readable(told["subject"])) == {"erasure"}
+    assert begun["removed"].items() <= told["removed"].items()
+
+
+@pytest.mark.usefixtures("by_steps")
+def test_killed_half_way_it_goes_on_from_there(api: Api) -> None:
+    _lives(api, "alice", "colander")
+    begun = _begin(api, "alice")
+
+    def kill(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        finish_erasing(erasure=UUID(begun["id"]), now=timezone.now(), report=kill)
+    half = api.get(f"/admin/erasures/{begun['id']}").json()
+    assert begun["progress"]["done"] < half["progress"]["done"] < half["progress"]["total"]
+    assert run_scheduled("erase") == "1 people erased"
+    assert _readable("colander") == {}
+    assert run_scheduled("erase") == "0 people erased"
+    assert api.get(f"/admin/erasures/{begun['id']}").json()["state"] == "erased"
+
+
+@pytest.mark.usefixtures("by_steps")
+def test_what_others_keep_stays_when_it_goes_step_by_step(api: Api) -> None:
+    _lives(api, "bob", "whisk")
+    before = {table: rows for table, rows in _readable("whisk").items() if table != "idempotency"}
+    _lives(api, "alice", "colander")
+    _begin(api, "alice")
+    run_scheduled("erase")
+    assert {table: rows for table, rows in _readable("whisk").items() if table != "idempotency"} == before
+
+
+def test_erasures_are_listed_the_latest_first(api: Api) -> None:
+    for person in ("alice", "bob", "charlie"):
+        api.remember(person, "The ladle is new")
+    told = [_erase(api, person) for person in ("alice", "bob", "charlie")]
+    first = api.get("/admin/erasures?limit=2").json()
+    assert first["items"] == [told[2], told[1]]
+    assert api.get(f"/admin/erasures?limit=2&cursor={first['next_cursor']}").json() == {
+        "items": [told[0]],
+        "next_cursor": None,
+    }
+    _, token = ApiKey.issue("other", scopes=["admin"], people=["bob"])
+    assert Api(token).get("/admin/erasures").status_code == 403
