@@ -57,10 +57,12 @@ DONE = {
     "restore": "brought back",
     "supersede": "replaced",
     "contradict": "contradicted",
+    "refine": "read",
     "fade": "let fade",
     "erase": "erased",
 }
-AUTHORS = {"key": "an assistant ({name})", "user": "{name}", "job": "the nightly work", "command": "the command line"}
+AUTHORS = {"key": "an assistant ({name})", "user": "{name}", "job": "the nightly work", "command": "the command line",
+           "model": "the language model"}  # fmt: skip
 KEY_PREFIX = re.compile(rf"^{MARK}_[0-9a-f]+ ")
 """The public prefix that a key's label opens with: it tells keys apart in the log, and people nothing."""
 

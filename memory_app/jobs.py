@@ -19,11 +19,13 @@ from .engine.enrich import enrich
 from .engine.erase_person import finish_erasing
 from .engine.expire import expire
 from .engine.fade import fade
+from .engine.merge_kept import merge_kept
 from .engine.propose import propose
 from .engine.purge import purge
 from .engine.purge_traces import is_quick, purge_traces
 from .engine.reembed import reembed
 from .engine.refine import refine
+from .engine.refine_kept import refine_kept
 from .engine.reflect import reflect
 from .engine.unread import left_by_switching, long_idle, still_unread
 from .errors import InConflict, Invalid, NotFound
@@ -68,6 +70,23 @@ def refine_run(space: str, run: str) -> str:
         return "no language model is set"
     record = refine(space=UUID(space), run=UUID(run), model=model, now=timezone.now(), encoder=current())
     return "gone" if record is None else record.error or f"{record.proposed} proposed, {record.tokens} tokens"
+
+
+def refine_kept_memory(space: str, memory: str, fields: list[str]) -> str:
+    """Has the language model, if one is set, say of a memory what nobody said when it was kept."""
+    model = configured()
+    if model is None:
+        return "no language model is set"
+    now = timezone.now()
+    return refine_kept(space=UUID(space), memory=UUID(memory), fields=fields, model=model, now=now, encoder=current())
+
+
+def merge_kept_memories(space: str, proposal: str) -> str:
+    """Has the language model, if one is set, merge two memories that are much alike."""
+    model = configured()
+    if model is None:
+        return "no language model is set"
+    return merge_kept(space=UUID(space), proposal=UUID(proposal), model=model, now=timezone.now(), encoder=current())
 
 
 def switch(person: str, opened: str) -> str:

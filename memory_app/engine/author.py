@@ -6,9 +6,9 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """A key, a signed-in user, a job or a command; `request` ties together what one request did."""
+    """A key, a signed-in user, a job, a command or a language model; `request` ties together what one request did."""
 
-    kind: Literal["key", "user", "job", "command"]
+    kind: Literal["key", "user", "job", "command", "model"]
     name: str
     request: str = ""
 

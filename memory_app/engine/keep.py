@@ -28,11 +28,12 @@ CONFLICTING_CONFIDENCE = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What became of one memory: the row that now stands for it, and how."""
+    """What became of one memory: the row that now stands for it, and how; `merge` is the proposal to merge it."""
 
     memory: Memory
     outcome: Outcome
     reason: str = ""
+    merge: UUID | None = None
 
 
 @dataclass
@@ -128,7 +129,7 @@ def _keep_one(keeping: Keeping, around: Surroundings, position: int, memory: Mem
         around.add(position)
     if kept.outcome == "superseded" and decision.target:
         around.drop(decision.target)
-    return kept if seen else Kept(as_sent, "added")
+    return kept if seen else Kept(as_sent, "added", merge=kept.merge)
 
 
 def _carry_out(keeping: Keeping, memory: Memory, decision: Decision, seen: bool) -> Kept:
@@ -157,7 +158,10 @@ def _carry_out(keeping: Keeping, memory: Memory, decision: Decision, seen: bool)
             _contradict(keeping, target, memory)
         # A proposal shows both texts, and nothing sensitive is shown unasked.
         case "merge" if keeping.propose_merges and not (memory.sensitive or target.sensitive):
-            keeping.proposals.append(_merge_proposal(keeping, target, memory, decision.reason))
+            proposal = _merge_proposal(keeping, target, memory, decision.reason)
+            keeping.proposals.append(proposal)
+            keeping.add(memory, detail)
+            return Kept(memory, "added", decision.reason, proposal.id)
     keeping.add(memory, detail)
     return Kept(memory, "added", decision.reason)
 

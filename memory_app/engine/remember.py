@@ -13,6 +13,7 @@ from .author import Author
 from .compose import Given, Source, compose
 from .enter import Entered
 from .keep import Kept, keep
+from .model_later import model_later
 
 SAID = {
     "added": "Got it, I'll remember that.",
@@ -28,7 +29,9 @@ def remember(*, entered: Entered, given: Given, author: Author, now: datetime, e
     """Keeps one memory; where it is very like another one, the person is asked whether to merge them. Raises the errors
     of `compose`."""
     memory = compose(entered, given, now)
-    return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder, propose_merges=True)[0]
+    kept = keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder, propose_merges=True)[0]
+    model_later([(given, kept)])
+    return kept
 
 
 def remember_all(
@@ -38,7 +41,10 @@ def remember_all(
     composed = [_composed(entered, given, now) for given in givens]
     good = [item for item in composed if not isinstance(item, KeepsakeError)]
     kept = iter(keep(entered=entered, memories=good, author=author, now=now, encoder=encoder))
-    return [item if isinstance(item, KeepsakeError) else next(kept) for item in composed]
+    answers = [item if isinstance(item, KeepsakeError) else next(kept) for item in composed]
+    pairs = zip(givens, answers, strict=True)
+    model_later([(given, answer) for given, answer in pairs if not isinstance(answer, KeepsakeError)])
+    return answers
 
 
 def remember_said(

@@ -78,7 +78,7 @@ def accept(
         one_writer(proposal.person_id)
         held = _pending(proposal)
         if merged is not None:
-            memory, outcome = _merge(held, merged, author, now, encoder), "merged"
+            memory, outcome = _merge(held, merged, (edits or {}).get("summary"), author, now, encoder), "merged"
         elif held.folds:
             raise InConflict("Both are kept already: give the merged text, or reject this to leave them apart.")
         else:
@@ -238,12 +238,15 @@ def _keep(
     return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder)[0]
 
 
-def _merge(proposal: Proposal, text: str, author: Author, now: datetime, encoder: Encoder) -> Memory:
+def _merge(
+    proposal: Proposal, text: str, summary: str | None, author: Author, now: datetime, encoder: Encoder
+) -> Memory:
     """The target says both; a memory that was folded in is forgotten, for nothing in it is lost."""
     if proposal.target_id is None:
         raise InConflict("There is nothing to merge this with.")
     at = At(proposal.space_id, proposal.target_id)
-    memory = edit(at=at, changes={"content": text}, author=author, now=now, encoder=encoder)
+    changes = {"content": text, "summary": summary} if summary else {"content": text}
+    memory = edit(at=at, changes=changes, author=author, now=now, encoder=encoder)
     memory.source_count += 1
     memory.source_turns = [*memory.source_turns, *(UUID(quote["turn"]) for quote in proposal.quotes)]
     memory.save(update_fields=["source_count", "source_turns"])

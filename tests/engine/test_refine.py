@@ -8,18 +8,9 @@ from memory_app.models import ExtractionRun, Proposal
 from memory_app.models.scope import every_space
 from tests.api.test_conversations import talk
 from tests.conftest import Api
-from tests.model_server import ModelServer, answers, fails, model_server, says
+from tests.model_server import ModelServer, answers, fails, says
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def server(settings: object):  # type: ignore[no-untyped-def]
-    with model_server() as server:
-        settings.KEEPSAKE_LLM = "openai:small"  # type: ignore[attr-defined]
-        settings.KEEPSAKE_LLM_BASE_URL = f"{server.url}/v1"  # type: ignore[attr-defined]
-        settings.KEEPSAKE_LLM_API_KEY = "test"  # type: ignore[attr-defined]
-        yield server
 
 
 def local_run(api: Api) -> ExtractionRun:

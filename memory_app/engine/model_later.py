@@ -1,0 +1,25 @@
+"""What is left to a language model, if one is set, once a write is over: enqueued, never waited for."""
+
+from collections.abc import Sequence
+
+from django_q.tasks import async_task
+
+from ..language.model import configured
+from .compose import Given
+from .keep import Kept
+from .refine_kept import left_open
+
+MOST_AT_ONCE = 20
+"""Of a batch of more nothing is asked: that is an import, and the worker has other things to do for its people."""
+
+
+def model_later(pairs: Sequence[tuple[Given, Kept]]) -> None:
+    """Has a model read what was newly kept, and merge what is very like something kept before."""
+    if not configured() or len(pairs) > MOST_AT_ONCE:
+        return
+    for given, kept in pairs:
+        fields, memory = left_open(given), kept.memory
+        if kept.merge is not None:
+            async_task("memory_app.jobs.merge_kept_memories", str(memory.space_id), str(kept.merge))
+        elif fields and kept.outcome != "duplicate" and not memory.sensitive:
+            async_task("memory_app.jobs.refine_kept_memory", str(memory.space_id), str(memory.id), fields)
