@@ -5,6 +5,7 @@ from . import (
     conversations,
     entities,
     erasures,
+    exports,
     forget,
     jobs,
     memories,
@@ -38,9 +39,10 @@ for resource in (
     forget,
     conversations,
     records,
-    people,
     profile,
+    exports,
     entities,
     jobs,
+    people,  # last: a person's name may hold a slash, so /people/{person} is what no other path is
 ):
     api.add_router("", resource.router)

@@ -1,6 +1,5 @@
 """/people: who is remembered, how, and how much."""
 
-import json
 from datetime import datetime
 from typing import Any, Literal
 
@@ -11,7 +10,6 @@ from ninja import Router, Status
 from ..engine.count import count
 from ..engine.enter import Entered, enter
 from ..engine.erase_person import erase_person
-from ..engine.export import export
 from ..engine.settle import settle
 from ..errors import NotGranted
 from ..jobs import erase_on
@@ -22,10 +20,6 @@ from .erasures import ErasureOut, shown_erasure
 from .schemas import Shown, Strict
 
 router = Router(tags=["people"])
-
-JSON_LINES = "application/x-ndjson"
-DOCUMENTED = {"responses": {200: {"content": {JSON_LINES: {"schema": {"type": "string"}}}}}}
-"""The answer is JSON, but a line each, which Ninja does not know."""
 
 
 class PersonOut(Shown):
@@ -81,18 +75,6 @@ def read_stats(request: HttpRequest, person: fields.Name) -> StatsOut:
         embeddings_pending=counts.embeddings_pending,
         latest=counts.latest,
     )
-
-
-@router.get("/people/{path:person}/export", response={200: None}, auth=reads, openapi_extra=DOCUMENTED)
-def export_person(request: HttpRequest, person: fields.Name) -> StreamingHttpResponse:
-    """Everything kept of a person, as far as the key reaches: a JSON object a line, sensitive and deleted ones too.
-
-    `manage.py memory import` reads it back with nothing lost.
-    """
-    lines = export(_known(request, person))
-    told = (json.dumps(line, ensure_ascii=False).encode() + b"\n" for line in lines)
-    named = content_disposition_header(as_attachment=True, filename=f"{person}.jsonl") or "attachment"
-    return StreamingHttpResponse(told, content_type=JSON_LINES, headers={"Content-Disposition": named})
 
 
 @router.get("/people/{path:person}", response=PersonOut, auth=reads)

@@ -15,11 +15,13 @@ from ..language.records import Record
 from ..models import Memory, Operation, Tombstone
 from ..models.scope import every_space, within
 from .author import Author
+from .bring_back import Besides, besides_of, bring_back
+from .carry_back import by_kind, carry_back
 from .change import key_is_taken, operation_of
 from .compose import Source, compose, index
 from .enter import Entered, Place, enter
-from .export import CARRIED
 from .keep import keep
+from .lines import CARRIED, KINDS
 from .mention import mention
 from .told import Told, told_by
 
@@ -59,7 +61,10 @@ def carry_in(
     """Imports records batch by batch; twice changes nothing. person: whose they all are; None, whom each names."""
     stream = iter(records)
     while batch := list(islice(stream, BATCH)):
-        read, faults = _read(batch, person)
+        kinds = by_kind(batch)
+        for answer in carry_back("person", kinds["person"], person=person, encoder=encoder):
+            yield Carried(*answer)
+        read, faults = _read(kinds["memory"], person)
         yield from faults
         there = _there(read)
         yield from (Carried(item.record.line, "there") for item in read if item.id in there)
@@ -68,6 +73,9 @@ def carry_in(
         fresh = [item for item in read if item.id not in there | gone]
         for (name, place), group in _by_venue(fresh).items():
             yield from _carry_group(name, place, group, author=author, now=now, encoder=encoder)
+        for kind in KINDS:
+            for answer in carry_back(kind, kinds[kind], person=person, encoder=encoder):
+                yield Carried(*answer)
 
 
 def _read(batch: Sequence[Record], person: str | None) -> tuple[list[Read], list[Carried]]:
@@ -151,25 +159,25 @@ def _bring_back(
     entered: Entered, read: Sequence[Read], author: Author, now: datetime, encoder: Encoder
 ) -> Iterator[Carried]:
     """Records of an export: the same ids and times, and no decision, for they were decided once."""
-    fresh: dict[UUID, tuple[Record, Memory]] = {}
+    fresh: dict[UUID, tuple[Record, Memory, Besides]] = {}
     for item in read:
         if item.id in fresh:
             yield Carried(item.record.line, "there")
             continue
         try:
             memory = _as_it_was(entered, item, now)
-            fresh[memory.id] = (item.record, memory)
+            fresh[memory.id] = (item.record, memory, besides_of(item.record.fields))
         except (KeepsakeError, ValidationError, ValueError, TypeError) as error:
             yield Carried(item.record.line, "failed", _message(error))
     yield from _stored(entered, list(fresh.values()), author, now, encoder)
 
 
 def _stored(
-    entered: Entered, fresh: Sequence[tuple[Record, Memory]], author: Author, now: datetime, encoder: Encoder
+    entered: Entered, fresh: Sequence[tuple[Record, Memory, Besides]], author: Author, now: datetime, encoder: Encoder
 ) -> Iterator[Carried]:
     """Stores them together; where the database does not take one of them, each by itself."""
     try:
-        _store(entered, [memory for _, memory in fresh], author, now, encoder)
+        _store(entered, [(memory, besides) for _, memory, besides in fresh], author, now, encoder)
     except (DataError, IntegrityError):
         if len(fresh) == 1:
             yield Carried(fresh[0][0].line, "failed", "something in this record cannot be stored")
@@ -177,7 +185,7 @@ def _stored(
         for one in fresh:
             yield from _stored(entered, [one], author, now, encoder)
         return
-    yield from (Carried(record.line, "added") for record, _ in fresh)
+    yield from (Carried(record.line, "added") for record, _, _ in fresh)
 
 
 def _as_it_was(entered: Entered, item: Read, now: datetime) -> Memory:
@@ -192,7 +200,10 @@ def _as_it_was(entered: Entered, item: Read, now: datetime) -> Memory:
     return memory
 
 
-def _store(entered: Entered, memories: Sequence[Memory], author: Author, now: datetime, encoder: Encoder) -> None:
+def _store(
+    entered: Entered, told: Sequence[tuple[Memory, Besides]], author: Author, now: datetime, encoder: Encoder
+) -> None:
+    memories = [memory for memory, _ in told]
     if not memories:
         return
     vectors = encoder.documents([memory.content for memory in memories])
@@ -203,7 +214,8 @@ def _store(entered: Entered, memories: Sequence[Memory], author: Author, now: da
             if memory.key and memory.status == "active" and key_is_taken(memory, memory.key):
                 memory.key = ""  # as when it is restored: the newer value stands
         Memory.objects.bulk_create(memories)
-        mention(memories)
+        mention(memory for memory, besides in told if besides.names is None)
+        bring_back(told)
         operations = [operation_of(memory, "import", author, now, {}) for memory in memories]
         Operation.objects.bulk_create(operations)
 

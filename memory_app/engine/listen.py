@@ -169,13 +169,13 @@ def _turn(conversation: Conversation, said: Said, now: datetime) -> Turn:
         intent=said.intent,
         outcome=said.outcome,
         created_at=now,
-        tsv=words_vector(_found_by(said, said.spoken_at or now), conversation.person.language),
+        tsv=words_vector(found_by(said.speaker, said.content, said.spoken_at or now), conversation.person.language),
     )
 
 
-def _found_by(said: Said, spoken_at: datetime) -> str:
+def found_by(speaker: str, content: str, spoken_at: datetime) -> str:
     """The words a turn is found by: when it was said and by whom are among them."""
-    return f"[{spoken_at.day} {spoken_at:%B %Y}] {said.speaker}: {said.content}"
+    return f"[{spoken_at.day} {spoken_at:%B %Y}] {speaker}: {content}"
 
 
 def _store(conversation: Conversation, turns: Sequence[Turn], now: datetime) -> Trigger | None:

@@ -30,6 +30,7 @@ CALLERS = {
     Path("dashboard/reach.py"): "pages of super users",
     Path("memory_app/api/entities.py"): "an entity by its id; the grant is asked next",
     Path("memory_app/engine/carry_in.py"): "an import asks whether an id is there already",
+    Path("memory_app/engine/carry_back.py"): "the same, of what is no memory",
     Path("memory_app/engine/expire.py"): "a job over everything",
     Path("memory_app/engine/fade.py"): "a job over everything",
     Path("memory_app/engine/listen.py"): "a conversation by its id; the grant is asked next",

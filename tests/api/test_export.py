@@ -1,0 +1,143 @@
+"""Leaving with one's things: everything of a person over the API, and read back with nothing lost."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from memory_app.models import Version
+from memory_app.models.scope import every_space
+from tests.conftest import Api
+from tests.engine.test_carry_in import _empty as empty
+
+pytestmark = pytest.mark.django_db
+
+
+def lines(api: Api, person: str = "alice") -> list[dict[str, Any]]:
+    answer = api.get(f"/people/{person}/export")
+    assert answer.status_code == 200, answer.content
+    assert answer.headers["Content-Type"] == "application/x-ndjson"
+    return [json.loads(line) for line in answer.getvalue().splitlines()]
+
+
+def of_kind(told: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
+    return [line for line in told if line["kind"] == kind]
+
+
+@pytest.fixture
+def told(api: Api) -> Api:
+    """Alice, of whom there is something of every kind."""
+    api.call("PATCH", "/people/alice", {"timezone": "Europe/Paris", "display_name": "Alice"})
+    memory = api.remember("alice", "Anna is Alice's sister")
+    api.call("PATCH", f"/memories/{memory['id']}", {"content": "Anna Smith is Alice's big sister"})
+    api.remember("alice", "Soup is on Tuesdays", venue={"space": "kitchen"})
+    api.remember("alice", "The secret is nutmeg", venue={"space": "kitchen", "channel": "cooks", "restricted": True})
+    api.remember("alice", "The card number is 4111 1111 1111 1111", source={"type": "explicit"})
+    gone = api.remember("alice", "Alice hums in the bath")
+    api.call("DELETE", f"/memories/{gone['id']}")
+    talk(api, {"space": "kitchen", "channel": "cooks", "restricted": True}, "c-1")
+    talk(api, None, "c-2")
+    api.post("/people/alice/notes/2026-11-20", {"text": "Rain all day"})
+    assert api.post("/context", {"person": "alice", "query": "who is Anna Smith?"}).json()["memories"]
+    return api
+
+
+def talk(api: Api, venue: dict[str, Any] | None, external_id: str) -> None:
+    opened = api.post("/conversations", {"person": "alice", "venue": venue, "external_id": external_id}).json()
+    said = [
+        "I moved to Rome last week.",
+        "Good!",
+        "I work as a baker at Bread & Co.",
+        "Nice.",
+        "I prefer tea.",
+        "Noted.",
+    ]
+    turns = [{"role": "assistant" if at % 2 else "user", "content": text} for at, text in enumerate(said)]
+    api.post(f"/conversations/{opened['id']}/turns", {"turns": turns})
+    assert api.post(f"/conversations/{opened['id']}/end", {}).json()["proposals"]
+
+
+def test_everything_of_a_person_is_told(told: Api) -> None:
+    exported = lines(told)
+    assert exported[0] == {
+        "kind": "person",
+        "person": "alice",
+        "display_name": "Alice",
+        "timezone": "Europe/Paris",
+    }
+    memories = {line["content"]: line for line in of_kind(exported, "memory")}
+    assert set(memories) == {
+        "Anna Smith is Alice's big sister",
+        "Soup is on Tuesdays",
+        "The secret is nutmeg",
+        "The card number is 4111 1111 1111 1111",
+        "Alice hums in the bath",
+    }
+    assert memories["The card number is 4111 1111 1111 1111"]["sensitive"] is True
+    assert memories["Alice hums in the bath"]["status"] == "deleted"
+    sister = memories["Anna Smith is Alice's big sister"]
+    assert [past["state"]["content"] for past in sister["versions"]] == ["Anna is Alice's sister"]
+    assert "Anna Smith" in [name["entity"]["name"] for name in sister["names"]]
+    assert [line["channel"] for line in of_kind(exported, "conversation")] == ["cooks", None]
+    assert len(of_kind(exported, "turn")) == 12
+    assert len({line["conversation"] for line in of_kind(exported, "proposal")}) == 2
+    assert [line["text"] for line in of_kind(exported, "note")] == ["Rain all day"]
+    assert [line["query"] for line in of_kind(exported, "receipt")] == ["who is Anna Smith?"]
+
+
+def test_what_was_told_is_read_back_with_nothing_lost(told: Api, tmp_path: Path) -> None:
+    before = lines(told)
+    file = tmp_path / "alice.jsonl"
+    file.write_bytes(told.get("/people/alice/export").getvalue())
+    empty()
+    call_command("memory", "import", str(file))
+    assert lines(told) == before
+    call_command("memory", "import", str(file))
+    assert lines(told) == before
+    with every_space():
+        assert Version.objects.count() == 2
+
+
+def test_what_was_read_back_is_found(told: Api, tmp_path: Path) -> None:
+    file = tmp_path / "alice.jsonl"
+    file.write_bytes(told.get("/people/alice/export").getvalue())
+    empty()
+    call_command("memory", "import", str(file))
+    found = told.post("/search", {"person": "alice", "query": "who works as a baker?", "kinds": ["turn"]}).json()
+    assert found["results"][0]["turn"]["content"] == "I work as a baker at Bread & Co."
+    named = told.get("/entities?person=alice&q=Anna%20Smith").json()["items"]
+    assert [entity["name"] for entity in named] == ["Anna Smith"]
+
+
+def test_a_turn_of_no_conversation_that_is_here_is_told(told: Api, tmp_path: Path, capsys: Any) -> None:
+    turn = of_kind(lines(told), "turn")[0]
+    file = tmp_path / "alice.jsonl"
+    file.write_text(json.dumps(turn) + "\n" + json.dumps({**turn, "id": 5}) + "\n")
+    empty()
+    call_command("memory", "import", str(file))
+    printed = capsys.readouterr()
+    assert "line 1: conversation: this turn is of none that is here" in printed.err
+    assert printed.out == "2 failed\n"
+
+
+def test_what_others_keep_is_not_told(told: Api) -> None:
+    told.remember("bob", "Bob is allergic to nuts", venue={"space": "kitchen"})
+    told.remember("bob", "The office is shut on Friday", visibility="everyone")
+    assert not [line for line in lines(told) if "Bob is allergic" in str(line) or "The office" in str(line)]
+
+
+def test_a_stranger_is_not_found(api: Api) -> None:
+    assert api.get("/people/nobody/export").status_code == 404
+
+
+def test_a_name_may_hold_a_slash(api: Api) -> None:
+    api.remember("alice/home", "Alice plays the cello")
+    assert api.get("/people/alice%2Fhome").json()["person"] == "alice/home"
+    assert api.get("/people/alice%2Fhome/stats").json()["memories"]["total"] == 1
+    assert [line["content"] for line in lines(api, "alice%2Fhome")] == ["Alice plays the cello"]
+    assert api.call("PATCH", "/people/alice%2Fhome", {"display_name": "Alice"}).json()["display_name"] == "Alice"
+    assert api.get("/people/alice%2Fhome/profile.md").status_code == 200
+    assert api.post("/people/alice%2Fhome/notes/2026-11-20", {"text": "Rain"}).status_code == 201
+    assert api.get("/people/alice").status_code == 404
