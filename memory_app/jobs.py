@@ -191,6 +191,15 @@ def _purge(report: Report) -> str:
     return str(gone)
 
 
+def _erase(report: Report) -> str:
+    begun = list(Erasure.objects.unfinished().order_by("at"))
+    for erasure in begun:
+        finish_erasing(erasure=erasure.id, now=timezone.now(), report=report)
+    if begun:
+        purge_soon("job:erase")
+    return f"{len(begun)} people erased"
+
+
 def _purge_traces(report: Report) -> str:
     return f"{purge_traces(now=timezone.now(), report=report)} erasures completed"
 
@@ -206,19 +215,11 @@ JOBS = {
     "enrich": Job(_enrich, "Reads again the names of memories in which few were seen.", "0 2 * * *"),
     "fade": Job(_fade, "Lets go of memories that were not recalled or confirmed for long.", "0 4 * * *"),
     "expire": Job(_expire, "Lets proposals go that waited for 30 days.", "15 0 * * *"),
+    "erase": Job(_erase, "Goes on erasing people of whom there is much.", "*/10 * * * *"),
     "purge": Job(_purge, "Drops what is kept for a time only: log, notes, searches, questions, answers.", "20 4 * * *"),
     "purge_traces": Job(_purge_traces, "Rewrites tables that held what was erased.", "40 4 * * *"),
     "partition": Job(_partition, "Makes the partitions of the log for the next months.", "30 0 * * *"),
 }
-
-
-def _erase(report: Report) -> str:
-    begun = list(Erasure.objects.unfinished().order_by("at"))
-    for erasure in begun:
-        finish_erasing(erasure=erasure.id, now=timezone.now(), report=report)
-    if begun:
-        purge_soon("job:erase")
-    return f"{len(begun)} people erased"
 
 
 def run_scheduled(name: str) -> str:
@@ -236,7 +237,6 @@ def carry_on(run: str) -> str:
 def ask_for(name: str, asked_by: str) -> JobRun:
     """The run of a job that is alive, else a new one, queued for the worker. Raises NotFound."""
     if name not in JOBS:
-    "erase": Job(_erase, "Goes on erasing people of whom there is much.", "*/10 * * * *"),
         raise NotFound(f"There is no job {name!r}.")
     with transaction.atomic():
         run, new = ask(kind=name, asked_by=asked_by)
@@ -249,6 +249,14 @@ def purge_soon(asked_by: str) -> None:
     """Has what was erased just now purged at once where that is quick; else the night's run does it."""
     if is_quick():
         ask_for("purge_traces", asked_by)
+
+
+def erase_on(erasure: Erasure, asked_by: str) -> None:
+    """Has what was begun gone on with, else its traces purged."""
+    if erasure.finished_at is None:
+        ask_for("erase", asked_by)
+    else:
+        purge_soon(asked_by)
 
 
 def run_here(name: str, asked_by: str, watch: Report) -> str:
@@ -272,14 +280,6 @@ def _here(name: str, subject: str, asked_by: str, work: Callable[[Report], str],
     now = timezone.now()
     _revive(now)
     run = claim(ask(kind=name, subject=subject, asked_by=asked_by)[0].id, now)
-def erase_on(erasure: Erasure, asked_by: str) -> None:
-    """Has what was begun gone on with, else its traces purged."""
-    if erasure.finished_at is None:
-        ask_for("erase", asked_by)
-    else:
-        purge_soon(asked_by)
-
-
     if run is None:
         raise InConflict(f"The job {name!r} is running already; wait for it, or cancel it on the page of jobs.")
     return carry_out(run=run, work=work, watch=watch).message
