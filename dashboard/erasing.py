@@ -1,19 +1,23 @@
-"""The form that erases: it wants to be sure that this memory is meant, and that the one signed in is there."""
+"""What erasing asks for, to be sure that it is meant and that the one signed in is there; and the list of erasures."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from allauth.account.adapter import get_adapter
 from django import forms
+from django.core.paginator import Paginator
 
-from memory_app.models import User
+from memory_app.models import Erasure, User
+
+PAGE = 50
 
 
-class EraseForm(forms.Form):
-    """The first word of the summary, and the password of whoever is signed in."""
+class SureForm(forms.Form):
+    """A word that is typed from what is to be erased, and the password of whoever is signed in."""
 
     word = forms.CharField(
-        label="The first word of the memory",
         max_length=1_000,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}),
     )
@@ -23,16 +27,18 @@ class EraseForm(forms.Form):
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
+    asked = wrong = ""
 
-    def __init__(self, *args: Any, user: User, summary: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, user: User, expected: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
-        self.first = first_word(summary)
+        self.expected = expected
+        self.fields["word"].label = self.asked
 
     def clean_word(self) -> str:
         word: str = self.cleaned_data["word"]
-        if first_word(word).casefold() != self.first.casefold():
-            raise forms.ValidationError("This is not the first word of the memory.")
+        if self.read(word).casefold() != self.read(self.expected).casefold():
+            raise forms.ValidationError(self.wrong)
         return word
 
     def clean_password(self) -> str:
@@ -40,6 +46,53 @@ class EraseForm(forms.Form):
         if not get_adapter().reauthenticate(self.user, password):
             raise forms.ValidationError("This is not your password.")
         return password
+
+    def read(self, text: str) -> str:
+        """The part of a text that is compared."""
+        return text.strip()
+
+
+class EraseForm(SureForm):
+    """For a memory: the first word of its summary."""
+
+    asked = "The first word of the memory"
+    wrong = "This is not the first word of the memory."
+
+    def read(self, text: str) -> str:
+        return first_word(text)
+
+
+class ErasePersonForm(SureForm):
+    """For a person: the name that assistants use."""
+
+    asked = "The name of the person"
+    wrong = "This is not the name of the person."
+
+
+@dataclass(frozen=True, slots=True)
+class Erasures:
+    """A page of the list. `number` and `pages` count from 1."""
+
+    rows: Sequence[Erasure]
+    total: int
+    number: int
+    pages: int
+    newer: str
+    older: str
+
+
+def erasures(page: str | None) -> Erasures:
+    """What was erased, the latest first."""
+    pages = Paginator(Erasure.objects.order_by("-at", "-id"), PAGE)
+    here = pages.get_page(page)
+    return Erasures(
+        rows=list(here.object_list),
+        total=pages.count,
+        number=here.number,
+        pages=pages.num_pages,
+        newer=f"?page={here.number - 1}" if here.has_previous() else "",
+        older=f"?page={here.number + 1}" if here.has_next() else "",
+    )
 
 
 def first_word(text: str) -> str:

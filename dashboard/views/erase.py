@@ -1,67 +1,70 @@
-"""`/memories/{id}/erase/`: erase a memory for good, after its first word is typed and one has signed in again; and
-`/erasures/{id}/`, the receipt. For super users."""
+"""`/memories/{id}/erase/` and `/people/{id}/erase/`: erase for good, after a word is typed and one has signed in again.
+For super users."""
 
 from uuid import UUID
 
 from allauth.core.ratelimit import consume
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
-from memory_app.api.erasures import shown_erasure
 from memory_app.engine.erase import erase
-from memory_app.engine.proof import is_genuine, remains
+from memory_app.engine.erase_person import erase_person as erase_all_of
 from memory_app.errors import NotFound
-from memory_app.jobs import purge_soon
-from memory_app.models import Erasure, Memory
+from memory_app.jobs import erase_on, purge_soon
 
 from ..access import Asked, signed_in
-from ..answer import wants_json
-from ..erasing import EraseForm
+from ..erasing import EraseForm, ErasePersonForm, SureForm
+from ..people import find_person
 from ..reach import Reach, at
 from ..sensitive import is_masked
 
 TOO_MANY = "Too many tries. Wait a minute, then try again."
 
+either = require_http_methods(["GET", "HEAD", "POST"])
 
-@require_http_methods(["GET", "HEAD", "POST"])
+
+@either
 @signed_in
 def erase_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse:
     _only_super(reach)
     memory = reach.find_own(memory_id)
     now = timezone.now()
+    context = {"reach": reach, "memory": memory, "form": None}
     if is_masked(request, memory, now):
-        return _form(request, reach, memory, None)
-    form = EraseForm(request.POST or None, user=request.user, summary=memory.summary)
-    if request.method != "POST":
-        return _form(request, reach, memory, form)
-    if not consume(request, action="reauthenticate", user=request.user):
-        form.add_error(None, TOO_MANY)
-    if not form.is_valid():
-        return _form(request, reach, memory, form, status=422)
+        return render(request, "dashboard/erase.html", context)
+    form = context["form"] = EraseForm(request.POST or None, user=request.user, expected=memory.summary)
+    if not _is_sure(request, form):
+        return render(request, "dashboard/erase.html", context, status=422 if form.is_bound else 200)
     author = reach.author()
     erasure = erase(at=at(memory), author=author, now=now)
     purge_soon(author.label)
     return redirect("erasure", erasure.id)
 
 
-@require_safe
+@either
 @signed_in
-def show_erasure(request: Asked, reach: Reach, erasure_id: UUID) -> HttpResponse:
+def erase_person(request: Asked, reach: Reach, person_id: UUID) -> HttpResponse:
     _only_super(reach)
-    erasure = Erasure.objects.filter(id=erasure_id).first()
-    if erasure is None:
-        raise NotFound
-    if wants_json(request):
-        return JsonResponse(shown_erasure(erasure).model_dump(mode="json"))
-    context = {"reach": reach, "erasure": erasure, "genuine": is_genuine(erasure), "remains": remains(erasure)}
-    return render(request, "dashboard/erasure.html", context)
+    person = find_person(reach, person_id)
+    form = ErasePersonForm(request.POST or None, user=request.user, expected=person.name)
+    if not _is_sure(request, form):
+        context = {"reach": reach, "person": person, "form": form}
+        return render(request, "dashboard/erase_person.html", context, status=422 if form.is_bound else 200)
+    author = reach.author()
+    erasure = erase_all_of(name=person.name, author=author, now=timezone.now())
+    erase_on(erasure, author.label)
+    return redirect("erasure", erasure.id)
 
 
-def _form(request: Asked, reach: Reach, memory: Memory, form: EraseForm | None, status: int = 200) -> HttpResponse:
-    context = {"reach": reach, "memory": memory, "form": form}
-    return render(request, "dashboard/erase.html", context, status=status)
+def _is_sure(request: Asked, form: SureForm) -> bool:
+    """Whether all was typed as it should be; who tries too often waits."""
+    if request.method != "POST":
+        return False
+    if not consume(request, action="reauthenticate", user=request.user):
+        form.add_error(None, TOO_MANY)
+    return form.is_valid()
 
 
 def _only_super(reach: Reach) -> None:

@@ -7,10 +7,12 @@ from django.core.cache import cache
 from django.test import Client
 
 from dashboard.erasing import first_word
-from memory_app.models import Erasure, JobRun, Memory
+from memory_app.engine import erase_person
+from memory_app.jobs import run_scheduled
+from memory_app.models import Erasure, JobRun, Memory, Person
 from memory_app.models.scope import every_space
 
-from .people import PASSWORD, contents, kept, stored
+from .people import PASSWORD, contents, kept, page, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -110,3 +112,71 @@ def test_the_receipt_tells_all_and_holds_no_word(root: Client) -> None:
 )
 def test_the_first_word_is_what_one_would_type(text: str, word: str) -> None:
     assert first_word(text) == word
+
+
+def _page_of(name: str) -> str:
+    return f"/people/{Person.objects.get(name=name).id}/erase/"
+
+
+def test_a_person_is_erased_after_name_and_password(root: Client) -> None:
+    kept("Alice B.", "Tea is at five.")
+    kept("bob", "The saw is blunt.")
+    form = _page_of("Alice B.")
+    assert form in page(root, form.removesuffix("erase/"))
+    assert "Alice B." in page(root, form)
+    answer = root.post(form, {"word": " alice b. ", "password": PASSWORD})
+    erasure = Erasure.objects.get()
+    assert (answer.status_code, answer["Location"]) == (302, f"/erasures/{erasure.id}/")
+    assert (erasure.kind, erasure.by, erasure.finished_at is None) == ("person", "user:root", False)
+    assert {person.name for person in Person.objects.all()} == {"bob"}
+    assert "A person, with everything of theirs" in page(root, answer["Location"])
+
+
+@pytest.mark.parametrize(("word", "password"), [("bob", PASSWORD), ("alice", "a wrong password"), ("", "")])
+def test_without_the_name_or_the_password_nobody_is_erased(root: Client, word: str, password: str) -> None:
+    kept("alice", "Tea is at five.")
+    assert root.post(_page_of("alice"), {"word": word, "password": password}).status_code == 422
+    assert contents("alice") == {"Tea is at five."}
+
+
+def test_only_super_users_erase_people_and_see_what_was_erased(root: Client, alice: Client) -> None:
+    kept("alice", "Tea is at five.")
+    form = _page_of("alice")
+    assert alice.get(form).status_code == 404
+    assert alice.post(form, {"word": "alice", "password": PASSWORD}).status_code == 404
+    assert form not in page(alice, form.removesuffix("erase/"))
+    assert alice.get("/erasures/").status_code == 404
+    assert "/erasures/" not in page(alice, "/")
+    assert "Nothing was erased" in page(root, "/erasures/")
+
+
+def test_of_very_much_the_receipt_shows_how_far_it_is(root: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(erase_person, "ROWS_AT_ONCE", 1)
+    monkeypatch.setattr(erase_person, "ROWS_A_STEP", 2)
+    for n in ("one", "two", "three", "four"):
+        kept("alice", f"Drawer {n} holds spoons.")
+    receipt = root.post(_page_of("alice"), {"word": "alice", "password": PASSWORD})["Location"]
+    shown = page(root, receipt)
+    assert "Being erased" in shown
+    assert 'hx-trigger="every 2s"' in shown
+    erasure = Erasure.objects.get()
+    assert f'<progress max="{erasure.total}" value="{erasure.done}"' in shown
+    assert "0 % gone" in page(root, "/erasures/")
+    assert run_scheduled("erase") == "1 people erased"
+    part = root.get(receipt, headers={"HX-Request": "true", "HX-Target": "receipt"}).content.decode()
+    assert "Erased for good" in part
+    assert "<html" not in part
+    assert root.get(receipt, {"format": "json"}).json()["state"] == "erased"
+
+
+def test_the_list_tells_what_was_erased_by_whom(root: Client) -> None:
+    memory = kept("alice", "Tea is at five.")
+    root.post(f"/memories/{memory.id}/erase/", {"word": "tea", "password": PASSWORD})
+    root.post(_page_of("alice"), {"word": "alice", "password": PASSWORD})
+    listed = page(root, "/erasures/")
+    person, gone = Erasure.objects.order_by("-at")
+    assert listed.index(f"/erasures/{person.id}/") < listed.index(f"/erasures/{gone.id}/")
+    assert "by root" in listed
+    told = root.get("/erasures/", {"format": "json"}).json()
+    assert [(item["erased"], item["genuine"]) for item in told["items"]] == [("person", True), ("memory", True)]
+    assert (told["total"], told["next"]) == (2, None)
