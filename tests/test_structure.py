@@ -32,7 +32,7 @@ FORBIDDEN = {
 
 SHARED = {
     (Path("dashboard/listing.py"), "memory_app.api.schemas.shown"),
-    (Path("dashboard/views/erase.py"), "memory_app.api.erasures.shown_erasure"),
+    (Path("dashboard/views/erasures.py"), "memory_app.api.erasures.shown_erasure"),
     (Path("dashboard/views/entities.py"), "memory_app.api.entities.shown_entity"),
     (Path("dashboard/views/jobs.py"), "memory_app.api.jobs.shown_job"),
     (Path("dashboard/views/jobs.py"), "memory_app.api.jobs.shown_run"),
