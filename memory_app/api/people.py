@@ -58,34 +58,7 @@ class StatsOut(Shown):
     latest: datetime | None
 
 
-@router.get("/people/{person}", response=PersonOut, auth=reads)
-def read_person(request: HttpRequest, person: fields.Name) -> PersonOut:
-    return _shown(_known(request, person).person)
-
-
-@router.patch("/people/{person}", response=PersonOut, auth=writes)
-def change_person(request: HttpRequest, person: fields.Name, payload: PersonPatch) -> PersonOut:
-    """Settings of a person, who comes into being here if nothing was said of them yet."""
-    entered = enter(person=person, grant=grant_of(request))
-    return _shown(settle(person=entered.person, changes=payload.changes))
-
-
-@router.delete("/people/{person}", response={200: ErasureOut, 202: ErasureOut}, auth=administers)
-def delete_person(request: HttpRequest, response: HttpResponse, person: fields.Name) -> Status[ErasureOut]:
-    """Erases a person: all that was kept, noticed and said of them, everywhere. Answers the receipt.
-
-    Of very much, 202: from now on nobody reaches any of it, and a job removes it; `Location` tells how far it is.
-    """
-    if not grant_of(request).allows(person, None):
-        raise NotGranted(f"This key may not speak for {person!r} in private. Use a key that was granted that.")
-    author = author_of(request)
-    erasure = erase_person(name=person, author=author, now=timezone.now())
-    erase_on(erasure, author.label)
-    response["Location"] = f"/api/v1/admin/erasures/{erasure.id}"
-    return Status(200 if erasure.finished_at else 202, shown_erasure(erasure))
-
-
-@router.get("/people/{person}/stats", response=StatsOut, auth=reads)
+@router.get("/people/{path:person}/stats", response=StatsOut, auth=reads)
 def read_stats(request: HttpRequest, person: fields.Name) -> StatsOut:
     counts = count(_known(request, person))
     active, deleted = sum(counts.active.values()), sum(counts.deleted.values())
@@ -102,6 +75,33 @@ def read_stats(request: HttpRequest, person: fields.Name) -> StatsOut:
         embeddings_pending=counts.embeddings_pending,
         latest=counts.latest,
     )
+
+
+@router.get("/people/{path:person}", response=PersonOut, auth=reads)
+def read_person(request: HttpRequest, person: fields.Name) -> PersonOut:
+    return _shown(_known(request, person).person)
+
+
+@router.patch("/people/{path:person}", response=PersonOut, auth=writes)
+def change_person(request: HttpRequest, person: fields.Name, payload: PersonPatch) -> PersonOut:
+    """Settings of a person, who comes into being here if nothing was said of them yet."""
+    entered = enter(person=person, grant=grant_of(request))
+    return _shown(settle(person=entered.person, changes=payload.changes))
+
+
+@router.delete("/people/{path:person}", response={200: ErasureOut, 202: ErasureOut}, auth=administers)
+def delete_person(request: HttpRequest, response: HttpResponse, person: fields.Name) -> Status[ErasureOut]:
+    """Erases a person: all that was kept, noticed and said of them, everywhere. Answers the receipt.
+
+    Of very much, 202: from now on nobody reaches any of it, and a job removes it; `Location` tells how far it is.
+    """
+    if not grant_of(request).allows(person, None):
+        raise NotGranted(f"This key may not speak for {person!r} in private. Use a key that was granted that.")
+    author = author_of(request)
+    erasure = erase_person(name=person, author=author, now=timezone.now())
+    erase_on(erasure, author.label)
+    response["Location"] = f"/api/v1/admin/erasures/{erasure.id}"
+    return Status(200 if erasure.finished_at else 202, shown_erasure(erasure))
 
 
 def _known(request: HttpRequest, person: fields.Name) -> Entered:
