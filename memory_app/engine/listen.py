@@ -1,8 +1,9 @@
 """Listen: store what was said, verbatim, at once; no model is asked. What is worth keeping is noticed later."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache, partial
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -10,10 +11,10 @@ from django.db.models import Exists, OuterRef
 
 from ..errors import NotFound
 from ..models import Conversation, Mode, Role, Trigger, Turn, TurnOutcome
-from ..models.conversation import ConversationQuerySet
 from ..models.insert import insert
 from ..models.scope import every_space, within
 from ..models.searchable import words_vector
+from ..models.written import Written
 from ..rules.grant import EVERYTHING, Grant
 from ..rules.visibility import VenueClass, Visibility
 from .enter import Entered
@@ -72,7 +73,8 @@ def converse(*, entered: Entered, external_id: str, now: datetime) -> tuple[Conv
 
 def conversation_at(*, conversation: UUID, grant: Grant) -> Conversation:
     """The conversation of that id, where the grant reaches it. Raises NotFound."""
-    return _reached(Conversation.objects.filter(id=conversation), grant)
+    rows = Conversation.objects.select_related(*NAMES, "person__space").filter(id=conversation)
+    return _reached(rows.first, grant)
 
 
 def listen(*, conversation: UUID, said: Sequence[Said], now: datetime, grant: Grant = EVERYTHING) -> Heard:
@@ -81,9 +83,7 @@ def listen(*, conversation: UUID, said: Sequence[Said], now: datetime, grant: Gr
     Raises NotFound where there is no such conversation that the grant reaches.
     """
     with transaction.atomic(savepoint=False):
-        waiting = Exists(Turn.objects.filter(space_id=OuterRef("space_id"), embedding=None))
-        rows = Conversation.objects.select_for_update(of=("self",)).filter(id=conversation).annotate(waits=waiting)
-        found = _reached(rows, grant)
+        found = _reached(partial(_listening().first, id=conversation), grant)
         if not found.person.memory_enabled:
             return Heard(found, [None] * len(said), paused=True)
         with within([found.space_id], savepoint=False):
@@ -93,10 +93,19 @@ def listen(*, conversation: UUID, said: Sequence[Said], now: datetime, grant: Gr
     return Heard(going, turns, due, first_to_embed=any(turns) and not found.waits)  # type: ignore[attr-defined]
 
 
-def _reached(rows: ConversationQuerySet, grant: Grant) -> Conversation:
+@cache
+def _listening() -> Written[Conversation]:
+    """A conversation with whose it is and where, locked; and whether any turn of its space waits for a vector."""
+    stand_in = UUID(int=0)
+    waiting = Exists(Turn.objects.filter(space_id=OuterRef("space_id"), embedding=None))
+    rows = Conversation.objects.filter(id=stand_in).annotate(waits=waiting)
+    return Written(rows, {"id": stand_in}, beside=NAMES, also=["waits"], ending=" FOR UPDATE OF conversation")
+
+
+def _reached(read: Callable[[], Conversation | None], grant: Grant) -> Conversation:
     """The id alone does not tell the space, so this looks in all of them, then asks whether the grant reaches it."""
     with every_space(savepoint=False):
-        found = rows.select_related(*NAMES, "person__space").first()
+        found = read()
     if found is None or not grant.allows(found.person.name, found.space.name or None):
         raise NotFound
     note(found.person_id, found.person.space_id)

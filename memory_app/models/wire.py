@@ -52,6 +52,13 @@ def fetch(statement: str, values: Mapping[str, Any]) -> list[dict[str, Any]]:
         return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
 
 
+def rows_of(statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """The same, each as its values in the order of the columns, of which two may have one name."""
+    with _sent(Prepared(_connected()), statement, values) as cursor:
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return rows
+
+
 def _connected() -> "psycopg.Connection[Any]":
     connection.ensure_connection()
     raw: psycopg.Connection[Any] = connection.connection
