@@ -1,6 +1,7 @@
 """Enter a venue: turn the names a caller uses for a person and a place into ids, making them at first use."""
 
 from dataclasses import dataclass
+from functools import cache
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -8,6 +9,7 @@ from django.db import IntegrityError, transaction
 from ..errors import Invalid, NotFound, NotGranted
 from ..models import COMMONS, Channel, Membership, Person, Space, SpaceKind
 from ..models.scope import within
+from ..models.written import Written
 from ..rules.grant import EVERYTHING, Grant
 from ..rules.visibility import Venue
 from .spoken_of import note
@@ -83,7 +85,7 @@ def _check(place: Place) -> None:
 
 
 def _person(name: str, create: bool) -> Person:
-    found = Person.objects.select_related("space").filter(name=name).first()
+    found = _named().first(name=name)
     if found:
         return found
     if not create:
@@ -94,6 +96,11 @@ def _person(name: str, create: bool) -> Person:
             return Person.objects.create(name=name, space=own)
     except IntegrityError:  # another request was first
         return Person.objects.get(name=name)
+
+
+@cache
+def _named() -> Written[Person]:
+    return Written(Person.objects.filter(name="any"), {"name": "any"}, beside=["space"])
 
 
 def _memberships(person: Person, grant: Grant) -> dict[UUID, tuple[str, bool]]:
