@@ -12,17 +12,19 @@ from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.onnx_encoder import OnnxEncoder
 from memory_app.embedding.prepare import prepare
 from memory_app.embedding.served import ServedEncoder
+from memory_app.embedding.torch_encoder import TorchEncoder
 
 
 @dataclass(frozen=True)
 class Ground:
-    """A running server and its key, and the same model loaded here: `model` without the cache of queries before it.
-    now: when the measuring began."""
+    """A running server and its key, and the same model loaded here: `model` without the cache of queries before it,
+    `library` as sentence-transformers runs it. now: when the measuring began."""
 
     server: Server
     key: str
     encoder: Encoder
     model: Encoder
+    library: Encoder
     now: datetime
 
     def client(self) -> Client:
@@ -35,5 +37,6 @@ class Ground:
 
 def prepared(server: Server, key: str) -> Ground:
     """Loads the model that the server serves."""
-    model = OnnxEncoder.load(*prepare(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA))
-    return Ground(server, key, ServedEncoder(model), model, timezone.now())
+    folder, recipe = prepare(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
+    model, library = OnnxEncoder.load(folder, recipe), TorchEncoder.load(folder, recipe)
+    return Ground(server, key, ServedEncoder(model), model, library, timezone.now())
