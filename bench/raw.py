@@ -12,6 +12,7 @@ from django.db import connection
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.enter import Entered
 from memory_app.engine.recall import Asked, recall
+from memory_app.models.wire import Halves, HalvesDumper, Prepared
 
 
 @dataclass
@@ -56,15 +57,17 @@ class Raw:
         self._connection.autocommit = True
         self._cursor = self._connection.cursor()
         self._numbered = psycopg.RawCursor(self._connection)
+        self._named = Prepared(self._connection)
+        self._named.adapters.register_dumper(Halves, HalvesDumper)
 
     def reach(self, entered: Entered) -> None:
-        """Sets the spaces of a person, as each transaction of the engine does."""
+        """Sets the spaces of a person, and to find them by index, as each transaction of the engine does."""
         array = ",".join(sorted(str(space) for space in entered.venue.spaces))
-        self._cursor.execute(f"SET app.spaces = '{{{array}}}'")
+        self._cursor.execute(f"SET app.spaces = '{{{array}}}'; SET enable_seqscan = off")
 
     def run(self, statement: Statement) -> None:
         """Sends it, and takes whatever it answers."""
-        cursor = self._numbered if "$1" in statement.sql else self._cursor
+        cursor = self._numbered if "$1" in statement.sql else self._named
         cursor.execute(statement.sql, statement.parameters)
         if cursor.description:
             cursor.fetchall()

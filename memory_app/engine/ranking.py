@@ -1,7 +1,7 @@
 """The statement that ranks visible rows by what speaks for each, as SQL.
 
-It scans them twice, in effect: once to count which words how many of them hold, once to score each; then it reads the
-candidates in full. A scan of ten thousand rows is felt, so it works out as little as it can for each.
+It reads all of them once, and the candidates again in full. A scan of ten thousand rows is felt, so it works out as
+little as it can for each.
 """
 
 from dataclasses import dataclass
@@ -18,13 +18,15 @@ STATEMENTS = 1024
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What of a question decides the text of its statement: how many words, and what else it gives to go by."""
+    """What of a question decides the text of its statement: how many words, and what else it gives to go by.
+    entities: the SQL of those that are visible, "" where the question names none that could be known."""
 
     words: int
     meaning: bool
     names: bool
     times: bool
     roles: bool
+    entities: str = ""
 
 
 @lru_cache(STATEMENTS)
@@ -37,60 +39,94 @@ def ranking(source: str, form: Form) -> str:
     bits = range(form.words)
     queries = ", ".join(f"plainto_tsquery(%(language)s::regconfig, %(w{n})s) q{n}" for n in bits) or "1 AS none"
     weight = [f"ln(1 + (n - d{n} + 0.5::float8) / (d{n} + 0.5::float8))" for n in bits]
-    holding = ", ".join(f"coalesce(sum(k) FILTER (WHERE matched & {1 << n} <> 0), 0)::float8 d{n}" for n in bits)
+    holding = "".join(f", coalesce(sum(k) FILTER (WHERE matched & {1 << n} <> 0), 0)::float8 d{n}" for n in bits)
     covered = " + ".join(f"CASE WHEN matched & {1 << n} <> 0 THEN {weight[n]} ELSE 0 END" for n in bits) or "0"
     askable = " + ".join(f"CASE WHEN d{n} > 0 THEN {weight[n]} ELSE 0 END" for n in bits) or "0"
     return f"""
 WITH asked AS MATERIALIZED (SELECT {queries}),
 visible AS NOT MATERIALIZED ({source}),
-{_NAMED if form.names else ""}
+{_SPOKEN_OF.format(entities=form.entities) if form.entities else ""}
 seen AS MATERIALIZED (
-    SELECT kind, space_id, id, words, {_cosine(form)} AS cosine, {_matched(form)} AS matched, {_flat(form)} AS flat
-    FROM visible
+    SELECT kind, space_id, id, words, {_cosine(form, "plain")} AS plain,
+        {_cosine(form, "averaged") if form.names else "NULL::float8"} AS averaged,
+        {_SPEAKER if form.names else "false"} AS speaker, {_matched(form)} AS said,
+        {"coalesce(bits, 0)" if form.entities else "0"} AS linked, {_flat(form)} AS flat
+    FROM visible {"LEFT JOIN spoken_of USING (space_id, id)" if form.entities else ""}
 ),
-masks AS MATERIALIZED (SELECT matched, count(*)::float8 k FROM seen GROUP BY matched),
-holding AS MATERIALIZED (SELECT coalesce(sum(k), 0)::float8 n {", " + holding if form.words else ""} FROM masks),
+masks AS MATERIALIZED (
+    SELECT said, linked, said | linked AS matched, count(*)::float8 k, bool_or(speaker) spoke
+    FROM seen GROUP BY said, linked
+),
+holding AS MATERIALIZED (
+    SELECT coalesce(sum(k), 0)::float8 n, coalesce(bool_or(spoke), false) named,
+        coalesce(bit_or(linked), 0) known{holding} FROM masks
+),
 covers AS MATERIALIZED (
-    SELECT matched, ({covered})::float8 / greatest(({askable})::float8, 1e-9) AS cover FROM masks, holding
+    SELECT said, linked, matched, named, ({covered})::float8 / greatest(({askable})::float8, 1e-9) AS cover
+    FROM masks, holding
 ),
 best AS MATERIALIZED (
-    SELECT kind, space_id, id, cosine, matched,
+    SELECT kind, space_id, id, cosine, said, linked, speaker,
         {fusion.MEANING} * least(greatest((coalesce(cosine, 0) - {fusion.COSINE_FLOOR}) / {fusion.COSINE_SPAN}, 0), 1)
         + CASE WHEN matched = 0 THEN 0
           ELSE {fusion.WORDS} * cover / (1 + ln(greatest(words / {fusion.LONG}.0::float8, 1))) END
         + flat AS base
-    FROM seen JOIN covers USING (matched)
+    FROM (
+        SELECT seen.*, matched, cover, {"CASE WHEN named THEN averaged ELSE plain END" if form.names else "plain"}
+            AS cosine
+        FROM seen JOIN covers USING (said, linked)
+    ) covered
     ORDER BY base DESC, id DESC LIMIT {CANDIDATES}
 )
-SELECT best.kind, best.space_id, best.id, best.cosine, best.matched, visible.words, superseded, said_at, session, place,
-    replaced_by, asks, said_as = %(role)s AS from_wanted_role,
-    {_SPEAKER if form.names else "false"} AS speaker_named,
+SELECT best.kind, best.space_id, best.id, best.cosine, best.said | best.linked AS matched,
+    best.linked & ~best.said AS linked, visible.words, superseded, said_at, session, place, replaced_by, asks,
+    said_as = %(role)s AS from_wanted_role, best.speaker AS speaker_named,
     {"CASE WHEN best.cosine IS NOT NULL THEN -(embedding <#> %(bare)s::halfvec) END" if form.meaning else "NULL"}
     AS bare_cosine,
     (SELECT n FROM holding) AS n,
+    (SELECT known FROM holding) AS known,
     (SELECT ARRAY[{", ".join(f"d{n}" for n in bits)}]::float8[] FROM holding) AS holding,
     (SELECT ARRAY[{", ".join(f"numnode(q{n})" for n in bits)}]::int[] FROM asked) AS nodes,
-    {"(SELECT names IS NOT NULL FROM named)" if form.names else "false"} AS speakers_named
+    (SELECT named FROM holding) AS speakers_named
 FROM best JOIN visible USING (kind, space_id, id)
 ORDER BY base DESC, id DESC
 """
 
 
-_NAMED = """named AS MATERIALIZED (
-    SELECT array_agg(DISTINCT said_by) names FROM visible
-    WHERE said_by <> '' AND lower(split_part(said_by, ' ', 1)) = ANY(%(names)s::text[])
+_SPEAKER = "(said_by <> '' AND lower(split_part(said_by, ' ', 1)) = ANY(%(names)s::text[]))"
+"""Whether the row was said by someone who is called as someone in the question is."""
+
+_SPOKEN_OF = """entities AS NOT MATERIALIZED ({entities}),
+called AS MATERIALIZED (
+    SELECT one.space_id, coalesce(one.merged_into, one.id) AS id, bits
+    FROM unnest(%(called)s::text[], %(called_bits)s::int[]) AS name (normal, bits) JOIN entities one USING (normal)
+),
+roots AS MATERIALIZED (
+    SELECT DISTINCT one.type, one.normal, one.apart, bits FROM called JOIN entities one USING (space_id, id)
+),
+levels AS MATERIALIZED (
+    SELECT one.space_id, one.id, bits FROM roots JOIN entities one USING (type, normal, apart)
+    WHERE one.merged_into IS NULL
+),
+meant AS MATERIALIZED (
+    SELECT * FROM levels
+    UNION ALL
+    SELECT one.space_id, one.id, bits
+    FROM levels JOIN entities one ON one.space_id = levels.space_id AND one.merged_into = levels.id
+),
+spoken_of AS MATERIALIZED (
+    SELECT link.space_id, link.memory_id AS id, bit_or(bits) AS bits
+    FROM meant JOIN entity_link link ON link.space_id = meant.space_id AND link.entity_id = meant.id
+    GROUP BY link.space_id, link.memory_id
 ),"""
-"""Who speaks in what is visible and is called as someone in the question is."""
+"""Which memories speak of what the question names, under whatever name: who a name is, that one at every level that is
+seen, all that was merged into it, and the memories these are linked to. bits: of the words that name it."""
 
-_SPEAKER = "coalesce(said_by = ANY((SELECT names FROM named)::text[]), false)"
 
-
-def _cosine(form: Form) -> str:
+def _cosine(form: Form, to: str) -> str:
     if not form.meaning:
         return "NULL::float8"
-    near = "(SELECT CASE WHEN names IS NULL THEN %(plain)s::halfvec ELSE %(averaged)s::halfvec END FROM named)"
-    to = near if form.names else "(SELECT %(plain)s::halfvec)"
-    return f"CASE WHEN embedding_model = %(model)s THEN -(embedding <#> {to}) END"
+    return f"CASE WHEN embedding_model = %(model)s THEN -(embedding <#> (SELECT %({to})s::halfvec)) END"
 
 
 def _matched(form: Form) -> str:

@@ -4,9 +4,11 @@ All statistics (how many rows, how many hold a word, who speaks in them) are of 
 change a result. Vectors are compared exactly, row by row: no shared index is ever asked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -14,12 +16,17 @@ from ..embedding.vectors import Vectors
 from ..models.wire import Halves, fetch
 from ..rules.fusion import Signals, Statistics
 from ..rules.question import Question
+from ..rules.text import normalised
 from .enter import Entered
+from .mention import runs
 from .ranking import Form, ranking
-from .visible_rows import visible_rows
+from .visible_rows import visible_entities, visible_rows
 
 if TYPE_CHECKING:
     from .recall import Asked
+
+MOST_NAMES = 100
+"""That are looked for among the entities: runs of the words of a question, and a long one is a text."""
 
 NOTHING = Statistics(0, (), (), ())
 
@@ -40,12 +47,27 @@ def gather(
 ) -> Gathered:
     """The candidates for an answer. vectors: of the question, and of it without names. Expects the venue's scope."""
     source, shown = visible_rows(entered.venue, asked, now)
-    statement = ranking(source, _form(question, asked, vectors))
-    rows = fetch(statement, {**shown, **_parameters(entered, question, vectors, model)})
+    called = names_called(question) if "memory" in asked.kinds else {}
+    statement = ranking(source, _form(entered, question, asked, vectors, called))
+    rows = fetch(statement, {**shown, **_parameters(entered, question, vectors, model, called)})
     return _gathered(rows, question)
 
 
-def _form(question: Question, asked: "Asked", vectors: Vectors | None) -> Form:
+def names_called(question: Question) -> dict[str, int]:
+    """What a question may call someone or something by, normalised as entities are: each name with the bits of the
+    question's words that it is made of."""
+    bits: dict[str, int] = {}
+    for place, word in enumerate(question.words):
+        for part in normalised(word).split():
+            bits[part] = bits.get(part, 0) | 1 << place
+    names = {normalised(name) for name in question.names} | runs(question.text)
+    masks = {name: reduce(or_, (bits.get(part, 0) for part in name.split()), 0) for name in sorted(names)}
+    return dict([(name, mask) for name, mask in masks.items() if mask][:MOST_NAMES])
+
+
+def _form(
+    entered: Entered, question: Question, asked: "Asked", vectors: Vectors | None, called: Mapping[str, int]
+) -> Form:
     """Memories count as said by their person: roles tell turns apart alone."""
     return Form(
         words=len(question.words),
@@ -53,10 +75,13 @@ def _form(question: Question, asked: "Asked", vectors: Vectors | None) -> Form:
         names=bool(question.names),
         times=bool(question.periods),
         roles="turn" in asked.kinds,
+        entities=visible_entities(entered.venue) if called else "",
     )
 
 
-def _parameters(entered: Entered, question: Question, vectors: Vectors | None, model: str) -> dict[str, Any]:
+def _parameters(
+    entered: Entered, question: Question, vectors: Vectors | None, model: str, called: Mapping[str, int]
+) -> dict[str, Any]:
     """All that a statement may name; which of them it does depends on its form."""
     words = {f"w{n}": word for n, word in enumerate(question.words)}
     periods = "{" + ",".join(f"[{start.isoformat()},{end.isoformat()})" for start, end in question.periods) + "}"
@@ -66,6 +91,8 @@ def _parameters(entered: Entered, question: Question, vectors: Vectors | None, m
         "role": "assistant" if question.wants_assistant else "user",
         "periods": periods,
         "model": model,
+        "called": list(called),
+        "called_bits": list(called.values()),
     }
     if vectors is None:
         return {**words, **given}
@@ -90,7 +117,11 @@ def _gathered(rows: Sequence[dict[str, Any]], question: Question) -> Gathered:
         kinds=[row["kind"] for row in rows],
         signals=[_signals(row) for row in rows],
         statistics=Statistics(
-            first["n"], first["holding"], [nodes > 0 for nodes in first["nodes"]], _is_name(question)
+            first["n"],
+            first["holding"],
+            [nodes > 0 for nodes in first["nodes"]],
+            _is_name(question),
+            known=first["known"],
         ),
         speakers_named=bool(first["speakers_named"]),
         places=[(row["space_id"], row["id"]) for row in rows],
@@ -114,6 +145,7 @@ def _signals(row: dict[str, Any]) -> Signals:
         from_wanted_role=row["from_wanted_role"],
         said_at=row["said_at"],
         asks=row["asks"],
+        linked=row["linked"],
         replaced_by=row["replaced_by"],
         superseded=row["superseded"],
     )

@@ -18,7 +18,7 @@ from django.db.models import BooleanField, CharField, Expression, ExpressionWrap
 from django.db.models.functions import Cast, Coalesce
 from psycopg.sql import Literal
 
-from ..models import Memory, Turn
+from ..models import Entity, Memory, Turn
 from ..rules.visibility import Venue
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ COLUMNS = (
     *("kind", "space_id", "id", "embedding", "embedding_model", "tsv", "words", "said_by", "said_as", "said_at"),
     *("session", "place", "superseded", "replaced_by", "asks"),
 )
+
+ENTITY_COLUMNS = ("space_id", "id", "type", "normal", "apart", "merged_into")
 
 SHAPES = 512
 """How many are kept; a person in few spaces makes a dozen."""
@@ -40,23 +42,33 @@ Parameters = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """All of a question that decides which SQL answers it. venue: with the n-th id in the place of each id.
-    times: which of them narrow it."""
+    """All of a question that decides which SQL answers it. kind: memory, turn or entity. venue: with the n-th id in the
+    place of each id. times: which of them narrow it."""
 
     kind: str
     venue: Venue
-    types: tuple[str, ...]
-    times: frozenset[str]
+    types: tuple[str, ...] = ()
+    times: frozenset[str] = frozenset()
 
 
 def visible_rows(venue: Venue, asked: "Asked", now: datetime) -> tuple[str, Parameters]:
     """A SELECT of `COLUMNS`, and the parameters it names."""
-    ids = list(dict.fromkeys(_ids(venue)))
+    shown, ids = _numbered(venue)
     moments = {name: moment for name, moment in _moments(asked, now).items() if moment is not None}
-    shown = _with_stand_ins(venue, {identifier: UUID(int=number) for number, identifier in enumerate(ids)})
     shapes = [Shape(kind, shown, asked.types, frozenset(moments)) for kind in asked.kinds]
     parameters = {f"id_{number}": identifier for number, identifier in enumerate(ids)}
     return " UNION ALL ".join(written(shape) for shape in shapes), {**parameters, **moments}
+
+
+def visible_entities(venue: Venue) -> str:
+    """A SELECT of `ENTITY_COLUMNS`, which names parameters that `visible_rows` gives for the same venue."""
+    return written(Shape("entity", _numbered(venue)[0]))
+
+
+def _numbered(venue: Venue) -> tuple[Venue, list[UUID]]:
+    """The venue with the n-th id in the place of each, and these ids."""
+    ids = list(dict.fromkeys(_ids(venue)))
+    return _with_stand_ins(venue, {identifier: UUID(int=number) for number, identifier in enumerate(ids)}), ids
 
 
 def _ids(venue: Venue) -> Iterator[UUID]:
@@ -91,8 +103,7 @@ def _with_stand_ins(venue: Venue, stand_ins: dict[UUID, UUID]) -> Venue:
 @lru_cache(SHAPES)
 def written(shape: Shape) -> str:
     """The SQL, with a parameter for each stand-in; all else in it is the same for every question of the shape."""
-    rows = _turns(shape) if shape.kind == "turn" else _memories(shape)
-    sql, values = rows.values(*COLUMNS).query.sql_with_params()
+    sql, values = _ROWS[shape.kind](shape).query.sql_with_params()
     placed = iter(values)
     return re.sub("%s", lambda _: _placed(next(placed)), sql)
 
@@ -122,7 +133,7 @@ def _memories(shape: Shape) -> Any:
         superseded=_is(Q(status="superseded") if as_of is None else None),
         asks=_asks(),
     )
-    return _between(annotated, times)
+    return _between(annotated, times).values(*COLUMNS)
 
 
 def _turns(shape: Shape) -> Any:
@@ -138,7 +149,15 @@ def _turns(shape: Shape) -> Any:
         superseded=_is(None),
         asks=_asks(),
     )
-    return _between(rows, {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times})
+    times = {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times}
+    return _between(rows, times).values(*COLUMNS)
+
+
+def _entities(shape: Shape) -> Any:
+    return Entity.objects.visible_from(shape.venue).values(*ENTITY_COLUMNS)
+
+
+_ROWS = {"memory": _memories, "turn": _turns, "entity": _entities}
 
 
 def _asks() -> Expression:

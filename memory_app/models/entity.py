@@ -89,6 +89,12 @@ class Entity(models.Model):
         indexes = [
             # Serves: finding an entity by its id alone.
             models.Index(fields=["id"], name="entity_by_id"),
+            # Serves: recall, which looks for whom and what a question names, whoever's and at whatever level.
+            models.Index(fields=["space", "normal"], name="entity_by_name"),
+            # Serves: recall, which takes what was merged for one.
+            models.Index(
+                fields=["space", "merged_into"], condition=~models.Q(merged_into=None), name="entity_merged_into"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -34,7 +34,7 @@ def in_words(
 
 def _words(signals: Signals, statistics: Statistics, question: Question) -> list[str]:
     found = [
-        (word, word in question.names)
+        (word, word in question.names or bool(signals.linked >> bit & 1))
         for bit, (word, counts) in enumerate(zip(question.words, statistics.counts, strict=True))
         if counts and signals.matched >> bit & 1
     ]

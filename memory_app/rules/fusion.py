@@ -44,7 +44,8 @@ class Signals:
     """What speaks for a candidate.
 
     cosine: of the question and the row, −1..1; None while the row has no vector. bare_cosine: of the question without
-    names. matched: a bit for each word of the question that the row has. words: distinct words of the row.
+    names. matched: a bit for each word of the question that the row has; linked: of those, the ones it has by speaking
+    of who is called so, and not in its own words. words: distinct words of the row.
     session: rows of one conversation, or told of one time, share it; position: its place there. asks: ends in "?".
     """
 
@@ -59,6 +60,7 @@ class Signals:
     from_wanted_role: bool
     said_at: datetime | None
     asks: bool = False
+    linked: int = 0
     replaced_by: Hashable | None = None
     superseded: bool = False
 
@@ -66,12 +68,19 @@ class Signals:
 @dataclass(frozen=True)
 class Statistics:
     """Of the visible set: how many rows, how many of them hold each word of the question, and which words are names.
-    counts: whether a word means anything to the text search (stop words do not)."""
+    counts: whether a word means anything to the text search (stop words do not). known: a bit for each word by which a
+    row is linked to who or what is called so."""
 
     rows: float
     holding: Sequence[float]
     counts: Sequence[bool]
     is_name: Sequence[bool] = ()
+    known: int = 0
+
+    @cached_property
+    def names(self) -> int:
+        """A bit for each word that is a name: by how it is written, or because something known is called so."""
+        return self.known | sum(1 << bit for bit, name in enumerate(self.is_name) if name)
 
     @cached_property
     def weights(self) -> list[float]:
@@ -122,6 +131,11 @@ def coverage(signals: Signals, statistics: Statistics) -> float:
     return statistics.covered_by(signals.matched) * brevity(signals.words)
 
 
+def names_in(signals: Signals, statistics: Statistics) -> float:
+    """The part of `coverage` that the names in the question make up."""
+    return statistics.covered_by(signals.matched & statistics.names) * brevity(signals.words)
+
+
 def told_of(said_at: datetime | None, periods: Periods) -> float:
     """1 in one of the periods, half of that for two weeks after one, else 0."""
     if said_at is None:
@@ -160,7 +174,7 @@ def given_place(why: Sequence[Share], score: float, given: float, rank: int) -> 
 
 
 def _base_parts(signals: Signals, statistics: Statistics, periods: Periods, method: str) -> dict[str, float]:
-    meaning, words = closeness(signals.cosine), coverage(signals, statistics)
+    meaning, words, names = closeness(signals.cosine), coverage(signals, statistics), names_in(signals, statistics)
     if method == "vector":
         return {"meaning": meaning}
     if method == "text":
@@ -171,7 +185,8 @@ def _base_parts(signals: Signals, statistics: Statistics, periods: Periods, meth
         return {"meaning": meaning, "words": words}
     return {
         "meaning": MEANING * meaning,
-        "words": WORDS * words,
+        "words": WORDS * (words - names),
+        "names": WORDS * names,
         "speaker": SPEAKER * signals.speaker_named,
         "time": TIME * told_of(signals.said_at, periods),
         "role": ROLE * signals.from_wanted_role,
@@ -179,9 +194,8 @@ def _base_parts(signals: Signals, statistics: Statistics, periods: Periods, meth
 
 
 def _names_covered(signals: Signals, statistics: Statistics) -> float:
-    names = [bit for bit, name in enumerate(statistics.is_name) if name]
-    found = sum(signals.matched >> bit & 1 for bit in names) + signals.speaker_named
-    return found / (len(names) or 1)
+    found = (signals.matched & statistics.names).bit_count() + signals.speaker_named
+    return found / (statistics.names.bit_count() or 1)
 
 
 def _lift(candidates: Sequence[Signals], parts: list[dict[str, float]]) -> None:
@@ -201,7 +215,8 @@ def _lift(candidates: Sequence[Signals], parts: list[dict[str, float]]) -> None:
 def _asked_before(candidates: Sequence[Signals], parts: list[dict[str, float]], before: int | None) -> float:
     if before is None or not candidates[before].asks:
         return 0.0
-    return ANSWER * (parts[before]["meaning"] / MEANING + parts[before]["words"] / WORDS) / 2
+    asked = parts[before]
+    return ANSWER * (asked["meaning"] / MEANING + (asked["words"] + asked["names"]) / WORDS) / 2
 
 
 def _by_rank(parts: list[dict[str, float]]) -> list[dict[str, float]]:
