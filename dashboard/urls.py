@@ -33,6 +33,7 @@ urlpatterns = [
     path("memories/<uuid:memory_id>/edit/", edit.edit_memory, name="edit"),
     path("memories/<uuid:memory_id>/correct/", edit.correct_memory, name="correct"),
     path("memories/<uuid:memory_id>/confirm/", memory.confirm_memory, name="confirm"),
+    path("memories/<uuid:memory_id>/revert/", memory.revert_memory, name="revert"),
     path("memories/<uuid:memory_id>/forget/", memory.forget_memory, name="forget"),
     path("memories/<uuid:memory_id>/restore/", memory.restore_memory, name="restore"),
     path("memories/<uuid:memory_id>/reveal/", memory.reveal_memory, name="reveal"),

@@ -52,6 +52,7 @@ DONE = {
     "remember": "remembered",
     "edit": "edited",
     "correct": "corrected",
+    "revert": "put back an earlier version of",
     "confirm": "confirmed",
     "forget": "forgot",
     "restore": "brought back",

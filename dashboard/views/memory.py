@@ -8,9 +8,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from memory_app.embedding.encoder import current
 from memory_app.engine.edit import confirm
 from memory_app.engine.forget import forget
 from memory_app.engine.restore import restore
+from memory_app.engine.revert import revert
+from memory_app.errors import NotFound
 
 from ..access import Asked, signed_in
 from ..answer import back, say, wants_json
@@ -18,6 +21,8 @@ from ..listing import memory_json
 from ..portrait import portrait
 from ..reach import Reach, at
 from ..sensitive import hide, is_masked, reveal
+
+LONGEST_NUMBER = 9
 
 
 @require_safe
@@ -38,6 +43,21 @@ def show(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse:
 def confirm_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse:
     confirm(at=at(reach.find_own(memory_id)), author=reach.author(), now=timezone.now())
     say(request, "Confirmed. This memory is now kept for good.")
+    return redirect("memory", memory_id)
+
+
+@require_POST
+@signed_in
+def revert_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse:
+    """Makes it again what the version in `version` was; the version it was until now stays among the others."""
+    memory, version = reach.find_own(memory_id), request.POST.get("version", "")
+    if not version.isascii() or not version.isdigit() or len(version) > LONGEST_NUMBER:
+        raise NotFound
+    reverted = revert(at=at(memory), version=int(version), author=reach.author(), now=timezone.now(), encoder=current())
+    if reverted.version == memory.version:
+        say(request, f"Version {version} says the same, so nothing was changed.")
+    else:
+        say(request, f"It is as version {version} was again. This is version {reverted.version}.")
     return redirect("memory", memory_id)
 
 

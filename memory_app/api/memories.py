@@ -19,6 +19,7 @@ from ..engine.history import chain, history
 from ..engine.keep import Kept
 from ..engine.locate import locate, locate_own
 from ..engine.remember import SAID, remember, remember_all, remember_said
+from ..engine.revert import revert
 from ..errors import Invalid, KeepsakeError, NotFound, NotGranted
 from ..models import Entity, Memory
 from ..models.scope import within
@@ -40,6 +41,7 @@ from .schemas import (
     MemoryPage,
     MemoryPatch,
     RememberIn,
+    RevertIn,
     Spoken,
     VersionOut,
     shown,
@@ -253,6 +255,21 @@ def correct_memory(request: HttpRequest, memory_id: UUID, payload: CorrectIn) ->
         encoder=current(),
     )
     return Status(201, shown(memory, now))
+
+
+@router.post("/memories/{uuid:memory_id}/revert", response=MemoryOut, auth=writes)
+def revert_memory(request: HttpRequest, memory_id: UUID, payload: RevertIn) -> MemoryOut:
+    """Makes it again what an earlier version was, as a new version. Honours `If-Match` as PATCH does."""
+    now = timezone.now()
+    memory = revert(
+        at=_own(request, memory_id, Asker(person=payload.person)),
+        version=payload.version,
+        author=author_of(request),
+        now=now,
+        encoder=current(),
+        expected=_expected_version(request),
+    )
+    return shown(memory, now)
 
 
 @router.post("/memories/{uuid:memory_id}/confirm", response=MemoryOut, auth=writes)

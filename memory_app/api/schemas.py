@@ -133,6 +133,11 @@ class CorrectIn(Strict):
     person: fields.Name | None = None
 
 
+class RevertIn(Strict):
+    version: int = Field(ge=1, le=2**31 - 1)
+    person: fields.Name | None = None
+
+
 class SourceOut(Shown):
     type: str
     conversation: UUID | None

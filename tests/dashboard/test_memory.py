@@ -198,3 +198,26 @@ def test_versions_of_something_sensitive_are_masked_too(alice: Client) -> None:
     edit(at=at(memory), changes={"content": f"{CARD} It is blue."}, author=KITCHEN, now=NOON, encoder=current())
     assert "4111" not in html(alice, memory)
     assert "Show the memory to see what changed." in html(alice, memory)
+
+
+def test_an_earlier_version_is_put_back_by_a_button(alice: Client) -> None:
+    memory = kept("alice", "The door is green")
+    for content in ("The door is blue", "The door is red"):
+        edit(at=at(memory), changes={"content": content}, author=KITCHEN, now=NOON, encoder=current())
+    shown = html(alice, memory)
+    assert [f'aria-label="Put back version {n}"' in shown for n in (1, 2, 3)] == [True, True, False]
+    answer = alice.post(f"/memories/{memory.id}/revert/", {"version": "1"})
+    assert (answer.status_code, stored(memory.id).content, stored(memory.id).version) == (302, "The door is green", 4)
+    told = html(alice, memory)
+    assert "It is as version 1 was again. This is version 4." in told
+    assert alice.post(f"/memories/{memory.id}/revert/", {"version": "4"}).status_code == 302
+    assert stored(memory.id).version == 4
+
+
+def test_only_what_is_ones_own_and_a_version_that_is_there_is_put_back(alice: Client, bob: Client) -> None:
+    memory = kept("alice", "The door is green")
+    edit(at=at(memory), changes={"content": "The door is blue"}, author=KITCHEN, now=NOON, encoder=current())
+    assert bob.post(f"/memories/{memory.id}/revert/", {"version": "1"}).status_code == 404
+    for version in ("", "9", "first", "-1", "٣", "9" * 20):
+        assert alice.post(f"/memories/{memory.id}/revert/", {"version": version}).status_code == 404
+    assert stored(memory.id).content == "The door is blue"

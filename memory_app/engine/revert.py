@@ -1,0 +1,68 @@
+"""Revert: make a memory again what an earlier version of it was, as a new version."""
+
+from datetime import datetime
+from typing import Any
+
+from ..embedding.encoder import Encoder
+from ..errors import NotFound
+from ..models import VERSIONED, Memory, Status, Version
+from ..models.scope import within
+from ..rules.sensitive import sensitive_kinds
+from .author import Author
+from .change import change, key_is_taken
+from .compose import index
+from .edit import At, kept
+from .mention import mention_again
+
+STAYS = frozenset({"visibility", "status", "sensitive", "valid_to", "deleted_at", "delete_reason"})
+"""Where it lives, and whether it holds, are not of its text: other acts, which can be undone, decide them."""
+
+FIELDS = {field.name: field for field in Memory._meta.concrete_fields}
+
+
+def revert(
+    *, at: At, version: int, author: Author, now: datetime, encoder: Encoder, expected: int | None = None
+) -> Memory:
+    """The memory with the words, kind and times of that version; vector, keywords and names follow. One that is as it
+    was stays. A key that another memory holds by now is left to that one.
+
+    expected: the version the caller last saw; Stale when it is no longer that one. Raises NotFound.
+    """
+    past = _state(at, version)
+    vector = encoder.documents([past["content"]])[0]
+    with within([at.space]):
+        memory = kept(at, expected)
+        fields = {name: value for name, value in past.items() if value != getattr(memory, name)}
+        if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
+            del fields["key"]
+        if not fields:
+            return memory
+        told_otherwise = "content" in fields
+        if told_otherwise:
+            sensitive = bool(sensitive_kinds(fields["content"]))
+            fields |= {"sensitive": sensitive, "embedding": vector, "embedding_model": encoder.name}
+        fields |= _index(memory, fields)
+        told = f"to version {version}"
+        reverted = change(memory, operation="revert", author=author, now=now, reason=told, **fields)
+        if told_otherwise:
+            mention_again(reverted)
+        return reverted
+
+
+def _state(at: At, version: int) -> dict[str, Any]:
+    """What a version had; of the version that is now, what the memory has."""
+    with within([at.space]):
+        memory = kept(at)
+        if memory.version == version:
+            return {name: getattr(memory, name) for name in VERSIONED if name not in STAYS}
+        past = Version.objects.filter(space_id=at.space, memory_id=at.id, number=version).first()
+    if past is None:
+        raise NotFound(f"This memory has no version {version}.")
+    known = [name for name in VERSIONED if name in past.state and name not in STAYS]
+    return {name: FIELDS[name].to_python(past.state[name]) for name in known}
+
+
+def _index(memory: Memory, fields: dict[str, Any]) -> dict[str, Any]:
+    draft = Memory(**{name: fields.get(name, getattr(memory, name)) for name in ("content", "summary", "key", "tags")})
+    index(draft, memory.person.language)
+    return {"tsv": draft.tsv, "digest": draft.digest}
