@@ -60,6 +60,9 @@ DONE = {
     "contradict": "contradicted",
     "refine": "read",
     "fade": "let fade",
+    "merge_people": "merged two people",
+    "unmerge_people": "took a merge of two people back",
+    "undo": "took back a change of",
     "erase": "erased",
 }
 AUTHORS = {"key": "an assistant ({name})", "user": "{name}", "job": "the nightly work", "command": "the command line",
@@ -67,7 +70,7 @@ AUTHORS = {"key": "an assistant ({name})", "user": "{name}", "job": "the nightly
 KEY_PREFIX = re.compile(rf"^{MARK}_[0-9a-f]+ ")
 """The public prefix that a key's label opens with: it tells keys apart in the log, and people nothing."""
 
-FORGOTTEN = {"asked": "because someone asked", "faded": "because it had faded"}
+FORGOTTEN = {"asked": "because someone asked", "faded": "because it had faded", "merged": "because it was kept twice"}
 
 
 def origin(memory: Memory, *, mine: bool) -> str:

@@ -9,6 +9,7 @@ from . import (
     forget,
     jobs,
     memories,
+    merges,
     people,
     problems,
     profile,
@@ -41,6 +42,7 @@ for resource in (
     records,
     profile,
     exports,
+    merges,
     entities,
     jobs,
     people,  # last: a person's name may hold a slash, so /people/{person} is what no other path is

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from ..models import Idempotency, Note, Search, Token
+from ..models import Idempotency, Merge, Note, Search, Token
 from ..models.idempotency import KEPT_FOR
+from ..models.merge import UNDONE_WITHIN
 from ..models.partitions import drop_partitions
 from ..models.scope import every_space
 
@@ -38,6 +39,7 @@ def purge(now: datetime) -> Purged:
             "answers": Idempotency.objects.filter(created_at__lt=now - KEPT_FOR).delete()[0],
             "questions": Token.objects.filter(expires_at__lt=now - QUESTIONS_KEPT_FOR).delete()[0],
             "searches": Search.objects.filter(created_at__lt=now - QUESTIONS_KEPT_FOR).delete()[0],
+            "merges": Merge.objects.filter(at__lt=now - UNDONE_WITHIN).delete()[0],
             "notes": Note.objects.filter(date__lt=(now - NOTES_KEPT_FOR).date()).delete()[0],
         }
     return Purged(rows, drop_partitions(now - LOG_KEPT_FOR))

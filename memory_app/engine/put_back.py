@@ -23,7 +23,7 @@ def put_back(*, space: UUID, memory: UUID, author: Author, now: datetime) -> Mem
         past = Version.objects.filter(space_id=space, memory_id=memory).order_by("-number").first()
         if found is None or past is None:
             return None
-        fields = _restored(found, past)
+        fields = restored_fields(found, past)
         told_otherwise = fields["content"] != found.content
         undone = change(found, operation="undo", author=author, now=now, **fields)
         if told_otherwise:
@@ -31,7 +31,8 @@ def put_back(*, space: UUID, memory: UUID, author: Author, now: datetime) -> Mem
         return undone
 
 
-def _restored(memory: Memory, past: Version) -> dict[str, Any]:
+def restored_fields(memory: Memory, past: Version) -> dict[str, Any]:
+    """What its last version, or an earlier one, says of a memory, as fields to set."""
     known = {field.name: field for field in Memory._meta.concrete_fields}
     fields = {name: known[name].to_python(past.state[name]) for name in VERSIONED if name not in UNTOLD}
     if fields["status"] == "active":

@@ -37,15 +37,15 @@ def told(api: Api) -> Api:
     api.remember("alice", "The card number is 4111 1111 1111 1111", source={"type": "explicit"})
     gone = api.remember("alice", "Alice hums in the bath")
     api.call("DELETE", f"/memories/{gone['id']}")
-    talk(api, {"space": "kitchen", "channel": "cooks", "restricted": True}, "c-1")
-    talk(api, None, "c-2")
+    talk_of(api, "alice", {"space": "kitchen", "channel": "cooks", "restricted": True}, "c-1")
+    talk_of(api, "alice", None, "c-2")
     api.post("/people/alice/notes/2026-11-20", {"text": "Rain all day"})
     assert api.post("/context", {"person": "alice", "query": "who is Anna Smith?"}).json()["memories"]
     return api
 
 
-def talk(api: Api, venue: dict[str, Any] | None, external_id: str) -> None:
-    opened = api.post("/conversations", {"person": "alice", "venue": venue, "external_id": external_id}).json()
+def talk_of(api: Api, person: str, venue: dict[str, Any] | None, external_id: str) -> None:
+    opened = api.post("/conversations", {"person": person, "venue": venue, "external_id": external_id}).json()
     said = [
         "I moved to Rome last week.",
         "Good!",

@@ -1,0 +1,57 @@
+"""Unite: which of two people's memories say the same once both are one's, and which of each two stands."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A memory that holds, as far as this decision goes. slot: its level and place, once it has passed."""
+
+    id: UUID
+    slot: Hashable
+    key: str
+    digest: bytes
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """The newer stands. The older one is the same text, or it is another value of the same key."""
+
+    older: Held
+    newer: Held
+    same_text: bool
+
+
+def clashes(passing: Sequence[Held], staying: Sequence[Held]) -> list[Clash]:
+    """Pairs of which the older one gives way, once: equal texts first, then what is left of equal keys, within each
+    slot. Of two of the same time, what stays where it is stands."""
+    found: list[Clash] = []
+    gone: set[UUID] = set()
+    for same_text, mark in ((True, _text), (False, _key)):
+        there = {mark(held): held for held in staying if mark(held)}
+        for held in passing:
+            other = there.get(mark(held))
+            if other is None or held.id in gone or other.id in gone:
+                continue
+            clash = _between(held, other, same_text=same_text)
+            gone.add(clash.older.id)
+            found.append(clash)
+    return found
+
+
+def _text(held: Held) -> Hashable:
+    return (held.slot, held.digest)
+
+
+def _key(held: Held) -> Hashable:
+    return (held.slot, held.key) if held.key else None
+
+
+def _between(passing: Held, staying: Held, *, same_text: bool) -> Clash:
+    if passing.updated_at > staying.updated_at:
+        return Clash(older=staying, newer=passing, same_text=same_text)
+    return Clash(older=passing, newer=staying, same_text=same_text)

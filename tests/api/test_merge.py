@@ -1,0 +1,301 @@
+"""A guest's memories pass to a person: nothing is lost, nothing is seen by more people, and all of it goes back."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from memory_app.models import ApiKey, Entity, Memory, Merge, Operation, Person, Token, Turn, Version
+from memory_app.models.scope import every_space
+from tests.api.test_export import lines, of_kind, talk_of
+from tests.conftest import Api
+
+pytestmark = pytest.mark.django_db
+
+KITCHEN = {"space": "kitchen"}
+
+
+def merge(api: Api, person: str = "guest", into: str = "alice", status: int = 200) -> Any:
+    answer = api.post(f"/people/{person}/merge", {"into": into})
+    assert answer.status_code == status, answer.content
+    return answer.json()
+
+
+def undo(api: Api, person: str = "guest", into: str = "alice", status: int = 200) -> Any:
+    answer = api.post(f"/people/{person}/merge/undo", {"into": into})
+    assert answer.status_code == status, answer.content
+    return answer.json()
+
+
+def kept(api: Api, person: str) -> set[str]:
+    """Contents of what holds now, as the person sees it in private."""
+    items = api.get(f"/memories?person={person}&status=active&limit=200").json()["items"]
+    return {item["content"] for item in items}
+
+
+def everything(api: Api, *people: str) -> list[dict[str, Any]]:
+    """All that is exported of people, their names left out, in one order."""
+    told = [line for person in people for line in lines(api, person)]
+    return sorted(({**line, "person": ""} for line in told), key=lambda line: (line["kind"], str(line.get("id"))))
+
+
+@pytest.fixture
+def guest(api: Api) -> Api:
+    """A guest of whom there is something of every kind, and Alice, who has some of it too."""
+    sister = api.remember("guest", "Anna Smith is my sister")
+    api.call("PATCH", f"/memories/{sister['id']}", {"content": "Anna Smith is my big sister"})
+    api.remember("guest", "I speak French", visibility="global")
+    api.remember("guest", "The office is shut on Friday", visibility="everyone")
+    api.remember("guest", "Soup is on Tuesdays", venue=KITCHEN)
+    gone = api.remember("guest", "I hum in the bath")
+    api.call("DELETE", f"/memories/{gone['id']}")
+    talk_of(api, "guest", None, "c-1")
+    api.post("/people/guest/notes/2026-11-20", {"text": "Rain all day"})
+    api.post("/context", {"person": "guest", "query": "who is Anna Smith?"})
+    api.remember("alice", "Anna Smith plays the cello")
+    return api
+
+
+def test_everything_passes_with_its_ids(guest: Api) -> None:
+    before = everything(guest, "guest", "alice")
+    # In the kitchen Alice is nobody yet, so what was said there stays the guest's.
+    soup = [line for line in before if line.get("content") == "Soup is on Tuesdays"]
+    answer = merge(guest)
+    assert (answer["person"], answer["into"], answer["undone_at"]) == ("guest", "alice", None)
+    assert answer["counts"] == {
+        "memories": 4, "conversations": 1, "turns": 6, "proposals": answer["counts"]["proposals"],
+        "notes": 1, "receipts": 1, "duplicates": 0, "replaced": 0,
+    }  # fmt: skip
+    after = everything(guest, "alice")
+    assert {(line["kind"], line.get("id")) for line in after} == {
+        (line["kind"], line.get("id")) for line in before if line not in soup
+    }
+    assert kept(guest, "guest") == {"Soup is on Tuesdays", "The office is shut on Friday"}
+    assert kept(guest, "alice") == {
+        "Anna Smith is my big sister",
+        "I speak French",
+        "The office is shut on Friday",
+        "Anna Smith plays the cello",
+    }
+    sister = next(line for line in after if line.get("content") == "Anna Smith is my big sister")
+    assert [past["state"]["content"] for past in sister["versions"]] == ["Anna Smith is my sister"]
+
+
+def test_what_passed_is_found_named_and_told(guest: Api) -> None:
+    merge(guest)
+    found = guest.post("/search", {"person": "alice", "query": "Anna Smith sister"}).json()["results"]
+    assert found[0]["memory"]["content"] == "Anna Smith is my big sister"
+    entities = guest.get("/entities?person=alice&q=Anna%20Smith").json()["items"]
+    assert len(entities) == 1
+    named = guest.get(f"/entities/{entities[0]['id']}?person=alice").json()["memories"]
+    assert {memory["content"] for memory in named} == {"Anna Smith is my big sister", "Anna Smith plays the cello"}
+    with every_space():
+        assert not Entity.objects.filter(person__name="guest", visibility="private").exists()
+        receipt = lines(guest, "alice")[-1]
+        assert receipt["kind"] == "receipt"
+        home = str(Person.objects.get(name="alice").space_id)
+        stored = guest.get(f"/receipts/{receipt['id']}").json()
+    assert {item["space"] for item in stored["items"]} == {home}
+
+
+def test_the_log_goes_along_and_tells_of_it(guest: Api) -> None:
+    before = guest.get("/admin/logs?person=guest&limit=200").json()["items"]
+    merge(guest)
+    with every_space():
+        alice = Person.objects.get(name="alice")
+        here = set(Operation.objects.filter(space_id=alice.space_id).values_list("name", flat=True))
+    assert {"remember", "edit", "forget", "merge_people"} <= here
+    assert len(before) > 4
+
+
+def test_what_was_said_in_a_space_passes_where_the_other_belongs(guest: Api) -> None:
+    guest.remember("alice", "Salad is on Mondays", venue=KITCHEN)
+    merge(guest)
+    assert "Soup is on Tuesdays" in kept(guest, "alice")
+    assert "Soup is on Tuesdays" not in kept(guest, "guest")
+    memory = next(line for line in lines(guest, "alice") if line.get("content") == "Soup is on Tuesdays")
+    assert (memory["visibility"], memory["space"]) == ("space", "kitchen")
+    undo(guest)
+    assert "Soup is on Tuesdays" in kept(guest, "guest")
+    assert "Soup is on Tuesdays" not in kept(guest, "alice")
+
+
+def test_what_was_private_is_seen_by_nobody_else(guest: Api) -> None:
+    guest.remember("bob", "Bob cooks", venue=KITCHEN)
+    guest.remember("alice", "Salad is on Mondays", venue=KITCHEN)
+    merge(guest)
+    for asked in ({"person": "bob"}, {"person": "bob", "venue": KITCHEN}, {"person": "alice", "venue": KITCHEN}):
+        found = guest.post("/search", {**asked, "query": "big sister Anna Smith"}).json()["results"]
+        assert "Anna Smith is my big sister" not in {result["memory"]["content"] for result in found}
+
+
+def test_of_one_key_or_text_the_newer_stands(api: Api) -> None:
+    api.remember("alice", "I live in Paris", key="home")
+    api.remember("guest", "I live in Rome", key="home")
+    api.remember("guest", "My shoe size is 42", key="shoe")
+    api.remember("alice", "My shoe size is 43", key="shoe")
+    old = api.remember("guest", "I play the cello")
+    api.remember("alice", "I play the cello")
+    answer = merge(api)
+    assert (answer["counts"]["duplicates"], answer["counts"]["replaced"]) == (1, 2)
+    assert kept(api, "alice") == {"I live in Rome", "My shoe size is 43", "I play the cello"}
+    told = {line["content"]: line for line in lines(api, "alice") if line["status"] != "active"}
+    assert (told["I live in Paris"]["status"], told["My shoe size is 42"]["status"]) == ("superseded", "superseded")
+    cello = next(line for line in lines(api, "alice") if line["id"] == old["id"])
+    assert (cello["status"], cello["delete_reason"]) == ("deleted", "merged")
+    rome = next(line for line in lines(api, "alice") if line["content"] == "I live in Rome")
+    assert rome["supersedes"] == told["I live in Paris"]["id"]
+
+
+def test_it_all_goes_back(guest: Api) -> None:
+    guest.remember("alice", "I live in Paris", key="home")
+    guest.remember("guest", "I live in Rome", key="home")
+    guest.remember("guest", "My shoe size is 42", key="shoe")
+    guest.remember("alice", "My shoe size is 43", key="shoe")
+    before = {name: settled(guest, name) for name in ("guest", "alice")}
+    merge(guest)
+    assert settled(guest, "alice") != before["alice"]
+    answer = undo(guest)
+    assert answer["undone_at"]
+    for name in ("guest", "alice"):
+        assert settled(guest, name) == before[name]
+    assert [line["external_id"] for line in of_kind(lines(guest, "guest"), "conversation")] == ["c-1"]
+    undo(guest, status=404)
+
+
+def settled(api: Api, person: str) -> list[Any]:
+    """What is exported of a person, but for when and how often it was written."""
+    bookkeeping = {"updated_at", "version", "versions", "ended_at", "names"}
+    told = [{name: value for name, value in line.items() if name not in bookkeeping} for line in lines(api, person)]
+    return sorted(told, key=lambda line: (line["kind"], str(line.get("id"))))
+
+
+def test_what_the_other_made_of_it_since_does_not_go_along(guest: Api) -> None:
+    merge(guest)
+    sister = next(line for line in lines(guest, "alice") if line.get("content") == "Anna Smith is my big sister")
+    guest.call("PATCH", f"/memories/{sister['id']}", {"content": "Zoe Jones knows my secret"})
+    guest.remember("alice", "Said after the merge")
+    undo(guest)
+    assert "Anna Smith is my big sister" in kept(guest, "guest")
+    assert "Zoe Jones" not in str(lines(guest, "guest"))
+    assert guest.get("/entities?person=guest&q=Zoe").json()["items"] == []
+    assert kept(guest, "alice") == {
+        "Anna Smith plays the cello",
+        "Said after the merge",
+        "The office is shut on Friday",
+    }
+    with every_space():
+        assert not Version.objects.filter(state__content__contains="Zoe").exists()
+
+
+def test_what_is_said_after_a_merge_is_in_no_conversation_that_goes_back(guest: Api) -> None:
+    talk = of_kind(lines(guest, "guest"), "conversation")[0]["id"]
+    merge(guest)
+    turn = {"role": "user", "content": "This is Alice speaking"}
+    assert guest.post(f"/conversations/{talk}/turns", turn).status_code == 201
+    undo(guest)
+    assert "This is Alice speaking" not in str(lines(guest, "guest"))
+    assert "This is Alice speaking" in str(lines(guest, "alice"))
+    with every_space():
+        assert Turn.objects.filter(person__name="guest").count() == 6
+
+
+def test_what_was_erased_since_stays_erased(guest: Api) -> None:
+    merge(guest)
+    sister = next(line for line in lines(guest, "alice") if line.get("content") == "Anna Smith is my big sister")
+    assert guest.post(f"/admin/memories/{sister['id']}/erase", {}).status_code == 200
+    undo(guest)
+    assert "big sister" not in str(lines(guest, "guest")) + str(lines(guest, "alice"))
+
+
+def test_a_conversation_called_as_one_of_the_other_is_called_so_again(guest: Api) -> None:
+    talk_of(guest, "alice", None, "c-1")
+    merge(guest)
+    names = [line["external_id"] for line in of_kind(lines(guest, "alice"), "conversation")]
+    assert sorted(names) == ["", "c-1"]
+    undo(guest)
+    assert [line["external_id"] for line in of_kind(lines(guest, "guest"), "conversation")] == ["c-1"]
+
+
+def test_a_merge_can_be_taken_back_for_30_days(guest: Api) -> None:
+    merge(guest)
+    with every_space():
+        Merge.objects.update(at=timezone.now() - timedelta(days=30, minutes=1))
+    assert "30 days" in undo(guest, status=409)["detail"]
+
+
+def test_a_merge_sent_again_changes_nothing(guest: Api) -> None:
+    first = merge(guest)
+    assert merge(guest) == first
+    undo(guest)
+    assert "Anna Smith is my big sister" in kept(guest, "guest")
+
+
+def test_what_has_passed_on_goes_back_the_way_it_came(guest: Api) -> None:
+    before = kept(guest, "guest")
+    merge(guest, "guest", "alice")
+    merge(guest, "alice", "bob")
+    assert "take that merge back first" in undo(guest, "guest", "alice", status=409)["detail"]
+    undo(guest, "alice", "bob")
+    undo(guest, "guest", "alice")
+    assert kept(guest, "guest") == before
+
+
+def test_the_one_who_was_merged_may_begin_anew(guest: Api) -> None:
+    merge(guest)
+    guest.remember("guest", "A new guest sings")
+    merge(guest)
+    assert "A new guest sings" in kept(guest, "alice")
+    undo(guest)
+    assert "A new guest sings" not in kept(guest, "alice")
+    assert "Anna Smith is my big sister" in kept(guest, "alice")
+
+
+def test_erasing_either_takes_the_record_along(guest: Api) -> None:
+    merge(guest)
+    answer = guest.call("DELETE", "/people/guest")
+    assert answer.json()["check"]["left"] == {}
+    with every_space():
+        assert not Merge.objects.exists()
+    assert "Anna Smith is my big sister" in kept(guest, "alice")
+    undo(guest, status=404)
+
+
+def test_who_may_merge(guest: Api) -> None:
+    for scopes, people, status in (
+        (["read"], [], 403),
+        (["write", "read"], ["guest"], 403),
+        (["write", "read"], ["alice"], 403),
+        (["write", "read"], ["guest", "alice"], 200),
+    ):
+        _, token = ApiKey.issue("one", scopes=scopes, people=people)
+        assert Api(token).post("/people/guest/merge", {"into": "alice"}).status_code == status
+    merge(guest, "nobody", status=404)
+    merge(guest, "alice", "alice", status=422)
+
+
+def test_a_key_of_some_spaces_leaves_the_others_alone(guest: Api) -> None:
+    guest.remember("alice", "Salad is on Mondays", venue=KITCHEN)
+    _, token = ApiKey.issue("one", scopes=["write", "read"], people=["guest", "alice"], spaces=["garage"])
+    merge(Api(token))
+    assert "Soup is on Tuesdays" in kept(guest, "guest")
+
+
+def test_questions_and_tokens_stay_behind(guest: Api) -> None:
+    asked = guest.post("/forget", {"person": "guest", "utterance": "forget about Anna Smith"}).json()
+    merge(guest)
+    answer = guest.post("/forget/confirm", {"person": "guest", "token": asked["token"], "choice": "1"})
+    assert answer.json()["status"] == "none"
+    with every_space():
+        assert not Token.objects.exists()
+        assert Memory.objects.filter(content="Anna Smith is my big sister", deleted_at=None).exists()
+
+
+def test_a_key_that_was_given_anew_since_stays_with_the_newer(api: Api) -> None:
+    api.remember("guest", "I live in Rome", key="home")
+    merge(api)
+    api.remember("guest", "I live in Oslo", key="home")
+    undo(api)
+    told = {line["content"]: line["key"] for line in lines(api, "guest")}
+    assert told == {"I live in Rome": "", "I live in Oslo": "home"}
