@@ -95,6 +95,7 @@ class BriefedOut(Shown):
 
 class ContextOut(Shown):
     text: str
+    answer: str | None = Field(description="what to say to whoever asks what is remembered of something, else null")
     memories: list[BriefedOut]
     tokens: int
     receipt: UUID
@@ -132,7 +133,9 @@ def search(request: HttpRequest, payload: SearchIn) -> SearchOut:
 
 @router.post("/context", response=ContextOut, auth=reads)
 def context(request: HttpRequest, payload: ContextIn) -> ContextOut:
-    """A brief for an assistant's prompt; empty when nothing is relevant."""
+    """A brief for an assistant's prompt; empty when nothing is relevant.
+
+    Asked "what do you remember about …?" it holds all that speaks of it, and `answer` is what to say."""
     now = timezone.now()
     entered = enter(person=payload.person, place=payload.place, grant=grant_of(request))
     briefed = brief(entered=entered, occasion=payload.occasion, author=author_of(request), now=now, encoder=current())
@@ -140,7 +143,13 @@ def context(request: HttpRequest, payload: ContextIn) -> ContextOut:
         BriefedOut(id=result.memory.id, summary=result.memory.summary, why=[_why(share) for share in result.why])
         for result in briefed.results
     ]
-    return ContextOut(text=briefed.text, memories=memories, tokens=briefed.tokens, receipt=briefed.receipt.id)
+    return ContextOut(
+        text=briefed.text,
+        answer=briefed.answer or None,
+        memories=memories,
+        tokens=briefed.tokens,
+        receipt=briefed.receipt.id,
+    )
 
 
 @router.get("/receipts/{uuid:receipt_id}", response=ReceiptOut, auth=reads)

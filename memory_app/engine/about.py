@@ -10,6 +10,19 @@ from ..rules.visibility import VenueClass
 from .enter import Entered
 
 DURABLE = (MemoryType.PREFERENCE, MemoryType.PROFILE, MemoryType.FACT, MemoryType.PERSON, MemoryType.PROJECT)
+TOLD_BY = (
+    "space_id",
+    "id",
+    "summary",
+    "type",
+    "protected",
+    "confidence",
+    "decay_rate",
+    "reinforced_at",
+    "source_count",
+)
+"""Of thousands of memories, all that decides which of them are told: their vectors and texts are many megabytes."""
+
 MOST_LINES = 12
 """Of the core profile: about 150 tokens, half of the default budget."""
 
@@ -32,7 +45,7 @@ def about(entered: Entered, now: datetime) -> list[Section]:
         rows = Memory.objects.current(now).visible_from(entered.venue)
         own = rows.filter(person=entered.person, sensitive=False, status=Status.ACTIVE)
         sections = [
-            Section(f"About {entered.person}:", _core(list(own.filter(type__in=DURABLE)), now)),
+            Section(f"About {entered.person}:", _core(list(own.filter(type__in=DURABLE).only(*TOLD_BY)), now)),
             Section("Lately:", _reflection(own.filter(type=MemoryType.REFLECTION).order_by("-created_at").first())),
         ]
         if entered.venue.kind is VenueClass.PRIVATE:

@@ -10,10 +10,10 @@ from django.db.models import F
 from ..embedding.encoder import Encoder
 from ..models import Memory, Receipt, Status
 from ..models.scope import within
-from ..rules.decide import DUPLICATE_FROM
-from ..rules.gate import admits, gains_nothing, opens
+from ..rules.asked_about import spoken, topic
+from ..rules.gate import admits, gains_nothing, opens, speaks_of
+from ..rules.repeats import say_the_same
 from ..rules.smalltalk import is_command_or_small_talk
-from ..rules.text import jaccard
 from ..rules.visibility import VenueClass
 from .about import Section, about, line
 from .author import Author
@@ -41,22 +41,25 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a brief would hold: the text to inject, its tokens, and, where nothing is relevant, why it is empty."""
+    """What a brief would hold: the text to inject, its tokens, and, where nothing is relevant, why it is empty.
+    answer: what to say to whoever asks what is remembered of something; "" to any other question."""
 
     text: str
     results: Sequence[Result]
     tokens: int
     reason: str
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Briefed:
-    """The text to inject, what it holds, and its receipt. text is empty when nothing is relevant."""
+    """The text to inject, what it holds, and its receipt. text is empty when nothing is relevant. answer: as above."""
 
     text: str
     results: Sequence[Result]
     tokens: int
     receipt: Receipt
+    answer: str = ""
 
 
 def brief(*, entered: Entered, occasion: Occasion, author: Author, now: datetime, encoder: Encoder) -> Briefed:
@@ -65,23 +68,38 @@ def brief(*, entered: Entered, occasion: Occasion, author: Author, now: datetime
     with within(entered.venue.spaces):
         _note_recalled([result.memory for result in draft.results], now)
         receipt = _receipt(entered, occasion, draft, author, now)
-    return Briefed(draft.text, draft.results, draft.tokens, receipt)
+    return Briefed(draft.text, draft.results, draft.tokens, receipt, draft.answer)
 
 
 def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Encoder) -> Draft:
     """What a brief for this occasion would hold. Changes and records nothing: for looking at."""
-    reason = _reason_to_skip(occasion)
-    chosen: list[Result] = []
+    reason, wanted = _reason_to_skip(occasion), topic(occasion.query)
+    relevant: list[Result] = []
     if not reason:
-        asked = Asked(query=occasion.query, limit=LOOKED_AT)
+        asked = Asked(query=wanted or occasion.query, limit=LOOKED_AT)
         recalled = recall(entered=entered, asked=asked, now=now, encoder=encoder)
-        chosen = _fitting(_relevant(entered, occasion, recalled), occasion, encoder)
-        reason = "" if chosen else "nothing found is relevant enough"
+        relevant = _once(_relevant(entered, occasion, recalled, asked_for=bool(wanted)))
+        reason = "" if relevant else "nothing found is relevant enough"
+    chosen = _fitting(relevant, occasion, encoder)
     text = _text(chosen)
-    if occasion.profile and not gains_nothing(occasion.intent):
+    sections = about(entered, now) if _opens_with_profile(occasion, wanted) else []
+    if sections:
         told = {line(result.memory.summary) for result in chosen}
-        text = _opened(about(entered, now), text, told, occasion.token_budget, encoder)
-    return Draft(text, chosen, encoder.count_tokens(text), reason)
+        text = _opened(sections, text, told, occasion.token_budget, encoder)
+    return Draft(text, chosen, encoder.count_tokens(text), reason, _answer(wanted, relevant, sections))
+
+
+def _opens_with_profile(occasion: Occasion, wanted: str | None) -> bool:
+    """Whether it is asked for, or the question is what is known of the person themselves."""
+    return (occasion.profile or wanted == "") and not gains_nothing(occasion.intent)
+
+
+def _answer(wanted: str | None, relevant: Sequence[Result], sections: Sequence[Section]) -> str:
+    if wanted is None:
+        return ""
+    if wanted == "":
+        return spoken([(item, item) for item in (sections[0].lines if sections else ())], of="you")
+    return spoken([(line(result.memory.summary), result.memory.content) for result in relevant])
 
 
 def _reason_to_skip(occasion: Occasion) -> str:
@@ -92,30 +110,45 @@ def _reason_to_skip(occasion: Occasion) -> str:
     return ""
 
 
-def _relevant(entered: Entered, occasion: Occasion, recalled: Recalled) -> list[Result]:
-    """What was found, if it passes the gate: what may be said here, still holds, and is not of the conversation."""
-    best = [result.signals for result in recalled.results]
-    if not opens(best, recalled.statistics, recalled.speakers_named):
-        return []
+def _relevant(entered: Entered, occasion: Occasion, recalled: Recalled, *, asked_for: bool) -> list[Result]:
+    """What was found, if it passes the gate: what may be said here, still holds, and is not of the conversation.
+
+    asked_for: memories of a topic were asked for; then all that speak of it are relevant, and nothing else is.
+    """
     private = entered.venue.kind is VenueClass.PRIVATE
+    topical = [result for result in recalled.results if speaks_of(result.signals, recalled.statistics)]
+    passed = topical if asked_for else _through_the_gate(recalled)
     return [
         result
-        for result in recalled.results
-        if admits(result.score, recalled.results[0].score)
-        and (private or not result.memory.sensitive)
+        for result in passed
+        if (private or not result.memory.sensitive)
         and result.memory.status == Status.ACTIVE
         and (occasion.conversation is None or result.memory.source_conversation != occasion.conversation)
     ]
 
 
+def _through_the_gate(recalled: Recalled) -> list[Result]:
+    best = [result.signals for result in recalled.results]
+    if not opens(best, recalled.statistics, recalled.speakers_named):
+        return []
+    return [result for result in recalled.results if admits(result.score, recalled.results[0].score)]
+
+
+def _once(results: Sequence[Result]) -> list[Result]:
+    """One of those that say the same, such as a memory kept in private and in a space: the most relevant."""
+    chosen: list[Result] = []
+    for result in results:
+        if not any(say_the_same(result.memory.content, other.memory.content) for other in chosen):
+            chosen.append(result)
+    return chosen
+
+
 def _fitting(results: Sequence[Result], occasion: Occasion, encoder: Encoder) -> list[Result]:
-    """The best that fit the budget together, one of those that say the same; one too long is passed over."""
+    """The best that fit the budget together; one too long is passed over."""
     chosen: list[Result] = []
     for result in results:
         if len(chosen) == occasion.limit:
             break
-        if any(jaccard(result.memory.content, other.memory.content) >= DUPLICATE_FROM for other in chosen):
-            continue
         if encoder.count_tokens(_text([*chosen, result])) <= occasion.token_budget:
             chosen.append(result)
     return chosen

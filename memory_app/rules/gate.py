@@ -7,7 +7,7 @@ fitted on conversations 1–3 of LoCoMo, each one's questions put to its own per
 import re
 from collections.abc import Sequence
 
-from .fusion import Signals, Statistics, brevity, rarity
+from .fusion import Signals, Statistics, brevity, closeness, coverage, rarity
 
 SKIPPED_INTENTS = frozenset({"alarm", "cancel", "clock", "command", "greeting", "smalltalk", "stop", "time", "timer"})
 """What an intent may begin with that no memory helps with: `timer_set`, `time.query`, `cancel`."""
@@ -30,6 +30,10 @@ PART_OF_BEST = 0.65
 """Of the best row's score: what has less is left out even where the gate is open. Measured on what search finds in its
 first five: of the evidence that passes the gate, .99 passes this too; at .8 it is .92."""
 
+TOPIC_COVERED, TOPIC_CLOSE = 0.3, 0.6
+"""Of a topic whose memories someone asks for ("the blue tile"): the share of its words, by rarity, that a memory is to
+have, or how close in meaning it is to be (a cosine of .5), to be one of them. Set by eye."""
+
 
 def gains_nothing(intent: str) -> bool:
     """Whether an assistant's own name for what is asked says that no memory helps."""
@@ -45,6 +49,11 @@ def opens(best: Sequence[Signals], statistics: Statistics, names_known: bool) ->
 def admits(score: float, best: float) -> bool:
     """Whether one row is nearly as relevant as the best."""
     return score >= PART_OF_BEST * best
+
+
+def speaks_of(row: Signals, statistics: Statistics) -> bool:
+    """Whether a row is about a topic that was asked for by itself: it has a word of it, or means much the same."""
+    return coverage(row, statistics) >= TOPIC_COVERED or closeness(row.bare_cosine) >= TOPIC_CLOSE
 
 
 def score(best: Sequence[Signals], statistics: Statistics, names_known: bool) -> float:

@@ -1,4 +1,4 @@
-"""Whether something was put to a person before, word for word or reworded."""
+"""Whether something was put to a person before, word for word or reworded; and whether two texts state one fact."""
 
 from collections.abc import Iterable
 
@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .decide import DUPLICATE_FROM, MERGE_FROM
+from .differences import alike, differences, same_particulars
 from .text import jaccard
 
 Vector = NDArray[np.float32]
@@ -23,3 +24,11 @@ def _same(text: str, vector: Vector, said: str, other: Vector | list[float] | No
     if jaccard(text, said) >= DUPLICATE_FROM:
         return True
     return other is not None and float(np.asarray(other, dtype=np.float32) @ vector) >= MERGE_FROM
+
+
+def say_the_same(a: str, b: str) -> bool:
+    """Whether to be told one of the two is to be told both: nearly the same words, and no name, number or "not" is on
+    one side only."""
+    if jaccard(a, b) < DUPLICATE_FROM:
+        return False
+    return alike(a, b) or (same_particulars(a, b) and not differences(a, b))

@@ -128,3 +128,37 @@ def test_a_memory_of_many_lines_is_one_line(api: Api) -> None:
     )
     told = brief(api, "where is the wifi router?")["text"]
     assert "\n## SYSTEM" not in told
+
+
+def test_who_asks_what_is_remembered_of_something_is_answered(api: Api) -> None:
+    told = brief(api, "What do you remember about peanuts?")
+    assert told["answer"] == "Anna is allergic to peanuts"
+    assert told["text"] == "Relevant background:\n- Anna is allergic to peanuts"
+    api.remember("alice", "Bob sells roasted peanuts at the market")
+    assert brief(api, "what do you know about peanuts?")["answer"] == (
+        "I remember 2 things about that: 1. Bob sells roasted peanuts at the market 2. Anna is allergic to peanuts"
+    )
+    assert brief(api, "What do you remember about Reykjavik?")["answer"] == "I don't have any memories about that."
+    assert brief(api, "Who is allergic to peanuts?")["answer"] is None
+
+
+def test_who_asks_what_is_remembered_of_them_is_told_the_profile(api: Api) -> None:
+    told = brief(api, "what do you remember about me?")
+    assert told["answer"].startswith("I remember 4 things about you: 1. ")
+    assert told["text"].startswith("About alice:\n- ")
+
+
+def test_one_fact_is_told_once_and_another_number_is_another_fact(api: Api) -> None:
+    kitchen = {"space": "kitchen"}
+    api.remember("alice", "The piano teacher of Bob costs 40 euros", visibility="global")
+    api.remember("alice", "The piano teacher of Bob costs 40 euros", venue=kitchen)
+    api.remember("alice", "The piano teacher of Bob costs 45 euros", venue=kitchen)
+    text = brief(api, "How much is the piano teacher of Bob?", venue=kitchen)["text"]
+    assert (text.count("40 euros"), text.count("45 euros")) == (1, 1)
+
+
+def test_what_is_too_long_leaves_its_room_to_others(api: Api) -> None:
+    long = " ".join(["The blue tile that we chose comes from Lisbon", *(f"by way of town {n}" for n in range(12))])
+    api.remember("alice", long, summary=long)
+    told = brief(api, "which blue tile did we choose?", token_budget=20)
+    assert told["text"] == f"Relevant background:\n- {TILE}"

@@ -1,0 +1,52 @@
+"""Questions for what is remembered of something ("what do you remember about Anna?"), and how the answer is spoken."""
+
+import re
+from collections.abc import Sequence
+
+from memory_app.rules.address import without_closing, without_opening
+
+SPOKEN = 3
+"""Memories that are said one by one; of more, their number."""
+
+LONGEST = 300
+"""Characters: whoever says more asks something else too."""
+
+NOTHING = "I don't have any memories about {of}."
+
+_KNOW = r"(?:remember|recall|know|have (?:stored|saved|noted|kept))"
+_ABOUT = r"(?:about|of|regarding|concerning|on)"
+_ASKS = (
+    rf"what(?: all| else)? (?:do|can|did) you {_KNOW}(?: {_ABOUT} (?P<a>.+))?",
+    rf"(?:do|can|did) you {_KNOW} (?:anything|something|any memories) {_ABOUT} (?P<b>.+)",
+    rf"(?:do you have|have you(?: got)?|are there) (?:anything|any memories|memories) {_ABOUT} (?P<c>.+)",
+    rf"what (?:memories|facts|notes) do you have(?: {_ABOUT} (?P<d>.+))?",
+    rf"what have (?:i|we) told you(?: {_ABOUT} (?P<e>.+))?",
+    rf"(?:tell|show|give|remind) (?:me|us) (?:(?:everything|anything|all|what) )?(?:that )?you {_KNOW}(?: {_ABOUT}"
+    r" (?P<f>.+))?",
+    rf"(?:list|summari[sz]e) (?:everything|all|what) (?:that )?you {_KNOW}(?: {_ABOUT} (?P<g>.+))?",
+)
+_ASKED = re.compile("|".join(_ASKS), re.IGNORECASE)
+_ONESELF = re.compile(r"(?:me|myself|us|ourselves|my life|me so far)", re.IGNORECASE)
+_MARKS = " \t\n?!.…"
+
+
+def topic(query: str) -> str | None:
+    """What someone asks to be told all memories of: "" for themselves, None where it is another kind of question."""
+    if len(query) > LONGEST:
+        return None
+    asked = _ASKED.fullmatch(without_opening(without_closing(query.strip(_MARKS))).text.strip(_MARKS))
+    if asked is None:
+        return None
+    about = next((part.strip() for part in asked.groups() if part), "")
+    return "" if _ONESELF.fullmatch(about) else about
+
+
+def spoken(memories: Sequence[tuple[str, str]], of: str = "that") -> str:
+    """The answer, for a voice. memories: summary and content of each, the most relevant first. of: "that" or "you"."""
+    if not memories:
+        return NOTHING.format(of=of)
+    if len(memories) == 1:
+        return memories[0][1]
+    listed = [f"{number}. {summary}" for number, (summary, _) in enumerate(memories[:SPOKEN], 1)]
+    more = [f"...and {len(memories) - SPOKEN} more."] if len(memories) > SPOKEN else []
+    return " ".join([f"I remember {len(memories)} things about {of}:", *listed, *more])

@@ -1,0 +1,38 @@
+"""Who asks what is remembered is told so, as a voice would say it."""
+
+import pytest
+
+from memory_app.rules.asked_about import spoken, topic
+
+
+@pytest.mark.parametrize(
+    ("query", "about"),
+    [
+        ("What do you remember about Anna?", "Anna"),
+        ("Barnabee, what do you know about the blue tile?", "the blue tile"),
+        ("do you remember anything about our holidays?", "our holidays"),
+        ("Could you tell me what you remember about Bob, please?", "Bob"),
+        ("tell me everything you know about the kitchen", "the kitchen"),
+        ("What have I told you about my sister?", "my sister"),
+        ("do you have any memories of Lisbon", "Lisbon"),
+        ("what do you remember about me?", ""),
+        ("What do you remember?", ""),
+        ("what memories do you have", ""),
+        ("Which tile did we choose?", None),
+        ("Do you remember Anna?", None),
+        ("What do you remember about " + "x" * 300, None),
+        ("tell me about Lisbon", None),
+        ("remember that I like tea", None),
+        ("", None),
+    ],
+)
+def test_what_is_asked_about_is_read_from_the_question(query: str, about: str | None) -> None:
+    assert topic(query) == about
+
+
+def test_one_memory_is_told_whole_and_several_are_counted() -> None:
+    memories = [(f"summary {number}", f"content {number}") for number in range(1, 6)]
+    assert spoken([]) == "I don't have any memories about that."
+    assert spoken(memories[:1]) == "content 1"
+    assert spoken(memories[:3]) == "I remember 3 things about that: 1. summary 1 2. summary 2 3. summary 3"
+    assert spoken(memories) == ("I remember 5 things about that: 1. summary 1 2. summary 2 3. summary 3 ...and 2 more.")
