@@ -70,7 +70,12 @@ AUTHORS = {"key": "an assistant ({name})", "user": "{name}", "job": "the nightly
 KEY_PREFIX = re.compile(rf"^{MARK}_[0-9a-f]+ ")
 """The public prefix that a key's label opens with: it tells keys apart in the log, and people nothing."""
 
-FORGOTTEN = {"asked": "because someone asked", "faded": "because it had faded", "merged": "because it was kept twice"}
+FORGOTTEN = {
+    "asked": "because someone asked",
+    "faded": "because it had faded",
+    "merged": "because it was kept twice",
+    "undone": "because what had made it was undone",
+}
 
 
 def origin(memory: Memory, *, mine: bool) -> str:

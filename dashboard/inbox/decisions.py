@@ -11,6 +11,7 @@ from ..reach import Reach
 from .wording import decided
 
 READ, SHOWN = 200, 5
+MOST = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +27,19 @@ class Decision:
 
 def decided_lately(reach: Reach) -> list[Decision]:
     """The latest decisions that someone took, newest first."""
-    taken = reach.proposals().exclude(decided_at=None).exclude(status=ProposalStatus.EXPIRED)
+    return _taken(reach, SHOWN)
+
+
+def decided_since(reach: Reach, since: datetime) -> list[Decision]:
+    """The same, of a stretch of time."""
+    return _taken(reach, MOST, decided_at__gt=since)
+
+
+def _taken(reach: Reach, most: int, **narrowed: datetime) -> list[Decision]:
+    taken = reach.proposals().exclude(decided_at=None).exclude(status=ProposalStatus.EXPIRED).filter(**narrowed)
     rows = list(taken.defer("embedding").order_by("-decided_at", "-id")[:READ])
     groups = [list(group) for _, group in groupby(rows, key=_together)]
-    return [_decision(reach, group) for group in groups[:SHOWN]]
+    return [_decision(reach, group) for group in groups[:most]]
 
 
 def _together(proposal: Proposal) -> tuple[datetime | None, str, str]:

@@ -6,13 +6,14 @@ from uuid import UUID
 
 from ..models import VERSIONED, Memory, Version
 from ..models.scope import within
+from ..rules.sensitive import sensitive_kinds
 from .author import Author
 from .change import change, held, key_is_taken
 from .compose import index
 from .mention import mention_again
 
 UNTOLD = {"visibility", "sensitive"}
-"""What undoing a change leaves alone: where it lives, and whether it is sensitive, follow from other things."""
+"""What undoing a change leaves alone: where it lives; and whether it is sensitive follows from its text."""
 
 
 def put_back(*, space: UUID, memory: UUID, author: Author, now: datetime) -> Memory | None:
@@ -43,4 +44,5 @@ def restored_fields(memory: Memory, past: Version) -> dict[str, Any]:
         draft = Memory(**{name: fields[name] for name in ("content", "summary", "key", "tags")})
         index(draft, memory.person.language)
         fields |= {"tsv": draft.tsv, "digest": draft.digest, "embedding": None, "embedding_model": None}
+        fields["sensitive"] = bool(sensitive_kinds(fields["content"]))
     return fields

@@ -1,0 +1,134 @@
+"""What was taken away or changed in the last day, what one request did taken as one, and what of it can be undone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.db.models import Count, Max, QuerySet, TextField
+from django.db.models.functions import Cast
+
+from memory_app.engine.undo import OFFERED_FOR, UNDOABLE, can_be_undone
+from memory_app.errors import NotFound
+from memory_app.models import Memory, Operation
+
+from .inbox.decisions import Decision, decided_since
+from .reach import Reach
+from .words import count, done
+
+PAGE = 25
+MOST_AT_ONCE = 500
+"""Operations that one press of a button takes back: each takes some milliseconds, and a person waits."""
+
+TOGETHER = ("name", "author", "request_id", "at")
+State = Literal["undoable", "undone", "changed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act. `operation`: the latest of its operations, which stands for all. `memory`: the one it was done to, where
+    it was one. `left`: how many can still be undone."""
+
+    operation: Operation
+    words: str
+    number: int
+    left: int
+    memory: Memory | None
+
+    @property
+    def state(self) -> State:
+        """Whether it can be undone; if not, whether it was, or the memory changed since."""
+        if self.left:
+            return "undoable"
+        back = self.memory is not None and self.memory.deleted_at is None and self.operation.name in ("forget", "fade")
+        return "undone" if back else "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """A page of acts, and the decisions of the day. `number` and `pages` count from 1."""
+
+    acts: Sequence[Act]
+    decisions: Sequence[Decision]
+    total: int
+    number: int
+    pages: int
+    newer: str
+    older: str
+
+
+def recent(reach: Reach, page: str | None, now: datetime) -> Recent:
+    """The page asked for, the latest first; to be evaluated within the reach."""
+    rows = reach.operations().filter(name__in=UNDOABLE, at__gt=now - OFFERED_FOR)
+    grouped = rows.order_by().values(*TOGETHER).annotate(number=Count("id"), latest=Max(Cast("id", TextField())))
+    pages = Paginator(grouped.order_by("-at", "-latest"), PAGE)
+    here = pages.get_page(page)
+    latest = {row.id: row for row in rows.filter(id__in=[UUID(group["latest"]) for group in here.object_list])}
+    return Recent(
+        acts=[_act(reach, latest[UUID(group["latest"])], group) for group in here.object_list],
+        decisions=decided_since(reach, now - OFFERED_FOR),
+        total=pages.count,
+        number=here.number,
+        pages=pages.num_pages,
+        newer=f"?page={here.number - 1}" if here.has_previous() else "",
+        older=f"?page={here.number + 1}" if here.has_next() else "",
+    )
+
+
+def act_of(reach: Reach, operation: UUID, now: datetime) -> QuerySet[Operation]:
+    """All that was done together with one operation. Raises NotFound for what is not theirs, or too long ago."""
+    rows = reach.operations().filter(name__in=UNDOABLE, at__gt=now - OFFERED_FOR)
+    found = rows.filter(id=operation).first()
+    if found is None:
+        raise NotFound
+    return rows.filter(**{name: getattr(found, name) for name in TOGETHER})
+
+
+def undoable(reach: Reach, operations: QuerySet[Operation]) -> list[Operation]:
+    """Those that can still be undone, as many as go at once."""
+    left: list[Operation] = []
+    for operation, memory in _with_memories(reach, operations):
+        if memory is not None and can_be_undone(operation, memory):
+            left.append(operation)
+        if len(left) == MOST_AT_ONCE:
+            break
+    return left
+
+
+def act_json(act: Act) -> dict[str, Any]:
+    return {
+        "id": str(act.operation.id),
+        "operation": act.operation.name,
+        "author": act.operation.author,
+        "at": act.operation.at.isoformat(),
+        "memories": act.number,
+        "memory": str(act.memory.id) if act.memory else None,
+        "can_be_undone": act.left,
+    }
+
+
+def _act(reach: Reach, latest: Operation, group: dict[str, Any]) -> Act:
+    number = group["number"]
+    same = reach.operations().filter(**{name: group[name] for name in TOGETHER})
+    pairs = _with_memories(reach, same)
+    left = sum(memory is not None and can_be_undone(operation, memory) for operation, memory in pairs)
+    words = done(latest, reader=reach.author().label)
+    return Act(
+        operation=latest,
+        words=words if number == 1 else f"{words} {count(number, 'memory', 'memories')}",
+        number=number,
+        left=left,
+        memory=pairs[0][1] if number == 1 else None,
+    )
+
+
+def _with_memories(reach: Reach, operations: QuerySet[Operation]) -> list[tuple[Operation, Memory | None]]:
+    """Of many memories only what tells whether they changed since is read."""
+    rows = list(operations.exclude(memory_id=None).order_by("-id"))
+    found = reach.own().filter(id__in={row.memory_id for row in rows if row.memory_id})
+    if len(rows) > 1:
+        found = found.select_related(None).only("space_id", "id", "version", "deleted_at")
+    memories = {memory.id: memory for memory in found}
+    return [(row, memories.get(row.memory_id)) for row in rows if row.memory_id]

@@ -1,0 +1,170 @@
+"""Recently changed: what was taken away or changed in the last day, by whom, and the way back of each."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+
+from dashboard.reach import at
+from memory_app.embedding.encoder import current
+from memory_app.engine.author import Author
+from memory_app.engine.clear import clear
+from memory_app.engine.edit import edit
+from memory_app.engine.enter import enter
+from memory_app.engine.fade import fade
+from memory_app.engine.forget import forget
+from memory_app.models import Memory, Operation
+from memory_app.models.scope import every_space
+
+from .people import KITCHEN, contents, kept, page, stored
+from .proposals import noticed
+
+pytestmark = pytest.mark.django_db
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _undo(client: Client, number: int = 0) -> str:
+    """Presses the button of an act, counted from the latest; the page it leads to."""
+    found = re.findall(r'action="(/recent/[0-9a-f-]{36}/undo/)"', page(client, "/recent/"))
+    answer = client.post(found[number], {"next": "/recent/"}, follow=True)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def _edit(memory: Memory, content: str) -> None:
+    edit(at=at(memory), changes={"content": content}, author=KITCHEN, now=_now(), encoder=current())
+
+
+def test_what_was_forgotten_comes_back(alice: Client) -> None:
+    memory = kept("alice", "Tea is at five.")
+    forget(at=at(memory), author=KITCHEN, now=_now())
+    shown = page(alice, "/recent/")
+    assert "An assistant (kitchen) forgot" in shown
+    assert "Tea is at five." in shown
+    told = _undo(alice)
+    assert contents("alice") == {"Tea is at five."}
+    assert "Undone: 1 memory is as before." in told
+    assert "brought back since" in told
+    assert "/undo/" not in told
+
+
+def test_what_was_edited_says_again_what_it_said(alice: Client) -> None:
+    memory = kept("alice", "Anna paints the door", tags=["art"])
+    _edit(memory, "Bruno sells the boat")
+    _undo(alice)
+    now = stored(memory.id)
+    assert (now.content, now.version, "boat" in str(now.tsv)) == ("Anna paints the door", 3, False)
+
+
+def test_what_was_replaced_stands_again_and_what_replaced_it_is_forgotten(alice: Client) -> None:
+    old = kept("alice", "I live in Paris", key="home")
+    new = kept("alice", "I live in Rome", key="home")
+    assert stored(old.id).status == "superseded"
+    _undo(alice)
+    assert contents("alice") == {"I live in Paris"}
+    assert (stored(old.id).status, stored(old.id).key, stored(old.id).superseded_by) == ("active", "home", None)
+    assert (stored(new.id).status, stored(new.id).delete_reason) == ("deleted", "undone")
+
+
+def test_a_correction_is_taken_back(alice: Client) -> None:
+    old = kept("alice", "The plumber comes on Tuesday.")
+    alice.post(f"/memories/{old.id}/correct/", {"content": "The plumber comes on Wednesday."})
+    assert "You corrected" in page(alice, "/recent/")
+    _undo(alice)
+    assert contents("alice") == {"The plumber comes on Tuesday."}
+    assert stored(old.id).status == "active"
+
+
+def test_all_that_was_cleared_at_once_is_one_act_and_comes_back_together(alice: Client) -> None:
+    texts = {f"Drawer {n} holds spoons." for n in ("one", "two", "three")}
+    for text in texts:
+        kept("alice", text)
+    clear(entered=enter(person="alice"), author=Author("key", "ks_12 kitchen", request="r1"), now=_now())
+    assert contents("alice") == set()
+    assert "forgot 3 memories" in page(alice, "/recent/")
+    _undo(alice)
+    assert contents("alice") == texts
+
+
+def test_what_faded_in_the_night_is_one_act_too(alice: Client) -> None:
+    kept("alice", "Tea was at four.", now=_now() - timedelta(days=700))
+    kept("alice", "Soup was on Tuesdays.", now=_now() - timedelta(days=700))
+    assert fade(_now()) == 2
+    assert "The nightly work let fade 2 memories" in page(alice, "/recent/")
+    _undo(alice)
+    assert contents("alice") == {"Tea was at four.", "Soup was on Tuesdays."}
+
+
+def test_what_was_rejected_waits_again(alice: Client) -> None:
+    proposal = noticed("alice", "Alice plays the cello")
+    alice.post(f"/inbox/{proposal.id}/reject/", {"reason": "Not true"})
+    shown = page(alice, "/recent/")
+    assert "You rejected" in shown
+    assert "Not true" in shown
+    alice.post("/inbox/reopen/", {"proposal": str(proposal.id), "next": "/recent/"})
+    assert "You rejected" not in page(alice, "/recent/")
+
+
+def test_what_changed_since_is_not_undone_and_leads_to_its_versions(alice: Client) -> None:
+    memory = kept("alice", "The door is green")
+    _edit(memory, "The door is blue")
+    _edit(memory, "The door is red")
+    shown = page(alice, "/recent/")
+    assert shown.count("/undo/") == 1
+    assert "changed since" in shown
+    assert f"/memories/{memory.id}/#versions" in shown
+    with every_space():
+        first = Operation.objects.filter(name="edit").order_by("id")[0]
+    answer = alice.post(f"/recent/{first.id}/undo/", follow=True)
+    assert "There was nothing left to undo." in answer.content.decode()
+    assert stored(memory.id).content == "The door is red"
+
+
+def test_something_sensitive_is_so_again_and_masked_in_the_list(alice: Client) -> None:
+    memory = kept("alice", "My card number is 4111 1111 1111 1111.")
+    _edit(memory, "I have a card")
+    _undo(alice)
+    assert stored(memory.id).sensitive
+    assert "4111" not in page(alice, "/recent/")
+
+
+def test_each_sees_and_undoes_their_own_and_a_super_user_all(alice: Client, bob: Client, root: Client) -> None:
+    memory = kept("bob", "The saw is blunt.")
+    forget(at=at(memory), author=KITCHEN, now=_now())
+    assert "Nothing was changed" in page(alice, "/recent/")
+    with every_space():
+        operation = Operation.objects.get(name="forget")
+    assert alice.post(f"/recent/{operation.id}/undo/").status_code == 404
+    assert "The saw is blunt." in page(root, "/recent/")
+    assert "The saw is blunt." in page(bob, "/recent/")
+    _undo(root)
+    assert contents("bob") == {"The saw is blunt."}
+
+
+def test_after_a_day_it_is_listed_no_more(alice: Client) -> None:
+    memory = kept("alice", "Tea is at five.", now=_now() - timedelta(days=3))
+    forget(at=at(memory), author=KITCHEN, now=_now() - timedelta(hours=25))
+    assert "Nothing was changed" in page(alice, "/recent/")
+    with every_space():
+        operation = Operation.objects.get(name="forget")
+    assert alice.post(f"/recent/{operation.id}/undo/").status_code == 404
+
+
+def test_the_list_has_pages_and_a_json_twin(alice: Client) -> None:
+    for n in range(27):
+        forget(at=at(kept("alice", f"Shelf number {n} is full.")), author=KITCHEN, now=_now())
+    told = alice.get("/recent/", {"format": "json"}).json()
+    assert (len(told["items"]), told["total"], told["next"]) == (25, 27, "?page=2")
+    assert {(item["operation"], item["memories"], item["can_be_undone"]) for item in told["items"]} == {
+        ("forget", 1, 1)
+    }
+    assert page(alice, "/recent/", page="2").count("/undo/") == 2
+
+
+def test_the_first_page_and_the_navigation_lead_there(alice: Client) -> None:
+    kept("alice", "Tea is at five.")
+    assert page(alice, "/").count('href="/recent/"') == 2
