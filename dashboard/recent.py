@@ -22,6 +22,7 @@ PAGE = 25
 MOST_AT_ONCE = 500
 """Operations that one press of a button takes back: each takes some milliseconds, and a person waits."""
 
+REPLACING = frozenset({"supersede", "correct", "contradict"})
 TOGETHER = ("name", "author", "request_id", "at")
 State = Literal["undoable", "undone", "changed"]
 
@@ -95,6 +96,16 @@ def undoable(reach: Reach, operations: QuerySet[Operation]) -> list[Operation]:
         if len(left) == MOST_AT_ONCE:
             break
     return left
+
+
+def made_by(reach: Reach, operations: Sequence[Operation]) -> list[Operation]:
+    """By which what took the place of these memories was kept: what is to go before they come back."""
+    ids = {str(operation.memory_id) for operation in operations if operation.name in REPLACING}
+    if not ids:
+        return []
+    first = operations[0]
+    made = reach.operations().filter(name="remember", author=first.author, request_id=first.request_id, at=first.at)
+    return list(made.filter(detail__other__in=ids))
 
 
 def act_json(act: Act) -> dict[str, Any]:

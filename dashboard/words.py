@@ -74,7 +74,8 @@ FORGOTTEN = {
     "asked": "because someone asked",
     "faded": "because it had faded",
     "merged": "because it was kept twice",
-    "undone": "because what had made it was undone",
+    "profile": "because its line was taken out of the profile",
+    "undone": "because what kept it was undone",
 }
 
 

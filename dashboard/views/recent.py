@@ -13,8 +13,8 @@ from memory_app.engine.undo import undo
 from ..access import Asked, signed_in
 from ..answer import back, say, wants_json, warn
 from ..reach import Reach
-from ..recent import MOST_AT_ONCE, act_json, act_of, recent, undoable
-from ..words import count
+from ..recent import MOST_AT_ONCE, act_json, act_of, made_by, recent, undoable
+from .undo import told_undone
 
 
 @require_safe
@@ -35,9 +35,9 @@ def undo_act(request: Asked, reach: Reach, operation_id: UUID) -> HttpResponse:
     """Takes back all that was done together with one operation; what changed since stays as it is."""
     now = timezone.now()
     operations = undoable(reach, act_of(reach, operation_id, now))
-    undone = undo(operations=operations, author=reach.author(), now=now)
-    if undone:
-        say(request, f"Undone: {count(len(undone), 'memory is', 'memories are')} as before.")
+    undone = undo(operations=[*operations, *made_by(reach, operations)], author=reach.author(), now=now)
+    if undone.number:
+        say(request, told_undone(undone))
     else:
         warn(request, "There was nothing left to undo.")
     if len(operations) == MOST_AT_ONCE:

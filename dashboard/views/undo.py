@@ -1,4 +1,4 @@
-"""`/undo/{request}/`: bring back all that one request forgot."""
+"""`/undo/{request}/`: take back all that one request, or one run of a job, did."""
 
 from uuid import UUID
 
@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from memory_app.engine.undo import undo
+from memory_app.engine.undo import Undone, undo
 
 from ..access import Asked, signed_in
 from ..answer import back, say, warn
@@ -19,9 +19,20 @@ from ..words import count
 @signed_in
 def undo_request(request: Asked, reach: Reach, request_id: UUID) -> HttpResponse:
     operations = reach.operations().filter(request_id=str(request_id))
-    restored = undo(operations=operations, author=reach.author(), now=timezone.now())
-    if restored:
-        say(request, f"Brought back {count(len(restored), 'memory', 'memories')}.")
+    undone = undo(operations=operations, author=reach.author(), now=timezone.now())
+    if undone.number:
+        say(request, told_undone(undone))
     else:
         warn(request, "There was nothing left to undo.")
     return back(request, reverse("memories"))
+
+
+def told_undone(undone: Undone) -> str:
+    """What was taken back, in a sentence."""
+    acts = (
+        ("brought back", undone.restored),
+        ("forgot", undone.forgotten),
+        ("put back as before", undone.put_back),
+    )
+    said = "; ".join(f"{act} {count(len(memories), 'memory', 'memories')}" for act, memories in acts if memories)
+    return f"{said[:1].upper()}{said[1:]}."

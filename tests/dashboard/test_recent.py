@@ -47,7 +47,7 @@ def test_what_was_forgotten_comes_back(alice: Client) -> None:
     assert "Tea is at five." in shown
     told = _undo(alice)
     assert contents("alice") == {"Tea is at five."}
-    assert "Undone: 1 memory is as before." in told
+    assert "Brought back 1 memory." in told
     assert "brought back since" in told
     assert "/undo/" not in told
 

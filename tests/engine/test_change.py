@@ -211,6 +211,6 @@ def test_undo_restores_what_these_operations_forgot_and_no_more(home: Memory, al
         forget(at=_at(memory), author=SOMEONE, now=LATER)
     restore(at=_at(cello), author=SOMEONE, now=LATER)
     done = [*_operations(home), *_operations(cello)]
-    restored = undo(operations=done, author=SOMEONE, now=LATER_STILL)
-    assert [memory.id for memory in restored] == [home.id]
+    undone = undo(operations=done, author=SOMEONE, now=LATER_STILL)
+    assert [memory.id for memory in undone.restored] == [home.id]
     assert [_now(memory).tier for memory in (home, cello, dentist)] == ["active", "active", "deleted"]
