@@ -17,7 +17,7 @@ from ..embedding.encoder import Encoder
 from ..errors import Invalid, Stale
 from ..language import profile_document
 from ..language.profile_document import Line
-from ..models import Memory, MemoryType, SourceType
+from ..models import Memory, MemoryType, SourceType, Status
 from ..models.scope import within
 from ..rules.code import is_code
 from ..rules.sensitive import MASK
@@ -50,9 +50,14 @@ class Update:
     category: str
 
     @property
+    def before(self) -> str:
+        """What the line said."""
+        return profile_document.shown(_text(self.memory))
+
+    @property
     def changes(self) -> dict[str, Any]:
         changes = dict[str, Any]()
-        if profile_document.shown(_text(self.memory)) != self.text:
+        if self.before != self.text:
             # Of a long memory only the summary stood there to be edited.
             changes["summary" if _is_long(self.memory) else "content"] = self.text
         if self.memory.category != self.category:
@@ -69,11 +74,20 @@ class Difference:
     removals: Sequence[Memory]
     unchanged: int
 
+    @property
+    def removed_texts(self) -> list[str]:
+        """The lines that are gone, as they were."""
+        return [profile_document.shown(_text(memory)) for memory in self.removals]
+
+    @property
+    def number(self) -> int:
+        return len(self.adds) + len(self.updates) + len(self.removals)
+
 
 def profile_of(entered: Entered, now: datetime) -> str:
     """The document, of at most MOST_WORDS words: what is confirmed, surest and latest reinforced stays."""
     with within(entered.venue.spaces):
-        lines = [Line(_text(memory), memory.category, memory.id) for memory in _told(entered, now)]
+        lines = [line_of(memory) for memory in _told(entered, now)]
     return profile_document.write(lines, now)
 
 
@@ -126,8 +140,18 @@ def mark(document: str) -> str:
 def _told(entered: Entered, now: datetime) -> list[Memory]:
     """The memories of the document, in its order."""
     rows = _own(entered, now).filter(confidence__gte=SURE_ENOUGH).exclude(type__in=NOT_OF_A_PROFILE)
-    fitting = _fitting([memory for memory in rows if not is_code(memory.content)])
-    return sorted(fitting, key=lambda memory: memory.id)
+    return fitting([memory for memory in rows if is_told(memory)])
+
+
+def is_told(memory: Memory) -> bool:
+    """Whether the document has a line for it, if there is room."""
+    of_a_kind = memory.type not in NOT_OF_A_PROFILE and memory.status == Status.ACTIVE
+    return of_a_kind and memory.confidence >= SURE_ENOUGH and not is_code(memory.content)
+
+
+def line_of(memory: Memory) -> Line:
+    """As the document has it."""
+    return Line(_text(memory), memory.category, memory.id)
 
 
 def _own(entered: Entered, now: datetime) -> Any:
@@ -135,7 +159,8 @@ def _own(entered: Entered, now: datetime) -> Any:
     return rows.defer("embedding", "tsv")
 
 
-def _fitting(memories: Sequence[Memory]) -> list[Memory]:
+def fitting(memories: Sequence[Memory]) -> list[Memory]:
+    """Those that there is room for, in the order of the document."""
     left = MOST_WORDS - profile_document.words(profile_document.write([], datetime.min))
     chosen = []
     for memory in sorted(memories, key=_worth, reverse=True):
@@ -143,7 +168,7 @@ def _fitting(memories: Sequence[Memory]) -> list[Memory]:
         if size <= left:
             left -= size
             chosen.append(memory)
-    return chosen
+    return sorted(chosen, key=lambda memory: memory.id)
 
 
 def _worth(memory: Memory) -> tuple[bool, float, datetime]:

@@ -1,0 +1,122 @@
+"""The page of a profile: read, downloaded, edited with the diff first, put back, undone; and as it was on a day."""
+
+import re
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from .people import contents, kept, known, page, undo_in
+
+
+def edited(client: Client, person: UUID, **fields: object) -> str:
+    answer = client.post(f"/people/{person}/profile/edit/", fields)
+    assert answer.status_code == 200, answer.content
+    return answer.content.decode()
+
+
+def document(client: Client, person: UUID) -> str:
+    return client.get(f"/people/{person}/profile/MEMORY.md").content.decode()
+
+
+def hidden(html: str, name: str) -> str:
+    found = re.search(rf'name="{name}" value="([^"]*)"', html)
+    assert found, html
+    return found.group(1)
+
+
+def test_the_profile_is_shown_by_section_and_downloaded(alice: Client) -> None:
+    kept("alice", "Works at Stripe.", category="work")
+    shown = page(alice, f"/people/{known('alice')}/profile/")
+    assert "Work Context" in shown
+    assert "Works at Stripe." in shown
+    answer = alice.get(f"/people/{known('alice')}/profile/MEMORY.md")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="MEMORY.md"'
+    assert "- Works at Stripe. <!-- " in answer.content.decode()
+
+
+def test_what_an_edit_changes_is_shown_before_anything_does(alice: Client) -> None:
+    kept("alice", "Works at Stripe.", category="work")
+    kept("alice", "Drinks tea.")
+    person = known("alice")
+    text = (
+        document(alice, person).replace("Stripe", "Google").replace("- Drinks tea.", "- Collects stamps. <!-- -->\n-")
+    )
+    text = re.sub(r"\n- <!-- [0-9a-f-]{36} -->", "", text)
+    shown = edited(alice, person, text=text)
+    assert "Works at <del>Stripe</del><ins>Google</ins>." in shown
+    assert "<ins>Collects stamps.</ins>" in shown
+    assert "<del>Drinks tea.</del>" in shown
+    assert contents("alice") == {"Works at Stripe.", "Drinks tea."}
+
+
+def test_an_edit_is_put_back_and_undone(alice: Client) -> None:
+    kept("alice", "Works at Stripe.", category="work")
+    kept("alice", "Drinks tea.")
+    person = known("alice")
+    text = re.sub(r"- Drinks tea.*\n", "- Collects stamps.\n", document(alice, person)).replace("Stripe", "Google")
+    mark = hidden(edited(alice, person, text=text), "mark")
+    answer = alice.post(f"/people/{person}/profile/edit/", {"text": text, "mark": mark, "sure": "1"}, follow=True)
+    said = answer.content.decode()
+    assert "1 added, 1 changed, 1 removed" in said
+    assert contents("alice") == {"Works at Google.", "Collects stamps."}
+    undone = alice.post(undo_in(said), follow=True).content.decode()
+    assert "Forgot 1 memory; " in undone or "; forgot 1 memory" in undone
+    assert contents("alice") == {"Works at Stripe.", "Drinks tea."}
+
+
+def test_a_profile_that_changed_meanwhile_is_shown_again_first(alice: Client) -> None:
+    kept("alice", "Drinks tea.")
+    person = known("alice")
+    text = document(alice, person) + "- Collects stamps.\n"
+    mark = hidden(edited(alice, person, text=text), "mark")
+    kept("alice", "Bob has a blue bicycle.")
+    again = edited(alice, person, text=text, mark=mark, sure="1")
+    assert "Something else changed the profile meanwhile" in again
+    assert "Collects stamps." not in contents("alice")
+
+
+def test_a_file_that_was_edited_is_put_back(alice: Client) -> None:
+    kept("alice", "Drinks tea.")
+    person = known("alice")
+    file = SimpleUploadedFile("MEMORY.md", (document(alice, person) + "- Collects stamps.\n").encode())
+    assert "<ins>Collects stamps.</ins>" in edited(alice, person, file=file)
+
+
+def test_what_is_no_profile_is_refused_with_what_was_typed(alice: Client) -> None:
+    for fields in ({"text": "Hello there"}, {"file": SimpleUploadedFile("x.md", b"\xff\xfe")}, {}):
+        answer = alice.post(f"/people/{known('alice')}/profile/edit/", fields)
+        assert answer.status_code == 422
+    answer = alice.post(f"/people/{known('alice')}/profile/edit/", {"text": "Hello there"})
+    assert "Hello there" in answer.content.decode()
+
+
+def test_going_on_editing_loses_nothing(alice: Client) -> None:
+    kept("alice", "Drinks tea.")
+    person = known("alice")
+    text = document(alice, person) + "- Collects stamps."
+    assert "- Collects stamps." in edited(alice, person, text=text, again="1")
+
+
+def test_the_profile_of_a_day_is_told_with_what_changed(alice: Client) -> None:
+    kept("alice", "Drinks tea.", now=timezone.now() - timedelta(days=3))
+    kept("alice", "Works at Stripe.")
+    person, day = known("alice"), (timezone.now() - timedelta(days=2)).date().isoformat()
+    then = page(alice, f"/people/{person}/profile/", on=day)
+    assert "As it was at the end of" in then
+    old = alice.get(f"/people/{person}/profile/", {"on": day, "format": "json"}).json()
+    assert ("Drinks tea." in old["text"], "Works at Stripe." in old["text"]) == (True, False)
+    assert [len(day["changes"]) for day in old["days"]] == [1, 1]
+    assert page(alice, f"/people/{person}/profile/", on="yesterday").count("As it was") == 0
+    assert page(alice, f"/people/{person}/profile/", on="9999-12-31").count("As it was") == 0
+
+
+def test_nobody_reads_or_edits_the_profile_of_another(alice: Client, root: Client) -> None:
+    kept("bob", "Bob rides a red bicycle.")
+    for person in (known("bob"), uuid4()):
+        for path in ("", "MEMORY.md", "edit/"):
+            assert alice.get(f"/people/{person}/profile/{path}").status_code == 404
+        assert alice.post(f"/people/{person}/profile/edit/", {"text": "x", "sure": "1"}).status_code == 404
+    assert "Bob rides a red bicycle." in page(root, f"/people/{known('bob')}/profile/")
