@@ -2,6 +2,7 @@
 
 from . import (
     admin,
+    commands,
     conversations,
     entities,
     erasures,
@@ -38,6 +39,7 @@ for resource in (
     recall,
     searches,
     forget,
+    commands,
     conversations,
     records,
     profile,

@@ -50,11 +50,20 @@ class KeyAuth(HttpBearer):
                 raise Throttled(wait=math.ceil(_wrong_keys.wait() or 1))
             return None
         ApiKey.objects.note_use(key, now)
-        if not key.has(self.scope):
-            raise NotGranted(f"This needs a key with the scope {self.scope.value!r}.")
-        if self.scope == Scope.WRITE and request.method != "DELETE":
-            _require_room()
+        _require(key, self.scope, adds=request.method != "DELETE")
         return key
+
+
+def requires(request: HttpRequest, scope: Scope) -> None:
+    """For a call of which only some uses need more than its key was asked for. Raises NotGranted."""
+    _require(key_of(request), scope, adds=True)
+
+
+def _require(key: ApiKey, scope: Scope, *, adds: bool) -> None:
+    if not key.has(scope):
+        raise NotGranted(f"This needs a key with the scope {scope.value!r}.")
+    if scope == Scope.WRITE and adds:
+        _require_room()
 
 
 def _require_room() -> None:

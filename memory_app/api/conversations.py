@@ -15,6 +15,7 @@ from ..engine.enter import enter
 from ..engine.finish import finish
 from ..engine.inbox import inbox
 from ..engine.listen import Heard, Said, conversation_at, converse, listen
+from ..engine.paused import tell
 from ..engine.propose import propose
 from ..engine.review import Accepted, accept, proposal_at, put_up, question, reject, reopen, reply, snooze
 from ..errors import Invalid
@@ -246,7 +247,8 @@ def end_conversation(request: HttpRequest, conversation_id: UUID) -> EndOut:
     if proposed.run and configured():
         async_task("memory_app.jobs.refine_run", str(ended.space_id), str(proposed.run.id))
     waiting = put_up(conversation=ended, now=now)
-    return EndOut(proposals=[shown_proposal(proposal) for proposal in waiting], message=question(waiting))
+    message = tell(ended.person, question(waiting))
+    return EndOut(proposals=[shown_proposal(proposal) for proposal in waiting], message=message)
 
 
 @router.post("/conversations/{uuid:conversation_id}/reply", response=ReplyOut, auth=writes)

@@ -72,7 +72,7 @@ def forget_utterance(request: HttpRequest, payload: ForgetIn) -> ForgetOut:
         now=timezone.now(),
         encoder=current(),
     )
-    return _shown(forgetting)
+    return shown_forgetting(forgetting)
 
 
 @router.post("/forget/confirm", response=ForgetOut, auth=writes)
@@ -87,10 +87,10 @@ def confirm_forgetting(request: HttpRequest, payload: ConfirmIn) -> ForgetOut:
         author=author_of(request),
         now=timezone.now(),
     )
-    return _shown(forgetting)
+    return shown_forgetting(forgetting)
 
 
-def _shown(forgetting: Forgetting) -> ForgetOut:
+def shown_forgetting(forgetting: Forgetting) -> ForgetOut:
     candidates = [
         CandidateOut(number=number, id=row.id, summary=row.summary, type=row.type, created_at=row.created_at)
         for number, row in enumerate(forgetting.candidates, 1)

@@ -18,6 +18,7 @@ from ..engine.forget import forget
 from ..engine.history import chain, history
 from ..engine.keep import Kept
 from ..engine.locate import locate, locate_own
+from ..engine.paused import tell
 from ..engine.remember import SAID, remember, remember_all, remember_said
 from ..engine.revert import revert
 from ..errors import Invalid, KeepsakeError, NotFound, NotGranted
@@ -156,15 +157,16 @@ def _bad_item(error: ValidationError) -> dict[str, Any]:
 def remember_utterance(request: HttpRequest, payload: RememberIn) -> Status[KeptOut]:
     """Keeps what an utterance such as "remember that we chose the blue tile" asks for."""
     now = timezone.now()
+    entered = _entered(request, payload)
     kept = remember_said(
-        entered=_entered(request, payload),
+        entered=entered,
         utterance=payload.utterance,
         conversation=payload.conversation,
         author=author_of(request),
         now=now,
         encoder=current(),
     )
-    return Status(201, shown_kept(kept, now, SAID[kept.outcome]))
+    return Status(201, shown_kept(kept, now, tell(entered.person, SAID[kept.outcome])))
 
 
 @router.get("/memories", response=MemoryPage, auth=reads)

@@ -49,7 +49,8 @@ class Day:
 
 
 def day(*, person: Person, now: datetime, dry_run: bool = False) -> Day | None:
-    """Goes through a person's last 24 hours and adds to the notes of their local day; None where that was done.
+    """Goes through a person's last 24 hours and adds to the notes of their local day; None where that was done,
+    or memory is paused.
 
     dry_run: tells what it would add, and leaves nothing behind.
     """
@@ -59,7 +60,8 @@ def day(*, person: Person, now: datetime, dry_run: bool = False) -> Day | None:
     with transaction.atomic(), within(entered.venue.spaces):
         one_writer(person.id)
         home = entered.venue.home
-        if not dry_run and DailyRun.objects.filter(space_id=home, person=person, date=today).exists():
+        paused = not entered.person.memory_enabled
+        if not dry_run and (paused or DailyRun.objects.filter(space_id=home, person=person, date=today).exists()):
             return None
         run = _counted(entered, today, now)
         note = _note(entered, run, now)

@@ -60,7 +60,7 @@ def forget_said(
     if request is None:
         return Forgetting("none", NO_REQUEST)
     if request.everything:
-        return _ask_about_everything(entered, conversation, now)
+        return ask_about_everything(entered, conversation, now)
     if not request.immediate:
         found = _described(entered, request.query, now, encoder)
         return ask(entered, found, conversation, now) if found else Forgetting("none", NOTHING_LIKE_IT)
@@ -96,7 +96,8 @@ def said_gone(entered: Entered, memories: Sequence[Memory]) -> str:
     return f"I've forgotten {len(memories)} memories."
 
 
-def _ask_about_everything(entered: Entered, conversation: UUID | None, now: datetime) -> Forgetting:
+def ask_about_everything(entered: Entered, conversation: UUID | None, now: datetime) -> Forgetting:
+    """The question whether to forget all that is the person's own here."""
     with within(entered.venue.spaces):
         total = own(entered).count()
     if not total:

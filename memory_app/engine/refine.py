@@ -61,6 +61,8 @@ def _read(space: UUID, run: UUID) -> _Read | None:
             return None
         rows = Conversation.objects.select_related("person__space", "space", "channel")
         conversation = rows.get(space_id=space, id=found.conversation_id)
+        if not conversation.person.memory_enabled:  # paused since the run
+            return None
         said = Turn.objects.spoken().filter(space_id=space, conversation_id=conversation.id)
         said = said.filter(position__gte=found.from_position, position__lt=found.to_position)
         proposals = Proposal.objects.filter(space_id=space, run_id=run, status=ProposalStatus.PENDING)

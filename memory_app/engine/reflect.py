@@ -47,11 +47,12 @@ class Line:
 
 
 def reflect(*, person: Person, now: datetime, encoder: Encoder) -> Memory | None:
-    """The reflection of the last days; None where there is too little to reflect on, or one was made lately."""
+    """The reflection of the last days; None where there is too little to reflect on, one was made
+    lately, or memory is paused."""
     entered = enter(person=person.name, create=False)
     with within([entered.venue.home]):
         one_writer(person.id)
-        if not _is_due(entered, now):
+        if not entered.person.memory_enabled or not _is_due(entered, now):
             return None
         recent = _recent(entered, now)
         if len(recent) < FEWEST:

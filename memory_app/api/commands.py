@@ -1,0 +1,109 @@
+"""/commands: what a person types in chat, such as /memory, /remember and /forget."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Router, Status
+from pydantic import Field
+
+from ..embedding.encoder import current
+from ..engine.enter import enter
+from ..engine.forget_confirmed import forget_confirmed
+from ..engine.forget_said import Forgetting
+from ..engine.obey import CHANGES, Obeyed, obey
+from ..models import Memory, Scope
+from ..rules.commands import Command, command
+from . import fields
+from .auth import author_of, grant_of, reads, requires
+from .forget import shown_forgetting
+from .idempotency import idempotent
+from .schemas import Shown, Spoken, shown
+
+router = Router(tags=["commands"])
+
+
+class CommandIn(Spoken):
+    """token: of a question that a command was answered with; then `text` is the person's answer to it."""
+
+    text: fields.Query = Field(min_length=1)
+    conversation: UUID | None = None
+    token: str | None = Field(None, min_length=1, max_length=200)
+
+
+class CommandOut(Shown):
+    """message: what to say to the person. data: the same for a program, by command."""
+
+    message: str
+    data: dict[str, Any]
+
+
+@router.post("/commands", response={200: CommandOut}, auth=reads)
+@idempotent
+def give_command(request: HttpRequest, payload: CommandIn) -> Status[CommandOut]:
+    """Carries out a command of a person. Those that change anything take a key with the scope write."""
+    now = timezone.now()
+    asked = command(payload.text) if payload.token is None else Command("forget")
+    if asked.name in CHANGES:
+        requires(request, Scope.WRITE)
+    if payload.token is not None:
+        return Status(200, _answered(request, payload, payload.token, now))
+    obeyed = obey(
+        entered=enter(person=payload.person, place=payload.place, grant=grant_of(request)),
+        command=asked,
+        conversation=payload.conversation,
+        author=author_of(request),
+        now=now,
+        encoder=current(),
+    )
+    return Status(200, CommandOut(message=obeyed.message, data=_data(obeyed, now)))
+
+
+def _answered(request: HttpRequest, payload: CommandIn, token: str, now: datetime) -> CommandOut:
+    forgetting = forget_confirmed(
+        person=payload.person,
+        token=token,
+        choice=payload.text,
+        conversation=payload.conversation,
+        grant=grant_of(request),
+        author=author_of(request),
+        now=now,
+    )
+    return CommandOut(message=forgetting.message, data={"command": "forget", **_question(forgetting)})
+
+
+def _data(obeyed: Obeyed, now: datetime) -> dict[str, Any]:
+    data: dict[str, Any] = {"command": obeyed.command, "memory_enabled": not obeyed.paused}
+    match obeyed.command:
+        case "view":
+            counts = obeyed.counts or {}
+            data |= {"memories": sum(counts.values()), "by_type": counts, "proposals_pending": obeyed.waiting}
+            data |= {"latest": _memories(obeyed, now)}
+        case "list":
+            data |= {"items": _memories(obeyed, now)}
+        case "search":
+            data |= {
+                "results": [
+                    {"memory": _memory(result.memory, now), "score": round(result.score, 4)}
+                    for result in obeyed.results
+                ]
+            }
+        case "remember" if obeyed.kept:
+            data |= {"memory": _memory(obeyed.kept.memory, now), "outcome": obeyed.kept.outcome}
+        case "forget" | "clear" if obeyed.forgetting:
+            data |= _question(obeyed.forgetting)
+    return data
+
+
+def _question(forgetting: Forgetting) -> dict[str, Any]:
+    return shown_forgetting(forgetting).model_dump(mode="json", exclude={"message"})
+
+
+def _memories(obeyed: Obeyed, now: datetime) -> list[dict[str, Any]]:
+    return [_memory(memory, now) for memory in obeyed.memories]
+
+
+def _memory(memory: Memory, now: datetime) -> dict[str, Any]:
+    return shown(memory, now).model_dump(mode="json")

@@ -1,0 +1,214 @@
+"""Obey a command typed in chat, such as "/memory search tiles": each is answered by the verb that it names, and every
+answer says so while memory is paused."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Count
+
+from ..embedding.encoder import Encoder
+from ..errors import Invalid
+from ..models import Memory, Status
+from ..models.memory import MemoryQuerySet
+from ..models.scope import within
+from ..rules.commands import HELP, Command
+from ..rules.gate import speaks_of
+from ..rules.visibility import VenueClass
+from .author import Author
+from .clear import own
+from .enter import Entered
+from .forget_said import Forgetting, ask_about_everything, forget_said, named
+from .inbox import waiting_count
+from .keep import Kept
+from .locate import WITH_NAMES
+from .paused import PAUSED, tell
+from .recall import Asked, Result, recall
+from .remember import SAID, remember_said
+from .settle import settle
+
+LATEST, LISTED, FOUND = 5, 20, 5
+"""Memories that an overview, a list and a search tell: as many as are read in a chat."""
+
+RESTORABLE = "They can be brought back afterwards."
+
+
+@dataclass(frozen=True, slots=True)
+class Obeyed:
+    """What came of a command. memories: what the message lists, in its order. counts: by type, of an overview."""
+
+    command: str
+    message: str
+    paused: bool
+    memories: Sequence[Memory] = ()
+    results: Sequence[Result] = ()
+    counts: dict[str, int] | None = None
+    waiting: int | None = None
+    kept: Kept | None = None
+    forgetting: Forgetting | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A command, by whom and where it was given."""
+
+    entered: Entered
+    command: Command
+    conversation: UUID | None
+    author: Author
+    now: datetime
+    encoder: Encoder = field(repr=False)
+
+    @property
+    def in_private(self) -> bool:
+        return self.entered.venue.kind is VenueClass.PRIVATE
+
+    def answer(self, message: str, **told: object) -> Obeyed:
+        paused = not self.entered.person.memory_enabled
+        return Obeyed(self.command.name, tell(self.entered.person, message), paused, **told)  # type: ignore[arg-type]
+
+
+def obey(
+    *,
+    entered: Entered,
+    command: Command,
+    conversation: UUID | None,
+    author: Author,
+    now: datetime,
+    encoder: Encoder,
+) -> Obeyed:
+    """Carries a command out, for a person in a venue: what is said in a shared place tells only what may be seen
+    there. One that is not known is answered with what exists."""
+    return DEEDS[command.name](Order(entered, command, conversation, author, now, encoder))
+
+
+def _view(order: Order) -> Obeyed:
+    with within(order.entered.venue.spaces):
+        rows = _told(order)
+        counted = rows.order_by().values_list("type").annotate(n=Count("id"))
+        counts = dict(counted.order_by("-n", "type"))
+        latest = list(rows.select_related(*WITH_NAMES).order_by("-created_at", "-id")[:LATEST])
+    waiting = waiting_count(order.entered, order.now) if order.in_private else None
+    lines = [_counted(counts), *(["The latest:", *_lines(order, latest)] if latest else [])]
+    lines += [f"{_many(waiting, 'proposal')} waiting for your yes or no."] if waiting else []
+    lines += ["Memory is on."] if order.entered.person.memory_enabled else []
+    return order.answer("\n".join(lines), memories=latest, counts=counts, waiting=waiting)
+
+
+def _list(order: Order) -> Obeyed:
+    with within(order.entered.venue.spaces):
+        rows = _told(order).select_related(*WITH_NAMES).order_by("-created_at", "-id")
+        latest = list(rows[: LISTED + 1])
+    shown = latest[:LISTED]
+    more = ["There are more: /memory search finds them."] if len(latest) > LISTED else []
+    return order.answer("\n".join([*_lines(order, shown), *more]) or _counted({}), memories=shown)
+
+
+def _search(order: Order) -> Obeyed:
+    if not order.command.about:
+        return order.answer("Say what to look for: /memory search the blue tile.")
+    asked = Asked(query=order.command.about, limit=FOUND)
+    recalled = recall(entered=order.entered, asked=asked, now=order.now, encoder=order.encoder)
+    results = [
+        result
+        for result in recalled.results
+        if speaks_of(result.signals, recalled.statistics) and (order.in_private or not result.memory.sensitive)
+    ]
+    found = [result.memory for result in results]
+    message = "\n".join(_lines(order, found)) or f"I found nothing about “{order.command.about}”."
+    return order.answer(message, results=results, memories=found)
+
+
+def _forget(order: Order) -> Obeyed:
+    if not order.command.about:
+        return order.answer("Say what to forget: /forget the blue tile, or /forget that.")
+    return _forgetting(order, f"/forget {order.command.about}")
+
+
+def _forgetting(order: Order, utterance: str) -> Obeyed:
+    forgetting = forget_said(
+        entered=order.entered,
+        utterance=utterance,
+        conversation=order.conversation,
+        author=order.author,
+        now=order.now,
+        encoder=order.encoder,
+    )
+    return order.answer(forgetting.message, forgetting=forgetting)
+
+
+def _clear(order: Order) -> Obeyed:
+    asked = ask_about_everything(order.entered, order.conversation, order.now)
+    message = f"{asked.message} {RESTORABLE}" if asked.token else asked.message
+    return order.answer(message, forgetting=replace(asked, message=message))
+
+
+def _remember(order: Order) -> Obeyed:
+    try:
+        kept = remember_said(
+            entered=order.entered,
+            utterance=f"/remember {order.command.about}",
+            conversation=order.conversation,
+            author=order.author,
+            now=order.now,
+            encoder=order.encoder,
+        )
+    except Invalid as error:
+        return order.answer(str(error))
+    return order.answer(SAID[kept.outcome], kept=kept)
+
+
+def _pause(order: Order) -> Obeyed:
+    was_on = order.entered.person.memory_enabled
+    settle(person=order.entered.person, changes={"memory_enabled": False})
+    return order.answer(PAUSED if was_on else f"It was paused already. {PAUSED}")
+
+
+def _resume(order: Order) -> Obeyed:
+    was_on = order.entered.person.memory_enabled
+    settle(person=order.entered.person, changes={"memory_enabled": True})
+    again = "Memory is on again. What was said meanwhile is not kept."
+    return order.answer("Memory was on already." if was_on else again)
+
+
+def _help(order: Order) -> Obeyed:
+    return order.answer(HELP if order.command.known else f"I don't know this command. There is:\n{HELP}")
+
+
+DEEDS: dict[str, Callable[[Order], Obeyed]] = {
+    "view": _view,
+    "list": _list,
+    "search": _search,
+    "forget": _forget,
+    "clear": _clear,
+    "remember": _remember,
+    "pause": _pause,
+    "resume": _resume,
+    "help": _help,
+}
+
+CHANGES = frozenset({"forget", "clear", "remember", "pause", "resume"})
+"""Commands that change something, or ask whether to."""
+
+
+def _told(order: Order) -> MemoryQuerySet:
+    """The person's own memories that hold and may be said here: what is sensitive is told in private alone."""
+    rows = own(order.entered).filter(status=Status.ACTIVE)
+    return rows if order.in_private else rows.filter(sensitive=False)
+
+
+def _counted(counts: dict[str, int]) -> str:
+    if not counts:
+        return "I know nothing of you here yet."
+    kinds = ", ".join(_many(number, kind) for kind, number in counts.items())
+    return f"I remember {_many(sum(counts.values()), 'memory', 'memories')} of yours here: {kinds}."
+
+
+def _many(number: int, one: str, many: str = "") -> str:
+    plural = {"memory": "memories", "person": "people"}.get(one, f"{one}s")
+    return f"{number} {one if number == 1 else many or plural}"
+
+
+def _lines(order: Order, memories: Sequence[Memory]) -> list[str]:
+    return [f"{number}. {named(order.entered, memory)}" for number, memory in enumerate(memories, 1)]

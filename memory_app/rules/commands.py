@@ -1,0 +1,79 @@
+"""Commands in chat: what a line such as "/memory search tiles" asks for. Words after it are left to the verbs."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Name = Literal["view", "search", "forget", "pause", "resume", "clear", "remember", "list", "help"]
+
+HELP = """\
+/memory – what I know, and whether memory is on
+/memory search WORDS – find a memory
+/memory forget WORDS – forget one; I ask first
+/memory pause, /memory resume – stop and go on remembering
+/memory clear – forget everything; I ask first
+/remember WORDS – keep something
+/forget WORDS – forget something, or “that”
+/memories – the latest memories"""
+"""What exists, as an unknown command is answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What is asked, and of what. known: false where "help" answers what is no command of ours."""
+
+    name: Name
+    about: str = ""
+    known: bool = True
+
+
+_COMMAND = re.compile(r"/(?P<word>[a-z]+)(?:@\w+)?(?:\s+(?P<rest>.*))?$", re.IGNORECASE | re.DOTALL)
+_WORDS: dict[str, Name] = {
+    "view": "view",
+    "show": "view",
+    "status": "view",
+    "search": "search",
+    "find": "search",
+    "forget": "forget",
+    "pause": "pause",
+    "off": "pause",
+    "resume": "resume",
+    "on": "resume",
+    "clear": "clear",
+    "remember": "remember",
+    "list": "list",
+    "help": "help",
+}
+"""What may follow /memory."""
+
+_ALONE = frozenset({"view", "pause", "resume", "clear", "list", "help"})
+"""Those that take no words: with some, something else was meant."""
+
+
+def command(text: str) -> Command:
+    """What a line asks. "/memory@assistant" is "/memory"; case and white space around do not matter."""
+    found = _COMMAND.match(text.strip())
+    if found is None:
+        return Command("help", known=False)
+    rest = (found["rest"] or "").strip()
+    match found["word"].casefold():
+        case "memory":
+            return _of_memory(rest)
+        case "memories":
+            return Command("list") if not rest else Command("search", rest)
+        case "remember":
+            return Command("remember", rest)
+        case "forget":
+            return Command("forget", rest)
+        case word:
+            return Command("help", known=word in ("help", "start"))
+
+
+def _of_memory(rest: str) -> Command:
+    if not rest:
+        return Command("view")
+    word, *words = rest.split(maxsplit=1)
+    name, about = _WORDS.get(word.casefold()), "".join(words)
+    if name is None or (name in _ALONE and about):
+        return Command("help", known=False)
+    return Command(name, about)

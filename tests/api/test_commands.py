@@ -1,0 +1,187 @@
+"""What a person types in chat: answered in words, and as data; what it changes can be taken back."""
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from memory_app.embedding.encoder import current
+from memory_app.engine.day import day
+from memory_app.engine.reflect import reflect
+from memory_app.models import ApiKey, Memory, Person, Turn
+from memory_app.models.scope import every_space
+from tests.conftest import Api
+
+pytestmark = pytest.mark.django_db
+
+PAUSED = "Memory is paused: nothing is listened to or noticed until you say /memory resume."
+KITCHEN = {"space": "kitchen"}
+
+
+def say(api: Api, text: str, status: int = 200, **fields: Any) -> Any:
+    answer = api.post("/commands", {"person": "alice", "text": text, **fields})
+    assert answer.status_code == status, answer.content
+    return answer.json()
+
+
+@pytest.fixture
+def known(api: Api) -> Api:
+    api.remember("alice", "We chose the blue tile", type="decision")
+    api.remember("alice", "Alice prefers tea", type="preference")
+    api.remember("alice", "Alice likes dogs", type="preference")
+    return api
+
+
+def test_the_overview(known: Api) -> None:
+    answer = say(known, "/memory")
+    assert answer["message"] == (
+        "I remember 3 memories of yours here: 2 preferences, 1 decision.\nThe latest:\n"
+        "1. Alice likes dogs\n2. Alice prefers tea\n3. We chose the blue tile\nMemory is on."
+    )
+    data = answer["data"]
+    assert (data["command"], data["memories"], data["memory_enabled"]) == ("view", 3, True)
+    assert (data["by_type"], data["proposals_pending"]) == ({"preference": 2, "decision": 1}, 0)
+    assert [memory["content"] for memory in data["latest"]] == [
+        "Alice likes dogs",
+        "Alice prefers tea",
+        "We chose the blue tile",
+    ]
+
+
+def test_of_a_stranger_nothing_is_known(api: Api) -> None:
+    assert say(api, "/memory")["message"] == "I know nothing of you here yet.\nMemory is on."
+    assert say(api, "/memories")["message"] == "I know nothing of you here yet."
+
+
+def test_search(known: Api) -> None:
+    answer = say(known, "/memory search blue tile")
+    assert answer["message"].splitlines()[0] == "1. We chose the blue tile"
+    assert answer["data"]["results"][0]["memory"]["content"] == "We chose the blue tile"
+    assert say(known, "/memory search zebra")["message"] == "I found nothing about “zebra”."
+    assert say(known, "/memory search")["message"].startswith("Say what to look for")
+
+
+def test_the_list(known: Api) -> None:
+    answer = say(known, "/memories")
+    assert answer["message"] == "1. Alice likes dogs\n2. Alice prefers tea\n3. We chose the blue tile"
+    assert len(answer["data"]["items"]) == 3
+
+
+def test_remember(api: Api) -> None:
+    answer = say(api, "/remember we chose the blue tile")
+    assert answer["message"] == "Got it, I'll remember that."
+    assert answer["data"]["outcome"] == "added"
+    assert answer["data"]["memory"]["source"]["type"] == "explicit"
+    assert "nothing to remember" in say(api, "/remember")["message"]
+
+
+def test_forget_asks_and_an_answer_is_read(known: Api) -> None:
+    asked = say(known, "/memory forget blue tile")
+    assert asked["message"] == "Do you want me to forget “We chose the blue tile”?"
+    assert (asked["data"]["status"], len(asked["data"]["candidates"])) == ("confirm", 1)
+    done = say(known, "yes", token=asked["data"]["token"])
+    assert done["message"] == "I've forgotten “We chose the blue tile”."
+    assert done["data"]["status"] == "done"
+    assert [memory["content"] for memory in say(known, "/memories")["data"]["items"]] == [
+        "Alice likes dogs",
+        "Alice prefers tea",
+    ]
+    say(known, "yes", token=asked["data"]["token"], status=404)
+
+
+def test_a_question_of_a_command_may_be_answered_as_any(known: Api) -> None:
+    token = say(known, "/forget about the blue tile")["data"]["token"]
+    answer = known.post("/forget/confirm", {"person": "alice", "token": token, "choice": "no"})
+    assert answer.json()["message"] == "Okay, I'll keep that."
+
+
+def test_clear_asks_first_and_can_be_taken_back(known: Api) -> None:
+    asked = say(known, "/memory clear")
+    assert asked["message"] == (
+        "Do you want me to forget all 3 memories I have of you here? They can be brought back afterwards."
+    )
+    assert len(say(known, "/memories")["data"]["items"]) == 3
+    assert say(known, "yes", token=asked["data"]["token"])["message"] == "I've forgotten 3 memories."
+    with every_space():
+        gone = list(Memory.objects.deleted().values_list("id", flat=True))
+    assert len(gone) == 3
+    for memory in gone:
+        assert known.post(f"/admin/memories/{memory}/restore", {}).status_code == 200
+    assert len(say(known, "/memories")["data"]["items"]) == 3
+
+
+def test_pausing_stops_listening_and_every_answer_says_so(known: Api) -> None:
+    talk = known.post("/conversations", {"person": "alice"}).json()["id"]
+    turns = {"turns": [{"role": "user", "content": f"I moved to Rome in May {at}"} for at in range(2000, 2008)]}
+    assert known.post(f"/conversations/{talk}/turns", turns).status_code == 201
+    assert say(known, "/memory pause")["message"] == PAUSED
+    assert say(known, "/memory pause")["message"] == f"It was paused already. {PAUSED}"
+    for text in ("/memory", "/memories", "/memory search tile", "/memory clear", "/remember I sing", "/dance"):
+        answer = say(known, text)
+        assert answer["message"].endswith(PAUSED)
+        assert answer["data"]["memory_enabled"] is False
+    heard = known.post(f"/conversations/{talk}/turns", {"role": "user", "content": "I live in Oslo"}).json()
+    assert heard["message"] == "Memory is paused: nothing of this was stored."
+    ended = known.post(f"/conversations/{talk}/end", {}).json()
+    assert (ended["proposals"], ended["message"].endswith(PAUSED)) == ([], True)
+    kept = known.post("/remember", {"person": "alice", "utterance": "remember that I dance"}).json()
+    assert kept["message"] == f"Got it, I'll remember that.\n{PAUSED}"
+    with every_space():
+        assert Turn.objects.count() == 8
+
+
+def test_pausing_stops_the_batch_even_where_it_had_begun(known: Api) -> None:
+    begun_with = Person.objects.get(name="alice")
+    say(known, "/memory pause")
+    assert day(person=begun_with, now=timezone.now()) is None
+    assert reflect(person=begun_with, now=timezone.now(), encoder=current()) is None
+    say(known, "/memory resume")
+    assert day(person=begun_with, now=timezone.now()) is not None
+    assert reflect(person=begun_with, now=timezone.now(), encoder=current()) is not None
+
+
+def test_resuming(known: Api) -> None:
+    say(known, "/memory pause")
+    assert say(known, "/memory resume")["message"] == "Memory is on again. What was said meanwhile is not kept."
+    assert say(known, "/memory resume")["message"] == "Memory was on already."
+    assert Person.objects.get(name="alice").memory_enabled
+
+
+def test_an_unknown_command_is_answered_with_what_there_is(api: Api) -> None:
+    answer = say(api, "/dance")
+    assert answer["message"].startswith("I don't know this command. There is:\n/memory – ")
+    assert answer["data"] == {"command": "help", "memory_enabled": True}
+    assert say(api, "/help")["message"].startswith("/memory – ")
+
+
+def test_in_a_shared_space_only_what_is_seen_there_is_told(known: Api) -> None:
+    known.remember("alice", "Soup is on Tuesdays", venue=KITCHEN)
+    known.remember("alice", "My card number is 4111 1111 1111 1111", source={"type": "explicit"}, visibility="global")
+    answer = say(known, "/memory", venue=KITCHEN)
+    assert "Soup is on Tuesdays" in answer["message"]
+    assert "tile" not in answer["message"]
+    assert (answer["data"]["memories"], answer["data"]["proposals_pending"]) == (1, None)
+    assert say(known, "/memory search blue tile", venue=KITCHEN)["message"] == "I found nothing about “blue tile”."
+    for text in ("/memory", "/memories", "/memory search card number"):
+        assert "4111" not in str(say(known, text, venue=KITCHEN))
+        assert "4111" in str(say(known, text))
+
+
+def test_what_changes_takes_a_key_that_writes(known: Api) -> None:
+    _, token = ApiKey.issue("reader", scopes=["read"])
+    reader = Api(token)
+    for text in ("/memory", "/memories", "/memory search tile", "/help"):
+        say(reader, text)
+    for text in ("/memory pause", "/memory resume", "/memory clear", "/remember x y", "/forget tile"):
+        say(reader, text, status=403)
+    say(reader, "yes", token="x", status=403)
+    _, token = ApiKey.issue("of bob", scopes=["read", "write"], people=["bob"])
+    say(Api(token), "/memory", status=403)
+
+
+def test_a_command_sent_again_with_its_key_is_carried_out_once(api: Api) -> None:
+    body = {"person": "alice", "text": "/remember I sing in a choir"}
+    first = api.post("/commands", body, Idempotency_Key="a")
+    assert api.post("/commands", body, Idempotency_Key="a").json() == first.json()
+    with every_space():
+        assert [memory.source_count for memory in Memory.objects.all()] == [1]
