@@ -1,0 +1,44 @@
+"""Every address that is served, from the URL configuration: what a test does to all, it does to a new one too."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+API = "api/v1/"
+PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A path with its parameters still in it, such as `memories/<uuid:memory_id>/`."""
+
+    route: str
+
+    @property
+    def is_api(self) -> bool:
+        return self.route.startswith(API)
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        return tuple(PARAMETER.findall(self.route))
+
+    def path(self, values: Mapping[str, Any]) -> str:
+        return "/" + PARAMETER.sub(lambda found: str(values[found.group(1)]), self.route)
+
+
+@cache
+def addresses() -> tuple[Address, ...]:
+    """All of them, each once whatever verbs it takes. Static files are not among them: a middleware serves these."""
+    return tuple(dict.fromkeys(Address(route) for route in _routes(get_resolver().url_patterns, "")))
+
+
+def _routes(patterns: list[Any], before: str) -> Iterator[str]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from _routes(pattern.url_patterns, f"{before}{pattern.pattern}")
+        elif isinstance(pattern, URLPattern):
+            yield f"{before}{pattern.pattern}"
