@@ -12,6 +12,8 @@ from .reach import Reach
 from .words import count, done
 
 READ, SHOWN = 60, 8
+BESIDE = ("request", "accept", "merge")
+"""What is logged beside the deed itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Deed:
 
 def lately(reach: Reach, *, only: str = "") -> list[Deed]:
     """The latest deeds, newest first; `only` those of one verb."""
-    operations = reach.operations()
+    operations = reach.operations().exclude(memory_id=None).exclude(name__in=BESIDE)
     if only:
         operations = operations.filter(name=only)
     rows = list(operations.order_by("-id")[:READ])

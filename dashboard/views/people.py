@@ -60,7 +60,8 @@ def show_one(request: Asked, reach: Reach, person_id: UUID) -> HttpResponse:
     person = find_person(reach, person_id)
     form = SettingsForm.of(person, request.POST if request.method == "POST" else None)
     if form.is_valid():
-        settle(person=person, changes={name: form.cleaned_data[name] for name in form.changed_data})
+        changes = {name: form.cleaned_data[name] for name in form.changed_data}
+        settle(person=person, changes=changes, author=reach.author(), now=timezone.now())
         say(request, "Saved." if form.changed_data else "Nothing was different, so nothing was saved.")
         return redirect("person", person.id)
     told = profile(reach, find_person(reach, person_id), timezone.now())

@@ -86,7 +86,7 @@ def read_person(request: HttpRequest, person: fields.Name) -> PersonOut:
 def change_person(request: HttpRequest, person: fields.Name, payload: PersonPatch) -> PersonOut:
     """Settings of a person, who comes into being here if nothing was said of them yet."""
     entered = enter(person=person, grant=grant_of(request))
-    return _shown(settle(person=entered.person, changes=payload.changes))
+    return _shown(settle(person=entered.person, changes=payload.changes, author=author_of(request), now=timezone.now()))
 
 
 @router.delete("/people/{path:person}", response={200: ErasureOut, 202: ErasureOut}, auth=administers)

@@ -15,6 +15,8 @@ from django.utils import timezone
 from ..errors import KeepsakeError
 from ..models import JobRun, JobState
 from ..models.jobrun import KEPT_FOR, JobRunQuerySet
+from .author import Author
+from .event import event
 
 ATTEMPTS = 3
 """How often a run is begun before it is given up."""
@@ -28,6 +30,8 @@ STRETCH_SECONDS = 480.0
 WRITE_EVERY_SECONDS = 0.5
 BEAT_EVERY_SECONDS = 10.0
 """Progress is written at most so often, and a heartbeat at least so often (`models.jobrun.SILENT_AFTER`)."""
+
+OVER = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
 Report = Callable[[int, int], None]
 Work = Callable[[Report], str]
@@ -195,7 +199,24 @@ def _end(progress: Progress, state: JobState, **fields: object) -> JobRun:
     over = {"state": JobState.CANCELLED, "finished_at": now, "message": "stopped when asked to"}
     JobRun.objects.filter(id=run.id, state=JobState.QUEUED, cancel_requested=True).update(**over)
     run.refresh_from_db()
+    if run.state in OVER and (run.done or run.asked_by or run.state == JobState.FAILED):
+        _log(run, now)
     return run
+
+
+def _log(run: JobRun, now: datetime) -> None:
+    """That it ran and how it ended. A run that found nothing to do is not told, nor whom it was for."""
+    told = {
+        "job": run.kind,
+        "run": str(run.id),
+        "state": run.state,
+        "done": run.done,
+        "attempt": run.attempt,
+        "seconds": run.seconds,
+        "error": run.error,
+        "asked_by": run.asked_by,
+    }
+    event("job", told, author=Author("job", run.kind), now=now)
 
 
 def _own(run: JobRun) -> JobRunQuerySet:

@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from ..errors import Invalid, NotFound
-from ..models import COMMONS, ApiKey, Operation, Scope
+from ..models import COMMONS, ApiKey, Scope
 from ..models.scope import within
 from .author import Author
+from .event import event
 
 LONGEST_NAME = 200
 LONGEST_OVERLAP = timedelta(days=30)
@@ -103,11 +104,4 @@ def _usable(key: UUID, now: datetime) -> ApiKey:
 
 def _log(operation: str, key: ApiKey, author: Author, now: datetime, **more: str) -> None:
     """The log says which key by its public prefix, never by anything that opens a door."""
-    Operation.objects.create(
-        space_id=COMMONS,
-        at=now,
-        name=operation,
-        author=author.label,
-        request_id=author.request,
-        detail={"key": str(key.id), "prefix": key.prefix, "name": key.name, **more},
-    )
+    event(operation, {"key": str(key.id), "prefix": key.prefix, "name": key.name, **more}, author=author, now=now)

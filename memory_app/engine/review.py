@@ -17,6 +17,7 @@ from .change import one_writer
 from .compose import Given, Source, compose
 from .edit import At, edit
 from .enter import Entered
+from .event import event
 from .finish import parts
 from .forget import forget
 from .keep import Kept, keep
@@ -25,6 +26,13 @@ from .speaking import speaking
 
 QUESTION = "Should I remember anything from our conversation? I noticed:"
 INSTRUCTION = "Say 'yes', 'no', or the numbers you'd like me to remember."
+
+ACTS = {
+    ProposalStatus.ACCEPTED: "accept",
+    ProposalStatus.MERGED: "merge",
+    ProposalStatus.REJECTED: "reject",
+}
+"""What the log calls a decision."""
 
 EDITS = frozenset({"content", "summary", "type", "category", "key", "keywords", "visibility"})
 
@@ -121,6 +129,7 @@ def reopen(*, proposal: Proposal, author: Author, now: datetime) -> Proposal:
             _undo(held, author, now)
             held.status, held.decided_at, held.decided_by = ProposalStatus.PENDING, None, ""
             held.reject_reason, held.memory_id = "", None
+            _log("reopen", held, author, now)
         held.save()
         return held
 
@@ -220,7 +229,20 @@ def _decide(proposal: Proposal, status: ProposalStatus, author: Author, now: dat
     for name, value in fields.items():
         setattr(proposal, name, value)
     proposal.save(update_fields=["status", "decided_at", "decided_by", *fields])
+    _log(ACTS[status], proposal, author, now)
     return proposal
+
+
+def _log(act: str, proposal: Proposal, author: Author, now: datetime) -> None:
+    """Which proposal, of what relation and how sure; what it says is in it."""
+    told = {
+        "proposal": str(proposal.id),
+        "relation": proposal.relation,
+        "confidence": proposal.confidence,
+        "extractor": proposal.extractor,
+    }
+    where, whose = proposal.space_id, proposal.person_id
+    event(act, told, author=author, now=now, space=where, person=whose, memory=proposal.memory_id)
 
 
 def _keep(

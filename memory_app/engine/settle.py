@@ -1,20 +1,38 @@
 """Settle how a person's memory is kept: their name, time zone, policy, and whether it is on."""
 
+from datetime import datetime
 from typing import Any
 from zoneinfo import available_timezones
 
+from django.db import transaction
+
 from ..errors import Invalid
 from ..models import Person
+from .author import Author
+from .event import event
 
 SETTINGS = ("display_name", "timezone", "memory_enabled", "extraction_policy")
 
 
-def settle(*, person: Person, changes: dict[str, Any]) -> Person:
-    """Sets some of SETTINGS. Raises Invalid for a time zone that is none."""
+TOLD = ("memory_enabled", "extraction_policy", "timezone")
+"""Settings whose new value the log tells; what someone is called is theirs."""
+
+
+def settle(
+    *, person: Person, changes: dict[str, Any], author: Author | None = None, now: datetime | None = None
+) -> Person:
+    """Sets some of SETTINGS. Raises Invalid for a time zone that is none.
+
+    author: who did, and when, for the log; None where an import takes settings over, which is told as one.
+    """
     if "timezone" in changes and changes["timezone"] not in available_timezones():
         raise Invalid("timezone", "Name a time zone of the IANA database, such as Europe/Berlin.")
-    for name in SETTINGS:
-        if name in changes:
-            setattr(person, name, changes[name])
-    person.save(update_fields=sorted(set(changes) & set(SETTINGS)))
+    changed = sorted(name for name in set(changes) & set(SETTINGS) if changes[name] != getattr(person, name))
+    for name in changed:
+        setattr(person, name, changes[name])
+    with transaction.atomic():
+        person.save(update_fields=changed)
+        if changed and author and now:
+            told = {"changed": changed, **{name: changes[name] for name in changed if name in TOLD}}
+            event("settle", told, author=author, now=now, space=person.space_id, person=person.id)
     return person

@@ -2,11 +2,16 @@
 
 import secrets
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import transaction
 
 from ..models import ApiKey, Scope, User
+from .author import Author
+from .event import event
+from .keys import create_key
 
+AUTHOR = Author("command", "serve")
 FIRST_USER = "admin"
 FIRST_KEY = "first key"
 
@@ -20,12 +25,13 @@ class Welcome:
     key: str
 
 
-def welcome() -> Welcome | None:
+def welcome(now: datetime) -> Welcome | None:
     """Makes the first super user and the first key; None where anyone can sign in already."""
     with transaction.atomic():
         if User.objects.exists() or ApiKey.objects.exists():
             return None
         password = secrets.token_urlsafe(12)
         User.objects.create_superuser(FIRST_USER, password=password)
-        _, token = ApiKey.issue(FIRST_KEY, scopes=[scope.value for scope in Scope])
+        event("create_user", {"name": FIRST_USER, "super": True}, author=AUTHOR, now=now)
+        token = create_key(name=FIRST_KEY, scopes=[scope.value for scope in Scope], author=AUTHOR, now=now).token
     return Welcome(FIRST_USER, password, token)

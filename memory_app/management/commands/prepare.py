@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from memory_app.embedding.prepare import prepare
 from memory_app.engine.author import Author
+from memory_app.engine.event import event
 from memory_app.engine.replay_erasures import replay_erasures
 from memory_app.jobs import ensure_schedules, purge_soon
 from memory_app.models.partitions import ensure_partitions
@@ -34,4 +35,5 @@ class Command(BaseCommand):
             purge_soon(START.label)
             self.stdout.write(f"{again} erased before the database was put back: erased again.")
         collect_if_changed()
+        event("start", author=START, now=timezone.now())
         prepare(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from memory_app.engine.author import Author
 from memory_app.engine.erased_outside import keep_outside
+from memory_app.engine.event import event
 from memory_app.engine.purge_traces import purge_traces
 from memory_app.engine.replay_erasures import replay_erasures
 from memory_app.models.partitions import ensure_partitions
@@ -59,7 +60,9 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0, interactive=False)
         now = timezone.now()
         ensure_partitions(now)
-        again = replay_erasures(author=Author("command", "restore"), now=now)
+        author = Author("command", "restore")
+        again = replay_erasures(author=author, now=now)
+        event("restored", {"erased_again": again}, author=author, now=now)
         if again:
             purge_traces(now=now, report=lambda done, total: None)
         self.stderr.write(f"Restored. {again} erased since the backup {'was' if again == 1 else 'were'} erased again.")

@@ -6,6 +6,7 @@ import sys
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
+from django.utils import timezone
 
 from config.env import ROOT, Env
 from memory_app.engine.welcome import welcome
@@ -57,7 +58,7 @@ class Command(BaseCommand):
 
     def announce(self, env: Env) -> None:
         """Only now is the first login made: were it made before, a start that fails would take it along unseen."""
-        made = welcome()
+        made = welcome(timezone.now())
         connections.close_all()
         self.say(first_start(env.address, made) if made else later_start(env.address))
 

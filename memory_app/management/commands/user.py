@@ -7,9 +7,12 @@ from typing import Any
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
+from django.utils import timezone
 
+from memory_app.engine.author import Author
 from memory_app.engine.enter import enter
+from memory_app.engine.event import event
 from memory_app.models import User
 
 
@@ -29,8 +32,11 @@ class Command(BaseCommand):
         user.set_password(self._password(user, from_stdin=options["password_stdin"]))
         if options["person"]:
             user.person = enter(person=options["person"]).person
+        now, author = timezone.now(), Author("command", "user create")
         try:
-            user.save()
+            with transaction.atomic():
+                user.save()
+                event("create_user", {"name": user.username, "super": user.is_superuser}, author=author, now=now)
         except IntegrityError:
             raise CommandError(f"There is a login named {options['name']!r} already; choose another name.") from None
         self.stderr.write(f"{user.username} can sign in now.")
