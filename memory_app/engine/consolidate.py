@@ -1,7 +1,8 @@
-"""Consolidate: go through a conversation that is over, once: what nobody read yet is read, and it is marked.
+"""Consolidate: go through a conversation that is over, once, and mark it.
 
-Turns are read, weighed against what is kept and put up (or kept, by the person's policy) by `propose`, whose runs tell
-where each proposal came from. What was read while the conversation went on is not read again.
+What nobody read yet is read; of a long one, all of it is read again, a page of 30 turns at a time, for what was passed
+over when it was read as a whole. `propose` reads, weighs what it finds against what is kept, and puts it up (or keeps
+it, by the person's policy); its run tells what came of it, and is undone as one by `undo_run`.
 """
 
 from datetime import datetime
@@ -24,7 +25,13 @@ def consolidate(*, space: UUID, conversation: UUID, now: datetime, encoder: Enco
         if rows.first() is None:
             return Proposed()
         proposed = propose(
-            space=space, conversation=conversation, trigger=Trigger.NIGHTLY, author=AUTHOR, now=now, encoder=encoder
+            space=space,
+            conversation=conversation,
+            trigger=Trigger.NIGHTLY,
+            author=AUTHOR,
+            now=now,
+            encoder=encoder,
+            by_pages=True,
         )
         Conversation.objects.filter(space_id=space, id=conversation).update(consolidated_at=now)
     return proposed

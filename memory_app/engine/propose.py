@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -46,6 +46,11 @@ LISTENED_TO = 100
 """The last turns of a conversation that are heard again, so that what is unread is measured against them: two turns
 after a run are too few to be read alone. What is unread is read however long it is."""
 
+PAGE = 30
+"""Turns of a page, where all of a long conversation is read once more (seed: 30 a page). Each may yield `AT_MOST`."""
+
+BY_PAGES = f"{EXTRACTOR} by pages"
+
 LOOKED_BACK_AT = 200
 """How many earlier proposals a new one is compared with, so that what was refused is not asked again."""
 
@@ -73,20 +78,32 @@ class _Reading:
 
 
 def propose(
-    *, space: UUID, conversation: UUID, trigger: Trigger, author: Author, now: datetime, encoder: Encoder
+    *,
+    space: UUID,
+    conversation: UUID,
+    trigger: Trigger,
+    author: Author,
+    now: datetime,
+    encoder: Encoder,
+    by_pages: bool = False,
 ) -> Proposed:
     """Reads the turns that no run has read, in one transaction: run again, or killed and run again, it finds nothing
-    new to read."""
+    new to read.
+
+    by_pages: reads all of a conversation longer than a page once more, page by page, for what was passed over when it
+    was read as a whole. What was put up before, whatever became of it, is not put up again.
+    """
     started = time.perf_counter()
     with within([space]):
         held = _held(space, conversation)
-        if held is None or not _to_be_read(held):
+        if held is None or not _to_be_read(held, by_pages):
             return Proposed()
         entered = speaking(held)
         with within(entered.venue.spaces):
             one_writer(held.person_id)
-            reading = _reading(held, entered, trigger, author, now)
-            _read(reading, encoder)
+            reading = _reading(held, entered, trigger, author, now, by_pages)
+            for page in _pages(reading):
+                _read(page, encoder)
             reading.run.milliseconds = int((time.perf_counter() - started) * 1000)
             _finish(reading)
     return Proposed(reading.proposals, reading.run)
@@ -98,31 +115,50 @@ def _held(space: UUID, conversation: UUID) -> Conversation | None:
     return rows.filter(space_id=space, id=conversation).first()
 
 
-def _to_be_read(conversation: Conversation) -> bool:
-    person = conversation.person
-    wanted = person.memory_enabled and person.extraction_policy != ExtractionPolicy.OFF
-    return wanted and conversation.turn_count >= FEWEST_TURNS and conversation.extracted_to < conversation.turn_count
+def _to_be_read(conversation: Conversation, by_pages: bool) -> bool:
+    person, count = conversation.person, conversation.turn_count
+    wanted = person.memory_enabled and person.extraction_policy != ExtractionPolicy.OFF and count >= FEWEST_TURNS
+    return wanted and (conversation.extracted_to < count or (by_pages and count > PAGE))
 
 
-def _reading(conversation: Conversation, entered: Entered, trigger: Trigger, author: Author, now: datetime) -> _Reading:
-    turns = _heard(conversation)
-    unread = frozenset(turn.position for turn in turns if turn.position >= conversation.extracted_to)
+def _reading(
+    conversation: Conversation, entered: Entered, trigger: Trigger, author: Author, now: datetime, by_pages: bool
+) -> _Reading:
+    again = by_pages and conversation.turn_count > PAGE
+    start = 0 if again else conversation.extracted_to
+    turns = _heard(conversation, start)
+    unread = frozenset(turn.position for turn in turns if turn.position >= start)
     run = ExtractionRun(
         space_id=conversation.space_id,
         conversation_id=conversation.id,
         person_id=conversation.person_id,
         trigger=trigger,
-        from_position=conversation.extracted_to,
+        from_position=start,
         to_position=conversation.turn_count,
         read=len(unread),
-        extractor=EXTRACTOR,
+        extractor=BY_PAGES if again else EXTRACTOR,
         started_at=now,
     )
+    # What a job does has no request to tie it together: the run does.
+    author = author if author.request else replace(author, request=str(run.id))
     return _Reading(conversation, entered, turns, unread, run, author, now)
 
 
-def _heard(conversation: Conversation) -> list[Turn]:
-    first = min(conversation.extracted_to, conversation.turn_count - LISTENED_TO)
+def _pages(reading: _Reading) -> list[_Reading]:
+    """The reading as it is, or one of each page, measured against the turns around it. All write to the same record."""
+    if reading.run.extractor != BY_PAGES:
+        return [reading]
+    pages = []
+    for start in range(0, reading.run.to_position, PAGE):
+        end = start + PAGE
+        heard = [turn for turn in reading.turns if end - LISTENED_TO <= turn.position < end]
+        unread = frozenset(turn.position for turn in heard if turn.position >= start)
+        pages.append(replace(reading, turns=heard, unread=unread))
+    return pages
+
+
+def _heard(conversation: Conversation, start: int) -> list[Turn]:
+    first = min(start, conversation.turn_count - LISTENED_TO)
     rows = Turn.objects.spoken().filter(space_id=conversation.space_id, conversation_id=conversation.id)
     return list(rows.filter(position__gte=first).order_by("position"))
 
@@ -163,7 +199,7 @@ def _not_repeated(reading: _Reading, found: Sequence[Found], vectors: Vectors, m
         .order_by("-created_at")
         .only("space_id", "id", "content", "embedding")[:LOOKED_BACK_AT]
     )
-    known = [(proposal.content, proposal.embedding) for proposal in earlier]
+    known = [(proposal.content, proposal.embedding) for proposal in [*reading.proposals, *earlier]]
     fresh = [index for index, item in enumerate(found) if not repeats(item.content, vectors[index], known)]
     reading.run.duplicates += len(found) - len(fresh)
     return fresh

@@ -1,0 +1,62 @@
+"""The page of a run: what one reading of a conversation did, and undoing all of it."""
+
+from uuid import uuid4
+
+from django.test import Client
+from django.utils import timezone
+
+from memory_app.embedding.encoder import current
+from memory_app.engine.consolidate import consolidate
+from memory_app.engine.enter import enter
+from memory_app.engine.listen import Said, converse, listen
+from memory_app.engine.settle import settle
+from memory_app.models import ExtractionRun
+
+from .people import contents, page
+
+TALK = (
+    ("user", "I have decided to move to Lisbon in March."),
+    ("assistant", "That is a big step."),
+    ("user", "My sister Anna plays the cello in Berlin."),
+    ("assistant", "Lovely."),
+)
+
+
+def gone_through(policy: str) -> ExtractionRun:
+    entered = enter(person="alice")
+    settle(person=entered.person, changes={"extraction_policy": policy})
+    conversation, _ = converse(entered=entered, external_id="", now=timezone.now())
+    held = listen(conversation=conversation.id, said=[Said(*turn) for turn in TALK], now=timezone.now()).conversation
+    run = consolidate(space=held.space_id, conversation=held.id, now=timezone.now(), encoder=current()).run
+    assert run is not None
+    return run
+
+
+def test_what_a_run_put_up_is_shown_with_its_turns_and_undone(alice: Client) -> None:
+    run = gone_through("ask")
+    shown = page(alice, f"/runs/{run.id}/")
+    assert "move to Lisbon in March" in shown
+    assert f"/conversations/{run.conversation_id}/?turn=0#turn-0" in shown
+    assert f"/runs/{run.id}/" in page(alice, f"/conversations/{run.conversation_id}/")
+    said = alice.post(f"/runs/{run.id}/undo/", follow=True).content.decode()
+    assert "taken out of the inbox" in said
+    assert "Undo all of it" not in said
+    assert "There was nothing left to undo." in alice.post(f"/runs/{run.id}/undo/", follow=True).content.decode()
+
+
+def test_what_a_run_kept_by_itself_is_shown_and_forgotten_together(alice: Client) -> None:
+    run = gone_through("auto")
+    told = alice.get(f"/runs/{run.id}/?format=json").json()
+    assert [deed["kind"] for deed in told["did"]] == ["kept"] * run.kept
+    assert (told["undoable"], told["did"][0]["turns"]) == (True, [0])
+    assert len(contents("alice")) == run.kept > 0
+    alice.post(f"/runs/{run.id}/undo/")
+    assert contents("alice") == set()
+    assert not alice.get(f"/runs/{run.id}/?format=json").json()["undoable"]
+
+
+def test_nobody_sees_or_undoes_the_run_of_another(alice: Client, bob: Client) -> None:
+    run = gone_through("ask")
+    for identifier in (run.id, uuid4()):
+        assert bob.get(f"/runs/{identifier}/").status_code == 404
+        assert bob.post(f"/runs/{identifier}/undo/").status_code == 404
