@@ -10,7 +10,6 @@ from ninja import Router, Status
 from pydantic import Field
 
 from ..embedding.encoder import current
-from ..engine.enter import enter
 from ..engine.forget_confirmed import forget_confirmed
 from ..engine.forget_said import Forgetting
 from ..engine.obey import CHANGES, Obeyed, obey
@@ -18,6 +17,7 @@ from ..models import Memory, Scope
 from ..rules.commands import Command, command
 from . import fields
 from .auth import author_of, grant_of, reads, requires
+from .entering import entered_by
 from .forget import shown_forgetting
 from .idempotency import idempotent
 from .schemas import Shown, Spoken, shown
@@ -51,7 +51,7 @@ def give_command(request: HttpRequest, payload: CommandIn) -> Status[CommandOut]
     if payload.token is not None:
         return Status(200, _answered(request, payload, payload.token, now))
     obeyed = obey(
-        entered=enter(person=payload.person, place=payload.place, grant=grant_of(request)),
+        entered=entered_by(request, payload),
         command=asked,
         conversation=payload.conversation,
         author=author_of(request),

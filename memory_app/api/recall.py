@@ -11,7 +11,7 @@ from pydantic import Field
 
 from ..embedding.encoder import current
 from ..engine.brief import LIMIT, TOKEN_BUDGET, Occasion, brief
-from ..engine.enter import Entered, enter
+from ..engine.enter import Entered
 from ..engine.recall import Asked, Kind, Method, Recalled, Result, because, recall
 from ..engine.receipt import receipt_for
 from ..models import Memory, Turn
@@ -19,6 +19,7 @@ from ..rules.fusion import Share
 from . import fields
 from .auth import author_of, grant_of, reads
 from .conversations import TurnOut, shown_turn
+from .entering import entered_by
 from .schemas import MemoryOut, Shown, Spoken, shown
 
 router = Router(tags=["recall"])
@@ -98,7 +99,7 @@ class ContextOut(Shown):
     answer: str | None = Field(description="what to say to whoever asks what is remembered of something, else null")
     memories: list[BriefedOut]
     tokens: int
-    receipt: UUID
+    receipt: UUID | None = Field(description="null where nobody is known by this name, whom it could be kept for")
 
 
 class ReceiptOut(Shown):
@@ -121,7 +122,7 @@ def search(request: HttpRequest, payload: SearchIn) -> SearchOut:
     `rerank`: false leaves out the reranker that is set; true asks the language model for one where none is.
     `search_method` ends in "+rerank" where it had the last word."""
     now = timezone.now()
-    entered = enter(person=payload.person, place=payload.place, grant=grant_of(request))
+    entered = entered_by(request, payload)
     recalled = recall(entered=entered, asked=payload.asked, now=now, encoder=current())
     return SearchOut(
         results=[_shown(result, recalled, entered, now, payload.explain) for result in recalled.results],
@@ -137,7 +138,7 @@ def context(request: HttpRequest, payload: ContextIn) -> ContextOut:
 
     Asked "what do you remember about …?" it holds all that speaks of it, and `answer` is what to say."""
     now = timezone.now()
-    entered = enter(person=payload.person, place=payload.place, grant=grant_of(request))
+    entered = entered_by(request, payload)
     briefed = brief(entered=entered, occasion=payload.occasion, author=author_of(request), now=now, encoder=current())
     memories = [
         BriefedOut(id=result.memory.id, summary=result.memory.summary, why=[_why(share) for share in result.why])
@@ -148,7 +149,7 @@ def context(request: HttpRequest, payload: ContextIn) -> ContextOut:
         answer=briefed.answer or None,
         memories=memories,
         tokens=briefed.tokens,
-        receipt=briefed.receipt.id,
+        receipt=None if entered.stranger else briefed.receipt.id,
     )
 
 

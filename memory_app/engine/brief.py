@@ -53,7 +53,8 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Briefed:
-    """The text to inject, what it holds, and its receipt. text is empty when nothing is relevant. answer: as above."""
+    """The text to inject, what it holds, and its receipt. text is empty when nothing is relevant. answer: as above.
+    That of a stranger is not stored, for there is nobody to keep it for."""
 
     text: str
     results: Sequence[Result]
@@ -185,7 +186,7 @@ def _note_recalled(memories: Sequence[Memory], now: datetime) -> None:
 
 
 def _receipt(entered: Entered, occasion: Occasion, draft: Draft, author: Author, now: datetime) -> Receipt:
-    return Receipt.objects.create(
+    made = Receipt(
         space_id=entered.venue.home,
         person=entered.person,
         at=now,
@@ -203,6 +204,9 @@ def _receipt(entered: Entered, occasion: Occasion, draft: Draft, author: Author,
         conversation=occasion.conversation,
         reason=draft.reason,
     )
+    if not entered.stranger:
+        made.save(force_insert=True)
+    return made
 
 
 def _item(rank: int, result: Result) -> dict[str, object]:

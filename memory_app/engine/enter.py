@@ -36,6 +36,11 @@ class Entered:
     space: Space | None = None
     channel: Channel | None = None
 
+    @property
+    def stranger(self) -> bool:
+        """Whether the person is nobody yet, and nothing can be kept of them."""
+        return self.person._state.adding
+
     def room(self, space: UUID) -> Space:
         """The row of a space that a memory said here may live in."""
         if space == COMMONS:
@@ -46,23 +51,27 @@ class Entered:
 PRIVATE = Place()
 
 
-def enter(*, person: str, place: Place = PRIVATE, grant: Grant = EVERYTHING, create: bool = True) -> Entered:
+def enter(
+    *, person: str, place: Place = PRIVATE, grant: Grant = EVERYTHING, create: bool = True, visit: bool = False
+) -> Entered:
     """The venue of a person at a place.
 
-    create: False for reads that must leave no trace; an unknown person is then not found.
+    create: False for reads that must leave no trace; an unknown person is then not found. visit: for such reads that
+    are to find nothing instead: whom and what nobody knows is stood in for, and not stored.
     Raises Invalid for a place that is no place, NotGranted where the grant does not reach, NotFound as above.
     """
     _check(place)
     if not grant.allows(person, place.space):
         where = f" in the space {place.space!r}" if place.space else " in private"
         raise NotGranted(f"This key may not speak for {person!r}{where}. Use a key that was granted both.")
-    row = _person(person, create)
-    note(row.id, row.space_id)
+    row = _visitor(person) if visit else _person(person, create)
+    if not row._state.adding:
+        note(row.id, row.space_id)
     memberships = _memberships(row, grant)
-    space = _space(place.space, create) if place.space else None
+    space = (_visited(place.space) if visit else _space(place.space, create)) if place.space else None
     if space:
-        _belong(row, space, memberships, create)
-    channel = _channel(space, place, create) if space and place.channel else None
+        _belong(row, space, memberships, create and not visit)
+    channel = _channel(space, place, create, visit) if space and place.channel else None
     venue = Venue(
         person=row.id,
         home=row.space_id,
@@ -82,6 +91,15 @@ def _check(place: Place) -> None:
         raise Invalid("venue.channel", "A channel is a place in a space: name the space too.")
     if place.restricted and not place.channel:
         raise Invalid("venue.restricted", "A restricted venue needs the name of its channel.")
+
+
+def _visitor(name: str) -> Person:
+    found = Person.objects.select_related("space").filter(name=name).first()
+    return found or Person(name=name, space=Space(kind=SpaceKind.PERSONAL))
+
+
+def _visited(name: str) -> Space:
+    return Space.objects.filter(kind=SpaceKind.SHARED, name=name).first() or Space(kind=SpaceKind.SHARED, name=name)
 
 
 def _person(name: str, create: bool) -> Person:
@@ -132,9 +150,13 @@ def _belong(person: Person, space: Space, memberships: dict[UUID, tuple[str, boo
         memberships[space.id] = (name, False)
 
 
-def _channel(space: Space, place: Place, create: bool) -> Channel:
+def _channel(space: Space, place: Place, create: bool, visit: bool) -> Channel:
     with within([space.id]):
-        found = Channel.objects.filter(space=space, name=place.channel).first()
+        found = Channel.objects.filter(space_id=space.id, name=place.channel).first()
+        if visit:
+            found = found or Channel(space=space, name=place.channel or "")
+            found.restricted = found.restricted or place.restricted
+            return found
         if found is None and not create:
             raise NotFound(f"Nothing is known of a channel {place.channel!r}.")
         if found is None:

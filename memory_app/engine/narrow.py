@@ -48,7 +48,7 @@ class Narrowed:
 
 
 def narrow(*, entered: Entered, query: str, key: ApiKey, now: datetime, encoder: Encoder) -> Narrowed:
-    """Begins a search and shows its first three results."""
+    """Begins a search and shows its first three results. That of a stranger is not kept, and cannot go on."""
     search = Search(
         space_id=entered.venue.home,
         person=entered.person,
@@ -59,8 +59,9 @@ def narrow(*, entered: Entered, query: str, key: ApiKey, now: datetime, encoder:
         created_at=now,
     )
     search.complete = not search.found
-    with within([entered.venue.home]):
-        search.save(force_insert=True)
+    if not entered.stranger:
+        with within([entered.venue.home]):
+            search.save(force_insert=True)
     return _shown(entered, search, introduce=True)
 
 
@@ -70,7 +71,7 @@ def narrow_on(*, search: UUID, text: str, key: ApiKey, grant: Grant, now: dateti
     Raises NotFound for one that is another's, InConflict for one that is over.
     """
     held = _held(search, key, now)
-    entered = enter(person=held.person.name, place=Place(**held.place), grant=grant)
+    entered = enter(person=held.person.name, place=Place(**held.place), grant=grant, visit=True)
     if held.complete:
         raise InConflict("This search is over; start a new one.")
     batch = _batch(entered, held)

@@ -1,0 +1,81 @@
+"""A key that only reads brings nobody and nothing into being, and finds what there is."""
+
+from typing import Any
+
+import pytest
+
+from memory_app.models import ApiKey, Channel, Membership, Person, Receipt, Search, Space
+from memory_app.models.scope import every_space
+from tests.conftest import Api
+
+pytestmark = pytest.mark.django_db
+
+PLACES: list[dict[str, Any] | None] = [
+    None,
+    {"space": "attic"},
+    {"space": "attic", "channel": "loft", "restricted": True},
+    {"space": "kitchen"},
+    {"space": "kitchen", "channel": "loft"},
+    {"space": "kitchen", "channel": "cooks", "restricted": True},
+]
+
+
+@pytest.fixture
+def reader(api: Api) -> Api:
+    """Bob has been in the kitchen, and everyone may know when the office is shut."""
+    api.remember("bob", "Soup is on Tuesdays", venue={"space": "kitchen", "channel": "cooks"}, visibility="space")
+    api.remember("bob", "Bob plays the cello")
+    api.remember("bob", "The office is shut on Friday", visibility="everyone")
+    _, token = ApiKey.issue("reader", scopes=["read"])
+    return Api(token)
+
+
+def there() -> list[Any]:
+    with every_space():
+        rows = [model.objects.count() for model in (Person, Space, Membership, Channel, Receipt, Search)]
+        return [*rows, list(Channel.objects.values_list("name", "restricted"))]
+
+
+@pytest.mark.parametrize("venue", PLACES)
+@pytest.mark.parametrize("person", ["nobody", "bob"])
+def test_reading_leaves_nobody_and_no_place_behind(reader: Api, person: str, venue: dict[str, Any] | None) -> None:
+    before = there()
+    asked = {"person": person, "venue": venue, "query": "when is the office shut?"}
+    found = reader.post("/search", asked).json()
+    assert found["results"][0]["memory"]["content"] == "The office is shut on Friday"
+    briefed = reader.post("/context", asked).json()
+    assert "The office is shut on Friday" in briefed["text"]
+    assert (briefed["receipt"] is None) == (person == "nobody")
+    narrowed = reader.post("/searches", asked)
+    assert (narrowed.status_code, narrowed.json()["has_more"]) == (201, False)
+    assert reader.post("/commands", {"person": person, "venue": venue, "text": "/memory"}).status_code == 200
+    after = there()
+    if person == "bob":  # who is known has their receipts and searches kept
+        assert (after[4] - before[4], after[5] - before[5]) == (1, 1)
+        before[4:6] = after[4:6]
+    assert after == before
+
+
+def test_a_stranger_in_a_space_sees_what_the_key_may_see_there(reader: Api) -> None:
+    asked = {"person": "nobody", "venue": {"space": "kitchen"}, "query": "soup on Tuesdays"}
+    found = reader.post("/search", asked).json()["results"]
+    assert found[0]["memory"]["content"] == "Soup is on Tuesdays"
+    assert "Bob plays the cello" not in {result["memory"]["content"] for result in found}
+
+
+def test_a_stranger_s_search_cannot_go_on(reader: Api) -> None:
+    search = reader.post("/searches", {"person": "nobody", "query": "office"}).json()["id"]
+    assert reader.post(f"/searches/{search}/reply", {"text": "1"}).status_code == 404
+
+
+def test_a_key_that_writes_brings_into_being_at_first_use(api: Api) -> None:
+    asked = {"person": "alice", "venue": {"space": "attic", "channel": "loft"}, "query": "anything"}
+    assert api.post("/context", asked).json()["receipt"]
+    assert api.get("/people/alice").status_code == 200
+    with every_space():
+        assert [channel.name for channel in Channel.objects.all()] == ["loft"]
+
+
+def test_what_is_beyond_the_grant_stays_so(reader: Api) -> None:
+    _, token = ApiKey.issue("of bob", scopes=["read"], people=["bob"])
+    assert Api(token).post("/search", {"person": "nobody", "query": "office"}).status_code == 403
