@@ -30,7 +30,7 @@ from .keep import keep
 from .speaking import speaking
 from .weigh import Weighed, weigh
 
-EXTRACTOR = "local-1"
+EXTRACTOR = "local-2"
 """Which extractor made a proposal; a new number when the same turns would give other ones."""
 
 FEWEST_TURNS = 4

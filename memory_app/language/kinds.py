@@ -97,7 +97,8 @@ PROJECT = _any_of(
     r"\b(?:budget|deadline|launch|release|kick-?off) (?:is|was|of|for|has|have|will|are|date)\b|"
     r"\bbudget\b.{0,20}[$€£]\s?\d",
     r"^(?:i(?:['’]m| am)|we(?:['’]re| are)|they(?:['’]re| are)|[A-Z]\w+ is)? ?(?:currently |still |now "
-    ")?(?:working on|building|developing|designing|implementing|creating|"
+    ")?(?:working on|building|developing|designing|implementing|creating|restoring|renovating|refurbishing|"
+    "rebuilding|converting|redecorating|organi[sz]ing|setting up|putting together|rewriting|"
     r"migrating|refactoring|writing|planning to (?:build|rebuild|launch|release|write|redesign))\b(?! (?:from|in|"
     "at) )",
 )
@@ -105,7 +106,7 @@ _KIN = (
     "(?:(?:best|old|close|new|ex|younger|older|elder|little|big|late|twin|step|foster|great|former)[- "
     "])*(?:mother|father|mom|mum|dad|parents?|sister|"
     "brother|son|daughter|wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|ex|aunt|uncle|cousin|"
-    "niece|nephew|grandmother|grandfather|grandma|grandpa|granny|"
+    "niece|nephew|grandmother|grandfather|grandma|grandpa|granny|gran|nan|nana|grandad|mate|pal|in-laws?|"
     "grandson|granddaughter|friend|boss|manager|supervisor|colleague|coworker|co-worker|neighbou?r|teacher|tutor|"
     "coach|trainer|doctor|dentist|therapist|lawyer|accountant|"
     "landlord|landlady|roommate|flatmate|housemate|mentor|assistant|babysitter|nanny|cleaner|gardener|plumber|"
@@ -149,7 +150,7 @@ _DONE = (
 )
 EVENT = _any_of(
     f"{_SUBJECT} ?(?:['’]ve |have |has )?(?:{_ADVERB} )*(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been "
-    rf"){_DONE}\b(?! (?:born|used|known|called|made of|built in)\b)",
+    rf")\b{_DONE}\b(?![-'’])(?! (?:born|used|known|called|made of|built in)\b)",
     "^(?:visited|went|met|had (?:lunch|dinner|breakfast|coffee|drinks|a|an)|saw|attended|celebrated|watched|ran|"
     "moved|started|finished|bought|"
     r"flew|drove|hiked|camped|played|got|took|joined|tried|cooked|discussed|read)\b",

@@ -69,8 +69,8 @@ MONEY = _any_of(
     r"\b(?:earn(?:s|ed|ing)?|ma[dk](?:es?|ing)|paid|pays) (?:(?:me|him|her|about|around|over|only) )?"
     rf"{_SUM_OF_MONEY} ?(?:a|an|per|/|each|every) ?(?:year|month|week|hour|day|annum|yr|mo)\b",
     rf"\b(?:i|we|he|she|they|\w+) owes? (?:\w+ ){{0,4}}?{_SUM_OF_MONEY}",
-    r"\b(?:am|is|are|was|were|\w+'(?:m|s|re)) (?:(?:deeply|heavily|badly|so|completely|\w+) )?(?:in debt|broke|"
-    r"bankrupt)\b",
+    r"\b(?:am|is|are|was|were|\w+'(?:m|re)|s?he's) (?:(?:deeply|heavily|badly|so|completely|\w+) )?"
+    r"(?:in debt|broke(?! (?:down|up|in|into|off|out|it|my|his|her|their|our|the|an?)\b)|bankrupt)\b",
     r"\b(?:filed for|declared) bankruptcy\b|\bin debt (?:to|by|of)\b",
     r"\baccount (?:number|no\.?) ?(?:is|:|=|#)? ?\d[\d -]{4,}|\b(?:sort code|routing number) ?(?:is|:|=)? ?\d[\d "
     "-]{4,}",

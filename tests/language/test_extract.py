@@ -62,7 +62,7 @@ def test_what_friends_tell_is_found_and_can_be_read_alone() -> None:
     assert {
         "Bob started a new job at the harbour museum on 16 November 2026.",
         "Bob restores old wooden ships. Bob's grandfather Emil taught them carpentry when Bob was a boy.",
-        "Alice's sister Clara and Alice adopted two rescue greyhounds in September 2026, Pixel and Moss.",
+        "Alice and their sister Clara adopted two rescue greyhounds in September 2026, Pixel and Moss.",
     } <= set(contents(FRIENDS))
 
 
@@ -126,7 +126,7 @@ def test_what_the_person_tells_an_assistant_is_found_between_requests() -> None:
     assert set(contents(turns)) == {
         "Alice is planning a trip to Japan in April 2027 with their two kids.",
         "Alice's son Leo loves trains, so the railway museum is a must.",
-        "Alice and others decided to stay in Kyoto for five nights.",
+        "Alice decided to stay in Kyoto for five nights.",
     }
 
 

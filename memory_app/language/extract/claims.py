@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memory_app.language.extract.hostile import is_hostile
+from memory_app.language.extract.passing import is_passing
 from memory_app.language.extract.patterns import (
     ASKED_LAST,
     ASKS,
@@ -14,12 +15,14 @@ from memory_app.language.extract.patterns import (
     BREAK,
     CAPTION,
     CODE,
+    CODE_INSIDE,
     CODE_SYMBOLS,
     END_OF_QUESTION,
     FENCED,
     HEDGE,
     OPENING,
     REQUEST,
+    STANDING,
     TELLS_ALL_THE_SAME,
     URL,
 )
@@ -108,9 +111,10 @@ def _claim(start: int, sentence: str) -> Claim | None:
     to_keep = _asked_to_keep(told)
     bare = to_keep or OPENING.sub("", told)
     words = set(content_words(bare))
-    mine, yours = _speaks_of(bare, FIRST_PERSON), _speaks_of(bare, SECOND_PERSON)
-    if not words or (yours and not mine):
-        # About the other one only: an opinion of them, praise or advice.
+    mine = _speaks_of(bare, FIRST_PERSON) or STANDING.match(bare) is not None
+    yours = _speaks_of(bare, SECOND_PERSON)
+    if not words or (yours and not mine) or (not to_keep and is_passing(bare)):
+        # About the other one only: an opinion of them, praise or advice. Or of the moment only.
         return None
     if (yours or CHEER.search(bare)) and (not mine or len(words) < LEAST_IN_CHEER):
         return None
@@ -150,7 +154,7 @@ def _left_out(sentence: str) -> bool:
         # Said to get through the talk, not to tell.
         is_command_or_small_talk(sentence)
         # Asks for something to be done; what it holds about the world, it does not claim.
-        or (REQUEST.match(OPENING.sub("", sentence)) and not asked_to_keep)
+        or (REQUEST.match(OPENING.sub("", sentence)) and not asked_to_keep and not STANDING.match(sentence))
         or (asked_to_keep and asked_to_keep.task)
         or forget_request(sentence)
         # Pasted, not said.
@@ -162,7 +166,7 @@ def _left_out(sentence: str) -> bool:
 
 def _is_code(sentence: str) -> bool:
     # What ends in a colon only leads to what was pasted after it.
-    if CODE.match(sentence) or sentence.endswith(":"):
+    if CODE.match(sentence) or CODE_INSIDE.search(sentence) or sentence.endswith(":"):
         return True
     return len(CODE_SYMBOLS.findall(sentence)) > MOST_CODE_SYMBOLS * len(sentence)
 

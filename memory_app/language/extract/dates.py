@@ -14,6 +14,19 @@ _PART_OF_DAY = re.compile(r"\b(morning|afternoon|evening|night)\b|\btonight\b", 
 _BRINGS_ITS_PREPOSITION = vocabulary("in on at since by until till before after from for of during around to between")
 _OPEN_ENDED = ("since", "after", "before")
 _RECURRING = vocabulary("every each most")
+# A day of each year, whichever is the next: "my birthday is on the 3rd of May".
+_YEARLY = re.compile(r"\b(?:birthday|anniversary|name day|born)\b", re.IGNORECASE)
+_MONTH_NAMED = re.compile(rf"\b(?:{'|'.join(month[:3] for month in MONTHS)})", re.IGNORECASE)
+_GAP = re.compile(r"(?<=\w)\s?(?:\b(?:to|and|until|till|through)\b|[-–])\s?", re.IGNORECASE)
+# Words that a phrase of a month may begin with, and that change what it means.
+# What takes a day as its object: "taking Friday off", "I prefer Mondays".
+_TAKES = vocabulary(
+    "take takes taking took spend spends spending spent prefer prefers love loves hate hates like likes"
+)
+_LEADS = re.compile(
+    r"(?:since|by|until|before|after|around|early|late|mid|for|through)[\s-](?:early |late |mid[ -])?", re.I
+)
+_THE = re.compile(r"\bthe\s$", re.IGNORECASE)
 
 # How long what a phrase means may be, to be written as that; an hour more for the change of the clock.
 _HOUR, _DAY, _WEEKEND, _WEEK = timedelta(hours=1), timedelta(days=1), timedelta(days=3), timedelta(days=7)
@@ -23,9 +36,9 @@ _MONTH, _YEAR_LONG = (timedelta(days=27), timedelta(days=32)), (timedelta(days=3
 def with_dates(text: str, at: datetime, timezone: ZoneInfo) -> str:
     """The text with relative phrases of time, as understood at `at`, replaced by dates; others stay as they are."""
     for phrase in sorted(time_phrases(text, at=at, timezone=timezone), key=lambda phrase: -phrase.span[0]):
-        start, end = phrase.span
         if said := _said_as_date(text, _named(text, phrase, at, timezone), timezone):
-            text = text[:start] + said + text[end:]
+            first, date = said
+            text = text[:first] + date + text[phrase.span[1] :]
     return text
 
 
@@ -38,14 +51,40 @@ def _named(text: str, phrase: TimePhrase, at: datetime, timezone: ZoneInfo) -> T
     return replace(alone[0], span=phrase.span) if alone and alone[0].start <= at else phrase
 
 
-def _said_as_date(text: str, phrase: TimePhrase, timezone: ZoneInfo) -> str:
-    """What stands for the phrase, or nothing where it should stay: it is a date already, or part of something."""
+def _said_as_date(text: str, phrase: TimePhrase, timezone: ZoneInfo) -> tuple[int, str] | None:
+    """What stands for the phrase and from which character on, or None where it should stay: it is a date already, or
+    part of something, or a day of each year."""
     start, end = phrase.span
     words, before = text[start:end], (text[:start].lower().split() or [""])[-1]
     if _YEAR.search(words) or before in _RECURRING or text[end : end + 1] in ("'", "-"):
-        return ""
-    preposition, date = _dated(phrase.start.astimezone(timezone), phrase.end.astimezone(timezone), words)
-    return date if not date or before in _BRINGS_ITS_PREPOSITION else f"{preposition} {date}"
+        return None
+    if _MONTH_NAMED.search(words) and _YEARLY.search(text[:start]):
+        return None
+    from_, to = phrase.start.astimezone(timezone), phrase.end.astimezone(timezone)
+    lead, gap = _LEADS.match(words), _GAP.search(words)
+    if lead is None and gap and to - from_ > _DAY + _HOUR:
+        return _without_the(text, start), _days(from_, to, gap[0])
+    preposition, date = _dated(from_, to, words)
+    if not date:
+        return None
+    if lead:
+        return start, lead[0] + date
+    first = _without_the(text, start)
+    return first, date if before in _BRINGS_ITS_PREPOSITION | _TAKES or first < start else f"{preposition} {date}"
+
+
+def _without_the(text: str, start: int) -> int:
+    """Where the phrase begins with its article: "the 3rd of May" is "3 May 2027"."""
+    the = _THE.search(text[:start])
+    return the.start() if the else start
+
+
+def _days(start: datetime, end: datetime, between: str) -> str:
+    """A stretch of days by its first and last, or by its months; what they have in common is said once."""
+    last = end - _HOUR
+    day, month = ("", "%B") if start.day == 1 == end.day and start.month != last.month else ("%-d", " %B")
+    first = day + month * (start.month != last.month) + " %Y" * (start.year != last.year)
+    return f"{start:{first}}{between}{last:{day}{month} %Y}"
 
 
 def _dated(start: datetime, end: datetime, words: str) -> tuple[str, str]:

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from memory_app.language.extract.choose import Alike, Choice, choose
 from memory_app.language.extract.claims import Claim, is_question, located, spoken
+from memory_app.language.extract.concern import is_stated
 from memory_app.language.extract.reword import Reworder
 from memory_app.language.extract.said import Found, Quote, Said
-from memory_app.language.extract.signals import Turn, signals, taken_apart
+from memory_app.language.extract.signals import USER, Turn, signals, taken_apart
 from memory_app.language.extract.telling import best, telling
 from memory_app.language.extract.vocabulary import content_words
 from memory_app.language.extract.worth import worth
@@ -32,6 +33,10 @@ LONGEST_CONTENT = 600
 
 SHORT_ANSWER = 6
 """Content words up to which an answer about nothing of one's own needs its question to be understood."""
+
+STATED_PLAINLY = 0.6
+"""Worth that a preference, a decision or who someone is has at least when told to an assistant: above the bar there,
+below what the learned signals find sure."""
 
 NAMELESS = "The person"
 
@@ -60,16 +65,19 @@ def extract(
     if len(apart) < FEWEST_TURNS or limit < 1:
         return []
     measured = signals(apart)
-    worths = [_worth(turn, of_turn, unread) for turn, of_turn in zip(apart, measured, strict=True)]
+    assisted = any(turn.said.role != USER for turn in apart)
+    worths = [_worth(turn, of_turn, unread, assisted) for turn, of_turn in zip(apart, measured, strict=True)]
     chosen = choose(apart, worths, limit, _alike(apart, vectors))
     found = [_found(apart, measured, choice, person, timezone) for choice in chosen]
     return [one for one in found if one is not None]
 
 
-def _worth(turn: Turn, measured: Mapping[str, float], unread: Collection[int] | None) -> float:
+def _worth(turn: Turn, measured: Mapping[str, float], unread: Collection[int] | None, assisted: bool) -> float:
     if unread is not None and turn.said.index not in unread:
         return 0.0
-    return worth(measured, asked=any(claim.asked for claim in turn.claims))
+    weighed = worth(measured, asked=any(claim.asked for claim in turn.claims))
+    # A friend's answer tells what matters; to an assistant "I prefer window seats" is said in passing, and meant.
+    return max(weighed, STATED_PLAINLY) if assisted and any(map(is_stated, turn.claims)) else weighed
 
 
 def _alike(turns: Sequence[Turn], vectors: Mapping[int, Vectors] | None) -> Alike | None:
@@ -143,7 +151,8 @@ def _with_question(turns: Sequence[Turn], at: int, content: str, claimed: Mappin
 
 
 def _question_before(turns: Sequence[Turn], at: int) -> str:
-    if at == 0 or turns[at - 1].speaker == turns[at].speaker:
+    # An assistant asks what it can do; what one then tells without a word of oneself is a sentence of its own.
+    if at == 0 or turns[at - 1].said.role != USER or turns[at - 1].speaker == turns[at].speaker:
         return ""
     asked = [sentence for _, sentence in located(spoken(turns[at - 1].said.content))]
     return asked[-1] if asked and is_question(asked[-1]) else ""

@@ -17,7 +17,12 @@ URL = re.compile(r"https?://\S+|www\.\S+")
 CODE = re.compile(
     r"^\s*(?:def |class \w+[:(]|import \w+$|from \w+ import|return\b|function\b|const |let \w+ ?=|var \w+ ?=|public |"
     r"private |#include|SELECT\b|INSERT\b|UPDATE \w+ SET|DELETE FROM|CREATE TABLE|Traceback|File \"|at \w+\.\w+\(|\$ |"
-    r">>> |</?\w+[^>]*>|\{|\}|//|/\*|[\w.]*(?:Error|Exception|Warning)\b:?)"
+    r">>> |</?\w+[^>]*>|\{|\}|//|/\*|[\w.]*(?:Error|Exception|Warning)\b:?|(?:for|while|if|with) .{1,80}:(?:\s|$)|"
+    r"(?:git|pip|npm|sudo|docker|curl|cd|apt|brew|make) [\w./-]+( |$))"
+)
+# Code within a sentence: it tells of what is on the screen, not of the person.
+CODE_INSIDE = re.compile(
+    r"`[^`]+`|\b\w+(?:Error|Exception)\b|\b\w+\([\w\s,.'\"]*\)|\s--?[a-z][\w-]*(?=\s|=|$)|\b\w+_\w+\b"
 )
 CODE_SYMBOLS = re.compile(r"[{}<>;=|\\`$^~_]|\(\)|::|->|=>")
 
@@ -25,7 +30,7 @@ CODE_SYMBOLS = re.compile(r"[{}<>;=|\\`$^~_]|\(\)|::|->|=>")
 _INTERJECTIONS = (
     "yeah|yep|yup|yes|no|nope|well|oh|ooh|wow|whoa|hey|hi|hello|thanks|thank you|so|and|but|also|btw|by the way|"
     "actually|honestly|haha|lol|anyway|ok|okay|sure|right|true|absolutely|definitely|totally|exactly|aww?|hmm|um|uh|"
-    "speaking of which|of course|same here|me too|for sure|i mean|you know|guess what"
+    "sorry|apologies|speaking of which|of course|same here|me too|for sure|i mean|you know|guess what"
 )
 _CALLED = r"(?:,?\s+(?-i:[A-Z])\w+(?=\s*[,.!…]))?"
 _PAUSE = r"\s*(?:[,!.…:–—-]+\s*|\s+(?=(?:i|i'm|i've|we|my)\b))"
@@ -37,7 +42,8 @@ HEDGE = _pattern(
     _any(
         "maybe|perhaps|possibly|i guess|i suppose|i might|we might|might be|may be|i wonder|someday|dunno",
         r"not (?:really )?sure|no idea|i(?:'m| am) not certain|i don't know|i could (?:maybe|possibly|probably)",
-        "hypothetically|what if|in theory|pretend|let's say|just kidding|jk|just joking",
+        "(?:i|we) may|(?:i|we) (?:could|may) be wrong|(?:we'll|i'll) see|toying with|hypothetically|what if|"
+        "in theory|pretend|let's say|just kidding|jk|just joking",
         r"suppose (?:that )?i|imagine (?:that )?i|if (?:i|we) (?:were|was|had|could|won)",
         "would be (?:nice|cool|fun|great|good)",
     ),
@@ -53,11 +59,23 @@ REQUEST = _pattern(
         "please|pls|kindly|(?:can|could|would|will) you|do not|don't|let me know|let's|let us",
         "write|give|tell|explain|show|help|make me|make sure|create|generate|list|suggest|recommend|provide|answer",
         "summari[sz]e|translate|rewrite|rephrase|convert|define|outline|analy[sz]e|compare|describe|draft|edit|fix",
-        "find me|find a|search|look up|look at|calculate|check|check out|imagine|act as|continue|go on|remind|set|add",
+        "find|wake|get me|bring me|buy me|email|message|text|search|look up|look at|calculate|check|check out|"
+        "imagine|act as|continue|go on|remind|set|add",
         "play|open|call|send|turn|stop|delete|forget|cancel|schedule|book|order|keep|remember to|try|take|enjoy",
         "have (?:a|fun)|stay|here's to|best of",
     ),
     r"\b",
+)
+# An order for good: how the person wants to be answered from now on.
+STANDING = _pattern(
+    r"^(?:please,? )?",
+    _any("always", "never", "from now on", "in (?:the )?future", r"(?:don't|do not) ever", r"call me(?= [a-z])"),
+    r"\b(?! (?:mind|again|heard|seen|been|had)\b)",
+)
+# What an assistant makes or finds: to need one is to ask for it.
+_MADE = (
+    "list|plan|recipe|recommendation|idea|tip|suggestion|summary|email|letter|poem|story|essay|title|script|function|"
+    "query|translation|explanation|example|overview|schedule|itinerary|guide|template|answer|joke|present|gift"
 )
 ASKS_FOR = _pattern(
     r"\b",
@@ -66,6 +84,11 @@ ASKS_FOR = _pattern(
         r"i(?:'d| would) (?:like|love|appreciate) (?:you|to (?:know|hear|get your)|some (?:help|advice|tips|ideas|"
         "suggestions|recommendations))",
         r"i (?:need|want) (?:you|help|advice|to know|some (?:help|advice|tips|ideas))",
+        rf"(?:i|we)(?:'d| would)? (?:need|want|like|love|could use) (?:a|an|some|the|"
+        rf"your)(?: \w+){{0,2}}? (?:{_MADE})e?s?",
+        r"(?:i'm|i am|we're|we are) looking for (?:an? |some |the )?(?:\w+ )?(?:good|nice|great|cheap|decent|quick|"
+        r"simple|"
+        "easy|best|better|fun|new ideas)",
         r"i(?:'m| am) looking for (?:some )?(?:advice|tips|ideas|suggestions|recommendations|help)",
         r"do you (?:know|have|think)|any (?:ideas|tips|suggestions|advice|recommendations)",
     ),

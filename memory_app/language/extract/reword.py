@@ -8,6 +8,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from memory_app.language.extract.dates import with_dates
+from memory_app.language.extract.patterns import STANDING
 from memory_app.rules.text import vocabulary
 
 _PAST_OR_MODAL = vocabulary(
@@ -32,7 +33,8 @@ _GOING_ON = vocabulary(
 # "Working here is hard" says something of working.
 _IS_SAID_OF = vocabulary("is was makes made has helps gives keeps can will really")
 _FIRST_WORDS = re.compile(
-    r"(?P<adverbs>(?:(?:just|still|also|always|never|recently|finally|already|currently)\s+)*)(?P<verb>[a-z]+(?:'t)?)\b",
+    r"(?P<adverbs>(?:(?:just|still|also|always|never|recently|finally|already|"
+    r"currently)\s+)*)(?P<verb>[a-z]+(?:'t)?)\b",
     re.IGNORECASE,
 )
 _ADVERBS = vocabulary(
@@ -40,16 +42,37 @@ _ADVERBS = vocabulary(
     "ever once never hardly barely maybe perhaps"
 )
 _BEFORE_A_PARTICIPLE = re.compile(r"(?:better|been|already|just|never|always|\w+ed)\b", re.IGNORECASE)
-_IRREGULAR_VERBS = {"am": "is", "have": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't", "go": "goes"}
-_SHORT_FORMS = {"'m": "am", "'ve": "have", "'ll": "will"}
+_IRREGULAR_VERBS = {
+    **{"am": "is", "are": "is", "were": "was", "aren't": "isn't", "weren't": "wasn't"},
+    **{"have": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't", "go": "goes"},
+}
+_SHORT_FORMS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
 _PRONOUN = re.compile(
-    r"\b(?P<i>i)(?![.)])(?P<short>'(?:m|ve|ll|d))?\b(?:\s+(?P<after>(?:\w+ly\s+|(?:also|just|always|still|even|often|already|"
-    r"never|sometimes|kinda|hardly|barely)\s+)*)(?P<verb>[a-z]+(?:'t)?)\b)?|"
-    r"\b(?P<we>we(?:'re|'ve|'ll|'d)?)\b|\b(?P<my>my|mine|our|ours)\b|\b(?P<me>me|us)\b|\b(?P<self>myself|ourselves)\b",
+    r"\b(?P<i>i|we)(?![.)])(?P<short>'(?:m|re|ve|ll|d))?\b(?:\s+(?P<after>(?:\w+ly\s+|(?:also|just|always|still|"
+    r"even|often|"
+    r"already|never|sometimes|kinda|hardly|barely)\s+)*)(?P<verb>[a-z]+(?:'t)?)\b)?|"
+    r"\b(?P<my>my|mine|our|ours)\b|\b(?P<me>me|us)\b|\b(?P<self>myself|ourselves)\b",
     re.IGNORECASE,
 )
+# What only several can do or be: "we met", "we're a family of five". All else "we" do, the speaker does.
+_TOGETHER = re.compile(
+    r"\bwe\b.*\b(?:together|each other|one another)\b|\bwe (?:both|all|met|agreed|argued?|split up|broke up|separated|"
+    r"divorced|get along|got along)\b|\bwe(?:'re| are| were) (?:both |all )?(?:an? |the )?(?:(?:\w+ )?(?:family|"
+    r"couple|team|"
+    r"band|group|household|neighbou?rs|friends|siblings|colleagues|partners|twins)|two|three|four|five|six|seven)\b",
+    re.IGNORECASE,
+)
+_FINITE = vocabulary("is are was were am has have had will would can could did do does isn't aren't hasn't haven't")
+_LAST_CLAUSE = re.compile(r"[^,;.!?]*$")
 _SLOPPY = re.compile(r"\bi(m|ve)\b", re.IGNORECASE)
-_WE_FORMS = {"we're": "are", "we've": "have", "we'll": "will", "we'd": "would"}
+_PLEASE = re.compile(r"^please,? ", re.IGNORECASE)
+_MINE_AND_I = re.compile(r"^(?:my|our) (?P<who>[\w' -]{2,40}?) and i\b", re.IGNORECASE)
+_ENDS_IN_LY = vocabulary("fly rely reply apply supply imply multiply comply")
+# Said to whoever listens, after what was to be said.
+_CLOSING = re.compile(
+    r"(?:,?\s+(?:by the way|btw|though|anyway|please|you know|lol|haha|thanks|thank you|if you must know))+(?=[.!…]*$)",
+    re.IGNORECASE,
+)
 
 
 class Reworder:
@@ -60,8 +83,10 @@ class Reworder:
 
     def __call__(self, claim: str) -> str:
         claim = _SLOPPY.sub(lambda found: f"I'{found[1]}", claim.replace("’", "'"))
+        if STANDING.match(claim):
+            claim = f"I ask: {_PLEASE.sub('', claim)}"
         dated = with_dates(claim, self._now, self._timezone) if self._now else claim
-        text = _Sentence(self._person).reworded(_with_subject(dated.strip())).strip()
+        text = _Sentence(self._person).reworded(_with_subject(_CLOSING.sub("", dated.strip()))).strip()
         text = text[:1].upper() + text[1:]
         return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
@@ -89,16 +114,18 @@ class _Sentence:
     """One sentence while it is reworded: whether the person has been named in it, and as its subject."""
 
     def __init__(self, person: str) -> None:
-        self._person, self._subject, self._named = person, False, False
+        self._person, self._subject, self._named, self._together = person, False, False, False
 
     def reworded(self, text: str) -> str:
+        self._together = _TOGETHER.search(text) is not None
+        if both := _MINE_AND_I.match(text):
+            self._subject = self._named = True
+            return f"{self._person} and their {both['who']}{_PRONOUN.sub(self._instead, text[both.end() :])}"
         return _PRONOUN.sub(self._instead, text)
 
     def _instead(self, found: re.Match[str]) -> str:
         if found["i"]:
             return self._for_i(found)
-        if found["we"]:
-            return self._for_we(found["we"].lower())
         if found["my"]:
             return self._owner()
         if found["self"]:
@@ -106,17 +133,17 @@ class _Sentence:
         # Small letters only: "US" is a country.
         if found["me"].isupper():
             return found[0]
-        several = found["me"].lower() == "us"
         if self._named:
             return "them"
         self._named = True
-        return f"{self._person} and others" if several else self._person
+        return self._person
 
     def _for_i(self, found: re.Match[str]) -> str:
-        again, joined = self._subject, found.string[: found.start()].endswith("and ")
+        again, several = self._subject, self._together and found["i"].lower() == "we"
         self._subject = self._named = True
         # "Bob and I are": two people; "I ran and I swam": the one already named.
-        plural, who = again or joined, "they" if again else self._person
+        plural = again or several or _is_joined(found.string[: found.start()])
+        who = "they" if again else f"{self._person} and others" if several else self._person
         adverbs, verb = found["after"] or "", found["verb"] or ""
         rest = f" {adverbs}{verb}" if verb else ""
         if found["short"]:
@@ -131,16 +158,20 @@ class _Sentence:
         verb = _SHORT_FORMS[short]
         return _plural(verb) if plural else _third_person(verb)
 
-    def _for_we(self, said: str) -> str:
-        who = "they" if self._subject else f"{self._person} and others"
-        self._subject = self._named = True
-        return f"{who} {_WE_FORMS[said]}" if said in _WE_FORMS else who
-
     def _owner(self) -> str:
         if self._named:
             return "their"
         self._named = True
         return f"{self._person}'" if self._person.endswith("s") else f"{self._person}'s"
+
+
+def _is_joined(before: str) -> bool:
+    """Whether "and" joins the speaker to others ("Bob and I"), not one clause to the next ("it rained and I slept")."""
+    if not before.endswith("and "):
+        return False
+    clause = _LAST_CLAUSE.search(before)
+    words = clause[0].lower().split() if clause else []
+    return not any(word in _FINITE or word in _PAST or word.endswith("ed") for word in words)
 
 
 def _plural(verb: str) -> str:
@@ -151,8 +182,10 @@ def _third_person(verb: str) -> str:
     """ "love" is "loves"; a past, a modal or what is no verb stays."""
     if verb in _IRREGULAR_VERBS:
         return _IRREGULAR_VERBS[verb]
-    if verb in _PAST_OR_MODAL or verb in _ADVERBS or verb.endswith(("ed", "ing", "n't", "ly")):
+    if verb in _PAST_OR_MODAL or verb in _ADVERBS or verb.endswith(("ed", "ing", "n't")):
         return "needs" if verb == "need" else verb
+    if verb.endswith("ly") and verb not in _ENDS_IN_LY:
+        return verb
     if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
         return f"{verb}es"
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":

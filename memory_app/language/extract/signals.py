@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory_app.language.extract.claims import Claim, caption, claims, spoken, told
+from memory_app.language.extract.concern import is_of_concern
 from memory_app.language.extract.said import Said
 from memory_app.language.extract.vocabulary import (
     CHEER,
@@ -62,11 +63,15 @@ def taken_apart(turns: Sequence[Said]) -> list[Turn]:
 def _taken_apart(turn: Said, names: frozenset[str], assisted: bool) -> Turn:
     found = tuple(claims(turn.content)) if turn.role == USER else ()
     # To an assistant one also talks about the world, or pastes it; a friend is told what has to do with oneself.
-    if assisted and not any(claim.personal for claim in found):
+    if assisted and not any(_own(claim, turn) for claim in found):
         found = ()
     said = told(turn.content)
     words = tuple(word for word in content_words(said) if word not in names)
     return Turn(turn, found, said, words, frozenset({*words, *content_words(caption(turn.content))}))
+
+
+def _own(claim: Claim, turn: Said) -> bool:
+    return claim.personal or is_of_concern(claim, turn.content, turn.spoken_at)
 
 
 def signals(turns: Sequence[Turn]) -> list[dict[str, float]]:

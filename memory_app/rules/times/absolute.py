@@ -45,6 +45,12 @@ _DAY_OF_MONTH = phrase(
     r"(?![\d:%]|\s?(?:[ap]\.?m\b|people|times|percent|years|minutes|hours|of (?:us|them))))"
     rf"(?:,?\s(?:of\s)?{YEAR}|,?\s'(?P<short_year>\d\d)\b)?"
 )
+_DAYS_OF_MONTH = phrase(
+    rf"(?P<first>{DAY_NUMBER})(?:st|nd|rd|th)?\s?(?:[-–]|\b(?:to|and|until|till|through)\b)\s?(?:the\s)?"
+    rf"(?P<last>{DAY_NUMBER})(?:st|nd|rd|th)?\s(?:of\s)?(?P<month>{SHORT_MONTH})\b(?:,?\s(?:of\s)?{YEAR})?|"
+    rf"(?P<month_first>{SHORT_MONTH})\s(?P<first_after>{DAY_NUMBER})(?:st|nd|rd|th)?\s?(?:[-–]|\bto\b)\s?"
+    rf"(?P<last_after>{DAY_NUMBER})(?:st|nd|rd|th)?(?![\d:%])"
+)
 _MONTH = phrase(
     r"(?:(?P<lead>in|since|during|by|until|of|early|late|mid|through|for|before|after|around)[\s-]"
     rf"(?:early\s|late\s|mid[\s-])?)?(?P<month>{LONG_MONTH}|{SHORT_MONTH}(?=,?\s(?:19|20)\d\d\b))"
@@ -70,7 +76,7 @@ _DECADE = phrase(
     r"(?:in\s|of\s|during\s|since\s)?the\s(?:early\s|late\s|mid[\s-])?"
     rf"(?:(?P<decade>(?:(?:19|20)\d|'?[2-9])0)'?s\b|(?P<named>{'|'.join(DECADES)})\b)"
 )
-_DAY_ALONE = phrase(
+DAY_ALONE = phrase(
     r"(?:on|by|until|since|before|after)\sthe\s(?P<day>[1-9]|[12]\d|3[01])(?:st|nd|rd|th)\b"
     r"(?!\s(?:of|floor|time|street|place|grade|century|birthday|anniversary|row|page|day|attempt|try|edition))"
 )
@@ -102,6 +108,19 @@ def day_of_month(found: re.Match[str], moment: Moment) -> Period | None:
     if name in ("may", "march", "mar") and not _is_dated(found):
         return None
     return moment.fitting(moment.each_year(lambda year: moment.calendar.days(date(year, month, day))))
+
+
+def days_of_month(found: re.Match[str], moment: Moment) -> Period | None:
+    """ "12 to 15 May", "between the 3rd and 5th of June", "May 12-15"."""
+    month = month_number(found["month"] or found["month_first"])
+    first, last = int(found["first"] or found["first_after"]), int(found["last"] or found["last_after"])
+    if first >= last:
+        return None
+
+    def of_year(year: int) -> Period:
+        return moment.calendar.days(date(year, month, first), last - first + 1)
+
+    return of_year(int(found["year"])) if found["year"] else moment.fitting(moment.each_year(of_year))
 
 
 def _is_dated(found: re.Match[str]) -> bool:
@@ -179,11 +198,12 @@ ABSOLUTE: tuple[tuple[re.Pattern[str], Reader], ...] = (
     (_ISO, iso),
     (_NUMERIC, numeric),
     (_DAY_OF_MONTH, day_of_month),
+    (_DAYS_OF_MONTH, days_of_month),
     (_MONTH, month),
     (_SEASON, season),
     (_HOLIDAY, holiday),
     (_YEAR, year),
     (_YEARS, years),
     (_DECADE, decade),
-    (_DAY_ALONE, day_alone),
+    (DAY_ALONE, day_alone),
 )

@@ -11,6 +11,11 @@ _PAST = (
 )
 _FUTURE = (
     r"will|won't|shall|gonna|tomorrow|upcoming|soon|due|deadline|appointment|remind|let's|planning|"
+    r"(?:starts|begins|gets(?:\s+[a-z]{3,}ed)?|leaves|ends|opens|closes|moves|turns|arrives|comes|expires|finishes|"
+    r"returns|flies|retires|"
+    r"graduates|(?:i|we|they|you|kids|children|parents) (?:start|begin|get(?:\s+[a-z]{3,}ed)?|leave|open|close|"
+    r"move|arrive|come|finish|return|"
+    r"fly|go))|"
     r"(?:am|is|are|\w+'m|\w+'re|\w+'s)\s+(?!being\b)[a-z]+ing(?:\s+[a-z]{3,}ed)?|\w+'ll|"
     "(?:decided|agreed|plan|plans|planned|want|wants|wanted|hope|hopes|hoped|need|needs|needed|have|has|had|"
     "promised|"
@@ -20,6 +25,15 @@ _FUTURE = (
 _MARK = re.compile(rf"\b(?:(?P<future>{_FUTURE})|(?P<past>{_PAST}))\b", re.IGNORECASE)
 # What lasts since some time began in the past, whatever the tense of its verb: "I work here since March".
 _SINCE = re.compile(r"\bsince\b", re.IGNORECASE)
+# Put at a date, which was to come when that was done: "moved to 4 December", "booked for Friday".
+_PUT_AT = re.compile(
+    r"\b(?:moved|shifted|pushed|postponed|rescheduled|changed|delayed|deferred|brought|put|scheduled|booked|"
+    r"planned|set|"
+    r"fixed|arranged|slated|due)(?:\s(?:back|forward|off|up|it|them|in|again))*\s(?:to|until|till|for|on|by)"
+    r"(?:\s(?:the|early|late|mid))?\s$",
+    re.IGNORECASE,
+)
+_PREPOSITION = re.compile(r"(?:to|until|till|for|on|by)\s", re.IGNORECASE)
 _BREAK = re.compile(r"[.!?;\n]\s")
 
 # Characters around the date that are looked at: about a sentence.
@@ -31,6 +45,10 @@ def tense_at(text: str, start: int, end: int) -> str:
     if _SINCE.search(text[:end], max(start - len("since "), 0)):
         return "past"
     before = text[max(start - _REACH, 0) : start].replace("’", "'")
+    # The phrase may begin with its preposition.
+    own = _PREPOSITION.match(text, start)
+    if _PUT_AT.search(before + (own[0] if own else "")):
+        return "future"
     marks = list(_MARK.finditer(_BREAK.split(before)[-1]))
     if marks:
         return "future" if marks[-1]["future"] else "past"

@@ -1,0 +1,65 @@
+"""What a person tells an assistant of their own life without a word such as "my": people by their first name, dates.
+
+To an assistant one also talks about the world, or pastes it; so little is taken for the person's own, and only where
+it was said in passing.
+"""
+
+import re
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from memory_app.language.extract.claims import Claim
+from memory_app.language.gazetteer import AMBIGUOUS_NAMES, GIVEN_NAMES
+from memory_app.language.kinds import kind_of
+from memory_app.language.names import entities
+from memory_app.rules.timephrase import time_phrases
+
+LONGEST_SAID = 240
+"""Characters of a turn that was said, not pasted."""
+
+NEAR, SHORTEST_KNOWN = timedelta(days=400), timedelta(days=32)
+"""A date this near, and no longer than a month, is one of a life; "it ended in 1945" is history."""
+
+STATED = ("preference", "decision", "person", "project")
+"""Kinds whose form is so plain that a sentence of one's own is worth keeping however short it is."""
+
+_FAMILY = re.compile(
+    r"(?:mum|mom|dad|mummy|daddy|mama|papa|gran|grandma|grandpa|grandad|granny|nan|nana|the (?:kids|children|boys|"
+    r"girls|"
+    r"twins|baby|dog|cat|puppy|kitten|wife|husband|missus|in-laws|family))(?:'s|’s)?\b",
+    re.IGNORECASE,
+)
+_UTC = ZoneInfo("UTC")
+
+
+def is_stated(claim: Claim) -> bool:
+    """Whether a claim about oneself says plainly what one likes, decided, works on, or who someone is."""
+    kind = kind_of(claim.text)
+    return claim.personal and kind.sure and kind.type in STATED
+
+
+def is_of_concern(claim: Claim, whole: str, at: datetime | None) -> bool:
+    """Whether a claim of a short turn, said at `at` (aware), is about the speaker's own world."""
+    if len(whole) > LONGEST_SAID:
+        return False
+    near = at is not None and _is_near(claim.text, at)
+    kind = kind_of(claim.text, dated=near)
+    if kind.sure and kind.type in ("decision", "project"):
+        return True
+    return (near and kind.sure) or _is_of_someone_close(claim.text)
+
+
+def _is_near(text: str, at: datetime) -> bool:
+    return any(
+        phrase.end - phrase.start <= SHORTEST_KNOWN and abs(phrase.start - at) <= NEAR
+        for phrase in time_phrases(text, at=at, timezone=_UTC)
+    )
+
+
+def _is_of_someone_close(text: str) -> bool:
+    """Whether it is about family, or someone called by a first name alone, as public figures are not."""
+    if _FAMILY.match(text):
+        return True
+    first = next((name for name in entities(text) if name.type == "person" and name.span[0] == 0), None)
+    word = first.canonical.lower() if first else ""
+    return word in GIVEN_NAMES and word not in AMBIGUOUS_NAMES

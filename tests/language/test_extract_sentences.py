@@ -1,0 +1,113 @@
+"""Ordinary sentences told to an assistant: what is worth keeping is proposed, in words that stand alone."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from memory_app.language.extract import Found, Said, extract
+
+FRIDAY = datetime(2026, 11, 20, 12, tzinfo=UTC)
+LONDON = ZoneInfo("Europe/London")
+REPLIES = ("Hi! What can I do for you?", "I see, thank you for telling me.", "You're welcome.")
+
+
+def found_in(*said: str) -> list[Found]:
+    """What is proposed of a talk in which the person says these, each answered by the assistant."""
+    turns = [turn for n, text in enumerate(said) for turn in (("user", text), ("assistant", REPLIES[n % 3]))]
+    spoken = [
+        Said(n, role, text, "", FRIDAY + timedelta(seconds=n), "conversation", "ok")
+        for n, (role, text) in enumerate(turns)
+    ]
+    return extract(spoken, person="Alice", timezone=LONDON)
+
+
+@pytest.mark.parametrize(
+    ("said", "type", "content"),
+    [
+        ("I prefer window seats on trains.", "preference", "Alice prefers window seats on trains."),
+        ("My kids won't eat anything green.", "fact", "Alice's kids won't eat anything green."),
+        ("Always answer me in French.", "preference", "Alice asks: Always answer them in French."),
+        ("We have three kids.", "fact", "Alice has three kids."),
+        ("My gran is 92.", "person", "Alice's gran is 92."),
+        ("My best mate is called Gaz.", "person", "Alice's best mate is called Gaz."),
+        ("My birthday is on the 3rd of May.", "event", "Alice's birthday is on the 3rd of May."),
+        ("Mum's maiden name is Fletcher.", "fact", "Alice: Mum's maiden name is Fletcher."),
+        ("Anna works at Google now.", "fact", "Alice: Anna works at Google now."),
+        ("We agreed to split the rent equally.", "decision", "Alice and others agreed to split the rent equally."),
+        ("We picked the Italian place for the party.", "decision", "Alice picked the Italian place for the party."),
+        ("My car broke down this morning.", "event", "Alice's car broke down on the morning of 20 November 2026."),
+        ("I just got back from Iceland.", "event", "Alice just got back from Iceland."),
+        ("I'm restoring an old motorbike.", "project", "Alice is restoring an old motorbike."),
+        ("I'm taking next Friday off.", "fact", "Alice is taking 27 November 2026 off."),
+    ],
+)  # fmt: skip
+def test_what_is_worth_keeping_is_said_in_words_that_stand_alone(said: str, type: str, content: str) -> None:
+    assert [(one.type, one.content) for one in found_in("Hello!", said, "Thanks a lot.")] == [(type, content)]
+
+
+@pytest.mark.parametrize(
+    ("said", "start", "end"),
+    [
+        ("The dentist appointment was moved to 4 December.", "2026-12-04", "2026-12-05"),
+        ("My brother gets married in June.", "2027-06-01", "2027-07-01"),
+        ("The kids start school on 4 September.", "2027-09-04", "2027-09-05"),
+        ("My parents are visiting us from Friday to Sunday.", "2026-11-27", "2026-11-30"),
+        ("I'll be in New York from Dec 3 to Dec 7.", "2026-12-03", "2026-12-08"),
+        ("We were in Wales from the 3rd to the 5th of June.", "2026-06-03", "2026-06-06"),
+    ],
+)
+def test_a_date_without_a_year_is_the_one_that_was_meant(said: str, start: str, end: str) -> None:
+    (one,) = found_in("Hello!", said, "Thanks a lot.")
+    assert [f"{at.astimezone(LONDON):%Y-%m-%d}" for at in (one.event_time, one.event_end) if at] == [start, end]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I just got back from the weekend.",
+        "I'm so tired today.",
+        "I had a really great weekend.",
+        "Thanks, I really needed that.",
+        "I was just thinking about that.",
+        "I have a question about it.",
+        "I like the first one.",
+        "I tried that but it didn't work.",
+        "I'm looking for a good restaurant in Rome.",
+        "I need a packing list for a ski holiday.",
+        "Find flights to Rome for me.",
+        "I may go to the gym later.",
+        "I could be wrong, but I think it's on Tuesday.",
+        "Should I take the job in Leeds?",
+        "I ran `make all` and got ImportError: no module named foo.",
+        "for i in range(10): print(my_list[i])",
+        'git commit -m "fix my bug"',
+    ],
+)
+def test_what_passes_with_the_talk_is_left_out(said: str) -> None:
+    assert found_in("Hello!", said, "Thanks a lot.") == []
+
+
+def test_a_preference_said_in_passing_is_proposed_beside_longer_news() -> None:
+    contents = [
+        one.content
+        for one in found_in(
+            "Hi! I just got back from the weekend.",
+            "We decided to renovate the kitchen, and the budget is 50,000 dollars.",
+            "I prefer window seats on trains.",
+            "My sister Anna moved to Lisbon last month and works as a nurse there.",
+            "I started playing the cello in March, I practise every evening.",
+            "Thanks!",
+        )
+    ]
+    assert "Alice prefers window seats on trains." in contents
+    assert len(contents) == 4
+
+
+def test_what_is_told_of_the_world_is_not_taken_for_ones_own() -> None:
+    assert found_in("Hello!", "World War II ended in 1945.", "Marie Curie was born in Warsaw.", "Thanks a lot.") == []
+
+
+def test_a_day_alone_is_counted_from_the_date_before_it() -> None:
+    (one,) = found_in("Hello!", "The appointment was moved to 4 December, so we leave on the 5th.", "Thanks a lot.")
+    assert one.content == "The appointment was moved to 4 December 2026, so Alice leaves on 5 December 2026."
