@@ -19,6 +19,7 @@ from .engine.enrich import enrich
 from .engine.erase_person import finish_erasing
 from .engine.expire import expire
 from .engine.fade import fade
+from .engine.index_spaces import index_spaces
 from .engine.merge_kept import merge_kept
 from .engine.propose import propose
 from .engine.purge import purge
@@ -134,24 +135,39 @@ def _daily(report: Report) -> str:
 
 
 def _daily_of(person: Person, dry_run: bool) -> str:
-    """What is left unread is read first; a dry run reads nothing, for that would put it up."""
+    """A dry run does all of it in one transaction, and takes it back at the end."""
     if not dry_run:
-        for conversation in unread_of(person):
-            propose_from(str(conversation.space_id), str(conversation.id), Trigger.NIGHTLY.value)
-    gone = day(person=person, now=timezone.now(), dry_run=dry_run)
+        return _day_of(person).splitlines()[0]
+    with transaction.atomic():
+        told = _day_of(person)
+        transaction.set_rollback(True)
+    return told
+
+
+def _day_of(person: Person) -> str:
+    """What is left unread is read first."""
+    for conversation in unread_of(person):
+        propose_from(str(conversation.space_id), str(conversation.id), Trigger.NIGHTLY.value)
+    gone = day(person=person, now=timezone.now())
     if gone is None:
-        return "this day was gone through already"
+        return "this day was gone through already, or memory is paused"
     run = gone.run
     told = f"{run.turns} turns, {run.written} memories written, {run.updated} updated, {run.proposed} proposed"
-    return f"{told}\n{gone.note}" if dry_run else told
+    return f"{told}\n{gone.note}"
 
 
 def _consolidate(report: Report) -> str:
     conversations = waiting(timezone.now())
     for done, held in enumerate(conversations, 1):
-        consolidate(space=held.space_id, conversation=held.id, now=timezone.now(), encoder=current())
+        _consolidate_one(held)
         report(done, len(conversations))
     return f"{len(conversations)} conversations gone through"
+
+
+def _consolidate_one(held: Conversation) -> None:
+    gone = consolidate(space=held.space_id, conversation=held.id, now=timezone.now(), encoder=current())
+    if gone.run and configured():
+        async_task("memory_app.jobs.refine_run", str(held.space_id), str(gone.run.id))
 
 
 def _reflect(report: Report) -> str:
@@ -177,6 +193,11 @@ def _fade(report: Report) -> str:
     gone = fade(timezone.now())
     report(gone, gone)
     return f"{gone} memories faded"
+
+
+def _index(report: Report) -> str:
+    done = index_spaces(encoder=current(), report=report)
+    return f"{len(done.built)} indexes of large spaces built, {len(done.dropped)} dropped"
 
 
 def _partition(report: Report) -> str:
@@ -218,6 +239,7 @@ JOBS = {
     "erase": Job(_erase, "Goes on erasing people of whom there is much.", "*/10 * * * *"),
     "purge": Job(_purge, "Drops what is kept for a time only: log, notes, searches, questions, answers.", "20 4 * * *"),
     "purge_traces": Job(_purge_traces, "Rewrites tables that held what was erased.", "40 4 * * *"),
+    "index": Job(_index, "Gives large spaces an index of their own, and checks what it finds.", "20 5 * * *"),
     "partition": Job(_partition, "Makes the partitions of the log for the next months.", "30 0 * * *"),
 }
 

@@ -7,6 +7,7 @@ little as it can for each.
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ..models.near import Near
 from ..rules import fusion
 
 CANDIDATES = 200
@@ -19,7 +20,8 @@ STATEMENTS = 1024
 @dataclass(frozen=True, slots=True)
 class Form:
     """What of a question decides the text of its statement: how many words, and what else it gives to go by.
-    entities: the SQL of those that are visible, "" where the question names none that could be known."""
+    entities: the SQL of those that are visible, "" where the question names none that could be known. near: indexes
+    that answer for rows of large spaces."""
 
     words: int
     meaning: bool
@@ -27,6 +29,7 @@ class Form:
     times: bool
     roles: bool
     entities: str = ""
+    near: tuple[Near, ...] = ()
 
 
 @lru_cache(STATEMENTS)
@@ -46,12 +49,17 @@ def ranking(source: str, form: Form) -> str:
 WITH asked AS MATERIALIZED (SELECT {queries}),
 visible AS NOT MATERIALIZED ({source}),
 {_SPOKEN_OF.format(entities=form.entities) if form.entities else ""}
+{_near(form)}
 seen AS MATERIALIZED (
     SELECT kind, space_id, id, words, {_cosine(form, "plain")} AS plain,
-        {_cosine(form, "averaged") if form.names else "NULL::float8"} AS averaged,
-        {_SPEAKER if form.names else "false"} AS speaker, {_matched(form)} AS said,
-        {"coalesce(bits, 0)" if form.entities else "0"} AS linked, {_flat(form)} AS flat
-    FROM visible {"LEFT JOIN spoken_of USING (space_id, id)" if form.entities else ""}
+        {_cosine(form, "averaged") if form.names else "NULL::float8"} AS averaged, speaker, said, linked, flat
+    FROM (
+        SELECT kind, space_id, id, words, embedding, embedding_model, visibility, said_at,
+            {_SPEAKER if form.names else "false"} AS speaker, {_matched(form)} AS said,
+            {"coalesce(bits, 0)" if form.entities else "0"} AS linked, {_flat(form)} AS flat
+        FROM visible {"LEFT JOIN spoken_of USING (space_id, id)" if form.entities else ""}
+        {"OFFSET 0" if form.near else ""}
+    ) one
 ),
 masks AS MATERIALIZED (
     SELECT said, linked, said | linked AS matched, count(*)::float8 k, bool_or(speaker) spoke
@@ -126,7 +134,27 @@ seen, all that was merged into it, and the memories these are linked to. bits: o
 def _cosine(form: Form, to: str) -> str:
     if not form.meaning:
         return "NULL::float8"
-    return f"CASE WHEN embedding_model = %(model)s THEN -(embedding <#> (SELECT %({to})s::halfvec)) END"
+    compared = f"embedding_model = %(model)s{_worth_it(form)}"
+    return f"CASE WHEN {compared} THEN -(embedding <#> (SELECT %({to})s::halfvec)) END"
+
+
+def _near(form: Form) -> str:
+    """What the indexes of large spaces find, to the question as it is and without its names."""
+    if not form.near:
+        return ""
+    vectors = ("plain", "averaged") if form.names else ("plain",)
+    found = [f"({one.nearest(f'%({to})s::halfvec', CANDIDATES)})" for one in form.near for to in vectors]
+    return f"near AS MATERIALIZED ({' UNION ALL '.join(found)}),"
+
+
+def _worth_it(form: Form) -> str:
+    """Of a large space only what has a word, a speaker or a time of the question, or is near by its index: nothing else
+    can be among the candidates, so its vector is left alone."""
+    if not form.near:
+        return ""
+    large = " OR ".join(f"kind = '{one.table}' AND {one.shared}" for one in form.near)
+    told = "coalesce(said_at <@ %(periods)s::tstzmultirange, false)" if form.times else "false"
+    return f" AND (({large}) IS NOT TRUE OR said | linked <> 0 OR speaker OR {told} OR id IN (SELECT id FROM near))"
 
 
 def _matched(form: Form) -> str:

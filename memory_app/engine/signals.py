@@ -1,11 +1,12 @@
 """What speaks for each visible row, gathered in one statement over the rows that someone may see.
 
 All statistics (how many rows, how many hold a word, who speaks in them) are of the visible set: no other row can
-change a result. Vectors are compared exactly, row by row: no shared index is ever asked.
+change a result. Vectors are compared exactly, row by row, but in large spaces that have an index of their own (`near`):
+no index is ever asked that holds what the asker may not see.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import reduce
 from operator import or_
@@ -19,6 +20,7 @@ from ..rules.question import Question
 from ..rules.text import normalised
 from .enter import Entered
 from .mention import runs
+from .near import look_closely, near
 from .ranking import Form, ranking
 from .visible_rows import visible_entities, visible_rows
 
@@ -48,7 +50,10 @@ def gather(
     """The candidates for an answer. vectors: of the question, and of it without names. Expects the venue's scope."""
     source, shown = visible_rows(entered.venue, asked, now)
     called = names_called(question) if "memory" in asked.kinds else {}
-    statement = ranking(source, _form(entered, question, asked, vectors, called))
+    indexes = near(entered.venue, asked, model) if vectors is not None else ()
+    if indexes:
+        look_closely()
+    statement = ranking(source, replace(_form(entered, question, asked, vectors, called), near=indexes))
     rows = fetch(statement, {**shown, **_parameters(entered, question, vectors, model, called)})
     return _gathered(rows, question)
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from .recall import Asked
 
 COLUMNS = (
-    *("kind", "space_id", "id", "embedding", "embedding_model", "tsv", "words", "said_by", "said_as", "said_at"),
-    *("session", "place", "superseded", "replaced_by", "asks"),
+    *("kind", "space_id", "visibility", "id", "embedding", "embedding_model", "tsv", "words"),
+    *("said_by", "said_as", "said_at", "session", "place", "superseded", "replaced_by", "asks"),
 )
 
 ENTITY_COLUMNS = ("space_id", "id", "type", "normal", "apart", "merged_into")

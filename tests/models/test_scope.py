@@ -33,6 +33,7 @@ CALLERS = {
     Path("memory_app/engine/carry_back.py"): "the same, of what is no memory",
     Path("memory_app/engine/expire.py"): "a job over everything",
     Path("memory_app/engine/fade.py"): "a job over everything",
+    Path("memory_app/engine/index_spaces.py"): "a job over everything",
     Path("memory_app/engine/listen.py"): "a conversation by its id; the grant is asked next",
     Path("memory_app/engine/locate.py"): "an id alone does not tell its space; the grant is asked next",
     Path("memory_app/engine/narrow.py"): "a search by its id; the key is asked with it",
