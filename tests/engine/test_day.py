@@ -81,22 +81,25 @@ def test_a_day_is_gone_through_once() -> None:
     assert len(notes()) == 1, "nothing happened that day"
 
 
-def test_the_date_is_that_of_the_person() -> None:
+def test_what_happened_is_noted_on_the_day_it_happened_by_the_persons_clock() -> None:
     settle(person=alice(), changes={"timezone": "Asia/Tokyo"})
-    kept("We chose the blue tile.")
+    kept("We chose the blue tile.", hours=2)
+    kept("Anna plays the cello.", hours=10)
     done = day(person=alice(), now=NIGHT)
     assert done is not None
     assert done.run.date == date(2026, 11, 21)
+    assert notes() == [
+        (date(2026, 11, 20), "Kept:\n- Anna plays the cello."),
+        (date(2026, 11, 21), "Kept:\n- We chose the blue tile."),
+    ]
 
 
-def test_a_trial_leaves_nothing_behind() -> None:
-    kept("We chose the blue tile.")
-    tried = day(person=alice(), now=NIGHT, dry_run=True)
-    assert tried is not None
-    assert "We chose the blue tile." in tried.note
-    with every_space():
-        assert not DailyRun.objects.exists()
-    assert notes() == []
+def test_nothing_is_noted_twice_nor_missed_whenever_the_runs_begin() -> None:
+    kept("We chose the blue tile.", hours=-0.5)
+    kept("Anna plays the cello.", hours=-1.5)
+    assert day(person=alice(), now=NIGHT + timedelta(hours=0.9)) is not None
+    assert day(person=alice(), now=NIGHT + timedelta(hours=60)) is not None
+    assert [note for _, note in notes()] == ["Kept:\n- We chose the blue tile.", "Kept:\n- Anna plays the cello."]
 
 
 def test_the_job_goes_through_everyone_whose_memory_is_on() -> None:
@@ -115,6 +118,18 @@ def test_the_job_goes_through_everyone_whose_memory_is_on() -> None:
     assert len(notes("bob")) == 1
 
 
+def test_a_trial_reads_what_is_left_and_takes_it_back() -> None:
+    talked()
+    with time_machine.travel(NIGHT, tick=False):
+        out = StringIO()
+        call_command("job", "run", "daily", "--person", "alice", "--dry-run", stdout=out)
+        assert "Put up to be confirmed: " in out.getvalue()
+    with every_space():
+        assert not ExtractionRun.objects.exists()
+        assert not Proposal.objects.exists()
+        assert Conversation.objects.get().extracted_to == 0
+
+
 def test_one_person_by_command_and_tried_before() -> None:
     kept("We chose the blue tile.", hours=0)
     with time_machine.travel(NIGHT, tick=False):
@@ -124,6 +139,8 @@ def test_one_person_by_command_and_tried_before() -> None:
         assert "- We chose the blue tile." in out.getvalue()
         assert notes() == []
         assert not JobRun.objects.exists()
+        with every_space():
+            assert not DailyRun.objects.exists()
         call_command("job", "run", "daily", "--person", "alice", stdout=out)
     assert len(notes()) == 1
     run = JobRun.objects.get()
