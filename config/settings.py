@@ -7,6 +7,7 @@ from csp.constants import NONE, SELF
 
 from config.env import ROOT, Env, data_folder, secret_key
 from memory_app.postgres import django_database
+from memory_app.serving.log_lines import without_words
 
 env = Env.read()
 
@@ -174,7 +175,6 @@ structlog.configure(
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso"),
-        structlog.processors.format_exc_info,
         structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
     ],
     logger_factory=structlog.stdlib.LoggerFactory(),
@@ -192,6 +192,7 @@ LOGGING = {
                 structlog.processors.TimeStamper(fmt="iso"),
             ],
             "processors": [
+                without_words,
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "logger", "event"]),
             ],

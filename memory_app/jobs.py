@@ -1,5 +1,6 @@
 """Jobs: what the worker does by itself. Each takes ids, may run twice and may be killed anywhere; verbs do the work."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,6 +34,12 @@ from .language.model import configured
 from .language.name_reader import name_reader
 from .models import Conversation, Erasure, JobRun, JobState, Person, Trigger
 from .models.partitions import ensure_partitions
+
+logger = logging.getLogger(__name__)
+
+
+class JobFailed(Exception):
+    """A run failed; what of is in its record and in the server's log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,9 +314,11 @@ def _begin(identifier: UUID) -> str:
         return "begun already"
     try:
         ended = carry_out(run=run, work=_work_of(run), seconds=STRETCH_SECONDS)
-    except Exception:
+    except Exception as error:
         _try_again(run)
-        raise
+        logger.exception("the job %s failed", run.kind)
+        # The queue stores what is raised, with its message, and logs it: that may repeat a row of the database.
+        raise JobFailed(f"{run.kind}: {type(error).__name__}") from None
     if ended.state == JobState.QUEUED:
         async_task("memory_app.jobs.carry_on", str(ended.id))
     tidy(ended, now)

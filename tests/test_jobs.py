@@ -1,6 +1,7 @@
 """The jobs from outside: over the API, by command, and in real workers that are killed and started again."""
 
 import random
+import traceback
 from datetime import timedelta
 from io import StringIO
 from typing import Any
@@ -14,7 +15,7 @@ from django_q.models import OrmQ, Schedule
 from memory_app.engine.carry_out import ask, claim
 from memory_app.engine.compose import Given, compose
 from memory_app.engine.enter import enter
-from memory_app.jobs import JOBS, ensure_schedules, run_scheduled
+from memory_app.jobs import JOBS, Job, JobFailed, ensure_schedules, run_scheduled
 from memory_app.models import COMMONS, ApiKey, JobRun, JobState, Memory, Operation, Space, SpaceKind, Version
 from memory_app.models.scope import every_space
 from tests.conftest import Api
@@ -171,3 +172,16 @@ def test_the_command_does_not_run_what_is_running(capsys: pytest.CaptureFixture[
     JobRun.objects.filter(id=run.id).update(state=JobState.RUNNING)
     with pytest.raises(CommandError, match="is running already"):
         call_command("job", "run", "expire")
+
+
+def test_what_a_job_fails_of_is_stored_nowhere_by_its_words(
+    monkeypatch: pytest.MonkeyPatch, transactional_db: None
+) -> None:
+    def fails(report: object) -> str:
+        raise ValueError("heliotrope parrot")
+
+    monkeypatch.setitem(JOBS, "expire", Job(fails, "Fails."))
+    with pytest.raises(JobFailed, match="expire: ValueError") as raised:
+        run_scheduled("expire")
+    assert "heliotrope" not in "".join(traceback.format_exception(raised.value))
+    assert JobRun.objects.get(kind="expire").error == "ValueError"

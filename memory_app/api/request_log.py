@@ -4,6 +4,7 @@ What a write changes is logged by its verb, in its own transaction; only that it
 answered, waits here. A process that is killed loses the last second of that.
 """
 
+import hashlib
 import logging
 import re
 import threading
@@ -13,12 +14,13 @@ from collections.abc import Callable
 from multiprocessing.util import Finalize
 from uuid import UUID, uuid4
 
+from django.conf import settings
 from django.db import DatabaseError, close_old_connections
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from ..engine import spoken_of
-from ..engine.log_requests import Answered, caller, log_requests
+from ..engine.log_requests import Answered, Body, caller, log_requests
 from ..models import ApiKey
 from .auth import author_of
 from .problems import PREFIX
@@ -30,6 +32,9 @@ MOST_WAITING = 20_000
 
 VERSION = re.compile(r"^api/v\d+")
 VARIABLE = re.compile(r"<(?:\w+:)?(\w+)>")
+HASH_BYTES = 8
+LONGEST_KEY = hashlib.blake2b.MAX_KEY_SIZE
+
 LONGEST_ID = 64
 """Characters of a request's id that are taken from whoever sends one; what an entry of the log holds."""
 
@@ -120,9 +125,20 @@ class RequestLogMiddleware:
                 spoken_of=spoken,
                 memory=UUID(held["memory_id"]) if "memory_id" in held else None,
                 ids=held,
+                sent=_body(getattr(request, "_body", b"")),
+                answered=_body(b"" if response.streaming else response.content),
             )
         )
         return response
+
+
+def _body(content: bytes) -> Body | None:
+    """What tells whether two bodies are the same, and nothing of what they say: the hash is keyed, so that no text can
+    be tried against it."""
+    if not content:
+        return None
+    key = settings.SECRET_KEY.encode()[:LONGEST_KEY]
+    return Body(len(content), hashlib.blake2b(content, key=key, digest_size=HASH_BYTES).hexdigest())
 
 
 def _asked(request: HttpRequest) -> tuple[str, dict[str, str]]:

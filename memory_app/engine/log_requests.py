@@ -1,7 +1,7 @@
-"""Log requests: who asked what of the API, with which answer and how fast. Ids only: no body, key or name is kept."""
+"""Log requests: who asked what of the API, with which answer and how fast. Ids and hashes: no body, key or name."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -11,6 +11,14 @@ from .author import Author
 from .spoken_of import Spoken
 
 REQUEST = "request"
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What is told of a body: its size in bytes, and a keyed hash, equal for equal bodies."""
+
+    size: int
+    hash: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +35,8 @@ class Answered:
     spoken_of: Spoken
     memory: UUID | None = None
     ids: dict[str, str] = field(default_factory=dict)
+    sent: Body | None = None
+    answered: Body | None = None
 
 
 def log_requests(answered: Sequence[Answered]) -> None:
@@ -44,6 +54,8 @@ def _entry(answered: Answered) -> Operation:
         "status": answered.status,
         "ms": answered.milliseconds,
         **({"ids": answered.ids} if answered.ids else {}),
+        **({"sent": asdict(answered.sent)} if answered.sent else {}),
+        **({"answered": asdict(answered.answered)} if answered.answered else {}),
         **({"other_people": others} if others > 0 else {}),
     }
     return Operation(

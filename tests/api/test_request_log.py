@@ -1,5 +1,6 @@
 """The log of requests: who asked what, with which answer; never what was said, nor with which key."""
 
+import hashlib
 from typing import Any
 from uuid import uuid4
 
@@ -117,3 +118,16 @@ def test_while_the_database_does_not_answer_entries_wait_in_order(api: Api, monk
         assert request_log.flush() == 0
         assert list(request_log.waiting) == before
     assert len(_logged()) == 3
+
+
+def test_bodies_are_told_by_their_size_and_a_hash_that_no_text_can_be_tried_against(api: Api) -> None:
+    body = {"person": "alice", "query": "heliotrope"}
+    for sent in (body, body, {**body, "query": "hyacinth"}):
+        api.post("/searches", sent)
+    api.get("/people/alice")
+    first, second, third, read = (entry.detail for entry in _logged())
+    assert first["sent"] == second["sent"] != third["sent"]
+    assert first["sent"]["size"] == len('{"person": "alice", "query": "heliotrope"}')
+    assert first["sent"]["hash"] != hashlib.blake2b(b'{"person": "alice", "query": "heliotrope"}').hexdigest()[:16]
+    assert len(first["answered"]["hash"]) == 16
+    assert "sent" not in read
