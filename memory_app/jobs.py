@@ -20,6 +20,7 @@ from .engine.enrich import enrich
 from .engine.erase_person import finish_erasing
 from .engine.expire import expire
 from .engine.fade import fade
+from .engine.index_spaces import index_spaces
 from .engine.merge_kept import merge_kept
 from .engine.propose import propose
 from .engine.purge import purge
@@ -201,6 +202,11 @@ def _fade(report: Report) -> str:
     return f"{gone} memories faded"
 
 
+def _index(report: Report) -> str:
+    done = index_spaces(encoder=current(), report=report)
+    return f"{len(done.built)} indexes of large spaces built, {len(done.dropped)} dropped"
+
+
 def _partition(report: Report) -> str:
     made = ensure_partitions(timezone.now())
     report(len(made), len(made))
@@ -240,6 +246,7 @@ JOBS = {
     "erase": Job(_erase, "Goes on erasing people of whom there is much.", "*/10 * * * *"),
     "purge": Job(_purge, "Drops what is kept for a time only: log, notes, searches, questions, answers.", "20 4 * * *"),
     "purge_traces": Job(_purge_traces, "Rewrites tables that held what was erased.", "40 4 * * *"),
+    "index": Job(_index, "Gives large spaces an index of their own, and checks what it finds.", "20 5 * * *"),
     "partition": Job(_partition, "Makes the partitions of the log for the next months.", "30 0 * * *"),
 }
 
