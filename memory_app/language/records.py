@@ -22,15 +22,33 @@ class Record:
 
 
 def records(path: Path) -> Iterator[Record]:
-    """The records of a file, by its ending: .jsonl (or .json), .csv, .md."""
+    """The records of a file, by its ending: .jsonl, .json (lines too, or one document), .csv, .md."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         match path.suffix.lower():
             case ".csv":
                 yield from _from_csv(file)
             case ".md" | ".markdown":
                 yield from _from_markdown(file)
+            case ".json" if (document := _document(file.read())) is not None:
+                yield from _from_document(document)
             case _:
+                file.seek(0)
                 yield from _from_json_lines(file)
+
+
+def _document(text: str) -> Any:
+    """The text as one JSON document; None where it is none, or lines of JSON."""
+    try:
+        return json.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _from_document(document: Any) -> Iterator[Record]:
+    """The items of a document, counted from 1; one that is an object is the only one."""
+    for number, item in enumerate(document if isinstance(document, list) else [document], 1):
+        fault = "" if isinstance(item, dict) else "each item must be a JSON object"
+        yield Record(number, item if isinstance(item, dict) else {}, fault)
 
 
 def _from_json_lines(lines: Iterable[str]) -> Iterator[Record]:

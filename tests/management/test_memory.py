@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 
 from memory_app.engine.enter import enter
 from memory_app.engine.export import export
+from memory_app.models import Person
 
 pytestmark = pytest.mark.django_db
 
@@ -126,3 +127,62 @@ def test_files_that_cannot_be_read_are_told(tmp_path: Path) -> None:
 def test_an_export_of_somebody_unknown_is_refused() -> None:
     with pytest.raises(CommandError, match="nobody"):
         call_command("memory", "export", "--person", "nobody")
+
+
+PROFILES = [
+    {"user": "alice", "favourite_food": "pizza", "pets": ["a cat", "a dog"], "preferences": {"tea": "green"}, "v": 1},
+    {"user": "bob", "home": "Oslo"},
+    {"home": "nowhere"},
+]
+
+
+def _kept(person: str) -> list[tuple[str, str, str, str]]:
+    told = export(enter(person=person, create=False))
+    return [(line["content"], line["key"], line["category"], line["source_type"]) for line in told]
+
+
+def test_profiles_are_previewed_and_then_brought_over(tmp_path: Path) -> None:
+    file = _file(tmp_path, "profiles.json", json.dumps(PROFILES, indent=2))
+    options = (file, "--map", "user=person", "--map", "v=")
+    out, error = _import(*options, "--dry-run")
+    assert out.splitlines() == [
+        "line 1: alice: Favourite food: pizza (key favourite_food)",
+        "line 1: alice: Pets: a cat",
+        "line 1: alice: Pets: a dog",
+        "line 1: alice: Tea: green (category preference, key tea)",
+        "line 2: bob: Home: Oslo (key home)",
+        "line 3: nobody: Home: nowhere (key home)",
+        "would be: 5 added, 1 failed",
+    ]
+    assert error == "line 3: no person: name one in the record or with --person\n"
+    assert not Person.objects.exists()
+    assert _import(*options)[0] == "5 added, 1 failed\n"
+    assert _kept("alice")[0] == ("Favourite food: pizza", "favourite_food", "fact", "migration")
+    assert ("Tea: green", "tea", "preference", "migration") in _kept("alice")
+    assert [content for content, *_ in _kept("bob")] == ["Home: Oslo"]
+    assert _import(*options)[0] == "1 failed, 5 there\n"
+
+
+def test_a_csv_of_profiles(tmp_path: Path) -> None:
+    file = _file(tmp_path, "profiles.csv", "name,home,shoe size\nalice,Rome,\nbob,Oslo,42\n")
+    assert _import(file, "--map", "name=person")[0] == "3 added\n"
+    assert [content for content, *_ in _kept("bob")] == ["Home: Oslo", "Shoe size: 42"]
+
+
+def test_a_mapping_renames_fields_of_records(tmp_path: Path) -> None:
+    file = _file(tmp_path, "old.jsonl", '{"who": "alice", "text": "Alice sings", "at": "2026-03-15T09:00:00Z"}\n')
+    assert _import(file, "--map", "who=person", "--map", "text=content", "--map", "at=event_time")[0] == "1 added\n"
+    assert [content for content, *_ in _kept("alice")] == ["Alice sings"]
+
+
+def test_a_document_of_json_is_read_item_by_item(tmp_path: Path) -> None:
+    text = json.dumps([{"person": "alice", "content": "Alice sings"}, 5], indent=1)
+    out, error = _import(_file(tmp_path, "some.json", text))
+    assert (out, error) == ("1 added, 1 failed\n", "line 2: each item must be a JSON object\n")
+    lines = '{"person": "alice", "content": "Alice hums"}\n{"person": "alice", "content": "Alice reads"}\n'
+    assert _import(_file(tmp_path, "lines.json", lines))[0] == "2 added\n"
+
+
+def test_what_is_no_mapping_is_told(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="old=new"):
+        _import(_file(tmp_path, "some.jsonl", ""), "--map", "person")
