@@ -144,7 +144,7 @@ def _carry_out(read: _Read, refined: Refined, record: ExtractionRun, now: dateti
     fresh = [item for item in refined.items if item.local is None]
     if not asked_already:
         _say_better(read, refined, record, encoder)
-    _add(read, fresh, record, now, encoder)
+    _add(read, fresh, record, now, encoder, asked_already=asked_already)
 
 
 def _say_better(read: _Read, refined: Refined, record: ExtractionRun, encoder: Encoder) -> None:
@@ -175,8 +175,19 @@ def _words(found: Found) -> dict[str, object]:
     }
 
 
-def _add(read: _Read, items: Sequence[RefinedItem], record: ExtractionRun, now: datetime, encoder: Encoder) -> None:
-    """New proposals, numbered on from those there are; what was ever proposed at this level is not proposed again."""
+def _add(
+    read: _Read,
+    items: Sequence[RefinedItem],
+    record: ExtractionRun,
+    now: datetime,
+    encoder: Encoder,
+    *,
+    asked_already: bool,
+) -> None:
+    """New proposals, numbered on from those there are; what was ever proposed at this level is not proposed again.
+
+    Once the question was put they have no number: the person's "yes" is about what they were asked.
+    """
     if not items:
         return
     entered = speaking(read.conversation)
@@ -200,7 +211,7 @@ def _add(read: _Read, items: Sequence[RefinedItem], record: ExtractionRun, now: 
                 channel_id=read.conversation.channel_id,
                 conversation_id=record.conversation_id,
                 run_id=record.id,
-                number=number,
+                number=0 if asked_already else number,
                 **_words(item.found),
                 quotes=[
                     {"turn": str(turns[quote.index].id), "position": quote.index, "text": quote.text}

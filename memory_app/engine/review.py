@@ -166,7 +166,7 @@ def reply(*, conversation: Conversation, text: str, author: Author, now: datetim
             return Replied(message="There is nothing waiting for an answer.")
         choice = chosen(text, [proposal.summary for proposal in asked])
         if not choice.clear:
-            return Replied(message=f"I did not understand that. {INSTRUCTION}")
+            return Replied(message=_unclear(asked))
         accepted = [
             accept(proposal=proposal, author=author, now=now, encoder=encoder)
             for proposal in _still_pending(asked, choice.accepted)
@@ -190,6 +190,15 @@ def _asked(conversation: Conversation) -> list[Proposal]:
 
 def _still_pending(asked: Sequence[Proposal], chosen: Iterable[int]) -> list[Proposal]:
     return [asked[index] for index in sorted(chosen) if asked[index].status == ProposalStatus.PENDING]
+
+
+def _unclear(asked: Sequence[Proposal]) -> str:
+    """Asks again, naming the numbers that still wait."""
+    numbers = [number for number, proposal in enumerate(asked, 1) if proposal.status == ProposalStatus.PENDING]
+    if len(numbers) == 1:
+        return f"I did not understand that. There is one, number {numbers[0]}: say 'yes' or 'no'."
+    named = ", ".join(map(str, numbers[:-1]))
+    return f"I did not understand that. There are {named} and {numbers[-1]}. {INSTRUCTION}"
 
 
 def _told(accepted: int, rejected: int) -> str:

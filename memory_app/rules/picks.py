@@ -48,6 +48,15 @@ _SAYINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "not)[.!]*$",
             "no",
         ),
+        (
+            r"\b(?:no|nope|nah)[,.!]* (?:(?:that's|that is|it's|i'm|we're) "
+            r"(?:good|great|right|fine|ok|okay|alright|all right|all)|all good)\b",
+            "no",
+        ),
+        (r"\bno (?:to|for) (?:all|everything|both|any)(?: of (?:them|those|these))?\b", "none"),
+        (r"\b(?:don't|do not) (?:want|need|like) (?:it|that|this|them|those|these)(?=[.! ]*$)", "none"),
+        (r"\b(?:them|those|these|it) all\b", "all"),
+        (r"\b(?:them|those|these) both\b", "both"),
         (r"\bnot (?:really|now|today|this time|at all)\b|\bi don't think so\b|\brather not\b|\bdon't bother\b", "no"),
         (r"\bno (?:problem|worries)\b|\bwhy not\b|\bgo (?:ahead|for it)\b|\bdo (?:it|that|so)\b|\bplease do\b", "yes"),
         (r"\b(?:sounds?|looks?|that's|that is|it's|all) (?:good|great|right|fine|correct|perfect|ok|okay)\b", "yes"),
@@ -59,8 +68,8 @@ _SAYINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:all|each|every one) of (?:them|those|these|it)\b|\bthe (?:whole )?lot\b", "all"),
         (r"\bboth of (?:them|those|these)\b", "both"),
         (r"\bexcept for\b|\bapart from\b|\bother than\b|\bleaving out\b", "except"),
-        (r"\byes to\b", "yes"),
-        (r"\bno to\b|\b(?:leave|take|left) out\b|\b(?:don't|do not|dont)\b|\bneither\b|\bnor\b", "not"),
+        (r"\byes (?:to|for)\b", "yes"),
+        (r"\bno (?:to|for)\b|\b(?:leave|take|left) out\b|\b(?:don't|do not|dont)\b|\bneither\b|\bnor\b", "not"),
     )
 )
 _SIGNS: dict[str, Kind] = {
@@ -85,7 +94,7 @@ EMPTY_WORDS = vocabulary(
     "the a an one ones that this it its it's is was are be to of for me i i'd i'll you please pls thanks thank "
     "so um uh hmm "
     "oh well would like could can let's think mean number option item # no. about with from in on at my your as "
-    "also too "
+    "also too guess suppose "
     "really memory memories thing things note notes proposal suggestion should hey hi then now maybe"
 )
 _TOKEN = re.compile(r"~\w+|#?\d+(?:st|nd|rd|th)?(?!\w)|[^\W_]+(?:'[^\W\d_]+)?|[-–.;!,&/?]")
@@ -132,8 +141,10 @@ class _Reader:
         return self.tokens[at] if 0 <= at < len(self.tokens) else ""
 
     def span(self) -> frozenset[int] | None:
-        """ "the first two", "the last 2", "last", "second to last", "middle"."""
+        """ "the first two", "the last 2", "last", "second to last", "middle"; of two "the former", "the latter"."""
         word, following, total = self.peek(), self.peek(1), len(self.texts)
+        if word in ("former", "latter") and total == len(("former", "latter")):
+            return self.taken(1, {int(word == "latter")})
         if word not in ("first", "last", "top", "final", "middle", "bottom"):
             return self.from_the_end()
         if word == "middle":

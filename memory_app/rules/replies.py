@@ -36,6 +36,8 @@ __all__ = [
     "yes_or_no",
 ]
 
+# What points at a single thing put up, and at nothing among several.
+_THE_ONE = re.compile(r"(?:yes )?(?:that|this|the)(?: one| thing)?(?: please)?")
 _WITHDRAWN = re.compile(r"never ?mind|nvm|cancel(?: (?:that|it))?|stop(?: (?:that|it))?|leave it")
 
 
@@ -56,6 +58,8 @@ def chosen(reply: str, texts: Sequence[str]) -> Choice:
 
     Naming some to keep rejects the rest; naming only some to drop leaves the rest open ("not the second").
     """
+    if len(texts) == 1 and _THE_ONE.fullmatch(normalised(reply)):
+        return Choice(accepted=frozenset({0}))
     if not texts or len(reply) > LONGEST_REPLY or reply.rstrip().endswith("?"):
         return UNCLEAR_CHOICE
     try:

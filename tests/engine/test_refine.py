@@ -22,7 +22,7 @@ def local_run(api: Api) -> ExtractionRun:
 
 def proposed() -> list[tuple[str, str]]:
     with every_space():
-        return list(Proposal.objects.order_by("number").values_list("summary", "status"))
+        return list(Proposal.objects.order_by("created_at", "number").values_list("summary", "status"))
 
 
 NOTICED = {
@@ -78,6 +78,16 @@ def test_what_the_model_noticed_besides_is_added_and_asked(api: Api, server: Mod
     refine_run(str(run.space_id), str(run.id))
     assert proposed() == [*before, ("Anna works as a nurse in Lisbon", "pending")]
     assert "alice" in server.texts[0].casefold()
+
+
+def test_an_answer_is_about_what_was_asked_not_what_was_added_since(api: Api, server: ModelServer) -> None:
+    run = local_run(api)
+    asked = len(proposed())
+    server.will(answers(NOTICED))
+    refine_run(str(run.space_id), str(run.id))
+    replied = api.post(f"/conversations/{run.conversation_id}/reply", {"text": "yes"}).json()
+    assert len(replied["accepted"]) == asked
+    assert proposed()[-1] == ("Anna works as a nurse in Lisbon", "pending")
 
 
 def test_what_the_model_said_in_vain_is_recorded_with_its_reason(api: Api, server: ModelServer) -> None:

@@ -59,6 +59,14 @@ PROPOSED = ["We chose the blue tile", "Kitchen budget is 50k", "Anna moved to Be
         ("yes to 1, no to 2", {0}, {1}),
         ("1 yes 2 no", {0}, {1}),
         ("not 2. 1 and 3", {0, 2}, {1}),
+        ("sure, keep them all", {0, 1, 2}, set()),
+        ("drop them all", set(), {0, 1, 2}),
+        ("no to all", set(), {0, 1, 2}),
+        ("nah, that's fine", set(), {0, 1, 2}),
+        ("no, I'm good", set(), {0, 1, 2}),
+        ("I don't want that", set(), {0, 1, 2}),
+        ("yes for the first, no for the rest", {0}, {1, 2}),
+        ("hmm, 1 I guess", {0}, {1, 2}),
         ("not the second", set(), {1}),
         ("leave out the second", set(), {1}),
     ],
@@ -109,6 +117,20 @@ def test_a_word_of_several_texts_is_unclear_unless_all_of_them_are_meant() -> No
 def test_a_single_proposal_is_meant_by_any_pointing_word() -> None:
     assert chosen("remember it", ["We chose the blue tile"]).accepted == {0}
     assert chosen("forget it", ["We chose the blue tile"]).rejected == {0}
+
+
+@pytest.mark.parametrize(
+    ("reply", "accepted"), [("both", {0, 1}), ("neither", set()), ("the former", {0}), ("the latter, please", {1})]
+)
+def test_of_two_both_neither_and_either_are_understood(reply: str, accepted: set[int]) -> None:
+    choice = chosen(reply, ["We chose the blue tile", "Anna lives in Lisbon"])
+    assert choice.clear
+    assert choice.accepted == accepted
+
+
+def test_that_one_is_clear_where_there_is_one() -> None:
+    assert chosen("that one", ["We chose the blue tile"]).accepted == {0}
+    assert not chosen("that one", PROPOSED).clear
 
 
 def test_nothing_proposed_leaves_nothing_to_choose() -> None:
