@@ -65,12 +65,12 @@ def test_what_a_model_said_in_vain_is_told_with_its_reason(alice: Client) -> Non
 def test_something_sensitive_is_hidden_until_asked_for(alice: Client) -> None:
     talk = said("alice", SECRET)
     path = f"/conversations/{talk.id}/"
-    assert "4111" not in page(alice, talk)
-    assert "4111" not in alice.get(f"{path}?format=json").content.decode()
+    assert "4111 1111" not in page(alice, talk)
+    assert "4111 1111" not in alice.get(f"{path}?format=json").content.decode()
     alice.post(f"{path}reveal/")
     assert "4111 1111 1111 1111" in page(alice, talk)
     alice.post(f"{path}reveal/", {"hide": "1"})
-    assert "4111" not in page(alice, talk)
+    assert "4111 1111" not in page(alice, talk)
 
 
 def test_commands_and_failures_are_told_apart(alice: Client) -> None:

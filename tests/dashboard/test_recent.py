@@ -129,7 +129,7 @@ def test_something_sensitive_is_so_again_and_masked_in_the_list(alice: Client) -
     _edit(memory, "I have a card")
     _undo(alice)
     assert stored(memory.id).sensitive
-    assert "4111" not in page(alice, "/recent/")
+    assert "4111 1111" not in page(alice, "/recent/")
 
 
 def test_each_sees_and_undoes_their_own_and_a_super_user_all(alice: Client, bob: Client, root: Client) -> None:

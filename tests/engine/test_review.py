@@ -129,7 +129,7 @@ def test_two_alike_are_put_up_to_be_merged_unless_they_are_sensitive(encoder: En
         keep(entered=entered, memories=memories, author=ALICE, now=NOW, encoder=encoder, propose_merges=True)
     with every_space():
         assert [proposal.folds is not None for proposal in Proposal.objects.all()] == [True]
-        assert "4111" not in Proposal.objects.get().content
+        assert "4111 1111" not in Proposal.objects.get().content
         assert Memory.objects.count() == 4
 
 
