@@ -14,6 +14,7 @@ from django.db.models import Count, Max, Q, QuerySet
 from memory_app.engine.about import NOTED, Section, about
 from memory_app.engine.count import Counts, count
 from memory_app.engine.enter import Entered, enter
+from memory_app.engine.settle import SETTINGS
 from memory_app.errors import NotFound
 from memory_app.models import Conversation, ExtractionRun, Membership, Note, Person
 from memory_app.rules.sensitive import masked
@@ -129,7 +130,7 @@ def profile(reach: Reach, person: Person, now: datetime) -> Profile:
 
 def person_json(person: Person) -> dict[str, Any]:
     """A person's settings, in the words of the API."""
-    names = ("id", "display_name", "timezone", "memory_enabled", "extraction_policy", "created_at")
+    names = ("id", *SETTINGS, "created_at")
     return {"person": person.name, **{name: getattr(person, name) for name in names}}
 
 

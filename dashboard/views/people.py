@@ -24,13 +24,29 @@ POLICIES = {
     "off": "Notice nothing",
 }
 
+SENSITIVE = {
+    "private": "Keep it when I ask, and tell it in private talks",
+    "sealed": "Keep it when I ask, and never tell it to an assistant unless it searches",
+    "refused": "Do not keep it",
+}
+LANGUAGES = [
+    "arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "estonian", "finnish", "french", "german",
+    "greek", "hindi", "hungarian", "indonesian", "irish", "italian", "lithuanian", "nepali", "norwegian", "portuguese",
+    "romanian", "russian", "serbian", "spanish", "swedish", "tamil", "turkish", "yiddish",
+]  # fmt: skip
+"""Languages whose words PostgreSQL 15 and newer know."""
+
 
 class SettingsForm(forms.Form):
     """How a person's memory is kept."""
 
     display_name = forms.CharField(label="Name to show", max_length=200, required=False)
     timezone = forms.ChoiceField(label="Time zone", choices=[(zone, zone) for zone in sorted(available_timezones())])
+    language = forms.ChoiceField(
+        label="Language", choices=[*((name, name.capitalize()) for name in LANGUAGES), ("simple", "Another one")]
+    )
     extraction_policy = forms.ChoiceField(label="What is noticed in conversations", choices=list(POLICIES.items()))
+    sensitive_policy = forms.ChoiceField(label="What is sensitive", choices=list(SENSITIVE.items()))
     memory_enabled = forms.BooleanField(label="Remember: switched off, memory is paused", required=False)
 
     @classmethod

@@ -26,16 +26,20 @@ class PersonOut(Shown):
     person: str
     display_name: str
     timezone: str
+    language: str
     memory_enabled: bool
     extraction_policy: str
+    sensitive_policy: str
     created_at: datetime
 
 
 class PersonPatch(Strict):
     display_name: fields.Name | None = None
     timezone: fields.Name | None = None
+    language: fields.Word | None = None
     memory_enabled: bool | None = None
     extraction_policy: Literal["ask", "auto", "off"] | None = None
+    sensitive_policy: Literal["private", "sealed", "refused"] | None = None
 
     @property
     def changes(self) -> dict[str, Any]:
@@ -114,7 +118,9 @@ def _shown(person: Person) -> PersonOut:
         person=person.name,
         display_name=person.display_name,
         timezone=person.timezone,
+        language=person.language,
         memory_enabled=person.memory_enabled,
         extraction_policy=person.extraction_policy,
+        sensitive_policy=person.sensitive_policy,
         created_at=person.created_at,
     )

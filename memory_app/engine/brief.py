@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import F
 
 from ..embedding.encoder import Encoder
-from ..models import Memory, Receipt, Status
+from ..models import Memory, Receipt, SensitivePolicy, Status
 from ..models.scope import within
 from ..rules.asked_about import spoken, topic
 from ..rules.gate import admits, gains_nothing, opens, speaks_of
@@ -116,13 +116,14 @@ def _relevant(entered: Entered, occasion: Occasion, recalled: Recalled, *, asked
 
     asked_for: memories of a topic were asked for; then all that speak of it are relevant, and nothing else is.
     """
-    private = entered.venue.kind is VenueClass.PRIVATE
+    sealed = entered.person.sensitive_policy != SensitivePolicy.PRIVATE
+    tells_all = entered.venue.kind is VenueClass.PRIVATE and not sealed
     topical = [result for result in recalled.results if speaks_of(result.signals, recalled.statistics)]
     passed = topical if asked_for else _through_the_gate(recalled)
     return [
         result
         for result in passed
-        if (private or not result.memory.sensitive)
+        if (tells_all or not result.memory.sensitive)
         and result.memory.status == Status.ACTIVE
         and (occasion.conversation is None or result.memory.source_conversation != occasion.conversation)
     ]

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from ..errors import Invalid, NotGranted
 from ..language.local import Understanding, understand
-from ..models import Memory, SourceType
+from ..models import Memory, SensitivePolicy, SourceType
 from ..models.searchable import text_vector
 from ..rules import strength
 from ..rules.speaker import speaker_in
@@ -63,6 +63,8 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
     read = understand(content, at=now, timezone=entered.person.zone)
     if read.sensitive and given.source.type not in ASKED_FOR:
         raise Invalid("content", "Sensitive text is kept only when the person asks for it.")
+    if read.sensitive and entered.person.sensitive_policy == SensitivePolicy.REFUSED:
+        raise Invalid("content", "This is sensitive, and the person's settings say to keep nothing sensitive.")
     visibility, space = _place(entered, given)
     event_time, event_end = _when(given, read)
     memory = Memory(

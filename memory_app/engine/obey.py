@@ -161,13 +161,13 @@ def _remember(order: Order) -> Obeyed:
 
 def _pause(order: Order) -> Obeyed:
     was_on = order.entered.person.memory_enabled
-    settle(person=order.entered.person, changes={"memory_enabled": False})
+    settle(person=order.entered.person, changes={"memory_enabled": False}, author=order.author, now=order.now)
     return order.answer(PAUSED if was_on else f"It was paused already. {PAUSED}")
 
 
 def _resume(order: Order) -> Obeyed:
     was_on = order.entered.person.memory_enabled
-    settle(person=order.entered.person, changes={"memory_enabled": True})
+    settle(person=order.entered.person, changes={"memory_enabled": True}, author=order.author, now=order.now)
     again = "Memory is on again. What was said meanwhile is not kept."
     return order.answer("Memory was on already." if was_on else again)
 

@@ -1,4 +1,4 @@
-"""Settle how a person's memory is kept: their name, time zone, policy, and whether it is on."""
+"""Settle how a person's memory is kept: their name, time zone, language, policies, and whether it is on."""
 
 from datetime import datetime
 from typing import Any
@@ -10,28 +10,34 @@ from ..errors import Invalid
 from ..models import Person
 from .author import Author
 from .event import event
+from .reword import languages, reword
 
-SETTINGS = ("display_name", "timezone", "memory_enabled", "extraction_policy")
+SETTINGS = ("display_name", "timezone", "language", "memory_enabled", "extraction_policy", "sensitive_policy")
 
 
-TOLD = ("memory_enabled", "extraction_policy", "timezone")
+TOLD = ("memory_enabled", "extraction_policy", "sensitive_policy", "timezone", "language")
 """Settings whose new value the log tells; what someone is called is theirs."""
 
 
 def settle(
     *, person: Person, changes: dict[str, Any], author: Author | None = None, now: datetime | None = None
 ) -> Person:
-    """Sets some of SETTINGS. Raises Invalid for a time zone that is none.
+    """Sets some of SETTINGS; all that is kept is found by the words of a new language from then on. Raises Invalid for
+    a time zone or a language that is none.
 
     author: who did, and when, for the log; None where an import takes settings over, which is told as one.
     """
     if "timezone" in changes and changes["timezone"] not in available_timezones():
         raise Invalid("timezone", "Name a time zone of the IANA database, such as Europe/Berlin.")
+    if "language" in changes and changes["language"] not in languages():
+        raise Invalid("language", f"Name one of {', '.join(languages())}.")
     changed = sorted(name for name in set(changes) & set(SETTINGS) if changes[name] != getattr(person, name))
     for name in changed:
         setattr(person, name, changes[name])
     with transaction.atomic():
         person.save(update_fields=changed)
+        if "language" in changed:
+            reword(person)
         if changed and author and now:
             told = {"changed": changed, **{name: changes[name] for name in changed if name in TOLD}}
             event("settle", told, author=author, now=now, space=person.space_id, person=person.id)

@@ -15,7 +15,13 @@ from memory_app.models import Membership, Person
 from .people import KITCHEN, kept, known, page
 from .proposals import read, said
 
-SETTINGS = {"display_name": "Alice L.", "timezone": "Europe/Berlin", "extraction_policy": "auto"}
+SETTINGS = {
+    "display_name": "Alice L.",
+    "timezone": "Europe/Berlin",
+    "language": "german",
+    "extraction_policy": "auto",
+    "sensitive_policy": "sealed",
+}
 
 
 def settled(client: Client, person: UUID, **changed: Any) -> int:
@@ -44,6 +50,7 @@ def test_a_person_settles_how_their_memory_is_kept(alice: Client) -> None:
     assert settled(alice, known("alice")) == 302
     person = Person.objects.get(name="alice")
     assert (person.display_name, person.timezone, person.extraction_policy) == ("Alice L.", "Europe/Berlin", "auto")
+    assert (person.language, person.sensitive_policy) == ("german", "sealed")
     assert person.memory_enabled
     assert alice.post(f"/people/{person.id}/", SETTINGS).status_code == 302
     assert not Person.objects.get(name="alice").memory_enabled
@@ -58,7 +65,13 @@ def test_a_super_user_settles_for_another(root: Client) -> None:
 
 def test_what_is_no_setting_is_refused_and_changes_nothing(alice: Client) -> None:
     person = known("alice")
-    for wrong in ({"timezone": "Mars/Olympus"}, {"extraction_policy": "always"}, {"display_name": "x" * 201}):
+    for wrong in (
+        {"timezone": "Mars/Olympus"},
+        {"language": "klingon"},
+        {"sensitive_policy": "told"},
+        {"extraction_policy": "always"},
+        {"display_name": "x" * 201},
+    ):
         assert settled(alice, person, **wrong) == 422
     assert Person.objects.get(id=person).display_name == ""
 
@@ -72,7 +85,7 @@ def test_the_page_tells_what_is_known_and_where_it_came_from(alice: Client) -> N
     note(entered=entered, day=date(2026, 11, 19), text="Bought tea.", author=KITCHEN, now=timezone.now())
     html = page(alice, f"/people/{entered.person.id}/")
     assert "<li>We chose the blue tile.</li>" in html
-    assert "4111" not in html
+    assert "4111 1111" not in html
     assert re.search(r"<dt>Spaces</dt><dd>family\s*</dd>", html)
     assert f'<a href="/conversations/{talk.id}/">the weekend</a>' in html
     assert "<td>it ended</td><td>8</td>" in html
