@@ -6,12 +6,25 @@ from datetime import datetime
 from uuid import UUID
 
 from memory_app.engine.history import Past, chain, history
+from memory_app.engine.reflected import reflected
 from memory_app.engine.used import Use, used
-from memory_app.models import Memory
+from memory_app.models import Memory, MemoryType
 
 from .compare import Change, compare
 from .reach import Reach
 from .words import audience, happened, lasting, origin
+
+
+@dataclass(frozen=True, slots=True)
+class Rests:
+    """A line of a reflection, and the memories it rests on that are still there. open: those not confirmed yet."""
+
+    text: str
+    sources: Sequence[Memory]
+
+    @property
+    def open(self) -> Sequence[Memory]:
+        return [memory for memory in self.sources if not memory.protected]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +43,7 @@ class Portrait:
     chain: Sequence[Memory]
     contradicts: Memory | None
     uses: Sequence[Use]
+    lines: Sequence[Rests]
     versions: Sequence[Past]
     older: Past | None
     newer: Past | None
@@ -59,6 +73,7 @@ def portrait(reach: Reach, memory: Memory, url: Mapping[str, str], now: datetime
         chain=_chain(reach, memory),
         contradicts=_contradicted(reach, memory),
         uses=_uses(reach, memory),
+        lines=[] if masked else _lines(reach, memory, now),
         versions=versions,
         older=older,
         newer=newer,
@@ -77,6 +92,13 @@ def _uses(reach: Reach, memory: Memory) -> Sequence[Use]:
     if reach.everyone:
         return used(memory=memory, home=None)
     return used(memory=memory, home=reach.person.space_id) if reach.person else []
+
+
+def _lines(reach: Reach, memory: Memory, now: datetime) -> list[Rests]:
+    lines = reflected(memory, now) if memory.type == MemoryType.REFLECTION else []
+    named = {source for line in lines for source in line.sources}
+    there = {one.id: one for one in reach.own().kept().filter(id__in=named)}
+    return [Rests(line.text, [there[source] for source in line.sources if source in there]) for line in lines]
 
 
 def _contradicted(reach: Reach, memory: Memory) -> Memory | None:

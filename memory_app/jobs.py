@@ -185,9 +185,21 @@ def _reflect(report: Report) -> str:
     return f"{made} reflections made"
 
 
+def reflect_again(person: str, at: str) -> str:
+    """Makes a reflection of which something was erased anew, as of its own time."""
+    found = Person.objects.filter(id=UUID(person)).first()
+    made = reflect(person=found, now=datetime.fromisoformat(at), encoder=current()) if found else None
+    return "made again" if made else "too little is left"
+
+
 def _reflect_of(person: Person, dry_run: bool) -> str:
-    if dry_run:
-        return "a reflection cannot be tried; it is private, and can be forgotten"
+    with transaction.atomic():
+        told = _reflection_of(person)
+        transaction.set_rollback(dry_run)
+    return told
+
+
+def _reflection_of(person: Person) -> str:
     made = reflect(person=person, now=timezone.now(), encoder=current())
     return made.content if made else "too little is new, or one was made in the last six days"
 

@@ -8,6 +8,7 @@ from ..models import Memory, MemoryType, Note, Status
 from ..models.scope import within
 from ..rules.visibility import VenueClass
 from .enter import Entered
+from .reflected import reflected
 
 DURABLE = (MemoryType.PREFERENCE, MemoryType.PROFILE, MemoryType.FACT, MemoryType.PERSON, MemoryType.PROJECT)
 TOLD_BY = (
@@ -46,7 +47,9 @@ def about(entered: Entered, now: datetime) -> list[Section]:
         own = rows.filter(person=entered.person, sensitive=False, status=Status.ACTIVE)
         sections = [
             Section(f"About {entered.person}:", _core(list(own.filter(type__in=DURABLE).only(*TOLD_BY)), now)),
-            Section("Lately:", _reflection(own.filter(type=MemoryType.REFLECTION).order_by("-created_at").first())),
+            Section(
+                "Lately:", _reflection(own.filter(type=MemoryType.REFLECTION).order_by("-created_at").first(), now)
+            ),
         ]
         if entered.venue.kind is VenueClass.PRIVATE:
             sections.append(Section(NOTED, _notes(entered, now)))
@@ -64,12 +67,13 @@ def _core(memories: list[Memory], now: datetime) -> list[str]:
     return [line(memory.summary) for memory in memories[:MOST_LINES]]
 
 
-def _reflection(memory: Memory | None) -> list[str]:
-    return (
-        []
-        if memory is None
-        else [line(text.removeprefix("- ")) for text in memory.content.splitlines() if text.strip()]
-    )
+def _reflection(memory: Memory | None, now: datetime) -> list[str]:
+    """What still holds of it; of one that an assistant wrote, its own lines."""
+    if memory is None:
+        return []
+    if "lines" in memory.attributes:
+        return [line(one.text) for one in reflected(memory, now)]
+    return [line(text.removeprefix("- ")) for text in memory.content.splitlines() if text.strip()]
 
 
 def _notes(entered: Entered, now: datetime) -> list[str]:

@@ -13,9 +13,10 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.db.models import TextField
 from django.db.models.functions import Cast
+from django_q.tasks import async_task
 
 from ..errors import NotFound
-from ..models import Erased, Erasure, Memory, Operation, SourceType, Status, Tombstone, Version
+from ..models import Erased, Erasure, Memory, MemoryType, Operation, SourceType, Status, Tombstone, Version
 from ..models.scope import every_space
 from .author import Author
 from .change import locked, one_writer
@@ -53,6 +54,7 @@ def erase(*, at: At, author: Author, now: datetime) -> Erasure:
         gone = [Tombstone(memory_id=one.id, erasure_id=erasure.id) for one in going]
         Tombstone.objects.bulk_create(gone, ignore_conflicts=True)
         transaction.on_commit(lambda: write_outside([erasure]), robust=True)
+        _made_again(going[1:])
         _log(memory, erasure, author, now)
         if not at_once:
             transaction.on_commit(Thread(target=_search_later, args=(erasure.id, words), name="traces").start)
@@ -97,8 +99,7 @@ def _search_later(identifier: UUID, words: Texts) -> None:
 
 
 def _with_derived(memory: Memory) -> list[Memory]:
-    """The memory, and what was made from it, and from that: they say the same in other words, and are made again from
-    what is left when their job runs next."""
+    """The memory, and what was made from it, and from that: they say the same in other words."""
     going, at = [memory], 0
     while at < len(going):
         known = {one.id for one in going}
@@ -111,6 +112,13 @@ def _derived_from(memory: Memory) -> list[Memory]:
     rows = Memory.objects.filter(space_id=memory.space_id, person_id=memory.person_id, source_type__in=DERIVED)
     named = rows.annotate(told=Cast("attributes", TextField())).filter(told__contains=str(memory.id))
     return list(named.exclude(id=memory.id).select_related("person"))
+
+
+def _made_again(derived: Sequence[Memory]) -> None:
+    """Reflections are made anew at once, of their own week and what is left of it; enqueued, never waited for."""
+    for one in derived:
+        if one.type == MemoryType.REFLECTION:
+            async_task("memory_app.jobs.reflect_again", str(one.person_id), one.created_at.isoformat())
 
 
 def _source_again(derived: Memory, going: Sequence[Memory]) -> None:
