@@ -1,0 +1,102 @@
+"""Among the rows of many others, the statements that people wait for read by index, and nobody else's rows."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from memory_app.models.scope import every_space
+from tests.conftest import Api
+
+pytestmark = pytest.mark.django_db
+
+STRANGERS, EACH = 40, 150
+OF_SPACES = ("memory", "turn", "entity", "entity_link", "receipt")
+EXPLAINED = re.compile(r"\s*(?:SELECT|WITH|UPDATE)\b", re.IGNORECASE)
+
+COPIED = """
+WITH fresh AS (
+    INSERT INTO space (id, kind, name, created_at)
+    SELECT gen_random_uuid(), 'personal', '', now() FROM generate_series(1, {strangers}) RETURNING id
+)
+INSERT INTO memory ({columns}) SELECT {values} FROM fresh, generate_series(1, {each}), memory
+WHERE memory.content = 'The tile is blue'
+"""
+
+
+@pytest.fixture
+def among_others(api: Api) -> None:
+    """Alice keeps a little, and forty others have a hundred and fifty memories each."""
+    api.remember("alice", "The tile is blue")
+    with every_space(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT column_name FROM information_schema.columns WHERE table_name = 'memory' AND is_generated = 'NEVER'"
+        )
+        columns = [name for (name,) in cursor.fetchall()]
+        own = {"space_id": "fresh.id", "person_id": "fresh.id", "id": "gen_random_uuid()"}
+        values = ", ".join(own.get(name, f"memory.{name}") for name in columns)
+        cursor.execute(COPIED.format(columns=", ".join(columns), values=values, strangers=STRANGERS, each=EACH))
+        cursor.execute("ANALYZE memory")
+    api.remember("alice", "My friend Anna chose the blue tile")
+    api.remember("alice", "The tile of the hall is grey")
+
+
+@contextmanager
+def read_end_to_end() -> Iterator[set[str]]:
+    """The tables of spaces that any statement reads whole, as the database plans it in the very transaction."""
+    tables: set[str] = set()
+
+    def explained(execute: Any, sql: Any, parameters: Any, many: bool, context: Any) -> Any:
+        if isinstance(sql, str) and EXPLAINED.match(sql):
+            execute(f"EXPLAIN {sql}", parameters, many, context)
+            plan = "\n".join(row[0] for row in context["cursor"].fetchall())
+            tables.update(set(re.findall(r"Seq Scan on (\w+)", plan)) & {*OF_SPACES})
+        return execute(sql, parameters, many, context)
+
+    with connection.execute_wrapper(explained):
+        yield tables
+
+
+@pytest.mark.usefixtures("among_others")
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/search", {"person": "alice", "query": "Which tile did Anna choose last week?"}),
+        ("/search", {"person": "alice", "query": "tile", "kinds": ["memory", "turn"], "venue": {"space": "kitchen"}}),
+        ("/search", {"person": "alice", "query": "tile", "types": ["fact"], "as_of": "2026-01-01T00:00:00Z"}),
+        ("/context", {"person": "alice", "query": "Which tile did Anna choose?", "profile": True}),
+        ("/context", {"person": "alice", "query": "what do you remember about the tile?"}),
+        ("/searches", {"person": "alice", "query": "tile"}),
+    ],
+)
+def test_finding_and_briefing_read_nobody_elses_rows(api: Api, path: str, body: dict[str, object]) -> None:
+    with read_end_to_end() as tables:
+        assert api.post(path, body).status_code in (200, 201)
+    assert tables == set()
+
+
+@pytest.mark.usefixtures("among_others")
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/memories?person=alice",
+        "/memories?person=alice&type=fact&since=2026-01-01T00:00:00Z&order=oldest",
+        "/memories?person=alice&entity=Anna",
+        "/entities?person=alice",
+        "/people/alice/stats",
+    ],
+)
+def test_lists_read_nobody_elses_rows(api: Api, path: str) -> None:
+    with read_end_to_end() as tables:
+        assert api.get(path).status_code in (200, 422)
+    assert tables == set()
+
+
+@pytest.mark.usefixtures("among_others")
+def test_what_has_no_index_would_be_told() -> None:
+    with read_end_to_end() as tables, every_space(), connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM memory WHERE content = 'The tile is blue'")
+    assert tables == {"memory"}
