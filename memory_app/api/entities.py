@@ -72,7 +72,7 @@ class ProfileOut(EntityOut):
     next_cursor: str | None
 
 
-class MergeIn(Strict):
+class EntityMergeIn(Strict):
     into: UUID
 
 
@@ -113,7 +113,7 @@ def read_entity(request: HttpRequest, entity_id: UUID, query: Query[ProfileQuery
 
 
 @router.post("/entities/{uuid:entity_id}/merge", response=EntityOut, auth=writes)
-def merge_entity(request: HttpRequest, entity_id: UUID, payload: MergeIn, asker: Query[Asker]) -> EntityOut:
+def merge_entity(request: HttpRequest, entity_id: UUID, payload: EntityMergeIn, asker: Query[Asker]) -> EntityOut:
     """The two are one, under the name of `into`. Undone by /entities/{id}/unmerge."""
     entered = _asker_or_owner(request, entity_id, asker)
     with within(entered.venue.spaces):

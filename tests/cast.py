@@ -1,0 +1,166 @@
+"""Who may ask, and what there is to ask for: Alice and all that is hers, and everyone who is not Alice.
+
+Bob is a member of the kitchen as she is, Charlie once was, Mallory never. Each signs in, and each has a key.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django.test import Client
+from django.utils import timezone
+
+from memory_app.engine.enter import PRIVATE, Place, enter
+from memory_app.models import ApiKey, Entity, Erasure, ExtractionRun, Membership, Operation, Proposal, Turn
+from memory_app.models.scope import every_space
+from tests.conftest import Api
+from tests.dashboard.people import kept, known, login
+from tests.dashboard.proposals import read, said
+
+KITCHEN = Place("kitchen")
+EVERYTHING = ["read", "write", "admin"]
+
+Things = dict[str, dict[str, str]]
+"""What is someone's: by the name of the parameter that an address has for it, then by what it is."""
+
+NOTHING = "01990000-0000-7000-8000-00000000dead"
+"""An id that nothing has."""
+
+MISSING = {"person": "nadia"}
+"""A name that nobody has, as long as Alice's: lengths are compared too."""
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Someone who asks, over the API or on the pages. query: what is sent with every request that takes it.
+
+    sees: what of Alice's answers otherwise than what is not there. changes: whether it may be written to as well.
+    """
+
+    name: str
+    client: Client
+    sees: frozenset[str]
+    api: bool = True
+    query: Mapping[str, str] = field(default_factory=dict)
+    changes: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def things_of(person: str, admin: ApiKey, token: str, *, place: Place = KITCHEN) -> Things:
+    """One of everything that has an id. admin: the key of `token`; place: where else than in private they spoke."""
+    api = Api(token)
+    private = kept(person, "I chose the blue tile with Anna Rossi")
+    shared = kept(person, "The door opens at seven", place=place)
+    sensitive = kept(person, "My blood pressure medication is lisinopril")
+    forgotten, erased = kept(person, "I used to play chess"), kept(person, "I own a yacht")
+    api.post(f"/admin/memories/{erased.id}/erase", {})
+    talk, common = said(person), said(person, place=place)
+    read(talk)
+    pages = Client()
+    pages.force_login(login(f"{person} elsewhere", person=person))
+    pages.post(f"/memories/{forgotten.id}/forget/")
+    briefed = api.post("/context", {"person": person, "query": "Which tile did I choose?"}).json()
+    search = api.post("/searches", {"person": person, "query": "tile"}).json()
+    with every_space():
+        entity = Entity.objects.filter(person=private.person).order_by("id").first()
+        proposal = Proposal.objects.filter(person=private.person).order_by("id").first()
+        forgetting = Operation.objects.get(name="forget", memory_id=forgotten.id)
+        erasure = Erasure.objects.get(subject=erased.id)
+        run = ExtractionRun.objects.get(conversation_id=talk.id)
+        turn = Turn.objects.get(conversation_id=talk.id, position=0)
+    assert entity is not None
+    assert proposal is not None
+    found: dict[str, dict[str, Any]] = {
+        "memory_id": {"private": private.id, "shared": shared.id, "sensitive": sensitive.id, "forgotten": forgotten.id},
+        "conversation_id": {"talk": talk.id, "common talk": common.id},
+        "proposal_id": {"proposal": proposal.id},
+        "entity_id": {"entity": entity.id},
+        "receipt_id": {"receipt": briefed["receipt"]},
+        "search_id": {"search": search["id"]},
+        "erasure_id": {"erasure": erasure.id},
+        "request_id": {"request": forgetting.request_id},
+        "operation_id": {"operation": forgetting.id},
+        "run_id": {"run": run.id},
+        "key_id": {"key": admin.id},
+        "person_id": {"page": known(person)},
+        "person": {"name": person},
+        "turn": {"turn": turn.id},
+    }
+    return {parameter: {name: str(value) for name, value in of.items()} for parameter, of in found.items()}
+
+
+def settle_in() -> None:
+    """Bob, Charlie and Mallory have said something where they are, and Charlie has left the kitchen."""
+    kept("bob", "Bob brings the bread", place=KITCHEN)
+    kept("charlie", "Charlie peels the potatoes", place=KITCHEN)
+    kept("mallory", "Mallory listens", place=Place("garage"))
+    kept("mallory", "Mallory listens alone", place=PRIVATE)
+    Membership.objects.filter(person__name="charlie", space__name="kitchen").update(left_at=timezone.now())
+
+
+HERS = frozenset({"private", "shared", "sensitive", "forgotten", "talk", "common talk", "proposal", "entity", "request",
+                  "operation", "run", "page"})  # fmt: skip
+"""What has a page for her. A receipt, a search and an erasure have none, or none of hers."""
+
+READ = frozenset({"private", "shared", "sensitive", "entity", "receipt", "name"})
+WRITTEN = frozenset({"private", "shared", "sensitive", "entity", "talk", "common talk", "proposal", "name"})
+
+
+def on_the_pages() -> list[Actor]:
+    nothing: frozenset[str] = frozenset()
+    cast = [Actor("nobody on the pages", Client(), nothing, api=False)]
+    for name, sees in (("alice", HERS), ("bob", nothing), ("charlie", nothing), ("mallory", nothing)):
+        client = Client()
+        enter(person=name)
+        client.force_login(login(name, person=name))
+        cast.append(Actor(f"{name} on the pages", client, sees, api=False, changes=name == "alice"))
+    client = Client()
+    client.force_login(login("root", everyone=True))
+    return [*cast, Actor("a super user on the pages", client, HERS | {"erasure", "key"}, api=False, changes=True)]
+
+
+def with_keys(admin: str) -> list[Actor]:
+    """Keys of each scope and grant, asking for nobody in particular, or for their own person and place."""
+    nothing: frozenset[str] = frozenset()
+    everything = READ | WRITTEN | {"forgotten", "search", "erasure"}
+    whole = Client(headers={"Authorization": f"Bearer {admin}"})
+    alone = (READ | WRITTEN) - {"shared", "common talk"}  # whoever speaks for a person does so in private too
+    cast = [
+        Actor("nobody", Client(), nothing),
+        Actor("the key that may do everything", whole, everything, changes=True),
+        Actor("a key to read", _key(scopes=["read"]), READ),
+        Actor("a key to write", _key(scopes=["write"]), WRITTEN, changes=True),
+        Actor("Alice's key", _key(people=["alice"]), READ | WRITTEN, changes=True),
+        Actor("a key to administer Bob", _key(scopes=EVERYTHING, people=["bob"]), nothing),
+        Actor("the kitchen's key", _key(spaces=["kitchen"]), frozenset({"shared", "common talk"}), changes=True),
+        Actor("the garage's key", _key(spaces=["garage"]), nothing),
+        Actor("Alice's key for the garage", _key(people=["alice"], spaces=["garage"]), alone, changes=True),
+        Actor("a revoked key", _key(scopes=EVERYTHING, revoked=True), nothing),
+        Actor("an expired key", _key(scopes=EVERYTHING, expired=True), nothing),
+    ]
+    for name, sees in (("bob", {"shared"}), ("charlie", set()), ("mallory", set())):
+        cast.append(Actor(f"{name.title()}'s key", _key(people=[name]), nothing))
+        asking = {"person": name, "space": "kitchen"}
+        cast.append(Actor(f"{name.title()}'s key for {name} here", _key(people=[name]), frozenset(sees), query=asking))
+    return cast
+
+
+def _key(
+    scopes: list[str] | None = None,
+    people: list[str] | None = None,
+    spaces: list[str] | None = None,
+    *,
+    revoked: bool = False,
+    expired: bool = False,
+) -> Client:
+    key, token = ApiKey.issue("cast", scopes=scopes or ["read", "write"], people=people or [], spaces=spaces or [])
+    now = timezone.now()
+    if revoked:
+        key.revoked_at = now
+    if expired:
+        key.expires_at = now - timedelta(seconds=1)
+    key.save()
+    return Client(headers={"Authorization": f"Bearer {token}"})

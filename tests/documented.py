@@ -1,0 +1,59 @@
+"""The operations of the API as its OpenAPI document has them, and the least that each takes."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ninja.responses import NinjaJSONEncoder
+
+from memory_app.api import api as served
+
+DOCUMENT = json.loads(json.dumps(served.get_openapi_schema(), cls=NinjaJSONEncoder))
+SOME = {"uuid": "01990000-0000-7000-8000-00000000dead", "date-time": "2030-01-01T00:00:00Z", "date": "2026-11-20"}
+PLAIN = {"string": "mine", "integer": 1, "number": 1, "boolean": True}
+
+Schema = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One verb of a path. query: the parameters it takes there; body: the schema of its JSON, or nothing."""
+
+    verb: str
+    path: str
+    query: Mapping[str, Schema]
+    body: Schema
+
+
+def operation(verb: str, path: str) -> Operation:
+    """What the document says of it; nothing of what it does not have."""
+    told = DOCUMENT["paths"].get(path, {}).get(verb.lower(), {})
+    query = {given["name"]: given["schema"] for given in told.get("parameters", []) if given["in"] == "query"}
+    content: dict[str, Any] = told.get("requestBody", {}).get("content", {})
+    return Operation(verb, path, query, resolved(content.get("application/json", {}).get("schema", {})))
+
+
+def operations() -> list[Operation]:
+    return [operation(verb.upper(), path) for path, verbs in DOCUMENT["paths"].items() for verb in verbs]
+
+
+def resolved(schema: Schema) -> Schema:
+    """The schema that is meant: a reference followed, of several the first."""
+    if "$ref" in schema:
+        return resolved(DOCUMENT["components"]["schemas"][schema["$ref"].split("/")[-1]])
+    return resolved(schema["anyOf"][0]) if "anyOf" in schema else schema
+
+
+def least(schema: Schema, given: Mapping[str, Any]) -> Any:
+    """The smallest thing that the schema takes. given: values for fields of these names, where it has them."""
+    schema = resolved(schema)
+    if "enum" in schema:
+        return schema["enum"][0]
+    if "properties" in schema or schema.get("type") == "object":
+        fields = schema.get("properties", {})
+        needed = {name: least(fields[name], {}) for name in schema.get("required", ())}
+        return needed | {name: value for name, value in given.items() if name in fields}
+    if schema.get("type") == "array":
+        return [least(schema["items"], {})]
+    return SOME.get(schema.get("format", ""), PLAIN.get(schema.get("type", ""), {}))

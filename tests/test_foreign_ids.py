@@ -1,0 +1,128 @@
+"""A foreign id answers exactly as one that is not there: whoever asks, wherever an address holds an id, by every verb.
+
+Addresses come from the URL configuration and bodies from the OpenAPI document, so that a new one is asked for too; one
+whose parameter or field is not known here fails.
+"""
+
+import json
+from collections.abc import Iterable
+from itertools import product
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.core.cache import cache
+from django.http import HttpResponse
+
+from memory_app.models import ApiKey
+from tests.addresses import Address, addresses
+from tests.cast import MISSING, NOTHING, Actor, Things, on_the_pages, settle_in, things_of, with_keys
+from tests.dashboard.people import PASSWORD
+from tests.documented import least, operation
+from tests.worlds import undone
+
+pytestmark = pytest.mark.django_db
+
+VERBS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+NO_ONES = {"name": "fade", "day": "2026-11-20"}
+"""Parameters that hold no id: a job of the worker, a day."""
+
+FORM = {"password": PASSWORD, "content": "mine", "summary": "mine", "name": "mine", "version": "1", "merged": "mine",
+        "type": "fact", "category": "fact", "typed": "mine", "overlap": "24", "until": "tomorrow", "timezone": "UTC",
+        "extraction_policy": "off", "into": NOTHING, "memories": NOTHING, "reason": "mine"}  # fmt: skip
+"""What any form may ask for."""
+
+How = tuple[str, Address]
+
+SHOWS = ("memories/<uuid:memory_id>/reveal/", "conversations/<uuid:conversation_id>/reveal/")
+"""Posts that change what this browser is shown, and nothing else."""
+
+
+def _with_ids() -> list[Address]:
+    return [address for address in addresses() if {*address.parameters} - {*NO_ONES}]
+
+
+@pytest.fixture
+def admin(db: None) -> tuple[ApiKey, str]:
+    """A key that may do everything, and its token."""
+    settle_in()
+    return ApiKey.issue("admin", scopes=["read", "write", "admin"])
+
+
+@pytest.fixture
+def things(admin: tuple[ApiKey, str]) -> Things:
+    return things_of("alice", *admin)
+
+
+def test_every_parameter_of_an_address_is_known(things: Things) -> None:
+    assert {name for address in addresses() for name in address.parameters} <= {*things, *NO_ONES}
+    assert len(_with_ids()) > 50
+
+
+def test_on_the_pages_a_foreign_id_is_one_that_is_not_there(things: Things) -> None:
+    for actor in on_the_pages():
+        _sees_what_it_should(actor, things)
+
+
+def test_over_the_api_a_foreign_id_is_one_that_is_not_there(things: Things, admin: tuple[ApiKey, str]) -> None:
+    for actor in with_keys(admin[1]):
+        _sees_what_it_should(actor, things)
+
+
+def _sees_what_it_should(actor: Actor, things: Things) -> None:
+    """What is told from what is not there is what the cast says; and who may not change it is not let."""
+    for parameter, of in things.items():
+        asked = [at for at in _with_ids() if parameter in at.parameters and at.is_api is actor.api]
+        nothing = _answers(actor, product(VERBS, asked), parameter, MISSING.get(parameter, NOTHING))
+        # A verb that an address does not take is refused before anything is looked for.
+        taken = [how for how, (status, _) in nothing.items() if status != 405]
+        for name, value in of.items() if asked else ():
+            there = _answers(actor, taken, parameter, value)
+            told = {how: answer[0] for how, answer in there.items() if answer != nothing[how]}
+            assert bool(told) is (name in actor.sees), (actor.name, name, told)
+            if not actor.changes:
+                assert {how for how, status in told.items() if not _only_shows(how, status)} == set(), actor.name
+
+
+def _only_shows(how: How, status: int) -> bool:
+    """Whether an answer that was not "nothing is there" read something, or refused to change it."""
+    return how[0] == "GET" or status == 403 or how[1].route in SHOWS
+
+
+def _answers(actor: Actor, asked: Iterable[How], parameter: str, value: str) -> dict[How, tuple[int, bytes]]:
+    """What the actor is answered, by verb and address. None of it has happened afterwards."""
+    told = {(verb, at): _answer(actor, verb, at, parameter, value) for verb, at in asked}
+    assert [how for how, (status, _) in told.items() if status >= 500] == []
+    return told
+
+
+def _answer(actor: Actor, verb: str, address: Address, parameter: str, value: str) -> tuple[int, bytes]:
+    """The status, and all that is answered."""
+    cache.clear()  # or the limits of requests and of passwords would be met
+    actor.client.cookies.pop("messages", None)
+    path = address.path({**NO_ONES, parameter: value})
+    with undone():
+        if address.is_api:
+            query, body = _fitting(actor, verb, address)
+            answer: Any = actor.client.generic(verb, f"{path}{query}", body, "application/json")
+        elif verb == "GET":
+            answer = actor.client.get(path)
+        else:
+            answer = actor.client.generic(verb, path, urlencode(FORM).encode(), "application/x-www-form-urlencoded")
+        return answer.status_code, _bytes(answer, value)
+
+
+def _bytes(response: HttpResponse, value: str) -> bytes:
+    """Status, headers, cookies and body, but for the id itself and that of the request."""
+    told = sorted(f"{name}: {given}" for name, given in response.items() if name != "X-Request-Id")
+    cookies = sorted((name, name == "messages" and cookie.value) for name, cookie in response.cookies.items())
+    body = f"{response.status_code} {told} {cookies} ".encode() + response.getvalue()
+    return body.replace(value.encode(), b"ID")
+
+
+def _fitting(actor: Actor, verb: str, address: Address) -> tuple[str, bytes]:
+    """The query and the least body that this operation takes, from whom the actor asks for."""
+    path = address.path({name: f"{{{name}}}" for name in address.parameters})
+    found = operation(verb, path)
+    query = urlencode({name: value for name, value in actor.query.items() if name in found.query})
+    return f"?{query}" if query else "", json.dumps(least(found.body, actor.query)).encode()
