@@ -10,9 +10,10 @@ from ninja import Router
 from pydantic import Field
 
 from ..embedding.encoder import current
+from ..engine.asked import Asked, Kind, Method, Result
 from ..engine.brief import LIMIT, TOKEN_BUDGET, Occasion, brief
 from ..engine.enter import Entered
-from ..engine.recall import Asked, Kind, Method, Recalled, Result, because, recall
+from ..engine.recall import Recalled, because, recall
 from ..engine.receipt import receipt_for
 from ..models import Memory, Turn
 from ..rules.fusion import Share

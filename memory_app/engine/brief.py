@@ -16,9 +16,10 @@ from ..rules.repeats import say_the_same
 from ..rules.smalltalk import is_command_or_small_talk
 from ..rules.visibility import VenueClass
 from .about import Section, about, line
+from .asked import Asked, Result
 from .author import Author
 from .enter import Entered
-from .recall import Asked, Recalled, Result, recall
+from .recall import Recalled, recall
 
 HEADING = "Relevant background:"
 LIMIT = 5

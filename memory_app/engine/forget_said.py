@@ -16,12 +16,13 @@ from ..models.scope import within
 from ..rules.meant import meant
 from ..rules.triggers import forget_request, names_what_was_told
 from ..rules.visibility import VenueClass
+from .asked import Asked
 from .author import Author
 from .clear import own
 from .edit import At
 from .enter import Entered
 from .forget import forget
-from .recall import Asked, recall
+from .recall import recall
 from .referred import referred
 
 Answer = Literal["done", "confirm", "choose", "none"]

@@ -12,9 +12,10 @@ from ..models.scope import every_space, within
 from ..models.search import EXPIRES_AFTER
 from ..rules.grant import Grant
 from ..rules.replies import Back, More, NeverMind, NewQuestion, NoneOfThese, Selection, narrowing
+from .asked import Asked
 from .enter import Entered, Place, enter
 from .locate import WITH_NAMES
-from .recall import Asked, recall
+from .recall import recall
 
 BATCH = 3
 MOST = 60

@@ -3,15 +3,12 @@
 import time
 from collections.abc import Sequence
 from threading import Lock
-from typing import TYPE_CHECKING
 
 from django.db import connection
 
 from ..models.near import Near, existing
 from ..rules.visibility import Venue, Visibility, clauses
-
-if TYPE_CHECKING:
-    from .recall import Asked
+from .asked import Asked
 
 REMEMBERED_SECONDS = 60.0
 """One that is gone meanwhile costs time, not results: its rows are then compared exactly."""
@@ -34,7 +31,7 @@ class _Remembered:
 _remembered = _Remembered()
 
 
-def near(venue: Venue, asked: "Asked", model: str) -> tuple[Near, ...]:
+def near(venue: Venue, asked: Asked, model: str) -> tuple[Near, ...]:
     """Those of which the asker sees every row, for a question that is narrowed by nothing: what an index finds and a
     condition then drops would be missing."""
     if asked.types or asked.since or asked.until or asked.as_of:

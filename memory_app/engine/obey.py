@@ -16,6 +16,7 @@ from ..models.scope import within
 from ..rules.commands import HELP, Command
 from ..rules.gate import speaks_of
 from ..rules.visibility import VenueClass
+from .asked import Asked, Result
 from .author import Author
 from .clear import own
 from .enter import Entered
@@ -24,7 +25,7 @@ from .inbox import waiting_count
 from .keep import Kept
 from .locate import WITH_NAMES
 from .paused import PAUSED, tell
-from .recall import Asked, Result, recall
+from .recall import recall
 from .remember import SAID, remember_said
 from .settle import settle
 

@@ -8,7 +8,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -20,58 +19,18 @@ from ..language.reranker import configured
 from ..models import Memory, Turn
 from ..models.scope import within
 from ..rules.explain import in_words
-from ..rules.fusion import Ranked, Share, Signals, Statistics, fuse
+from ..rules.fusion import Ranked, Statistics, fuse
 from ..rules.question import Question, read_question
+from .asked import Asked, Kind, Result
 from .enter import Entered
 from .named import named
 from .rerank import LOOKED_AT, rerank
 from .signals import Gathered, gather
 
-Kind = Literal["memory", "turn"]
-Method = Literal["hybrid", "vector", "text", "entity", "rrf"]
-
-LIMIT = 20
 NOT_SHOWN = ("embedding", "tsv")
 """What a row is found by: most of what it holds, and nobody reads it."""
 
 WITHOUT_VECTORS = frozenset({"text", "entity"})
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question, and what the answer is narrowed to. as_of: what held at that time, whatever replaced it since.
-    rerank: whether by a reranker too; None where one is set."""
-
-    query: str
-    limit: int = LIMIT
-    kinds: tuple[Kind, ...] = ("memory",)
-    types: tuple[str, ...] = ()
-    since: datetime | None = None
-    until: datetime | None = None
-    as_of: datetime | None = None
-    method: Method = "hybrid"
-    rerank: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One thing found, a memory or a turn: its score, what each signal contributed, and the signals themselves."""
-
-    row: Memory | Turn
-    score: float
-    why: tuple[Share, ...]
-    signals: Signals
-
-    @property
-    def kind(self) -> Kind:
-        return "memory" if isinstance(self.row, Memory) else "turn"
-
-    @property
-    def memory(self) -> Memory:
-        """The row, where it is known to be a memory."""
-        if not isinstance(self.row, Memory):
-            raise TypeError("this result is a turn")
-        return self.row
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import BoundedSemaphore, Thread
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 import structlog
@@ -16,9 +15,7 @@ from ..language.reranker import Reranker
 from ..models import Memory
 from ..rules.fusion import given_place
 from ..rules.reorder import is_order, reordered
-
-if TYPE_CHECKING:
-    from .recall import Result
+from .asked import Result
 
 LOOKED_AT = 25
 """Of the best: what a cross-encoder of six layers reads in a quarter of a second on two cores."""
@@ -30,7 +27,7 @@ _log = structlog.get_logger(__name__)
 _places = BoundedSemaphore(AT_ONCE)
 
 
-def rerank(results: Sequence["Result"], question: str, reranker: Reranker, seconds: float) -> list["Result"] | None:
+def rerank(results: Sequence[Result], question: str, reranker: Reranker, seconds: float) -> list[Result] | None:
     """The results with the best of them in a new order, each saying how it was moved; None where there is none."""
     movable = [place for place, one in enumerate(results[:LOOKED_AT]) if not (reranker.outside and _sensitive(one))]
     if len(movable) < 2:
@@ -47,18 +44,18 @@ def rerank(results: Sequence["Result"], question: str, reranker: Reranker, secon
     ]
 
 
-def _sensitive(result: "Result") -> bool:
+def _sensitive(result: Result) -> bool:
     return isinstance(result.row, Memory) and result.row.sensitive
 
 
-def _read(result: "Result") -> str:
+def _read(result: Result) -> str:
     """As it was said, and by whom where that is known."""
     row = result.row
     speaker = row.source_speaker if isinstance(row, Memory) else row.speaker
     return f"{speaker}: {row.content}" if speaker else row.content
 
 
-def _replaced(results: Sequence["Result"]) -> dict[int, int]:
+def _replaced(results: Sequence[Result]) -> dict[int, int]:
     """Of what was superseded: its place, and that of what replaced it, where both were found."""
     at: dict[UUID, int] = {result.row.id: place for place, result in enumerate(results)}
     found = ((place, at.get(result.signals.replaced_by)) for place, result in enumerate(results)  # type: ignore[call-overload]
@@ -66,7 +63,7 @@ def _replaced(results: Sequence["Result"]) -> dict[int, int]:
     return {place: by for place, by in found if by is not None}
 
 
-def _moved(result: "Result", score: float, rank: int) -> "Result":
+def _moved(result: Result, score: float, rank: int) -> Result:
     """With the score of the place it was given: scores stay in order, and on the scale they were on."""
     return replace(result, score=score, why=given_place(result.why, result.score, score, rank))
 

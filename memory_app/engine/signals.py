@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from ..embedding.vectors import Vectors
@@ -18,14 +18,12 @@ from ..models.wire import Halves, fetch
 from ..rules.fusion import Signals, Statistics
 from ..rules.question import Question
 from ..rules.text import normalised
+from .asked import Asked
 from .enter import Entered
 from .mention import runs
 from .near import look_closely, near
 from .ranking import Form, ranking
 from .visible_rows import visible_entities, visible_rows
-
-if TYPE_CHECKING:
-    from .recall import Asked
 
 MOST_NAMES = 100
 """That are looked for among the entities: runs of the words of a question, and a long one is a text."""
@@ -45,7 +43,7 @@ class Gathered:
 
 
 def gather(
-    entered: Entered, asked: "Asked", question: Question, vectors: Vectors | None, model: str, now: datetime
+    entered: Entered, asked: Asked, question: Question, vectors: Vectors | None, model: str, now: datetime
 ) -> Gathered:
     """The candidates for an answer. vectors: of the question, and of it without names. Expects the venue's scope."""
     source, shown = visible_rows(entered.venue, asked, now)
@@ -71,7 +69,7 @@ def names_called(question: Question) -> dict[str, int]:
 
 
 def _form(
-    entered: Entered, question: Question, asked: "Asked", vectors: Vectors | None, called: Mapping[str, int]
+    entered: Entered, question: Question, asked: Asked, vectors: Vectors | None, called: Mapping[str, int]
 ) -> Form:
     """Memories count as said by their person: roles tell turns apart alone."""
     return Form(

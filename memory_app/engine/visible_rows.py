@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from django.db.models import BooleanField, CharField, Expression, ExpressionWrapper, F, Q, UUIDField, Value
@@ -20,9 +20,7 @@ from psycopg.sql import Literal
 
 from ..models import Entity, Memory, Turn
 from ..rules.visibility import Venue
-
-if TYPE_CHECKING:
-    from .recall import Asked
+from .asked import Asked
 
 COLUMNS = (
     *("kind", "space_id", "visibility", "id", "embedding", "embedding_model", "tsv", "words"),
@@ -51,7 +49,7 @@ class Shape:
     times: frozenset[str] = frozenset()
 
 
-def visible_rows(venue: Venue, asked: "Asked", now: datetime) -> tuple[str, Parameters]:
+def visible_rows(venue: Venue, asked: Asked, now: datetime) -> tuple[str, Parameters]:
     """A SELECT of `COLUMNS`, and the parameters it names."""
     shown, ids = _numbered(venue)
     moments = {name: moment for name, moment in _moments(asked, now).items() if moment is not None}
@@ -79,7 +77,7 @@ def _ids(venue: Venue) -> Iterator[UUID]:
     yield from sorted(venue.member)
 
 
-def _moments(asked: "Asked", now: datetime) -> dict[str, datetime | None]:
+def _moments(asked: Asked, now: datetime) -> dict[str, datetime | None]:
     return {"now": now, "since": asked.since, "until": asked.until, "as_of": asked.as_of}
 
 

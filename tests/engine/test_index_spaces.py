@@ -11,9 +11,10 @@ from django.db import connection
 from memory_app.embedding.encoder import current
 from memory_app.engine import index_spaces as job
 from memory_app.engine import near as remembered
+from memory_app.engine.asked import Asked
 from memory_app.engine.enter import Entered, Place, enter
 from memory_app.engine.index_spaces import Indexed, index_spaces
-from memory_app.engine.recall import Asked, recall
+from memory_app.engine.recall import recall
 from memory_app.models import Memory, Space
 from memory_app.models.ids import new_id
 from memory_app.models.near import Near, existing

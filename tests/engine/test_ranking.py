@@ -6,8 +6,9 @@ import pytest
 from django.db import connection
 
 from memory_app.embedding.encoder import current
+from memory_app.engine.asked import Asked, Kind
 from memory_app.engine.enter import Entered, enter
-from memory_app.engine.recall import Asked, Kind, recall
+from memory_app.engine.recall import recall
 from memory_app.models.scope import within
 from memory_app.models.wire import fetch
 from tests.worlds import NOON, Row, World, store

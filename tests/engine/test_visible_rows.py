@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from memory_app.embedding.encoder import Encoder
+from memory_app.engine.asked import Asked
 from memory_app.engine.enter import Entered
-from memory_app.engine.recall import Asked
 from memory_app.engine.visible_rows import visible_rows, written
 from memory_app.models.scope import every_space
 from memory_app.models.wire import fetch
