@@ -45,9 +45,14 @@ def said(
 
 def read(conversation: Conversation, now: datetime | None = None) -> Sequence[Proposal]:
     """What the extractor notices in a conversation."""
-    where = {"space": conversation.space_id, "conversation": conversation.id}
-    moment = now or timezone.now()
-    return propose(**where, trigger=Trigger.END, author=KITCHEN, now=moment, encoder=current()).proposals
+    return propose(
+        space=conversation.space_id,
+        conversation=conversation.id,
+        trigger=Trigger.END,
+        author=KITCHEN,
+        now=now or timezone.now(),
+        encoder=current(),
+    ).proposals
 
 
 def noticed(
