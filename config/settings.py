@@ -155,12 +155,18 @@ Q_CLUSTER = {
     "save_limit": 1000,
     "cache": "worker",
     "label": "Jobs",
+    # What waits for a language model waits here, for a worker that runs only where one is set.
+    "ALT_CLUSTERS": {"models": {"cache": "model_worker"}},
 }
 
 # The worker tells through files that it is alive: half a second apart, that would be too many writes for the database.
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
     "worker": {"BACKEND": "django.core.cache.backends.filebased.FileBasedCache", "LOCATION": env.data / "worker"},
+    "model_worker": {
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": env.data / "model_worker",
+    },
 }
 
 NINJA_NUM_PROXIES = 1 if env.public_url else 0

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
-from django_q.models import Schedule
+from django_q.models import OrmQ, Schedule
 from django_q.tasks import async_task
 
 from .embedding.encoder import current
@@ -25,6 +25,7 @@ from .engine.merge_kept import merge_kept
 from .engine.propose import propose
 from .engine.purge import purge
 from .engine.purge_traces import is_quick, purge_traces
+from .engine.queue import MODELS, ask_model_later
 from .engine.reembed import reembed
 from .engine.refine import refine
 from .engine.refine_kept import refine_kept
@@ -48,12 +49,19 @@ class Job:
     """A job: what it runs, and when (cron, UTC), if by itself.
 
     one: runs it for one person alone, where that can be; its second argument is whether to leave nothing behind.
+    asks_model: whether a language model, where one is set, is asked: then it waits for that one's worker.
     """
 
     run: Callable[[Report], str]
     about: str
     cron: str = ""
     one: Callable[[Person, bool], str] | None = None
+    asks_model: bool = False
+
+    @property
+    def cluster(self) -> str | None:
+        """Whose queue it waits in; None: everyone's."""
+        return MODELS if self.asks_model and configured() else None
 
 
 def propose_from(space: str, conversation: str, trigger: str) -> str:
@@ -67,7 +75,7 @@ def propose_from(space: str, conversation: str, trigger: str) -> str:
         encoder=current(),
     )
     if proposed.run and configured():
-        async_task("memory_app.jobs.refine_run", space, str(proposed.run.id))
+        ask_model_later("refine_run", space, str(proposed.run.id))
     return f"{len(proposed.proposals)} proposed"
 
 
@@ -174,7 +182,7 @@ def _consolidate(report: Report) -> str:
 def _consolidate_one(held: Conversation) -> None:
     gone = consolidate(space=held.space_id, conversation=held.id, now=timezone.now(), encoder=current())
     if gone.run and configured():
-        async_task("memory_app.jobs.refine_run", str(held.space_id), str(gone.run.id))
+        ask_model_later("refine_run", str(held.space_id), str(gone.run.id))
 
 
 def _reflect(report: Report) -> str:
@@ -252,7 +260,7 @@ JOBS = {
     "daily": Job(_daily, "Goes through each person's day: reads what is left, notes it.", "0 23 * * *", _daily_of),
     "consolidate": Job(_consolidate, "Goes through conversations that are over, once.", "0 3 * * *"),
     "reflect": Job(_reflect, "Sums up each person's week.", "0 3 * * 0", _reflect_of),
-    "enrich": Job(_enrich, "Reads again the names of memories in which few were seen.", "0 2 * * *"),
+    "enrich": Job(_enrich, "Reads again the names of memories in which few were seen.", "0 2 * * *", asks_model=True),
     "fade": Job(_fade, "Lets go of memories that were not recalled or confirmed for long.", "0 4 * * *"),
     "expire": Job(_expire, "Lets proposals go that waited for 30 days.", "15 0 * * *"),
     "erase": Job(_erase, "Goes on erasing people of whom there is much.", "*/10 * * * *"),
@@ -282,7 +290,7 @@ def ask_for(name: str, asked_by: str) -> JobRun:
     with transaction.atomic():
         run, new = ask(kind=name, asked_by=asked_by)
         if new:
-            async_task("memory_app.jobs.carry_on", str(run.id))
+            _queue(run)
     return run
 
 
@@ -339,7 +347,7 @@ def _begin(identifier: UUID) -> str:
         # The queue stores what is raised, with its message, and logs it: that may repeat a row of the database.
         raise JobFailed(f"{run.kind}: {type(error).__name__}") from None
     if ended.state == JobState.QUEUED:
-        async_task("memory_app.jobs.carry_on", str(ended.id))
+        _queue(ended)
     tidy(ended, now)
     return ended.message
 
@@ -353,9 +361,14 @@ def _work_of(run: JobRun) -> Callable[[Report], str]:
     return lambda report: one(person, False) if person else "nobody of that name is left"
 
 
+def _queue(run: JobRun) -> None:
+    options = {"cluster": cluster} if (cluster := JOBS[run.kind].cluster) else {}
+    async_task("memory_app.jobs.carry_on", str(run.id), q_options=options)
+
+
 def _revive(now: datetime) -> None:
     for run in revive(now):
-        async_task("memory_app.jobs.carry_on", str(run.id))
+        _queue(run)
 
 
 def _try_again(run: JobRun) -> None:
@@ -366,6 +379,7 @@ def _try_again(run: JobRun) -> None:
             args=repr((str(run.id),)),
             schedule_type=Schedule.ONCE,
             next_run=timezone.now() + back_off(run),
+            cluster=JOBS[run.kind].cluster,
         )
 
 
@@ -382,3 +396,6 @@ def ensure_schedules() -> None:
                     "cron": job.cron,
                 },
             )
+            Schedule.objects.filter(name=name).exclude(cluster=job.cluster).update(cluster=job.cluster)
+    if not configured():  # nobody comes for what waits for a model that was set before
+        OrmQ.objects.filter(key=MODELS).delete()

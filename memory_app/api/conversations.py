@@ -17,6 +17,7 @@ from ..engine.inbox import inbox
 from ..engine.listen import Heard, Said, conversation_at, converse, listen
 from ..engine.paused import tell
 from ..engine.propose import propose
+from ..engine.queue import ask_model_later
 from ..engine.review import Accepted, accept, proposal_at, put_up, question, reject, reopen, reply, snooze
 from ..errors import Invalid
 from ..language.model import configured
@@ -245,7 +246,7 @@ def end_conversation(request: HttpRequest, conversation_id: UUID) -> EndOut:
         encoder=current(),
     )
     if proposed.run and configured():
-        async_task("memory_app.jobs.refine_run", str(ended.space_id), str(proposed.run.id))
+        ask_model_later("refine_run", str(ended.space_id), str(proposed.run.id))
     waiting = put_up(conversation=ended, now=now)
     message = tell(ended.person, question(waiting))
     return EndOut(proposals=[shown_proposal(proposal) for proposal in waiting], message=message)

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from django_q.tasks import async_task
-
 from ..language.model import configured
 from .compose import Given
 from .keep import Kept
+from .queue import ask_model_later
 from .refine_kept import left_open
 
 MOST_AT_ONCE = 20
@@ -20,6 +19,6 @@ def model_later(pairs: Sequence[tuple[Given, Kept]]) -> None:
     for given, kept in pairs:
         fields, memory = left_open(given), kept.memory
         if kept.merge is not None:
-            async_task("memory_app.jobs.merge_kept_memories", str(memory.space_id), str(kept.merge))
+            ask_model_later("merge_kept_memories", str(memory.space_id), str(kept.merge))
         elif fields and kept.outcome != "duplicate" and not memory.sensitive:
-            async_task("memory_app.jobs.refine_kept_memory", str(memory.space_id), str(memory.id), fields)
+            ask_model_later("refine_kept_memory", str(memory.space_id), str(memory.id), fields)

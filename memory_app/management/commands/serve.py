@@ -54,7 +54,8 @@ class Command(BaseCommand):
             heal=lambda: self.heal(database),
             say=self.say,
         )
-        return supervise([web_server(env), worker], care)
+        for_model = Program("worker for the language model", ["env", "Q_CLUSTER_NAME=models", *worker.command])
+        return supervise([web_server(env), worker, *([for_model] if env.llm else [])], care)
 
     def announce(self, env: Env) -> None:
         """Only now is the first login made: were it made before, a start that fails would take it along unseen."""
