@@ -60,6 +60,7 @@ DONE = {
     "contradict": "contradicted",
     "refine": "read",
     "fade": "let fade",
+    "move": "changed who may see",
     "merge_people": "merged two people",
     "unmerge_people": "took a merge of two people back",
     "undo": "took back a change of",

@@ -210,7 +210,9 @@ def read_memory(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) -> M
 @router.get("/memories/{uuid:memory_id}/history", response=HistoryOut, auth=reads)
 def read_history(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) -> HistoryOut:
     now = timezone.now()
-    memory = locate(memory=memory_id, entered=_known_asker(request, asker), grant=grant_of(request))
+    entered, grant = _known_asker(request, asker), grant_of(request)
+    memory = locate(memory=memory_id, entered=entered, grant=grant)
+    owners = memory.belongs_to(entered.venue) if entered else grant.allows(memory.person.name, None)
     items = [
         VersionOut(
             version=past.number,
@@ -219,7 +221,7 @@ def read_history(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) -> 
             current=past.current,
             state=past.state,
         )
-        for past in history(memory)
+        for past in history(memory, all_of_it=owners)
     ]
     return HistoryOut(items=items, chain=[shown(link, now) for link in chain(memory)])
 

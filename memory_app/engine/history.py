@@ -10,6 +10,9 @@ from ..models.scope import within
 from .change import state_of
 from .locate import WITH_NAMES
 
+LEFT = "left"
+"""In the state of a version that ended with a move: the space that the memory left then."""
+
 
 @dataclass(frozen=True, slots=True)
 class Past:
@@ -22,13 +25,21 @@ class Past:
     current: bool = False
 
 
-def history(memory: Memory) -> list[Past]:
-    """All versions of a memory, oldest first; the last is how it is now."""
+def history(memory: Memory, *, all_of_it: bool = True) -> list[Past]:
+    """The versions of a memory, oldest first; the last is how it is now.
+
+    all_of_it: False for someone else than its owner, who is not told what it was before it came to its present level.
+    """
     with within([memory.space_id]):
         rows = Version.objects.filter(space_id=memory.space_id, memory_id=memory.id).order_by("number")
         past = [Past(row.number, row.state, row.changed_by, row.changed_at) for row in rows]
     now = Past(memory.version, state_of(memory), memory.changed_by, memory.updated_at, current=True)
-    return [*past, now]
+    return [*(past if all_of_it else _since_it_is_here(past, memory)), now]
+
+
+def _since_it_is_here(past: list[Past], memory: Memory) -> list[Past]:
+    moved = [at for at, one in enumerate(past, 1) if LEFT in one.state or one.state["visibility"] != memory.visibility]
+    return past[max(moved, default=0) :]
 
 
 def chain(memory: Memory) -> list[Memory]:

@@ -38,12 +38,17 @@ ITEMS = "replace(items::text, %(from_text)s, %(to_text)s)::jsonb"
 
 def pass_on(passage: Passage, ids: Ids) -> None:
     """Passes rows on, with what belongs to them. Expects the scope of both spaces, and other writers held off."""
+    pass_rows(passage, ids)
+    pass_names(passage, ids.get("memories", ()))
+    if not passage.stays:
+        leave(passage, ids)
+
+
+def pass_rows(passage: Passage, ids: Ids) -> None:
+    """The first half: rows are with the other, or copied to where they go. Whom they name is the caller's."""
     for model, column, kind in IN_ORDER:
         if ids.get(kind):
             _pass(passage, model, column, ids[kind])
-    pass_names(passage, ids.get("memories", ()))
-    if not passage.stays:
-        _leave(passage, ids)
 
 
 def _pass(passage: Passage, model: type[Model], column: str, ids: Sequence[UUID]) -> None:
@@ -60,8 +65,8 @@ def _pass(passage: Passage, model: type[Model], column: str, ids: Sequence[UUID]
     _execute(passage, copy, model, column, ids, named=named, chosen=chosen)
 
 
-def _leave(passage: Passage, ids: Ids) -> None:
-    """Deletes what was copied, children first."""
+def leave(passage: Passage, ids: Ids) -> None:
+    """The second half, where the space is another one: deletes what was copied, children first."""
     for model, column, kind in reversed(IN_ORDER):
         if ids.get(kind):
             _execute(passage, "DELETE FROM {table} WHERE {these}", model, column, ids[kind])

@@ -11,6 +11,7 @@ from .author import Author
 from .change import held
 from .edit import At
 from .forget import forget
+from .move import move_back
 from .put_back import put_back
 from .restore import restore
 
@@ -19,9 +20,10 @@ OFFERED_FOR = timedelta(hours=24)
 MADE = frozenset({"add", "supersede", "conflict", "merge", "correct"})
 """Decisions by which something new is kept; a duplicate is only counted, and stays so."""
 
+MOVED = "move"
 TAKEN_AWAY = frozenset({"forget", "fade"})
 CHANGED = frozenset({"edit", "revert", "supersede", "correct", "contradict"})
-UNDOABLE = TAKEN_AWAY | CHANGED
+UNDOABLE = TAKEN_AWAY | CHANGED | {MOVED}
 """What took something away or changed it, by the names of operations; clearing is many of these."""
 
 UNDONE = "undone"
@@ -53,6 +55,8 @@ def undo(*, operations: Iterable[Operation], author: Author, now: datetime) -> U
                 undone.restored.append(restore(at=at, author=author, now=now))
             elif operation.name == "remember" and operation.detail.get("decision") in MADE:
                 undone.forgotten += _unmake(at, author, now)
+            elif operation.name == MOVED:
+                undone.put_back += move_back(at=at, detail=operation.detail, author=author, now=now)
             elif operation.name in CHANGED:
                 undone.put_back += _put_back(at, operation.detail.get("version", 0), author, now)
         except NotFound:

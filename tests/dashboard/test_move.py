@@ -1,0 +1,172 @@
+"""Who may see a memory is its person's choice, made knowing how many that is, and it can be taken back."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.test import Client
+
+from memory_app.embedding.encoder import current
+from memory_app.engine.author import Author
+from memory_app.engine.edit import At, edit
+from memory_app.engine.enter import Place, enter
+from memory_app.models import COMMONS, Entity, Membership, Memory, Operation, Version
+from memory_app.models.scope import every_space
+from tests.conftest import Api
+
+from .people import KITCHEN, NOON, kept, page, stored, undo_in
+
+TEXT = "Anna Smith brings the soup on Tuesday."
+CARD = "My card number is 4111 1111 1111 1111."
+
+
+@pytest.fixture
+def family() -> UUID:
+    """The space of Alice and three others, one of whom has left."""
+    for person in ("bob", "charlie", "dora", "alice"):
+        entered = enter(person=person, place=Place("family"))
+    Membership.objects.filter(person__name="dora").update(left_at=NOON)
+    assert entered.space is not None
+    return entered.space.id
+
+
+def move(client: Client, memory: Memory, level: str, space: UUID, status: int = 302) -> Any:
+    answer = client.post(f"/memories/{memory.id}/move/", {"to": f"{level}:{space}"})
+    assert answer.status_code == status
+    return answer
+
+
+def seen_by(api: Api, person: str, **venue: str) -> list[str]:
+    body = {"person": person, "query": "who brings the soup on Tuesday?", **({"venue": venue} if venue else {})}
+    return [result["memory"]["content"] for result in api.post("/search", body).json()["results"]]
+
+
+def test_the_page_tells_how_many_will_see_it(alice: Client, family: UUID) -> None:
+    memory = kept("alice", TEXT)
+    html = page(alice, f"/memories/{memory.id}/move/")
+    assert "Everyone in family" in html
+    assert "3 people will be able to see this." in html
+    assert "4 people will be able to see this." in html
+    assert html.count("Nobody else will be able to see this.") == 2
+    assert f'href="/memories/{memory.id}/move/"' in page(alice, f"/memories/{memory.id}/")
+
+
+def test_a_memory_moves_to_a_space_and_back(alice: Client, family: UUID, api: Api) -> None:
+    memory = kept("alice", TEXT)
+    home = memory.space_id
+    assert seen_by(api, "bob", space="family") == []
+    answer = alice.post(f"/memories/{memory.id}/move/", {"to": f"space:{family}"}, follow=True)
+    assert "Moved. 3 people will be able to see this." in answer.content.decode()
+    now = stored(memory.id)
+    assert (now.visibility, now.space_id, now.version, now.changed_by) == ("space", family, 2, "user:alice")
+    assert seen_by(api, "bob", space="family") == [TEXT]
+    with every_space():
+        assert [entity.name for entity in Entity.objects.filter(space_id=family)] == ["Anna Smith"]
+        assert not Entity.objects.filter(space_id=home).exists()
+        entry = Operation.objects.get(memory_id=memory.id, name="move")
+    assert (entry.detail["from"], entry.detail["to"]) == (["private", str(home), None], ["space", str(family)])
+    undone = alice.post(undo_in(answer.content.decode()), follow=True)
+    assert "Put back as before 1 memory." in undone.content.decode()
+    now = stored(memory.id)
+    assert (now.visibility, now.space_id, now.content) == ("private", home, TEXT)
+    assert seen_by(api, "bob", space="family") == []
+    with every_space():
+        assert Memory.objects.count() == 1
+        assert not Entity.objects.filter(space_id=family).exists()
+
+
+@pytest.mark.parametrize(("level", "people"), [("global", ["alice"]), ("everyone", ["alice", "bob", "stranger"])])
+def test_a_memory_moves_to_other_levels(alice: Client, family: UUID, api: Api, level: str, people: list[str]) -> None:
+    memory = kept("alice", TEXT)
+    space = COMMONS if level == "everyone" else memory.space_id
+    move(alice, memory, level, space)
+    assert (stored(memory.id).visibility, stored(memory.id).space_id) == (level, space)
+    assert [person for person in ("alice", "bob", "stranger") if seen_by(api, person, space="family")] == people
+
+
+def test_who_sees_it_now_does_not_see_what_it_was_before(alice: Client, family: UUID, api: Api) -> None:
+    memory = kept("alice", "Bob is a bore.")
+    at = At(memory.space_id, memory.id)
+    edit(at=at, changes={"content": TEXT}, author=Author("user", "alice"), now=NOON, encoder=current())
+    move(alice, memory, "space", family)
+    at = At(family, memory.id)
+    edit(at=at, changes={"summary": "Soup on Tuesday"}, author=Author("user", "alice"), now=NOON, encoder=current())
+    path = f"/memories/{memory.id}/history"
+    told = api.get(f"{path}?person=bob&space=family").json()["items"]
+    assert [(item["version"], item["state"]["content"]) for item in told] == [(3, TEXT), (4, TEXT)]
+    own = api.get(f"{path}?person=alice").json()["items"]
+    assert [item["version"] for item in own] == [1, 2, 3, 4]
+    assert "bore" in page(alice, f"/memories/{memory.id}/", **{"from": "1", "to": "2"})
+
+
+def test_nor_what_it_was_in_another_space(alice: Client, family: UUID, api: Api) -> None:
+    garage = enter(person="alice", place=Place("garage")).space
+    assert garage is not None
+    memory = kept("alice", "Bob is a bore.", place=Place("garage"))
+    at = At(garage.id, memory.id)
+    edit(at=at, changes={"content": TEXT}, author=Author("user", "alice"), now=NOON, encoder=current())
+    move(alice, memory, "space", family)
+    told = api.get(f"/memories/{memory.id}/history?person=bob&space=family").json()["items"]
+    assert [(item["version"], item["state"]["content"]) for item in told] == [(3, TEXT)]
+
+
+def test_its_key_stays_with_what_holds_it_there(alice: Client, family: UUID) -> None:
+    kept("alice", "Soup is on Mondays.", place=Place("family"), key="soup")
+    memory = kept("alice", TEXT, key="soup")
+    move(alice, memory, "space", family)
+    assert stored(memory.id).key == ""
+
+
+def test_what_is_said_in_a_channel_may_be_taken_into_private_and_back(alice: Client, family: UUID) -> None:
+    memory = kept("alice", TEXT, place=Place("family", "cooks", restricted=True))
+    channel, home = stored(memory.id).channel_id, enter(person="alice").venue.home
+    answer = alice.post(f"/memories/{memory.id}/move/", {"to": f"private:{home}"}, follow=True)
+    assert (stored(memory.id).space_id, stored(memory.id).channel_id) == (home, None)
+    alice.post(undo_in(answer.content.decode()))
+    now = stored(memory.id)
+    assert (now.visibility, now.space_id, now.channel_id) == ("channel", family, channel)
+
+
+def test_what_is_sensitive_stays_private(alice: Client, family: UUID) -> None:
+    memory = kept("alice", CARD)
+    assert "4111" not in page(alice, f"/memories/{memory.id}/move/")
+    for level, space in (("space", family), ("global", memory.space_id), ("everyone", COMMONS)):
+        answer = move(alice, memory, level, space, status=422)
+        assert "stays with you alone" in answer.content.decode()
+    assert stored(memory.id).visibility == "private"
+
+
+def test_nobody_else_decides_it(alice: Client, bob: Client, root: Client, family: UUID) -> None:
+    memory = kept("alice", TEXT)
+    shared = kept("alice", "Salad is on Monday.", place=Place("family"))
+    for one in (memory, shared):
+        move(bob, one, "everyone", COMMONS, status=404)
+        move(root, one, "everyone", COMMONS, status=403)
+    assert (stored(memory.id).visibility, stored(shared.id).visibility) == ("private", "space")
+
+
+def test_a_place_one_does_not_belong_to_is_no_choice(alice: Client, family: UUID) -> None:
+    garage = enter(person="bob", place=Place("garage")).space
+    assert garage is not None
+    memory = kept("alice", TEXT)
+    move(alice, memory, "space", garage.id, status=422)
+    move(alice, memory, "channel", family, status=422)
+    move(alice, memory, "private", enter(person="bob").venue.home, status=422)
+    Membership.objects.filter(person__name="alice").update(left_at=NOON)
+    move(alice, memory, "space", family, status=422)
+    assert stored(memory.id).version == 1
+
+
+def test_moving_to_where_it_is_changes_nothing(alice: Client) -> None:
+    memory = kept("alice", TEXT)
+    move(alice, memory, "private", memory.space_id)
+    with every_space():
+        assert not Version.objects.exists()
+
+
+def test_what_changed_since_is_not_moved_back(alice: Client, family: UUID) -> None:
+    memory = kept("alice", TEXT)
+    answer = alice.post(f"/memories/{memory.id}/move/", {"to": f"space:{family}"}, follow=True)
+    edit(at=At(family, memory.id), changes={"summary": "Soup"}, author=KITCHEN, now=NOON, encoder=current())
+    assert "nothing left to undo" in alice.post(undo_in(answer.content.decode()), follow=True).content.decode()
+    assert stored(memory.id).visibility == "space"
