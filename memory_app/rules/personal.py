@@ -36,7 +36,19 @@ _ILL = (
     r"addicted to (?:drugs|alcohol|heroin|cocaine|opioids|gambling|painkillers|pills))\b"
 )
 
+# Of a person: "a nut allergy", "my allergies"; and not a joke about what nobody's body reacts to.
+_ALLERGY = (
+    r"(?:allergic (?:reaction )?to (?!(?:\w+ ){0,2}(?:mondays?|work|effort|stupidity|nonsense|bullshit|drama|mornings?|"
+    r"meetings?|commitment|change|criticism|fun)\b)|(?:[a-z]+[- ])?intolerant\b(?! (?:of|people|society|views?)\b))"
+)
+
 HEALTH = _any_of(
+    rf"\b{_BEING} (?:(?:very|severely|highly|badly|deathly|mildly|also|so|not|apparently|probably|"
+    rf"[a-z]+ly) )*{_ALLERGY}",
+    r"\b(?:have|has|had|having|got|\w+'ve|developed|outgrew) (?:(?:a|an|some|no|any|bad|severe|terrible|mild|food|"
+    r"pet) )*"
+    r"(?:[a-z]+ )?(?:allerg(?:y|ies)|intolerances?)\b",
+    rf"\b{_WHOSE} (?:[a-z]+ )?(?:allerg(?:y|ies)|intolerances?)\b",
     r"\bdiagnos(?:ed|is) (?:with|of)\b|\bsuffer(?:s|ed|ing)? from\b|\bhiv[ -]positive\b|\bsuicidal\b|\bself[- ]harm",
     rf"\b{_WHOSE} (?:diagnosis\b|{_CONDITION})",
     rf"\b{_HAVING} (?:(?:been|a|an|the|some|really|got|her|his|my) ){{0,2}}{_CONDITION}"

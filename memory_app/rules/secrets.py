@@ -69,6 +69,40 @@ _PIN = re.compile(
     r"\s?(?:is|was|=|:|to)?\s*#?(?P<value>\d[\d -]{2,10}\d|\d{3,12})\b(?!\s+(?!and\b|but\b|so\b|for\b|now\b)\w)",
     re.IGNORECASE,
 )
+# Any code with a number as its value opens something, unless it is one of those that everyone may know.
+_PUBLIC_CODE = (
+    r"(?:zip|post|postal|area|dial(?:l)?ing|country|city|state|dress|discount|promo(?:tion)?|coupon|voucher|gift|"
+    r"invite|"
+    r"invitation|referral|booking|reservation|order|tracking|product|item|article|bar|qr|error|exit|status|"
+    r"response|http|"
+    r"source|machine|byte|genetic|tax|sort|swift|iso|language|currency|colou?r|hex|morse|course|class|module|subject|"
+    r"airport|airline|flight|station|stock|hs|icd|cpt|building|fire|highway|penal|criminal|civil|legal|ethical|moral|"
+    r"conduct|honou?r|style|review|legacy|test|sample|new|old|own)"
+)
+_TO_WHAT = r"(?:\s(?:for|to|of|at|on|from)\s(?:the|my|our|his|her|their|this)?\s?[\w' -]{2,30}?)?"
+_VALUE = r"\s*#?(?P<value>\d[\d -]{1,10}\d|\d{3,12})#?(?![\w-])(?!\s+(?!and\b|but\b|so\b|for\b|now\b|to\b)\w)"
+_OPENS = (
+    re.compile(
+        rf"(?<!\w)(?:(?P<kind>[\w-]+)\s)?(?:code|pin|combination){_TO_WHAT}(?:'s|\sis|\swas|\s?[:=])(?:\snow)?{_VALUE}",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?P<kind>use|enter|type(?: in)?|dial|press)\s(?:the\s)?code\s#?(?P<value>\d{3,12})#?(?=\s(?:to|at|on|"
+        r"for)\b)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:(?P<kind>[\w-]+)\s)?(?:lock|padlock|alarm|keypad|key ?safe|intercom)(?:\sis|'s|\s?[:=])\s#?"
+        r"(?P<value>\d{4,8})#?(?=\s*(?:[.,;!]|$))",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?P<kind>key|password|login)\s(?:to|for|of)\s(?:the|my|our)\s[\w -]{2,24}?\s(?:is|=|:)\s?[\"'“]?"
+        r"(?P<value>(?=\w*\d)(?=\w*[a-z])\w{6,60})",
+        re.IGNORECASE,
+    ),
+)
+_PUBLIC = re.compile(_PUBLIC_CODE, re.IGNORECASE)
 _DESCRIBED = re.compile(
     r"(?:not|too|very|so|quite|really|always|never|being|been|going|the|an?|in|on|at|by|with|what|that|this|it|"
     r"something|anything|nothing|someone|wrong|incorrect|invalid|correct|right|weak|strong|secure|safe|important|"
@@ -126,6 +160,10 @@ def secrets(text: str) -> Iterator[Span]:
     if not any(character.isdigit() for character in text):
         return
     yield from (Span(*found.span("value"), "credential") for found in _PIN.finditer(text))
+    for shape in _OPENS:
+        for found in shape.finditer(text):
+            if not _PUBLIC.fullmatch(found["kind"] or ""):
+                yield Span(*found.span("value"), "credential")
     yield from _tokens(text)
     yield from _numbers(text)
 

@@ -144,7 +144,7 @@ def test_who_asks_what_is_remembered_of_something_is_answered(api: Api) -> None:
 
 def test_who_asks_what_is_remembered_of_them_is_told_the_profile(api: Api) -> None:
     told = brief(api, "what do you remember about me?")
-    assert told["answer"].startswith("I remember 4 things about you: 1. ")
+    assert told["answer"].startswith("I remember 3 things about you: 1. ")
     assert told["text"].startswith("About alice:\n- ")
 
 

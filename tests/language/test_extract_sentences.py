@@ -111,3 +111,10 @@ def test_what_is_told_of_the_world_is_not_taken_for_ones_own() -> None:
 def test_a_day_alone_is_counted_from_the_date_before_it() -> None:
     (one,) = found_in("Hello!", "The appointment was moved to 4 December, so we leave on the 5th.", "Thanks a lot.")
     assert one.content == "The appointment was moved to 4 December 2026, so Alice leaves on 5 December 2026."
+
+
+@pytest.mark.parametrize(
+    "said", ["I'm allergic to penicillin.", "My locker code is 4411.", "The alarm code is 9921.", "My PIN is 4417."]
+)
+def test_what_is_sensitive_is_never_proposed(said: str) -> None:
+    assert found_in("Hello!", said, "Thanks a lot.") == []

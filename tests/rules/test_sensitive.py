@@ -63,6 +63,44 @@ def test_what_is_sensitive_is_found_by_its_kind(text: str, kinds: set[str]) -> N
 @pytest.mark.parametrize(
     "text",
     [
+        "I'm allergic to penicillin.",
+        "My son is badly allergic to peanuts.",
+        "I have a nut allergy.",
+        "She has severe allergies.",
+        "Bob's shellfish allergy is bad.",
+        "I'm lactose intolerant.",
+    ],
+)
+def test_what_a_body_does_not_bear_is_health(text: str) -> None:
+    assert sensitive_kinds(text) == {"health"}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("My locker code is 4411.", "4411"),
+        ("The alarm code at home is 9921", "9921"),
+        ("my luggage code is 0420", "0420"),
+        ("The code to our building is 4411#.", "4411"),
+        ("code for the shed: 1177", "1177"),
+        ("Our gate code's 1234", "1234"),
+        ("my pin for the bank card is 4417", "4417"),
+        ("The combination of my locker is 12-34-56.", "12-34-56"),
+        ("Use code 4411 to get into the building.", "4411"),
+        ("The burglar alarm is 4821.", "4821"),
+        ("my wifi password is sunflower99", "sunflower99"),
+        ("the key to the wifi is hunter22hunter", "hunter22hunter"),
+    ],
+)
+def test_what_opens_something_is_a_credential_and_just_it_is_masked(text: str, value: str) -> None:
+    assert sensitive_kinds(text) == {"credential"}
+    assert value not in masked(text)
+    assert masked(text)[:8] == text[:8]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "I use a password manager called Bitwarden",
         "the password is wrong",
         "I need to reset my password",
@@ -81,7 +119,21 @@ def test_what_is_sensitive_is_found_by_its_kind(text: str, kinds: set[str]) -> N
         "I'm a Cancer",
         "a pregnant pause",
         "retail therapy",
-        "Anna is allergic to nuts",
+        "I'm allergic to Mondays",
+        "He is intolerant of other views",
+        "We have a code review at 4",
+        "My zip code is 90210",
+        "Our area code is 415",
+        "the dress code is black tie",
+        "The discount code is 20202",
+        "The error code is 404",
+        "The booking code is 445566",
+        "My code is 300 lines",
+        "The QR code is 300 pixels wide",
+        "The alarm is set for 7",
+        "The alarm went off at 0630",
+        "the wifi password is on the fridge",
+        "the pin number 3 bowling alley",
         "My passport expires in 2030",
         "We meet at 10:30 in room 1234",
         "the meeting code is 20 minutes",
