@@ -5,8 +5,9 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from django.db import connection
 
@@ -66,6 +67,15 @@ class Workers:
             said.append(self._read())
         os.kill(worker, signal.SIGKILL)
         return [*said, *self._until("ended")]
+
+    def kill_in(self, job: str, seconds: float) -> bool:
+        """Runs a job, and kills its worker so much later, wherever it is by then; answers whether it was not done."""
+        self._ask(job, 1)
+        worker = int(self._until("began")[-1].split()[1])
+        time.sleep(seconds)
+        with suppress(ProcessLookupError):
+            os.kill(worker, signal.SIGKILL)
+        return not any(line.startswith("told") for line in self._until("ended"))
 
     def _ask(self, job: str, number: int) -> None:
         assert self.process.stdin is not None
