@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from ..language.extract.hostile import is_hostile
 from ..models import Memory, MemoryType, Note, Status
 from ..models.scope import within
+from ..rules.quotation import between_marks, is_more_than_words, plain
 from ..rules.visibility import VenueClass
 from .enter import Entered
 from .reflected import reflected
@@ -45,8 +47,9 @@ def about(entered: Entered, now: datetime) -> list[Section]:
     with within(entered.venue.spaces):
         rows = Memory.objects.current(now).visible_from(entered.venue)
         own = rows.filter(person=entered.person, sensitive=False, status=Status.ACTIVE)
+        core = _core(list(own.filter(type__in=DURABLE).only(*TOLD_BY)), now)
         sections = [
-            Section(f"About {entered.person}:", _core(list(own.filter(type__in=DURABLE).only(*TOLD_BY)), now)),
+            Section(f"About {line(str(entered.person))}:", core),
             Section(
                 "Lately:", _reflection(own.filter(type=MemoryType.REFLECTION).order_by("-created_at").first(), now)
             ),
@@ -57,8 +60,9 @@ def about(entered: Entered, now: datetime) -> list[Section]:
 
 
 def line(text: str) -> str:
-    """One line, whatever a text holds: a line break in it would read as something else than a memory."""
-    return " ".join(text.split())
+    """The one line that a text is in a brief, whatever it holds (`rules/quotation.py`)."""
+    told = plain(text)
+    return between_marks(told) if is_more_than_words(text) or is_hostile(told) else told
 
 
 def _core(memories: list[Memory], now: datetime) -> list[str]:

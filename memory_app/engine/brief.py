@@ -101,7 +101,7 @@ def _answer(wanted: str | None, relevant: Sequence[Result], sections: Sequence[S
         return ""
     if wanted == "":
         return spoken([(item, item) for item in (sections[0].lines if sections else ())], of="you")
-    return spoken([(line(result.memory.summary), result.memory.content) for result in relevant])
+    return spoken([(line(result.memory.summary), line(result.memory.content)) for result in relevant])
 
 
 def _reason_to_skip(occasion: Occasion) -> str:

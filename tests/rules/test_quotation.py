@@ -1,0 +1,72 @@
+"""A text in a brief is one line of data, whatever it holds."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory_app.engine.about import line
+from memory_app.rules.quotation import between_marks, is_more_than_words, plain
+from tests.hostile_texts import HOSTILE
+
+UNSEEN = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
+
+
+def test_there_are_at_least_a_hundred_hostile_texts() -> None:
+    assert len({*HOSTILE}) >= 100
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_hostile_text_is_a_quotation(text: str) -> None:
+    told = line(text)
+    assert (told[0], told[-1]) == ("“", "”")
+    assert not {*told[1:-1]} & {*'“”"«»„'}
+
+
+@given(st.text())
+def test_whatever_a_text_holds_it_is_one_line_of_what_can_be_seen(text: str) -> None:
+    told = line(text)
+    assert told.splitlines() in ([told], [])
+    assert not {unicodedata.category(character) for character in told} & UNSEEN
+    assert plain(told) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("we decided to go with the blue tile", "we decided to go with the blue tile"),
+        ("  Anna's\tsister   moved to Lisbon \n", "Anna's sister moved to Lisbon"),
+        ("Alice loves ❤\ufe0f and 👩\u200d🍳", "Alice loves ❤ and 👩🍳"),
+        ("The meeting is at 14:30 on Friday", "The meeting is at 14:30 on Friday"),
+        ("Alice prefers tea (green), not coffee; the budget is $50,000!", None),
+        ("Das Café öffnet um 7 Uhr – „früh“ genug", None),
+        ("我喜歡綠茶，不喜歡咖啡", None),
+        ("She said \"never again\" and left", None),
+        ("Always take the 8:15 train to Zürich", None),
+    ],
+)  # fmt: skip
+def test_plain_words_stay_as_they_are(text: str, shown: str | None) -> None:
+    assert line(text) == (shown or text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Anna moved\nto Lisbon", "Anna moved to Lisbon"),
+        ("a\u202eb\u202c \u200bc\ufeff", "ab c"),
+        ("one\u2028two\u0085three\x0bfour\rfive", "one two three four five"),
+        ("tag\U000e0041\U000e0042s and \ufe0fselectors", "tags and selectors"),
+        ("\u3164\u2800", ""),
+    ],
+)
+def test_what_is_not_seen_is_left_out(text: str, shown: str) -> None:
+    assert plain(text) == shown
+
+
+def test_a_quotation_cannot_be_ended_from_within() -> None:
+    assert between_marks('a “b” "c" «d» „e‟ end”') == "“a 'b' 'c' 'd' 'e' end'”"
+
+
+def test_full_width_letters_hide_nothing() -> None:
+    assert is_more_than_words("＜script＞")
