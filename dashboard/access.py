@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
@@ -28,20 +29,20 @@ class Asked(HttpRequest):
     htmx: HtmxDetails
 
 
-View = Callable[Concatenate[Asked, Reach, P], HttpResponse]
-Gated = Callable[Concatenate[Asked, P], HttpResponse]
+View = Callable[Concatenate[Asked, Reach, P], HttpResponseBase]
+Gated = Callable[Concatenate[Asked, P], HttpResponseBase]
 
 
 def signed_in(view: View[P]) -> Gated[P]:
     """Calls the view with the user's reach, in one transaction of it. Pages are for one reader, and never stored."""
 
     @wraps(view)
-    def gate(request: Asked, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def gate(request: Asked, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if not request.user.is_authenticated:
             return _to_sign_in(request)
         reach = reach_of(request.user)
         if reach is None:
-            response = render(request, "dashboard/no_person.html", status=403)
+            response: HttpResponseBase = render(request, "dashboard/no_person.html", status=403)
         else:
             response = _shown(view, request, reach, *args, **kwargs)
         response["Cache-Control"] = "private, no-store"
@@ -51,7 +52,7 @@ def signed_in(view: View[P]) -> Gated[P]:
     return gate
 
 
-def _shown(view: View[P], request: Asked, reach: Reach, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+def _shown(view: View[P], request: Asked, reach: Reach, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
     try:
         with timezone.override(reach.zone), reach.open():
             return view(request, reach, *args, **kwargs)

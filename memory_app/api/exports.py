@@ -1,13 +1,11 @@
 """/people/{person}/export: leaving with one's things."""
 
-import json
-
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils.http import content_disposition_header
 from ninja import Router
 
 from ..engine.enter import enter
-from ..engine.export import export
+from ..engine.export import json_lines
 from . import fields
 from .auth import grant_of, reads
 
@@ -25,6 +23,5 @@ def export_person(request: HttpRequest, person: fields.Name) -> StreamingHttpRes
     `manage.py memory import` reads it back with nothing lost.
     """
     entered = enter(person=person, grant=grant_of(request), create=False)
-    told = (json.dumps(line, ensure_ascii=False).encode() + b"\n" for line in export(entered))
     named = content_disposition_header(as_attachment=True, filename=f"{person}.jsonl") or "attachment"
-    return StreamingHttpResponse(told, content_type=JSON_LINES, headers={"Content-Disposition": named})
+    return StreamingHttpResponse(json_lines(entered), content_type=JSON_LINES, headers={"Content-Disposition": named})

@@ -1,5 +1,6 @@
 """The pages of people: what is known of whom, settings that are one's own, and nobody else's page."""
 
+import json
 import re
 from datetime import date
 from typing import Any
@@ -113,3 +114,16 @@ def test_links_lead_to_what_one_may_use_alone(alice: Client, root: Client) -> No
     assert 'href="/search/"' in page(alice, "/")
     assert 'href="/keys/"' not in page(alice, "/")
     assert 'href="/keys/"' in page(root, "/")
+
+
+def test_everything_of_oneself_is_a_file_to_take_along(alice: Client, root: Client, bob: Client) -> None:
+    kept("alice", "We chose the blue tile.")
+    kept("bob", "Bob rides a red bicycle.")
+    person = known("alice")
+    assert f'href="/people/{person}/export/"' in page(alice, f"/people/{person}/")
+    for reader in (alice, root):
+        answer = reader.get(f"/people/{person}/export/")
+        assert answer["Content-Disposition"] == 'attachment; filename="alice.jsonl"'
+        lines = [json.loads(line) for line in answer.getvalue().splitlines()]
+        assert [(line["kind"], line["content"]) for line in lines] == [("memory", "We chose the blue tile.")]
+    assert bob.get(f"/people/{person}/export/").status_code == 404

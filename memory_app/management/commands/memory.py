@@ -1,6 +1,5 @@
 """`manage.py memory import FILE` and `manage.py memory export --person P`."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
 from memory_app.engine.carry_in import MARKS_OF_AN_EXPORT, carry_in
 from memory_app.engine.enter import enter
-from memory_app.engine.export import export
+from memory_app.engine.export import json_lines
 from memory_app.engine.replay_erasures import replay_erasures
 from memory_app.engine.told import Told
 from memory_app.errors import KeepsakeError
@@ -87,8 +86,8 @@ class Command(BaseCommand):
             entered = enter(person=person, create=False)
         except KeepsakeError as error:
             raise CommandError(str(error)) from None
-        for memory in export(entered):
-            self.stdout.write(json.dumps(memory, ensure_ascii=False))
+        for line in json_lines(entered):
+            self.stdout.write(line.decode(), ending="")
 
 
 def _read(file: Path, pairs: Sequence[str] | None, person: str | None) -> list[Record]:
