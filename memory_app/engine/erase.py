@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from threading import Lock, Thread
 from typing import Any
-from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import TextField
@@ -19,7 +18,7 @@ from ..errors import NotFound
 from ..models import Erased, Erasure, Memory, MemoryType, Operation, SourceType, Status, Tombstone, Version
 from ..models.scope import every_space
 from .author import Author
-from .change import locked, one_writer
+from .change import locked, one_writer_of
 from .edit import At
 from .erase_rows import erase_rows
 from .erased_outside import write_outside
@@ -53,19 +52,18 @@ def erase(*, at: At, author: Author, now: datetime) -> Erasure:
         sign(erasure).save(force_insert=True)
         gone = [Tombstone(memory_id=one.id, erasure_id=erasure.id) for one in going]
         Tombstone.objects.bulk_create(gone, ignore_conflicts=True)
-        transaction.on_commit(lambda: write_outside([erasure]), robust=True)
         _made_again(going[1:])
         _log(memory, erasure, author, now)
-        if not at_once:
-            transaction.on_commit(Thread(target=_search_later, args=(erasure.id, words), name="traces").start)
+        if at_once:
+            transaction.on_commit(lambda: write_outside([erasure]), robust=True)
+        else:
+            transaction.on_commit(Thread(target=_afterwards, args=(erasure, words), name="traces").start)
     return erasure
 
 
 def _held(at: At) -> Memory:
     """The memory, locked, after its person's other writers: in that order, as they do."""
-    people = Memory.objects.filter(space_id=at.space, id=at.id).values_list("person_id", flat=True)
-    for person in people:
-        one_writer(person)
+    one_writer_of(at.space, at.id)
     found = locked(at.space, at.id)
     if found is None:
         raise NotFound
@@ -74,10 +72,13 @@ def _held(at: At) -> Memory:
 
 def texts_of(memories: Sequence[Memory]) -> Texts:
     """All that these memories say or ever said, in their own words."""
-    states = Version.objects.filter(
-        space_id__in={memory.space_id for memory in memories}, memory_id__in=[memory.id for memory in memories]
-    ).values_list("state__content", "state__summary")
     now = [text for memory in memories for text in (memory.content, memory.summary)]
+    changed = [memory for memory in memories if memory.version > 1]
+    if not changed:
+        return Texts.of(now)
+    states = Version.objects.filter(
+        space_id__in={memory.space_id for memory in changed}, memory_id__in=[memory.id for memory in changed]
+    ).values_list("state__content", "state__summary")
     return Texts.of([*now, *(text for state in states for text in state if text)])
 
 
@@ -87,13 +88,14 @@ def _search(erasure: Erasure, words: Texts) -> None:
     erasure.found, erasure.quoted, erasure.searched = left.left, left.said, left.searched
 
 
-def _search_later(identifier: UUID, words: Texts) -> None:
-    """One after the other: each reads every table."""
+def _afterwards(erasure: Erasure, words: Texts) -> None:
+    """Searches one after the other: each reads every table."""
     try:
+        write_outside([erasure])
         with _one_search, every_space():
-            erasure = Erasure.objects.select_for_update().get(id=identifier)
-            _search(erasure, words)
-            sign(erasure).save()
+            stored = Erasure.objects.select_for_update().get(id=erasure.id)
+            _search(stored, words)
+            sign(stored).save()
     finally:
         connection.close()
 
@@ -111,7 +113,9 @@ def _with_derived(memory: Memory) -> list[Memory]:
 def _derived_from(memory: Memory) -> list[Memory]:
     rows = Memory.objects.filter(space_id=memory.space_id, person_id=memory.person_id, source_type__in=DERIVED)
     named = rows.annotate(told=Cast("attributes", TextField())).filter(told__contains=str(memory.id))
-    return list(named.exclude(id=memory.id).select_related("person"))
+    # Nearly always there are none: then only an index is asked, and no row is described.
+    ids = list(named.exclude(id=memory.id).values_list("id", flat=True))
+    return list(rows.filter(id__in=ids).select_related("person")) if ids else []
 
 
 def _made_again(derived: Sequence[Memory]) -> None:

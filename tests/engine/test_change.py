@@ -5,9 +5,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.author import Author
+from memory_app.engine.change import one_writer, one_writer_of
 from memory_app.engine.compose import Given
 from memory_app.engine.edit import At, confirm, correct, edit
 from memory_app.engine.enter import Entered, enter
@@ -214,3 +216,18 @@ def test_undo_restores_what_these_operations_forgot_and_no_more(home: Memory, al
     undone = undo(operations=done, author=SOMEONE, now=LATER_STILL)
     assert [memory.id for memory in undone.restored] == [home.id]
     assert [_now(memory).tier for memory in (home, cello, dentist)] == ["active", "active", "deleted"]
+
+
+def test_the_writer_of_a_memory_is_that_of_its_person(home: Memory, alice: Entered) -> None:
+    """Both ways take the very same lock."""
+
+    def keys() -> list[tuple[int, int]]:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT classid::bigint, objid::bigint FROM pg_locks WHERE locktype = 'advisory'")
+            return list(cursor.fetchall())
+
+    with transaction.atomic(), every_space():
+        one_writer(alice.person.id)
+        before = keys()
+        one_writer_of(home.space_id, home.id)
+        assert (len(before), keys()) == (1, before)
