@@ -161,7 +161,7 @@ def logged(path: str, url: QueryDict, now: datetime) -> Logged:
 
 def _entry(row: Operation, names: Mapping[UUID, str], asked: Asked) -> Entry:
     detail = dict(row.detail)
-    who = words.author(row.author) if row.author != "nobody" else "someone without a key"
+    who = words.author(row.author)
     if row.name == REQUEST:
         what = f"{who}: {detail.pop('method', '')} {detail.pop('path', '')} → {detail.pop('status', '')}"
     else:

@@ -6,10 +6,12 @@ Pages ask nothing else what may be seen or changed. Querysets are to be evaluate
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from memory_app.engine.author import Author
 from memory_app.engine.edit import At
@@ -23,6 +25,8 @@ from memory_app.models.ids import new_id
 from memory_app.models.memory import MemoryQuerySet
 from memory_app.models.proposal import ProposalQuerySet
 from memory_app.models.scope import every_space, within
+
+RESTORABLE_FOR = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +66,9 @@ class Reach:
         return rows.visible_from(self.entered.venue) if self.entered else rows.none()
 
     def forgotten(self) -> MemoryQuerySet:
-        """Tier 2: what may be brought back."""
-        return self.own().deleted()
+        """Tier 2: what may be brought back. One's own for a while, by a super user for as long as it is there."""
+        rows = self.own().deleted()
+        return rows if self.everyone else rows.filter(deleted_at__gt=timezone.now() - RESTORABLE_FOR)
 
     def own(self) -> MemoryQuerySet:
         """What may be changed, in tiers 1 and 2: a person's own memories, all of them for a super user."""
@@ -123,6 +128,13 @@ class Reach:
     def find_own(self, memory: UUID) -> Memory:
         """A memory to be changed. Raises NotFound, also for one that may only be seen."""
         found = self.own().filter(id=memory).first()
+        if found is None:
+            raise NotFound
+        return found
+
+    def find_forgotten(self, memory: UUID) -> Memory:
+        """A memory to be brought back. Raises NotFound, also for one that was forgotten too long ago."""
+        found = self.forgotten().filter(id=memory).first()
         if found is None:
             raise NotFound
         return found

@@ -88,6 +88,9 @@ DONE = {
 }
 AUTHORS = {"key": "an assistant ({name})", "user": "{name}", "job": "the nightly work", "command": "the command line",
            "model": "the language model"}  # fmt: skip
+NOBODY = "nobody"
+"""Who called the API without a key, in the log."""
+
 KEY_PREFIX = re.compile(rf"^{MARK}_[0-9a-f]+ ")
 """The public prefix that a key's label opens with: it tells keys apart in the log, and people nothing."""
 
@@ -152,6 +155,8 @@ def author(label: str) -> str:
     kind, _, name = label.partition(":")
     if not label:
         return "someone"
+    if label == NOBODY:
+        return "someone without a key"
     if kind == "key":
         name = KEY_PREFIX.sub("", name)
     return AUTHORS.get(kind, "{name}").format(name=name)

@@ -12,7 +12,7 @@ from ..access import Asked, signed_in
 from ..answer import back, say, uuids, wants_json, warn
 from ..forgotten import list_forgotten
 from ..listing import as_json
-from ..reach import Reach, at
+from ..reach import RESTORABLE_FOR, Reach, at
 from ..words import count
 
 
@@ -24,7 +24,11 @@ def show(request: Asked, reach: Reach) -> HttpResponse:
     if wants_json(request):
         return JsonResponse(as_json(listing, now))
     part = "#results" if request.htmx.target == "results" else ""
-    return render(request, f"dashboard/deleted.html{part}", {"reach": reach, "now": now, "listing": listing})
+    return render(
+        request,
+        f"dashboard/deleted.html{part}",
+        {"reach": reach, "now": now, "listing": listing, "days": RESTORABLE_FOR.days},
+    )
 
 
 @require_POST

@@ -73,7 +73,7 @@ def forget_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse
 @require_POST
 @signed_in
 def restore_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse:
-    restore(at=at(reach.find_own(memory_id)), author=reach.author(), now=timezone.now())
+    restore(at=at(reach.find_forgotten(memory_id)), author=reach.author(), now=timezone.now())
     say(request, "Brought back, as it was.")
     return back(request, reverse("memory", args=[memory_id]))
 

@@ -97,7 +97,7 @@ def change_person(request: HttpRequest, person: fields.Name, payload: PersonPatc
 def delete_person(request: HttpRequest, response: HttpResponse, person: fields.Name) -> Status[ErasureOut]:
     """Erases a person: all that was kept, noticed and said of them, everywhere. Answers the receipt.
 
-    Of very much, 202: from now on nobody reaches any of it, and a job removes it; `Location` tells how far it is.
+    Of very much, 202: from now on nobody can speak for them, and a job removes all; `Location` tells how far it is.
     """
     if not grant_of(request).allows(person, None):
         raise NotGranted(f"This key may not speak for {person!r} in private. Use a key that was granted that.")

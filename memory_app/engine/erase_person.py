@@ -1,7 +1,7 @@
 """Erase a person: everything of theirs in every space, what they said included; and tell what went.
 
-Few rows go in one transaction. Of many, the first takes the name and all that others could see; the rest, which no
-request reaches any more, goes step by step, in a job that may be killed anywhere. What others keep and said stays,
+Few rows go in one transaction. Of many, the first takes the name and all that others could see; the rest, which nobody
+can speak for any more, goes step by step, in a job that may be killed anywhere. What others keep and said stays,
 though it may speak of them.
 """
 

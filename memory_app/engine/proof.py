@@ -16,7 +16,10 @@ SIGNED = (
     "purged", "purged_at",
 )  # fmt: skip
 
-NOT_FINISHED = "The rest of what was theirs is going, step by step; nobody reaches it any more."
+NOT_FINISHED = (
+    "The rest of what was theirs is going, step by step. No one is known by their name any more; only who may see "
+    "everyone's could still find it."
+)
 NOT_SEARCHED = "Every text column is being searched for its words; read this receipt again."
 NOT_PURGED = (
     "The purge job is still to rewrite the tables and indexes that held it: until then the deleted rows are in the "
@@ -27,8 +30,8 @@ NOT_PERMITTED = {
     "log": "This database's administrator is to run CHECKPOINT and SELECT pg_switch_wal(): the log still holds it.",
 }
 BACKUPS = (
-    "Backups made before, and archives of the write-ahead log, hold it until they are deleted. `restore` erases it "
-    "again by itself."
+    "Backups made before, and archives of the write-ahead log, hold it until they are deleted. Restoring such a "
+    "backup erases it again by itself."
 )
 SAID = "What was said or noted in the same words was kept: it is not the memory's."
 

@@ -168,3 +168,20 @@ def test_the_list_has_pages_and_a_json_twin(alice: Client) -> None:
 def test_the_first_page_and_the_navigation_lead_there(alice: Client) -> None:
     kept("alice", "Tea is at five.")
     assert page(alice, "/").count('href="/recent/"') == 2
+
+
+def test_ones_own_can_be_brought_back_for_a_month_and_by_a_super_user_later_too(alice: Client, root: Client) -> None:
+    lately, long_ago = kept("alice", "The boat is sold."), kept("alice", "The bike is rusty.")
+    forget(at=at(lately), author=KITCHEN, now=_now() - timedelta(days=29))
+    forget(at=at(long_ago), author=KITCHEN, now=_now() - timedelta(days=31))
+    shown = page(alice, "/deleted/")
+    assert "The boat is sold." in shown
+    assert "by an assistant (kitchen)" in shown
+    assert "You can bring them back for 30 days." in shown
+    assert "The bike is rusty." not in shown
+    assert alice.get(f"/memories/{long_ago.id}/").status_code == 404
+    assert alice.post(f"/memories/{long_ago.id}/restore/").status_code == 404
+    assert "The bike is rusty." in page(root, "/deleted/")
+    root.post(f"/memories/{long_ago.id}/restore/")
+    alice.post(f"/memories/{lately.id}/restore/")
+    assert contents("alice") == {"The boat is sold.", "The bike is rusty."}

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from dashboard.reach import at
@@ -27,7 +28,7 @@ def furnished() -> list[str]:
     for number in range(30):
         kept("alice", f"Note {number} of {number * 7919}.", type="note")
     gone = kept("alice", "Bob plays chess.")
-    forget(at=at(gone), author=KITCHEN, now=NOON)
+    forget(at=at(gone), author=KITCHEN, now=timezone.now())
     return [
         "/", "/memories/", "/memories/?q=tile", "/memories/?q=zeppelin", f"/memories/{tile.id}/",
         f"/memories/{tile.id}/edit/", f"/memories/{tile.id}/correct/", f"/memories/{card.id}/",

@@ -1,14 +1,20 @@
 """The log, erasing and its receipt in a real browser: readable by everyone, and with scripts or without."""
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from dashboard.reach import at
+from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
+from memory_app.engine.edit import edit
+from memory_app.engine.erase import erase
+from memory_app.engine.forget import forget
 from memory_app.engine.log_requests import Answered, log_requests
 from memory_app.models import Memory
 from memory_app.models.scope import every_space
 
-from ..people import NOON, PASSWORD, kept, login
+from ..people import KITCHEN, NOON, PASSWORD, kept, known, login
 from .conftest import PHONE, WIDE, Visit
 from .test_reading import violations
 
@@ -63,13 +69,63 @@ def test_the_log_is_narrowed_by_a_click_and_by_typing(visit: Visit, scripts: boo
     expect(window.page.get_by_role("heading", name="Nothing matches")).to_be_visible()
 
 
+@both
+def test_what_was_forgotten_and_edited_is_undone_from_recently_changed(visit: Visit, scripts: bool) -> None:
+    memory, now = _memory(), timezone.now()
+    edit(at=at(memory), changes={"content": "Tea is at six."}, author=KITCHEN, now=now, encoder=current())
+    forget(at=at(kept("alice", "The boat is sold.")), author=KITCHEN, now=now)
+    window = visit(login("alice", person="alice"), scripts=scripts)
+    window.go("/")
+    window.page.get_by_role("link", name="Recently changed, to undo").click()
+    expect(window.page.locator(".acts-list > li")).to_have_count(2)
+    for told in ("Brought back 1 memory.", "Put back as before 1 memory."):
+        window.page.get_by_role("button", name="Undo").first.click()
+        expect(window.page.get_by_text(told)).to_be_visible()
+    expect(window.page.get_by_role("button", name="Undo")).to_have_count(0)
+    with every_space():
+        assert set(Memory.objects.kept().filter(person__name="alice").values_list("content", flat=True)) == {
+            "Tea is at five.",
+            "The boat is sold.",
+        }
+
+
+@both
+def test_an_earlier_version_is_compared_and_put_back(visit: Visit, scripts: bool) -> None:
+    memory = _memory()
+    for content in ("Tea is at six.", "Tea is at seven."):
+        edit(at=at(memory), changes={"content": content}, author=KITCHEN, now=timezone.now(), encoder=current())
+    window = visit(login("alice", person="alice"), scripts=scripts)
+    window.go(f"/memories/{memory.id}/")
+    window.page.get_by_label("What changed from").select_option("1")
+    if not scripts:
+        window.page.get_by_role("button", name="Compare").click()
+    expect(window.page.locator(".changes del").first).to_have_text("five")
+    window.page.get_by_role("button", name="Put back version 1").click()
+    expect(window.page.get_by_role("heading", name="Tea is at five.")).to_be_visible()
+
+
+@both
+def test_a_person_is_erased_after_their_name_and_a_password(visit: Visit, scripts: bool) -> None:
+    window = visit(login("root", everyone=True), scripts=scripts)
+    window.go(f"/people/{known('alice')}/")
+    window.page.get_by_role("link", name="Erase this person").click()
+    window.page.get_by_label("The name of the person").fill("alice")
+    window.page.get_by_label("Your password").fill(PASSWORD)
+    window.page.get_by_role("button", name="Erase for good").click()
+    expect(window.page.get_by_role("heading", name="Erased for good")).to_be_visible()
+    window.page.get_by_role("link", name="Erased", exact=True).first.click()
+    expect(window.page.locator(".log > li")).to_have_count(1)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_and_nothing_sticks_out(visit: Visit, scheme: str) -> None:
     root, memory, found = login("root", everyone=True), _memory(), []
+    forget(at=at(kept("alice", "The boat is sold.")), author=KITCHEN, now=timezone.now())
+    erase(at=at(kept("bob", "The bike is rusty.")), author=KITCHEN, now=timezone.now())
     for size in (WIDE, PHONE):
         window = visit(root, size=size, scheme=scheme)
-        for path in ("/logs/?period=all", f"/logs/?memory={memory.id}", "/logs/?q=zeppelin",
-                     f"/memories/{memory.id}/erase/"):  # fmt: skip
+        for path in ("/logs/?period=all", f"/logs/?memory={memory.id}", "/logs/?q=zeppelin", "/recent/", "/erasures/",
+                     f"/people/{memory.person_id}/erase/", f"/memories/{memory.id}/erase/"):  # fmt: skip
             assert window.go(path).status == 200
             found += violations(window)
             assert not window.page.evaluate("document.documentElement.scrollWidth > innerWidth"), path
