@@ -57,6 +57,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "memory_app.api.request_log.RequestLogMiddleware",
     "memory_app.api.problems.ProblemMiddleware",
+    "memory_app.api.head.HeadMiddleware",
     "memory_app.api.body.BodyLimitMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -21,6 +21,7 @@ from . import (
 from .auth import PerKey
 from .body import StrictParser
 from .openapi import DocumentedAPI
+from .query import known_parameters_only
 from .render import Renderer
 
 api = DocumentedAPI(
@@ -32,6 +33,7 @@ api = DocumentedAPI(
     throttle=[PerKey("1000/s")],
 )
 problems.install(api)
+api.add_decorator(known_parameters_only)
 for resource in (
     admin,
     erasures,

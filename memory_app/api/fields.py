@@ -19,12 +19,20 @@ def _aware(moment: datetime) -> datetime:
         raise ValueError("is outside the years 1 to 9999 in UTC") from None
 
 
+def _something(text: str) -> str:
+    if not text.strip():
+        raise ValueError("is empty: say what to look for")
+    return text
+
+
 Storable = AfterValidator(storable)
 Attributes = Annotated[dict[str, Any], AfterValidator(plain)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200), Storable]
 Content = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_CONTENT), Storable]
 Summary = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_SUMMARY), Storable]
 Query = Annotated[str, StringConstraints(max_length=LONGEST_QUERY), Storable]
+Sought = Annotated[Query, AfterValidator(_something)]
+"""A query that names something to look for."""
 Word = Annotated[str, StringConstraints(min_length=1, max_length=100), Storable]
 Words = Annotated[list[Word], Field(max_length=50)]
 Moment = Annotated[datetime, AfterValidator(_aware)]

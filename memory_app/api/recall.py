@@ -27,7 +27,7 @@ router = Router(tags=["recall"])
 
 
 class SearchIn(Spoken):
-    query: fields.Query
+    query: fields.Sought
     limit: fields.Limit = 20
     types: list[fields.TypeName] = Field(default_factory=list)
     kinds: list[Kind] = Field(["memory"], min_length=1)

@@ -18,7 +18,7 @@ router = Router(tags=["recall"])
 
 
 class SearchesIn(Spoken):
-    query: fields.Query
+    query: fields.Sought
 
 
 class NarrowIn(Strict):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 
 from ..embedding.encoder import Encoder
 from ..errors import Invalid
@@ -13,6 +13,9 @@ from .change import change, locked
 from .compose import Given, Source, compose
 from .enter import Entered
 from .keep import Kept, keep
+
+EARLIEST, FARTHEST_AHEAD = date(1900, 1, 1), timedelta(days=366)
+"""The days that a journal or a note may be of: within a life, or planned; what is beyond is a slip of the keyboard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +45,10 @@ def record_meeting(
 def record_journal(
     *, entered: Entered, text: str, day: date | None, author: Author, now: datetime, encoder: Encoder
 ) -> Kept:
-    """A memory of the entry, private as the day's own."""
-    zone = entered.person.zone
-    told = datetime.combine(day, time(12), tzinfo=zone) if day else now
+    """A memory of the entry, private as the day's own. Raises Invalid for a day that nobody can tell of yet."""
+    if day:
+        _check_day(day, now)
+    told = datetime.combine(day, time(12), tzinfo=entered.person.zone) if day else now
     given = Given(
         content=text,
         type=MemoryType.JOURNAL.value,
@@ -61,6 +65,7 @@ def note(*, entered: Entered, day: date, text: str, author: Author, now: datetim
     """Adds to the notes of a day. Nothing that was noted is ever changed."""
     if not text.strip():
         raise Invalid("text", "There is nothing to note: text is empty.")
+    _check_day(day, now)
     with within([entered.venue.home]):
         return Note.objects.create(
             space_id=entered.venue.home,
@@ -77,6 +82,11 @@ def notes_of(*, entered: Entered, day: date) -> list[Note]:
     with within([entered.venue.home]):
         rows = Note.objects.filter(space_id=entered.venue.home, person=entered.person, date=day)
         return list(rows.order_by("created_at", "id"))
+
+
+def _check_day(day: date, now: datetime) -> None:
+    if not EARLIEST <= day <= (now + FARTHEST_AHEAD).date():
+        raise Invalid("date", f"Give a date from {EARLIEST} to a year ahead.")
 
 
 def _meeting(meeting: Meeting) -> Given:

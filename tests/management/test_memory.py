@@ -31,10 +31,22 @@ Some words that are no memory.
 
 
 def _import(file: Path, *options: str) -> tuple[str, str]:
-    """What is printed on standard output and on standard error."""
+    """What is printed on standard output and on standard error, whether or not all of it came in."""
     out, error = StringIO(), StringIO()
-    call_command("memory", "import", str(file), *options, stdout=out, stderr=error)
+    try:
+        call_command("memory", "import", str(file), *options, stdout=out, stderr=error)
+    except CommandError as failed:
+        if "were not taken" not in str(failed):
+            raise
     return out.getvalue(), error.getvalue()
+
+
+def test_an_import_of_which_a_line_failed_ends_as_failed_and_keeps_the_rest(tmp_path: Path) -> None:
+    file = _file(tmp_path, "some.jsonl", '{"person": "alice", "content": "Alice hums"}\nno JSON\n')
+    with pytest.raises(CommandError, match=r"^1 of 2 were not taken") as failed:
+        call_command("memory", "import", str(file), stdout=StringIO(), stderr=StringIO())
+    assert failed.value.returncode == 1
+    assert [content for content, _ in _told()] == ["Alice hums"]
 
 
 def _file(folder: Path, name: str, text: str, encoding: str = "utf-8") -> Path:

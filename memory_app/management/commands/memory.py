@@ -71,6 +71,8 @@ class Command(BaseCommand):
             self._preview(read, person)
         told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items())) or "empty"
         self.stdout.write(f"would be: {told}" if dry else told)
+        if outcomes["failed"]:
+            raise CommandError(f"{outcomes['failed']} of {outcomes.total()} were not taken; see the lines named above.")
 
     def _preview(self, read: Sequence[Record], person: str | None) -> None:
         """The first records, as they would be taken."""
