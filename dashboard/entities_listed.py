@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import QueryDict
+from django.utils import timezone
 
 from memory_app.engine.entities import Listed, Profile, Seen, entity_list, memories_of, profile, seen_from
 from memory_app.engine.locate import WITH_NAMES
@@ -63,16 +66,27 @@ class EntityList:
 
 
 @dataclass(frozen=True, slots=True)
+class Month:
+    """The memories of one month of the timeline; start: its first moment."""
+
+    start: datetime
+    memories: Sequence[Memory]
+
+
+@dataclass(frozen=True, slots=True)
 class EntityPage:
-    """One entity. `mine`: whether the reader may merge and part it. `others`: what it may be merged into."""
+    """One entity. `mine`: whether the reader may merge and part it. `others`: what it may be merged into. `asks`: what
+    the page of searches is to be asked for all that is known of it."""
 
     profile: Profile
     memories: Sequence[Memory]
+    months: Sequence[Month]
     star: Star
     others: Sequence[Listed]
     mine: bool
     parted: bool
     owner: str
+    asks: str
 
 
 def seen_by(reach: Reach) -> Seen:
@@ -106,19 +120,28 @@ def entity_page(reach: Reach, identifier: UUID) -> EntityPage:
     """One entity and the memories that speak of it, the latest first. Raises NotFound."""
     seen = seen_by(reach)
     told = profile(seen, identifier)
-    rows = seen.entities.filter(id__in=told.ids)
+    whose = Person.objects.get(id=seen.entities.filter(id__in=told.ids)[0].person_id) if reach.everyone else None
     owner = owner_of(reach, told.ids)
-    memories = memories_of(seen.memories, told.ids).select_related(*WITH_NAMES)
+    found = memories_of(seen.memories, told.ids).select_related(*WITH_NAMES).order_by("-created_at", "-id")[:SHOWN]
+    memories = list(found)
     links = EntityLink.objects.filter(entity_id__in=told.ids)
+    question = f"Tell me everything about {told.listed.name}"
     return EntityPage(
         profile=told,
-        memories=list(memories.order_by("-created_at", "-id")[:SHOWN]),
+        memories=memories,
+        months=_months(memories),
         star=star(told.related),
         others=_others(seen, told),
         mine=owner is not None,
         parted=links.exclude(moved_from=None).exists(),
-        owner=str(Person.objects.get(id=rows[0].person_id)) if reach.everyone else "",
+        owner=str(whose or ""),
+        asks=urlencode({"person": whose.name, "q": question} if whose else {"q": question}),
     )
+
+
+def happened(memory: Memory) -> datetime:
+    """When what a memory tells was, by what it says; else when it was kept."""
+    return memory.event_time or memory.created_at
 
 
 def owner_of(reach: Reach, ids: Sequence[UUID]) -> UUID | None:
@@ -136,6 +159,14 @@ def own_entity(reach: Reach, identifier: UUID) -> UUID:
     if owner is None:
         raise NotFound
     return owner
+
+
+def _months(memories: Sequence[Memory]) -> list[Month]:
+    """By month, in the reader's time zone, the latest first."""
+    ordered = sorted(memories, key=happened, reverse=True)
+    grouped = groupby(ordered, key=lambda memory: timezone.localtime(happened(memory)).strftime("%Y-%m"))
+    of_months = [list(of_month) for _, of_month in grouped]
+    return [Month(happened(of_month[0]), of_month) for of_month in of_months]
 
 
 def _others(seen: Seen, told: Profile) -> list[Listed]:

@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from ..models import EntityLink, EntityType, Memory, MemoryType, Status
+from ..models import EntityLink, EntityType, Memory, MemoryType, Person, Status
 from ..models.memory import MemoryQuerySet
 from ..rules.clusters import centre, clusters
-from ..rules.text import shortened
+from ..rules.text import normalised, shortened
 
 MOST_LINES_OF_A_KIND = 3
 QUOTED = 2
@@ -24,7 +24,7 @@ QUOTED = 2
 LONGEST_QUOTE = 120
 FADING_WITHIN = timedelta(days=14)
 
-SECTIONS = {"preference": "about what is preferred", "work": "about work", "personal": "personal", "reading": "read"}
+SECTIONS = {"preference": "on what is liked", "work": "on work", "personal": "personal", "reading": "on what was read"}
 NAMING = (EntityType.PERSON, EntityType.PROJECT, EntityType.ORGANIZATION, EntityType.LOCATION, EntityType.TOPIC)
 
 
@@ -44,16 +44,16 @@ class Line:
         }
 
 
-def digest(own: MemoryQuerySet, recent: Sequence[Memory], now: datetime, model: str, zone: ZoneInfo) -> list[Line]:
-    """own: all that may be drawn upon, of one person. recent: of that, what the digest is of, the newest first.
+def digest(own: MemoryQuerySet, recent: Sequence[Memory], now: datetime, model: str, person: Person) -> list[Line]:
+    """own: all that may be drawn upon, of that person. recent: of that, what the digest is of, the newest first.
     model: whose vectors tell what goes together."""
-    named = _named(recent)
+    named = _named(recent, person)
     return [
         _new(recent),
         *_decided(recent),
         *named,
         *_subjects(recent, model, {source for line in named for source in line.sources}),
-        *_about_to_fade(own, now, zone),
+        *_about_to_fade(own, now, person.zone),
     ]
 
 
@@ -71,14 +71,15 @@ def _decided(recent: Sequence[Memory]) -> list[Line]:
     return [Line(f"Decided: {_short(memory)}", [memory.id], [memory.id]) for memory in decisions[:MOST_LINES_OF_A_KIND]]
 
 
-def _named(recent: Sequence[Memory]) -> list[Line]:
-    """Who and what came up in several memories, and what was said of them last."""
+def _named(recent: Sequence[Memory], person: Person) -> list[Line]:
+    """Who and what came up in several memories, and what was said of them last; of the person themselves all are."""
     by_id = {memory.id: memory for memory in recent}
     links = EntityLink.objects.filter(
         space_id__in={memory.space_id for memory in recent}, memory_id__in=list(by_id), entity__type__in=NAMING
     )
     mentions: dict[str, set[UUID]] = {}
-    for name, memory in links.values_list("entity__name", "memory_id"):
+    own_names = {normalised(person.name), normalised(str(person))}
+    for name, memory in links.exclude(entity__normal__in=own_names).values_list("entity__name", "memory_id"):
         mentions.setdefault(name, set()).add(memory)
     often = [(name, [one for one in recent if one.id in ids]) for name, ids in mentions.items() if len(ids) > 1]
     often.sort(key=lambda one: (-len(one[1]), one[0]))

@@ -39,7 +39,7 @@ def reflect(*, person: Person, now: datetime, encoder: Encoder) -> Memory | None
         recent = _recent(entered, now)
         if len(recent) < FEWEST:
             return None
-        return _kept(entered, digest(_own(entered), recent, now, encoder.name, entered.person.zone), now, encoder)
+        return _kept(entered, digest(_own(entered), recent, now, encoder.name, entered.person), now, encoder)
 
 
 def _is_due(entered: Entered, now: datetime) -> bool:

@@ -23,6 +23,7 @@ _ASKS = (
     rf"what have (?:i|we) told you(?: {_ABOUT} (?P<e>.+))?",
     rf"(?:tell|show|give|remind) (?:me|us) (?:(?:everything|anything|all|what) )?(?:that )?you {_KNOW}(?: {_ABOUT}"
     r" (?P<f>.+))?",
+    rf"(?:tell|show|give) (?:me|us) (?:everything|all|all there is) {_ABOUT} (?P<h>.+)",
     rf"(?:list|summari[sz]e) (?:everything|all|what) (?:that )?you {_KNOW}(?: {_ABOUT} (?P<g>.+))?",
 )
 _ASKED = re.compile("|".join(_ASKS), re.IGNORECASE)

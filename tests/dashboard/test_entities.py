@@ -51,6 +51,14 @@ def test_pages_go_on(alice: Client) -> None:
     assert len(names(alice, "page=2")) == 5
 
 
+def test_its_memories_are_a_timeline_of_what_happened_when(alice: Client) -> None:
+    kept("alice", "My friend Anna bakes.", now=datetime(2026, 11, 20, 12, tzinfo=UTC))
+    kept("alice", "My friend Anna was in Lisbon.", event_time=datetime(2025, 3, 2, 9, tzinfo=UTC))
+    html = page(alice, f"/entities/{id_of(alice, 'Anna')}/")
+    assert re.findall(r"<h3>(\w+ \d{4})</h3>", html)[-2:] == ["November 2026", "March 2025"]
+    assert "/search/?q=Tell+me+everything+about+Anna" in html
+
+
 @pytest.mark.parametrize("query", ["page=0", "page=x", "type=queen", "q=%00", "q=%25_\\"])
 def test_nonsense_in_the_address_is_passed_over(alice: Client, query: str) -> None:
     assert alice.get(f"/entities/?{query}").status_code == 200

@@ -54,7 +54,7 @@ def test_a_week_is_summed_up_line_by_line(week: list[Memory]) -> None:
     made = reflection()
     assert made is not None
     lines = made.content.splitlines()
-    assert lines[0] == "- 4 memories are new: 2 personal, 1 about work and 1 other."
+    assert lines[0] == "- 4 memories are new: 2 personal, 1 on work and 1 other."
     assert "- Decided: We chose the blue tile for the bathroom." in lines
     assert (
         "- Anna came up in 2 memories: My friend Anna plays the cello. / My friend Anna likes the bathroom tile."

@@ -13,6 +13,8 @@ from memory_app.rules.asked_about import spoken, topic
         ("do you remember anything about our holidays?", "our holidays"),
         ("Could you tell me what you remember about Bob, please?", "Bob"),
         ("tell me everything you know about the kitchen", "the kitchen"),
+        ("Tell me everything about Anna", "Anna"),
+        ("show me all there is about the move to Lisbon", "the move to Lisbon"),
         ("What have I told you about my sister?", "my sister"),
         ("do you have any memories of Lisbon", "Lisbon"),
         ("what do you remember about me?", ""),
