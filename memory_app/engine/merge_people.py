@@ -4,7 +4,7 @@ Nothing is seen by more people than before: what is private is private to the ot
 passes only where the other belongs. The one who was merged stays, with nothing, and may begin anew.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -35,9 +35,8 @@ def merge_people(*, person: Entered, into: Entered, author: Author, now: datetim
     if person.person.id == into.person.id:
         raise Invalid("into", "Name another person to merge this one into.")
     with within(person.venue.spaces | into.venue.spaces):
-        for one in sorted((person.person.id, into.person.id)):
-            one_writer(one)
         passages = _passages(person, into)
+        hold(person, into, person.venue.spaces)
         found = [(passage, _found(passage)) for passage in passages]
         last = _last(person, into)
         if last and not any(ids for _, rows in found for ids in rows.values()):
@@ -55,6 +54,16 @@ def merge_people(*, person: Entered, into: Entered, author: Author, now: datetim
         return _recorded(person, into, moved, counts, author, now)
 
 
+def hold(person: Entered, into: Entered, spaces: Iterable[UUID]) -> None:
+    """Holds off whoever speaks for either of them in these spaces: their conversations first, as reading one does, then
+    other writers of their memories."""
+    people = sorted((person.person.id, into.person.id))
+    talks = Conversation.objects.select_for_update(of=("self",)).filter(space_id__in=list(spaces), person_id__in=people)
+    list(talks.order_by("space_id", "id").values_list("id", flat=True))
+    for one in people:
+        one_writer(one)
+
+
 def _passages(person: Entered, into: Entered) -> list[Passage]:
     """From their own space to the other's; and, as they are, in spaces that the other belongs to."""
     of, to = person.person.id, into.person.id
@@ -69,7 +78,7 @@ Found = dict[str, list[list[Any]]]
 
 def _found(passage: Passage) -> Found:
     here: dict[str, Any] = {"space_id": passage.from_space, "person_id": passage.of}
-    talks = Conversation.objects.select_for_update(of=("self",)).filter(**here).order_by("id")
+    talks = Conversation.objects.filter(**here).order_by("id")
     return {
         "memories": [[id, version] for id, version in Memory.objects.filter(**here).values_list("id", "version")],
         "conversations": [[id, name] for id, name in talks.values_list("id", "external_id")],

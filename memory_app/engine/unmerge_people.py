@@ -16,10 +16,10 @@ from ..models import Conversation, Memory, Merge, Note, Proposal, Receipt, Statu
 from ..models.merge import UNDONE_WITHIN
 from ..models.scope import within
 from .author import Author
-from .change import change, key_is_taken, locked, one_writer
+from .change import change, key_is_taken, locked
 from .enter import Entered
 from .mention import mention_again
-from .merge_people import log
+from .merge_people import hold, log
 from .pass_on import pass_on
 from .passage import Passage
 from .put_back import restored_fields
@@ -34,8 +34,7 @@ def unmerge_people(*, person: Entered, into: Entered, author: Author, now: datet
     Raises NotFound where there is none, InConflict where it is too late.
     """
     with within(person.venue.spaces | into.venue.spaces):
-        for one in sorted((person.person.id, into.person.id)):
-            one_writer(one)
+        hold(person, into, into.venue.spaces)
         rows = Merge.objects.select_for_update(of=("self",)).select_related("person")
         merges = rows.filter(space_id=into.venue.home, person=person.person, undone_at=None)
         merge = merges.order_by("-at", "-id").first()
