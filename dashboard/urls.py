@@ -34,6 +34,7 @@ urlpatterns = [
     path("", overview.show, name="overview"),
     path("memories/", memories.show, name="memories"),
     path("memories/forget/", memories.forget_chosen, name="forget_chosen"),
+    path("memories/move/", move.move_chosen, name="move_chosen"),
     path("memories/<uuid:memory_id>/", memory.show, name="memory"),
     path("memories/<uuid:memory_id>/edit/", edit.edit_memory, name="edit"),
     path("memories/<uuid:memory_id>/correct/", edit.correct_memory, name="correct"),

@@ -170,3 +170,26 @@ def test_what_changed_since_is_not_moved_back(alice: Client, family: UUID) -> No
     edit(at=At(family, memory.id), changes={"summary": "Soup"}, author=KITCHEN, now=NOON, encoder=current())
     assert "nothing left to undo" in alice.post(undo_in(answer.content.decode()), follow=True).content.decode()
     assert stored(memory.id).visibility == "space"
+
+
+def test_several_are_moved_at_once_and_back(alice: Client, family: UUID) -> None:
+    memories = [kept("alice", text) for text in (TEXT, "Salad is on Monday.", CARD)]
+    theirs = kept("bob", "Bob sings.", place=Place("family"))
+    ticked = {"memory": [str(memory.id) for memory in (*memories, theirs)]}
+    asked = alice.post("/memories/move/", ticked)
+    html = asked.content.decode()
+    assert asked.status_code == 200
+    assert "3 people will be able to see this." in html
+    assert "Salad is on Monday." in html
+    assert "Bob sings." not in html
+    assert html.count('<input type="hidden" name="memory"') == 3
+    answer = alice.post("/memories/move/", {**ticked, "to": f"space:{family}"}, follow=True)
+    assert "Moved 2 memories. 3 people will be able to see this." in answer.content.decode()
+    assert [stored(memory.id).visibility for memory in memories] == ["space", "space", "private"]
+    alice.post(undo_in(answer.content.decode()))
+    assert [stored(memory.id).visibility for memory in memories] == ["private", "private", "private"]
+
+
+def test_nothing_ticked_is_told(alice: Client, root: Client) -> None:
+    assert "Tick memories" in alice.post("/memories/move/", {}, follow=True).content.decode()
+    assert root.post("/memories/move/", {"memory": [str(kept("alice", TEXT).id)]}).status_code == 403
