@@ -17,6 +17,7 @@ from ..embedding.encoder import Encoder
 from ..embedding.vectors import Vectors
 from ..language.reranker import configured
 from ..models import Memory, Turn
+from ..models.by_id import by_id
 from ..models.scope import within
 from ..rules.explain import in_words
 from ..rules.fusion import Ranked, Statistics, fuse
@@ -104,7 +105,6 @@ def _rows(
         return {}
     spaces, ids = {space for space, _ in places}, [identifier for _, identifier in places]
     if kind == "memory":
-        memories = Memory.objects.defer(*NOT_SHOWN).filter(space_id__in=spaces, id__in=ids)
+        memories = by_id(Memory, spaces, ids, without=NOT_SHOWN)
         return {(row.space_id, row.id): row for row in named(memories, entered)}
-    turns = Turn.objects.defer(*NOT_SHOWN).filter(space_id__in=spaces, id__in=ids)
-    return {(row.space_id, row.id): row for row in turns}
+    return {(row.space_id, row.id): row for row in by_id(Turn, spaces, ids, without=NOT_SHOWN)}
