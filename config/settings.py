@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "django_htmx",
     "django_prometheus",
@@ -101,7 +102,8 @@ LOGOUT_REDIRECT_URL = "/login/"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
 # Sessions and forms are for this site alone; assistants use keys.
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Strict"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
@@ -170,7 +172,8 @@ CACHES = {
     },
 }
 
-NINJA_NUM_PROXIES = 1 if env.public_url else 0
+# Whose address counts where guessing is limited: the one that the proxy in front, if there is one, was asked from.
+NINJA_NUM_PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = 1 if env.public_url else 0
 
 DJANGO_STRUCTLOG_CELERY_ENABLED = False
 # The log of requests gives each one to the API an id, or takes the caller's: that one is meant.

@@ -26,6 +26,7 @@ from .views import (
     recent,
     run,
     search,
+    sessions,
     undo,
     you,
 )
@@ -94,6 +95,8 @@ urlpatterns = [
     path("keys/<uuid:key_id>/revoke/", keys.revoke, name="revoke_key"),
     path("account/", you.show, name="you"),
     path("account/look/", you.change_look, name="look"),
+    path("account/sessions/end/", sessions.end_others, name="end_sessions"),
+    path("account/sessions/<int:session_id>/end/", sessions.end, name="end_session"),
     path("login/", account.login, name="account_login"),
     path("logout/", account.logout, name="account_logout"),
     path("account/inactive/", account.account_inactive, name="account_inactive"),

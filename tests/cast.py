@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.test import Client
 from django.utils import timezone
 
-from memory_app.engine.enter import PRIVATE, Place, enter
-from memory_app.models import ApiKey, Entity, Erasure, ExtractionRun, Membership, Operation, Proposal, Turn
+from memory_app.engine.enter import PRIVATE, Place
+from memory_app.models import ApiKey, Entity, Erasure, ExtractionRun, Membership, Operation, Proposal, Turn, User
 from memory_app.models.scope import every_space
 from tests.conftest import Api
 from tests.dashboard.people import kept, known, login
@@ -27,8 +29,11 @@ Things = dict[str, dict[str, str]]
 NOTHING = "01990000-0000-7000-8000-00000000dead"
 """An id that nothing has."""
 
-MISSING = {"person": "nadia"}
-"""A name that nobody has, as long as Alice's: lengths are compared too."""
+NUMBER = {"alice": 910_001, "mallory": 910_002}
+"""What is numbered has these numbers."""
+
+MISSING = {"person": "nadia", "session_id": "919999", "pk": "919999"}
+"""A name that nobody has, as long as Alice's, and such numbers: lengths are compared too."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +64,7 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: Place = KITCHEN)
     api.post(f"/admin/memories/{erased.id}/erase", {})
     talk, common = said(person), said(person, place=place)
     read(talk)
-    pages = Client()
-    pages.force_login(login(f"{person} elsewhere", person=person))
+    pages = _signed_in(person)
     pages.post(f"/memories/{forgotten.id}/forget/")
     briefed = api.post("/context", {"person": person, "query": "Which tile did I choose?"}).json()
     search = api.post("/searches", {"person": person, "query": "tile"}).json()
@@ -88,8 +92,31 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: Place = KITCHEN)
         "person_id": {"page": known(person)},
         "person": {"name": person},
         "turn": {"turn": turn.id},
+        "session_id": {"session": _session(person)},
+        "pk": {"passkey": _passkey(person)},
     }
     return {parameter: {name: str(value) for name, value in of.items()} for parameter, of in found.items()}
+
+
+def _session(person: str) -> int:
+    """A session of theirs in another browser."""
+    user, key = User.objects.get(username=person), _signed_in(person).session.session_key
+    UserSession.objects.create(id=NUMBER[person], user=user, ip="192.0.2.1", session_key=key, user_agent="Firefox/1")
+    return NUMBER[person]
+
+
+def _passkey(person: str) -> int:
+    """A passkey of theirs, of which nothing but that it is there is looked at here."""
+    user, kind = User.objects.get(username=person), Authenticator.Type.WEBAUTHN
+    Authenticator.objects.create(id=NUMBER[person], user=user, type=kind, data={"name": "phone", "credential": {}})
+    return NUMBER[person]
+
+
+def _signed_in(person: str) -> Client:
+    """A browser in which they signed in; who has no login yet gets one."""
+    client = Client()
+    client.force_login(User.objects.filter(username=person).first() or login(person, person=person))
+    return client
 
 
 def settle_in() -> None:
@@ -102,7 +129,7 @@ def settle_in() -> None:
 
 
 HERS = frozenset({"private", "shared", "sensitive", "forgotten", "talk", "common talk", "proposal", "entity", "request",
-                  "operation", "run", "page"})  # fmt: skip
+                  "operation", "run", "page", "session"})  # fmt: skip
 """What has a page for her. A receipt, a search and an erasure have none, or none of hers."""
 
 READ = frozenset({"private", "shared", "sensitive", "entity", "receipt", "name"})
@@ -113,13 +140,13 @@ def on_the_pages() -> list[Actor]:
     nothing: frozenset[str] = frozenset()
     cast = [Actor("nobody on the pages", Client(), nothing, api=False)]
     for name, sees in (("alice", HERS), ("bob", nothing), ("charlie", nothing), ("mallory", nothing)):
-        client = Client()
-        enter(person=name)
-        client.force_login(login(name, person=name))
-        cast.append(Actor(f"{name} on the pages", client, sees, api=False, changes=name == "alice"))
+        cast.append(Actor(f"{name} on the pages", _signed_in(name), sees, api=False, changes=name == "alice"))
     client = Client()
     client.force_login(login("root", everyone=True))
-    return [*cast, Actor("a super user on the pages", client, HERS | {"erasure", "key"}, api=False, changes=True)]
+    return [
+        *cast,
+        Actor("a super user on the pages", client, (HERS - {"session"}) | {"erasure", "key"}, api=False, changes=True),
+    ]
 
 
 def with_keys(admin: str) -> list[Actor]:

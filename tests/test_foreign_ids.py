@@ -6,6 +6,7 @@ whose parameter or field is not known here fails.
 
 import json
 from collections.abc import Iterable
+from copy import deepcopy
 from itertools import product
 from typing import Any
 from urllib.parse import urlencode
@@ -99,7 +100,7 @@ def _answers(actor: Actor, asked: Iterable[How], parameter: str, value: str) -> 
 def _answer(actor: Actor, verb: str, address: Address, parameter: str, value: str) -> tuple[int, bytes]:
     """The status, and all that is answered."""
     cache.clear()  # or the limits of requests and of passwords would be met
-    actor.client.cookies.pop("messages", None)
+    jar = deepcopy(actor.client.cookies)  # what a request leaves in the browser is undone with the rest
     path = address.path({**NO_ONES, parameter: value})
     with undone():
         if address.is_api:
@@ -109,6 +110,7 @@ def _answer(actor: Actor, verb: str, address: Address, parameter: str, value: st
             answer = actor.client.get(path)
         else:
             answer = actor.client.generic(verb, path, urlencode(FORM).encode(), "application/x-www-form-urlencoded")
+        actor.client.cookies = jar
         return answer.status_code, _bytes(answer, value)
 
 

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 from ..access import Asked, signed_in
 from ..answer import back
 from ..reach import Reach
+from ..sessions import sessions
 
 LOOKS = {"theme": ("system", "light", "dark"), "shortcuts": ("on", "off")}
 """Cookies of a browser, the first value being what holds without one."""
@@ -18,7 +19,7 @@ KEPT_FOR = 365 * 24 * 60 * 60
 @require_safe
 @signed_in
 def show(request: Asked, reach: Reach) -> HttpResponse:
-    return render(request, "dashboard/you.html", {"reach": reach})
+    return render(request, "dashboard/you.html", {"reach": reach, "sessions": sessions(request)})
 
 
 @require_POST

@@ -1,0 +1,68 @@
+"""Where someone is signed in: each browser that holds a session of theirs, so that one that should not can be ended."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from allauth.usersessions.adapter import get_adapter
+from allauth.usersessions.models import UserSession
+
+from memory_app.errors import NotFound
+
+from .access import Asked
+
+BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
+SYSTEMS = (("Android", "Android"), ("iPhone", "an iPhone"), ("iPad", "an iPad"), ("Windows", "Windows"),
+           ("Mac OS X", "a Mac"), ("CrOS", "ChromeOS"), ("Linux", "Linux"))  # fmt: skip
+"""What a browser says of itself, the most telling first: Edge says that it is Chrome too, Android that it is Linux."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """One session. number: what it is ended by; device: such as "Firefox on Linux"; current: this very one."""
+
+    number: int
+    device: str
+    address: str
+    since: datetime
+    current: bool
+
+
+def sessions(request: Asked) -> Sequence[SignedIn]:
+    """Those of the user that are still good, this one first, then the latest. Notes this one where nobody did yet."""
+    if not UserSession.objects.filter(session_key=request.session.session_key).exists():
+        UserSession.objects.create_from_request(request)
+    found = [_shown(row, request) for row in UserSession.objects.purge_and_list(request.user)]
+    return sorted(found, key=lambda one: (one.current, one.since), reverse=True)
+
+
+def end_session(request: Asked, number: int) -> None:
+    """Ends another session of the user: its next request is a stranger's. Raises NotFound."""
+    ended = _others(request, id=number)
+    if not ended:
+        raise NotFound
+    get_adapter().end_sessions(ended)
+
+
+def end_all_others(request: Asked) -> int:
+    """Ends all but this one; answers how many these were."""
+    ended = _others(request)
+    get_adapter().end_sessions(ended)
+    return len(ended)
+
+
+def _others(request: Asked, **which: int) -> list[UserSession]:
+    own = UserSession.objects.filter(user=request.user, **which)
+    return list(own.exclude(session_key=request.session.session_key))
+
+
+def _shown(row: UserSession, request: Asked) -> SignedIn:
+    current = row.session_key == request.session.session_key
+    return SignedIn(row.pk, device(row.user_agent), row.ip, row.created_at, current)
+
+
+def device(told: str) -> str:
+    """What a browser is and runs on, as far as it says so."""
+    browser = next((name for mark, name in BROWSERS if mark in told), "A browser")
+    system = next((name for mark, name in SYSTEMS if mark in told), "")
+    return f"{browser} on {system}" if system else browser

@@ -1,0 +1,113 @@
+"""Where one is signed in: on the account page, each to be ended, none but one's own."""
+
+from collections.abc import Iterator
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.core.cache import cache
+from django.test import Client
+
+from dashboard.sessions import device
+
+from .people import PASSWORD, login, page
+
+pytestmark = pytest.mark.django_db
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+PHONE = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36"
+
+
+@pytest.fixture(autouse=True)
+def _limits_start_anew() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def signed_in(name: str, browser: str) -> Client:
+    client = Client(headers={"User-Agent": browser})
+    assert client.post("/login/", {"login": name, "password": PASSWORD}).status_code == 302
+    return client
+
+
+def number_of(client: Client) -> int:
+    return UserSession.objects.get(session_key=client.session.session_key).pk  # type: ignore[no-any-return]
+
+
+def is_in(client: Client) -> bool:
+    return client.get("/").status_code == 200
+
+
+@pytest.fixture
+def laptop(db: None) -> Client:
+    login("alice", person="alice")
+    return signed_in("alice", FIREFOX)
+
+
+def test_every_browser_that_is_signed_in_is_listed(laptop: Client) -> None:
+    signed_in("alice", PHONE)
+    html = page(laptop, "/account/")
+    assert html.index("Firefox on Linux") < html.index("this one") < html.index("Chrome on Android")
+    assert "from 127.0.0.1, since" in html
+
+
+def test_another_session_is_ended(laptop: Client) -> None:
+    phone = signed_in("alice", PHONE)
+    html = laptop.post(f"/account/sessions/{number_of(phone)}/end/", follow=True).content.decode()
+    assert "Ended. Whoever uses that browser has to sign in again." in html
+    assert "Chrome on Android" not in html
+    assert (is_in(laptop), is_in(phone)) == (True, False)
+
+
+def test_all_others_are_ended_at_once(laptop: Client) -> None:
+    others = [signed_in("alice", PHONE), signed_in("alice", FIREFOX)]
+    html = laptop.post("/account/sessions/end/", follow=True).content.decode()
+    assert "Ended 2 sessions. You are signed in here alone." in html
+    assert [is_in(client) for client in (laptop, *others)] == [True, False, False]
+
+
+def test_nobody_ends_a_session_of_someone_else(laptop: Client) -> None:
+    login("bob", person="bob")
+    login("root", everyone=True)
+    for name in ("bob", "root"):
+        stranger = signed_in(name, FIREFOX)
+        assert stranger.post(f"/account/sessions/{number_of(laptop)}/end/").status_code == 404
+        stranger.post("/account/sessions/end/")
+        assert "Firefox" in page(stranger, "/account/")
+    assert is_in(laptop)
+
+
+def test_the_session_one_is_in_is_ended_by_signing_out(laptop: Client) -> None:
+    assert laptop.post(f"/account/sessions/{number_of(laptop)}/end/").status_code == 404
+    assert is_in(laptop)
+
+
+def test_a_session_that_is_over_is_not_listed(laptop: Client) -> None:
+    signed_in("alice", PHONE).post("/logout/")
+    assert "Chrome on Android" not in page(laptop, "/account/")
+
+
+def test_a_changed_password_ends_every_other_session(laptop: Client) -> None:
+    phone = signed_in("alice", PHONE)
+    typed = {"oldpassword": PASSWORD, "password1": "a longer horse battery", "password2": "a longer horse battery"}
+    assert phone.post("/account/password/", typed).status_code == 302
+    assert not is_in(laptop)
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        (FIREFOX, "Firefox on Linux"),
+        (PHONE, "Chrome on Android"),
+        ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0", "Edge on Windows"),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1",
+            "Safari on an iPhone",
+        ),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 15_0) Version/19.0 Safari/605.1", "Safari on a Mac"),
+        ("curl/8.0", "A browser"),
+        ("", "A browser"),
+    ],
+)
+def test_a_browser_is_named_by_what_it_says(told: str, shown: str) -> None:
+    assert device(told) == shown
