@@ -144,6 +144,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 Q_CLUSTER = {
     "name": "keepsake",
     "orm": "default",
+    "broker_class": "memory_app.broker.Broker",
     "workers": 1,
     "queue_limit": 1,
     "bulk": 1,
@@ -154,7 +155,7 @@ Q_CLUSTER = {
     "catch_up": False,
     "recycle": 5000,
     "max_rss": 1_500_000,
-    "poll": 1,
+    "poll": 1.2,
     "save_limit": 1000,
     "cache": "worker",
     "label": "Jobs",
