@@ -20,13 +20,13 @@ from ..models import (
     Turn,
 )
 from ..models.scope import within
-from ..rules.repeats import repeats
 from ..rules.sensitive import sensitive_kinds
 from .author import Author
 from .change import one_writer
 from .compose import Given, Source, compose
 from .enter import Entered
 from .keep import keep
+from .put_before import put_before
 from .speaking import speaking
 from .weigh import Weighed, weigh
 
@@ -50,9 +50,6 @@ PAGE = 30
 """Turns of a page, where all of a long conversation is read once more (seed: 30 a page). Each may yield `AT_MOST`."""
 
 BY_PAGES = f"{EXTRACTOR} by pages"
-
-LOOKED_BACK_AT = 200
-"""How many earlier proposals a new one is compared with, so that what was refused is not asked again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,20 +184,9 @@ def _noticed(reading: _Reading) -> Sequence[Found]:
 
 
 def _not_repeated(reading: _Reading, found: Sequence[Found], vectors: Vectors, model: str) -> list[int]:
-    """Indexes of what was not proposed before at this level, whatever became of it: once refused, never again."""
-    earlier = list(
-        Proposal.objects.filter(
-            space_id=reading.conversation.space_id,
-            person_id=reading.conversation.person_id,
-            visibility=reading.conversation.visibility,
-            channel_id=reading.conversation.channel_id,
-            embedding_model=model,
-        )
-        .order_by("-created_at")
-        .only("space_id", "id", "content", "embedding")[:LOOKED_BACK_AT]
-    )
-    known = [(proposal.content, proposal.embedding) for proposal in [*reading.proposals, *earlier]]
-    fresh = [index for index, item in enumerate(found) if not repeats(item.content, vectors[index], known)]
+    """Indexes of what was not put to the person before."""
+    before = put_before(reading.conversation, model)
+    fresh = [index for index, item in enumerate(found) if not before.holds(item.content, vectors[index])]
     reading.run.duplicates += len(found) - len(fresh)
     return fresh
 

@@ -16,8 +16,8 @@ from ..language.refine.extraction import refine_extraction
 from ..language.refine.refined import KnownMemory, Refined, RefinedItem
 from ..models import Conversation, ExtractionRun, Memory, Proposal, ProposalStatus, Turn
 from ..models.scope import within
-from ..rules.repeats import repeats
 from .propose import AT_MOST
+from .put_before import put_before
 from .speaking import speaking
 
 KNOWN = 40
@@ -194,12 +194,12 @@ def _add(
     vectors = encoder.documents([item.found.content for item in items])
     here = Proposal.objects.filter(space_id=record.space_id, person_id=record.person_id)
     here = here.filter(visibility=read.conversation.visibility, channel_id=read.conversation.channel_id)
-    earlier = [(row.content, row.embedding) for row in here.filter(embedding_model=encoder.name)]
+    before = put_before(read.conversation, encoder.name)
     number = here.filter(conversation_id=record.conversation_id).count()
     turns = {turn.position: turn for turn in read.turns}
     made = []
     for item, vector in zip(items, vectors, strict=True):
-        if repeats(item.found.content, vector, earlier):
+        if before.holds(item.found.content, vector):
             record.duplicates += 1
             continue
         number += 1

@@ -13,7 +13,7 @@ Vector = NDArray[np.float32]
 
 
 def repeats(text: str, vector: Vector, earlier: Iterable[tuple[str, Vector | list[float] | None]]) -> bool:
-    """Whether a text says what one of the earlier ones (text, unit vector) said.
+    """Whether a text says what one of the earlier ones (text, unit vector), which were refused, said.
 
     Closeness alone decides here: asking again with another number in it is still asking again.
     """

@@ -90,6 +90,20 @@ def test_an_unclear_reply_is_told_which_numbers_there_are(api: Api) -> None:
     assert left["message"] == "I did not understand that. There is one, number 3: say 'yes' or 'no'."
 
 
+def test_what_is_kept_and_said_otherwise_now_is_put_up_with_what_it_contradicts(api: Api, real_encoder: object) -> None:
+    conversation = talk(api)
+    api.post(f"/conversations/{conversation}/end", {})
+    api.post(f"/conversations/{conversation}/reply", {"text": "yes"})
+    anna = next(item for item in api.get("/memories?person=alice").json()["items"] if "Lisbon" in item["content"])
+    other = api.post("/conversations", {"person": "alice"}).json()["id"]
+    turns = [(role, content.replace("Lisbon", "Porto")) for role, content in TALK]
+    said = {"turns": [{"role": role, "content": content} for role, content in turns]}
+    api.post(f"/conversations/{other}/turns", said)
+    (proposal,) = api.post(f"/conversations/{other}/end", {}).json()["proposals"]
+    assert "Porto" in proposal["content"]
+    assert (proposal["relation"], proposal["target"]) == ("conflict", anna["id"])
+
+
 def test_no_keeps_nothing_and_is_never_asked_again(api: Api) -> None:
     first = talk(api)
     refused = len(api.post(f"/conversations/{first}/end", {}).json()["proposals"])

@@ -32,10 +32,11 @@ _FAMILY = re.compile(
 _UTC = ZoneInfo("UTC")
 
 
-def is_stated(claim: Claim) -> bool:
-    """Whether a claim about oneself says plainly what one likes, decided, works on, or who someone is."""
-    kind = kind_of(claim.text)
-    return claim.personal and kind.sure and kind.type in STATED
+def is_stated(claim: Claim, at: datetime | None) -> bool:
+    """Whether a claim says plainly what one likes, decided, works on, who someone is, or what is to come and when."""
+    ahead = at is not None and _is_near(claim.text, at, ahead=True)
+    kind = kind_of(claim.text, dated=ahead)
+    return kind.sure and ((claim.personal and kind.type in STATED) or (ahead and kind.type == "event"))
 
 
 def is_of_concern(claim: Claim, whole: str, at: datetime | None) -> bool:
@@ -49,9 +50,11 @@ def is_of_concern(claim: Claim, whole: str, at: datetime | None) -> bool:
     return (near and kind.sure) or _is_of_someone_close(claim.text)
 
 
-def _is_near(text: str, at: datetime) -> bool:
+def _is_near(text: str, at: datetime, *, ahead: bool = False) -> bool:
     return any(
-        phrase.end - phrase.start <= SHORTEST_KNOWN and abs(phrase.start - at) <= NEAR
+        phrase.end - phrase.start <= SHORTEST_KNOWN
+        and abs(phrase.start - at) <= NEAR
+        and (phrase.end > at or not ahead)
         for phrase in time_phrases(text, at=at, timezone=_UTC)
     )
 

@@ -77,7 +77,8 @@ def _worth(turn: Turn, measured: Mapping[str, float], unread: Collection[int] | 
         return 0.0
     weighed = worth(measured, asked=any(claim.asked for claim in turn.claims))
     # A friend's answer tells what matters; to an assistant "I prefer window seats" is said in passing, and meant.
-    return max(weighed, STATED_PLAINLY) if assisted and any(map(is_stated, turn.claims)) else weighed
+    stated = assisted and any(is_stated(claim, turn.said.spoken_at) for claim in turn.claims)
+    return max(weighed, STATED_PLAINLY) if stated else weighed
 
 
 def _alike(turns: Sequence[Turn], vectors: Mapping[int, Vectors] | None) -> Alike | None:
