@@ -15,7 +15,8 @@ from django.db.models.functions import Cast
 from django_q.tasks import async_task
 
 from ..errors import NotFound
-from ..models import Erased, Erasure, Memory, MemoryType, Operation, SourceType, Status, Tombstone, Version
+from ..models import Erased, Erasure, Memory, MemoryType, Operation, SourceType, Status, Version
+from ..models.ids import new_id
 from ..models.scope import every_space
 from .author import Author
 from .change import locked, one_writer_of
@@ -24,7 +25,7 @@ from .erase_rows import erase_rows
 from .erased_outside import write_outside
 from .proof import sign
 from .tally import Tally
-from .traces import Texts, rows_in_all, traces
+from .traces import Texts, about_rows_in_all, traces
 
 SEARCHED_AT_ONCE = 50_000
 """Rows of the whole database up to which its words are searched for before answering: about 0.1 s. Beyond, a thread of
@@ -41,17 +42,16 @@ def erase(*, at: At, author: Author, now: datetime) -> Erasure:
         memory = _held(at)
         going = _with_derived(memory)
         words = texts_of(going)
-        tally = Tally()
+        tally, identifier = Tally(), new_id()
         for one in going:
             _source_again(one, going)
-            erase_rows(one, words, tally)
+            erase_rows(one, words, tally, identifier)
         erasure = _erasure(memory, going[1:], tally, author, now)
-        at_once = rows_in_all() <= SEARCHED_AT_ONCE
+        erasure.id = identifier
+        at_once = about_rows_in_all(now) <= SEARCHED_AT_ONCE
         if at_once:
             _search(erasure, words)
         sign(erasure).save(force_insert=True)
-        gone = [Tombstone(memory_id=one.id, erasure_id=erasure.id) for one in going]
-        Tombstone.objects.bulk_create(gone, ignore_conflicts=True)
         _made_again(going[1:])
         _log(memory, erasure, author, now)
         if at_once:

@@ -13,11 +13,12 @@ Condition = sql.Composable | str
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A change of one table. blanks: its rows stay, without some of their words."""
+    """A change of one table. blanks: its rows stay, without some of their words. noted: whether it is counted."""
 
     table: str
     statement: sql.Composable
     blanks: bool = False
+    noted: bool = True
 
 
 def deleting(table: str, where: Condition) -> Act:
@@ -54,7 +55,8 @@ class Tally:
         counts = [sql.SQL("(SELECT count(*) FROM {})").format(sql.Identifier(f"act{n}")) for n in range(len(acts))]
         statement = sql.SQL("WITH {} SELECT {}").format(sql.SQL(", ").join(parts), sql.SQL(", ").join(counts))
         for act, rows in zip(acts, _first(statement, params), strict=True):
-            self.note(act.table, rows, blanks=act.blanks)
+            if act.noted:
+                self.note(act.table, rows, blanks=act.blanks)
 
     def count(self, table: str, where: Condition, params: Mapping[str, Any]) -> None:
         """Notes rows as removed that the caller removes in its own order."""

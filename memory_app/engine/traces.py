@@ -6,6 +6,8 @@ Tables and columns are found in the catalogue, so that one added later is search
 import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
 
 from django.db import connection
 from psycopg import sql
@@ -85,8 +87,13 @@ def traces(texts: Texts) -> Traces:
     )
 
 
-def rows_in_all() -> int:
-    """About how many rows there are, as the planner believes."""
+def about_rows_in_all(now: datetime) -> int:
+    """About how many rows there are, as the planner believed within the last minute."""
+    return _rows_in_all(int(now.timestamp()) // 60)
+
+
+@lru_cache(maxsize=1)
+def _rows_in_all(_minute: int) -> int:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT coalesce(sum(greatest(reltuples, 0)), 0)::bigint FROM pg_class"
