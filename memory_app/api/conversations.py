@@ -350,7 +350,7 @@ def shown_turn(turn: Turn) -> TurnOut:
         conversation=turn.conversation_id,
         position=turn.position,
         role=turn.role,
-        speaker=turn.speaker,
+        speaker=turn.speaker or turn.role,
         content=turn.content,
         spoken_at=turn.spoken_at,
         mode=turn.mode,

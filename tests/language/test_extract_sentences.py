@@ -118,3 +118,10 @@ def test_a_day_alone_is_counted_from_the_date_before_it() -> None:
 )
 def test_what_is_sensitive_is_never_proposed(said: str) -> None:
     assert found_in("Hello!", said, "Thanks a lot.") == []
+
+
+def test_a_person_known_by_a_name_in_small_letters_is_written_with_a_capital() -> None:
+    said = [("user", "Hello!"), ("assistant", "Hi!"), ("user", "By the way, I prefer tea."), ("assistant", "Fine.")]
+    turns = [Said(n, role, text, "", FRIDAY, "conversation", "ok") for n, (role, text) in enumerate(said)]
+    (one,) = extract(turns, person="alice", timezone=LONDON)
+    assert (one.content, one.speaker) == ("Alice prefers tea.", "alice")

@@ -96,7 +96,8 @@ def _found(
     turns: Sequence[Turn], measured: Sequence[Mapping[str, float]], choice: Choice, person: str, timezone: ZoneInfo
 ) -> Found | None:
     quoted = [turns[n] for n in choice.positions]
-    who = quoted[0].said.speaker or person or NAMELESS
+    speaker = quoted[0].said.speaker or person or NAMELESS
+    who = _called(speaker)
     claimed = {n: best(turns[n].claims, LONGEST_CONTENT // len(choice.positions)) for n in choice.positions}
     kept = [(n, claim) for n, claims in claimed.items() for claim in claims]
     said = [Reworder(who, turns[n].said.spoken_at, timezone)(claim.text) for n, claim in kept]
@@ -110,11 +111,11 @@ def _found(
     return Found(
         summary=_summary(content, said[max(range(len(kept)), key=lambda n: telling(kept[n][1]))]),
         content=content,
-        speaker=who,
+        speaker=speaker,
         type=read.type if read.type in TYPES else "fact",
         category=read.category,
         # A key is a slot of the person's own: where someone else lives must not replace where they live.
-        key=read.key if who in (person, NAMELESS) else "",
+        key=read.key if speaker in (person, NAMELESS) else "",
         keywords=_keywords(content, who, quoted[0].said.spoken_at, timezone),
         confidence=round(choice.worth, 3),
         quotes=tuple(quote for n, claims in claimed.items() for quote in _quotes(turns[n], claims)),
@@ -122,6 +123,11 @@ def _found(
         event_time=event[0],
         event_end=event[1],
     )
+
+
+def _called(name: str) -> str:
+    """A name as one writes it: callers know people by names such as "alice" too."""
+    return name.capitalize() if name.isalpha() and name.islower() else name
 
 
 def _quotes(turn: Turn, kept: Sequence[Claim]) -> list[Quote]:
