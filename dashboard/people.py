@@ -16,7 +16,7 @@ from memory_app.engine.count import Counts, count
 from memory_app.engine.enter import Entered, enter
 from memory_app.engine.settle import SETTINGS
 from memory_app.errors import NotFound
-from memory_app.models import Conversation, ExtractionRun, Membership, Note, Person
+from memory_app.models import Conversation, DailyRun, ExtractionRun, Membership, Note, Person
 from memory_app.rules.sensitive import masked
 
 from .inbox.facets import conversation_name
@@ -65,7 +65,8 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What the page of one person tells. `mine`: whether it is the reader's own. `days`: the latest notes, all told."""
+    """What the page of one person tells. `mine`: whether it is the reader's own. `days`: the latest notes, all told.
+    `daily`: the latest nights in which their day was gone through."""
 
     person: Person
     mine: bool
@@ -75,6 +76,7 @@ class Profile:
     conversations: Sequence[Talked]
     runs: Sequence[Run]
     days: Sequence[Day]
+    daily: Sequence[DailyRun]
 
     @property
     def kept(self) -> int:
@@ -125,6 +127,7 @@ def profile(reach: Reach, person: Person, now: datetime) -> Profile:
         conversations=[Talked(conversation_name(row), row) for row in talked[:CONVERSATIONS]],
         runs=_runs(entered),
         days=_days(entered),
+        daily=list(DailyRun.objects.filter(space_id=entered.venue.home, person_id=person.id).order_by("-date")[:RUNS]),
     )
 
 

@@ -132,13 +132,17 @@ def _read_all(conversations: list[Conversation], trigger: Trigger, report: Repor
     for done, conversation in enumerate(conversations, 1):
         propose_from(str(conversation.space_id), str(conversation.id), trigger.value)
         report(done, len(conversations))
-    return f"{len(conversations)} conversations read"
+    return _counted(len(conversations), "conversation read", "conversations read")
+
+
+def _counted(number: int, one: str, more: str) -> str:
+    return f"{number} {one if number == 1 else more}"
 
 
 def _expire(report: Report) -> str:
     gone = expire(timezone.now())
     report(gone, gone)
-    return f"{gone} proposals expired"
+    return _counted(gone, "proposal expired", "proposals expired")
 
 
 def _daily(report: Report) -> str:
@@ -146,7 +150,7 @@ def _daily(report: Report) -> str:
     for done, person in enumerate(people, 1):
         _daily_of(person, False)
         report(done, len(people))
-    return f"{len(people)} people gone through"
+    return _counted(len(people), "person gone through", "people gone through")
 
 
 def _daily_of(person: Person, dry_run: bool) -> str:
@@ -176,7 +180,7 @@ def _consolidate(report: Report) -> str:
     for done, held in enumerate(conversations, 1):
         _consolidate_one(held)
         report(done, len(conversations))
-    return f"{len(conversations)} conversations gone through"
+    return _counted(len(conversations), "conversation gone through", "conversations gone through")
 
 
 def _consolidate_one(held: Conversation) -> None:
@@ -190,7 +194,7 @@ def _reflect(report: Report) -> str:
     for done, person in enumerate(people, 1):
         made += reflect(person=person, now=timezone.now(), encoder=current()) is not None
         report(done, len(people))
-    return f"{made} reflections made"
+    return _counted(made, "reflection made", "reflections made")
 
 
 def reflect_again(person: str, at: str) -> str:
@@ -219,7 +223,7 @@ def _enrich(report: Report) -> str:
 def _fade(report: Report) -> str:
     gone = fade(timezone.now())
     report(gone, gone)
-    return f"{gone} memories faded"
+    return _counted(gone, "memory faded", "memories faded")
 
 
 def _index(report: Report) -> str:

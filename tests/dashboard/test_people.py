@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 from django.test import Client
 from django.utils import timezone
 
+from memory_app.engine.day import day
 from memory_app.engine.enter import Place, enter
 from memory_app.engine.record import note
 from memory_app.models import Membership, Person
@@ -56,6 +57,15 @@ def test_a_person_settles_how_their_memory_is_kept(alice: Client) -> None:
     assert alice.post(f"/people/{person.id}/", SETTINGS).status_code == 302
     assert not Person.objects.get(name="alice").memory_enabled
     assert "paused: nothing new is kept" in page(alice, f"/people/{person.id}/")
+
+
+def test_each_day_that_was_gone_through_is_told(alice: Client) -> None:
+    kept("alice", "We chose the blue tile.")
+    assert "How each day was gone through" not in page(alice, f"/people/{known('alice')}/")
+    assert day(person=enter(person="alice").person, now=timezone.now()) is not None
+    html = page(alice, f"/people/{known('alice')}/")
+    assert "How each day was gone through" in html
+    assert "Kept:\n- We chose the blue tile." in html
 
 
 def test_a_super_user_settles_for_another(root: Client) -> None:
