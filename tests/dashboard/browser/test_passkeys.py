@@ -1,0 +1,75 @@
+"""A passkey, in a real browser with an authenticator that is none: added, used to sign in, and as the second step."""
+
+import pytest
+from django.core.cache import cache
+from playwright.sync_api import expect
+
+from ..people import PASSWORD, login
+from .conftest import Visit, Visitor
+
+AUTHENTICATOR = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+
+
+@pytest.fixture
+def window(visit: Visit) -> Visitor:
+    """The sign-in page, in a browser that has a fingerprint reader and whoever it knows always at hand."""
+    cache.clear()
+    login("alice", person="alice")
+    opened = visit(None)
+    browser = opened.page.context.new_cdp_session(opened.page)
+    browser.send("WebAuthn.enable")
+    browser.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})
+    opened.go("/login/")
+    return opened
+
+
+def sign_in(window: Visitor) -> None:
+    window.page.get_by_label("Username").fill("alice")
+    window.page.get_by_label("Password").fill(PASSWORD)
+    window.page.get_by_role("button", name="Sign in", exact=True).click()
+
+
+def add(window: Visitor, *, passwordless: bool) -> None:
+    """Only after the password was given again."""
+    window.page.wait_for_url(f"{window.address}/")
+    window.go("/account/2fa/webauthn/add/")
+    window.page.get_by_label("Password").fill(PASSWORD)
+    window.page.get_by_role("button", name="Confirm").click()
+    window.page.get_by_label("Name").fill("My phone")
+    window.page.get_by_label("Passwordless").set_checked(passwordless)
+    window.page.get_by_role("button", name="Add").click()
+    window.page.wait_for_url("**/recovery-codes/**")
+    window.go("/account/2fa/webauthn/")
+    expect(window.page.locator("main")).to_contain_text("My phone")
+
+
+def sign_out(window: Visitor) -> None:
+    window.go("/account/")
+    window.page.get_by_role("button", name="Sign out").click()
+    window.page.wait_for_url("**/login/")
+
+
+def test_who_has_a_passkey_needs_no_password(window: Visitor) -> None:
+    sign_in(window)
+    add(window, passwordless=True)
+    sign_out(window)
+    window.page.get_by_role("button", name="Sign in with a passkey").click()
+    window.page.wait_for_url(f"{window.address}/")
+    expect(window.page.locator(".own-name").last).to_have_text("alice")
+
+
+def test_a_key_is_asked_for_as_the_second_step(window: Visitor) -> None:
+    sign_in(window)
+    add(window, passwordless=False)
+    sign_out(window)
+    sign_in(window)
+    window.page.wait_for_url("**/account/2fa/authenticate/")
+    window.page.get_by_role("button", name="Use a security key").click()
+    window.page.wait_for_url(f"{window.address}/")
