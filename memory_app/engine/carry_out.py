@@ -27,9 +27,10 @@ BACK_OFF = (timedelta(minutes=1), timedelta(minutes=5))
 STRETCH_SECONDS = 480.0
 """How long the worker stays with one run before it lets others have their turn; the queue kills a task at 600."""
 
+FIRST_WRITE_SECONDS = 2.0
 WRITE_EVERY_SECONDS = 0.5
 BEAT_EVERY_SECONDS = 10.0
-"""Progress is written at most so often, and a heartbeat at least so often (`models.jobrun.SILENT_AFTER`)."""
+"""Progress is written from then on, at most so often, and a heartbeat at least so often (`models.jobrun.SILENT_AFTER`)."""
 
 OVER = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
@@ -67,10 +68,11 @@ class Progress:
             raise OutOfTurn
 
     def write_until_over(self) -> None:
-        """A run that ends at once never gets here to write, nor opens a connection."""
+        """A run that ends at once never gets here to write, nor opens a connection: on a busy machine that may take a
+        second."""
         seen, beat = False, time.monotonic()
         try:
-            while not self.over.wait(WRITE_EVERY_SECONDS):
+            while not self.over.wait(WRITE_EVERY_SECONDS if seen else FIRST_WRITE_SECONDS):
                 if self.written == (self.done, self.total) and time.monotonic() - beat < BEAT_EVERY_SECONDS and seen:
                     continue
                 mine, beat = self.write(), time.monotonic()
