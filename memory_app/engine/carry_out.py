@@ -30,7 +30,8 @@ STRETCH_SECONDS = 480.0
 FIRST_WRITE_SECONDS = 2.0
 WRITE_EVERY_SECONDS = 0.5
 BEAT_EVERY_SECONDS = 10.0
-"""Progress is written from then on, at most so often, and a heartbeat at least so often (`models.jobrun.SILENT_AFTER`)."""
+"""From when on and how often, at most, progress is written; and how often at least a heartbeat is
+(`models.jobrun.SILENT_AFTER`)."""
 
 OVER = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
