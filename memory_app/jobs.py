@@ -306,7 +306,7 @@ def purge_soon(asked_by: str) -> None:
 
 def erase_on(erasure: Erasure, asked_by: str) -> None:
     """Has what was begun gone on with, else its traces purged."""
-    if erasure.finished_at is None:
+    if erasure.finished_at is None or not erasure.searched:
         ask_for("erase", asked_by)
     else:
         purge_soon(asked_by)

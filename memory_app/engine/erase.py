@@ -25,11 +25,7 @@ from .erase_rows import erase_rows
 from .erased_outside import write_outside
 from .proof import sign
 from .tally import Tally
-from .traces import Texts, about_rows_in_all, traces
-
-SEARCHED_AT_ONCE = 50_000
-"""Rows of the whole database up to which its words are searched for before answering: about 0.1 s. Beyond, a thread of
-this process does it afterwards, for the words are nowhere else by then."""
+from .traces import SEARCHED_AT_ONCE, Texts, about_rows_in_all, traces
 
 _one_search = Lock()
 

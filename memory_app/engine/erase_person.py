@@ -21,7 +21,7 @@ from .erased_outside import write_outside
 from .proof import sign
 from .tally import Tally
 from .their_rows import TheirRows, ids_left
-from .traces import Texts, traces
+from .traces import SEARCHED_AT_ONCE, Texts, about_rows_in_all, traces
 
 ROWS_AT_ONCE = 20_000
 """Rows of a person up to which they go while the caller waits: about two seconds."""
@@ -33,9 +33,9 @@ Report = Callable[[int, int], None]
 
 
 def erase_person(*, name: str, author: Author, now: datetime) -> Erasure:
-    """Erases a person, or begins to: `finished_at` is None where `finish_erasing` is to go on. Raises NotFound.
+    """Erases a person, or begins to: `finish_erasing` is to go on where `finished_at` is None or nothing is searched.
 
-    Whoever is called so next is someone new, from now on.
+    Whoever is called so next is someone new, from now on. Raises NotFound.
     """
     with every_space():
         person = Person.objects.filter(name=name).first()
@@ -59,12 +59,12 @@ def finish_erasing(*, erasure: UUID, now: datetime, report: Report) -> Erasure:
         report(begun.done, begun.total)
     with every_space():
         one_writer(begun.subject)
-        finished = Erasure.objects.select_for_update().get(id=erasure)
-        if finished.finished_at is None:
-            _end(finished, theirs, now)
-            sign(finished).save()
-            transaction.on_commit(lambda: write_outside([finished]), robust=True)
-    return finished
+        ended = Erasure.objects.select_for_update().get(id=erasure)
+        if ended.finished_at is None:
+            _end(ended, theirs, now)
+            sign(ended).save()
+            transaction.on_commit(lambda: write_outside([ended]), robust=True)
+    return _searched(ended)
 
 
 def _begin(erasure: Erasure, person: Person, now: datetime) -> None:
@@ -80,6 +80,8 @@ def _begin(erasure: Erasure, person: Person, now: datetime) -> None:
     _tell(erasure, tally)
     if rows <= ROWS_AT_ONCE:
         _end(erasure, theirs, now)
+        if about_rows_in_all(now) <= SEARCHED_AT_ONCE:
+            _search(erasure)
 
 
 def _take_name(person: Person, erasure: Erasure) -> None:
@@ -98,7 +100,7 @@ def _step(erasure: Erasure, theirs: TheirRows) -> int:
 
 
 def _end(erasure: Erasure, theirs: TheirRows, now: datetime) -> None:
-    """What is left, the person, and a search for any trace. Expects `every_space()`."""
+    """What is left, and the person. Expects `every_space()`."""
     tally = Tally()
     theirs.remove()
     theirs.remove_person(tally)
@@ -106,12 +108,21 @@ def _end(erasure: Erasure, theirs: TheirRows, now: datetime) -> None:
     tally.blanked.update(erasure.blanked)
     _tell(erasure, tally)
     erasure.done, erasure.finished_at = erasure.total, now
-    _search(erasure)
 
 
 def _tell(erasure: Erasure, tally: Tally) -> None:
     erasure.removed = dict(sorted(tally.removed.items()))
     erasure.blanked = dict(sorted(tally.blanked.items()))
+
+
+def _searched(erasure: Erasure) -> Erasure:
+    """Apart from what removes, for it reads every table, and holds nobody up."""
+    with every_space():
+        found = Erasure.objects.select_for_update().get(id=erasure.id)
+        if not found.searched:
+            _search(found)
+            sign(found).save()
+    return found
 
 
 def _search(erasure: Erasure) -> None:

@@ -15,6 +15,10 @@ from psycopg import sql
 FEWEST_WORDS, FEWEST_CHARACTERS = 3, 20
 """A text of fewer words, and of fewer characters, is looked for as a whole value: "Birthday" is a part of anything."""
 
+SEARCHED_AT_ONCE = 50_000
+"""Rows of the whole database up to which an erasure searches for traces before it answers: about 0.1 s. Beyond, it is
+done afterwards, for the words are nowhere else by then."""
+
 WHAT_WAS_SAID = frozenset({"turn.content", "note.text"})
 """Columns that hold someone's own words, from which a memory may have been taken: they are not the memory's."""
 

@@ -9,6 +9,7 @@ from typing import Self
 from uuid import UUID
 
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
 from .ids import new_id
@@ -21,8 +22,8 @@ class Erased(models.TextChoices):
 
 class ErasureQuerySet(models.QuerySet["Erasure"]):
     def unfinished(self) -> Self:
-        """Begun, and not all of it gone yet."""
-        return self.filter(finished_at=None)
+        """Of people: begun, and not all of it gone yet, or not yet searched for."""
+        return self.filter(Q(finished_at=None) | Q(searched=0), kind=Erased.PERSON)
 
     def unpurged(self) -> Self:
         """Finished, with traces in the database's files that are still to be rewritten."""

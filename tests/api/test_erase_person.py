@@ -218,3 +218,17 @@ def test_erasures_are_listed_the_latest_first(api: Api) -> None:
     }
     _, token = ApiKey.issue("other", scopes=["admin"], people=["bob"])
     assert Api(token).get("/admin/erasures").status_code == 403
+
+
+def test_with_very_many_rows_of_others_traces_are_searched_for_afterwards(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(erasing, "SEARCHED_AT_ONCE", -1)
+    api.remember("alice", "The ladle is new")
+    told = _erase(api, "alice")
+    assert (told["state"], told["check"]["nothing_left"]) == ("erased", None)
+    assert _readable("ladle") == {}
+    assert run_scheduled("erase") == "1 people erased"
+    read = api.get(f"/admin/erasures/{told['id']}").json()
+    assert (read["check"]["nothing_left"], read["genuine"]) == (True, True)
+    assert run_scheduled("erase") == "0 people erased"
