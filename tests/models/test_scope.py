@@ -16,6 +16,7 @@ from tests.worlds import NOON
 pytestmark = pytest.mark.django_db
 
 CALLERS = {
+    Path("bench/erasing.py"): "the rows that a measurement erases",
     Path("bench/rows.py"): "the rows of strangers that a measurement needs",
     Path("memory_app/api/admin.py"): "the log, for super users",
     Path("memory_app/engine/consolidate.py"): "a job over everything",
