@@ -1,6 +1,7 @@
 """`make bench`: measures what is claimed of Keepsake, on a server of its own, and prints one table.
 
-`python -m bench NAME …` runs some of the measurements only; they run in the order of `ALL`.
+`python -m bench NAME …` runs some of the measurements only; they run in the order of `MEASUREMENTS`. Those of
+`ASKED_FOR` take long, and run only when they are named.
 """
 
 import argparse
@@ -19,39 +20,40 @@ from bench.table import Line, shown
 from config.env import ROOT
 
 MEASUREMENTS = ("standing", "turns", "adding", "searching")
-ASKED_FOR = ("erasing",)
-"""Measured only when named: it takes some minutes to put a million rows there."""
-ALL = MEASUREMENTS + ASKED_FOR
+ASKED_FOR = ("erasing", "night")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description="measures a Keepsake of its own")
-    parser.add_argument("names", nargs="*", choices=[[], *ALL], metavar="NAME", help=", ".join(ALL))
-    names = parser.parse_args(arguments).names or MEASUREMENTS
+    every = (*MEASUREMENTS, *ASKED_FOR)
+    parser.add_argument("names", nargs="*", choices=[[], *every], metavar="NAME", help=", ".join(every))
+    parser.add_argument("--small", action="store_true", help="fewer rows in those that take long, to see that they run")
+    given = parser.parse_args(arguments)
+    names = [name for name in every if name in (given.names or MEASUREMENTS)]
     folder = Path(tempfile.mkdtemp(prefix="keepsake-bench-"))
     try:
-        print(shown(_measured(folder, [name for name in ALL if name in names])))
+        print(shown(_measured(folder, names, given.small)))
     finally:
         shutil.rmtree(folder)
 
 
-def _measured(folder: Path, names: Sequence[str]) -> list[Line]:
+def _measured(folder: Path, names: Sequence[str], small: bool) -> list[Line]:
     _lend_model(folder)
     first = Server(folder)
     first.stop()
     server = Server(folder)
     try:
-        return _lines(folder, server, first.key, names)
+        return _lines(folder, server, first.key, names, small)
     finally:
         server.stop()
 
 
-def _lines(folder: Path, server: Server, key: str, names: Sequence[str]) -> list[Line]:
+def _lines(folder: Path, server: Server, key: str, names: Sequence[str], small: bool) -> list[Line]:
     """What is measured is loaded by name and only here, for Django must know the data folder first."""
     os.environ.clear()
     os.environ |= environment(folder) | {"DJANGO_SETTINGS_MODULE": "config.settings"}
     django.setup()
-    ground = import_module("bench.ground").prepared(server, key)
+    ground = import_module("bench.ground").prepared(server, key, small=small)
     lines: list[Line] = []
     for name in names:
         for line in import_module(f"bench.{name}").measure(ground):

@@ -14,6 +14,8 @@ from memory_app.embedding.prepare import prepare
 from memory_app.embedding.served import ServedEncoder
 from memory_app.embedding.torch_encoder import TorchEncoder
 
+SMALLER = 20
+
 
 @dataclass(frozen=True)
 class Ground:
@@ -26,6 +28,11 @@ class Ground:
     model: Encoder
     library: Encoder
     now: datetime
+    small: bool = False
+
+    def size(self, rows: int) -> int:
+        """So many rows, or fewer in a small run."""
+        return rows // SMALLER if self.small else rows
 
     def client(self) -> Client:
         return Client(self.server.port, self.key)
@@ -35,8 +42,8 @@ class Ground:
         return f"owner of {rows}"
 
 
-def prepared(server: Server, key: str) -> Ground:
+def prepared(server: Server, key: str, *, small: bool = False) -> Ground:
     """Loads the model that the server serves."""
     folder, recipe = prepare(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
     model, library = OnnxEncoder.load(folder, recipe), TorchEncoder.load(folder, recipe)
-    return Ground(server, key, ServedEncoder(model), model, library, timezone.now())
+    return Ground(server, key, ServedEncoder(model), model, library, timezone.now(), small)

@@ -1,0 +1,155 @@
+"""What goes on by itself: the backfill beside the encoder alone, the fade beside a bare UPDATE, and the idle worker."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+from django_q.models import Schedule
+
+from bench.ground import Ground
+from bench.table import Line
+from bench.texts import texts
+from bench.timing import p50, timed
+from config.env import Env
+from memory_app.engine.author import Author
+from memory_app.engine.compose import Given, compose
+from memory_app.engine.enter import enter
+from memory_app.engine.fade import fade
+from memory_app.engine.reembed import reembed
+from memory_app.engine.remember import remember
+from memory_app.models import Memory
+from memory_app.models.ids import new_id
+from memory_app.models.scope import every_space
+from memory_app.postgres.superuser import superuser
+
+BACKFILLED, BACKFILL_ROUNDS = 2_048, 5
+FADING, FADE_ROUNDS = 1_000_000, 2
+FADED_FOR = timedelta(days=4_000)
+AUTHOR = Author("command", "bench")
+
+SETTLES_SECONDS, IDLE_SECONDS = 20.0, 125.0
+"""Two minutes and a little: what runs each minute runs twice."""
+
+SENT = re.compile(r" LOG: +(?:statement|execute [^:]*): (?!BEGIN|COMMIT|ROLLBACK)")
+OPENED = re.compile(r" LOG: +connection authorized")
+
+
+def measure(ground: Ground) -> Iterator[Line]:
+    yield from _idle()
+    Schedule.objects.update(next_run=ground.now + timedelta(days=1))  # the worker is to take nothing from under us
+    yield _backfill(ground)
+    yield _fade(ground)
+
+
+def _idle() -> Iterator[Line]:
+    """Read from the server's own log, which tells of every statement while we look."""
+    env = Env.read()
+    [log] = Path(env.data).glob("postgres/server.log")
+    time.sleep(SETTLES_SECONDS)
+    with superuser(env, settings.DATABASES["default"]["NAME"]) as server:
+        assert server is not None
+        for setting in ("log_statement = 'all'", "log_connections = 'on'"):
+            server.execute(f"ALTER SYSTEM SET {setting}")
+        server.execute("SELECT pg_reload_conf()")
+        time.sleep(1)
+        start = log.stat().st_size
+        time.sleep(IDLE_SECONDS)
+        said = log.read_bytes()[start:].decode(errors="replace")
+        for setting in ("log_statement", "log_connections"):
+            server.execute(f"ALTER SYSTEM RESET {setting}")
+        server.execute("SELECT pg_reload_conf()")
+    yield Line("idle: statements", len(SENT.findall(said)) / IDLE_SECONDS, "a second", at_most=2)
+    yield Line("idle: connections opened", len(OPENED.findall(said)), f"in {IDLE_SECONDS:.0f} s", at_most=0)
+
+
+def _backfill(ground: Ground) -> Line:
+    contents = texts(BACKFILLED, "backfill")
+    entered = enter(person="backfilled")
+    with every_space():
+        Memory.objects.bulk_create([compose(entered, Given(text, key=""), ground.now) for text in contents])
+    ours, alone = list[float](), list[float]()
+    for number in range(BACKFILL_ROUNDS):
+        with every_space():
+            Memory.objects.filter(person=entered.person).update(embedding=None, embedding_model=None)
+        acts: list[tuple[list[float], Callable[[], object]]] = [
+            (ours, partial(_embed, ground)),
+            (alone, partial(ground.model.documents, contents)),
+        ]
+        for taken, act in acts if number % 2 else reversed(acts):
+            taken.append(timed(act))
+    # The least disturbed round of each: what else the machine does would fall on one of them only.
+    rates = [len(contents) / min(taken) for taken in (ours, alone)]
+    what = f"backfill of {len(contents):,} memories"
+    return Line(what, rates[0], "rows/s", rates[1], "the same model alone", at_least=0.9)
+
+
+def _embed(ground: Ground) -> None:
+    done = reembed(encoder=ground.model, report=lambda done, total: None)
+    assert done == BACKFILLED, done
+
+
+def _fade(ground: Ground) -> Line:
+    """Each starts from rows as they lie after a VACUUM FULL, for what the one leaves behind would slow the other."""
+    _old_rows(ground)
+    bare, ours = list[float](), list[float]()
+    for _ in range(FADE_ROUNDS):
+        _fresh(ground)
+        bare.append(timed(partial(_update, ground)))
+        _fresh(ground)
+        ours.append(timed(partial(_faded, ground)))
+    what = f"fade of {ground.size(FADING):,} memories"
+    return Line(what, p50(ours), "s", p50(bare), "one bare UPDATE of them", at_most=3)
+
+
+def _old_rows(ground: Ground) -> None:
+    """So many memories of one person like one that the engine made, long ago."""
+    told = ground.now - FADED_FOR
+    entered = enter(person="faded")
+    given = Given("Marta gave away the oak bookshelf at the harbour, because the rent went up.", key="")
+    model = remember(entered=entered, given=given, author=AUTHOR, now=told, encoder=ground.model).memory
+    with every_space(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT column_name FROM information_schema.columns WHERE table_name = 'memory' AND is_generated = 'NEVER'"
+        )
+        names = [name for (name,) in cursor.fetchall()]
+        values = ", ".join("gen_random_uuid()" if name == "id" else f"model.{name}" for name in names)
+        cursor.execute(
+            f"INSERT INTO memory ({', '.join(names)})"
+            f" SELECT {values} FROM memory model, generate_series(2, %s) WHERE model.id = %s",
+            [ground.size(FADING), model.id],
+        )
+
+
+def _fresh(ground: Ground) -> None:
+    """The rows as they were before, closely packed."""
+    with every_space(), connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE memory SET status = 'active', deleted_at = NULL, deleted_by = '', delete_reason = '', version = 1"
+            " WHERE reinforced_at < %s AND version > 1",
+            [ground.now - FADED_FOR / 2],
+        )
+        cursor.execute("DELETE FROM memory_version")
+        cursor.execute("DELETE FROM operation")
+    with connection.cursor() as cursor:
+        for table in ("memory", "memory_version"):
+            cursor.execute(f"VACUUM (FULL, ANALYZE) {table}")
+
+
+def _update(ground: Ground) -> None:
+    with every_space(), connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE memory SET status = 'deleted', deleted_at = %s, deleted_by = %s, delete_reason = 'faded',"
+            " version = version + 1, updated_at = %s, changed_by = %s WHERE reinforced_at < %s",
+            [ground.now, str(new_id()), ground.now, AUTHOR.label, ground.now - FADED_FOR / 2],
+        )
+        assert cursor.rowcount == ground.size(FADING), cursor.rowcount
+
+
+def _faded(ground: Ground) -> None:
+    gone = fade(ground.now)
+    assert gone == ground.size(FADING), gone
