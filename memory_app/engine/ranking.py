@@ -21,7 +21,7 @@ STATEMENTS = 1024
 class Form:
     """What of a question decides the text of its statement: how many words, and what else it gives to go by.
     entities: the SQL of those that are visible, "" where the question names none that could be known. near: indexes
-    that answer for rows of large spaces."""
+    that answer for rows of large spaces. alone: whether rows are compared by meaning and by nothing else."""
 
     words: int
     meaning: bool
@@ -30,6 +30,7 @@ class Form:
     roles: bool
     entities: str = ""
     near: tuple[Near, ...] = ()
+    alone: bool = False
 
 
 @lru_cache(STATEMENTS)
@@ -75,10 +76,7 @@ covers AS MATERIALIZED (
 ),
 best AS MATERIALIZED (
     SELECT kind, space_id, id, cosine, said, linked, speaker,
-        {fusion.MEANING} * least(greatest((coalesce(cosine, 0) - {fusion.COSINE_FLOOR}) / {fusion.COSINE_SPAN}, 0), 1)
-        + CASE WHEN matched = 0 THEN 0
-          ELSE {fusion.WORDS} * cover / (1 + ln(greatest(words / {fusion.LONG}.0::float8, 1))) END
-        + flat AS base
+        {_base(form)} AS base
     FROM (
         SELECT seen.*, matched, cover, {"CASE WHEN named THEN averaged ELSE plain END" if form.names else "plain"}
             AS cosine
@@ -99,6 +97,16 @@ SELECT best.kind, best.space_id, best.id, best.cosine, best.said | best.linked A
 FROM best JOIN visible USING (kind, space_id, id)
 ORDER BY base DESC, id DESC
 """
+
+
+def _base(form: Form) -> str:
+    """The score by which candidates are chosen, of what the database can tell."""
+    if form.alone:
+        return "coalesce(cosine, -1)"
+    scaled = f"(coalesce(cosine, 0) - {fusion.COSINE_FLOOR}) / {fusion.COSINE_SPAN}"
+    meaning = f"{fusion.MEANING} * least(greatest({scaled}, 0), 1)"
+    brevity = f"(1 + ln(greatest(words / {fusion.LONG}.0::float8, 1)))"
+    return f"{meaning} + CASE WHEN matched = 0 THEN 0 ELSE {fusion.WORDS} * cover / {brevity} END + flat"
 
 
 _SPEAKER = "(said_by <> '' AND lower(split_part(said_by, ' ', 1)) = ANY(%(names)s::text[]))"

@@ -78,6 +78,7 @@ def _form(
         names=bool(question.names),
         times=bool(question.periods),
         roles="turn" in asked.kinds,
+        alone=asked.method == "vector",
         entities=visible_entities(entered.venue) if called else "",
     )
 

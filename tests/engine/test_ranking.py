@@ -8,6 +8,7 @@ from django.db import connection
 from memory_app.embedding.encoder import current
 from memory_app.engine.asked import Asked, Kind
 from memory_app.engine.enter import Entered, enter
+from memory_app.engine.ranking import CANDIDATES
 from memory_app.engine.recall import recall
 from memory_app.models.scope import within
 from memory_app.models.wire import fetch
@@ -57,3 +58,16 @@ def test_no_table_is_read_from_end_to_end(alice: Entered, query: str, kinds: tup
         [plan] = ["\n".join(row["QUERY PLAN"] for row in fetch(f"EXPLAIN {sql}", values)) for sql, values in reads]
     assert "Index Scan" in plan
     assert "Seq Scan" not in plan
+
+
+def test_by_meaning_alone_the_nearest_are_found_whatever_words_others_have() -> None:
+    """More rows share a word with the question than leave the database; the nearest one shares none."""
+    world = World.build()
+    rows = [Row("alice", "private", "private", f"tile {n}") for n in range(CANDIDATES + 5)]
+    memories = [(row, world.memory(row)) for row in rows]
+    nearest = Row("alice", "private", "private", "something else")
+    memories.append((nearest, world.memory(nearest)))
+    memories[-1][1].embedding = current().queries(["tile"])[0]
+    store(memories)
+    found = recall(entered=enter(person="alice"), asked=Asked("tile", method="vector"), now=NOON, encoder=current())
+    assert found.results[0].memory.content == "something else"
