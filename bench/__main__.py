@@ -1,7 +1,7 @@
 """`make bench`: measures what is claimed of Keepsake, on a server of its own, and prints one table.
 
 `python -m bench NAME …` runs some of the measurements only; they run in the order of `MEASUREMENTS`. Those of
-`ASKED_FOR` take long, and run only when they are named.
+`ASKED_FOR` take long, or packages of their own, and run only when they are named.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from bench.table import Line, shown
 from config.env import ROOT
 
 MEASUREMENTS = ("standing", "turns", "adding", "searching")
-ASKED_FOR = ("erasing", "night")
+ASKED_FOR = ("peers", "growth", "erasing", "night")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

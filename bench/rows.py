@@ -43,13 +43,17 @@ OWN = {
 
 def strangers(rows: int, seed: str, encoder: Encoder, now: datetime) -> None:
     """Adds so many rows, a thousand for each of new people."""
-    author = Author("command", "bench")
     for number in range(rows // EACH):
-        entered = enter(person=f"stranger {seed} {number}")
-        given = Given(content=f"A stranger, number {number}, likes rain.")
-        model = remember(entered=entered, given=given, author=author, now=now, encoder=encoder).memory
-        _like(model.space_id, model.person_id, model.id, texts(EACH - 1, f"{seed} {number}"), encoder.dimensions)
+        owner(EACH, f"stranger {seed} {number}", encoder, now)
     analyse()
+
+
+def owner(rows: int, person: str, encoder: Encoder, now: datetime) -> None:
+    """Gives someone new so many rows."""
+    given = Given(content=f"It is {person} who likes rain.")
+    author = Author("command", "bench")
+    model = remember(entered=enter(person=person), given=given, author=author, now=now, encoder=encoder).memory
+    _like(model.space_id, model.person_id, model.id, texts(rows - 1, person), encoder.dimensions)
 
 
 def analyse() -> None:
@@ -65,7 +69,9 @@ def _like(space: UUID, person: UUID, model: UUID, contents: Sequence[str], dimen
         )
         cursor.execute("CREATE TEMP TABLE vectors (n int PRIMARY KEY, v halfvec) ON COMMIT DROP")
         with cursor.copy("COPY vectors FROM STDIN") as copy:
-            for number, vector in enumerate(_random(min(VECTORS, len(contents)), dimensions, space.int % 2**32)):
+            for number, vector in enumerate(
+                vectors_at_random(min(VECTORS, len(contents)), dimensions, space.int % 2**32)
+            ):
                 copy.write_row((number, HalfVector(vector).to_text()))
         with cursor.copy("COPY fresh FROM STDIN") as copy:
             for number, content in enumerate(contents):
@@ -81,7 +87,7 @@ def _like(space: UUID, person: UUID, model: UUID, contents: Sequence[str], dimen
         )
 
 
-def _random(count: int, dimensions: int, seed: int) -> NDArray[np.float64]:
+def vectors_at_random(count: int, dimensions: int, seed: int) -> NDArray[np.float64]:
     """Unit vectors."""
     drawn: NDArray[np.float64] = np.random.default_rng(seed).normal(size=(count, dimensions))
     lengths: NDArray[np.float64] = np.linalg.norm(drawn, axis=1, keepdims=True)

@@ -1,0 +1,145 @@
+"""Search, add and import beside other memories: the same texts, the same encoder, the same machine, in turns.
+
+Theirs are calls within this process, ours go over HTTP. Neither theirs nor ours has seen a question before.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import psutil
+
+from bench.client import Client
+from bench.ground import Ground
+from bench.peer_stores import CHUNK, Peer, peers
+from bench.rows import strangers, vectors_at_random
+from bench.standing import MIB
+from bench.table import Line
+from bench.texts import questions, texts
+from bench.timing import Act, interleaved, p50, p95
+from memory_app.embedding.vectors import Vectors
+
+FEW, MANY, ALL = 1_000, 10_000, 100_000
+ROUNDS = 60
+WARM = 5
+BEST = 10
+ADDED = 60
+
+SEARCH_AT_MOST, SEARCH_MANY_AT_MOST, ADD_AT_MOST, IMPORT_AT_LEAST = 0.7, 1.0, 0.5, 2.0
+"""Ratios to reach: to the fastest of them, but in adding, where it is to mem0."""
+
+
+Find = Callable[[str], Sequence[str]]
+"""The texts found for a question."""
+
+
+@dataclass
+class Person:
+    """Someone whose rows every memory holds. vectors: of them, in order."""
+
+    name: str
+    texts: Sequence[str]
+    vectors: Vectors = field(repr=False)
+
+
+def measure(ground: Ground) -> Iterator[Line]:
+    few, many, all_rows = (ground.size(rows) for rows in (FEW, MANY, ALL))
+    client = ground.client()
+    people = [_person(ground, rows) for rows in (few, many)]
+    before = psutil.Process().memory_info().rss
+    with peers(ground.model, Path(ground.server.data) / "peers") as stores:
+        yield from _imported(client, stores, people)
+        _fill(ground, stores, all_rows - few - many)
+        for person, bound in zip(people, (SEARCH_AT_MOST, SEARCH_MANY_AT_MOST), strict=True):
+            yield from _searched(ground, client, stores, person, bound)
+        yield from _added(client, stores)
+        yield Line("memory: ours, of everything", sum(ground.server.memory().values()) / MIB, "MiB")
+        theirs = (psutil.Process().memory_info().rss - before) / MIB
+        yield Line("memory: this process more by all of theirs together, without the database", theirs, "MiB")
+
+
+def _person(ground: Ground, rows: int) -> Person:
+    own = texts(rows, f"peers {rows}")
+    return Person(f"peer of {rows}", own, ground.model.documents(own))
+
+
+def _imported(client: Client, stores: Sequence[Peer], people: Sequence[Person]) -> Iterator[Line]:
+    rates: dict[str, list[float]] = {}
+    for person in people:
+        chunks = [person.texts[at : at + CHUNK] for at in range(0, len(person.texts), CHUNK)]
+        acts: dict[str, Act] = {"ours": lambda n, p=person, c=chunks: _import(client, p.name, c[n])}  # type: ignore[misc]
+        acts |= {one.name: lambda n, o=one, p=person, c=chunks: o.add_all(p.name, c[n]) for one in stores}  # type: ignore[misc]
+        for name, taken in interleaved(acts, len(chunks)).items():
+            rates.setdefault(name, []).extend(len(chunk) / s for chunk, s in zip(chunks, taken, strict=True))
+    middle = {name: p50(several) for name, several in rates.items()}
+    fastest = max((one.name for one in stores), key=lambda name: middle[name])
+    for one in stores:
+        best = IMPORT_AT_LEAST if one.name == fastest else None
+        yield Line(f"import, {CHUNK} a call", middle["ours"], "rows/s", middle[one.name], one.name, at_least=best)
+
+
+def _import(client: Client, person: str, contents: Sequence[str]) -> None:
+    client.post("/memories/batch", {"items": [{"person": person, "content": content} for content in contents]})
+
+
+def _fill(ground: Ground, stores: Sequence[Peer], rows: int) -> None:
+    """The rows of many others, with vectors at random."""
+    strangers(rows, "beside peers", ground.encoder, ground.now)
+    for number in range(rows // FEW):
+        contents = texts(FEW, f"stranger beside peers {number}")
+        vectors = vectors_at_random(FEW, ground.encoder.dimensions, number).astype(np.float32)
+        for one in stores:
+            for at in range(0, FEW, CHUNK):
+                one.fill(f"stranger {number}", contents[at : at + CHUNK], vectors[at : at + CHUNK])
+
+
+def _searched(ground: Ground, client: Client, stores: Sequence[Peer], person: Person, bound: float) -> Iterator[Line]:
+    asked = questions(ROUNDS + WARM, f"peers {person.name}")
+    acts: dict[str, Act] = {
+        "ours": lambda n: client.post("/search", {"person": person.name, "query": asked[n], "limit": BEST})
+    }
+    acts |= {one.name: lambda n, o=one: o.find(person.name, asked[n], BEST) for one in stores}  # type: ignore[misc]
+    for act in acts.values():
+        for n in range(ROUNDS, ROUNDS + WARM):
+            act(n)
+    taken = interleaved(acts, ROUNDS)
+    fastest = min((one.name for one in stores), key=lambda name: p50(taken[name]))
+    what = f"search, {len(person.texts):,} rows"
+    for one in stores:
+        best = bound if one.name == fastest else None
+        yield Line(f"{what}, p50", p50(taken["ours"]) * 1e3, "ms", p50(taken[one.name]) * 1e3, one.name, at_most=best)
+        yield Line(f"{what}, p95", p95(taken["ours"]) * 1e3, "ms", p95(taken[one.name]) * 1e3, one.name)
+    ours = _recall(ground, person, asked, lambda query: _by_meaning(client, person.name, query))
+    for one in stores:
+        theirs = _recall(ground, person, asked, lambda query, o=one: o.find(person.name, query, BEST))  # type: ignore[misc]
+        yield Line(f"{what}: recall@{BEST} against exact", ours, "", theirs, one.name)
+
+
+def _by_meaning(client: Client, person: str, query: str) -> list[str]:
+    found = client.post("/search", {"person": person, "query": query, "limit": BEST, "method": "vector"})
+    return [result["memory"]["content"] for result in found["results"]]
+
+
+def _recall(ground: Ground, person: Person, asked: Sequence[str], find: Find) -> float:
+    """Of the ten texts nearest to each question, how many are found."""
+    shares = []
+    for query in asked[:ROUNDS]:
+        near = np.argsort(-(person.vectors @ ground.model.queries([query])[0]))[:BEST]
+        shares.append(len({person.texts[n] for n in near} & {*find(query)}) / BEST)
+    return float(np.mean(shares))
+
+
+def _added(client: Client, stores: Sequence[Peer]) -> Iterator[Line]:
+    contents = texts(ADDED + WARM, "peers one by one")
+    acts: dict[str, Act] = {"ours": lambda n: client.post("/memories", {"person": "adder", "content": contents[n]})}
+    acts |= {one.name: lambda n, o=one: o.add("adder", contents[n]) for one in stores}  # type: ignore[misc]
+    for act in acts.values():
+        for n in range(ADDED, ADDED + WARM):
+            act(n)
+    taken = interleaved(acts, ADDED)
+    for one in stores:
+        bound = ADD_AT_MOST if one.name == "mem0" else None
+        yield Line(
+            "add one memory, p50", p50(taken["ours"]) * 1e3, "ms", p50(taken[one.name]) * 1e3, one.name, at_most=bound
+        )
