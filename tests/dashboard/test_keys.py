@@ -153,3 +153,20 @@ def test_all_that_is_done_to_keys_is_logged_without_what_opens(root: Client) -> 
     ]
     assert rows[0].detail["prefix"] == key.prefix
     assert token.removeprefix(key.prefix) not in str([row.detail for row in rows])
+
+
+def test_the_log_of_a_key_holds_what_was_done_with_it_and_to_it(root: Client) -> None:
+    token = token_on(made(root, scopes=["read", "write"]).content.decode())
+    other = token_on(made(root, name="garage", scopes=["read", "write"]).content.decode())
+    for key, text in ((token, "Alice sings"), (other, "Alice dances")):
+        caller = Client(headers={"Authorization": f"Bearer {key}"})
+        body = {"person": "alice", "content": text}
+        assert caller.post("/api/v1/memories", body, "application/json").status_code == 201
+    address = re.search(r'href="(/logs/\?q=ks_[^"]+)">Its log', page(root, "/keys/"))
+    assert address
+    shown = root.get(f"{address.group(1)}&format=json").json()["items"]
+    prefixes = {ApiKey.objects.get(name=name).prefix: name for name in ("kitchen", "garage")}
+    mine = address.group(1).removeprefix("/logs/?q=")
+    theirs = next(prefix for prefix in prefixes if prefix != mine)
+    assert {item["operation"] for item in shown} == {"create_key", "remember"}
+    assert theirs not in str(shown)
