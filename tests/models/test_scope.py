@@ -17,6 +17,7 @@ pytestmark = pytest.mark.django_db
 
 CALLERS = {
     Path("bench/erasing.py"): "the rows that a measurement erases",
+    Path("bench/night.py"): "the rows that a night's jobs are measured on",
     Path("bench/rows.py"): "the rows of strangers that a measurement needs",
     Path("memory_app/api/admin.py"): "the log, for super users",
     Path("memory_app/engine/consolidate.py"): "a job over everything",
