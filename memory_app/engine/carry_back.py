@@ -11,7 +11,7 @@ from django.db import DataError, IntegrityError
 from ..embedding.encoder import Encoder
 from ..errors import KeepsakeError
 from ..language.records import Record
-from ..models import Conversation, Memory, Person
+from ..models import Conversation, Memory, Person, Tombstone
 from ..models.insert import insert
 from ..models.scope import every_space, within
 from ..models.searchable import words_vector
@@ -22,8 +22,9 @@ from .listen import found_by
 from .settle import SETTINGS, settle
 
 Answer = tuple[int, str, str]
-"""The line, what became of it (added, there, failed), and why it failed."""
+"""The line, what became of it (added, there, refused, failed), and why not."""
 
+ERASED = "this was erased for good; nothing brings it back"
 NOT_STORED = "something in this record cannot be stored"
 
 
@@ -39,12 +40,15 @@ def by_kind(records: Sequence[Record]) -> dict[str, list[Record]]:
 
 def carry_back(kind: str, records: Sequence[Record], *, person: str | None, encoder: Encoder) -> Iterator[Answer]:
     """Stores the lines of one kind, but for memories. person: whose they all are; None, whom each names."""
-    known = _there(kind, records)
+    known, gone = _there(kind, records), _erased(kind, records)
     rows: list[tuple[int, Any]] = []
     for record in records:
         identifier = str(record.fields.get("id", record.line))
         if identifier in known:
             yield record.line, "there", ""
+            continue
+        if identifier in gone:
+            yield record.line, "refused", ERASED
             continue
         known.add(identifier)
         try:
@@ -69,6 +73,12 @@ def _there(kind: str, records: Sequence[Record]) -> set[str]:
     ids = [record.fields["id"] for record in records if _is_id(record.fields["id"])]
     with every_space():
         return {str(known) for known in KINDS[kind]._default_manager.filter(id__in=ids).values_list("id", flat=True)}
+
+
+def _erased(kind: str, records: Sequence[Record]) -> set[str]:
+    """Ids among these of what was erased for good."""
+    ids = [] if kind == "person" else [record.fields["id"] for record in records if _is_id(record.fields["id"])]
+    return set(map(str, Tombstone.objects.among(map(UUID, ids))))
 
 
 def _settled(name: str, fields: dict[str, Any]) -> str:

@@ -16,7 +16,7 @@ from ..models import Memory, Operation, Tombstone
 from ..models.scope import every_space, within
 from .author import Author
 from .bring_back import Besides, besides_of, bring_back
-from .carry_back import by_kind, carry_back
+from .carry_back import ERASED, by_kind, carry_back
 from .change import key_is_taken, operation_of
 from .compose import Source, compose, index
 from .enter import Entered, Place, enter
@@ -29,8 +29,6 @@ BATCH = 500
 """Records to a transaction: a kill loses none that was reported, and each batch fills the encoder."""
 
 FIELDS = {field.name: field for field in Memory._meta.concrete_fields}
-
-ERASED = "this memory was erased for good; nothing brings it back"
 
 MARKS_OF_AN_EXPORT = frozenset({"id", "created_at", "source_type", "decay_rate"})
 

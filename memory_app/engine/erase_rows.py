@@ -101,7 +101,12 @@ def _proposals() -> list[Act]:
         " quotes = CASE WHEN {} THEN '[]'::jsonb ELSE quotes END"
     ).format(quotes)
     touched = either("target_id = %(memory)s", quotes, holds("reason"))
-    return [deleting("proposal", every(here, goes)), blanking("proposal", without, every(here, stays, touched))]
+    buried = sql.SQL("INSERT INTO tombstone SELECT id, %(erasure)s FROM proposal WHERE {} ON CONFLICT DO NOTHING")
+    return [
+        Act("tombstone", buried.format(every(here, goes)), noted=False),
+        deleting("proposal", every(here, goes)),
+        blanking("proposal", without, every(here, stays, touched)),
+    ]
 
 
 def _asked_and_shown(memory: Memory) -> list[Act]:

@@ -80,8 +80,9 @@ def keep_outside() -> int:
 def _lines(erasure: Erasure) -> Iterator[str]:
     values = {name: getattr(erasure, name) for name in FIELDS}
     yield ENCODER.encode({"erasure": values}) + "\n"
-    if erasure.kind == Erased.PERSON:
-        gone = list(Tombstone.objects.filter(erasure_id=erasure.id).values_list("memory_id", flat=True))
+    told = {erasure.subject, *map(UUID, erasure.derived)}
+    buried = Tombstone.objects.filter(erasure_id=erasure.id).values_list("memory_id", flat=True)
+    if gone := [one for one in buried if one not in told]:
         for start in range(0, len(gone), IDS_A_LINE):
             yield ENCODER.encode({"of": erasure.id, "memories": gone[start : start + IDS_A_LINE]}) + "\n"
 

@@ -16,6 +16,7 @@ from django.db import connection
 from psycopg import sql
 
 from ..models import Person
+from .lines import KINDS
 from .tally import Tally, blanking, deleting
 from .traces import pattern
 
@@ -117,9 +118,10 @@ class TheirRows:
         tally.together(acts, self.params)
 
     def bury(self, erasure: UUID) -> None:
-        """A tombstone for each of their memories."""
-        statement = f"INSERT INTO tombstone SELECT id, %(erasure)s FROM ({THEIR_MEMORIES}) ON CONFLICT DO NOTHING"
-        _rows(sql.SQL(statement), {**self.params, "erasure": erasure})
+        """A tombstone for each of their memories, and of what else an export holds."""
+        statement = sql.SQL("INSERT INTO tombstone SELECT id, %(erasure)s FROM {} WHERE {} ON CONFLICT DO NOTHING")
+        for table in ("memory", *(model._meta.db_table for model in KINDS.values())):
+            _rows(statement.format(sql.Identifier(table), self.conditions[table]), {**self.params, "erasure": erasure})
 
     @cached_property
     def _large(self) -> list[str]:

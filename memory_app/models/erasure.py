@@ -80,7 +80,8 @@ class TombstoneQuerySet(models.QuerySet["Tombstone"]):
 
 
 class Tombstone(models.Model):
-    """That the memory of an id is gone for good, so that no old export and no backup brings it back."""
+    """That the memory of an id is gone for good, so that no old export and no backup brings it back; or what else an
+    export holds that went with it, such as a turn."""
 
     memory_id = models.UUIDField(primary_key=True)
     erasure_id = models.UUIDField()

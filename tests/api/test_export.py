@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from memory_app.models import Version
+from memory_app.models import Conversation, Memory, Note, Proposal, Receipt, Turn, Version
 from memory_app.models.scope import every_space
 from tests.conftest import Api
 from tests.engine.test_carry_in import _empty as empty
@@ -143,3 +143,27 @@ def test_a_name_may_hold_a_slash(api: Api) -> None:
     assert api.get("/people/alice%2Fhome/profile.md").status_code == 200
     assert api.post("/people/alice%2Fhome/notes/2026-11-20", {"text": "Rain"}).status_code == 201
     assert api.get("/people/alice").status_code == 404
+
+
+def test_nothing_of_a_person_who_was_erased_is_read_back(told: Api, tmp_path: Path, capsys: Any) -> None:
+    file = tmp_path / "alice.jsonl"
+    file.write_bytes(told.get("/people/alice/export").getvalue())
+    told.call("DELETE", "/people/alice")
+    call_command("memory", "import", str(file))
+    assert "refused" in capsys.readouterr().out
+    with every_space():
+        assert [model._default_manager.count() for model in (Memory, Conversation, Turn, Proposal, Note, Receipt)] == [
+            0
+        ] * 6
+
+
+def test_what_was_noticed_as_a_memory_that_was_erased_is_not_read_back(told: Api, tmp_path: Path) -> None:
+    proposal = of_kind(lines(told), "proposal")[0]
+    kept = told.post(f"/proposals/{proposal['id']}/accept", {}).json()["memory"]
+    file = tmp_path / "alice.jsonl"
+    file.write_bytes(told.get("/people/alice/export").getvalue())
+    told.post(f"/admin/memories/{kept['id']}/erase", {})
+    call_command("memory", "import", str(file))
+    again = lines(told)
+    assert kept["id"] not in [line["id"] for line in of_kind(again, "memory")]
+    assert proposal["id"] not in [line["id"] for line in of_kind(again, "proposal")]

@@ -129,7 +129,7 @@ def test_what_was_erased_is_not_brought_back_by_an_old_export(encoder: Encoder) 
     before = _exported()
     erase(at=cello, author=AUTHOR, now=NOON)
     assert _carry(before, encoder) == [(1, "refused"), (2, "there")]
-    assert _faults(before, encoder) == {1: "this memory was erased for good; nothing brings it back"}
+    assert _faults(before, encoder) == {1: "this was erased for good; nothing brings it back"}
     assert [memory["content"] for memory in _exported()] == ["Alice lives in Rome"]
 
 
