@@ -27,6 +27,7 @@ from .views import (
     run,
     search,
     sessions,
+    shared,
     undo,
     you,
 )
@@ -59,6 +60,7 @@ urlpatterns = [
     path("inbox/<uuid:proposal_id>/snooze/", proposal.snooze_proposal, name="snooze_proposal"),
     path("inbox/<uuid:proposal_id>/reopen/", proposal.reopen_proposal, name="reopen_proposal"),
     path("search/", search.show, name="search"),
+    path("shared/", shared.show, name="shared"),
     path("conversations/<uuid:conversation_id>/", conversation.show, name="conversation"),
     path("conversations/<uuid:conversation_id>/reveal/", conversation.reveal_conversation, name="reveal_conversation"),
     path("runs/<uuid:run_id>/", run.show, name="run"),

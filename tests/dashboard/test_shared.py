@@ -1,0 +1,82 @@
+"""What is said in a shared space is seen by who belongs to it, and by no one else; it is changed by whose it is."""
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from memory_app.engine.enter import Place, enter
+from memory_app.models import Membership
+
+from .people import contents, kept, page
+
+FAMILY, TEAM = Place("family"), Place("team")
+
+
+@pytest.fixture
+def family(alice: Client) -> Client:
+    """Alice belongs to the family, as Bob does; the team is Bob's alone."""
+    kept("alice", "The calendar hangs beside the fridge.", place=FAMILY)
+    kept("bob", "The spare key is under the pot.", place=FAMILY)
+    kept("bob", "The budget is frozen.", place=TEAM)
+    kept("bob", "Bob rides a red bicycle.")
+    kept("bob", "Bob whispers in the attic.", place=Place("family", "attic", restricted=True))
+    return alice
+
+
+def items(client: Client, query: str = "") -> list[str]:
+    answer = client.get(f"/shared/?format=json{query}")
+    assert answer.status_code == 200
+    return [item["content"] for item in answer.json()["items"]]
+
+
+def test_a_member_sees_what_everyone_said_there(family: Client) -> None:
+    assert items(family) == ["The spare key is under the pot.", "The calendar hangs beside the fridge."]
+    html = page(family, "/shared/")
+    assert "The spare key is under the pot." in html
+    assert "budget" not in html + page(family, "/shared/", space="team")
+    assert family.get("/shared/?format=json").json()["spaces"] == ["family"]
+
+
+def test_a_space_that_is_not_ones_own_shows_as_one_that_is_not_there(family: Client) -> None:
+    told = [
+        page(family, "/shared/", space=name).partition("<main")[2].partition("</main>")[0] for name in ("team", "none")
+    ]
+    assert told[0] == told[1]
+    twins = [family.get(f"/shared/?format=json&space={name}").content for name in ("team", "none")]
+    assert twins[0] == twins[1]
+    assert items(family, "&space=team") == []
+
+
+def test_one_who_left_sees_it_no_more(family: Client) -> None:
+    Membership.objects.filter(person__name="alice", space__name="family").update(left_at=timezone.now())
+    assert items(family) == []
+
+
+def test_a_stranger_sees_nothing_and_a_super_user_all(family: Client, bob: Client, root: Client) -> None:
+    assert len(items(bob)) == 3
+    assert len(items(root)) == 3
+    Membership.objects.filter(person__name="bob").delete()
+    assert items(bob) == []
+
+
+def test_what_another_said_is_read_and_not_opened(family: Client, bob: Client) -> None:
+    theirs = kept("bob", "The ladder is lent to Charlie.", place=FAMILY)
+    assert f"/memories/{theirs.id}/" not in page(family, "/shared/")
+    assert f"/memories/{theirs.id}/" in page(bob, "/shared/")
+    assert family.post(f"/memories/{theirs.id}/forget/").status_code == 404
+    assert "The ladder is lent to Charlie." in contents("bob")
+
+
+def test_what_was_forgotten_or_is_sensitive_is_not_told(family: Client, bob: Client) -> None:
+    gone = kept("bob", "The cellar is full.", place=FAMILY)
+    bob.post(f"/memories/{gone.id}/forget/")
+    kept("bob", "My card number is 4111 1111 1111 1111.", place=FAMILY)
+    html = page(family, "/shared/")
+    assert "cellar" not in html
+    assert "4111" not in html
+    assert "4111" not in str(items(family))
+
+
+def test_who_belongs_nowhere_is_told_so(alice: Client) -> None:
+    enter(person="alice")
+    assert "Nothing is shared here" in page(alice, "/shared/")
