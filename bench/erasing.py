@@ -17,7 +17,7 @@ from memory_app.engine.erase import erase
 from memory_app.models import Memory
 from memory_app.models.scope import every_space
 
-ROWS, ROUNDS, WARMING = 1_000_000, 40, 5
+ROWS, SMALL, ROUNDS, WARMING = 1_000_000, 50_000, 40, 5
 AUTHOR = Author("command", "bench")
 
 BARE = (
@@ -32,7 +32,8 @@ BARE = (
 
 
 def measure(ground: Ground) -> Iterator[Line]:
-    strangers(ROWS, "to erase among", ground.encoder, ground.now)
+    rows = SMALL if ground.small else ROWS
+    strangers(rows, "to erase among", ground.encoder, ground.now)
     memories = _some(2 * (ROUNDS + WARMING))
     bare, erased = [], []
     for number in range(ROUNDS + WARMING):
@@ -40,7 +41,7 @@ def measure(ground: Ground) -> Iterator[Line]:
         erased.append(timed(partial(_erase, memories[2 * number + 1])))
         _let_searches_end()
     bare, erased = bare[WARMING:], erased[WARMING:]
-    what = f"erase of one memory among {ROWS:,}, p50"
+    what = f"erase of one memory among {rows:,}, p50"
     yield Line(what, p50(erased) * 1e3, "ms", p50(bare) * 1e3, "bare deletes", at_most=5)
 
 
