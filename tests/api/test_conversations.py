@@ -214,7 +214,7 @@ def test_secrets_are_never_proposed(api: Api) -> None:
 def test_an_idle_conversation_is_read_by_the_worker(api: Api) -> None:
     talk(api)
     with time_machine.travel(timezone.now() + timedelta(minutes=31)):
-        assert JOBS["attend"].run(lambda done, total: None) == "1 conversations read"
+        assert JOBS["attend"].run(lambda done, total: None) == "1 conversation read"
     assert api.get("/proposals?person=alice").json()["items"]
 
 
