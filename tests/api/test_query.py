@@ -32,6 +32,12 @@ def test_a_parameter_that_a_path_does_not_take_is_named(api: Api, method: str, p
     assert problem["errors"][0]["field"] == unknown
 
 
+def test_who_asks_may_be_said_with_every_read(api: Api) -> None:
+    assert api.get("/people/alice/stats?person=alice&space=kitchen").status_code == 404
+    api.remember("alice", "Alice plays the cello")
+    assert api.get("/people/alice/stats?person=alice&space=kitchen").status_code == 200
+
+
 def test_the_refusal_names_those_that_there_are(api: Api) -> None:
     problem = problem_of(api.get("/entities?person=alice&kind=person"), 422)
     assert problem["detail"].startswith("There is no such query parameter here; these are: ")
