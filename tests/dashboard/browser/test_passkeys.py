@@ -60,7 +60,7 @@ def test_who_has_a_passkey_needs_no_password(window: Visitor) -> None:
     sign_in(window)
     add(window, passwordless=True)
     sign_out(window)
-    window.page.get_by_role("button", name="Sign in with a passkey").click()
+    window.page.get_by_role("button", name="Use a passkey").click()
     window.page.wait_for_url(f"{window.address}/")
     expect(window.page.locator(".own-name").last).to_have_text("alice")
 
