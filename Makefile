@@ -14,7 +14,7 @@ run: $(RUN)
 	@exec .venv/bin/python manage.py serve
 
 test: $(DEV) chromium lint
-	.venv/bin/python -m pytest
+	.venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
 bench: $(RUN)
 	.venv/bin/python -m bench
