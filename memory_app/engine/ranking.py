@@ -57,8 +57,8 @@ seen AS MATERIALIZED (
     FROM (
         SELECT kind, space_id, id, words, embedding, embedding_model, visibility, said_at,
             {_SPEAKER if form.names else "false"} AS speaker, {_matched(form)} AS said,
-            {"coalesce(bits, 0)" if form.entities else "0"} AS linked, {_flat(form)} AS flat
-        FROM visible {"LEFT JOIN spoken_of USING (space_id, id)" if form.entities else ""}
+            {_linked(form)} AS linked, {_flat(form)} AS flat
+        FROM visible
         {"OFFSET 0" if form.near else ""}
     ) one
 ),
@@ -163,6 +163,18 @@ def _worth_it(form: Form) -> str:
     large = " OR ".join(f"kind = '{one.table}' AND {one.shared}" for one in form.near)
     told = "coalesce(said_at <@ %(periods)s::tstzmultirange, false)" if form.times else "false"
     return f" AND (({large}) IS NOT TRUE OR said | linked <> 0 OR speaker OR {told} OR id IN (SELECT id FROM near))"
+
+
+def _linked(form: Form) -> str:
+    """A bit for each word that names what a row is linked to. Asked of hashed lists, row by row: of a join the planner,
+    which cannot know how many there are, made a nested loop that took 120 ms of 150 where it should take 2."""
+    if not form.entities:
+        return "0"
+    among = "(space_id, id) IN (SELECT space_id, id FROM spoken_of"
+    each = " + ".join(
+        f"CASE WHEN {among} WHERE bits & {1 << n} <> 0) THEN {1 << n} ELSE 0 END" for n in range(form.words)
+    )
+    return f"CASE WHEN {among}) THEN {each or '0'} ELSE 0 END"
 
 
 def _matched(form: Form) -> str:
