@@ -16,6 +16,7 @@ from django.db.models import Q, QuerySet
 from ..errors import NotFound
 from ..language.names import entities as names_in
 from ..models import Entity, EntityLink, EntityType, Memory
+from ..models.as_sql import bound
 from ..models.entity import EntityQuerySet
 from ..models.memory import MemoryQuerySet
 from ..rules.text import normalised
@@ -214,9 +215,7 @@ def _groups(
 def _bound(links: QuerySet[EntityLink]) -> str:
     """The links as SQL with its parameters bound, and when each memory was told."""
     rows = links.order_by().values_list("space_id", "memory_id", "entity_id", "memory__created_at")
-    sql, params = rows.query.sql_with_params()
-    bound: str = connection.ops.compose_sql(sql, params)  # type: ignore[attr-defined]
-    return f"SELECT * FROM ({bound}) AS links (space_id, memory_id, entity_id, told)".replace("%", "%%")
+    return f"SELECT * FROM ({bound(rows)}) AS links (space_id, memory_id, entity_id, told)"
 
 
 def _escaped(text: str) -> str:

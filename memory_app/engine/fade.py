@@ -7,6 +7,7 @@ from django.db import connection
 from django.db.models import DateTimeField, FloatField
 
 from ..models import VERSIONED, Memory
+from ..models.as_sql import bound
 from ..models.scope import every_space
 from .author import Author
 
@@ -69,10 +70,7 @@ def fade(now: datetime) -> int:
 def _faded(now: datetime) -> str:
     """The rows that faded, locked, with what their versions hold, as SQL with its parameters bound."""
     columns = ("space_id", "id", "person_id", "version", "changed_by", "updated_at", *VERSIONED)
-    rows = Memory.objects.faded(now).select_for_update().values(*columns)
-    sql, params = rows.query.sql_with_params()
-    bound: str = connection.ops.compose_sql(sql, params)  # type: ignore[attr-defined]
-    return bound.replace("%", "%%")
+    return bound(Memory.objects.faded(now).select_for_update().values(*columns))
 
 
 def _identifier(kind: str) -> str:

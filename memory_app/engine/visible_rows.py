@@ -5,20 +5,18 @@ thousand rows. So it is written with stand-ins for a venue's ids and for the tim
 question to the next is parameters alone, which also lets the database keep its plan.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from enum import Enum
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
 from django.db.models import BooleanField, CharField, Expression, ExpressionWrapper, F, Q, UUIDField, Value
 from django.db.models.functions import Cast, Coalesce
-from psycopg.sql import Literal
 
 from ..models import Entity, Memory, Turn
+from ..models.as_sql import named
 from ..rules.visibility import Venue
 from .asked import Asked
 
@@ -101,17 +99,13 @@ def _with_stand_ins(venue: Venue, stand_ins: dict[UUID, UUID]) -> Venue:
 @lru_cache(SHAPES)
 def written(shape: Shape) -> str:
     """The SQL, with a parameter for each stand-in; all else in it is the same for every question of the shape."""
-    sql, values = _ROWS[shape.kind](shape).query.sql_with_params()
-    placed = iter(values)
-    return re.sub("%s", lambda _: _placed(next(placed)), sql)
+    return named(_ROWS[shape.kind](shape), _name_of)
 
 
-def _placed(value: Any) -> str:
+def _name_of(value: Any) -> str | None:
     if isinstance(value, UUID):
-        return f"%(id_{value.int})s"
-    if isinstance(value, datetime):
-        return f"%({TIMES[value.year - 1]})s"
-    return Literal(str(value) if isinstance(value, Enum) else value).as_string().replace("%", "%%")
+        return f"id_{value.int}"
+    return TIMES[value.year - 1] if isinstance(value, datetime) else None
 
 
 def _memories(shape: Shape) -> Any:

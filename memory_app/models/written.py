@@ -3,7 +3,6 @@
 To make SQL of a QuerySet takes longer than an indexed read, and with joins so does planning it.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
@@ -11,8 +10,8 @@ from typing import Any, Generic, TypeVar
 
 from django.db import connection
 from django.db.models import Field, Model, QuerySet
-from psycopg.sql import Literal
 
+from .as_sql import named
 from .wire import rows_of
 
 Row = TypeVar("Row", bound=Model)
@@ -45,14 +44,10 @@ class Written(Generic[Row]):
         columns = [field.attname for field in _fields(self._rows.model)]
         for name in self._beside:
             columns += [f"{name}__{field.attname}" for field in _fields(_model(self._rows.model, name))]
-        sql, values = self._rows.values_list(*columns, *self._also).query.sql_with_params()
-        placed = iter(values)
-        return re.sub("%s", lambda _: self._placed(next(placed)), sql) + self._ending
+        return named(self._rows.values_list(*columns, *self._also), self._name_of) + self._ending
 
-    def _placed(self, value: Any) -> str:
-        plain = getattr(value, "obj", value)  # the driver wraps bytes
-        name = next((name for name, stand_in in self._stand_ins.items() if stand_in == plain), None)
-        return f"%({name})s" if name else Literal(plain).as_string().replace("%", "%%")
+    def _name_of(self, value: Any) -> str | None:
+        return next((name for name, stand_in in self._stand_ins.items() if stand_in == value), None)
 
     def _made(self, values: Iterator[Any]) -> Row:
         row: Row = _instance(self._rows.model, values)
