@@ -1,6 +1,7 @@
 """Compose a memory from what was given: what is left out is understood from the text. Nothing is stored yet."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -107,6 +108,13 @@ def index(memory: Memory, language: str) -> None:
     """Sets what is searched by: the text vector and the digest of the content."""
     memory.digest = digest(memory.content)
     memory.tsv = text_vector(memory, language)
+
+
+def reindexed(memory: Memory, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What a memory is searched by once these fields of it are changed, as fields to set with them."""
+    draft = Memory(**{name: fields.get(name, getattr(memory, name)) for name in ("content", "summary", "key", "tags")})
+    index(draft, memory.person.language)
+    return {"tsv": draft.tsv, "digest": draft.digest}
 
 
 def digest(content: str) -> bytes:

@@ -13,7 +13,7 @@ from ..rules.sensitive import sensitive_kinds
 from ..rules.text import shortened
 from .author import Author
 from .change import change, held, key_is_taken, one_writer
-from .compose import Given, Source, check_period, compose, index
+from .compose import Given, Source, check_period, compose, reindexed
 from .enter import Entered
 from .keep import Keeping
 from .mention import mention_again
@@ -58,7 +58,7 @@ def edit(
         if vector is not None and "content" in fields:
             fields |= _reread(memory, fields, vector, encoder.name)
         elif {"summary", "key", "tags"} & set(fields):
-            fields |= _reindexed(memory, fields)
+            fields |= reindexed(memory, fields)
         edited = change(memory, operation="edit", author=author, now=now, **fields)
         if "content" in fields:
             mention_again(edited)
@@ -119,13 +119,7 @@ def _reread(memory: Memory, fields: dict[str, Any], vector: Any, model: str) -> 
     if "summary" not in fields:
         fields["summary"] = shortened(fields["content"], SUMMARY_CHARACTERS)
     fields |= {"sensitive": bool(sensitive_kinds(fields["content"])), "embedding": vector, "embedding_model": model}
-    return fields | _reindexed(memory, fields)
-
-
-def _reindexed(memory: Memory, fields: dict[str, Any]) -> dict[str, Any]:
-    draft = Memory(**{name: fields.get(name, getattr(memory, name)) for name in ("content", "summary", "key", "tags")})
-    index(draft, memory.person.language)
-    return {"tsv": draft.tsv, "digest": draft.digest}
+    return fields | reindexed(memory, fields)
 
 
 def _corrected(entered: Entered, old: Memory, content: str, now: datetime) -> Memory:

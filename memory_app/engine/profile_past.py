@@ -11,12 +11,10 @@ from uuid import UUID
 
 from ..language import profile_document
 from ..language.profile_document import Line
-from ..models import VERSIONED, Memory, Version
+from ..models import Memory, Version
 from ..models.scope import within
 from .enter import Entered
 from .profile import NOT_OF_A_PROFILE, fitting, is_told, line_of
-
-FIELDS = {field.name: field for field in Memory._meta.concrete_fields}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +73,8 @@ def _stands(memory: Memory, versions: list[Version]) -> list[_Stand]:
 
 def _as_it_was(memory: Memory, version: Version) -> Memory:
     was = copy(memory)
-    for name in VERSIONED:
-        if name in version.state:
-            setattr(was, name, FIELDS[name].to_python(version.state[name]))
+    for name, value in version.fields.items():
+        setattr(was, name, value)
     was.sensitive = was.sensitive or memory.sensitive
     return was
 

@@ -4,12 +4,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from ..models import VERSIONED, Memory, Version
+from ..models import Memory, Version
 from ..models.scope import within
 from ..rules.sensitive import sensitive_kinds
 from .author import Author
 from .change import change, held, key_is_taken
-from .compose import index
+from .compose import reindexed
 from .mention import mention_again
 
 UNTOLD = {"visibility", "sensitive"}
@@ -34,15 +34,12 @@ def put_back(*, space: UUID, memory: UUID, author: Author, now: datetime) -> Mem
 
 def restored_fields(memory: Memory, past: Version) -> dict[str, Any]:
     """What its last version, or an earlier one, says of a memory, as fields to set."""
-    known = {field.name: field for field in Memory._meta.concrete_fields}
-    fields = {name: known[name].to_python(past.state[name]) for name in VERSIONED if name not in UNTOLD}
+    fields = {name: value for name, value in past.fields.items() if name not in UNTOLD}
     if fields["status"] == "active":
         fields["superseded_by"] = None
         if key_is_taken(memory, fields["key"]):  # the newer value stands
             fields["key"] = ""
     if fields["content"] != memory.content:
-        draft = Memory(**{name: fields[name] for name in ("content", "summary", "key", "tags")})
-        index(draft, memory.person.language)
-        fields |= {"tsv": draft.tsv, "digest": draft.digest, "embedding": None, "embedding_model": None}
+        fields |= {**reindexed(memory, fields), "embedding": None, "embedding_model": None}
         fields["sensitive"] = bool(sensitive_kinds(fields["content"]))
     return fields

@@ -10,14 +10,12 @@ from ..models.scope import within
 from ..rules.sensitive import sensitive_kinds
 from .author import Author
 from .change import change, key_is_taken
-from .compose import index
+from .compose import reindexed
 from .edit import At, kept
 from .mention import mention_again
 
 STAYS = frozenset({"visibility", "status", "sensitive", "valid_to", "deleted_at", "delete_reason"})
 """Where it lives, and whether it holds, are not of its text: other acts, which can be undone, decide them."""
-
-FIELDS = {field.name: field for field in Memory._meta.concrete_fields}
 
 
 def revert(
@@ -41,7 +39,7 @@ def revert(
         if told_otherwise:
             sensitive = bool(sensitive_kinds(fields["content"]))
             fields |= {"sensitive": sensitive, "embedding": vector, "embedding_model": encoder.name}
-        fields |= _index(memory, fields)
+        fields |= reindexed(memory, fields)
         told = f"to version {version}"
         reverted = change(memory, operation="revert", author=author, now=now, reason=told, **fields)
         if told_otherwise:
@@ -58,11 +56,4 @@ def _state(at: At, version: int) -> dict[str, Any]:
         past = Version.objects.filter(space_id=at.space, memory_id=at.id, number=version).first()
     if past is None:
         raise NotFound(f"This memory has no version {version}.")
-    known = [name for name in VERSIONED if name in past.state and name not in STAYS]
-    return {name: FIELDS[name].to_python(past.state[name]) for name in known}
-
-
-def _index(memory: Memory, fields: dict[str, Any]) -> dict[str, Any]:
-    draft = Memory(**{name: fields.get(name, getattr(memory, name)) for name in ("content", "summary", "key", "tags")})
-    index(draft, memory.person.language)
-    return {"tsv": draft.tsv, "digest": draft.digest}
+    return {name: value for name, value in past.fields.items() if name not in STAYS}

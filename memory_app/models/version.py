@@ -1,5 +1,7 @@
 """Versions: what a memory was before each change of it. The row itself is the latest one."""
 
+from typing import Any
+
 from django.db import models
 from django.utils import timezone
 
@@ -60,3 +62,9 @@ class Version(models.Model):
 
     def __str__(self) -> str:
         return f"version {self.number}"
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What it says of the memory, as values of its fields; nothing of a field that came later."""
+        known = {field.name: field for field in Memory._meta.concrete_fields if field.name in self.state}
+        return {name: known[name].to_python(self.state[name]) for name in VERSIONED if name in known}
