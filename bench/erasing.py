@@ -13,7 +13,7 @@ from bench.table import Line
 from bench.timing import p50, timed
 from memory_app.engine.author import Author
 from memory_app.engine.edit import At
-from memory_app.engine.erase import erase
+from memory_app.engine.erasing.erase import erase
 from memory_app.models import Memory
 from memory_app.models.scope import every_space
 

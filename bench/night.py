@@ -17,11 +17,11 @@ from bench.texts import texts
 from bench.timing import p50, timed
 from config.env import Env
 from memory_app.engine.author import Author
-from memory_app.engine.compose import Given, compose
 from memory_app.engine.enter import enter
-from memory_app.engine.fade import fade
-from memory_app.engine.reembed import reembed
-from memory_app.engine.remember import remember
+from memory_app.engine.forgetting.fade import fade
+from memory_app.engine.keeping.compose import Given, compose
+from memory_app.engine.keeping.remember import remember
+from memory_app.engine.running.reembed import reembed
 from memory_app.models import Memory
 from memory_app.models.ids import new_id
 from memory_app.models.scope import every_space

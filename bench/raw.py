@@ -10,9 +10,9 @@ import psycopg
 from django.db import connection
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.asked import Asked
 from memory_app.engine.enter import Entered
-from memory_app.engine.recall import recall
+from memory_app.engine.recalling.asked import Asked
+from memory_app.engine.recalling.recall import recall
 from memory_app.models.wire import Halves, HalvesDumper, Prepared
 
 

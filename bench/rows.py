@@ -15,9 +15,9 @@ from pgvector import HalfVector
 from bench.texts import texts
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.author import Author
-from memory_app.engine.compose import Given
 from memory_app.engine.enter import enter
-from memory_app.engine.remember import remember
+from memory_app.engine.keeping.compose import Given
+from memory_app.engine.keeping.remember import remember
 from memory_app.models.ids import new_id
 from memory_app.models.scope import every_space
 

@@ -9,7 +9,7 @@ from bench.table import Line
 from bench.texts import texts
 from bench.timing import interleaved, p50, p95
 from memory_app.engine.enter import Entered, enter
-from memory_app.engine.listen import Said, converse, listen
+from memory_app.engine.listening.listen import Said, converse, listen
 
 ROUNDS = 100
 SEVERAL = 10

@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 from django.http import QueryDict
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.about import line as one_line
-from memory_app.engine.asked import Asked, Kind, Method, Result
-from memory_app.engine.brief import Draft, Occasion, drafted
 from memory_app.engine.enter import Entered
-from memory_app.engine.recall import Recalled, because, recall
+from memory_app.engine.recalling.about import line as one_line
+from memory_app.engine.recalling.asked import Asked, Kind, Method, Result
+from memory_app.engine.recalling.brief import Draft, Occasion, drafted
+from memory_app.engine.recalling.recall import Recalled, because, recall
 from memory_app.models import Conversation, Memory, Turn
 
 from .inbox.dialogue import Line, line, speaker

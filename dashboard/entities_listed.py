@@ -11,8 +11,8 @@ from uuid import UUID
 from django.http import QueryDict
 from django.utils import timezone
 
-from memory_app.engine.entities import Listed, Profile, Seen, entity_list, memories_of, profile, seen_from
 from memory_app.engine.locate import WITH_NAMES
+from memory_app.engine.naming.entities import Listed, Profile, Seen, entity_list, memories_of, profile, seen_from
 from memory_app.errors import NotFound
 from memory_app.models import Entity, EntityLink, Memory, Person
 

@@ -7,8 +7,8 @@ from django.contrib.postgres.search import SearchQuery
 from django.db.models import Q
 
 from memory_app.embedding.encoder import current
-from memory_app.engine.asked import Asked, Result
-from memory_app.engine.recall import recall
+from memory_app.engine.recalling.asked import Asked, Result
+from memory_app.engine.recalling.recall import recall
 from memory_app.models.memory import MemoryQuerySet
 
 from .reach import Reach

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory_app.engine.job_list import Listed, job_list
+from memory_app.engine.running.job_list import Listed, job_list
 from memory_app.jobs import JOBS
 from memory_app.models import JobRun
 

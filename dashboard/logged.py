@@ -11,8 +11,8 @@ from django.core.paginator import Paginator
 from django.db.models import Count, QuerySet
 from django.http import QueryDict
 
-from memory_app.engine.log import Sought, log
-from memory_app.engine.log_requests import REQUEST
+from memory_app.engine.logbook.log import Sought, log
+from memory_app.engine.logbook.log_requests import REQUEST
 from memory_app.models import Operation, Person
 
 from . import words

@@ -11,9 +11,9 @@ from uuid import UUID
 from django.core.paginator import Paginator
 from django.db.models import Count, Max, Q, QuerySet
 
-from memory_app.engine.about import NOTED, Section, about
 from memory_app.engine.count import Counts, count
 from memory_app.engine.enter import Entered, enter
+from memory_app.engine.recalling.about import NOTED, Section, about
 from memory_app.engine.settle import SETTINGS
 from memory_app.errors import NotFound
 from memory_app.models import Conversation, DailyRun, ExtractionRun, Membership, Note, Person

@@ -6,8 +6,8 @@ from datetime import datetime
 from uuid import UUID
 
 from memory_app.engine.history import Past, chain, history
-from memory_app.engine.reflected import reflected
-from memory_app.engine.used import Use, used
+from memory_app.engine.recalling.used import Use, used
+from memory_app.engine.summing.reflected import reflected
 from memory_app.models import Memory, MemoryType
 
 from .compare import Change, compare

@@ -16,7 +16,7 @@ from django.utils import timezone
 from memory_app.engine.author import Author
 from memory_app.engine.edit import At
 from memory_app.engine.enter import Entered, enter
-from memory_app.engine.inbox import inbox
+from memory_app.engine.listening.inbox import inbox
 from memory_app.engine.locate import WITH_NAMES
 from memory_app.errors import NotFound
 from memory_app.models import Conversation, Memory, Operation, Person, Proposal, User

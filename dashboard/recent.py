@@ -10,7 +10,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Max, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from memory_app.engine.undo import OFFERED_FOR, UNDOABLE, can_be_undone
+from memory_app.engine.forgetting.undo import OFFERED_FOR, UNDOABLE, can_be_undone
 from memory_app.errors import NotFound
 from memory_app.models import Memory, Operation
 

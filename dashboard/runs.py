@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from memory_app.engine.undo_run import done_by
+from memory_app.engine.listening.undo_run import done_by
 from memory_app.errors import NotFound
 from memory_app.models import Conversation, ExtractionRun, Memory, Operation, Proposal, Turn
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memory_app.engine.entities import Listed
+from memory_app.engine.naming.entities import Listed
 
 WIDTH, HEIGHT, MOST = 640, 320, 12
 """In user units of the SVG; beyond so many names they would cover one another."""

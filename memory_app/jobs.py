@@ -13,24 +13,24 @@ from django_q.tasks import async_task
 
 from .embedding.encoder import current
 from .engine.author import Author
-from .engine.carry_out import STRETCH_SECONDS, Report, ask, back_off, carry_out, claim, revive, tidy
-from .engine.consolidate import consolidate, waiting
-from .engine.day import day, people_to_go_through, unread_of
-from .engine.enrich import enrich
-from .engine.erase_person import finish_erasing
-from .engine.expire import expire
-from .engine.fade import fade
-from .engine.index_spaces import index_spaces
-from .engine.merge_kept import merge_kept
-from .engine.propose import propose
-from .engine.purge import purge
-from .engine.purge_traces import is_quick, purge_traces
-from .engine.queue import MODELS, ask_model_later
-from .engine.reembed import reembed
-from .engine.refine import refine
-from .engine.refine_kept import refine_kept
-from .engine.reflect import reflect
-from .engine.unread import left_by_switching, long_idle, still_unread
+from .engine.erasing.erase_person import finish_erasing
+from .engine.erasing.purge import purge
+from .engine.erasing.purge_traces import is_quick, purge_traces
+from .engine.forgetting.fade import fade
+from .engine.keeping.merge_kept import merge_kept
+from .engine.keeping.refine_kept import refine_kept
+from .engine.listening.consolidate import consolidate, waiting
+from .engine.listening.expire import expire
+from .engine.listening.propose import propose
+from .engine.listening.refine import refine
+from .engine.listening.unread import left_by_switching, long_idle, still_unread
+from .engine.naming.enrich import enrich
+from .engine.recalling.index_spaces import index_spaces
+from .engine.running.carry_out import STRETCH_SECONDS, Report, ask, back_off, carry_out, claim, revive, tidy
+from .engine.running.queue import MODELS, ask_model_later
+from .engine.running.reembed import reembed
+from .engine.summing.day import day, people_to_go_through, unread_of
+from .engine.summing.reflect import reflect
 from .errors import InConflict, Invalid, NotFound
 from .language.model import configured
 from .language.name_reader import name_reader

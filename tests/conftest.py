@@ -10,7 +10,7 @@ from django.test import Client
 from config.env import Env
 from memory_app.api.request_log import request_log
 from memory_app.embedding.encoder import Encoder, current, using
-from memory_app.engine.erased_outside import file
+from memory_app.engine.erasing.erased_outside import file
 from memory_app.models import COMMONS, ApiKey, Space, SpaceKind
 from memory_app.postgres import running
 from tests.encoder import HashingEncoder

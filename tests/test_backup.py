@@ -11,8 +11,8 @@ from django.db import connection, connections
 from django.utils import timezone
 
 from memory_app.engine.author import Author
-from memory_app.engine.proof import is_genuine
-from memory_app.engine.replay_erasures import replay_erasures
+from memory_app.engine.erasing.proof import is_genuine
+from memory_app.engine.erasing.replay_erasures import replay_erasures
 from memory_app.models import Erasure, Memory, Operation, Tombstone
 from memory_app.models.scope import every_space
 from tests.conftest import Api

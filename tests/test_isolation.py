@@ -19,8 +19,8 @@ from django.http import HttpResponse
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
-from memory_app.engine import recall
-from memory_app.engine.visible_rows import written
+from memory_app.engine.recalling import recall
+from memory_app.engine.recalling.visible_rows import written
 from memory_app.models import Memory
 from memory_app.models.scope import every_space
 from memory_app.models.visible import VisibleQuerySet

@@ -12,9 +12,9 @@ from django.core.management import CommandError, call_command
 from django.db.models import F
 from django_q.models import OrmQ, Schedule
 
-from memory_app.engine.carry_out import ask, claim
-from memory_app.engine.compose import Given, compose
 from memory_app.engine.enter import enter
+from memory_app.engine.keeping.compose import Given, compose
+from memory_app.engine.running.carry_out import ask, claim
 from memory_app.jobs import JOBS, Job, JobFailed, ensure_schedules, run_scheduled
 from memory_app.models import COMMONS, ApiKey, JobRun, JobState, Memory, Operation, Space, SpaceKind, Version
 from memory_app.models.scope import every_space

@@ -16,10 +16,10 @@ from django.utils import timezone
 
 from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
-from memory_app.engine.compose import Given
 from memory_app.engine.enter import enter
-from memory_app.engine.listen import Said, converse, listen
-from memory_app.engine.remember import remember
+from memory_app.engine.keeping.compose import Given
+from memory_app.engine.keeping.remember import remember
+from memory_app.engine.listening.listen import Said, converse, listen
 from memory_app.engine.settle import settle
 from memory_app.jobs import run_scheduled
 from memory_app.models import (

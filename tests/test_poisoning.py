@@ -9,8 +9,8 @@ import pytest
 from django.core.cache import cache
 from django.db import connection
 
-from memory_app.engine.about import NOTED
-from memory_app.engine.brief import HEADING
+from memory_app.engine.recalling.about import NOTED
+from memory_app.engine.recalling.brief import HEADING
 from memory_app.models import Memory, Person, Space
 from memory_app.models.scope import every_space
 from tests.conftest import Api

@@ -21,7 +21,7 @@ settings.DATABASES["default"]["NAME"] = sys.argv[1]
 django.setup()
 from memory_app import jobs
 from memory_app.embedding.encoder import using
-from memory_app.engine import carry_out, reembed
+from memory_app.engine.running import carry_out, reembed
 from tests.encoder import HashingEncoder
 reembed.BATCH = 4
 plain = carry_out.Progress.report

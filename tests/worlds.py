@@ -14,9 +14,9 @@ from django.utils import timezone
 from memory_app.embedding.encoder import Encoder, current
 from memory_app.engine.author import Author
 from memory_app.engine.change import change
-from memory_app.engine.compose import Given, compose
 from memory_app.engine.enter import Entered, Place, enter
-from memory_app.engine.mention import mention
+from memory_app.engine.keeping.compose import Given, compose
+from memory_app.engine.keeping.mention import mention
 from memory_app.models import Conversation, Membership, Memory, Status, Turn
 from memory_app.models.ids import new_id
 from memory_app.models.scope import every_space

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
-from memory_app.engine.review import accept, reject, reopen, snooze
+from memory_app.engine.listening.review import accept, reject, reopen, snooze
 from memory_app.errors import KeepsakeError
 from memory_app.models import Proposal
 

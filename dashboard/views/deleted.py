@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from memory_app.engine.restore import restore
+from memory_app.engine.forgetting.restore import restore
 
 from ..access import Asked, signed_in
 from ..answer import back, say, uuids, wants_json, warn

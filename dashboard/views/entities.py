@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from memory_app.api.entities import shown_entity
-from memory_app.engine.entity_merge import merge, put_together, split, take_out
+from memory_app.engine.naming.entity_merge import merge, put_together, split, take_out
 from memory_app.errors import Invalid
 
 from ..access import Asked, signed_in

@@ -9,8 +9,8 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from memory_app.engine.erase import erase
-from memory_app.engine.erase_person import erase_person as erase_all_of
+from memory_app.engine.erasing.erase import erase
+from memory_app.engine.erasing.erase_person import erase_person as erase_all_of
 from memory_app.errors import NotFound
 from memory_app.jobs import erase_on, purge_soon
 

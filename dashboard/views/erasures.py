@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from memory_app.api.erasures import shown_erasure
-from memory_app.engine.proof import is_genuine, remains
+from memory_app.engine.erasing.proof import is_genuine, remains
 from memory_app.errors import NotFound
 from memory_app.models import Erasure
 

@@ -9,9 +9,9 @@ from django.utils.http import quote_etag
 from django.views.decorators.http import require_POST, require_safe
 
 from memory_app.api.jobs import shown_job, shown_run
-from memory_app.engine.carry_out import cancel
-from memory_app.engine.job_list import job_list
-from memory_app.engine.plan import plan
+from memory_app.engine.running.carry_out import cancel
+from memory_app.engine.running.job_list import job_list
+from memory_app.engine.running.plan import plan
 from memory_app.errors import Invalid, NotFound
 from memory_app.jobs import JOBS, ask_for
 from memory_app.models import JobRun

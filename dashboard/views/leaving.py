@@ -6,8 +6,8 @@ from django.http import StreamingHttpResponse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
+from memory_app.engine.carrying.export import json_lines
 from memory_app.engine.enter import enter
-from memory_app.engine.export import json_lines
 
 from ..access import Asked, signed_in
 from ..people import find_person

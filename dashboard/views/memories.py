@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from memory_app.engine.forget import forget
+from memory_app.engine.forgetting.forget import forget
 
 from ..access import Asked, signed_in
 from ..answer import back, say, uuids, wants_json, warn

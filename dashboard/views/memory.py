@@ -10,8 +10,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from memory_app.embedding.encoder import current
 from memory_app.engine.edit import confirm
-from memory_app.engine.forget import forget
-from memory_app.engine.restore import restore
+from memory_app.engine.forgetting.forget import forget
+from memory_app.engine.forgetting.restore import restore
 from memory_app.engine.revert import revert
 from memory_app.errors import NotFound
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from memory_app.engine.author import Author
 from memory_app.engine.enter import Entered
-from memory_app.engine.move import NOT_YOURS, STAYS_PRIVATE, Level, levels, move
+from memory_app.engine.passing.move import NOT_YOURS, STAYS_PRIVATE, Level, levels, move
 from memory_app.errors import Invalid, NotFound, NotGranted
 from memory_app.models import Memory
 from memory_app.rules.visibility import Visibility

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from memory_app.embedding.encoder import current
 from memory_app.engine.enter import Entered, enter
-from memory_app.engine.profile import Difference, difference, mark, profile_of, put_profile
+from memory_app.engine.summing.profile import Difference, difference, mark, profile_of, put_profile
 from memory_app.errors import Invalid, Stale
 from memory_app.models import Person
 

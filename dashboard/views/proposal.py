@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from memory_app.embedding.encoder import current
-from memory_app.engine.review import accept, reject, reopen, snooze
+from memory_app.engine.listening.review import accept, reject, reopen, snooze
 from memory_app.errors import InConflict, Invalid, KeepsakeError, NotFound
 from memory_app.models import Proposal
 

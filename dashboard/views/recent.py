@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from memory_app.engine.undo import undo
+from memory_app.engine.forgetting.undo import undo
 
 from ..access import Asked, signed_in
 from ..answer import back, say, wants_json, warn

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from memory_app.engine.undo_run import undo_run
+from memory_app.engine.listening.undo_run import undo_run
 
 from ..access import Asked, signed_in
 from ..answer import say, wants_json, warn

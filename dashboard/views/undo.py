@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from memory_app.engine.undo import Undone, undo
+from memory_app.engine.forgetting.undo import Undone, undo
 
 from ..access import Asked, signed_in
 from ..answer import back, say, warn

@@ -10,10 +10,10 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from ..engine.edit import At
-from ..engine.find_anywhere import TIERS, find_anywhere
+from ..engine.forgetting.restore import restore
 from ..engine.locate import locate_anywhere
-from ..engine.log import Sought, log
-from ..engine.restore import restore
+from ..engine.logbook.find_anywhere import TIERS, find_anywhere
+from ..engine.logbook.log import Sought, log
 from ..errors import InConflict, Invalid
 from ..models import Memory, Operation, Person
 from ..models.scope import every_space

@@ -10,8 +10,8 @@ from ninja import Router, Status
 from pydantic import Field
 
 from ..embedding.encoder import current
-from ..engine.forget_confirmed import forget_confirmed
-from ..engine.forget_said import Forgetting
+from ..engine.forgetting.forget_confirmed import forget_confirmed
+from ..engine.forgetting.forget_said import Forgetting
 from ..engine.obey import CHANGES, Obeyed, obey
 from ..models import Memory, Scope
 from ..rules.commands import Command, command

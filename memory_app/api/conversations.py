@@ -12,13 +12,13 @@ from pydantic import Field, model_validator
 
 from ..embedding.encoder import current
 from ..engine.enter import enter
-from ..engine.finish import finish
-from ..engine.inbox import inbox
-from ..engine.listen import Heard, Said, conversation_at, converse, listen
+from ..engine.listening.finish import finish
+from ..engine.listening.inbox import inbox
+from ..engine.listening.listen import Heard, Said, conversation_at, converse, listen
+from ..engine.listening.propose import propose
+from ..engine.listening.review import Accepted, accept, proposal_at, put_up, question, reject, reopen, reply, snooze
 from ..engine.paused import tell
-from ..engine.propose import propose
-from ..engine.queue import ask_model_later
-from ..engine.review import Accepted, accept, proposal_at, put_up, question, reject, reopen, reply, snooze
+from ..engine.running.queue import ask_model_later
 from ..errors import Invalid
 from ..language.model import configured
 from ..models import Conversation, Proposal, Trigger, Turn

@@ -13,9 +13,9 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from ..engine.enter import Entered, Place, enter
-from ..engine.entities import Listed, Profile, entity_list, memories_of, profile, seen_from
-from ..engine.entity_merge import merge, put_together, split, take_out
 from ..engine.locate import WITH_NAMES
+from ..engine.naming.entities import Listed, Profile, entity_list, memories_of, profile, seen_from
+from ..engine.naming.entity_merge import merge, put_together, split, take_out
 from ..errors import Invalid, NotFound
 from ..models import Entity
 from ..models.scope import every_space, within

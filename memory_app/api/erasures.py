@@ -9,9 +9,9 @@ from django.utils import timezone
 from ninja import Query, Router, Schema
 
 from ..engine.edit import At
-from ..engine.erase import erase
+from ..engine.erasing.erase import erase
+from ..engine.erasing.proof import is_genuine, remains
 from ..engine.locate import locate_anywhere
-from ..engine.proof import is_genuine, remains
 from ..errors import NotFound
 from ..jobs import purge_soon
 from ..models import Erased, Erasure

@@ -4,8 +4,8 @@ from django.http import HttpRequest, StreamingHttpResponse
 from django.utils.http import content_disposition_header
 from ninja import Router
 
+from ..engine.carrying.export import json_lines
 from ..engine.enter import enter
-from ..engine.export import json_lines
 from . import fields
 from .auth import grant_of, reads
 

@@ -11,8 +11,8 @@ from pydantic import BeforeValidator, Field
 
 from ..embedding.encoder import current
 from ..engine.enter import enter
-from ..engine.forget_confirmed import forget_confirmed
-from ..engine.forget_said import Forgetting, forget_said
+from ..engine.forgetting.forget_confirmed import forget_confirmed
+from ..engine.forgetting.forget_said import Forgetting, forget_said
 from . import fields
 from .auth import author_of, grant_of, writes
 from .schemas import Shown, Spoken, Strict

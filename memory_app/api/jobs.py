@@ -7,8 +7,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Router, Schema, Status
 
-from ..engine.carry_out import cancel
-from ..engine.job_list import Listed, job_list
+from ..engine.running.carry_out import cancel
+from ..engine.running.job_list import Listed, job_list
 from ..errors import InConflict, NotFound
 from ..jobs import JOBS, ask_for
 from ..models import JobRun

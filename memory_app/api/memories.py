@@ -13,13 +13,13 @@ from ..embedding.encoder import current
 from ..engine.browse import Filters, browse, browse_space, space_named
 from ..engine.edit import At, confirm, correct, edit
 from ..engine.enter import Entered, Place, enter
-from ..engine.entities import Seen, entity_ids, memories_of
-from ..engine.forget import forget
+from ..engine.forgetting.forget import forget
 from ..engine.history import chain, history
-from ..engine.keep import Kept
+from ..engine.keeping.keep import Kept
+from ..engine.keeping.remember import SAID, remember, remember_all, remember_said
 from ..engine.locate import locate, locate_own
+from ..engine.naming.entities import Seen, entity_ids, memories_of
 from ..engine.paused import tell
-from ..engine.remember import SAID, remember, remember_all, remember_said
 from ..engine.revert import revert
 from ..errors import Invalid, KeepsakeError, NotFound, NotGranted
 from ..models import Entity, Memory

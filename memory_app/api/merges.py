@@ -8,8 +8,8 @@ from django.utils import timezone
 from ninja import Router
 
 from ..engine.enter import enter
-from ..engine.merge_people import merge_people
-from ..engine.unmerge_people import unmerge_people
+from ..engine.passing.merge_people import merge_people
+from ..engine.passing.unmerge_people import unmerge_people
 from ..models import Merge
 from ..models.merge import UNDONE_WITHIN
 from . import fields

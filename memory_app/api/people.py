@@ -9,7 +9,7 @@ from ninja import Router, Status
 
 from ..engine.count import count
 from ..engine.enter import Entered, enter
-from ..engine.erase_person import erase_person
+from ..engine.erasing.erase_person import erase_person
 from ..engine.settle import settle
 from ..errors import NotGranted
 from ..jobs import erase_on

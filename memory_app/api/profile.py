@@ -9,7 +9,7 @@ from ninja import Router
 
 from ..embedding.encoder import current
 from ..engine.enter import enter
-from ..engine.profile import Difference, difference, mark, profile_of, put_profile
+from ..engine.summing.profile import Difference, difference, mark, profile_of, put_profile
 from ..errors import Invalid
 from . import fields
 from .auth import author_of, grant_of, reads, writes

@@ -10,11 +10,11 @@ from ninja import Router
 from pydantic import Field
 
 from ..embedding.encoder import current
-from ..engine.asked import Asked, Kind, Method, Result
-from ..engine.brief import LIMIT, TOKEN_BUDGET, Occasion, brief
 from ..engine.enter import Entered
-from ..engine.recall import Recalled, because, recall
-from ..engine.receipt import receipt_for
+from ..engine.recalling.asked import Asked, Kind, Method, Result
+from ..engine.recalling.brief import LIMIT, TOKEN_BUDGET, Occasion, brief
+from ..engine.recalling.recall import Recalled, because, recall
+from ..engine.recalling.receipt import receipt_for
 from ..models import Memory, Turn
 from ..rules.fusion import Share
 from . import fields

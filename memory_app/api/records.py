@@ -11,7 +11,7 @@ from pydantic import Field
 
 from ..embedding.encoder import current
 from ..engine.enter import enter
-from ..engine.record import Meeting, note, notes_of, record_journal, record_meeting
+from ..engine.keeping.record import Meeting, note, notes_of, record_journal, record_meeting
 from . import fields
 from .auth import author_of, grant_of, reads, writes
 from .idempotency import idempotent

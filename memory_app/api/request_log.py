@@ -19,8 +19,8 @@ from django.db import DatabaseError, close_old_connections
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from ..engine import spoken_of
-from ..engine.log_requests import Answered, Body, caller, log_requests
+from ..engine.logbook import spoken_of
+from ..engine.logbook.log_requests import Answered, Body, caller, log_requests
 from ..models import ApiKey
 from .auth import author_of
 from .problems import PREFIX

@@ -6,9 +6,9 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from ..engine.compose import Given, Source
 from ..engine.enter import Place
-from ..engine.keep import Kept
+from ..engine.keeping.compose import Given, Source
+from ..engine.keeping.keep import Kept
 from ..models import Memory
 from . import fields
 

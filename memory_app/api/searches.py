@@ -7,7 +7,7 @@ from django.utils import timezone
 from ninja import Router, Status
 
 from ..embedding.encoder import current
-from ..engine.narrow import Narrowed, narrow, narrow_on
+from ..engine.recalling.narrow import Narrowed, narrow, narrow_on
 from . import fields
 from .auth import grant_of, key_of, reads
 from .entering import entered_by

@@ -9,7 +9,7 @@ from ..embedding.encoder import expected_name
 from ..models import Memory, Turn
 from ..models.scope import within
 from .enter import Entered
-from .inbox import inbox
+from .listening.inbox import inbox
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from ..rules.sensitive import sensitive_kinds
 from ..rules.text import shortened
 from .author import Author
 from .change import change, held, key_is_taken, one_writer
-from .compose import Given, Source, check_period, compose, reindexed
 from .enter import Entered
-from .keep import Keeping
-from .mention import mention_again
+from .keeping.compose import Given, Source, check_period, compose, reindexed
+from .keeping.keep import Keeping
+from .keeping.mention import mention_again
 
 EDITABLE = frozenset(
     {

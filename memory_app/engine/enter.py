@@ -12,7 +12,7 @@ from ..models.scope import within
 from ..models.written import Written
 from ..rules.grant import EVERYTHING, Grant
 from ..rules.visibility import Venue
-from .spoken_of import note
+from .logbook.spoken_of import note
 
 
 @dataclass(frozen=True, slots=True)

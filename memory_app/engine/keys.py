@@ -9,7 +9,7 @@ from ..errors import Invalid, NotFound
 from ..models import COMMONS, ApiKey, Scope
 from ..models.scope import within
 from .author import Author
-from .event import event
+from .logbook.event import event
 
 LONGEST_NAME = 200
 LONGEST_OVERLAP = timedelta(days=30)

@@ -9,7 +9,7 @@ from ..models.scope import every_space, within
 from ..rules.grant import Grant
 from ..rules.visibility import Visibility
 from .enter import Entered
-from .spoken_of import note
+from .logbook.spoken_of import note
 
 WITH_NAMES = ("person", "space", "channel")
 

@@ -8,7 +8,7 @@ from django.db import connection
 
 from ..models.near import Near, existing
 from ..rules.visibility import Venue, Visibility, clauses
-from .asked import Asked
+from .recalling.asked import Asked
 
 REMEMBERED_SECONDS = 60.0
 """One that is gone meanwhile costs time, not results: its rows are then compared exactly."""

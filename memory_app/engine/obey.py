@@ -16,17 +16,17 @@ from ..models.scope import within
 from ..rules.commands import HELP, Command
 from ..rules.gate import speaks_of
 from ..rules.visibility import VenueClass
-from .asked import Asked, Result
 from .author import Author
-from .clear import own
 from .enter import Entered
-from .forget_said import Forgetting, ask_about_everything, forget_said, named
-from .inbox import waiting_count
-from .keep import Kept
+from .forgetting.clear import own
+from .forgetting.forget_said import Forgetting, ask_about_everything, forget_said, named
+from .keeping.keep import Kept
+from .keeping.remember import SAID, remember_said
+from .listening.inbox import waiting_count
 from .locate import WITH_NAMES
 from .paused import PAUSED, tell
-from .recall import recall
-from .remember import SAID, remember_said
+from .recalling.asked import Asked, Result
+from .recalling.recall import recall
 from .settle import settle
 
 LATEST, LISTED, FOUND = 5, 20, 5

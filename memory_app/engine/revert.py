@@ -10,9 +10,9 @@ from ..models.scope import within
 from ..rules.sensitive import sensitive_kinds
 from .author import Author
 from .change import change, key_is_taken
-from .compose import reindexed
 from .edit import At, kept
-from .mention import mention_again
+from .keeping.compose import reindexed
+from .keeping.mention import mention_again
 
 STAYS = frozenset({"visibility", "status", "sensitive", "valid_to", "deleted_at", "delete_reason"})
 """Where it lives, and whether it holds, are not of its text: other acts, which can be undone, decide them."""

@@ -9,8 +9,8 @@ from django.db import transaction
 from ..errors import Invalid
 from ..models import Person
 from .author import Author
-from .event import event
-from .reword import languages, reword
+from .keeping.reword import languages, reword
+from .logbook.event import event
 
 SETTINGS = ("display_name", "timezone", "language", "memory_enabled", "extraction_policy", "sensitive_policy")
 

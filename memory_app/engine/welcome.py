@@ -8,8 +8,8 @@ from django.db import transaction
 
 from ..models import ApiKey, Scope, User
 from .author import Author
-from .event import event
 from .keys import create_key
+from .logbook.event import event
 
 AUTHOR = Author("command", "serve")
 FIRST_USER = "admin"

@@ -1,7 +1,8 @@
 """Near: an index of vectors of its own for a large space, over just those rows that whoever sees the space sees.
 
 A shared index loses rows of one person when strangers add theirs; this one holds nothing that any of its users may not
-see. Which there are, the database's catalogue tells. Leaves building and checking them to `engine/index_spaces.py`.
+see. Which there are, the database's catalogue tells. Leaves building and checking them to
+`engine/recalling/index_spaces.py`.
 """
 
 import json

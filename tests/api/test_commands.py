@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from memory_app.embedding.encoder import current
-from memory_app.engine.day import day
-from memory_app.engine.reflect import reflect
+from memory_app.engine.summing.day import day
+from memory_app.engine.summing.reflect import reflect
 from memory_app.models import ApiKey, Memory, Person, Turn
 from memory_app.models.scope import every_space
 from tests.conftest import Api

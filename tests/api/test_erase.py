@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection
 
-from memory_app.engine import erase as erasing
-from memory_app.engine.proof import is_genuine
+from memory_app.engine.erasing import erase as erasing
+from memory_app.engine.erasing.proof import is_genuine
 from memory_app.models import ApiKey, Erasure, Memory, Operation, Proposal, Receipt, Version
 from memory_app.models.scope import every_space
 from tests.conftest import Api

@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from memory_app.engine import erase_person as erasing
-from memory_app.engine.erase_person import finish_erasing
+from memory_app.engine.erasing import erase_person as erasing
+from memory_app.engine.erasing.erase_person import finish_erasing
 from memory_app.jobs import run_scheduled
 from memory_app.models import ApiKey, Erasure, Person, User
 from memory_app.models.scope import every_space

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 import time_machine
 
+from memory_app.engine.carrying.export import export
 from memory_app.engine.enter import enter
-from memory_app.engine.export import export
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from memory_app.models import Conversation, Memory, Note, Proposal, Receipt, Turn, Version
 from memory_app.models.scope import every_space
 from tests.conftest import Api
-from tests.engine.test_carry_in import _empty as empty
+from tests.engine.carrying.test_carry_in import _empty as empty
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ import time_machine
 
 from memory_app.engine.author import Author
 from memory_app.engine.edit import At
-from memory_app.engine.restore import restore
+from memory_app.engine.forgetting.restore import restore
 from memory_app.models import ApiKey, Memory, Operation, Version
 from memory_app.models.scope import every_space
 from tests.conftest import Api

@@ -9,9 +9,9 @@ from django.test import Client
 
 from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
-from memory_app.engine.compose import Given
 from memory_app.engine.enter import PRIVATE, Place, enter
-from memory_app.engine.remember import remember
+from memory_app.engine.keeping.compose import Given
+from memory_app.engine.keeping.remember import remember
 from memory_app.models import Memory, User
 from memory_app.models.scope import every_space
 

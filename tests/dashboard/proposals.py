@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from memory_app.embedding.encoder import current
 from memory_app.engine.enter import PRIVATE, Place, enter
-from memory_app.engine.listen import Said, converse, listen
-from memory_app.engine.propose import propose
+from memory_app.engine.listening.listen import Said, converse, listen
+from memory_app.engine.listening.propose import propose
 from memory_app.models import Conversation, Memory, Proposal, Trigger, Turn
 from memory_app.models.scope import every_space, within
 

@@ -6,7 +6,7 @@ from django.test import Client
 from django.utils import timezone
 
 from memory_app.engine.enter import Place
-from memory_app.engine.finish import finish
+from memory_app.engine.listening.finish import finish
 from memory_app.models import Conversation, ExtractionRun
 from memory_app.models.scope import every_space
 

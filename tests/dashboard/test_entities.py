@@ -9,7 +9,7 @@ from django.test import Client
 
 from dashboard.star import star
 from memory_app.engine.enter import Place
-from memory_app.engine.entities import Listed
+from memory_app.engine.naming.entities import Listed
 
 from .people import kept
 

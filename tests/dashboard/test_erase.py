@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from dashboard.erasing import first_word
-from memory_app.engine import erase_person
+from memory_app.engine.erasing import erase_person
 from memory_app.jobs import run_scheduled
 from memory_app.models import Erasure, JobRun, Memory, Person
 from memory_app.models.scope import every_space

@@ -5,7 +5,7 @@ from django.test import Client
 from django.utils.html import escape
 from django_q.models import Schedule
 
-from memory_app.engine.carry_out import ask, carry_out, claim
+from memory_app.engine.running.carry_out import ask, carry_out, claim
 from memory_app.jobs import JOBS, ensure_schedules, run_scheduled
 from memory_app.models import JobRun, JobState
 

@@ -6,8 +6,8 @@ from typing import Any
 from django.test import Client
 
 from dashboard.reach import at
-from memory_app.engine.compose import Source
 from memory_app.engine.edit import confirm
+from memory_app.engine.keeping.compose import Source
 
 from .people import KITCHEN, NOON, kept
 

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from dashboard.reach import at
 from memory_app.embedding.encoder import current
-from memory_app.engine.compose import Source
 from memory_app.engine.edit import edit
 from memory_app.engine.enter import enter
-from memory_app.engine.reflect import reflect
+from memory_app.engine.keeping.compose import Source
+from memory_app.engine.summing.reflect import reflect
 from memory_app.models import Memory
 
 from .people import KITCHEN, NOON, contents, kept, stored, undo_in

@@ -9,9 +9,9 @@ from uuid import UUID, uuid4
 from django.test import Client
 from django.utils import timezone
 
-from memory_app.engine.day import day
 from memory_app.engine.enter import Place, enter
-from memory_app.engine.record import note
+from memory_app.engine.keeping.record import note
+from memory_app.engine.summing.day import day
 from memory_app.models import Membership, Person
 
 from .people import KITCHEN, kept, known, page

@@ -9,11 +9,11 @@ from django.test import Client
 from dashboard.reach import at
 from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
-from memory_app.engine.clear import clear
 from memory_app.engine.edit import edit
 from memory_app.engine.enter import enter
-from memory_app.engine.fade import fade
-from memory_app.engine.forget import forget
+from memory_app.engine.forgetting.clear import clear
+from memory_app.engine.forgetting.fade import fade
+from memory_app.engine.forgetting.forget import forget
 from memory_app.models import Memory, Operation
 from memory_app.models.scope import every_space
 

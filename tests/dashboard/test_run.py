@@ -6,9 +6,9 @@ from django.test import Client
 from django.utils import timezone
 
 from memory_app.embedding.encoder import current
-from memory_app.engine.consolidate import consolidate
 from memory_app.engine.enter import enter
-from memory_app.engine.listen import Said, converse, listen
+from memory_app.engine.listening.consolidate import consolidate
+from memory_app.engine.listening.listen import Said, converse, listen
 from memory_app.engine.settle import settle
 from memory_app.models import ExtractionRun
 

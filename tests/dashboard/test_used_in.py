@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from django.test import Client
 
 from memory_app.embedding.encoder import current
-from memory_app.engine.brief import Occasion, brief
 from memory_app.engine.enter import enter
+from memory_app.engine.recalling.brief import Occasion, brief
 
 from .people import KITCHEN, kept, page
 

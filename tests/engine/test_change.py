@@ -10,15 +10,15 @@ from django.db import connection, transaction
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.author import Author
 from memory_app.engine.change import one_writer, one_writer_of
-from memory_app.engine.compose import Given
 from memory_app.engine.edit import At, confirm, correct, edit
 from memory_app.engine.enter import Entered, enter
-from memory_app.engine.forget import forget
+from memory_app.engine.forgetting.forget import forget
+from memory_app.engine.forgetting.put_back import put_back
+from memory_app.engine.forgetting.restore import restore
+from memory_app.engine.forgetting.undo import undo
 from memory_app.engine.history import history
-from memory_app.engine.put_back import put_back
-from memory_app.engine.remember import remember
-from memory_app.engine.restore import restore
-from memory_app.engine.undo import undo
+from memory_app.engine.keeping.compose import Given
+from memory_app.engine.keeping.remember import remember
 from memory_app.errors import InConflict, NotFound, Stale
 from memory_app.models import Memory, Operation, Version
 from memory_app.models.scope import every_space

@@ -8,10 +8,10 @@ import pytest
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.author import Author
 from memory_app.engine.enter import enter
-from memory_app.engine.listen import Said, converse, listen
-from memory_app.engine.merge_people import merge_people
-from memory_app.engine.propose import propose
-from memory_app.engine.unmerge_people import unmerge_people
+from memory_app.engine.listening.listen import Said, converse, listen
+from memory_app.engine.listening.propose import propose
+from memory_app.engine.passing.merge_people import merge_people
+from memory_app.engine.passing.unmerge_people import unmerge_people
 from memory_app.models import Conversation, Memory, Merge, Trigger, Turn
 from memory_app.models.scope import every_space
 from tests.engine.test_races import at_once, crashes, keeper

@@ -11,14 +11,14 @@ from django.db import connection, transaction
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.author import Author
-from memory_app.engine.brief import Occasion, brief
 from memory_app.engine.change import locked
-from memory_app.engine.compose import Given
 from memory_app.engine.edit import At, correct, edit
 from memory_app.engine.enter import Place, enter
-from memory_app.engine.forget import forget
-from memory_app.engine.remember import remember, remember_all
-from memory_app.engine.restore import restore
+from memory_app.engine.forgetting.forget import forget
+from memory_app.engine.forgetting.restore import restore
+from memory_app.engine.keeping.compose import Given
+from memory_app.engine.keeping.remember import remember, remember_all
+from memory_app.engine.recalling.brief import Occasion, brief
 from memory_app.errors import InConflict, KeepsakeError, NotFound, Stale
 from memory_app.models import Memory, Person, Space, Version
 from memory_app.models.scope import every_space, within

@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory_app.engine.signals import names_called
+from memory_app.engine.recalling.signals import names_called
 from memory_app.rules.question import read_question
 from tests.api.test_entities import KITCHEN, id_of
 from tests.conftest import Api

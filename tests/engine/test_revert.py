@@ -7,12 +7,12 @@ import pytest
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.author import Author
-from memory_app.engine.compose import Given
 from memory_app.engine.edit import At, edit
 from memory_app.engine.enter import Entered, enter
-from memory_app.engine.forget import forget
+from memory_app.engine.forgetting.forget import forget
 from memory_app.engine.history import history
-from memory_app.engine.remember import remember
+from memory_app.engine.keeping.compose import Given
+from memory_app.engine.keeping.remember import remember
 from memory_app.engine.revert import revert
 from memory_app.errors import NotFound, Stale
 from memory_app.models import Entity, Memory, Operation

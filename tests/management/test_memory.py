@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from memory_app.engine.carrying.export import export
 from memory_app.engine.enter import enter
-from memory_app.engine.export import export
 from memory_app.models import Person
 
 pytestmark = pytest.mark.django_db

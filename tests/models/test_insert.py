@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from django.db import DatabaseError
 
-from memory_app.engine.compose import Given, compose
 from memory_app.engine.enter import Entered, enter
+from memory_app.engine.keeping.compose import Given, compose
 from memory_app.models import Memory
 from memory_app.models.insert import MOST_VALUES, insert
 from memory_app.models.scope import within

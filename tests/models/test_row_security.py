@@ -9,8 +9,8 @@ from django.db import connection, models
 
 from memory_app.engine.author import Author
 from memory_app.engine.change import record
-from memory_app.engine.compose import Given, compose
 from memory_app.engine.enter import enter
+from memory_app.engine.keeping.compose import Given, compose
 from memory_app.models.partitions import ensure_partitions
 from memory_app.models.scope import within
 from tests.worlds import NOON

@@ -6,8 +6,8 @@ from uuid import UUID
 import pytest
 from django.db import ProgrammingError, transaction
 
-from memory_app.engine.compose import Given, compose
 from memory_app.engine.enter import Entered, Place, enter
+from memory_app.engine.keeping.compose import Given, compose
 from memory_app.models import Channel, Memory
 from memory_app.models.scope import every_space, within
 from tests.source import CODE, called, files
@@ -20,29 +20,29 @@ CALLERS = {
     Path("bench/night.py"): "the rows that a night's jobs are measured on",
     Path("bench/rows.py"): "the rows of strangers that a measurement needs",
     Path("memory_app/api/admin.py"): "the log, for super users",
-    Path("memory_app/engine/consolidate.py"): "a job over everything",
-    Path("memory_app/engine/day.py"): "what of a person's is unread; their days themselves are read in their spaces",
-    Path("memory_app/engine/enrich.py"): "a job over everything",
-    Path("memory_app/engine/erase.py"): "an erasure takes the words from wherever they are",
-    Path("memory_app/engine/erase_person.py"): "the same, of a person",
-    Path("memory_app/engine/replay_erasures.py"): "the same, again after a restore",
-    Path("memory_app/engine/find_anywhere.py"): "a super user's search over all tiers",
-    Path("memory_app/engine/log_requests.py"): "each goes to the space of whom it spoke of",
-    Path("memory_app/engine/purge.py"): "a job over everything",
+    Path("memory_app/engine/listening/consolidate.py"): "a job over everything",
+    Path("memory_app/engine/summing/day.py"): "what of a person's is unread; the days are read in their spaces",
+    Path("memory_app/engine/naming/enrich.py"): "a job over everything",
+    Path("memory_app/engine/erasing/erase.py"): "an erasure takes the words from wherever they are",
+    Path("memory_app/engine/erasing/erase_person.py"): "the same, of a person",
+    Path("memory_app/engine/erasing/replay_erasures.py"): "the same, again after a restore",
+    Path("memory_app/engine/logbook/find_anywhere.py"): "a super user's search over all tiers",
+    Path("memory_app/engine/logbook/log_requests.py"): "each goes to the space of whom it spoke of",
+    Path("memory_app/engine/erasing/purge.py"): "a job over everything",
     Path("dashboard/reach.py"): "pages of super users",
     Path("memory_app/api/entities.py"): "an entity by its id; the grant is asked next",
-    Path("memory_app/engine/carry_in.py"): "an import asks whether an id is there already",
-    Path("memory_app/engine/carry_back.py"): "the same, of what is no memory",
-    Path("memory_app/engine/expire.py"): "a job over everything",
-    Path("memory_app/engine/fade.py"): "a job over everything",
-    Path("memory_app/engine/index_spaces.py"): "a job over everything",
-    Path("memory_app/engine/listen.py"): "a conversation by its id; the grant is asked next",
+    Path("memory_app/engine/carrying/carry_in.py"): "an import asks whether an id is there already",
+    Path("memory_app/engine/carrying/carry_back.py"): "the same, of what is no memory",
+    Path("memory_app/engine/listening/expire.py"): "a job over everything",
+    Path("memory_app/engine/forgetting/fade.py"): "a job over everything",
+    Path("memory_app/engine/recalling/index_spaces.py"): "a job over everything",
+    Path("memory_app/engine/listening/listen.py"): "a conversation by its id; the grant is asked next",
     Path("memory_app/engine/locate.py"): "an id alone does not tell its space; the grant is asked next",
-    Path("memory_app/engine/narrow.py"): "a search by its id; the key is asked with it",
-    Path("memory_app/engine/receipt.py"): "the same, of a receipt",
-    Path("memory_app/engine/reembed.py"): "a job over everything",
-    Path("memory_app/engine/review.py"): "a proposal by its id; the grant is asked next",
-    Path("memory_app/engine/unread.py"): "a job over everything",
+    Path("memory_app/engine/recalling/narrow.py"): "a search by its id; the key is asked with it",
+    Path("memory_app/engine/recalling/receipt.py"): "the same, of a receipt",
+    Path("memory_app/engine/running/reembed.py"): "a job over everything",
+    Path("memory_app/engine/listening/review.py"): "a proposal by its id; the grant is asked next",
+    Path("memory_app/engine/listening/unread.py"): "a job over everything",
     Path("memory_app/health.py"): "whether any vector is of another model",
 }
 """Every file that may look into all spaces at once, and why."""

@@ -6,7 +6,7 @@ import pytest
 from django.db.models import F
 
 from memory_app.engine.enter import Place, enter
-from memory_app.engine.listen import converse
+from memory_app.engine.listening.listen import converse
 from memory_app.models import ApiKey, Conversation, Person
 from memory_app.models.scope import within
 from memory_app.models.written import Written

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_app.engine.about import line
+from memory_app.engine.recalling.about import line
 from memory_app.rules.quotation import between_marks, is_more_than_words, plain
 from tests.hostile_texts import HOSTILE
 

@@ -8,7 +8,7 @@ from django.db import connection
 from django.utils import timezone
 
 from memory_app.engine.author import Author
-from memory_app.engine.event import event
+from memory_app.engine.logbook.event import event
 from memory_app.postgres import PostgresError
 from memory_app.postgres.dump import dump
 

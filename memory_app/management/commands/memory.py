@@ -13,11 +13,11 @@ from tqdm import tqdm
 
 from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
-from memory_app.engine.carry_in import MARKS_OF_AN_EXPORT, carry_in
+from memory_app.engine.carrying.carry_in import MARKS_OF_AN_EXPORT, carry_in
+from memory_app.engine.carrying.export import json_lines
+from memory_app.engine.carrying.told import Told
 from memory_app.engine.enter import enter
-from memory_app.engine.export import json_lines
-from memory_app.engine.replay_erasures import replay_erasures
-from memory_app.engine.told import Told
+from memory_app.engine.erasing.replay_erasures import replay_erasures
 from memory_app.errors import KeepsakeError
 from memory_app.language.records import Record, records
 from memory_app.rules.mapping import mapped, mapping

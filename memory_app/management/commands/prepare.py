@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from memory_app.embedding.prepare import prepare
 from memory_app.engine.author import Author
-from memory_app.engine.event import event
-from memory_app.engine.replay_erasures import replay_erasures
+from memory_app.engine.erasing.replay_erasures import replay_erasures
+from memory_app.engine.logbook.event import event
 from memory_app.jobs import ensure_schedules, purge_soon
 from memory_app.models.partitions import ensure_partitions
 from memory_app.serving.schema import bring_up_to_date

@@ -11,10 +11,10 @@ from django.db import connection
 from django.utils import timezone
 
 from memory_app.engine.author import Author
-from memory_app.engine.erased_outside import keep_outside
-from memory_app.engine.event import event
-from memory_app.engine.purge_traces import purge_traces
-from memory_app.engine.replay_erasures import replay_erasures
+from memory_app.engine.erasing.erased_outside import keep_outside
+from memory_app.engine.erasing.purge_traces import purge_traces
+from memory_app.engine.erasing.replay_erasures import replay_erasures
+from memory_app.engine.logbook.event import event
 from memory_app.models.partitions import ensure_partitions
 from memory_app.postgres import PostgresError
 from memory_app.postgres.dump import put_back

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from memory_app.engine.author import Author
 from memory_app.engine.enter import enter
-from memory_app.engine.event import event
+from memory_app.engine.logbook.event import event
 from memory_app.models import User
 
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from memory_app.engine.carry_out import ask
+from memory_app.engine.running.carry_out import ask
 from memory_app.jobs import ensure_schedules, run_scheduled
 from memory_app.models import JobRun, JobState
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from memory_app.embedding.encoder import current
 from memory_app.engine.enter import enter
-from memory_app.engine.reflect import reflect
+from memory_app.engine.summing.reflect import reflect
 
 from ..people import contents, kept, known, login
 from ..test_run import gone_through

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from dashboard.reach import at
 from memory_app.embedding.encoder import current
 from memory_app.engine.edit import edit
-from memory_app.engine.forget import forget
+from memory_app.engine.forgetting.forget import forget
 
 from ..people import KITCHEN, NOON, kept, login
 from .conftest import PHONE, WIDE, Visit, Visitor

@@ -8,9 +8,9 @@ from dashboard.reach import at
 from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
 from memory_app.engine.edit import edit
-from memory_app.engine.erase import erase
-from memory_app.engine.forget import forget
-from memory_app.engine.log_requests import Answered, log_requests
+from memory_app.engine.erasing.erase import erase
+from memory_app.engine.forgetting.forget import forget
+from memory_app.engine.logbook.log_requests import Answered, log_requests
 from memory_app.models import Memory
 from memory_app.models.scope import every_space
 

@@ -1,0 +1,1 @@
+"""Out and in: what a person leaves with, and what comes from elsewhere."""

@@ -1,0 +1,187 @@
+"""Carry back: what an export holds besides memories, stored as it was: settings, conversations, turns, proposals, notes
+and receipts. Twice changes nothing; a line that cannot be stored stops none of the others."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import DataError, IntegrityError
+
+from ...embedding.encoder import Encoder
+from ...errors import KeepsakeError
+from ...language.records import Record
+from ...models import Conversation, Memory, Person, Tombstone
+from ...models.insert import insert
+from ...models.scope import every_space, within
+from ...models.searchable import words_vector
+from ...rules.visibility import Visibility
+from ..enter import Entered, Place, enter
+from ..listening.listen import found_by
+from ..settle import SETTINGS, settle
+from .lines import KINDS, fields_of
+
+Answer = tuple[int, str, str]
+"""The line, what became of it (added, there, refused, failed), and why not."""
+
+ERASED = "this was erased for good; nothing brings it back"
+NOT_STORED = "something in this record cannot be stored"
+
+
+def by_kind(records: Sequence[Record]) -> dict[str, list[Record]]:
+    """The records of each kind that an export holds; what is of none of them is a memory."""
+    found: dict[str, list[Record]] = {kind: [] for kind in ("person", "memory", *KINDS)}
+    for record in records:
+        kind = record.fields.get("kind")
+        marked = kind == "person" or (isinstance(kind, str) and kind in KINDS and "id" in record.fields)
+        found[str(kind) if marked else "memory"].append(record)
+    return found
+
+
+def carry_back(kind: str, records: Sequence[Record], *, person: str | None, encoder: Encoder) -> Iterator[Answer]:
+    """Stores the lines of one kind, but for memories. person: whose they all are; None, whom each names."""
+    known, gone = _there(kind, records), _erased(kind, records)
+    rows: list[tuple[int, Any]] = []
+    for record in records:
+        identifier = str(record.fields.get("id", record.line))
+        if identifier in known:
+            yield record.line, "there", ""
+            continue
+        if identifier in gone:
+            yield record.line, "refused", ERASED
+            continue
+        known.add(identifier)
+        try:
+            name = str(person or record.fields["person"])
+            if kind == "person":
+                yield record.line, _settled(name, record.fields), ""
+            else:
+                rows.append((record.line, _row(kind, name, record.fields)))
+        except (KeepsakeError, ValidationError, KeyError, ValueError, TypeError, AttributeError) as error:
+            yield record.line, "failed", _told(error)
+    if kind == "proposal" and rows:
+        vectors = encoder.documents([row.content for _, row in rows])
+        for (_, row), vector in zip(rows, vectors, strict=True):
+            row.embedding, row.embedding_model = vector, encoder.name
+    yield from _stored(rows)
+
+
+def _there(kind: str, records: Sequence[Record]) -> set[str]:
+    """Ids among these that are in the database already, in whatever space."""
+    if kind == "person":
+        return set()
+    ids = [record.fields["id"] for record in records if _is_id(record.fields["id"])]
+    with every_space():
+        return {str(known) for known in KINDS[kind]._default_manager.filter(id__in=ids).values_list("id", flat=True)}
+
+
+def _erased(kind: str, records: Sequence[Record]) -> set[str]:
+    """Ids among these of what was erased for good."""
+    ids = [] if kind == "person" else [record.fields["id"] for record in records if _is_id(record.fields["id"])]
+    return set(map(str, Tombstone.objects.among(map(UUID, ids))))
+
+
+def _settled(name: str, fields: dict[str, Any]) -> str:
+    """Takes over how memory was kept, in what the person has not chosen since."""
+    known, unasked = enter(person=name).person, Person()
+    taken = {
+        setting: Person._meta.get_field(setting).to_python(fields[setting])  # type: ignore[union-attr]
+        for setting in SETTINGS
+        if setting in fields and getattr(known, setting) == getattr(unasked, setting)
+    }
+    changes = {setting: value for setting, value in taken.items() if value != getattr(known, setting)}
+    settle(person=known, changes=changes)
+    return "added" if changes else "there"
+
+
+def _row(kind: str, person: str, fields: dict[str, Any]) -> Any:
+    """The row that a line tells of, unsaved. Raises ValueError and its kin for what cannot be one."""
+    row: Any = KINDS[kind]()
+    for name in fields_of(kind):
+        if name in fields:
+            setattr(row, name, KINDS[kind]._meta.get_field(name).to_python(fields[name]))  # type: ignore[union-attr]
+    entered = enter(person=person, place=_place(kind, fields))
+    row.person = entered.person
+    _put(kind, row, entered, fields)
+    if kind == "turn":
+        row.tsv = words_vector(found_by(row.speaker, row.content, row.spoken_at), entered.person.language)
+    row.clean_fields(exclude=["space", "person", "channel", "conversation", "tsv", "embedding", "quotes", "items"])
+    return row
+
+
+def _place(kind: str, fields: dict[str, Any]) -> Place:
+    level = fields.get("visibility")
+    if kind not in ("conversation", "proposal") or level not in (Visibility.SPACE, Visibility.CHANNEL):
+        return Place()
+    channel = fields["channel"] if level == Visibility.CHANNEL else None
+    return Place(fields["space"], channel, restricted=bool(channel))
+
+
+def _put(kind: str, row: Any, entered: Entered, fields: dict[str, Any]) -> None:
+    """Where the row lives: where its like is kept here. Ids of spaces are another installation's."""
+    row.space_id = entered.venue.home
+    if kind in ("conversation", "proposal"):
+        space = entered.venue.lives_in(Visibility(row.visibility))
+        if space is None:
+            raise ValueError("space: this level needs a space")
+        row.space_id = space
+        row.channel_id = entered.channel.id if entered.channel and row.visibility == Visibility.CHANNEL else None
+    with within(entered.venue.spaces):
+        if kind == "conversation":
+            same = Conversation.objects.filter(space_id=row.space_id, person=row.person, external_id=row.external_id)
+            row.external_id = "" if row.external_id and same.exists() else row.external_id
+        elif kind in ("turn", "proposal"):
+            _join(kind, row, entered, fields.get("conversation"))
+        elif kind == "receipt":
+            row.items = _with_spaces(row.items, entered)
+
+
+def _join(kind: str, row: Any, entered: Entered, conversation: Any) -> None:
+    own = Conversation.objects.filter(space_id__in=entered.venue.spaces, person=entered.person)
+    found = own.filter(id=conversation).first() if _is_id(conversation) else None
+    if kind == "proposal":
+        row.conversation_id = found.id if found and found.space_id == row.space_id else None
+    elif found is None:
+        raise ValueError("conversation: this turn is of none that is here")
+    else:
+        row.space_id, row.conversation_id = found.space_id, found.id
+        row.visibility, row.channel_id = found.visibility, found.channel_id
+
+
+def _with_spaces(items: Any, entered: Entered) -> list[dict[str, Any]]:
+    """What a brief held, with the spaces where that is now."""
+    told = [dict(item) for item in items]
+    ids = [item["memory"] for item in told if _is_id(item.get("memory"))]
+    known = Memory.objects.filter(space_id__in=entered.venue.spaces, id__in=ids).values_list("id", "space_id")
+    spaces = {str(memory): str(space) for memory, space in known}
+    return [{**item, "space": spaces.get(str(item.get("memory")), str(entered.venue.home))} for item in told]
+
+
+def _stored(rows: Sequence[tuple[int, Any]]) -> Iterator[Answer]:
+    """Stores them together; where the database does not take one of them, each by itself."""
+    if not rows:
+        return
+    try:
+        with within({row.space_id for _, row in rows}):
+            insert([row for _, row in rows])
+    except (DataError, IntegrityError):
+        if len(rows) == 1:
+            yield rows[0][0], "failed", NOT_STORED
+            return
+        for one in rows:
+            yield from _stored([one])
+        return
+    yield from ((line, "added", "") for line, _ in rows)
+
+
+def _is_id(value: Any) -> bool:
+    try:
+        return bool(UUID(str(value)))
+    except ValueError:
+        return False
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"{error.args[0]}: is missing"
+    return "; ".join(error.messages) if isinstance(error, ValidationError) else str(error)

@@ -1,0 +1,104 @@
+"""Export: everything kept of a person, one JSON object a line, so that importing it loses nothing.
+
+What follows from the rest is made anew instead: vectors, text indexes, the readings of conversations, the log.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from ...models import Channel, Conversation, Entity, EntityLink, Memory, Turn, Version
+from ...models.scope import within
+from ..enter import Entered
+from .lines import KINDS, line_of, memory_line, settings_line
+
+ROWS_AT_A_TIME = 500
+
+AFTERWARDS = ("proposal", "note", "receipt")
+"""Kinds that are told after conversations."""
+
+
+def export(entered: Entered) -> Iterator[dict[str, Any]]:
+    """All that is the person's own, sensitive and deleted included, as JSON values: their settings, memories, then
+    conversations with their turns, proposals, notes and receipts, each kind oldest first.
+
+    Each page is read in a transaction of its own: someone who takes the lines slowly holds none open.
+    """
+    if settings := settings_line(entered.person):
+        yield settings
+    for page in _pages(entered, _own(entered, "memory").defer("embedding", "tsv")):
+        yield from _memory_lines(entered, page)
+    for page in _pages(entered, _own(entered, "conversation")):
+        channels = _channels(entered, page)
+        for conversation in page:
+            yield line_of("conversation", conversation, channels.get(conversation.channel_id))
+            yield from _turn_lines(entered, conversation)
+    for kind in AFTERWARDS:
+        yield from _lines(entered, kind)
+
+
+def json_lines(entered: Entered) -> Iterator[bytes]:
+    """The same as JSON Lines in UTF-8, as `memory import` reads it."""
+    for line in export(entered):
+        yield json.dumps(line, ensure_ascii=False).encode() + b"\n"
+
+
+def _own(entered: Entered, kind: str) -> QuerySet[Any]:
+    model = KINDS.get(kind, Memory)
+    rows = model._default_manager.filter(space_id__in=entered.venue.spaces, person=entered.person)
+    return rows.select_related("person", "space")
+
+
+def _pages(entered: Entered, rows: QuerySet[Any], by: str = "id") -> Iterator[Sequence[Any]]:
+    following = rows.order_by(by)
+    while True:
+        with within(entered.venue.spaces):
+            page = list(following[:ROWS_AT_A_TIME])
+        yield page
+        if len(page) < ROWS_AT_A_TIME:
+            return
+        following = rows.order_by(by).filter(**{f"{by}__gt": getattr(page[-1], by)})
+
+
+def _memory_lines(entered: Entered, memories: Sequence[Memory]) -> list[dict[str, Any]]:
+    here = {"space_id__in": entered.venue.spaces, "memory_id__in": [memory.id for memory in memories]}
+    past: dict[UUID, list[Version]] = defaultdict(list)
+    links: dict[UUID, list[EntityLink]] = defaultdict(list)
+    with within(entered.venue.spaces):
+        for version in Version.objects.filter(**here).order_by("number"):
+            past[version.memory_id].append(version)
+        for link in EntityLink.objects.filter(**here).select_related("entity").order_by("entity_id"):
+            links[link.memory_id].append(link)
+        named = [link.entity for found in links.values() for link in found]
+        merged = {entity.merged_into for entity in named if entity.merged_into}
+        rows = Entity.objects.filter(space_id__in=entered.venue.spaces, person=entered.person, id__in=merged)
+        roots = {row.id: row for row in rows}
+    channels = _channels(entered, memories)
+    return [
+        memory_line(memory, channels.get(memory.channel_id), past[memory.id], links[memory.id], roots)
+        for memory in memories
+    ]
+
+
+def _turn_lines(entered: Entered, conversation: Conversation) -> Iterator[dict[str, Any]]:
+    said = Turn.objects.filter(space_id=conversation.space_id, conversation_id=conversation.id)
+    for page in _pages(entered, said.select_related("person").defer("embedding", "tsv"), by="position"):
+        yield from (line_of("turn", turn, None) for turn in page)
+
+
+def _lines(entered: Entered, kind: str) -> Iterator[dict[str, Any]]:
+    for page in _pages(entered, _own(entered, kind)):
+        channels = _channels(entered, page)
+        yield from (line_of(kind, row, channels.get(getattr(row, "channel_id", None))) for row in page)
+
+
+def _channels(entered: Entered, rows: Sequence[Any]) -> dict[UUID | None, str]:
+    """Names of the channels that rows belong to, of those that belong to any."""
+    named = [row.channel_id for row in rows if getattr(row, "channel_id", None)]
+    with within(entered.venue.spaces):
+        here = Channel.objects.filter(space_id__in=entered.venue.spaces, id__in=named)
+        return {channel.id: channel.name for channel in here}

@@ -1,0 +1,135 @@
+"""Erased outside: what was erased, told in a file beside the database as well, for a database that is lost takes its
+own record of it along. Each line is synced to disk; it holds ids, never a word.
+
+Lines are only ever added; of one erasure the last one holds. Where several machines share a database, each has a file.
+"""
+
+import fcntl
+import json
+import logging
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+from uuid import UUID
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+
+from ...models import Erased, Erasure, Tombstone
+
+FILE = "erased.jsonl"
+IDS_A_LINE = 1_000
+
+FIELDS = {field.name: field for field in Erasure._meta.concrete_fields}
+ENCODER = DjangoJSONEncoder(separators=(",", ":"))
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass
+class Outside:
+    """What the file tells: erasures by id, and the memories that went with each."""
+
+    erasures: dict[UUID, Erasure] = field(default_factory=dict)
+    memories: dict[UUID, UUID] = field(default_factory=dict)
+
+
+def file() -> Path:
+    return Path(settings.KEEPSAKE_DATA) / FILE
+
+
+def write_outside(erasures: Iterable[Erasure]) -> None:
+    """Adds them to the file, and returns once they are on the disk."""
+    lines = [line for erasure in erasures for line in _lines(erasure)]
+    if not lines:
+        return
+    with _opened() as out:
+        out.writelines(lines)
+
+
+def read_outside() -> Outside:
+    """All that the file tells. A line that a crash tore is passed over: the database has what it was to tell."""
+    told = Outside()
+    try:
+        lines = file().read_text(errors="replace").splitlines()
+    except FileNotFoundError:
+        return told
+    for number, line in enumerate(lines, 1):
+        try:
+            _take(json.loads(line), told)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            logger.warning("line %s of %s cannot be read", number, FILE)
+    return told
+
+
+def keep_outside() -> int:
+    """Adds to the file what it does not tell yet, or tells as it no longer is; returns how many erasures."""
+    told = read_outside().erasures
+    news = [
+        erasure
+        for erasure in Erasure.objects.order_by("at").iterator()
+        if erasure.id not in told or told[erasure.id].signature != erasure.signature
+    ]
+    write_outside(news)
+    return len(news)
+
+
+def _lines(erasure: Erasure) -> Iterator[str]:
+    values = {name: getattr(erasure, name) for name in FIELDS}
+    yield ENCODER.encode({"erasure": values}) + "\n"
+    told = {erasure.subject, *map(UUID, erasure.derived)}
+    buried = Tombstone.objects.filter(erasure_id=erasure.id).values_list("memory_id", flat=True)
+    if gone := [one for one in buried if one not in told]:
+        for start in range(0, len(gone), IDS_A_LINE):
+            yield ENCODER.encode({"of": erasure.id, "memories": gone[start : start + IDS_A_LINE]}) + "\n"
+
+
+def _take(line: dict[str, Any], told: Outside) -> None:
+    if "erasure" not in line:
+        of = UUID(line["of"])
+        told.memories |= {UUID(memory): of for memory in line["memories"]}
+        return
+    values = {name: FIELDS[name].to_python(value) for name, value in line["erasure"].items() if name in FIELDS}
+    erasure = Erasure(**values)
+    told.erasures[erasure.id] = erasure
+    if erasure.kind == Erased.MEMORY:
+        told.memories |= {erasure.subject: erasure.id} | {UUID(memory): erasure.id for memory in erasure.derived}
+
+
+@contextmanager
+def _opened() -> Iterator[TextIO]:
+    """The file, for one writer at a time, at the beginning of a line; on the disk when this is over."""
+    path = file()
+    new = not path.exists()
+    with open(path, "a", opener=_for_its_owner) as out:
+        fcntl.flock(out, fcntl.LOCK_EX)
+        if _is_torn(path):
+            out.write("\n")
+        yield out
+        out.flush()
+        os.fsync(out.fileno())
+    if new:
+        _sync_folder(path.parent)
+
+
+def _for_its_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _is_torn(path: Path) -> bool:
+    """Whether the last line has no end: a crash tore it."""
+    with path.open("rb") as written:
+        size = written.seek(0, os.SEEK_END)
+        written.seek(max(size - 1, 0))
+        return written.read(1) not in (b"", b"\n")
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

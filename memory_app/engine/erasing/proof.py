@@ -1,0 +1,65 @@
+"""Proof: an erasure signed, so that its receipt can be shown later and nobody can have changed it; and in words what
+remains to happen until the last trace is gone."""
+
+import hashlib
+import hmac
+import json
+from typing import Any
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+
+from ...models import Erasure
+
+SIGNED = (
+    "id", "kind", "subject", "of_space", "at", "by", "removed", "blanked", "derived", "quoted", "found", "searched",
+    "purged", "purged_at",
+)  # fmt: skip
+
+NOT_FINISHED = (
+    "The rest of what was theirs is going, step by step. No one is known by their name any more; only who may see "
+    "everyone's could still find it."
+)
+NOT_SEARCHED = "Every text column is being searched for its words; read this receipt again."
+NOT_PURGED = (
+    "The purge job is still to rewrite the tables and indexes that held it: until then the deleted rows are in the "
+    "database's files, where no query sees them."
+)
+NOT_PERMITTED = {
+    "statistics": "This database's administrator is to run VACUUM FULL pg_statistic: it may hold samples.",
+    "log": "This database's administrator is to run CHECKPOINT and SELECT pg_switch_wal(): the log still holds it.",
+}
+BACKUPS = (
+    "Backups made before, and archives of the write-ahead log, hold it until they are deleted. Restoring such a "
+    "backup erases it again by itself."
+)
+SAID = "What was said or noted in the same words was kept: it is not the memory's."
+
+
+def sign(erasure: Erasure) -> Erasure:
+    """Signs it as it is, unsaved."""
+    erasure.signature = _signature(erasure)
+    return erasure
+
+
+def is_genuine(erasure: Erasure) -> bool:
+    return hmac.compare_digest(erasure.signature, _signature(erasure))
+
+
+def remains(erasure: Erasure) -> list[str]:
+    """What is still to happen, in sentences; backups are always among it, for nobody here knows of them all."""
+    left = [] if erasure.finished_at else [NOT_FINISHED]
+    left += [] if erasure.searched or not erasure.finished_at else [NOT_SEARCHED]
+    left += [] if erasure.purged_at else [NOT_PURGED]
+    left += [told for step, told in NOT_PERMITTED.items() if erasure.purged_at and not erasure.purged.get(step)]
+    left += [SAID] if erasure.quoted else []
+    return [*left, BACKUPS]
+
+
+def _signature(erasure: Erasure) -> str:
+    text = json.dumps(_told(erasure), sort_keys=True, cls=DjangoJSONEncoder)
+    return hmac.new(settings.SECRET_KEY.encode(), text.encode(), hashlib.sha256).hexdigest()
+
+
+def _told(erasure: Erasure) -> dict[str, Any]:
+    return {name: getattr(erasure, name) for name in SIGNED}

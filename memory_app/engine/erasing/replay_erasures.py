@@ -1,0 +1,52 @@
+"""Replay erasures: erase again what a database holds that was erased, because it is older than that, or came in anew.
+
+After a restore from a backup, and at a start with a database that does not know what the file outside of it tells.
+"""
+
+from datetime import datetime
+
+from ...errors import NotFound
+from ...models import Erased, Erasure, Memory, Person, Tombstone
+from ...models.scope import every_space
+from ..author import Author
+from ..edit import At
+from .erase import erase
+from .erase_person import erase_person, finish_erasing
+from .erased_outside import keep_outside, read_outside
+
+
+def replay_erasures(*, author: Author, now: datetime) -> int:
+    """Puts receipts back that only the file outside knows, and erases what they are of; returns how many came back.
+
+    Where the database knows them all, it does nothing more than tell the file what is missing there.
+    """
+    told = read_outside()
+    known = set(Erasure.objects.values_list("id", flat=True))
+    lost = [erasure for identifier, erasure in told.erasures.items() if identifier not in known]
+    gone = [Tombstone(memory_id=memory, erasure_id=of) for memory, of in told.memories.items() if of not in known]
+    Erasure.objects.bulk_create(lost)
+    Tombstone.objects.bulk_create(gone, batch_size=5_000, ignore_conflicts=True)
+    again = _again(author, now) if lost else 0
+    keep_outside()
+    return again
+
+
+def _again(author: Author, now: datetime) -> int:
+    """People first, for their memories go with them."""
+    subjects = Erasure.objects.filter(kind=Erased.PERSON).values_list("subject", flat=True)
+    people = list(Person.objects.filter(id__in=subjects))
+    for person in people:
+        erasure = erase_person(name=person.name, author=author, now=now)
+        finish_erasing(erasure=erasure.id, now=now, report=lambda done, total: None)
+    with every_space():
+        there = Memory.objects.filter(id__in=Tombstone.objects.values("memory_id")).values_list("space_id", "id")
+        memories = [At(space, memory) for space, memory in there]
+    return len(people) + sum(_erased_again(at, author, now) for at in memories)
+
+
+def _erased_again(at: At, author: Author, now: datetime) -> bool:
+    try:
+        erase(at=at, author=author, now=now)
+    except NotFound:  # it went with another one, from which it was derived
+        return False
+    return True

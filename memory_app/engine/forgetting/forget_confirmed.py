@@ -1,0 +1,106 @@
+"""Forget, confirmed: carry out what a person answers to the question what to forget."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from ...errors import Invalid, NotFound
+from ...models import Memory, Person, Token
+from ...models.scope import within
+from ...rules.grant import Grant
+from ...rules.replies import chosen
+from ..author import Author
+from ..edit import At
+from ..enter import Entered, Place, enter
+from ..locate import WITH_NAMES
+from .clear import clear, own
+from .forget import forget
+from .forget_said import Forgetting, named, said_gone
+
+LEFT = "Okay, I'll keep that."
+GONE = "That was forgotten already."
+NO_TOKEN = "This question is no longer open: it was answered, or is too long ago. Say again what to forget."
+
+_FORGET = re.compile(r"\b(?:please |just )*(?:forget|delete|remove|erase|drop)\b(?: about\b)?", re.IGNORECASE)
+_KEEP = re.compile(r"\b(?:keep|save|remember|leave)\b", re.IGNORECASE)
+
+
+def forget_confirmed(
+    *,
+    person: str,
+    token: str,
+    choice: str | None,
+    conversation: UUID | None,
+    grant: Grant,
+    author: Author,
+    now: datetime,
+) -> Forgetting:
+    """Forgets what was chosen. choice: "2", "1 and 3", "all", "no"; None agrees to the only candidate.
+
+    Raises NotFound where the token is not open for this person in this conversation, NotGranted where the key does not
+    reach the place it was asked in, and Invalid for a choice that is not understood: the token then stays open.
+    """
+    with transaction.atomic():
+        held = _taken(person, token, conversation, now)
+        entered = enter(person=person, place=Place(**held.place), grant=grant, create=False)
+        if held.everything:
+            return _cleared(entered, choice, author, now)
+        offered = _still_there(entered, held)
+        picked = _picked(entered, offered, choice)
+        if offered and not picked:
+            return Forgetting("none", LEFT)
+        gone = [forget(at=At(memory.space_id, memory.id), author=author, now=now) for memory in picked]
+        return Forgetting("done", said_gone(entered, gone), gone) if gone else Forgetting("none", GONE)
+
+
+def _taken(person: str, token: str, conversation: UUID | None, now: datetime) -> Token:
+    """The token, no longer there for anyone else."""
+    speaker = Person.objects.filter(name=person).first()
+    if speaker is None:
+        raise NotFound(NO_TOKEN)
+    with within([speaker.space_id]):
+        held = Token.objects.filter(space_id=speaker.space_id).presented(token, speaker.id, now)
+        if held is None or (conversation and held.conversation not in (None, conversation)):
+            raise NotFound(NO_TOKEN)
+        Token.objects.filter(space_id=held.space_id, id=held.id).delete()
+    return held
+
+
+def _still_there(entered: Entered, held: Token) -> list[Memory]:
+    """The candidates in the order they were numbered. One that went meanwhile would shift the numbers of others: then
+    it is asked again."""
+    ids = [memory for _, memory in held.memories]
+    with within(entered.venue.spaces):
+        rows = {str(row.id): row for row in own(entered).filter(id__in=ids).select_related(*WITH_NAMES)}
+    if rows and len(rows) < len(ids):
+        raise NotFound(NO_TOKEN)
+    return [rows[memory] for memory in ids if memory in rows]
+
+
+def _picked(entered: Entered, offered: Sequence[Memory], choice: str | None) -> list[Memory]:
+    if choice is None and len(offered) <= 1:
+        return list(offered)
+    picked = chosen(_plain(choice), [named(entered, memory) for memory in offered])
+    if offered and not picked.clear:
+        raise Invalid("choice", f"Choose by number, 1 to {len(offered)}, or say all or none.")
+    return [offered[at] for at in sorted(picked.accepted)]
+
+
+def _plain(choice: str | None) -> str:
+    """The choice without its verb: "forget the second" chooses the second. To keep some is not to choose the others."""
+    if not choice or not choice.strip() or _KEEP.search(choice):
+        raise Invalid("choice", "Say which to forget, by number.")
+    return _FORGET.sub(" ", choice).strip() or "yes"
+
+
+def _cleared(entered: Entered, choice: str | None, author: Author, now: datetime) -> Forgetting:
+    agreed = chosen("yes" if choice is None else _plain(choice), ["everything"])
+    if not agreed.clear:
+        raise Invalid("choice", "Say yes or no.")
+    if not agreed.accepted:
+        return Forgetting("none", LEFT)
+    total = clear(entered=entered, author=author, now=now)
+    return Forgetting("done", f"I've forgotten {total} {'memory' if total == 1 else 'memories'}.")

@@ -1,0 +1,139 @@
+"""Forget by words: what an utterance such as "forget about the blue tile" asks to forget, or asks about first.
+
+What the person has just had kept goes at once; all else is a question, and its token fits only the person, the place
+and the memories it was issued for. `forget_confirmed` reads the answer.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from ...embedding.encoder import Encoder
+from ...models import Memory, Status, Token
+from ...models.scope import within
+from ...rules.meant import meant
+from ...rules.triggers import forget_request, names_what_was_told
+from ...rules.visibility import VenueClass
+from ..author import Author
+from ..edit import At
+from ..enter import Entered
+from ..recalling.asked import Asked
+from ..recalling.recall import recall
+from .clear import own
+from .forget import forget
+from .referred import referred
+
+Answer = Literal["done", "confirm", "choose", "none"]
+
+LOOKED_AT = 50
+"""Results among which the person's own are looked for."""
+
+CHOICES = 5
+"""How many are offered: a list read out to someone is not longer than they keep in mind."""
+
+NO_REQUEST = "This asks for nothing to be forgotten."
+UNSURE = "I'm not sure what you want me to forget."
+NOTHING_LIKE_IT = "I couldn't find a memory of yours about that."
+NOTHING_KEPT = "There is nothing of yours here to forget."
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetting:
+    """What became of a request to forget. candidates: what the message speaks of, as it numbers them.
+
+    token: to be sent back with the person's answer, where there is a question.
+    """
+
+    status: Answer
+    message: str
+    candidates: Sequence[Memory] = ()
+    token: str | None = None
+
+
+def forget_said(
+    *, entered: Entered, utterance: str, conversation: UUID | None, author: Author, now: datetime, encoder: Encoder
+) -> Forgetting:
+    """Forgets what was just made, asks about what is described or was mentioned, or says that there is no such memory.
+    Only the person's own memories that are seen from the venue can be meant."""
+    request = forget_request(utterance)
+    if request is None:
+        return Forgetting("none", NO_REQUEST)
+    if request.everything:
+        return ask_about_everything(entered, conversation, now)
+    if not request.immediate:
+        found = _described(entered, request.query, now, encoder)
+        return ask(entered, found, conversation, now) if found else Forgetting("none", NOTHING_LIKE_IT)
+    told = names_what_was_told(utterance)
+    that = referred(entered=entered, conversation=conversation, told=told, now=now)
+    if that.just_made:
+        gone = [forget(at=At(memory.space_id, memory.id), author=author, now=now) for memory in that.memories]
+        return Forgetting("done", said_gone(entered, gone), gone)
+    return ask(entered, that.memories, conversation, now) if that.memories else Forgetting("none", UNSURE)
+
+
+def ask(entered: Entered, memories: Sequence[Memory], conversation: UUID | None, now: datetime) -> Forgetting:
+    """The question whether, or which of these, to forget."""
+    offered = memories[:CHOICES]
+    token = _token(entered, conversation, now, memories=[[str(row.space_id), str(row.id)] for row in offered])
+    lines = [named(entered, memory) for memory in offered]
+    if len(lines) == 1:
+        return Forgetting("confirm", f"Do you want me to forget “{lines[0]}”?", offered, token)
+    numbered = [f"{number}. {line}" for number, line in enumerate(lines, 1)]
+    return Forgetting("choose", "\n".join(["Which of these should I forget?", *numbered]), offered, token)
+
+
+def named(entered: Entered, memory: Memory) -> str:
+    """A memory by its summary, in one line. What is sensitive is not said where others may hear it."""
+    if memory.sensitive and entered.venue.kind is not VenueClass.PRIVATE:
+        return f"something sensitive of {memory.created_at.astimezone(entered.person.zone):%-d %B %Y}"
+    return " ".join(memory.summary.split())
+
+
+def said_gone(entered: Entered, memories: Sequence[Memory]) -> str:
+    if len(memories) == 1:
+        return f"I've forgotten “{named(entered, memories[0])}”."
+    return f"I've forgotten {len(memories)} memories."
+
+
+def ask_about_everything(entered: Entered, conversation: UUID | None, now: datetime) -> Forgetting:
+    """The question whether to forget all that is the person's own here."""
+    with within(entered.venue.spaces):
+        total = own(entered).count()
+    if not total:
+        return Forgetting("none", NOTHING_KEPT)
+    token = _token(entered, conversation, now, everything=True)
+    all_of_it = f"all {total} memories" if total > 1 else "the one memory"
+    return Forgetting("confirm", f"Do you want me to forget {all_of_it} I have of you here?", token=token)
+
+
+def _described(entered: Entered, query: str, now: datetime, encoder: Encoder) -> list[Memory]:
+    """The person's own memories that the words describe, best first; one that another replaced is not meant."""
+    recalled = recall(entered=entered, asked=Asked(query=query, limit=LOOKED_AT), now=now, encoder=encoder)
+    theirs = [
+        result
+        for result in recalled.results
+        if result.memory.person_id == entered.person.id and result.memory.status == Status.ACTIVE
+    ]
+    return [theirs[at].memory for at in meant([result.signals for result in theirs], recalled.statistics)]
+
+
+def _token(
+    entered: Entered,
+    conversation: UUID | None,
+    now: datetime,
+    memories: Sequence[Sequence[str]] = (),
+    everything: bool = False,
+) -> str:
+    place = entered.place
+    question = Token(
+        space_id=entered.venue.home,
+        person=entered.person,
+        conversation=conversation,
+        place={"space": place.space, "channel": place.channel, "restricted": entered.venue.restricted},
+        memories=list(memories),
+        everything=everything,
+    )
+    with within([entered.venue.home]):
+        return question.issue(now)

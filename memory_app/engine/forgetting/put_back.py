@@ -1,0 +1,45 @@
+"""Put a memory back: make it again what it was one version ago, as a new version."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from ...models import Memory, Version
+from ...models.scope import within
+from ...rules.sensitive import sensitive_kinds
+from ..author import Author
+from ..change import change, held, key_is_taken
+from ..keeping.compose import reindexed
+from ..keeping.mention import mention_again
+
+UNTOLD = {"visibility", "sensitive"}
+"""What undoing a change leaves alone: where it lives; and whether it is sensitive follows from its text."""
+
+
+def put_back(*, space: UUID, memory: UUID, author: Author, now: datetime) -> Memory | None:
+    """The memory as its last version had it; None when it is gone or has no version. Its vector is made anew by the
+    next backfill where its text changed."""
+    with within([space]):
+        found = held(space, memory)
+        past = Version.objects.filter(space_id=space, memory_id=memory).order_by("-number").first()
+        if found is None or past is None:
+            return None
+        fields = restored_fields(found, past)
+        told_otherwise = fields["content"] != found.content
+        undone = change(found, operation="undo", author=author, now=now, **fields)
+        if told_otherwise:
+            mention_again(undone)
+        return undone
+
+
+def restored_fields(memory: Memory, past: Version) -> dict[str, Any]:
+    """What its last version, or an earlier one, says of a memory, as fields to set."""
+    fields = {name: value for name, value in past.fields.items() if name not in UNTOLD}
+    if fields["status"] == "active":
+        fields["superseded_by"] = None
+        if key_is_taken(memory, fields["key"]):  # the newer value stands
+            fields["key"] = ""
+    if fields["content"] != memory.content:
+        fields |= {**reindexed(memory, fields), "embedding": None, "embedding_model": None}
+        fields["sensitive"] = bool(sensitive_kinds(fields["content"]))
+    return fields

@@ -1,0 +1,90 @@
+"""Undo: take back all that one request, or one run of a job, did to memories."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from ...errors import NotFound
+from ...models import Memory, Operation
+from ...models.scope import within
+from ..author import Author
+from ..change import held
+from ..edit import At
+from ..passing.move import move_back
+from .forget import forget
+from .put_back import put_back
+from .restore import restore
+
+OFFERED_FOR = timedelta(hours=24)
+
+MADE = frozenset({"add", "supersede", "conflict", "merge", "correct"})
+"""Decisions by which something new is kept; a duplicate is only counted, and stays so."""
+
+MOVED = "move"
+TAKEN_AWAY = frozenset({"forget", "fade"})
+CHANGED = frozenset({"edit", "revert", "supersede", "correct", "contradict"})
+UNDOABLE = TAKEN_AWAY | CHANGED | {MOVED}
+"""What took something away or changed it, by the names of operations; clearing is many of these."""
+
+UNDONE = "undone"
+
+
+@dataclass(slots=True)
+class Undone:
+    """What was brought back, what was forgotten, and what is as before."""
+
+    restored: list[Memory] = field(default_factory=list)
+    forgotten: list[Memory] = field(default_factory=list)
+    put_back: list[Memory] = field(default_factory=list)
+
+    @property
+    def number(self) -> int:
+        return len(self.restored) + len(self.forgotten) + len(self.put_back)
+
+
+def undo(*, operations: Iterable[Operation], author: Author, now: datetime) -> Undone:
+    """Undoes these operations, the last first. What came back, changed again or was erased meanwhile is left alone;
+    undone twice, nothing more happens."""
+    undone = Undone()
+    for operation in sorted(operations, key=lambda one: one.id, reverse=True):
+        if operation.memory_id is None:
+            continue
+        at = At(operation.space_id, operation.memory_id)
+        try:
+            if operation.name in TAKEN_AWAY:
+                undone.restored.append(restore(at=at, author=author, now=now))
+            elif operation.name == "remember" and operation.detail.get("decision") in MADE:
+                undone.forgotten += _unmake(at, author, now)
+            elif operation.name == MOVED:
+                undone.put_back += move_back(at=at, detail=operation.detail, author=author, now=now)
+            elif operation.name in CHANGED:
+                undone.put_back += _put_back(at, operation.detail.get("version", 0), author, now)
+        except NotFound:
+            continue
+    return undone
+
+
+def can_be_undone(operation: Operation, memory: Memory) -> bool:
+    """Whether the memory that an operation of UNDOABLE was done to is still as that left it."""
+    if operation.name in TAKEN_AWAY:
+        return memory.deleted_at is not None
+    return memory.deleted_at is None and memory.version == operation.detail.get("version")
+
+
+def _unmake(at: At, author: Author, now: datetime) -> list[Memory]:
+    """What was made is forgotten, if it is as it was made."""
+    with within([at.space]):
+        memory = held(at.space, at.id)
+        if memory is None or memory.deleted_at is not None or memory.version > 1:
+            return []
+        return [forget(at=at, author=author, now=now, reason=UNDONE)]
+
+
+def _put_back(at: At, version: int, author: Author, now: datetime) -> list[Memory]:
+    """What was changed is as before, if nothing changed it since."""
+    with within([at.space]):
+        memory = held(at.space, at.id)
+        if memory is None or memory.deleted_at is not None or memory.version != version:
+            return []
+        back = put_back(space=at.space, memory=at.id, author=author, now=now)
+        return [back] if back else []

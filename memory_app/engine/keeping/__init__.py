@@ -1,0 +1,1 @@
+"""From what was said to what is kept: composed, weighed against what is there, stored."""

@@ -1,0 +1,146 @@
+"""Compose a memory from what was given: what is left out is understood from the text. Nothing is stored yet."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from ...errors import Invalid, NotGranted
+from ...language.local import Understanding, understand
+from ...models import Memory, SensitivePolicy, SourceType
+from ...models.searchable import text_vector
+from ...rules import strength
+from ...rules.speaker import speaker_in
+from ...rules.text import normalised
+from ...rules.visibility import Visibility
+from ..enter import Entered
+
+ASKED_FOR = frozenset({"explicit", "api", "meeting", "journal", "migration"})
+"""Sources in which someone chose to have this very text kept; only these may hold something sensitive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a memory came from."""
+
+    type: str = SourceType.API.value
+    conversation: UUID | None = None
+    speaker: str = ""
+    turns: tuple[UUID, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a caller says of a memory; None is "work it out"."""
+
+    content: str
+    summary: str | None = None
+    type: str | None = None
+    category: str | None = None
+    key: str | None = None
+    keywords: list[str] | None = None
+    tags: list[str] = field(default_factory=list)
+    visibility: str | None = None
+    source: Source = Source()
+    confidence: float = 1.0
+    event_time: datetime | None = None
+    event_end: datetime | None = None
+    expires_at: datetime | None = None
+    protected: bool = False
+    attributes: dict[str, Any] = field(default_factory=dict)
+
+
+def compose(entered: Entered, given: Given, now: datetime) -> Memory:
+    """An unsaved memory, complete but for its vector.
+
+    Raises Invalid where the level needs another venue, the text is too sensitive for its source or the event ends
+    before it begins, NotGranted where the key may not write for everyone.
+    """
+    content = given.content.strip()
+    if not content:
+        raise Invalid("content", "There is nothing to remember: content is empty.")
+    read = understand(content, at=now, timezone=entered.person.zone)
+    if read.sensitive and given.source.type not in ASKED_FOR:
+        raise Invalid("content", "Sensitive text is kept only when the person asks for it.")
+    if read.sensitive and entered.person.sensitive_policy == SensitivePolicy.REFUSED:
+        raise Invalid("content", "This is sensitive, and the person's settings say to keep nothing sensitive.")
+    visibility, space = _place(entered, given)
+    event_time, event_end = _when(given, read)
+    memory = Memory(
+        space=entered.room(space),
+        person=entered.person,
+        visibility=visibility.value,
+        type=given.type or read.type,
+        category=given.category or read.category,
+        key=read.key if given.key is None else given.key,
+        summary=given.summary or read.summary,
+        content=content,
+        keywords=list(read.keywords) if given.keywords is None else given.keywords,
+        tags=given.tags,
+        attributes=given.attributes,
+        sensitive=bool(read.sensitive),
+        confidence=given.confidence,
+        protected=given.protected,
+        decay_rate=strength.decay_rate(given.source.type),
+        source_type=given.source.type,
+        source_conversation=given.source.conversation,
+        source_speaker=given.source.speaker or speaker_in(content),
+        source_turns=list(given.source.turns),
+        event_time=event_time,
+        event_end=event_end,
+        expires_at=given.expires_at,
+        created_at=now,
+        updated_at=now,
+        reinforced_at=now,
+        valid_from=now,
+    )
+    memory.type_is_open = given.type is None and not read.type_sure
+    if visibility is Visibility.CHANNEL:
+        memory.channel = entered.channel
+    memory.names_read = read.entities
+    index(memory, entered.person.language)
+    return memory
+
+
+def index(memory: Memory, language: str) -> None:
+    """Sets what is searched by: the text vector and the digest of the content."""
+    memory.digest = digest(memory.content)
+    memory.tsv = text_vector(memory, language)
+
+
+def reindexed(memory: Memory, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What a memory is searched by once these fields of it are changed, as fields to set with them."""
+    draft = Memory(**{name: fields.get(name, getattr(memory, name)) for name in ("content", "summary", "key", "tags")})
+    index(draft, memory.person.language)
+    return {"tsv": draft.tsv, "digest": draft.digest}
+
+
+def digest(content: str) -> bytes:
+    """16 bytes that are equal for texts alike but for case, accents, punctuation and white space."""
+    return hashlib.blake2b(normalised(content).encode(), digest_size=16).digest()
+
+
+def check_period(start: datetime | None, end: datetime | None) -> None:
+    """Raises Invalid for a period that ends before it begins, or that has an end alone."""
+    if end is not None and (start is None or end < start):
+        raise Invalid("event_end", "event_end is the end of a period: give the event_time at which it begins.")
+
+
+def _place(entered: Entered, given: Given) -> tuple[Visibility, UUID]:
+    visibility = Visibility(given.visibility) if given.visibility else entered.venue.level
+    if visibility is Visibility.EVERYONE and not entered.grant.unlimited:
+        raise NotGranted("This key may not write what everyone sees: that takes a key without limits.")
+    space = entered.venue.lives_in(visibility)
+    if space is None:
+        wanted = "a space and a restricted channel" if visibility is Visibility.CHANNEL else "a space"
+        raise Invalid("visibility", f"A memory of visibility {visibility.value!r} needs a venue that names {wanted}.")
+    return visibility, space
+
+
+def _when(given: Given, read: Understanding) -> tuple[datetime | None, datetime | None]:
+    check_period(given.event_time, given.event_end)
+    if given.event_time:
+        return given.event_time, given.event_end
+    return read.event_time or (None, None)

@@ -1,0 +1,233 @@
+"""Keep memories: embed them, decide each against what is there, and store all of it in one transaction."""
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from ...embedding.encoder import Encoder
+from ...language.by_example import type_by_example
+from ...models import Memory, Operation, Proposal, Relation, Status
+from ...models.insert import insert
+from ...models.scope import within
+from ...rules.decide import Candidate, Decision, decide
+from ...rules.visibility import sees
+from ..author import Author
+from ..change import change, locked, one_writer, operation_of
+from ..enter import Entered
+from .mention import mention
+from .surroundings import Surroundings, Vectors
+
+Outcome = Literal["added", "duplicate", "merged", "superseded", "proposed"]
+
+CONFLICTING_CONFIDENCE = 0.3
+"""What an older memory is still worth once a newer one contradicts it (design: the decision table)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What became of one memory: the row that now stands for it, and how; `merge` is the proposal to merge it."""
+
+    memory: Memory
+    outcome: Outcome
+    reason: str = ""
+    merge: UUID | None = None
+
+
+@dataclass
+class Keeping:
+    """One batch of one person while it is stored. Rows are inserted together, unless a later one needs them."""
+
+    entered: Entered
+    author: Author
+    now: datetime
+    propose_merges: bool = False
+    count_again: bool = True
+    proposals: list[Proposal] = field(default_factory=list)
+    waiting: list[Memory] = field(default_factory=list)
+    operations: list[Operation] = field(default_factory=list)
+
+    def add(self, memory: Memory, detail: dict[str, object]) -> None:
+        memory.changed_by = self.author.label
+        self.waiting.append(memory)
+        self.operations.append(operation_of(memory, "remember", self.author, self.now, detail))
+
+    def flush(self) -> None:
+        insert(self.waiting)
+        mention(self.waiting)
+        insert(self.operations)
+        insert(self.proposals)
+        self.waiting, self.operations, self.proposals = [], [], []
+
+    def target(self, space: UUID, memory: UUID) -> Memory:
+        self.flush()
+        found = locked(space, memory)
+        if found is None:
+            raise LookupError(f"a decision names {memory}, which its own transaction does not hold")
+        return found
+
+
+def keep(
+    *,
+    entered: Entered,
+    memories: Sequence[Memory],
+    author: Author,
+    now: datetime,
+    encoder: Encoder,
+    propose_merges: bool = False,
+    count_again: bool = True,
+) -> list[Kept]:
+    """Stores composed memories of one person; the answers are in the order of `memories`.
+
+    propose_merges: put up to the person what is very like a memory they have. Both are kept until they decide.
+    count_again: what is there already is counted as said once more; if not, it is left as it is.
+
+    What is kept at a level that may not be seen from where it is said (privately, from a space) is answered as it was
+    sent: what is there already takes its part in the decision, and none in the answer.
+    """
+    if not memories:
+        return []
+    vectors = encoder.documents([memory.content for memory in memories])
+    for position, (memory, vector) in enumerate(zip(memories, vectors, strict=True)):
+        memory.embedding, memory.embedding_model, memory.position = vector, encoder.name, position
+        if memory.type_is_open:
+            memory.type = type_by_example(vector, encoder)
+    keeping = Keeping(entered, author, now, propose_merges, count_again)
+    with within(entered.venue.spaces):
+        one_writer(entered.person.id)
+        kept = _decided(keeping, memories, vectors, encoder.name)
+        keeping.flush()
+    return kept
+
+
+def _decided(keeping: Keeping, memories: Sequence[Memory], vectors: Vectors, model: str) -> list[Kept]:
+    answers: dict[int, Kept] = {}
+    for indexes in _levels(memories):
+        batch = [memories[n] for n in indexes]
+        around = Surroundings(batch, vectors[indexes], keeping.now, model)
+        for position, index in enumerate(indexes):
+            answers[index] = _keep_one(keeping, around, position, memories[index])
+    return [answers[index] for index in range(len(memories))]
+
+
+def _levels(memories: Sequence[Memory]) -> list[list[int]]:
+    """Indexes grouped by space, level and channel: decisions never look across these."""
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for index, memory in enumerate(memories):
+        groups.setdefault((memory.space_id, memory.visibility, memory.channel_id), []).append(index)
+    return list(groups.values())
+
+
+def _keep_one(keeping: Keeping, around: Surroundings, position: int, memory: Memory) -> Kept:
+    seen = sees(keeping.entered.venue, memory.placed)
+    as_sent = memory if seen else copy(memory)
+    decision = decide(Candidate(text=memory.content, key=memory.key), around.of(position))
+    kept = _carry_out(keeping, memory, decision, seen)
+    if kept.outcome != "duplicate":
+        around.add(position)
+    if kept.outcome == "superseded" and decision.target:
+        around.drop(decision.target)
+    return kept if seen else Kept(as_sent, "added", merge=kept.merge)
+
+
+def _carry_out(keeping: Keeping, memory: Memory, decision: Decision, seen: bool) -> Kept:
+    detail: dict[str, object] = {"decision": decision.outcome, "reason": decision.reason}
+    if decision.target is None:
+        keeping.add(memory, detail)
+        return Kept(memory, "added", decision.reason)
+    target = keeping.target(memory.space_id, decision.target)
+    detail["other"] = str(target.id)
+    match decision.outcome:
+        case "duplicate" if not seen:
+            # The answer names a new memory, and must not lie: it takes the place of the one that is the same.
+            _take_over(memory, target)
+            _supersede(keeping, target, memory)
+            keeping.add(memory, detail)
+            return Kept(memory, "superseded", decision.reason)
+        case "duplicate":
+            if keeping.count_again:
+                _refresh(keeping, target, memory, detail)
+            return Kept(target, "duplicate", decision.reason)
+        case "supersede":
+            _supersede(keeping, target, memory)
+            keeping.add(memory, detail)
+            return Kept(memory, "superseded", decision.reason)
+        case "conflict":
+            _contradict(keeping, target, memory)
+        # A proposal shows both texts, and nothing sensitive is shown unasked.
+        case "merge" if keeping.propose_merges and not (memory.sensitive or target.sensitive):
+            proposal = _merge_proposal(keeping, target, memory, decision.reason)
+            keeping.proposals.append(proposal)
+            keeping.add(memory, detail)
+            return Kept(memory, "added", decision.reason, proposal.id)
+    keeping.add(memory, detail)
+    return Kept(memory, "added", decision.reason)
+
+
+def _refresh(keeping: Keeping, target: Memory, memory: Memory, detail: dict[str, object]) -> None:
+    """Said again: counted, and as strong as when it was new."""
+    target.source_count += 1
+    target.reinforced_at = keeping.now
+    target.confidence = max(target.confidence, memory.confidence)
+    target.save(update_fields=["source_count", "reinforced_at", "confidence"])
+    keeping.operations.append(operation_of(target, "remember", keeping.author, keeping.now, detail))
+
+
+def _take_over(new: Memory, old: Memory) -> None:
+    """What the person has made of a memory goes on in the one that says the same."""
+    new.source_count = old.source_count + 1
+    new.confidence = max(new.confidence, old.confidence)
+    new.protected = new.protected or old.protected
+    new.tags = list(dict.fromkeys([*old.tags, *new.tags]))
+    new.key = new.key or old.key
+
+
+def _supersede(keeping: Keeping, old: Memory, new: Memory) -> None:
+    new.supersedes = old.id
+    change(
+        old,
+        operation="supersede",
+        author=keeping.author,
+        now=keeping.now,
+        status=Status.SUPERSEDED,
+        valid_to=keeping.now,
+        superseded_by=new.id,
+    )
+
+
+def _contradict(keeping: Keeping, old: Memory, new: Memory) -> None:
+    """The newer stands; the older is kept with little confidence, and each names the other."""
+    new.attributes = {**new.attributes, "conflicts_with": str(old.id)}
+    change(
+        old,
+        operation="contradict",
+        author=keeping.author,
+        now=keeping.now,
+        confidence=min(old.confidence, CONFLICTING_CONFIDENCE),
+        attributes={**old.attributes, "conflicts_with": str(new.id)},
+    )
+
+
+def _merge_proposal(keeping: Keeping, old: Memory, new: Memory, reason: str) -> Proposal:
+    """With no language model to merge them, the person is shown both texts side by side."""
+    return Proposal(
+        space_id=new.space_id,
+        person_id=new.person_id,
+        visibility=new.visibility,
+        channel_id=new.channel_id,
+        type=new.type,
+        category=new.category,
+        key=new.key,
+        summary=new.summary,
+        content=new.content,
+        keywords=new.keywords,
+        confidence=new.confidence,
+        reason=reason,
+        extractor="decide-1",
+        relation=Relation.MERGE,
+        target_id=old.id,
+        folds=new.id,
+        created_at=keeping.now,
+    )

@@ -1,0 +1,209 @@
+"""Mention: link memories to the entities they speak of, as they are kept: by form, and by names known already."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef
+
+from ...language.gazetteer import AMBIGUOUS_NAMES, NOT_NAMES
+from ...language.names import Entity as Named
+from ...language.names import entities
+from ...language.stopwords import EMPTY, FAINT
+from ...models import Entity, EntityLink, EntityType, LinkSource, Memory, MemoryType
+from ...rules.text import normalised
+from ...rules.visibility import Placed
+from ..change import one_writer
+
+LONGEST_NAME = 300
+"""Characters: a link may be longer, but then its beginning tells it apart."""
+
+LONGEST_RUN = 3
+"""Words of a known name that is looked for in small letters."""
+
+MOST_WORDS = 400
+"""Words of a memory in which known names are looked for; the rest of a long text mostly repeats them."""
+
+KNOWN_SURELY = 0.8
+FINDABLE = frozenset(("person", "project", "organization", "location", "topic", "other"))
+"""Types whose names are found without capitals too; addresses and dates have a form of their own."""
+
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name in one memory, to be linked to whatever it names there."""
+
+    memory: Memory
+    named: Named
+    source: LinkSource
+
+    @property
+    def normal(self) -> str:
+        return normalised(self.named.canonical)[:LONGEST_NAME]
+
+
+@dataclass
+class Known:
+    """The entities of one owner at one level, as far as a batch may name them; grows as new ones are met."""
+
+    placed: Placed
+    by_key: dict[Key, Entity] = field(default_factory=dict)
+    typed: dict[str, list[Entity]] = field(default_factory=dict)
+    new: list[Entity] = field(default_factory=list)
+    placed_now: list[Entity] = field(default_factory=list)
+
+    def take(self, entity: Entity) -> None:
+        self.by_key[entity.normal, entity.type] = entity
+        self.typed.setdefault(entity.normal, []).append(entity)
+
+    def entity_of(self, mention: Mention) -> Entity:
+        """What the mention names: the same name of the same type; where one of the two types is not known, the only
+        one of that name; else something new."""
+        normal, kind = mention.normal, mention.named.type
+        found = self.by_key.get((normal, kind))
+        same = self.typed.get(normal, [])
+        if found is None and len(same) == 1 and EntityType.OTHER in (kind, same[0].type):
+            found = same[0]
+            self._place(found, kind)
+        return found or self._made(mention)
+
+    def _place(self, entity: Entity, kind: str) -> None:
+        """Now it is known what it is."""
+        if entity.type == EntityType.OTHER != kind:
+            entity.type = kind
+            self.by_key[entity.normal, kind] = entity
+            self.placed_now.append(entity)
+
+    def _made(self, mention: Mention) -> Entity:
+        memory = mention.memory
+        made = Entity(
+            space_id=memory.space_id,
+            person_id=memory.person_id,
+            visibility=memory.visibility,
+            channel_id=memory.channel_id,
+            type=mention.named.type,
+            name=mention.named.canonical[:LONGEST_NAME],
+            normal=mention.normal,
+            created_at=memory.created_at,
+        )
+        self.new.append(made)
+        self.take(made)
+        return made
+
+
+def mention(memories: Iterable[Memory]) -> int:
+    """Links stored memories to what they name; returns how many links. Expects their spaces' scope.
+
+    Three statements for all of one owner, level and place. Sensitive memories name nobody: a name in a list would
+    unmask them. Nor do reflections, whose sources do.
+    """
+    groups: dict[Placed, list[Memory]] = {}
+    for memory in memories:
+        if not memory.sensitive and memory.type != MemoryType.REFLECTION:
+            groups.setdefault(memory.placed, []).append(memory)
+    return sum(_link(placed, _by_form(group), group) for placed, group in groups.items())
+
+
+def mention_again(memory: Memory) -> None:
+    """After its text changed: links by form and known names are made anew; what someone linked by hand stays."""
+    links = EntityLink.objects.filter(space_id=memory.space_id, memory_id=memory.id)
+    links.exclude(source=LinkSource.HAND).delete()
+    Memory.objects.filter(space_id=memory.space_id, id=memory.id).update(named_by=None)
+    mention([memory])
+    drop_unmentioned(memory.space_id, memory.person_id)
+
+
+def link(placed: Placed, mentions: Sequence[Mention], among: Sequence[Memory]) -> int:
+    """Links what a reader of names found in memories of one owner, level and place."""
+    return _link(placed, mentions, among)
+
+
+def drop_unmentioned(space: UUID, person: UUID) -> int:
+    """Removes a person's entities of a space that no memory names any more, nor any of what was merged into them."""
+    links = EntityLink.objects.filter(space_id=space, entity_id=OuterRef("id"))
+    rows = Entity.objects.filter(~Exists(links), space_id=space, person_id=person)
+    bare = set(rows.values_list("id", flat=True))
+    held = Entity.objects.filter(space_id=space, merged_into__in=bare).exclude(id__in=bare)
+    bare -= set(held.values_list("merged_into", flat=True))
+    Entity.objects.filter(space_id=space, id__in=bare).delete()
+    return len(bare)
+
+
+def runs(text: str) -> set[str]:
+    """The runs of up to LONGEST_RUN words of a text, normalised, that may be known names in small letters."""
+    words = normalised(text).split()[:MOST_WORDS]
+    sizes = range(1, LONGEST_RUN + 1)
+    found = {" ".join(words[at : at + size]) for size in sizes for at in range(len(words) + 1 - size)}
+    return {run for run in found if len(run) > 2 and not _is_everyday(run)}
+
+
+def _is_everyday(run: str) -> bool:
+    return run in EMPTY or run in FAINT or run in NOT_NAMES or run in AMBIGUOUS_NAMES
+
+
+def _by_form(memories: Sequence[Memory]) -> list[Mention]:
+    return [Mention(memory, named, LinkSource.FORM) for memory in memories for named in _read(memory)]
+
+
+def _read(memory: Memory) -> Sequence[Named]:
+    """The names in its text, which whoever composed it has read already."""
+    return entities(memory.content) if memory.names_read is None else memory.names_read
+
+
+def _link(placed: Placed, mentions: Sequence[Mention], memories: Sequence[Memory]) -> int:
+    one_writer(placed.owner)
+    spoken = {memory.id: runs(memory.content) for memory in memories}
+    wanted = {mention.normal for mention in mentions}.union(*spoken.values())
+    known = _known(placed, wanted)
+    links: dict[tuple[UUID, UUID], EntityLink] = {}
+    for item in (*mentions, *_by_name(memories, spoken, known)):
+        if item.normal:
+            entity = known.entity_of(item)
+            links.setdefault((item.memory.id, entity.id), _linked(item, entity))
+    Entity.objects.bulk_create(known.new)
+    for entity in set(known.placed_now) - set(known.new):
+        entity.save(update_fields=["type"])
+    EntityLink.objects.bulk_create(links.values(), ignore_conflicts=True)
+    return len(links)
+
+
+def _known(placed: Placed, wanted: Iterable[str]) -> Known:
+    """What is known by these names, the ones merged into another as that."""
+    known = Known(placed)
+    beside = Entity.objects.beside(placed)
+    found = list(beside.filter(normal__in=list(wanted), apart=0))
+    others = [entity.merged_into for entity in found if entity.merged_into]
+    roots = {root.id: root for root in beside.filter(id__in=others)} if others else {}
+    for entity in found:
+        root = roots.get(entity.merged_into, entity) if entity.merged_into else entity
+        known.by_key[entity.normal, entity.type] = known.by_key[root.normal, root.type] = root
+        known.typed.setdefault(entity.normal, []).append(root)
+    return known
+
+
+def _by_name(memories: Sequence[Memory], spoken: dict[UUID, set[str]], known: Known) -> list[Mention]:
+    """Names that were known before this batch and occur in a text in whatever letters."""
+    names = {
+        name: entities[0]
+        for name, entities in known.typed.items()
+        if len(entities) == 1 and entities[0].type in FINDABLE
+    }
+    return [
+        Mention(memory, Named(name, entity.name, entity.type, KNOWN_SURELY, (0, 0)), LinkSource.KNOWN)
+        for memory in memories
+        for name, entity in names.items()
+        if name in spoken[memory.id]
+    ]
+
+
+def _linked(mention: Mention, entity: Entity) -> EntityLink:
+    return EntityLink(
+        space_id=mention.memory.space_id,
+        memory_id=mention.memory.id,
+        entity_id=entity.id,
+        surface=mention.named.surface[:LONGEST_NAME],
+        confidence=mention.named.confidence,
+        source=mention.source,
+    )

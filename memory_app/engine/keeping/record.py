@@ -1,0 +1,124 @@
+"""Record what is kept without asking: meetings, journal entries, and the day's notes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from ...embedding.encoder import Encoder
+from ...errors import Invalid
+from ...models import Memory, MemoryType, Note, SourceType
+from ...models.scope import within
+from ..author import Author
+from ..change import change, locked
+from ..enter import Entered
+from .compose import Given, Source, compose
+from .keep import Kept, keep
+
+EARLIEST, FARTHEST_AHEAD = date(1900, 1, 1), timedelta(days=366)
+"""The days that a journal or a note may be of: within a life, or planned; what is beyond is a slip of the keyboard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What is known of a meeting."""
+
+    title: str
+    summary: str
+    decisions: Sequence[str] = ()
+    attendees: Sequence[str] = ()
+    held_at: datetime | None = None
+
+
+def record_meeting(
+    *, entered: Entered, meeting: Meeting, author: Author, now: datetime, encoder: Encoder
+) -> tuple[Kept, list[Kept]]:
+    """A memory of the meeting, and one of each of its decisions, which names the meeting."""
+    with within(entered.venue.spaces):
+        held = compose(entered, _meeting(meeting), now)
+        kept = keep(entered=entered, memories=[held], author=author, now=now, encoder=encoder)[0]
+        decisions = [compose(entered, _decision(meeting, text, kept.memory), now) for text in meeting.decisions]
+        decided = keep(entered=entered, memories=decisions, author=author, now=now, encoder=encoder)
+        _link(kept.memory, [item.memory for item in decided], author, now)
+    return kept, decided
+
+
+def record_journal(
+    *, entered: Entered, text: str, day: date | None, author: Author, now: datetime, encoder: Encoder
+) -> Kept:
+    """A memory of the entry, private as the day's own. Raises Invalid for a day that nobody can tell of yet."""
+    if day:
+        _check_day(day, now)
+    told = datetime.combine(day, time(12), tzinfo=entered.person.zone) if day else now
+    given = Given(
+        content=text,
+        type=MemoryType.JOURNAL.value,
+        category="personal",
+        key="",
+        source=Source(SourceType.JOURNAL.value, speaker=entered.person.name),
+        event_time=told,
+    )
+    memory = compose(entered, given, now)
+    return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder)[0]
+
+
+def note(*, entered: Entered, day: date, text: str, author: Author, now: datetime) -> Note:
+    """Adds to the notes of a day. Nothing that was noted is ever changed."""
+    if not text.strip():
+        raise Invalid("text", "There is nothing to note: text is empty.")
+    _check_day(day, now)
+    with within([entered.venue.home]):
+        return Note.objects.create(
+            space_id=entered.venue.home,
+            person=entered.person,
+            date=day,
+            text=text.strip(),
+            author=author.label,
+            created_at=now,
+        )
+
+
+def notes_of(*, entered: Entered, day: date) -> list[Note]:
+    """The notes of a day, in the order they were made."""
+    with within([entered.venue.home]):
+        rows = Note.objects.filter(space_id=entered.venue.home, person=entered.person, date=day)
+        return list(rows.order_by("created_at", "id"))
+
+
+def _check_day(day: date, now: datetime) -> None:
+    if not EARLIEST <= day <= (now + FARTHEST_AHEAD).date():
+        raise Invalid("date", f"Give a date from {EARLIEST} to a year ahead.")
+
+
+def _meeting(meeting: Meeting) -> Given:
+    lines = [f"{meeting.title}: {meeting.summary}"]
+    lines += [f"Attendees: {', '.join(meeting.attendees)}."] if meeting.attendees else []
+    lines += [f"Decided: {text}" for text in meeting.decisions]
+    return Given(
+        content="\n".join(lines),
+        summary=meeting.title,
+        type=MemoryType.MEETING.value,
+        category="work",
+        key="",
+        source=Source(SourceType.MEETING.value),
+        event_time=meeting.held_at,
+        attributes={"title": meeting.title, "attendees": list(meeting.attendees)},
+    )
+
+
+def _decision(meeting: Meeting, text: str, held: Memory) -> Given:
+    return Given(
+        content=text,
+        type=MemoryType.DECISION.value,
+        category="work",
+        source=Source(SourceType.MEETING.value),
+        event_time=meeting.held_at,
+        attributes={"meeting": str(held.id), "meeting_title": meeting.title},
+    )
+
+
+def _link(meeting: Memory, decisions: Sequence[Memory], author: Author, now: datetime) -> None:
+    held = locked(meeting.space_id, meeting.id)
+    if held and decisions:
+        attributes = {**held.attributes, "decisions": [str(decision.id) for decision in decisions]}
+        meeting.attributes = attributes
+        meeting.version = change(held, operation="link", author=author, now=now, attributes=attributes).version

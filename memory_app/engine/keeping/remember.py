@@ -1,0 +1,88 @@
+"""Remember: keep what a caller gives, or what a person asks for in their own words."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from ...embedding.encoder import Encoder
+from ...errors import Invalid, KeepsakeError
+from ...models import Memory, Role, SourceType, Turn
+from ...models.scope import within
+from ...rules.triggers import remember_request
+from ..author import Author
+from ..enter import Entered
+from ..running.model_later import model_later
+from .compose import Given, Source, compose
+from .keep import Kept, keep
+
+SAID = {
+    "added": "Got it, I'll remember that.",
+    "duplicate": "I already knew that.",
+    "superseded": "Got it, I've replaced what I knew.",
+    "merged": "Got it, I've added that to what I knew.",
+    "proposed": "I've put that up for you to confirm.",
+}
+"""What an assistant may answer the person, by outcome."""
+
+
+def remember(*, entered: Entered, given: Given, author: Author, now: datetime, encoder: Encoder) -> Kept:
+    """Keeps one memory; where it is very like another one, the person is asked whether to merge them. Raises the errors
+    of `compose`."""
+    memory = compose(entered, given, now)
+    kept = keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder, propose_merges=True)[0]
+    model_later([(given, kept)])
+    return kept
+
+
+def remember_all(
+    *, entered: Entered, givens: Sequence[Given], author: Author, now: datetime, encoder: Encoder
+) -> list[Kept | KeepsakeError]:
+    """Keeps many memories of one person in one transaction. A bad one is answered with its error; the rest go in."""
+    composed = [_composed(entered, given, now) for given in givens]
+    good = [item for item in composed if not isinstance(item, KeepsakeError)]
+    kept = iter(keep(entered=entered, memories=good, author=author, now=now, encoder=encoder))
+    answers = [item if isinstance(item, KeepsakeError) else next(kept) for item in composed]
+    pairs = zip(givens, answers, strict=True)
+    model_later([(given, answer) for given, answer in pairs if not isinstance(answer, KeepsakeError)])
+    return answers
+
+
+def remember_said(
+    *,
+    entered: Entered,
+    utterance: str,
+    conversation: UUID | None,
+    author: Author,
+    now: datetime,
+    encoder: Encoder,
+) -> Kept:
+    """Keeps what an utterance such as "remember that we chose the blue tile" asks to keep; "remember that" alone means
+    what the person said just before in the conversation.
+
+    Raises Invalid for an utterance that asks for nothing.
+    """
+    request = remember_request(utterance)
+    if request is None:
+        raise Invalid("utterance", 'This asks for nothing to be remembered; say "remember that …" or "/remember …".')
+    turn = _said_before(entered, conversation, utterance) if conversation and request.refers_back else None
+    content = turn.content if turn else request.content
+    if not content:
+        raise Invalid("utterance", 'There is nothing to remember in this; say "remember that …" and what.')
+    turns = (turn.id,) if turn else ()
+    source = Source(SourceType.EXPLICIT.value, conversation, entered.person.name, turns)
+    given = Given(content=content, source=source, type="task" if request.task else None)
+    return remember(entered=entered, given=given, author=author, now=now, encoder=encoder)
+
+
+def _said_before(entered: Entered, conversation: UUID, utterance: str) -> Turn | None:
+    """The person's last turn in the conversation, the request itself left out."""
+    with within(entered.venue.spaces):
+        rows = Turn.objects.spoken().visible_from(entered.venue).filter(conversation_id=conversation, role=Role.USER)
+        return rows.filter(person=entered.person).exclude(content=utterance).order_by("-position").first()
+
+
+def _composed(entered: Entered, given: Given, now: datetime) -> Memory | KeepsakeError:
+    try:
+        return compose(entered, given, now)
+    except KeepsakeError as error:
+        return error

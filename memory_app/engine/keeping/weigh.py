@@ -1,0 +1,37 @@
+"""Weigh what may be kept against what is: the decision table, without carrying it out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from ...embedding.encoder import expected_name
+from ...embedding.vectors import Vectors
+from ...rules.decide import Candidate, decide
+from ..enter import Entered
+from .compose import Given, compose
+from .surroundings import Surroundings
+
+RELATIONS = {"add": "new", "duplicate": "duplicate", "merge": "merge", "supersede": "supersede", "conflict": "conflict"}
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What keeping it would do (a `Relation`), to which memory, and why."""
+
+    relation: str
+    target: UUID | None
+    reason: str
+
+
+def weigh(entered: Entered, givens: Sequence[Given], vectors: Vectors, now: datetime) -> list[Weighed]:
+    """One answer for each, in order. Expects the venue's scope; changes nothing."""
+    if not givens:
+        return []
+    memories = [compose(entered, given, now) for given in givens]
+    around = Surroundings(memories, vectors, now, expected_name())
+    decisions = [
+        decide(Candidate(text=memory.content, key=memory.key), around.of(index))
+        for index, memory in enumerate(memories)
+    ]
+    return [Weighed(RELATIONS[decision.outcome], decision.target, decision.reason) for decision in decisions]

@@ -1,0 +1,44 @@
+"""Consolidate: go through a conversation that is over, once, and mark it.
+
+What nobody read yet is read; of a long one, all of it is read again, a page of 30 turns at a time, for what was passed
+over when it was read as a whole. `propose` reads, weighs what it finds against what is kept, and puts it up (or keeps
+it, by the person's policy); its run tells what came of it, and is undone as one by `undo_run`.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from ...embedding.encoder import Encoder
+from ...models import Conversation, Trigger
+from ...models.scope import every_space, within
+from ..author import Author
+from .propose import Proposed, propose
+
+AT_A_TIME = 500
+AUTHOR = Author("job", "consolidate")
+
+
+def consolidate(*, space: UUID, conversation: UUID, now: datetime, encoder: Encoder) -> Proposed:
+    """What was noticed in what was left. Marked already: nothing, and no second mark."""
+    with within([space]):
+        rows = Conversation.objects.select_for_update().filter(space_id=space, id=conversation, consolidated_at=None)
+        if rows.first() is None:
+            return Proposed()
+        proposed = propose(
+            space=space,
+            conversation=conversation,
+            trigger=Trigger.NIGHTLY,
+            author=AUTHOR,
+            now=now,
+            encoder=encoder,
+            by_pages=True,
+        )
+        Conversation.objects.filter(space_id=space, id=conversation).update(consolidated_at=now)
+    return proposed
+
+
+def waiting(now: datetime) -> list[Conversation]:
+    """Conversations that are over and were not gone through, the longest waiting first."""
+    with every_space():
+        rows = Conversation.objects.to_consolidate(now).filter(person__memory_enabled=True)
+        return list(rows.order_by("last_turn_at").only("space_id", "id")[:AT_A_TIME])

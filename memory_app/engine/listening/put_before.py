@@ -1,0 +1,42 @@
+"""What was put to a person before, at one level: it is not asked again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...embedding.vectors import Vectors
+from ...models import Conversation, Proposal, ProposalStatus
+from ...rules.repeats import repeats, say_the_same
+
+LOOKED_BACK_AT = 200
+"""How many earlier proposals a new one is compared with."""
+
+
+@dataclass(frozen=True, slots=True)
+class PutBefore:
+    """Earlier proposals: those refused, and the rest, whatever became of it."""
+
+    refused: Sequence[tuple[str, Vectors]]
+    others: Sequence[str]
+
+    def holds(self, text: str, vector: Vectors) -> bool:
+        """Whether this was put to the person: once refused, in no other words; else, not in the same.
+
+        What was kept and is said otherwise now is no repetition: it is what the person has to decide about.
+        """
+        return repeats(text, vector, self.refused) or any(say_the_same(text, said) for said in self.others)
+
+
+def put_before(conversation: Conversation, model: str) -> PutBefore:
+    """Of the conversation's person, visibility and place, the latest. `model`: whose vectors these are."""
+    rows = Proposal.objects.filter(
+        space_id=conversation.space_id,
+        person_id=conversation.person_id,
+        visibility=conversation.visibility,
+        channel_id=conversation.channel_id,
+        embedding_model=model,
+    )
+    latest = list(
+        rows.order_by("-created_at").only("space_id", "id", "content", "status", "embedding")[:LOOKED_BACK_AT]
+    )
+    refused = [(row.content, row.embedding) for row in latest if row.status == ProposalStatus.REJECTED]
+    return PutBefore(refused, [row.content for row in latest if row.status != ProposalStatus.REJECTED])

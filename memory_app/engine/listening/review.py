@@ -1,0 +1,332 @@
+"""Review: the person decides what becomes of a proposal: keep it, edit and keep it, merge it, refuse it, put it off."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from ...embedding.encoder import Encoder
+from ...errors import InConflict, Invalid, NotFound
+from ...models import Channel, Conversation, Memory, Proposal, ProposalStatus
+from ...models.scope import every_space, within
+from ...rules.grant import Grant
+from ...rules.replies import chosen
+from ..author import Author
+from ..change import one_writer
+from ..edit import At, edit
+from ..enter import Entered
+from ..forgetting.forget import forget
+from ..forgetting.put_back import put_back
+from ..keeping.compose import Given, Source, compose
+from ..keeping.keep import Kept, keep
+from ..logbook.event import event
+from ..speaking import speaking
+from .finish import parts
+
+QUESTION = "Should I remember anything from our conversation? I noticed:"
+INSTRUCTION = "Say 'yes', 'no', or the numbers you'd like me to remember."
+
+ACTS = {
+    ProposalStatus.ACCEPTED: "accept",
+    ProposalStatus.MERGED: "merge",
+    ProposalStatus.REJECTED: "reject",
+}
+"""What the log calls a decision."""
+
+EDITS = frozenset({"content", "summary", "type", "category", "key", "keywords", "visibility"})
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What a proposal became."""
+
+    proposal: Proposal
+    memory: Memory
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """What a person's answer did, and the sentence to say to them."""
+
+    accepted: Sequence[Accepted] = field(default=())
+    rejected: Sequence[Proposal] = field(default=())
+    message: str = ""
+
+
+def proposal_at(*, proposal: UUID, grant: Grant) -> Proposal:
+    """The proposal of that id, where the grant reaches it. Raises NotFound."""
+    with every_space():
+        rows = Proposal.objects.select_related("person__space", "space", "conversation")
+        found = rows.filter(id=proposal).first()
+    if found is None or not grant.allows(found.person.name, found.space.name or None):
+        raise NotFound
+    return found
+
+
+def accept(
+    *,
+    proposal: Proposal,
+    edits: dict[str, Any] | None = None,
+    merged: str | None = None,
+    author: Author,
+    now: datetime,
+    encoder: Encoder,
+) -> Accepted:
+    """Keeps what was proposed, as it is or edited. merged: the text that its target becomes instead.
+
+    Raises InConflict for one that was decided already.
+    """
+    unknown = set(edits or {}) - EDITS
+    if unknown:
+        raise Invalid(sorted(unknown)[0], f"Only these can be edited: {', '.join(sorted(EDITS))}.")
+    entered = _venue(proposal)
+    with within(entered.venue.spaces | {proposal.space_id}):
+        one_writer(proposal.person_id)
+        held = _pending(proposal)
+        if merged is not None:
+            memory, outcome = _merge(held, merged, (edits or {}).get("summary"), author, now, encoder), "merged"
+        elif held.folds:
+            raise InConflict("Both are kept already: give the merged text, or reject this to leave them apart.")
+        else:
+            kept = _keep(entered, held, edits or {}, author, now, encoder)
+            memory, outcome = kept.memory, kept.outcome
+        status = ProposalStatus.MERGED if merged is not None else ProposalStatus.ACCEPTED
+        _decide(held, status, author, now, memory_id=memory.id)
+    return Accepted(held, memory, outcome)
+
+
+def reject(*, proposal: Proposal, reason: str = "", author: Author, now: datetime) -> Proposal:
+    """Refuses a proposal; nothing like it is proposed again. Raises InConflict for one that was decided already."""
+    with within([proposal.space_id]):
+        held = _pending(proposal)
+        return _decide(held, ProposalStatus.REJECTED, author, now, reject_reason=reason)
+
+
+def snooze(*, proposal: Proposal, until: datetime, now: datetime) -> Proposal:
+    """Puts a proposal off: it leaves the inbox until then."""
+    if until <= now:
+        raise Invalid("until", "Choose a time to come.")
+    with within([proposal.space_id]):
+        held = _pending(proposal)
+        held.snoozed_until = until
+        held.save(update_fields=["snoozed_until"])
+        return held
+
+
+def reopen(*, proposal: Proposal, author: Author, now: datetime) -> Proposal:
+    """Undoes a decision: what it kept is forgotten, what it changed is as before, and it waits again.
+
+    Raises InConflict where what it was merged into has changed since.
+    """
+    with within([proposal.space_id]):
+        one_writer(proposal.person_id)
+        held = _held(proposal)
+        # One that expired would expire again the same night: put off until now, it waits for some days more.
+        held.snoozed_until = now if held.status == ProposalStatus.EXPIRED else None
+        if held.status != ProposalStatus.PENDING:
+            _undo(held, author, now)
+            held.status, held.decided_at, held.decided_by = ProposalStatus.PENDING, None, ""
+            held.reject_reason, held.memory_id = "", None
+            _log("reopen", held, author, now)
+        held.save()
+        return held
+
+
+def question(proposals: Sequence[Proposal]) -> str:
+    """The sentence an assistant puts to the person; empty when nothing was noticed."""
+    if not proposals:
+        return ""
+    lines = [f"{proposal.number}. {proposal.summary}" for proposal in proposals]
+    return "\n".join([QUESTION, *lines, INSTRUCTION])
+
+
+def put_up(*, conversation: Conversation, now: datetime) -> list[Proposal]:
+    """What waits of a conversation, numbered from 1 as it is put to the person now; what is put off is left out."""
+    with within([conversation.space_id]):
+        here = Proposal.objects.filter(space_id=conversation.space_id, conversation_id=conversation.id)
+        here.update(number=0)
+        rows = here.select_related("person", "space", "conversation")
+        waiting = list(rows.waiting(now).order_by("created_at", "id"))
+        for number, proposal in enumerate(waiting, 1):
+            proposal.number = number
+        Proposal.objects.bulk_update(waiting, ["number"])
+    return waiting
+
+
+def reply(*, conversation: Conversation, text: str, author: Author, now: datetime, encoder: Encoder) -> Replied:
+    """Carries out what a person answered to the question: "yes", "no", "1 and 3", "all but the second".
+
+    Numbers are those of the question, whatever was decided elsewhere since it was put.
+    """
+    with within([conversation.space_id]):
+        asked = _asked(conversation)
+        if not any(proposal.status == ProposalStatus.PENDING for proposal in asked):
+            return Replied(message="There is nothing waiting for an answer.")
+        choice = chosen(text, [proposal.summary for proposal in asked])
+        if not choice.clear:
+            return Replied(message=_unclear(asked))
+        accepted = [
+            accept(proposal=proposal, author=author, now=now, encoder=encoder)
+            for proposal in _still_pending(asked, choice.accepted)
+        ]
+        rejected = [
+            reject(proposal=proposal, author=author, now=now) for proposal in _still_pending(asked, choice.rejected)
+        ]
+    return Replied(accepted, rejected, _told(len(accepted), len(rejected)))
+
+
+def _asked(conversation: Conversation) -> list[Proposal]:
+    """What was last put to the person: of the conversation, or of the follow-up in which it went on."""
+    rows = Proposal.objects.select_related("person", "space", "conversation")
+    here = rows.filter(space_id=conversation.space_id, number__gt=0)
+    for part in reversed(parts(conversation)):
+        asked = list(here.filter(conversation_id=part.id).order_by("number", "id"))
+        if asked:
+            return asked
+    return []
+
+
+def _still_pending(asked: Sequence[Proposal], chosen: Iterable[int]) -> list[Proposal]:
+    return [asked[index] for index in sorted(chosen) if asked[index].status == ProposalStatus.PENDING]
+
+
+def _unclear(asked: Sequence[Proposal]) -> str:
+    """Asks again, naming the numbers that still wait."""
+    numbers = [number for number, proposal in enumerate(asked, 1) if proposal.status == ProposalStatus.PENDING]
+    if len(numbers) == 1:
+        return f"I did not understand that. There is one, number {numbers[0]}: say 'yes' or 'no'."
+    named = ", ".join(map(str, numbers[:-1]))
+    return f"I did not understand that. There are {named} and {numbers[-1]}. {INSTRUCTION}"
+
+
+def _told(accepted: int, rejected: int) -> str:
+    if not accepted:
+        return "Okay, I won't remember any of that." if rejected else "Okay."
+    return "Got it, I'll remember that." if accepted == 1 else f"Got it, I'll remember those {accepted} things."
+
+
+def _venue(proposal: Proposal) -> Entered:
+    """Where the proposal was noticed. One with no conversation is about memories of its own space."""
+    stand_in = Conversation(
+        space=proposal.space, person=proposal.person, visibility=proposal.visibility, channel_id=proposal.channel_id
+    )
+    if proposal.channel_id:
+        with within([proposal.space_id]):
+            stand_in.channel = Channel.objects.get(space_id=proposal.space_id, id=proposal.channel_id)
+    return speaking(stand_in)
+
+
+def _held(proposal: Proposal) -> Proposal:
+    rows = Proposal.objects.select_for_update(of=("self",)).select_related("person__space", "space", "conversation")
+    found = rows.filter(space_id=proposal.space_id, id=proposal.id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def _pending(proposal: Proposal) -> Proposal:
+    held = _held(proposal)
+    if held.status != ProposalStatus.PENDING:
+        raise InConflict(f"This was {held.status} already; undo that first.")
+    return held
+
+
+def _decide(proposal: Proposal, status: ProposalStatus, author: Author, now: datetime, **fields: Any) -> Proposal:
+    proposal.status, proposal.decided_at, proposal.decided_by = status, now, author.label
+    for name, value in fields.items():
+        setattr(proposal, name, value)
+    proposal.save(update_fields=["status", "decided_at", "decided_by", *fields])
+    _log(ACTS[status], proposal, author, now)
+    return proposal
+
+
+def _log(act: str, proposal: Proposal, author: Author, now: datetime) -> None:
+    """Which proposal, of what relation and how sure; what it says is in it."""
+    told = {
+        "proposal": str(proposal.id),
+        "relation": proposal.relation,
+        "confidence": proposal.confidence,
+        "extractor": proposal.extractor,
+    }
+    where, whose = proposal.space_id, proposal.person_id
+    event(act, told, author=author, now=now, space=where, person=whose, memory=proposal.memory_id)
+
+
+def _keep(
+    entered: Entered, proposal: Proposal, edits: dict[str, Any], author: Author, now: datetime, encoder: Encoder
+) -> Kept:
+    proposed = {name: getattr(proposal, name) for name in ("content", "summary", "type", "category", "key", "keywords")}
+    if "content" in edits and "summary" not in edits:
+        proposed["summary"] = None
+    proposed |= edits
+    turns = tuple(UUID(quote["turn"]) for quote in proposal.quotes)
+    source = Source("extracted", proposal.conversation_id, entered.person.name, turns)
+    when: dict[str, Any] = {"event_time": proposal.event_time, "event_end": proposal.event_end}
+    given = Given(**proposed, **when, source=source, confidence=1.0)
+    memory = compose(entered, given, now)
+    return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder)[0]
+
+
+def _merge(
+    proposal: Proposal, text: str, summary: str | None, author: Author, now: datetime, encoder: Encoder
+) -> Memory:
+    """The target says both; a memory that was folded in is forgotten, for nothing in it is lost."""
+    if proposal.target_id is None:
+        raise InConflict("There is nothing to merge this with.")
+    at = At(proposal.space_id, proposal.target_id)
+    changes = {"content": text, "summary": summary} if summary else {"content": text}
+    memory = edit(at=at, changes=changes, author=author, now=now, encoder=encoder)
+    memory.source_count += 1
+    memory.source_turns = [*memory.source_turns, *(UUID(quote["turn"]) for quote in proposal.quotes)]
+    memory.save(update_fields=["source_count", "source_turns"])
+    if proposal.folds:
+        forget(at=At(proposal.space_id, proposal.folds), author=author, now=now, reason="merged")
+    return memory
+
+
+def _undo(proposal: Proposal, author: Author, now: datetime) -> None:
+    if proposal.memory_id is None:
+        return
+    kept = Memory.objects.filter(space_id=proposal.space_id, id=proposal.memory_id).first()
+    if proposal.status == ProposalStatus.MERGED:
+        _unmerge(proposal, kept, author, now)
+    elif kept is not None and kept.deleted_at is None:
+        _unkeep(proposal, kept, author, now)
+
+
+def _unmerge(proposal: Proposal, target: Memory | None, author: Author, now: datetime) -> None:
+    if target is None or (proposal.decided_at and target.updated_at > proposal.decided_at):
+        raise InConflict("What this was merged into has changed since; edit that memory instead.")
+    _back(proposal, target.id, author, now)
+    said = [UUID(quote["turn"]) for quote in proposal.quotes]
+    turns = [turn for turn in target.source_turns if turn not in said]
+    Memory.objects.filter(space_id=target.space_id, id=target.id).update(
+        source_count=max(target.source_count - 1, 1), source_turns=turns
+    )
+    if proposal.folds:
+        _back(proposal, proposal.folds, author, now)
+
+
+def _unkeep(proposal: Proposal, kept: Memory, author: Author, now: datetime) -> None:
+    """Forgets what accepting made. What was there before, or what another proposal became too, stays."""
+    here = Proposal.objects.filter(space_id=proposal.space_id, memory_id=kept.id).exclude(id=proposal.id)
+    if kept.created_at != proposal.decided_at or here.exists():
+        return
+    forget(at=At(proposal.space_id, kept.id), author=author, now=now, reason="undone")
+    for changed in (kept.supersedes, _contradicted(kept)):
+        if changed:
+            _back(proposal, changed, author, now)
+
+
+def _back(proposal: Proposal, memory: UUID, author: Author, now: datetime) -> None:
+    """Puts back a memory that is still as the decision left it: a later change is not this one's to undo."""
+    found = Memory.objects.filter(space_id=proposal.space_id, id=memory).first()
+    if found and found.updated_at == proposal.decided_at:
+        put_back(space=proposal.space_id, memory=memory, author=author, now=now)
+
+
+def _contradicted(memory: Memory) -> UUID | None:
+    other = memory.attributes.get("conflicts_with")
+    return UUID(other) if other else None

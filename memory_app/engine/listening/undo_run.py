@@ -1,0 +1,30 @@
+"""Undo a run: take back, as one act, all that one reading of a conversation put up or kept."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from ...models import ExtractionRun, Operation, Proposal, ProposalStatus
+from ..author import Author
+from ..change import one_writer
+from ..forgetting.undo import Undone, undo
+from .review import reject
+
+REASON = "the run that noticed it was undone"
+
+
+def undo_run(*, run: ExtractionRun, author: Author, now: datetime) -> tuple[Undone, int]:
+    """What it kept is forgotten, what that replaced holds again, and what it put up is refused, so that it is not put
+    up again: how many that were. What the person has decided on stays. Expects a scope that holds the run."""
+    one_writer(run.person_id)
+    undone = undo(operations=done_by(run), author=author, now=now)
+    waiting = Proposal.objects.select_related("person__space", "space", "conversation").filter(
+        space_id=run.space_id, run_id=run.id, status=ProposalStatus.PENDING
+    )
+    refused = [reject(proposal=proposal, reason=REASON, author=author, now=now) for proposal in waiting]
+    return undone, len(refused)
+
+
+def done_by(run: ExtractionRun) -> Sequence[Operation]:
+    """What a run did to memories, first to last: of one that a job began, for others are part of a request."""
+    rows = Operation.objects.filter(person_id=run.person_id, request_id=str(run.id), at__gte=run.started_at)
+    return list(rows.order_by("id"))

@@ -1,0 +1,90 @@
+"""Enrich: at night, read again the names of memories in which few were seen, with better readers where there are."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import Count, IntegerField, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+
+from ...language.model import ModelError
+from ...language.name_reader import NameReader
+from ...language.names import entities, without_overlaps
+from ...models import EntityLink, LinkSource, Memory
+from ...models.memory import MemoryQuerySet
+from ...models.scope import every_space, within
+from ...rules.visibility import Placed
+from ..keeping.mention import Mention, link
+from ..running.carry_out import Report
+
+FEW = 3
+"""A memory with fewer names is read again (seed: at most 2)."""
+
+BATCH = 20
+"""Memories to one question and one transaction."""
+
+A_NIGHT = 5_000
+"""The next night takes the next ones."""
+
+WITHOUT_A_READER = "known-1"
+"""Who read, where there is no reader: known names are looked for again, of which there are more than at first."""
+
+
+def enrich(*, reader: NameReader | None, report: Report) -> int:
+    """How many memories were read. Each is read once by one reader, and again when there is another.
+
+    Where the language model is down, what it was to read waits for the next night; nothing else does.
+    """
+    name = reader.name if reader else WITHOUT_A_READER
+    with every_space():
+        total = min(_unread(name).count(), A_NIGHT)
+    done = 0
+    while done < total and (batch := _next(name)):
+        try:
+            _read(batch, reader, name)
+        except ModelError:
+            break
+        done += len(batch)
+        report(done, max(total, done))
+    return done
+
+
+def _unread(reader: str) -> MemoryQuerySet:
+    """Kept memories in which few names were seen, and which this reader has not read. Sensitive ones name nobody."""
+    of_it = EntityLink.objects.filter(space_id=OuterRef("space_id"), memory_id=OuterRef("id"))
+    counted = of_it.order_by().values("memory_id").annotate(number=Count("entity_id")).values("number")
+    number = Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+    rows = (
+        Memory.objects.kept()
+        .filter(sensitive=False)
+        .exclude(type="reflection")
+        .filter(Q(named_by=None) | ~Q(named_by=reader))
+    )
+    few: MemoryQuerySet = rows.annotate(names_seen=number).filter(names_seen__lt=FEW)
+    return few
+
+
+def _next(reader: str) -> list[Memory]:
+    with every_space():
+        rows = _unread(reader).select_related("person").defer("tsv", "embedding")
+        return list(rows.order_by("space_id", "id")[:BATCH])
+
+
+def _read(batch: Sequence[Memory], reader: NameReader | None, name: str) -> None:
+    found: list[Any] = list(reader.read([memory.content for memory in batch])) if reader else [() for _ in batch]
+    placed: dict[Placed, list[Memory]] = {}
+    named: dict[Placed, list[Mention]] = {}
+    for memory, names in zip(batch, found, strict=True):
+        placed.setdefault(memory.placed, []).append(memory)
+        named.setdefault(memory.placed, []).extend(_mentions(memory, names))
+    for place, memories in placed.items():
+        with within([place.space]):
+            link(place, named[place], memories)
+            ids = [memory.id for memory in memories]
+            Memory.objects.filter(space_id=place.space, id__in=ids).update(named_by=name)
+
+
+def _mentions(memory: Memory, names: Sequence[Any]) -> list[Mention]:
+    """What the reader adds to what its form tells: where they overlap, the surer stands."""
+    by_form = set(entities(memory.content))
+    surest = without_overlaps([*by_form, *names])
+    return [Mention(memory, one, LinkSource.READER) for one in surest if one not in by_form]

@@ -1,0 +1,222 @@
+"""Entities as someone sees them: listed, one with all that is known of it, and those a text names.
+
+An entity is there for whoever sees a memory that speaks of it. The same name of one type at several levels is one; so
+is what was merged by hand. Querysets and functions are to be used within the scope of who sees.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Q, QuerySet
+
+from ...errors import NotFound
+from ...language.names import entities as names_in
+from ...models import Entity, EntityLink, EntityType, Memory
+from ...models.as_sql import bound
+from ...models.entity import EntityQuerySet
+from ...models.memory import MemoryQuerySet
+from ...rules.text import normalised
+from ..enter import Entered
+from ..keeping.mention import runs
+
+RELATED = 30
+"""Others that are named in the same memories, the most often first."""
+
+GROUPS = """
+WITH seen AS ({seen})
+SELECT (array_agg(root.id ORDER BY root.id))[1] AS id, root.type AS type, root.normal AS normal, root.apart AS apart,
+    (array_agg(root.name ORDER BY root.id))[1] AS name, count(DISTINCT seen.memory_id) AS mentions,
+    min(seen.told) AS first_seen, max(seen.told) AS last_seen, {owner} AS owner
+FROM seen
+    JOIN entity AS one ON one.space_id = seen.space_id AND one.id = seen.entity_id
+    JOIN entity AS root ON root.space_id = one.space_id AND root.id = coalesce(one.merged_into, one.id)
+WHERE %(type)s = '' OR root.type = %(type)s
+GROUP BY root.type, root.normal, root.apart, {owner}
+HAVING (%(q)s = '' OR bool_or(one.normal LIKE %(q)s OR root.normal LIKE %(q)s))
+    AND (%(after)s::text IS NULL
+        OR (-count(DISTINCT seen.memory_id), root.normal, root.type, root.apart)
+            > (%(after_mentions)s, %(after)s, %(after_type)s, %(after_apart)s))
+ORDER BY mentions DESC, normal, type, apart
+LIMIT %(limit)s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What someone may see. by_owner: keep the entities of several people apart, for whoever sees everyone's."""
+
+    entities: EntityQuerySet
+    memories: MemoryQuerySet
+    by_owner: bool = False
+
+    @property
+    def links(self) -> QuerySet[EntityLink]:
+        return EntityLink.objects.filter(
+            memory_id__in=self.memories.order_by().values("id"), entity_id__in=self.entities.order_by().values("id")
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One entity. mentions: the memories that speak of it, as far as they are seen; times are when these were told."""
+
+    id: UUID
+    type: str
+    normal: str
+    apart: int
+    name: str
+    mentions: int
+    first_seen: datetime
+    last_seen: datetime
+    owner: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One entity with all its rows: `ids` of every level. merged: names that were merged into it, and their ids."""
+
+    listed: Listed
+    ids: Sequence[UUID]
+    aliases: Sequence[str]
+    merged: Sequence[Entity]
+    related: Sequence[Listed]
+
+    @property
+    def summary(self) -> str:
+        """A sentence of what is known, made from the memories that are seen and from nothing else."""
+        one = self.listed
+        often = f"In {one.mentions} memories" if one.mentions > 1 else "In one memory"
+        first, last = (f"{moment.day} {moment:%B %Y}" for moment in (one.first_seen, one.last_seen))
+        when = f"of {first}" if first == last else f"from {first} to {last}"
+        beside = [other.name for other in self.related if other.type != EntityType.DATE][:3]
+        return f"{often} {when}{', with ' + ', '.join(beside) if beside else ''}."
+
+
+def seen_from(entered: Entered) -> Seen:
+    """What a person sees from their venue."""
+    venue = entered.venue
+    return Seen(Entity.objects.visible_from(venue), Memory.objects.kept().visible_from(venue))
+
+
+def entity_list(seen: Seen, *, q: str = "", type: str = "", limit: int, after: Listed | None = None) -> list[Listed]:
+    """The entities of a name and type, the most mentioned first. after: the last one of the page before."""
+    wanted = normalised(q) if q.strip() else ""
+    return _groups(seen, seen.links, q=f"%{_escaped(wanted)}%" if wanted else "", type=type, limit=limit, after=after)
+
+
+def profile(seen: Seen, identifier: UUID) -> Profile:
+    """All that is known of an entity, by the id of any of its rows. Raises NotFound, also where no memory is seen."""
+    entity = seen.entities.filter(id=identifier).first()
+    if entity is None:
+        raise NotFound
+    rows = _rows(seen, _root(seen, entity))
+    ids = [row.id for row in rows]
+    links = seen.links.filter(entity_id__in=ids)
+    found = _groups(seen, links, limit=1)
+    if not found:
+        raise NotFound
+    together = seen.links.filter(memory_id__in=links.values("memory_id")).exclude(entity_id__in=ids)
+    return Profile(
+        listed=found[0],
+        ids=ids,
+        aliases=_aliases(found[0], links, rows),
+        merged=[row for row in rows if row.merged_into],
+        related=_groups(seen, together, limit=RELATED),
+    )
+
+
+def memories_of(memories: MemoryQuerySet, ids: Sequence[UUID]) -> MemoryQuerySet:
+    """Those that speak of an entity, by the ids of all its rows."""
+    links = EntityLink.objects.filter(entity_id__in=ids)
+    return memories.filter(id__in=links.values("memory_id"))
+
+
+def entity_ids(seen: Seen, wanted: str) -> list[UUID]:
+    """The rows of the entity of an id, or of all of a name; none where there are none."""
+    try:
+        entity = seen.entities.filter(id=UUID(wanted)).first()
+        return [row.id for row in _rows(seen, _root(seen, entity))] if entity else []
+    except ValueError:
+        return _named(seen, [normalised(wanted)])
+
+
+def named_in(entered: Entered, text: str) -> list[UUID]:
+    """Ids of the entities that a text names, among those seen from a venue, merged ones included; for recall.
+
+    A memory speaks of one of them where `entity_link` says so: (space_id, memory_id) with entity_id = ANY(ids).
+    """
+    by_form = {normalised(name.canonical) for name in names_in(text)}
+    return _named(seen_from(entered), sorted(by_form | runs(text)))
+
+
+def _named(seen: Seen, names: Sequence[str]) -> list[UUID]:
+    found = list(seen.entities.filter(normal__in=names).values_list("id", "merged_into"))
+    if not found:
+        return []
+    roots = {merged or identifier for identifier, merged in found}
+    same = seen.entities.filter(Q(id__in=roots) | Q(merged_into__in=roots)).values_list("id", flat=True)
+    return sorted({*(identifier for identifier, _ in found), *same})
+
+
+def _root(seen: Seen, entity: Entity) -> Entity:
+    if entity.merged_into is None:
+        return entity
+    return seen.entities.filter(space_id=entity.space_id, id=entity.merged_into).first() or entity
+
+
+def _rows(seen: Seen, root: Entity) -> list[Entity]:
+    """The rows of all levels that are one entity, and what was merged into them; oldest first."""
+    same = seen.entities.filter(type=root.type, normal=root.normal, apart=root.apart, merged_into=None)
+    if seen.by_owner:
+        same = same.filter(person_id=root.person_id)
+    roots = list(same)
+    merged = seen.entities.filter(merged_into__in=[row.id for row in roots])
+    return sorted([*roots, *merged], key=lambda row: row.id)
+
+
+def _aliases(listed: Listed, links: QuerySet[EntityLink], rows: Sequence[Entity]) -> list[str]:
+    """Other ways it was written, each once."""
+    written = [*links.order_by("entity_id", "memory_id").values_list("surface", flat=True), *(row.name for row in rows)]
+    others: dict[str, str] = {}
+    for surface in written:
+        others.setdefault(surface.casefold(), surface)
+    return sorted((text for fold, text in others.items() if fold != listed.name.casefold()), key=str.casefold)
+
+
+def _groups(
+    seen: Seen,
+    links: QuerySet[EntityLink],
+    *,
+    q: str = "",
+    type: str = "",
+    limit: int,
+    after: Listed | None = None,
+) -> list[Listed]:
+    statement = GROUPS.format(seen=_bound(links), owner="root.person_id" if seen.by_owner else "NULL::uuid")
+    values: dict[str, Any] = {
+        "q": q,
+        "type": type,
+        "limit": limit,
+        "after": after.normal if after else None,
+        "after_mentions": -after.mentions if after else 0,
+        "after_type": after.type if after else "",
+        "after_apart": after.apart if after else 0,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        columns = [column.name for column in cursor.description or ()]
+        return [Listed(**dict(zip(columns, row, strict=True))) for row in cursor.fetchall()]
+
+
+def _bound(links: QuerySet[EntityLink]) -> str:
+    """The links as SQL with its parameters bound, and when each memory was told."""
+    rows = links.order_by().values_list("space_id", "memory_id", "entity_id", "memory__created_at")
+    return f"SELECT * FROM ({bound(rows)}) AS links (space_id, memory_id, entity_id, told)"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -1,0 +1,152 @@
+"""Unmerge people: take a merge back, for 30 days: what passed goes back as it was then, whatever became of it since.
+
+What was erased since stays erased, and what the other said or kept since stays theirs.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, F, OuterRef
+
+from ...errors import InConflict, NotFound
+from ...models import Conversation, Memory, Merge, Note, Proposal, Receipt, Status, Version
+from ...models.merge import UNDONE_WITHIN
+from ...models.scope import within
+from ..author import Author
+from ..change import change, key_is_taken, locked
+from ..enter import Entered
+from ..forgetting.put_back import restored_fields
+from ..keeping.mention import mention_again
+from .merge_people import hold, log
+from .pass_on import pass_on
+from .passage import Passage
+
+TOO_LATE = "This was merged more than 30 days ago, and can no longer be taken back."
+PASSED_ON = "What was merged has passed on since; take that merge back first."
+
+
+def unmerge_people(*, person: Entered, into: Entered, author: Author, now: datetime) -> Merge:
+    """Takes back the last merge of a person into the other, in one transaction.
+
+    Raises NotFound where there is none, InConflict where it is too late.
+    """
+    with within(person.venue.spaces | into.venue.spaces):
+        hold(person, into, into.venue.spaces)
+        rows = Merge.objects.select_for_update(of=("self",)).select_related("person")
+        merges = rows.filter(space_id=into.venue.home, person=person.person, undone_at=None)
+        merge = merges.order_by("-at", "-id").first()
+        if merge is None:
+            raise NotFound(f"{person.person.name!r} was not merged into {into.person.name!r}.")
+        if now - merge.at > UNDONE_WITHIN:
+            raise InConflict(TOO_LATE)
+        _go_back(merge, person, into, author, now)
+        Merge.objects.filter(space_id=merge.space_id, id=merge.id).update(undone_at=now)
+        merge.undone_at = now
+        log(merge, "unmerge_people", author, now)
+        return merge
+
+
+def _go_back(merge: Merge, person: Entered, into: Entered, author: Author, now: datetime) -> None:
+    passages = {
+        space: Passage(
+            into.venue.home if space == person.venue.home else space, space, into.person.id, person.person.id
+        )
+        for space in {UUID(row[0]) for listed in _moved(merge).values() for row in listed}
+    }
+    there = {space: _still_there(passage, merge) for space, passage in passages.items()}
+    if any(_moved(merge).values()) and not any(ids for found in there.values() for ids in found.values()):
+        raise InConflict(PASSED_ON)
+    for older, newer in merge.moved.get("clashes", []):
+        Memory.objects.filter(space_id__in=into.venue.spaces, id=newer, supersedes=older).update(supersedes=None)
+    versions = {UUID(row[1]): row[2] for row in merge.moved.get("memories", [])}
+    for space, passage in passages.items():
+        _give_way(passage, there[space]["memories"])
+        pass_on(passage, there[space])
+        for memory in there[space]["memories"]:
+            _as_it_was(space, memory, versions[memory])
+        _name_again(space, merge)
+    gave_way = [UUID(older) for older, _ in merge.moved.get("clashes", []) if UUID(older) not in versions]
+    for memory in gave_way:
+        _stand_again(memory, into, author, now)
+
+
+def _came_from(merge: Merge) -> set[UUID]:
+    return {UUID(row[0]) for listed in _moved(merge).values() for row in listed}
+
+
+def _back_to(space: UUID, person: Entered, into: Entered) -> Passage:
+    now_in = into.venue.home if space == person.venue.home else space
+    return Passage(now_in, space, into.person.id, person.person.id)
+
+
+def _moved(merge: Merge) -> dict[str, list[list[Any]]]:
+    return {kind: rows for kind, rows in merge.moved.items() if kind != "clashes"}
+
+
+TABLES = {
+    "memories": Memory,
+    "conversations": Conversation,
+    "proposals": Proposal,
+    "notes": Note,
+    "receipts": Receipt,
+}
+
+
+def _still_there(passage: Passage, merge: Merge) -> dict[str, list[UUID]]:
+    """Of what passed from a space, what the other still has where it passed to."""
+    listed: dict[str, list[UUID]] = defaultdict(list)
+    for kind, rows in _moved(merge).items():
+        ids = [UUID(row[1]) for row in rows if row[0] == str(passage.to_space)]
+        here: Any = TABLES[kind]._default_manager.filter(space_id=passage.from_space, person_id=passage.of)
+        listed[kind] = list(here.filter(id__in=ids).values_list("id", flat=True))
+    return listed
+
+
+def _give_way(passage: Passage, memories: Sequence[UUID]) -> None:
+    """A key that another memory holds by now, where these go back to, stays with that one."""
+    back = Memory.objects.kept().filter(space_id=passage.to_space, person_id=passage.to, status=Status.ACTIVE)
+    same = back.filter(visibility=OuterRef("visibility"), channel_id=OuterRef("channel_id"), key=OuterRef("key"))
+    anywhere = back.filter(visibility=OuterRef("visibility"), channel_id=None, key=OuterRef("key"))
+    going = Memory.objects.filter(space_id=passage.from_space, id__in=memories).exclude(key="")
+    going.filter(Exists(same) | Exists(anywhere)).update(key="")
+
+
+def _as_it_was(space: UUID, memory: UUID, version: int) -> None:
+    """A memory as it was when it passed. What it was changed to since is the other's, and goes."""
+    row = locked(space, memory)
+    past = Version.objects.filter(space_id=space, memory_id=memory, number=version).first()
+    if row is None or past is None:
+        return
+    fields = restored_fields(row, past)
+    fields |= {"sensitive": past.state["sensitive"], "changed_by": past.changed_by, "updated_at": past.changed_at}
+    told_otherwise = fields["content"] != row.content
+    here = Memory.objects.filter(space_id=space, id=memory)
+    here.update(**fields, version=F("version") + 1)
+    if told_otherwise:
+        mention_again(here.get())
+    Version.objects.filter(space_id=space, memory_id=memory, number__gte=version).delete()
+
+
+def _name_again(space: UUID, merge: Merge) -> None:
+    """Conversations are called again what the caller called them, unless another is by now."""
+    for listed in merge.moved.get("conversations", []):
+        if listed[0] == str(space) and listed[2]:
+            same = Conversation.objects.filter(space_id=space, person=merge.person, external_id=listed[2])
+            if not same.exists():
+                Conversation.objects.filter(space_id=space, id=listed[1]).update(external_id=listed[2])
+
+
+def _stand_again(memory: UUID, into: Entered, author: Author, now: datetime) -> None:
+    """What of the other's own gave way stands again, if nothing became of it since."""
+    for space in sorted(into.venue.spaces):
+        row = locked(space, memory)
+        past = Version.objects.filter(space_id=space, memory_id=memory, number=row.version - 1).first() if row else None
+        if row is None or past is None or row.person_id != into.person.id or row.status == Status.ACTIVE:
+            continue
+        fields = restored_fields(row, past)
+        if key_is_taken(row, fields["key"]):
+            fields["key"] = ""
+        change(row, operation="undo", author=author, now=now, **fields)

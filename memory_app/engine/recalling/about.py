@@ -1,0 +1,86 @@
+"""About a person: the lines that may open a brief, of what is known for good, lately noted, and reflected on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from ...language.extract.hostile import is_hostile
+from ...models import Memory, MemoryType, Note, Status
+from ...models.scope import within
+from ...rules.quotation import between_marks, is_more_than_words, plain
+from ...rules.visibility import VenueClass
+from ..enter import Entered
+from ..summing.reflected import reflected
+
+DURABLE = (MemoryType.PREFERENCE, MemoryType.PROFILE, MemoryType.FACT, MemoryType.PERSON, MemoryType.PROJECT)
+TOLD_BY = (
+    "space_id",
+    "id",
+    "summary",
+    "type",
+    "protected",
+    "confidence",
+    "decay_rate",
+    "reinforced_at",
+    "source_count",
+)
+"""Of thousands of memories, all that decides which of them are told: their vectors and texts are many megabytes."""
+
+MOST_LINES = 12
+"""Of the core profile: about 150 tokens, half of the default budget."""
+
+NOTED = "Noted in the last days:"
+RECENT = timedelta(days=7)
+MOST_NOTES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and its lines, the most telling first."""
+
+    heading: str
+    lines: Sequence[str]
+
+
+def about(entered: Entered, now: datetime) -> list[Section]:
+    """The sections that may be said in this venue; one with nothing to say is left out. Nothing sensitive is told."""
+    with within(entered.venue.spaces):
+        rows = Memory.objects.current(now).visible_from(entered.venue)
+        own = rows.filter(person=entered.person, sensitive=False, status=Status.ACTIVE)
+        core = _core(list(own.filter(type__in=DURABLE).only(*TOLD_BY)), now)
+        sections = [
+            Section(f"About {line(str(entered.person))}:", core),
+            Section(
+                "Lately:", _reflection(own.filter(type=MemoryType.REFLECTION).order_by("-created_at").first(), now)
+            ),
+        ]
+        if entered.venue.kind is VenueClass.PRIVATE:
+            sections.append(Section(NOTED, _notes(entered, now)))
+    return [section for section in sections if section.lines]
+
+
+def line(text: str) -> str:
+    """The one line that a text is in a brief, whatever it holds (`rules/quotation.py`)."""
+    told = plain(text)
+    return between_marks(told) if is_more_than_words(text) or is_hostile(told) else told
+
+
+def _core(memories: list[Memory], now: datetime) -> list[str]:
+    """What is confirmed, then what is strongest."""
+    memories.sort(key=lambda memory: (memory.protected, memory.strength(now), memory.source_count), reverse=True)
+    return [line(memory.summary) for memory in memories[:MOST_LINES]]
+
+
+def _reflection(memory: Memory | None, now: datetime) -> list[str]:
+    """What still holds of it; of one that an assistant wrote, its own lines."""
+    if memory is None:
+        return []
+    if "lines" in memory.attributes:
+        return [line(one.text) for one in reflected(memory, now)]
+    return [line(text.removeprefix("- ")) for text in memory.content.splitlines() if text.strip()]
+
+
+def _notes(entered: Entered, now: datetime) -> list[str]:
+    since = (now - RECENT).astimezone(entered.person.zone).date()
+    rows = Note.objects.filter(space_id=entered.venue.home, person=entered.person, date__gte=since)
+    return [line(note.text) for note in rows.order_by("-date", "-created_at")[:MOST_NOTES]]

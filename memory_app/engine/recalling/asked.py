@@ -1,0 +1,50 @@
+"""What is asked of recall, and one thing that it finds: for those who ask, and for each step on the way."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from ...models import Memory, Turn
+from ...rules.fusion import Share, Signals
+
+Kind = Literal["memory", "turn"]
+Method = Literal["hybrid", "vector", "text", "entity", "rrf"]
+
+LIMIT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and what the answer is narrowed to. as_of: what held at that time, whatever replaced it since.
+    rerank: whether by a reranker too; None where one is set."""
+
+    query: str
+    limit: int = LIMIT
+    kinds: tuple[Kind, ...] = ("memory",)
+    types: tuple[str, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    as_of: datetime | None = None
+    method: Method = "hybrid"
+    rerank: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One thing found, a memory or a turn: its score, what each signal contributed, and the signals themselves."""
+
+    row: Memory | Turn
+    score: float
+    why: tuple[Share, ...]
+    signals: Signals
+
+    @property
+    def kind(self) -> Kind:
+        return "memory" if isinstance(self.row, Memory) else "turn"
+
+    @property
+    def memory(self) -> Memory:
+        """The row, where it is known to be a memory."""
+        if not isinstance(self.row, Memory):
+            raise TypeError("this result is a turn")
+        return self.row

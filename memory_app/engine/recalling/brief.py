@@ -1,0 +1,222 @@
+"""Brief: the context to put before an assistant's prompt. Relevant or empty, within its budget, and receipted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import F
+
+from ...embedding.encoder import Encoder
+from ...models import Memory, Receipt, SensitivePolicy, Status
+from ...models.scope import within
+from ...rules.asked_about import spoken, topic
+from ...rules.gate import admits, gains_nothing, opens, speaks_of
+from ...rules.repeats import say_the_same
+from ...rules.smalltalk import is_command_or_small_talk
+from ...rules.visibility import VenueClass
+from ..author import Author
+from ..enter import Entered
+from .about import Section, about, line
+from .asked import Asked, Result
+from .recall import Recalled, recall
+
+HEADING = "Relevant background:"
+LIMIT = 5
+TOKEN_BUDGET = 300
+LOOKED_AT = 20
+"""Results that compete for a place: more than are taken, for some are too long or say the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What the brief is for. conversation: the one going on, whose own memories are known to the assistant already."""
+
+    query: str
+    intent: str = ""
+    conversation: UUID | None = None
+    limit: int = LIMIT
+    token_budget: int = TOKEN_BUDGET
+    profile: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a brief would hold: the text to inject, its tokens, and, where nothing is relevant, why it is empty.
+    answer: what to say to whoever asks what is remembered of something; "" to any other question."""
+
+    text: str
+    results: Sequence[Result]
+    tokens: int
+    reason: str
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Briefed:
+    """The text to inject, what it holds, and its receipt. text is empty when nothing is relevant. answer: as above.
+    That of a stranger is not stored, for there is nobody to keep it for."""
+
+    text: str
+    results: Sequence[Result]
+    tokens: int
+    receipt: Receipt
+    answer: str = ""
+
+
+def brief(*, entered: Entered, occasion: Occasion, author: Author, now: datetime, encoder: Encoder) -> Briefed:
+    """Recalls, keeps what passes the gate and fits, records that it was recalled, and writes the receipt."""
+    draft = drafted(entered=entered, occasion=occasion, now=now, encoder=encoder)
+    with within(entered.venue.spaces):
+        _note_recalled([result.memory for result in draft.results], now)
+        receipt = _receipt(entered, occasion, draft, author, now)
+    return Briefed(draft.text, draft.results, draft.tokens, receipt, draft.answer)
+
+
+def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Encoder) -> Draft:
+    """What a brief for this occasion would hold. Changes and records nothing: for looking at."""
+    reason, wanted = _reason_to_skip(occasion), topic(occasion.query)
+    relevant: list[Result] = []
+    if not reason:
+        asked = Asked(query=wanted or occasion.query, limit=LOOKED_AT)
+        recalled = recall(entered=entered, asked=asked, now=now, encoder=encoder)
+        relevant = _once(_relevant(entered, occasion, recalled, asked_for=bool(wanted)))
+        reason = "" if relevant else "nothing found is relevant enough"
+    chosen = _fitting(relevant, occasion, encoder)
+    text = _text(chosen)
+    sections = about(entered, now) if _opens_with_profile(occasion, wanted) else []
+    if sections:
+        told = {line(result.memory.summary) for result in chosen}
+        text = _opened(sections, text, told, occasion.token_budget, encoder)
+    return Draft(text, chosen, encoder.count_tokens(text), reason, _answer(wanted, relevant, sections))
+
+
+def _opens_with_profile(occasion: Occasion, wanted: str | None) -> bool:
+    """Whether it is asked for, or the question is what is known of the person themselves."""
+    return (occasion.profile or wanted == "") and not gains_nothing(occasion.intent)
+
+
+def _answer(wanted: str | None, relevant: Sequence[Result], sections: Sequence[Section]) -> str:
+    if wanted is None:
+        return ""
+    if wanted == "":
+        return spoken([(item, item) for item in (sections[0].lines if sections else ())], of="you")
+    return spoken([(line(result.memory.summary), line(result.memory.content)) for result in relevant])
+
+
+def _reason_to_skip(occasion: Occasion) -> str:
+    if gains_nothing(occasion.intent):
+        return f"the intent {occasion.intent!r} gains nothing from memory"
+    if not occasion.query.strip() or is_command_or_small_talk(occasion.query):
+        return "a command or small talk gains nothing from memory"
+    return ""
+
+
+def _relevant(entered: Entered, occasion: Occasion, recalled: Recalled, *, asked_for: bool) -> list[Result]:
+    """What was found, if it passes the gate: what may be said here, still holds, and is not of the conversation.
+
+    asked_for: memories of a topic were asked for; then all that speak of it are relevant, and nothing else is.
+    """
+    sealed = entered.person.sensitive_policy != SensitivePolicy.PRIVATE
+    tells_all = entered.venue.kind is VenueClass.PRIVATE and not sealed
+    topical = [result for result in recalled.results if speaks_of(result.signals, recalled.statistics)]
+    passed = topical if asked_for else _through_the_gate(recalled)
+    return [
+        result
+        for result in passed
+        if (tells_all or not result.memory.sensitive)
+        and result.memory.status == Status.ACTIVE
+        and (occasion.conversation is None or result.memory.source_conversation != occasion.conversation)
+    ]
+
+
+def _through_the_gate(recalled: Recalled) -> list[Result]:
+    best = [result.signals for result in recalled.results]
+    if not opens(best, recalled.statistics, recalled.speakers_named):
+        return []
+    return [result for result in recalled.results if admits(result.score, recalled.results[0].score)]
+
+
+def _once(results: Sequence[Result]) -> list[Result]:
+    """One of those that say the same, such as a memory kept in private and in a space: the most relevant."""
+    chosen: list[Result] = []
+    for result in results:
+        if not any(say_the_same(result.memory.content, other.memory.content) for other in chosen):
+            chosen.append(result)
+    return chosen
+
+
+def _fitting(results: Sequence[Result], occasion: Occasion, encoder: Encoder) -> list[Result]:
+    """The best that fit the budget together; one too long is passed over."""
+    chosen: list[Result] = []
+    for result in results:
+        if len(chosen) == occasion.limit:
+            break
+        if encoder.count_tokens(_text([*chosen, result])) <= occasion.token_budget:
+            chosen.append(result)
+    return chosen
+
+
+def _text(results: Sequence[Result]) -> str:
+    return "\n".join([HEADING, *(f"- {line(result.memory.summary)}" for result in results)]) if results else ""
+
+
+def _opened(sections: Sequence[Section], text: str, told: set[str], budget: int, encoder: Encoder) -> str:
+    """The text, led by as much of the sections as the budget has room for; what it says already is left out."""
+    opening: list[str] = []
+    for section in sections:
+        lines = [f"- {item}" for item in section.lines if item not in told]
+        for count in range(len(lines), 0, -1):
+            tried = "\n".join([*opening, section.heading, *lines[:count], *([text] if text else [])])
+            if encoder.count_tokens(tried) <= budget:
+                opening += [section.heading, *lines[:count]]
+                break
+    return "\n".join([*opening, *([text] if text else [])])
+
+
+def _note_recalled(memories: Sequence[Memory], now: datetime) -> None:
+    """Being recalled is counted and keeps a memory strong: one statement for all.
+
+    One that is being changed at this moment is left out: a brief waits for nobody.
+    """
+    if memories:
+        recalled = Memory.objects.filter(
+            space_id__in={memory.space_id for memory in memories}, id__in=[memory.id for memory in memories]
+        )
+        free = recalled.select_for_update(skip_locked=True).values("id")
+        recalled.filter(id__in=free).update(access_count=F("access_count") + 1, last_accessed_at=now, reinforced_at=now)
+
+
+def _receipt(entered: Entered, occasion: Occasion, draft: Draft, author: Author, now: datetime) -> Receipt:
+    made = Receipt(
+        space_id=entered.venue.home,
+        person=entered.person,
+        at=now,
+        query=occasion.query,
+        intent=occasion.intent,
+        author=author.label,
+        venue={
+            "space": entered.place.space,
+            "channel": entered.place.channel,
+            "restricted": entered.venue.restricted,
+        },
+        tokens=draft.tokens,
+        token_budget=occasion.token_budget,
+        items=[_item(rank, result) for rank, result in enumerate(draft.results, 1)],
+        conversation=occasion.conversation,
+        reason=draft.reason,
+    )
+    if not entered.stranger:
+        made.save(force_insert=True)
+    return made
+
+
+def _item(rank: int, result: Result) -> dict[str, object]:
+    return {
+        "memory": str(result.memory.id),
+        "space": str(result.memory.space_id),
+        "version": result.memory.version,
+        "rank": rank,
+        "score": round(result.score, 4),
+        "why": [{"signal": share.signal, "rank": share.rank, "share": share.share} for share in result.why],
+    }

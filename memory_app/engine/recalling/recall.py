@@ -1,0 +1,110 @@
+"""Recall: find what is relevant to a question among what may be seen from a venue.
+
+One pipeline over memories and turns: the question read, the visible set's signals gathered in one statement, fused,
+ordered, and read again by a reranker where there is one. What a score is made of is told with each result.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+
+from ...embedding.encoder import Encoder
+from ...embedding.vectors import Vectors
+from ...language.reranker import configured
+from ...models import Memory, Turn
+from ...models.by_id import by_id
+from ...models.scope import within
+from ...rules.explain import in_words
+from ...rules.fusion import Ranked, Statistics, fuse
+from ...rules.question import Question, read_question
+from ..enter import Entered
+from ..named import named
+from .asked import Asked, Kind, Result
+from .rerank import LOOKED_AT, rerank
+from .signals import Gathered, gather
+
+NOT_SHOWN = ("embedding", "tsv")
+"""What a row is found by: most of what it holds, and nobody reads it."""
+
+WITHOUT_VECTORS = frozenset({"text", "entity"})
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What was found, best first. total_found counts all candidates that a signal of the method speaks for.
+    search_method: the method asked for, and whether a reranker had the last word."""
+
+    results: Sequence[Result]
+    total_found: int
+    search_method: str
+    took_ms: float
+    question: Question
+    statistics: Statistics
+    speakers_named: bool
+
+
+def recall(*, entered: Entered, asked: Asked, now: datetime, encoder: Encoder) -> Recalled:
+    """Finds what answers a question. Changes nothing: being recalled is recorded by `brief`."""
+    started = time.perf_counter()
+    question = read_question(asked.query, at=now, timezone=entered.person.zone)
+    vectors = _vectors(question, asked, encoder)
+    reranker = configured(asked.rerank) if asked.method == "hybrid" else None
+    limit = max(asked.limit, LOOKED_AT) if reranker else asked.limit
+    with within(entered.venue.spaces):
+        gathered = gather(entered, asked, question, vectors, encoder.name, now)
+        ranked, total = fuse(gathered.signals, gathered.statistics, question.periods, asked.method, limit)
+        results = _loaded(gathered, ranked, entered)
+    # After the transaction: a model may take seconds, and a connection is not to wait for it.
+    read_again = rerank(results, asked.query, reranker, settings.KEEPSAKE_RERANK_SECONDS) if reranker else None
+    return Recalled(
+        results=(read_again or results)[: asked.limit],
+        total_found=total,
+        search_method=asked.method if read_again is None else f"{asked.method}+rerank",
+        took_ms=(time.perf_counter() - started) * 1000,
+        question=question,
+        statistics=gathered.statistics,
+        speakers_named=gathered.speakers_named,
+    )
+
+
+def because(result: Result, recalled: Recalled, timezone: ZoneInfo, now: datetime) -> str:
+    """Why a result is there, in plain words."""
+    reranked = any(share.signal == "rerank" for share in result.why)
+    return in_words(
+        result.signals, recalled.statistics, recalled.question, now=now, timezone=timezone, reranked=reranked
+    )
+
+
+def _vectors(question: Question, asked: Asked, encoder: Encoder) -> Vectors | None:
+    """Of the question, and of it without names; None where nothing is compared by meaning."""
+    if asked.method in WITHOUT_VECTORS or not question.text.strip():
+        return None
+    return encoder.queries([question.text, question.without_names])
+
+
+def _loaded(gathered: Gathered, ranked: Sequence[Ranked], entered: Entered) -> list[Result]:
+    """The rows of what is shown, read at once for each kind."""
+    rows = {**_rows(gathered, ranked, "memory", entered), **_rows(gathered, ranked, "turn", entered)}
+    return [
+        Result(rows[gathered.places[item.place]], item.score, item.shares, gathered.signals[item.place])
+        for item in ranked
+        if gathered.places[item.place] in rows
+    ]
+
+
+def _rows(
+    gathered: Gathered, ranked: Sequence[Ranked], kind: Kind, entered: Entered
+) -> dict[tuple[UUID, UUID], Memory | Turn]:
+    places = [gathered.places[item.place] for item in ranked if gathered.kinds[item.place] == kind]
+    if not places:
+        return {}
+    spaces, ids = {space for space, _ in places}, [identifier for _, identifier in places]
+    if kind == "memory":
+        memories = by_id(Memory, spaces, ids, without=NOT_SHOWN)
+        return {(row.space_id, row.id): row for row in named(memories, entered)}
+    return {(row.space_id, row.id): row for row in by_id(Turn, spaces, ids, without=NOT_SHOWN)}

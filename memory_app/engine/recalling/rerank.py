@@ -1,0 +1,93 @@
+"""Rerank: a second look at the best of what was found, by a model that reads each text beside the question.
+
+It has a time limit. Whatever goes wrong or takes too long, the fused order stands, and the answer says which it is.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from queue import Empty, SimpleQueue
+from threading import BoundedSemaphore, Thread
+from uuid import UUID
+
+import structlog
+
+from ...language.reranker import Reranker
+from ...models import Memory
+from ...rules.fusion import given_place
+from ...rules.reorder import is_order, reordered
+from .asked import Result
+
+LOOKED_AT = 25
+"""Of the best: what a cross-encoder of six layers reads in a quarter of a second on two cores."""
+
+AT_ONCE = 4
+"""Second looks that may be under way, those included that nobody waits for any more."""
+
+_log = structlog.get_logger(__name__)
+_places = BoundedSemaphore(AT_ONCE)
+
+
+def rerank(results: Sequence[Result], question: str, reranker: Reranker, seconds: float) -> list[Result] | None:
+    """The results with the best of them in a new order, each saying how it was moved; None where there is none."""
+    movable = [place for place, one in enumerate(results[:LOOKED_AT]) if not (reranker.outside and _sensitive(one))]
+    if len(movable) < 2:
+        return None
+    texts = [_read(results[place]) for place in movable]
+    order = _in_time(lambda: reranker.order(question, texts), seconds, reranker.name)
+    if order is None or not is_order(order, len(movable)):
+        return None
+    placed = reordered(len(results), movable, order, _replaced(results[:LOOKED_AT]))
+    looked_at = frozenset(movable)
+    return [
+        _moved(results[old], results[new].score, new + 1) if old in looked_at else results[old]
+        for new, old in enumerate(placed)
+    ]
+
+
+def _sensitive(result: Result) -> bool:
+    return isinstance(result.row, Memory) and result.row.sensitive
+
+
+def _read(result: Result) -> str:
+    """As it was said, and by whom where that is known."""
+    row = result.row
+    speaker = row.source_speaker if isinstance(row, Memory) else row.speaker
+    return f"{speaker}: {row.content}" if speaker else row.content
+
+
+def _replaced(results: Sequence[Result]) -> dict[int, int]:
+    """Of what was superseded: its place, and that of what replaced it, where both were found."""
+    at: dict[UUID, int] = {result.row.id: place for place, result in enumerate(results)}
+    found = ((place, at.get(result.signals.replaced_by)) for place, result in enumerate(results)  # type: ignore[call-overload]
+             if result.signals.superseded)  # fmt: skip
+    return {place: by for place, by in found if by is not None}
+
+
+def _moved(result: Result, score: float, rank: int) -> Result:
+    """With the score of the place it was given: scores stay in order, and on the scale they were on."""
+    return replace(result, score=score, why=given_place(result.why, result.score, score, rank))
+
+
+def _in_time(act: Callable[[], list[int]], seconds: float, name: str) -> list[int] | None:
+    """What it answers within so many seconds. What takes longer goes on by itself, and is waited for by nobody."""
+    if not _places.acquire(blocking=False):
+        _log.warning("not reranked", model=name, why="too many are under way")
+        return None
+    answered: SimpleQueue[list[int] | None] = SimpleQueue()
+    Thread(target=_answering, args=(act, answered, name), daemon=True, name="rerank").start()
+    try:
+        return answered.get(timeout=seconds)
+    except Empty:
+        _log.warning("not reranked", model=name, why=f"no answer within {seconds:g} s")
+        return None
+
+
+def _answering(act: Callable[[], list[int]], answered: "SimpleQueue[list[int] | None]", name: str) -> None:
+    answer = None
+    try:
+        answer = act()
+    except Exception as error:  # whatever a model may raise: the fused order stands
+        _log.warning("not reranked", model=name, why=type(error).__name__)
+    finally:
+        _places.release()
+        answered.put(answer)

@@ -1,0 +1,171 @@
+"""The rows that someone may see, as SQL for the statement that ranks them: written by the ORM once for each shape.
+
+The visibility rule and the narrowing are QuerySets; turning them into SQL takes longer than the database takes for a
+thousand rows. So it is written with stand-ins for a venue's ids and for the times, and kept. What differs from one
+question to the next is parameters alone, which also lets the database keep its plan.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.db.models import BooleanField, CharField, Expression, ExpressionWrapper, F, Q, UUIDField, Value
+from django.db.models.functions import Cast, Coalesce
+
+from ...models import Entity, Memory, Turn
+from ...models.as_sql import named
+from ...rules.visibility import Venue
+from .asked import Asked
+
+COLUMNS = (
+    *("kind", "space_id", "visibility", "id", "embedding", "embedding_model", "tsv", "words"),
+    *("said_by", "said_as", "said_at", "session", "place", "superseded", "replaced_by", "asks"),
+)
+
+ENTITY_COLUMNS = ("space_id", "id", "type", "normal", "apart", "merged_into")
+
+SHAPES = 512
+"""How many are kept; a person in few spaces makes a dozen."""
+
+TIMES = ("now", "since", "until", "as_of")
+STAND_IN_TIMES = {name: datetime(year, 1, 1, tzinfo=UTC) for year, name in enumerate(TIMES, 1)}
+
+Parameters = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """All of a question that decides which SQL answers it. kind: memory, turn or entity. venue: with the n-th id in the
+    place of each id. times: which of them narrow it."""
+
+    kind: str
+    venue: Venue
+    types: tuple[str, ...] = ()
+    times: frozenset[str] = frozenset()
+
+
+def visible_rows(venue: Venue, asked: Asked, now: datetime) -> tuple[str, Parameters]:
+    """A SELECT of `COLUMNS`, and the parameters it names."""
+    shown, ids = _numbered(venue)
+    moments = {name: moment for name, moment in _moments(asked, now).items() if moment is not None}
+    shapes = [Shape(kind, shown, asked.types, frozenset(moments)) for kind in asked.kinds]
+    parameters = {f"id_{number}": identifier for number, identifier in enumerate(ids)}
+    return " UNION ALL ".join(written(shape) for shape in shapes), {**parameters, **moments}
+
+
+def visible_entities(venue: Venue) -> str:
+    """A SELECT of `ENTITY_COLUMNS`, which names parameters that `visible_rows` gives for the same venue."""
+    return written(Shape("entity", _numbered(venue)[0]))
+
+
+def _numbered(venue: Venue) -> tuple[Venue, list[UUID]]:
+    """The venue with the n-th id in the place of each, and these ids."""
+    ids = list(dict.fromkeys(_ids(venue)))
+    return _with_stand_ins(venue, {identifier: UUID(int=number) for number, identifier in enumerate(ids)}), ids
+
+
+def _ids(venue: Venue) -> Iterator[UUID]:
+    """Every id of a venue, always in the same order of roles."""
+    yield from (venue.person, venue.home, venue.commons)
+    yield from (identifier for identifier in (venue.space, venue.channel, venue.named) if identifier is not None)
+    yield from sorted(venue.own)
+    yield from sorted(venue.member)
+
+
+def _moments(asked: Asked, now: datetime) -> dict[str, datetime | None]:
+    return {"now": now, "since": asked.since, "until": asked.until, "as_of": asked.as_of}
+
+
+def _with_stand_ins(venue: Venue, stand_ins: dict[UUID, UUID]) -> Venue:
+    def known(identifier: UUID | None) -> UUID | None:
+        return None if identifier is None else stand_ins[identifier]
+
+    return replace(
+        venue,
+        person=stand_ins[venue.person],
+        home=stand_ins[venue.home],
+        commons=stand_ins[venue.commons],
+        space=known(venue.space),
+        channel=known(venue.channel),
+        named=known(venue.named),
+        own=frozenset(stand_ins[identifier] for identifier in venue.own),
+        member=frozenset(stand_ins[identifier] for identifier in venue.member),
+    )
+
+
+@lru_cache(SHAPES)
+def written(shape: Shape) -> str:
+    """The SQL, with a parameter for each stand-in; all else in it is the same for every question of the shape."""
+    return named(_ROWS[shape.kind](shape), _name_of)
+
+
+def _name_of(value: Any) -> str | None:
+    if isinstance(value, UUID):
+        return f"id_{value.int}"
+    return TIMES[value.year - 1] if isinstance(value, datetime) else None
+
+
+def _memories(shape: Shape) -> Any:
+    times = {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times}
+    as_of = times.get("as_of")
+    rows = Memory.objects.kept().visible_from(shape.venue).valid(as_of, times["now"])
+    if shape.types:
+        rows = rows.filter(type__in=shape.types)
+    annotated = rows.annotate(
+        kind=Value("memory"),
+        said_by=F("source_speaker"),
+        said_as=Value("user"),
+        said_at=Coalesce("event_time", "created_at"),
+        session=Cast("event_time", CharField()),
+        place=F("position"),
+        replaced_by=F("superseded_by"),
+        superseded=_is(Q(status="superseded") if as_of is None else None),
+        asks=_asks(),
+    )
+    return _between(annotated, times).values(*COLUMNS)
+
+
+def _turns(shape: Shape) -> Any:
+    rows = Turn.objects.spoken().visible_from(shape.venue)
+    rows = rows.annotate(
+        kind=Value("turn"),
+        said_by=F("speaker"),
+        said_as=F("role"),
+        said_at=F("spoken_at"),
+        session=Cast("conversation_id", CharField()),
+        place=F("position"),
+        replaced_by=Cast(Value(None), UUIDField()),
+        superseded=_is(None),
+        asks=_asks(),
+    )
+    times = {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times}
+    return _between(rows, times).values(*COLUMNS)
+
+
+def _entities(shape: Shape) -> Any:
+    return Entity.objects.visible_from(shape.venue).values(*ENTITY_COLUMNS)
+
+
+_ROWS = {"memory": _memories, "turn": _turns, "entity": _entities}
+
+
+def _asks() -> Expression:
+    return _is(Q(content__endswith="?") | Q(content__endswith="？"))
+
+
+def _is(condition: Q | None) -> Expression:
+    """A condition as a column; None is never."""
+    if condition is None:
+        return Value(False)
+    return ExpressionWrapper(condition, output_field=BooleanField())
+
+
+def _between(rows: Any, times: dict[str, datetime]) -> Any:
+    if "since" in times:
+        rows = rows.filter(said_at__gte=times["since"])
+    if "until" in times:
+        rows = rows.filter(said_at__lt=times["until"])
+    return rows

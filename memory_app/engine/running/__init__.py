@@ -1,0 +1,1 @@
+"""Background work under its record: begun once, told, cancelled, planned, queued."""

@@ -1,0 +1,1 @@
+"""What days, weeks and a whole person come to: notes, reflections, the profile."""

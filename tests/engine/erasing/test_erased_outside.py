@@ -1,0 +1,70 @@
+"""What was erased is told in a file too: line by line, whole, synced, and read back as it was."""
+
+import stat
+from uuid import UUID
+
+import pytest
+
+from memory_app.engine.author import Author
+from memory_app.engine.erasing.erased_outside import file, keep_outside, read_outside
+from memory_app.engine.erasing.proof import is_genuine, sign
+from memory_app.models import Erasure
+from tests.conftest import Api
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+AUTHOR = Author("command", "tests")
+
+
+def _erased(api: Api, text: str) -> UUID:
+    kept = api.remember("alice", text)
+    api.post(f"/admin/memories/{kept['id']}/erase", {})
+    return UUID(kept["id"])
+
+
+def test_each_erasure_is_a_line_without_a_word_of_what_it_was_of(api: Api) -> None:
+    gone = [_erased(api, "The heliotrope is blue"), _erased(api, "The colander is new")]
+    lines = file().read_text().splitlines()
+    assert len(lines) == 2
+    assert "heliotrope" not in lines[0]
+    assert "alice" not in "".join(lines)
+    assert set(read_outside().memories) == set(gone)
+    assert stat.S_IMODE(file().stat().st_mode) == 0o600
+
+
+def test_what_is_read_back_is_the_receipt_and_genuine(api: Api) -> None:
+    _erased(api, "The heliotrope is blue")
+    stored = Erasure.objects.get()
+    told = read_outside().erasures[stored.id]
+    assert (told.subject, told.removed, is_genuine(told)) == (stored.subject, stored.removed, True)
+
+
+def test_of_a_person_every_memory_is_told(api: Api) -> None:
+    ids = {UUID(api.remember("alice", f"The drawer {n} holds spoons")["id"]) for n in ("one", "two", "three")}
+    api.call("DELETE", "/people/alice")
+    assert set(read_outside().memories) == ids
+
+
+def test_a_line_that_a_crash_tore_is_passed_over_and_told_again(api: Api) -> None:
+    first = _erased(api, "The heliotrope is blue")
+    whole = file().read_text()
+    file().write_text(whole + whole[:40])
+    second = _erased(api, "The colander is new")
+    assert set(read_outside().memories) == {first, second}
+    file().write_text(whole[:-30])
+    assert read_outside().memories == {}
+    assert keep_outside() == 2
+    assert set(read_outside().memories) == {first, second}
+
+
+def test_only_what_the_file_does_not_tell_as_it_is_now_is_added(api: Api) -> None:
+    _erased(api, "The heliotrope is blue")
+    _erased(api, "The colander is new")
+    assert keep_outside() == 0
+    erasure = Erasure.objects.first()
+    assert erasure
+    erasure.purged = {"log": True}
+    sign(erasure).save()
+    assert keep_outside() == 1
+    assert read_outside().erasures[erasure.id].purged == {"log": True}
+    assert keep_outside() == 0

@@ -1,0 +1,77 @@
+"""What is kept for a time only goes when its time is over, and not a day before."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.db import connection
+
+from memory_app.engine.erasing.purge import Purged, purge
+from memory_app.models import Idempotency, Note, Operation, Search, Token
+from memory_app.models.partitions import drop_partitions, ensure_partitions
+from memory_app.models.scope import every_space
+from tests.conftest import Api
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def _left() -> tuple[int, int, int, int]:
+    with every_space():
+        return (
+            Idempotency.objects.count(),
+            Token.objects.count(),
+            Search.objects.count(),
+            Note.objects.count(),
+        )
+
+
+def _used(api: Api) -> None:
+    """Something of each kind."""
+    api.call("POST", "/memories", {"person": "alice", "content": "The tile is blue"}, Idempotency_Key="one")
+    api.post("/forget", {"person": "alice", "utterance": "forget everything"})
+    api.post("/searches", {"person": "alice", "query": "tile"})
+    api.post("/people/alice/notes/2026-11-20", {"text": "Tiled the bath"})
+
+
+def test_each_kind_goes_when_its_time_is_over(api: Api) -> None:
+    with time_machine.travel(NOON, tick=False):
+        _used(api)
+    nothing = {"answers": 0, "questions": 0, "searches": 0, "merges": 0, "notes": 0}
+    assert purge(NOON + timedelta(hours=23)).rows == nothing
+    assert purge(NOON + timedelta(hours=25)).rows == {**nothing, "answers": 1, "questions": 1, "searches": 1}
+    assert _left() == (0, 0, 0, 1)
+    assert purge(NOON + timedelta(days=90)).rows["notes"] == 0
+    assert purge(NOON + timedelta(days=91)).rows["notes"] == 1
+
+
+def test_what_went_is_told() -> None:
+    assert str(Purged({"answers": 2, "notes": 0}, ["operation_2020_01"])) == "2 answers, 1 months of the log dropped"
+    assert str(Purged()) == "nothing to drop"
+
+
+def _months() -> set[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT relname FROM pg_class WHERE relname LIKE 'operation\\_20%%' AND relkind = 'r'")
+        return {name for (name,) in cursor.fetchall()}
+
+
+def test_months_of_the_log_go_when_all_of_them_is_old() -> None:
+    ensure_partitions(datetime(2031, 1, 15, tzinfo=UTC))
+    kept = {name for name in _months() if name < "operation_2031"}
+    dropped = drop_partitions(datetime(2031, 3, 1, tzinfo=UTC))
+    assert dropped == [*sorted(kept), "operation_2031_01", "operation_2031_02"]
+    assert _months() == {"operation_2031_03", "operation_2031_04"}
+    assert drop_partitions(datetime(2031, 3, 31, 23, tzinfo=UTC)) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_month_that_a_killed_run_began_to_drop_is_dropped_by_the_next(api: Api) -> None:
+    ensure_partitions(datetime(2010, 1, 15, tzinfo=UTC))
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE operation DETACH PARTITION operation_2010_02")
+    api.remember("alice", "The tile is blue")
+    assert drop_partitions(datetime(2011, 1, 1, tzinfo=UTC)) == [f"operation_2010_0{month}" for month in (1, 2, 3, 4)]
+    with every_space():
+        assert Operation.objects.filter(name="remember").count() == 1

@@ -1,0 +1,147 @@
+"""Memories are linked to what they name as they are kept: by form, by names known already, within owner and level."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from memory_app.embedding.encoder import current
+from memory_app.engine.author import Author
+from memory_app.engine.edit import At, edit
+from memory_app.engine.enter import PRIVATE, Place, enter
+from memory_app.engine.erasing.erase import erase
+from memory_app.engine.forgetting.put_back import put_back
+from memory_app.engine.keeping.compose import Given
+from memory_app.engine.keeping.remember import remember, remember_all
+from memory_app.models import Entity, EntityLink, Memory
+from memory_app.models.scope import every_space
+from tests.worlds import NOON
+
+pytestmark = pytest.mark.django_db
+
+AUTHOR = Author("key", "tests")
+
+
+def kept(content: str, *, person: str = "alice", place: Place = PRIVATE, visibility: str | None = None) -> Memory:
+    given = Given(content, key="", visibility=visibility)
+    entered = enter(person=person, place=place)
+    return remember(entered=entered, given=given, author=AUTHOR, now=NOON, encoder=current()).memory
+
+
+def named() -> dict[str, set[tuple[str, str]]]:
+    """The entities of each memory, as (type, name)."""
+    with every_space():
+        rows = EntityLink.objects.values_list("memory__content", "entity__type", "entity__name")
+        found: dict[str, set[tuple[str, str]]] = {}
+        for content, kind, name in rows:
+            found.setdefault(content, set()).add((kind, name))
+        return found
+
+
+def test_what_bears_a_mark_or_a_capital_is_linked() -> None:
+    text = "I met Anna in Lisbon; mail anna@example.org or see https://example.org/x about #pottery, says @bob."
+    kept(text)
+    assert named()[text] >= {
+        ("person", "Anna"), ("location", "Lisbon"), ("email", "anna@example.org"), ("url", "https://example.org/x"),
+        ("topic", "pottery"), ("person", "bob"),
+    }  # fmt: skip
+
+
+def test_one_name_is_one_entity_however_it_is_written() -> None:
+    kept("I met José in Rome.")
+    kept("My friend JOSE likes tea, and so does my friend Jose.")
+    with every_space():
+        entity = Entity.objects.get(normal="jose")
+        assert (entity.name, entity.type, entity.links.count()) == ("José", "person", 2)
+
+
+def test_a_known_name_is_found_in_small_letters() -> None:
+    kept("My sister Paulina plays chess.")
+    kept("lunch with paulina was good")
+    assert named()["lunch with paulina was good"] == {("person", "Paulina")}
+    with every_space():
+        assert EntityLink.objects.get(memory__content="lunch with paulina was good").source == "known"
+
+
+def test_an_everyday_word_that_is_a_name_too_is_not_taken_for_one() -> None:
+    kept("My friend Will called.")
+    kept("tomorrow it will rain again")
+    assert "tomorrow it will rain again" not in named()
+
+
+def test_a_name_of_another_type_is_another_entity() -> None:
+    kept("My cousin Georgia called.")
+    kept("We flew to Georgia, the country.")
+    kept("I work at Jordan Ltd.")
+    with every_space():
+        assert sorted(Entity.objects.filter(normal="georgia").values_list("type", flat=True)) == ["location", "person"]
+
+
+def test_what_was_of_unknown_type_takes_the_type_it_is_told_later() -> None:
+    kept("The Zorblax was loud.")
+    with every_space():
+        assert Entity.objects.get(normal="zorblax").type == "other"
+    kept("My boss Zorblax was loud again today.")
+    with every_space():
+        assert Entity.objects.get(normal="zorblax").type == "person"
+        assert Entity.objects.get(normal="zorblax").links.count() == 2
+
+
+def test_owners_and_levels_have_entities_of_their_own() -> None:
+    kept("Anna bakes.")
+    kept("Anna bakes bread.", visibility="global")
+    kept("Anna cooks.", place=Place("kitchen"))
+    kept("Anna cooks well.", person="bob", place=Place("kitchen"))
+    with every_space():
+        rows = Entity.objects.filter(normal="anna").values_list("person__name", "visibility")
+        assert sorted(rows) == [("alice", "global"), ("alice", "private"), ("alice", "space"), ("bob", "space")]
+
+
+def test_what_others_know_by_a_name_changes_nothing() -> None:
+    kept("My sister Paulina plays chess.", person="bob")
+    kept("lunch with paulina was good")
+    assert "lunch with paulina was good" not in named()
+
+
+def test_a_sensitive_memory_names_nobody() -> None:
+    kept("Doctor Anna Kowalski says I have diabetes.")
+    kept("My card number is 4111 1111 1111 1111, from Barclays.")
+    assert named() == {}
+
+
+def test_an_edited_memory_names_whom_its_new_text_names() -> None:
+    memory = kept("I met Anna in Lisbon.")
+    at = At(memory.space_id, memory.id)
+    edit(at=at, changes={"content": "I met Paulina in Lisbon."}, author=AUTHOR, now=NOON, encoder=current())
+    assert named() == {"I met Paulina in Lisbon.": {("person", "Paulina"), ("location", "Lisbon")}}
+    with every_space():
+        assert not Entity.objects.filter(normal="anna").exists()
+    put_back(space=memory.space_id, memory=memory.id, author=AUTHOR, now=NOON)
+    assert named() == {"I met Anna in Lisbon.": {("person", "Anna"), ("location", "Lisbon")}}
+
+
+def test_an_erased_memory_takes_along_whom_no_other_names() -> None:
+    memory = kept("I met Anna in Lisbon.")
+    kept("We flew to Lisbon.")
+    receipt = erase(at=At(memory.space_id, memory.id), author=AUTHOR, now=NOON)
+    assert (receipt.removed["entity_link"], receipt.removed["entity"]) == (2, 1)
+    assert named() == {"We flew to Lisbon.": {("location", "Lisbon")}}
+
+
+def test_a_batch_is_linked_in_as_many_statements_as_one_memory() -> None:
+    def statements(number: int) -> int:
+        givens = [Given(f"Anna{n} met Bob{n} in Rome, they say.", key="") for n in range(number)]
+        with CaptureQueriesContext(connection) as captured:
+            remember_all(entered=enter(person=f"p{number}"), givens=givens, author=AUTHOR, now=NOON, encoder=current())
+        return sum('"entity' in query["sql"] for query in captured)
+
+    assert statements(1) == statements(30) == 3
+
+
+def test_names_merged_in_are_found_as_what_they_were_merged_into() -> None:
+    kept("My friend Robert Smith called.")
+    kept("My friend Bobby called back.")
+    with every_space():
+        whole, short = Entity.objects.get(normal="robert smith"), Entity.objects.get(normal="bobby")
+        Entity.objects.filter(id=short.id).update(merged_into=whole.id)
+    kept("Bobby, my friend, sings.")
+    assert ("person", "Robert Smith") in named()["Bobby, my friend, sings."]

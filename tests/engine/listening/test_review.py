@@ -1,0 +1,158 @@
+"""Review: what undoing a decision brings back, and what it leaves alone."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.utils import timezone
+
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.edit import At, edit
+from memory_app.engine.enter import enter
+from memory_app.engine.forgetting.forget import forget
+from memory_app.engine.keeping.compose import Given, compose
+from memory_app.engine.keeping.keep import keep
+from memory_app.engine.keeping.remember import remember
+from memory_app.engine.listening.expire import expire
+from memory_app.engine.listening.review import accept, reject, reopen, snooze
+from memory_app.errors import InConflict
+from memory_app.models import Memory, Proposal
+from memory_app.models.scope import every_space
+
+pytestmark = pytest.mark.django_db
+
+ALICE = Author("user", "alice")
+NOW = timezone.now()
+LATER = NOW + timedelta(minutes=5)
+
+
+def kept(content: str, encoder: Encoder, **given: Any) -> Memory:
+    entered = enter(person="alice")
+    before = NOW - timedelta(days=1)
+    return remember(entered=entered, given=Given(content, **given), author=ALICE, now=before, encoder=encoder).memory
+
+
+def noticed(content: str, **fields: Any) -> Proposal:
+    person = enter(person="alice").person
+    about: dict[str, Any] = {"type": "fact", "category": "fact", "confidence": 0.8, "created_at": NOW, **fields}
+    with every_space():
+        made = Proposal.objects.create(
+            space=person.space, person=person, visibility="private", content=content, summary=content, **about
+        )
+        return Proposal.objects.select_related("person__space", "space").get(id=made.id)
+
+
+def stored(memory: UUID) -> Memory:
+    with every_space():
+        return Memory.objects.get(id=memory)
+
+
+def test_undoing_forgets_what_accepting_kept_and_brings_back_what_it_replaced(encoder: Encoder) -> None:
+    old = kept("The dentist is Dr. Weiss.", encoder, key="dentist")
+    proposal = noticed("The dentist is Dr. Brandt.", key="dentist")
+    accepted = accept(proposal=proposal, author=ALICE, now=NOW, encoder=encoder)
+    assert (accepted.outcome, stored(old.id).status) == ("superseded", "superseded")
+    again = reopen(proposal=proposal, author=ALICE, now=LATER)
+    assert (again.status, again.memory_id) == ("pending", None)
+    assert (stored(accepted.memory.id).tier, stored(old.id).status) == ("deleted", "active")
+
+
+def test_undoing_leaves_a_memory_that_was_there_before(encoder: Encoder) -> None:
+    old = kept("We chose the blue tile.", encoder)
+    proposal = noticed("We chose the blue tile.")
+    accepted = accept(proposal=proposal, author=ALICE, now=NOW, encoder=encoder)
+    assert (accepted.outcome, accepted.memory.id) == ("duplicate", old.id)
+    reopen(proposal=proposal, author=ALICE, now=LATER)
+    assert stored(old.id).tier == "active"
+
+
+def test_a_memory_that_two_proposals_became_goes_with_the_last_of_them(encoder: Encoder) -> None:
+    first, second = noticed("We chose the blue tile."), noticed("We chose the blue tile!")
+    made = accept(proposal=first, author=ALICE, now=NOW, encoder=encoder).memory
+    assert accept(proposal=second, author=ALICE, now=NOW, encoder=encoder).memory.id == made.id
+    reopen(proposal=second, author=ALICE, now=LATER)
+    assert stored(made.id).tier == "active"
+    reopen(proposal=first, author=ALICE, now=LATER)
+    assert stored(made.id).tier == "deleted"
+
+
+def test_undoing_a_merge_parts_the_two_again(encoder: Encoder) -> None:
+    old = kept("Alice prefers oat milk.", encoder)
+    new = kept("Alice likes her coffee with oat milk.", encoder)
+    proposal = noticed(new.content, relation="merge", target_id=old.id, folds=new.id)
+    accept(proposal=proposal, merged="Alice prefers oat milk in her coffee.", author=ALICE, now=NOW, encoder=encoder)
+    assert (stored(old.id).content, stored(new.id).tier) == ("Alice prefers oat milk in her coffee.", "deleted")
+    assert stored(old.id).source_count == 2
+    reopen(proposal=proposal, author=ALICE, now=LATER)
+    assert (stored(old.id).content, stored(new.id).tier) == ("Alice prefers oat milk.", "active")
+    assert stored(old.id).source_count == 1
+
+
+def test_a_merge_into_the_very_text_that_was_there_undoes_no_earlier_edit(encoder: Encoder) -> None:
+    old = kept("Alice prefers milk.", encoder)
+    at = At(old.space_id, old.id)
+    before = NOW - timedelta(hours=1)
+    edit(at=at, changes={"content": "Alice prefers oat milk."}, author=ALICE, now=before, encoder=encoder)
+    proposal = noticed("Alice likes oat milk.", relation="merge", target_id=old.id)
+    accept(proposal=proposal, merged="Alice prefers oat milk.", author=ALICE, now=NOW, encoder=encoder)
+    reopen(proposal=proposal, author=ALICE, now=LATER)
+    assert stored(old.id).content == "Alice prefers oat milk."
+
+
+def test_a_merge_is_not_undone_over_a_later_edit(encoder: Encoder) -> None:
+    old = kept("Alice prefers oat milk.", encoder)
+    proposal = noticed("Alice likes oat milk in coffee.", relation="merge", target_id=old.id)
+    accept(proposal=proposal, merged="Alice prefers oat milk in coffee.", author=ALICE, now=NOW, encoder=encoder)
+    at, soon = At(old.space_id, old.id), NOW + timedelta(minutes=1)
+    edit(at=at, changes={"content": "Alice prefers soy milk in coffee."}, author=ALICE, now=soon, encoder=encoder)
+    with pytest.raises(InConflict, match="has changed since"):
+        reopen(proposal=proposal, author=ALICE, now=LATER)
+    assert stored(old.id).content == "Alice prefers soy milk in coffee."
+
+
+def test_what_was_replaced_and_then_forgotten_stays_forgotten(encoder: Encoder) -> None:
+    old = kept("The dentist is Dr. Weiss.", encoder, key="dentist")
+    proposal = noticed("The dentist is Dr. Brandt.", key="dentist")
+    accept(proposal=proposal, author=ALICE, now=NOW, encoder=encoder)
+    forget(at=At(old.space_id, old.id), author=ALICE, now=NOW + timedelta(minutes=1))
+    reopen(proposal=proposal, author=ALICE, now=LATER)
+    assert stored(old.id).tier == "deleted"
+
+
+def test_two_alike_are_put_up_to_be_merged_unless_they_are_sensitive(encoder: Encoder) -> None:
+    entered = enter(person="alice")
+    for words in ("thing that Alice likes to drink is oat milk", "card of Alice is 4111 1111 1111 1111 says she"):
+        texts = (f"The one {words} again and again", f"The {words} again and again, she said")
+        memories = [compose(entered, Given(text), NOW) for text in texts]
+        keep(entered=entered, memories=memories, author=ALICE, now=NOW, encoder=encoder, propose_merges=True)
+    with every_space():
+        assert [proposal.folds is not None for proposal in Proposal.objects.all()] == [True]
+        assert "4111 1111" not in Proposal.objects.get().content
+        assert Memory.objects.count() == 4
+
+
+def test_what_is_put_off_does_not_expire_meanwhile_and_waits_a_week_after() -> None:
+    proposal = noticed("We chose the blue tile.", created_at=NOW - timedelta(days=29))
+    put_off = snooze(proposal=proposal, until=NOW + timedelta(days=3), now=NOW)
+    assert put_off.expires_at == NOW + timedelta(days=10)
+    assert expire(NOW + timedelta(days=9)) == 0
+    assert expire(NOW + timedelta(days=11)) == 1
+
+
+def test_what_expired_waits_a_week_when_it_is_reopened() -> None:
+    proposal = noticed("We chose the blue tile.", created_at=NOW - timedelta(days=40))
+    assert expire(NOW) == 1
+    assert reopen(proposal=proposal, author=ALICE, now=NOW).expires_at == NOW + timedelta(days=7)
+    with every_space():
+        assert Proposal.objects.waiting(NOW).count() == 1
+    assert expire(NOW + timedelta(days=6)) == 0
+    assert expire(NOW + timedelta(days=8)) == 1
+
+
+def test_a_rejection_is_undone_with_its_reason() -> None:
+    proposal = noticed("We chose the blue tile.")
+    assert reject(proposal=proposal, reason="Not true", author=ALICE, now=NOW).reject_reason == "Not true"
+    again = reopen(proposal=proposal, author=ALICE, now=LATER)
+    assert (again.status, again.reject_reason, again.decided_by) == ("pending", "", "")

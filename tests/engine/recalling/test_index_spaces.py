@@ -1,0 +1,144 @@
+"""A large space has an index of its own, which changes nothing in what is found, and for nobody who sees less."""
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from django.db import connection
+
+from memory_app.embedding.encoder import current
+from memory_app.engine import near as remembered
+from memory_app.engine.enter import Entered, Place, enter
+from memory_app.engine.recalling import index_spaces as job
+from memory_app.engine.recalling.asked import Asked
+from memory_app.engine.recalling.index_spaces import Indexed, index_spaces
+from memory_app.engine.recalling.recall import recall
+from memory_app.models import Memory, Space
+from memory_app.models.ids import new_id
+from memory_app.models.near import Near, existing
+from memory_app.models.scope import every_space
+from memory_app.models.searchable import words_vector
+from tests.worlds import NOON, Row, World
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROWS = 1_200
+COLOURS = ("blue", "red", "green", "grey")
+
+
+@pytest.fixture(autouse=True)
+def _no_index_is_left() -> Iterator[None]:
+    remembered.forget()
+    yield
+    for one in existing():
+        one.drop()
+    remembered.forget()
+
+
+@pytest.fixture
+def kitchen() -> Entered:
+    """A space of many rows that everyone in it sees, and one that is seen in a channel of it."""
+    world = World.build()
+    model = world.memory(Row("bob", "kitchen", "space", "The tile is blue"))
+    drawn = np.random.default_rng(7).normal(size=(ROWS, current().dimensions))
+    with every_space():
+        Memory.objects.bulk_create(_like(model, n, vector) for n, vector in enumerate(drawn))
+        world.memory(Row("alice", "cooks", "channel", "The tile of the cooks is blue")).save(force_insert=True)
+        world.memory(Row("alice", "private", "private", "The tile at home is blue")).save(force_insert=True)
+    return world.entered["alice", "kitchen"]
+
+
+def _like(model: Memory, number: int, vector: Any) -> Memory:
+    made = copy.copy(model)
+    made.id, made.content = new_id(), f"The tile number {number} is {COLOURS[number % 4]}"
+    made.embedding, made.digest = vector / np.linalg.norm(vector), number.to_bytes(16)
+    made.tsv = words_vector(made.content, "english")
+    return made
+
+
+def indexed(large_from: int = 1_000) -> Indexed:
+    return index_spaces(encoder=current(), report=lambda done, total: None, large_from=large_from)
+
+
+def found(entered: Entered, query: str, **narrowed: Any) -> list[tuple[str, float]]:
+    recalled = recall(entered=entered, asked=Asked(query, limit=50, **narrowed), now=NOON, encoder=current())
+    return [(result.memory.content, round(result.score, 6)) for result in recalled.results]
+
+
+def plans(entered: Entered, query: str, **narrowed: Any) -> str:
+    """How the database carries out the statement that ranks, where it may not sort all rows: with so few, that might
+    seem as quick to it."""
+    plan: list[str] = []
+
+    def explained(execute: Any, sql: str, parameters: Any, many: bool, context: Any) -> Any:
+        if "visible AS" in sql:
+            execute("SET LOCAL enable_sort = off", None, many, context)
+            execute(f"EXPLAIN {sql}", parameters, many, context)
+            plan.extend(row[0] for row in context["cursor"].fetchall())
+        return execute(sql, parameters, many, context)
+
+    with connection.execute_wrapper(explained):
+        found(entered, query, **narrowed)
+    return "\n".join(plan)
+
+
+def test_only_a_large_space_has_one(kitchen: Entered) -> None:
+    assert indexed(large_from=ROWS + 1) == Indexed([], [], {})
+    done = indexed()
+    name = f"near_m_{kitchen.venue.space.hex}"  # type: ignore[union-attr]
+    assert (done.built, done.dropped) == ([name], [])
+    assert done.recall[name] >= 0.99
+    assert indexed().built == []
+
+
+def test_what_is_found_stays_the_same(kitchen: Entered) -> None:
+    questions = ("the blue tile", "tile number 77", "Which one is grey?", "something else entirely")
+    before = [found(kitchen, query) for query in questions]
+    indexed()
+    assert [found(kitchen, query) for query in questions] == before
+    assert "near_m_" in plans(kitchen, "the blue tile")
+
+
+def test_who_sees_less_does_without(kitchen: Entered) -> None:
+    indexed()
+    private, cooks = enter(person="alice"), enter(person="alice", place=Place("kitchen", "cooks", restricted=True))
+    own = {"The tile at home is blue", "The tile of the cooks is blue"}
+    assert {text for text, _ in found(private, "the blue tile")} == own
+    assert "near_m_" not in plans(private, "the blue tile")
+    assert "The tile of the cooks is blue" in [text for text, _ in found(cooks, "the blue tile of the cooks")]
+    assert "The tile of the cooks is blue" not in [text for text, _ in found(kitchen, "the blue tile of the cooks")]
+
+
+def test_a_narrowed_question_compares_all(kitchen: Entered) -> None:
+    indexed()
+    assert "near_m_" not in plans(kitchen, "the blue tile", types=("fact",))
+
+
+def test_one_that_finds_too_little_is_dropped(kitchen: Entered, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job, "LEAST_RECALL", 1.01)
+    done = indexed()
+    assert done.built == done.dropped
+    assert existing() == []
+
+
+def test_one_that_is_needed_no_more_is_dropped(kitchen: Entered) -> None:
+    indexed()
+    with every_space():
+        Memory.objects.filter(content__contains="blue").update(deleted_at=NOON)
+    assert indexed().dropped == []
+    with every_space():
+        Memory.objects.exclude(content__contains="red").update(deleted_at=NOON)
+    assert len(indexed().dropped) == 1
+    assert existing() == []
+
+
+def test_one_of_another_model_or_half_built_is_built_anew(kitchen: Entered) -> None:
+    space: Space = kitchen.space  # type: ignore[assignment]
+    Near("memory", space.id, "another-model", 3).build()
+    assert len(indexed().built) == 1
+    with connection.cursor() as cursor:
+        cursor.execute(f"COMMENT ON INDEX near_m_{space.id.hex} IS NULL")
+    assert len(indexed().built) == 1
+    assert existing() == [Near("memory", space.id, current().name, current().dimensions)]

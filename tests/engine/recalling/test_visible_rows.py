@@ -1,0 +1,78 @@
+"""The SQL of what is visible, written once for each shape, finds for each person what the visibility rule gives."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.enter import Entered
+from memory_app.engine.recalling.asked import Asked
+from memory_app.engine.recalling.visible_rows import visible_rows, written
+from memory_app.models.scope import every_space
+from memory_app.models.wire import fetch
+from tests.conftest import Api
+from tests.worlds import LEVELS, NOON, Row, World, seen_by, store
+
+pytestmark = pytest.mark.django_db
+
+ROWS = [
+    Row(person, place, level, f"{person} {place} {level}", said=said)
+    for person in ("alice", "bob")
+    for place, levels in LEVELS.items()
+    for level in levels
+    for said in (False, True)
+    if person == "bob" or place not in ("garage", "bench")
+]
+
+
+@pytest.fixture
+def world() -> World:
+    built = World.build()
+    store((row, built.memory(row)) for row in ROWS)
+    return built
+
+
+def _rows(entered: Entered, asked: Asked) -> list[dict[str, Any]]:
+    """Found with row security letting everything through."""
+    with every_space():
+        return fetch(*visible_rows(entered.venue, asked, NOON))
+
+
+def test_it_finds_from_everywhere_what_the_rule_gives(world: World) -> None:
+    for entered in world.entered.values():
+        assert {row["id"] for row in _rows(entered, Asked(""))} == seen_by(entered)
+
+
+def test_memories_and_turns_are_seen_alike(world: World) -> None:
+    entered = world.entered["alice", "cooks"]
+    rows = _rows(entered, Asked("", kinds=("memory", "turn")))
+    assert sorted(row["kind"] for row in rows) == ["memory"] * 6 + ["turn"] * 6
+    assert len(_rows(entered, Asked("", kinds=("turn", "memory")))) == 12
+
+
+def test_a_kind_named_twice_is_looked_in_once(world: World, api: Api, encoder: Encoder) -> None:
+    named = {"person": "bob", "query": "bob", "kinds": ["turn", "turn", "memory"], "limit": 100}
+    found = [result[result["kind"]]["id"] for result in api.post("/search", named).json()["results"]]
+    assert len(found) == len(set(found)) > 0
+
+
+def test_venues_of_one_shape_share_their_sql_and_no_row(world: World) -> None:
+    written.cache_clear()
+    chefs, cooks = world.entered["bob", "chefs"], world.entered["bob", "cooks"]
+    sql, parameters = visible_rows(chefs.venue, Asked(""), NOON)
+    assert (visible_rows(cooks.venue, Asked(""), NOON)[0], written.cache_info().misses) == (sql, 1)
+    assert str(chefs.venue.channel) not in sql
+    assert chefs.venue.channel in parameters.values()
+
+
+def test_narrowing_by_time_and_type_is_part_of_the_shape(world: World) -> None:
+    entered = world.entered["alice", "private"]
+    told = NOON - timedelta(minutes=60)
+    everything = len(_rows(entered, Asked("")))
+    assert len(_rows(entered, Asked("", since=told))) == everything
+    assert _rows(entered, Asked("", since=NOON)) == []
+    assert _rows(entered, Asked("", until=told)) == []
+    assert len(_rows(entered, Asked("", as_of=NOON))) == everything
+    assert _rows(entered, Asked("", as_of=told - timedelta(minutes=1))) == []
+    assert _rows(entered, Asked("", types=("journal",))) == []

@@ -1,0 +1,158 @@
+"""A change of the embedding model: rows of both stand side by side, nothing breaks, and one job mends it."""
+
+from collections.abc import Sequence
+from io import StringIO
+from threading import Event, Thread
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from memory_app.embedding.encoder import Encoder, using
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.author import Author
+from memory_app.engine.edit import At, edit
+from memory_app.engine.running.reembed import reembed
+from memory_app.health import CHECKS
+from memory_app.models import Memory
+from memory_app.models.scope import every_space
+from tests.conftest import Api
+from tests.encoder import HashingEncoder
+from tests.worlds import NOON
+
+pytestmark = pytest.mark.django_db
+
+TEXTS = ("Alice plays the cello", "Anna is Alice's sister", "Soup is on Tuesdays", "The dentist is on Monday")
+METHODS = ("hybrid", "vector", "text", "entity")
+
+
+class OtherEncoder(HashingEncoder):
+    """Another model, of another dimension."""
+
+    name = "test-other-16"
+    dimensions = 16
+
+    def documents(self, texts: Sequence[str]) -> Vectors:
+        cut = super().documents(texts)[:, :16]
+        whole: Vectors = (cut / np.linalg.norm(cut, axis=1, keepdims=True)).astype(np.float32)
+        return whole
+
+
+class HeldEncoder(OtherEncoder):
+    """Waits for leave before it encodes documents."""
+
+    def __init__(self) -> None:
+        self.reached, self.go_on = Event(), Event()
+
+    def documents(self, texts: Sequence[str]) -> Vectors:
+        self.reached.set()
+        assert self.go_on.wait(20)
+        return super().documents(texts)
+
+
+def _models() -> set[tuple[str | None, int]]:
+    """The models of all rows, and the dimensions of their vectors."""
+    with every_space():
+        rows = Memory.objects.only("space_id", "id", "embedding", "embedding_model")
+        return {(row.embedding_model, 0 if row.embedding is None else len(row.embedding)) for row in rows}
+
+
+def _found(api: Api, query: str, method: str, person: str = "alice") -> list[str]:
+    answer = api.post("/search", {"person": person, "query": query, "method": method, "explain": True})
+    assert answer.status_code == 200, answer.content
+    return [result["memory"]["content"] for result in answer.json()["results"]]
+
+
+def _run(job: str) -> str:
+    out = StringIO()
+    call_command("job", "run", job, stdout=out)
+    return out.getvalue()
+
+
+def test_a_change_of_model_is_told_and_mended_by_one_job(api: Api) -> None:
+    for text in TEXTS:
+        api.remember("alice", text)
+    assert CHECKS["embedding_model"]() == ""
+    with using(OtherEncoder()):
+        assert "job run reembed" in CHECKS["embedding_model"]()
+        assert api.get("/people/alice/stats").json()["embeddings_pending"] == 4
+        assert _found(api, "cello", "text") == ["Alice plays the cello"]
+        assert _found(api, "cello", "hybrid")[0] == "Alice plays the cello"
+        assert _found(api, "cello", "vector") == []
+        assert "4" in _run("reembed")
+        assert _models() == {("test-other-16", 16)}
+        assert CHECKS["embedding_model"]() == ""
+        assert api.get("/people/alice/stats").json()["embeddings_pending"] == 0
+        assert _found(api, "cello", "vector")[0] == "Alice plays the cello"
+        assert "0" in _run("reembed")
+    assert api.get("/memories?person=alice&order=oldest").json()["items"][0]["embedding_model"] == "test-other-16"
+
+
+@pytest.mark.parametrize("encoder_now", [HashingEncoder(), OtherEncoder()], ids=["the first", "the other"])
+def test_rows_of_two_models_stand_side_by_side(api: Api, encoder_now: Encoder) -> None:
+    """Of two dimensions, and one row with no vector at all."""
+    for text in TEXTS[:2]:
+        api.remember("alice", text, key=text[:4])
+    with using(OtherEncoder()):
+        for text in TEXTS[2:]:
+            api.remember("alice", text, key=text[:4])
+    bare = api.remember("alice", "Bob grows tomatoes")
+    with every_space():
+        Memory.objects.filter(id=bare["id"]).update(embedding=None, embedding_model=None)
+    assert _models() == {("test-hashing-64", 64), ("test-other-16", 16), (None, 0)}
+    with using(encoder_now):
+        for text in (*TEXTS, "Bob grows tomatoes"):
+            assert _found(api, text, "text")[0] == text
+            assert text in _found(api, text, "hybrid")
+            assert all(isinstance(_found(api, text, method), list) for method in METHODS)
+            assert api.post("/context", {"person": "alice", "query": text}).status_code == 200
+            assert api.post("/searches", {"person": "alice", "query": text}).status_code == 201
+        said_again = [{"person": "alice", "content": text.upper()} for text in TEXTS]
+        more = [{"person": "alice", "content": f"Number {n} of the lot is {n * 7}"} for n in range(20)]
+        outcomes = [
+            item["outcome"] for item in api.post("/memories/batch", {"items": said_again + more}).json()["items"]
+        ]
+        assert outcomes == ["duplicate"] * 4 + ["added"] * 20
+        for text in TEXTS:
+            assert api.remember("alice", f"No longer: {text}", key=text[:4])["supersedes"] is not None
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_search_and_writing_go_on_while_it_runs(api: Api) -> None:
+    kept = [api.remember("alice", text) for text in TEXTS]
+    done: list[int] = []
+
+    def run() -> None:
+        try:
+            done.append(reembed(encoder=held, report=lambda *_: None))
+        finally:
+            connection.close()
+
+    held, other = HeldEncoder(), OtherEncoder()
+    thread = Thread(target=run)
+    thread.start()
+    try:
+        assert held.reached.wait(20)
+        with using(other):
+            assert _found(api, "cello", "text") == ["Alice plays the cello"]
+            api.remember("alice", "Charlie hums")
+            _edited(kept[0], "Alice plays the viola", other)
+            assert api.call("DELETE", f"/memories/{kept[1]['id']}").status_code == 204
+    finally:
+        held.go_on.set()
+        thread.join(60)
+    assert done == [4]
+    with using(other):
+        assert _found(api, "viola", "vector")[0] == "Alice plays the viola"
+        assert _found(api, "hums", "vector")[0] == "Charlie hums"
+    with every_space():
+        assert set(Memory.objects.kept().values_list("embedding_model", flat=True)) == {"test-other-16"}
+
+
+def _edited(memory: dict[str, Any], content: str, encoder: Encoder) -> None:
+    with every_space():
+        row = Memory.objects.get(id=memory["id"])
+    at, author = At(row.space_id, row.id), Author("key", "tests")
+    edit(at=at, changes={"content": content}, author=author, now=NOON, encoder=encoder)
