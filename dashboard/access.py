@@ -18,6 +18,7 @@ from memory_app.errors import KeepsakeError, NotFound
 from memory_app.models import User
 
 from .reach import Reach, reach_of
+from .seen import note_seen
 
 P = ParamSpec("P")
 
@@ -40,6 +41,7 @@ def signed_in(view: View[P]) -> Gated[P]:
     def gate(request: Asked, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if not request.user.is_authenticated:
             return _to_sign_in(request)
+        note_seen(request, timezone.now())
         reach = reach_of(request.user)
         if reach is None:
             response: HttpResponseBase = render(request, "dashboard/no_person.html", status=403)
@@ -50,6 +52,12 @@ def signed_in(view: View[P]) -> Gated[P]:
         return response
 
     return gate
+
+
+def only_super(reach: Reach) -> None:
+    """Raises NotFound for who is no super user: such pages are not there for others."""
+    if not reach.everyone:
+        raise NotFound
 
 
 def _shown(view: View[P], request: Asked, reach: Reach, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:

@@ -8,6 +8,7 @@ from allauth.usersessions.adapter import get_adapter
 from allauth.usersessions.models import UserSession
 
 from memory_app.errors import NotFound
+from memory_app.models import User
 
 from .access import Asked
 
@@ -19,12 +20,14 @@ SYSTEMS = (("Android", "Android"), ("iPhone", "an iPhone"), ("iPad", "an iPad"),
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """One session. number: what it is ended by; device: such as "Firefox on Linux"; current: this very one."""
+    """One session. number: what it is ended by; device: such as "Firefox on Linux"; current: this very one.
+    seen: when it last asked for a page, to the minute."""
 
     number: int
     device: str
     address: str
     since: datetime
+    seen: datetime
     current: bool
 
 
@@ -33,7 +36,7 @@ def sessions(request: Asked) -> Sequence[SignedIn]:
     if not UserSession.objects.filter(session_key=request.session.session_key).exists():
         UserSession.objects.create_from_request(request)
     found = [_shown(row, request) for row in UserSession.objects.purge_and_list(request.user)]
-    return sorted(found, key=lambda one: (one.current, one.since), reverse=True)
+    return sorted(found, key=lambda one: (one.current, one.seen), reverse=True)
 
 
 def end_session(request: Asked, number: int) -> None:
@@ -51,6 +54,11 @@ def end_all_others(request: Asked) -> int:
     return len(ended)
 
 
+def end_all_of(user: User) -> None:
+    """Ends every session of someone, such as one whose login is switched off."""
+    get_adapter().end_sessions(list(UserSession.objects.filter(user=user)))
+
+
 def _others(request: Asked, **which: int) -> list[UserSession]:
     own = UserSession.objects.filter(user=request.user, **which)
     return list(own.exclude(session_key=request.session.session_key))
@@ -58,7 +66,7 @@ def _others(request: Asked, **which: int) -> list[UserSession]:
 
 def _shown(row: UserSession, request: Asked) -> SignedIn:
     current = row.session_key == request.session.session_key
-    return SignedIn(row.pk, device(row.user_agent), row.ip, row.created_at, current)
+    return SignedIn(row.pk, device(row.user_agent), row.ip, row.created_at, row.last_seen_at, current)
 
 
 def device(told: str) -> str:

@@ -32,7 +32,7 @@ NOTHING = "01990000-0000-7000-8000-00000000dead"
 NUMBER = {"alice": 910_001, "mallory": 910_002}
 """What is numbered has these numbers."""
 
-MISSING = {"person": "nadia", "session_id": "919999", "pk": "919999"}
+MISSING = {"person": "nadia", "session_id": "919999", "pk": "919999", "login_id": "919999"}
 """A name that nobody has, as long as Alice's, and such numbers: lengths are compared too."""
 
 
@@ -92,6 +92,7 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: Place = KITCHEN)
         "person_id": {"page": known(person)},
         "person": {"name": person},
         "turn": {"turn": turn.id},
+        "login_id": {"login": User.objects.get(username=person).pk},
         "session_id": {"session": _session(person)},
         "pk": {"passkey": _passkey(person)},
     }
@@ -145,7 +146,13 @@ def on_the_pages() -> list[Actor]:
     client.force_login(login("root", everyone=True))
     return [
         *cast,
-        Actor("a super user on the pages", client, (HERS - {"session"}) | {"erasure", "key"}, api=False, changes=True),
+        Actor(
+            "a super user on the pages",
+            client,
+            (HERS - {"session"}) | {"erasure", "key", "login"},
+            api=False,
+            changes=True,
+        ),
     ]
 
 

@@ -11,10 +11,9 @@ from django.views.decorators.http import require_http_methods
 
 from memory_app.engine.erasing.erase import erase
 from memory_app.engine.erasing.erase_person import erase_person as erase_all_of
-from memory_app.errors import NotFound
 from memory_app.jobs import erase_on, purge_soon
 
-from ..access import Asked, signed_in
+from ..access import Asked, only_super, signed_in
 from ..erasing import EraseForm, ErasePersonForm, SureForm
 from ..people import find_person
 from ..reach import Reach, at
@@ -28,7 +27,7 @@ either = require_http_methods(["GET", "HEAD", "POST"])
 @either
 @signed_in
 def erase_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse:
-    _only_super(reach)
+    only_super(reach)
     memory = reach.find_own(memory_id)
     now = timezone.now()
     context = {"reach": reach, "memory": memory, "form": None}
@@ -46,7 +45,7 @@ def erase_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse:
 @either
 @signed_in
 def erase_person(request: Asked, reach: Reach, person_id: UUID) -> HttpResponse:
-    _only_super(reach)
+    only_super(reach)
     person = find_person(reach, person_id)
     form = ErasePersonForm(request.POST or None, user=request.user, expected=person.name)
     if not _is_sure(request, form):
@@ -65,8 +64,3 @@ def _is_sure(request: Asked, form: SureForm) -> bool:
     if not consume(request, action="reauthenticate", user=request.user):
         form.add_error(None, TOO_MANY)
     return form.is_valid()
-
-
-def _only_super(reach: Reach) -> None:
-    if not reach.everyone:
-        raise NotFound

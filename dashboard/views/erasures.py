@@ -11,7 +11,7 @@ from memory_app.engine.erasing.proof import is_genuine, remains
 from memory_app.errors import NotFound
 from memory_app.models import Erasure
 
-from ..access import Asked, signed_in
+from ..access import Asked, only_super, signed_in
 from ..answer import wants_json
 from ..erasing import erasures
 from ..reach import Reach
@@ -20,7 +20,7 @@ from ..reach import Reach
 @require_safe
 @signed_in
 def show(request: Asked, reach: Reach) -> HttpResponse:
-    _only_super(reach)
+    only_super(reach)
     listing = erasures(request.GET.get("page"))
     if wants_json(request):
         items = [shown_erasure(erasure).model_dump(mode="json") for erasure in listing.rows]
@@ -35,7 +35,7 @@ def show(request: Asked, reach: Reach) -> HttpResponse:
 @signed_in
 def show_one(request: Asked, reach: Reach, erasure_id: UUID) -> HttpResponse:
     """The receipt. While something is still to happen that does not take long, the page asks again by itself."""
-    _only_super(reach)
+    only_super(reach)
     erasure = Erasure.objects.filter(id=erasure_id).first()
     if erasure is None:
         raise NotFound
@@ -44,8 +44,3 @@ def show_one(request: Asked, reach: Reach, erasure_id: UUID) -> HttpResponse:
     context = {"reach": reach, "erasure": erasure, "genuine": is_genuine(erasure), "remains": remains(erasure)}
     part = "#receipt" if request.htmx.target == "receipt" else ""
     return render(request, f"dashboard/erasure.html{part}", context)
-
-
-def _only_super(reach: Reach) -> None:
-    if not reach.everyone:
-        raise NotFound

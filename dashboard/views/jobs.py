@@ -16,7 +16,7 @@ from memory_app.errors import Invalid, NotFound
 from memory_app.jobs import JOBS, ask_for
 from memory_app.models import JobRun
 
-from ..access import Asked, signed_in
+from ..access import Asked, only_super, signed_in
 from ..answer import say, wants_json, warn
 from ..jobs_listed import STATES, jobs
 from ..reach import Reach
@@ -26,7 +26,7 @@ from ..reach import Reach
 @signed_in
 def show(request: Asked, reach: Reach) -> HttpResponse:
     """The list. Asked for again every other second, it answers 304 while nothing has changed."""
-    _only_super(reach)
+    only_super(reach)
     listed = jobs(timezone.now())
     tag = quote_etag(listed.mark)
     if request.headers.get("If-None-Match") == tag:
@@ -87,12 +87,7 @@ def set_schedule(request: Asked, reach: Reach, name: str) -> HttpResponse:
     return redirect("job", name)
 
 
-def _only_super(reach: Reach) -> None:
-    if not reach.everyone:
-        raise NotFound
-
-
 def _known(reach: Reach, name: str) -> None:
-    _only_super(reach)
+    only_super(reach)
     if name not in JOBS:
         raise NotFound

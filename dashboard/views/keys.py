@@ -3,27 +3,25 @@
 from datetime import timedelta
 from uuid import UUID
 
-from allauth.core import ratelimit
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from memory_app.engine.keys import Issued, create_key, revoke_key, rotate_key
-from memory_app.errors import Invalid, NotFound
+from memory_app.errors import Invalid
 
-from ..access import Asked, signed_in
+from ..access import Asked, only_super, signed_in
 from ..answer import say, wants_json, warn
 from ..key_forms import OVERLAPS, KeyForm, as_json, listed
+from ..password import WRONG, is_password
 from ..reach import Reach
-
-WRONG = "That is not your password. Nothing was changed."
 
 
 @require_safe
 @signed_in
 def show(request: Asked, reach: Reach) -> HttpResponse:
-    _only_super(reach)
+    only_super(reach)
     if wants_json(request):
         return JsonResponse({"items": as_json(listed(timezone.now()))})
     return _page(request, reach, KeyForm())
@@ -33,11 +31,11 @@ def show(request: Asked, reach: Reach) -> HttpResponse:
 @signed_in
 def create(request: Asked, reach: Reach) -> HttpResponse:
     """Answers the page with the new key on it: it is stored nowhere, so not to be fetched again."""
-    _only_super(reach)
+    only_super(reach)
     form, now = KeyForm(request.POST), timezone.now()
     if not form.is_valid():
         return _page(request, reach, form)
-    if not _is_password(request, form.cleaned_data["password"]):
+    if not is_password(request, form.cleaned_data["password"]):
         form.add_error("password", WRONG)
         return _page(request, reach, form)
     asked = {name: form.cleaned_data[name] for name in ("name", "scopes", "spaces", "people")}
@@ -52,8 +50,8 @@ def create(request: Asked, reach: Reach) -> HttpResponse:
 @require_POST
 @signed_in
 def rotate(request: Asked, reach: Reach, key_id: UUID) -> HttpResponse:
-    _only_super(reach)
-    if not _is_password(request, request.POST.get("password", "")):
+    only_super(reach)
+    if not is_password(request, request.POST.get("password", "")):
         warn(request, WRONG)
         return redirect("keys")
     hours = request.POST.get("overlap", "")
@@ -69,8 +67,8 @@ def rotate(request: Asked, reach: Reach, key_id: UUID) -> HttpResponse:
 @require_POST
 @signed_in
 def revoke(request: Asked, reach: Reach, key_id: UUID) -> HttpResponse:
-    _only_super(reach)
-    if not _is_password(request, request.POST.get("password", "")):
+    only_super(reach)
+    if not is_password(request, request.POST.get("password", "")):
         warn(request, WRONG)
         return redirect("keys")
     try:
@@ -79,18 +77,6 @@ def revoke(request: Asked, reach: Reach, key_id: UUID) -> HttpResponse:
     except Invalid as error:
         warn(request, str(error))
     return redirect("keys")
-
-
-def _only_super(reach: Reach) -> None:
-    if not reach.everyone:
-        raise NotFound
-
-
-def _is_password(request: Asked, password: str) -> bool:
-    """Whether this is the password of who is signed in; guessed at too often, the answer is no whatever it is."""
-    return ratelimit.consume(request, action="reauthenticate", user=request.user) and request.user.check_password(
-        password
-    )
 
 
 def _page(request: Asked, reach: Reach, form: KeyForm, issued: Issued | None = None) -> HttpResponse:

@@ -6,9 +6,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from memory_app.api.admin import shown_operation
-from memory_app.errors import NotFound
 
-from ..access import Asked, signed_in
+from ..access import Asked, only_super, signed_in
 from ..answer import wants_json
 from ..logged import Logged, logged
 from ..reach import Reach
@@ -17,8 +16,7 @@ from ..reach import Reach
 @require_safe
 @signed_in
 def show(request: Asked, reach: Reach) -> HttpResponse:
-    if not reach.everyone:
-        raise NotFound
+    only_super(reach)
     listing = logged(request.path, request.GET, timezone.now())
     if wants_json(request):
         return JsonResponse(_as_json(listing))

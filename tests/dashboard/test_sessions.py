@@ -1,15 +1,18 @@
 """Where one is signed in: on the account page, each to be ended, none but one's own."""
 
+import re
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
+import time_machine
 from allauth.usersessions.models import UserSession
 from django.core.cache import cache
 from django.test import Client
 
 from dashboard.sessions import device
 
-from .people import PASSWORD, login, page
+from .people import NOON, PASSWORD, login, page
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +52,22 @@ def test_every_browser_that_is_signed_in_is_listed(laptop: Client) -> None:
     html = page(laptop, "/account/")
     assert html.index("Firefox on Linux") < html.index("this one") < html.index("Chrome on Android")
     assert "from 127.0.0.1, since" in html
+
+
+def test_a_session_tells_when_it_was_last_seen_and_from_where(laptop: Client) -> None:
+    with time_machine.travel(NOON, tick=False):
+        phone = signed_in("alice", PHONE)
+    with time_machine.travel(NOON + timedelta(hours=3), tick=False):
+        assert phone.get("/", REMOTE_ADDR="192.0.2.9").status_code == 200
+    with time_machine.travel(NOON + timedelta(hours=3, seconds=59), tick=False):
+        phone.get("/", REMOTE_ADDR="192.0.2.10")  # too soon to be noted again
+    with time_machine.travel(NOON + timedelta(days=1), tick=False):
+        html = " ".join(page(signed_in("alice", FIREFOX), "/account/").split())
+    shown = re.search(r"Chrome on Android</span> <span class=\"meta\">(.*?)</span>", html)
+    assert shown
+    since, seen = re.findall(r'title="([^"]+)"', shown.group(1))
+    assert (since, seen) == ("20 November 2026, 12:00 (UTC)", "20 November 2026, 15:00 (UTC)")
+    assert "from 192.0.2.9, since" in shown.group(1)
 
 
 def test_another_session_is_ended(laptop: Client) -> None:

@@ -20,9 +20,10 @@ def furnished() -> list[str]:
     kept("alice", "My card number is 4111 1111 1111 1111.")
     kept("alice", "A long word: " + "Donaudampfschifffahrtsgesellschaft" * 8)
     read(said("alice", external_id="x" * 150))
+    login("l" * 150, person="alice")
     ApiKey.issue("k" * 150, scopes=["read", "write", "admin"], people=["alice", "bob"], spaces=["family"])
     return ["/search/", "/search/?person=alice&q=which+tile&kind=memory&kind=turn", "/search/?person=nobody&q=x",
-            "/keys/", "/people/", f"/people/{known('alice')}/"]  # fmt: skip
+            "/keys/", "/logins/", "/people/", f"/people/{known('alice')}/"]  # fmt: skip
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -77,3 +78,16 @@ def test_make_a_key_and_revoke_it(visit: Visit, scripts: bool) -> None:
     window.page.get_by_role("button", name="Revoke at once").click()
     expect(window.page.get_by_role("status").filter(has_text="Revoked.")).to_be_visible()
     assert ApiKey.objects.get().revoked_at is not None
+
+
+@both
+def test_a_login_is_made_a_super_users(visit: Visit, scripts: bool) -> None:
+    alice = login("alice", person="alice")
+    window = visit(login("root", everyone=True), scripts=scripts)
+    window.go("/logins/?q=alice")
+    window.page.get_by_text("Change: alice").click()
+    window.page.get_by_label("Your password").fill(PASSWORD)
+    window.page.get_by_role("button", name="Make super user").click()
+    expect(window.page.get_by_text("“alice” is a super user now")).to_be_visible()
+    alice.refresh_from_db()
+    assert alice.is_superuser

@@ -1,0 +1,101 @@
+"""Logins of the dashboard: who is a super user, whose memories a login shows, and whether it opens anything."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import transaction
+
+from ..errors import InConflict, Invalid, NotFound
+from ..models import Person, User
+from .author import Author
+from .logbook.event import event
+
+LAST = "This is the last super user who can sign in. Make someone else one first."
+
+
+def promote_login(*, login: int, author: Author, now: datetime) -> User:
+    """Makes a login a super user's: it sees all tiers of everyone, and may erase. Raises NotFound, InConflict."""
+
+    def promote(user: User) -> None:
+        _expect(not user.is_superuser, "This is a super user already.")
+        user.is_superuser = user.is_staff = True
+
+    return _changed("promote_login", login, promote, author, now)
+
+
+def demote_login(*, login: int, author: Author, now: datetime) -> User:
+    """Takes that away again; it still shows its person. Raises NotFound, and InConflict for the last super user."""
+
+    def demote(user: User) -> None:
+        _expect(user.is_superuser, "This is no super user.")
+        user.is_superuser = user.is_staff = False
+
+    return _changed("demote_login", login, demote, author, now)
+
+
+def link_login(*, login: int, person: str, author: Author, now: datetime) -> User:
+    """Has a login show the memories of a person, or of nobody where no name is given.
+
+    Nobody comes into being here: a name that is mistyped would show nothing. Raises NotFound for the login, Invalid for
+    the person.
+    """
+    found = Person.objects.filter(name=person).first() if person else None
+    if person and found is None:
+        raise Invalid("person", f"Nothing is known of a person {person!r}. Write the name as assistants do.")
+
+    def link(user: User) -> None:
+        user.person = found
+
+    return _changed("link_login", login, link, author, now)
+
+
+def switch_login_off(*, login: int, author: Author, now: datetime) -> User:
+    """Has a login open nothing, at once. Raises NotFound, and InConflict for the last super user."""
+
+    def switch_off(user: User) -> None:
+        _expect(user.is_active, "This login is switched off already.")
+        user.is_active = False
+
+    return _changed("switch_login_off", login, switch_off, author, now)
+
+
+def switch_login_on(*, login: int, author: Author, now: datetime) -> User:
+    """Has it open again what it opened. Raises NotFound, InConflict."""
+
+    def switch_on(user: User) -> None:
+        _expect(not user.is_active, "This login is not switched off.")
+        user.is_active = True
+
+    return _changed("switch_login_on", login, switch_on, author, now)
+
+
+def _changed(name: str, login: int, change: Callable[[User], None], author: Author, now: datetime) -> User:
+    """Super users are locked first, in one order: of two who take it from each other, the second is the last one."""
+    with transaction.atomic():
+        reigning = User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("id")
+        supers = {user.id for user in reigning}
+        user = User.objects.select_for_update().filter(id=login).first()
+        if user is None:
+            raise NotFound
+        change(user)
+        if supers == {user.id} and not (user.is_superuser and user.is_active):
+            raise InConflict(LAST)
+        user.save(update_fields=["is_superuser", "is_staff", "is_active", "person"])
+        event(name, _told(user), author=author, now=now)
+        return user
+
+
+def _told(user: User) -> dict[str, object]:
+    person = str(user.person_id) if user.person_id else None
+    return {
+        "login": user.id,
+        "name": user.username,
+        "super": user.is_superuser,
+        "active": user.is_active,
+        "person": person,
+    }
+
+
+def _expect(holds: bool, otherwise: str) -> None:
+    if not holds:
+        raise InConflict(otherwise)
