@@ -20,8 +20,8 @@ from .facets import MOST_VALUES, Facet, Option
 
 PAGE = 50
 PERIODS = {"day": ("Today", 1), "week": ("7 days", 7), "month": ("30 days", 30), "all": ("All 90 days", 0)}
-COLUMNS = {"what": "name", "who": "author", "person": "person_id"}
-LABELS = {"what": "What", "who": "Who", "person": "About"}
+COLUMNS = {"what": "name", "decision": "detail__decision", "who": "author", "person": "person_id"}
+LABELS = {"what": "What", "decision": "Decided", "who": "Who", "person": "About"}
 LONGEST = 1_000
 
 
@@ -203,6 +203,8 @@ def _labels(name: str, values: Mapping[str, int]) -> dict[str, str]:
         return {str(identifier): text for identifier, text in _people({UUID(value) for value in values}).items()}
     if name == "who":
         return {value: words.author(value) for value in values}
+    if name == "decision":
+        return {}
     return {value: words.DONE.get(value, value.replace("_", " ")) for value in values}
 
 

@@ -66,4 +66,4 @@ def _decide(proposal: Proposal, act: str, author: Author, now: datetime, back_on
         case "reject":
             reject(proposal=proposal, author=author, now=now)
         case _:
-            snooze(proposal=proposal, until=back_on, now=now)
+            snooze(proposal=proposal, until=back_on, author=author, now=now)

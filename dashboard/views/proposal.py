@@ -102,7 +102,7 @@ def snooze_proposal(request: Asked, reach: Reach, proposal_id: UUID) -> HttpResp
     proposal, now = reach.find_proposal(proposal_id), timezone.now()
     back_on = until(request.POST.get("until", ""), now, reach.zone)
     try:
-        snooze(proposal=proposal, until=back_on, now=now)
+        snooze(proposal=proposal, until=back_on, author=reach.author(), now=now)
     except InConflict as error:
         return _failed(request, reach, error)
     return _done(request, reach, proposal, put_off(back_on, 1))

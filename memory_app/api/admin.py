@@ -61,6 +61,7 @@ class AnywhereOut(Schema):
 
 class LogQuery(Schema):
     operation: fields.Word | None = None
+    decision: fields.Word | None = None
     person: fields.Name | None = None
     author: str | None = None
     memory: UUID | None = None
@@ -75,6 +76,7 @@ class LogQuery(Schema):
     def sought(self) -> Sought:
         return Sought(
             operation=self.operation or "",
+            decision=self.decision or "",
             person=self.person or "",
             author=self.author or "",
             memory=self.memory,

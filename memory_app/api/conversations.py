@@ -305,7 +305,7 @@ def reject_proposal(request: HttpRequest, proposal_id: UUID, payload: RejectIn |
 def snooze_proposal(request: HttpRequest, proposal_id: UUID, payload: SnoozeIn) -> ProposalOut:
     """Puts it off until a time."""
     proposal = proposal_at(proposal=proposal_id, grant=grant_of(request))
-    return shown_proposal(snooze(proposal=proposal, until=payload.until, now=timezone.now()))
+    return shown_proposal(snooze(proposal=proposal, until=payload.until, author=author_of(request), now=timezone.now()))
 
 
 @router.post("/proposals/{uuid:proposal_id}/reopen", response=ProposalOut, auth=writes)

@@ -140,7 +140,7 @@ def _forgetting(order: Order, utterance: str) -> Obeyed:
 
 
 def _clear(order: Order) -> Obeyed:
-    asked = ask_about_everything(order.entered, order.conversation, order.now)
+    asked = ask_about_everything(order.entered, order.conversation, order.author, order.now)
     message = f"{asked.message} {RESTORABLE}" if asked.token else asked.message
     return order.answer(message, forgetting=replace(asked, message=message))
 

@@ -36,13 +36,26 @@ def insert(rows: Sequence[Model]) -> None:
         row._state.adding, row._state.db = False, connection.alias
 
 
+def insert_both(row: Model, beside: Model) -> None:
+    """Stores a new row, and one of another table that tells of it, in one statement: one way to the database."""
+    numbers = count(1)
+    (first, its), (second, others) = (_stored([one], _fields(type(one)), numbers) for one in (row, beside))
+    send(f"WITH stored AS ({first}) {second}", [*its, *others])
+    for one in (row, beside):
+        one._state.adding, one._state.db = False, connection.alias
+
+
 def _insert(rows: Sequence[Model], fields: Sequence[AnyField]) -> None:
+    send(*_stored(rows, fields, count(1)))
+
+
+def _stored(rows: Sequence[Model], fields: Sequence[AnyField], numbers: Iterator[int]) -> tuple[str, list[Any]]:
+    """The statement that stores rows, its places numbered on, and what goes to these."""
     ready = [(field.attname, _ready(field)) for field in fields]
     values = [value for row in rows for name, make in ready for value in make(getattr(row, name))]
-    numbers = count(1)
     places = ", ".join(f"({', '.join(_place(field, numbers) for field in fields)})" for _ in rows)
     columns = ", ".join(f'"{field.column}"' for field in fields)
-    send(f'INSERT INTO "{rows[0]._meta.db_table}" ({columns}) VALUES {places}', values)
+    return f'INSERT INTO "{rows[0]._meta.db_table}" ({columns}) VALUES {places}', values
 
 
 @cache

@@ -102,3 +102,17 @@ def test_long_logs_have_pages(root: Client) -> None:
     assert (found["total"], found["pages"], len(found["items"]), found["next"]) == (51, 2, 50, "/logs/?page=2")
     assert len(twin(root, page=2)["items"]) == 1
     assert twin(root, page=99)["page"] == 2
+
+
+@pytest.mark.usefixtures("encoder")
+def test_what_was_decided_is_told_with_its_reason_and_narrows(root: Client, api: Api) -> None:
+    api.remember("alice", "The tile is blue")
+    for utterance in ("I forgot my keys", "forget about the blue tile"):
+        api.post("/forget", {"person": "alice", "utterance": utterance})
+    request_log.flush()
+    html = page(root)
+    assert "An assistant (tests) asked to forget something" in html
+    assert "<dt>reason</dt><dd>no request</dd>" in html
+    assert twin(root)["facets"]["decision"] == {"add": 1, "asked whether": 1, "nothing forgotten": 1}
+    [found] = twin(root, decision="asked whether")["items"]
+    assert found["operation"] == "forget_request"

@@ -48,4 +48,4 @@ def test_a_search_that_finds_nothing_reads_no_rows(api: Api) -> None:
 def test_a_brief_records_what_it_told_in_two_more(api: Api) -> None:
     api.remember("alice", "we decided to go with the blue tile in the kitchen")
     statements = sent(api, "/context", {"person": "alice", "query": "Which blue tile did we decide on in the kitchen?"})
-    assert statements == [*OPENING, "SET", "rank", "SELECT memory", "SET", "UPDATE memory", "INSERT receipt"]
+    assert statements == [*OPENING, "SET", "rank", "SELECT memory", "SET", "UPDATE memory", "WITH receipt"]

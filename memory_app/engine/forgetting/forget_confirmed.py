@@ -18,11 +18,15 @@ from ..enter import Entered, Place, enter
 from ..locate import WITH_NAMES
 from .clear import clear, own
 from .forget import forget
-from .forget_said import Forgetting, named, said_gone
+from .forget_said import Forgetting, log_decision, named, said_gone
 
 LEFT = "Okay, I'll keep that."
 GONE = "That was forgotten already."
 NO_TOKEN = "This question is no longer open: it was answered, or is too long ago. Say again what to forget."
+
+ANSWERED = "forget_answer"
+REASONS = {LEFT: "to be kept", GONE: "gone already"}
+"""Why nothing was forgotten, as the log tells it."""
 
 _FORGET = re.compile(r"\b(?:please |just )*(?:forget|delete|remove|erase|drop)\b(?: about\b)?", re.IGNORECASE)
 _KEEP = re.compile(r"\b(?:keep|save|remember|leave)\b", re.IGNORECASE)
@@ -46,14 +50,19 @@ def forget_confirmed(
     with transaction.atomic():
         held = _taken(person, token, conversation, now)
         entered = enter(person=person, place=Place(**held.place), grant=grant, create=False)
-        if held.everything:
-            return _cleared(entered, choice, author, now)
-        offered = _still_there(entered, held)
-        picked = _picked(entered, offered, choice)
-        if offered and not picked:
-            return Forgetting("none", LEFT)
-        gone = [forget(at=At(memory.space_id, memory.id), author=author, now=now) for memory in picked]
-        return Forgetting("done", said_gone(entered, gone), gone) if gone else Forgetting("none", GONE)
+        carry_out = _cleared if held.everything else _forgotten
+        forgetting = carry_out(entered, held, choice, author, now)
+        log_decision(ANSWERED, forgetting, REASONS.get(forgetting.message, "chosen"), entered, author, now)
+    return forgetting
+
+
+def _forgotten(entered: Entered, held: Token, choice: str | None, author: Author, now: datetime) -> Forgetting:
+    offered = _still_there(entered, held)
+    picked = _picked(entered, offered, choice)
+    if offered and not picked:
+        return Forgetting("none", LEFT)
+    gone = [forget(at=At(memory.space_id, memory.id), author=author, now=now) for memory in picked]
+    return Forgetting("done", said_gone(entered, gone), gone) if gone else Forgetting("none", GONE)
 
 
 def _taken(person: str, token: str, conversation: UUID | None, now: datetime) -> Token:
@@ -96,7 +105,7 @@ def _plain(choice: str | None) -> str:
     return _FORGET.sub(" ", choice).strip() or "yes"
 
 
-def _cleared(entered: Entered, choice: str | None, author: Author, now: datetime) -> Forgetting:
+def _cleared(entered: Entered, held: Token, choice: str | None, author: Author, now: datetime) -> Forgetting:
     agreed = chosen("yes" if choice is None else _plain(choice), ["everything"])
     if not agreed.clear:
         raise Invalid("choice", "Say yes or no.")

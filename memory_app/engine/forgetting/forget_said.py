@@ -10,15 +10,18 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
+from django.db import transaction
+
 from ...embedding.encoder import Encoder
 from ...models import Memory, Status, Token
 from ...models.scope import within
 from ...rules.meant import meant
-from ...rules.triggers import forget_request, names_what_was_told
+from ...rules.triggers import ForgetRequest, forget_request, names_what_was_told
 from ...rules.visibility import VenueClass
 from ..author import Author
 from ..edit import At
 from ..enter import Entered
+from ..logbook.event import event
 from ..recalling.asked import Asked
 from ..recalling.recall import recall
 from .clear import own
@@ -32,6 +35,11 @@ LOOKED_AT = 50
 
 CHOICES = 5
 """How many are offered: a list read out to someone is not longer than they keep in mind."""
+
+ASKED = "forget_request"
+"""What the log calls words that were read as a request to forget."""
+
+DECIDED = {"done": "forgotten", "confirm": "asked whether", "choose": "asked which", "none": "nothing forgotten"}
 
 NO_REQUEST = "This asks for nothing to be forgotten."
 UNSURE = "I'm not sure what you want me to forget."
@@ -58,22 +66,67 @@ def forget_said(
     """Forgets what was just made, asks about what is described or was mentioned, or says that there is no such memory.
     Only the person's own memories that are seen from the venue can be meant."""
     request = forget_request(utterance)
+    if request is not None and request.everything:
+        return ask_about_everything(entered, conversation, author, now)
+    read = _read(request, utterance, entered, conversation, now, encoder)
+    with transaction.atomic():
+        forgetting = _answered(read, entered, conversation, author, now)
+        log_decision(ASKED, forgetting, read.reason, entered, author, now)
+    return forgetting
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What an utterance was read as. reason: how the memories it means were found, or why there are none. at_once:
+    they go without a question; unmet: what is said where there are none."""
+
+    reason: str
+    memories: Sequence[Memory] = ()
+    at_once: bool = False
+    unmet: str = ""
+
+
+def _read(
+    request: ForgetRequest | None,
+    utterance: str,
+    entered: Entered,
+    conversation: UUID | None,
+    now: datetime,
+    encoder: Encoder,
+) -> Read:
     if request is None:
-        return Forgetting("none", NO_REQUEST)
-    if request.everything:
-        return ask_about_everything(entered, conversation, now)
+        return Read("no request", unmet=NO_REQUEST)
     if not request.immediate:
         found = _described(entered, request.query, now, encoder)
-        return ask(entered, found, conversation, now) if found else Forgetting("none", NOTHING_LIKE_IT)
+        return Read("described", found) if found else Read("nothing like it", unmet=NOTHING_LIKE_IT)
     told = names_what_was_told(utterance)
     that = referred(entered=entered, conversation=conversation, told=told, now=now)
     if that.just_made:
-        gone = [forget(at=At(memory.space_id, memory.id), author=author, now=now) for memory in that.memories]
-        return Forgetting("done", said_gone(entered, gone), gone)
-    return ask(entered, that.memories, conversation, now) if that.memories else Forgetting("none", UNSURE)
+        return Read("just made", that.memories, at_once=True)
+    return Read("made or mentioned", that.memories) if that.memories else Read("not plain what", unmet=UNSURE)
 
 
-def ask(entered: Entered, memories: Sequence[Memory], conversation: UUID | None, now: datetime) -> Forgetting:
+def _answered(read: Read, entered: Entered, conversation: UUID | None, author: Author, now: datetime) -> Forgetting:
+    if not read.memories:
+        return Forgetting("none", read.unmet)
+    if not read.at_once:
+        return _ask(entered, read.memories, conversation, now)
+    gone = [forget(at=At(memory.space_id, memory.id), author=author, now=now) for memory in read.memories]
+    return Forgetting("done", said_gone(entered, gone), gone)
+
+
+def log_decision(
+    operation: str, forgetting: Forgetting, reason: str, entered: Entered, author: Author, now: datetime
+) -> None:
+    """Tells the log what became of a request to forget, or of the answer to a question: which memories, and why."""
+    ids = [memory.id for memory in forgetting.candidates]
+    told = {"decision": DECIDED[forgetting.status], "reason": reason, "memories": [str(one) for one in ids]}
+    only = ids[0] if len(ids) == 1 else None
+    home, person = entered.venue.home, entered.person.id
+    event(operation, told, author=author, now=now, space=home, person=person, memory=only)
+
+
+def _ask(entered: Entered, memories: Sequence[Memory], conversation: UUID | None, now: datetime) -> Forgetting:
     """The question whether, or which of these, to forget."""
     offered = memories[:CHOICES]
     token = _token(entered, conversation, now, memories=[[str(row.space_id), str(row.id)] for row in offered])
@@ -97,8 +150,15 @@ def said_gone(entered: Entered, memories: Sequence[Memory]) -> str:
     return f"I've forgotten {len(memories)} memories."
 
 
-def ask_about_everything(entered: Entered, conversation: UUID | None, now: datetime) -> Forgetting:
+def ask_about_everything(entered: Entered, conversation: UUID | None, author: Author, now: datetime) -> Forgetting:
     """The question whether to forget all that is the person's own here."""
+    with transaction.atomic():
+        forgetting = _ask_about_everything(entered, conversation, now)
+        log_decision(ASKED, forgetting, "everything", entered, author, now)
+    return forgetting
+
+
+def _ask_about_everything(entered: Entered, conversation: UUID | None, now: datetime) -> Forgetting:
     with within(entered.venue.spaces):
         total = own(entered).count()
     if not total:

@@ -11,6 +11,7 @@ from ...models.scope import within
 from ...rules.triggers import remember_request
 from ..author import Author
 from ..enter import Entered
+from ..logbook.spoken_of import note_decision
 from ..running.model_later import model_later
 from .compose import Given, Source, compose
 from .keep import Kept, keep
@@ -23,6 +24,9 @@ SAID = {
     "proposed": "I've put that up for you to confirm.",
 }
 """What an assistant may answer the person, by outcome."""
+
+ASKED = "remember_request"
+"""What the log calls words that were read as a request to remember."""
 
 
 def remember(*, entered: Entered, given: Given, author: Author, now: datetime, encoder: Encoder) -> Kept:
@@ -59,14 +63,16 @@ def remember_said(
     """Keeps what an utterance such as "remember that we chose the blue tile" asks to keep; "remember that" alone means
     what the person said just before in the conversation.
 
-    Raises Invalid for an utterance that asks for nothing.
+    Raises Invalid for an utterance that asks for nothing; that it was read so is told to the log.
     """
     request = remember_request(utterance)
     if request is None:
+        note_decision(ASKED, {"decision": "nothing kept", "reason": "no request"})
         raise Invalid("utterance", 'This asks for nothing to be remembered; say "remember that …" or "/remember …".')
     turn = _said_before(entered, conversation, utterance) if conversation and request.refers_back else None
     content = turn.content if turn else request.content
     if not content:
+        note_decision(ASKED, {"decision": "nothing kept", "reason": "nothing said to keep"})
         raise Invalid("utterance", 'There is nothing to remember in this; say "remember that …" and what.')
     turns = (turn.id,) if turn else ()
     source = Source(SourceType.EXPLICIT.value, conversation, entered.person.name, turns)

@@ -104,7 +104,7 @@ def reject(*, proposal: Proposal, reason: str = "", author: Author, now: datetim
         return _decide(held, ProposalStatus.REJECTED, author, now, reject_reason=reason)
 
 
-def snooze(*, proposal: Proposal, until: datetime, now: datetime) -> Proposal:
+def snooze(*, proposal: Proposal, until: datetime, author: Author, now: datetime) -> Proposal:
     """Puts a proposal off: it leaves the inbox until then."""
     if until <= now:
         raise Invalid("until", "Choose a time to come.")
@@ -112,6 +112,7 @@ def snooze(*, proposal: Proposal, until: datetime, now: datetime) -> Proposal:
         held = _pending(proposal)
         held.snoozed_until = until
         held.save(update_fields=["snoozed_until"])
+        _log("snooze", held, author, now, until=until.isoformat())
         return held
 
 
@@ -123,13 +124,16 @@ def reopen(*, proposal: Proposal, author: Author, now: datetime) -> Proposal:
     with within([proposal.space_id]):
         one_writer(proposal.person_id)
         held = _held(proposal)
+        was_put_off = held.snoozed_until is not None
         # One that expired would expire again the same night: put off until now, it waits for some days more.
         held.snoozed_until = now if held.status == ProposalStatus.EXPIRED else None
         if held.status != ProposalStatus.PENDING:
             _undo(held, author, now)
             held.status, held.decided_at, held.decided_by = ProposalStatus.PENDING, None, ""
             held.reject_reason, held.memory_id = "", None
-            _log("reopen", held, author, now)
+        elif not was_put_off:
+            return held
+        _log("reopen", held, author, now)
         held.save()
         return held
 
@@ -242,13 +246,14 @@ def _decide(proposal: Proposal, status: ProposalStatus, author: Author, now: dat
     return proposal
 
 
-def _log(act: str, proposal: Proposal, author: Author, now: datetime) -> None:
+def _log(act: str, proposal: Proposal, author: Author, now: datetime, **more: str) -> None:
     """Which proposal, of what relation and how sure; what it says is in it."""
     told = {
         "proposal": str(proposal.id),
         "relation": proposal.relation,
         "confidence": proposal.confidence,
         "extractor": proposal.extractor,
+        **more,
     }
     where, whose = proposal.space_id, proposal.person_id
     event(act, told, author=author, now=now, space=where, person=whose, memory=proposal.memory_id)

@@ -15,6 +15,7 @@ class Sought:
     """What the log is narrowed to; None or empty means any. text: in who, what, the detail, or an id."""
 
     operation: str = ""
+    decision: str = ""
     person: str = ""
     author: str = ""
     memory: UUID | None = None
@@ -29,6 +30,8 @@ def log(sought: Sought) -> QuerySet[Operation]:
     rows = Operation.objects.all()
     if sought.operation:
         rows = rows.filter(name=sought.operation)
+    if sought.decision:
+        rows = rows.filter(detail__decision=sought.decision)
     if sought.author:
         rows = rows.filter(author=sought.author)
     if sought.memory:

@@ -1,8 +1,9 @@
 """Log requests: who asked what of the API, with which answer and how fast. Ids and hashes: no body, key or name."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from ...models import COMMONS, Operation
@@ -40,15 +41,21 @@ class Answered:
 
 
 def log_requests(answered: Sequence[Answered]) -> None:
-    """Writes them in one statement. Each goes to the space of the person it spoke of, or to the commons."""
+    """Writes them in one statement, each with what was decided of it. They go to the space of the person it spoke of,
+    or to the commons."""
     with every_space():
-        Operation.objects.bulk_create([_entry(one) for one in answered])
+        Operation.objects.bulk_create([entry for one in answered for entry in _entries(one)])
 
 
-def _entry(answered: Answered) -> Operation:
-    person, home = answered.spoken_of[0] if answered.spoken_of else (None, COMMONS)
-    others = len({one for one, _ in answered.spoken_of}) - 1
-    detail = {
+def _entries(answered: Answered) -> Iterator[Operation]:
+    yield _entry(answered, REQUEST, _told(answered))
+    for name, detail in answered.spoken_of.decided:
+        yield _entry(answered, name, dict(detail))
+
+
+def _told(answered: Answered) -> dict[str, Any]:
+    others = len({one for one, _ in answered.spoken_of.people}) - 1
+    return {
         "method": answered.method,
         "path": answered.path,
         "status": answered.status,
@@ -58,10 +65,15 @@ def _entry(answered: Answered) -> Operation:
         **({"answered": asdict(answered.answered)} if answered.answered else {}),
         **({"other_people": others} if others > 0 else {}),
     }
+
+
+def _entry(answered: Answered, name: str, detail: dict[str, Any]) -> Operation:
+    people = answered.spoken_of.people
+    person, home = people[0] if people else (None, COMMONS)
     return Operation(
         space_id=home,
         at=answered.at,
-        name=REQUEST,
+        name=name,
         author=answered.author,
         person_id=person,
         memory_id=answered.memory,

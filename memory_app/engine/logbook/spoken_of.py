@@ -1,29 +1,49 @@
-"""Whom a request spoke of: noted as people enter their venues, for the log of requests.
+"""Whom a request spoke of: noted as people enter their venues, for the log of requests; and what it asked for in vain.
 
-A body is read once, by the route that understands it; what it names would otherwise be unknown to whoever logs it.
+A body is read once, by the route that understands it; what it names would otherwise be unknown to whoever logs it. And
+what is decided of words that come to nothing is written with the entry of their request: a transaction of its own is
+taken back.
 """
 
+from collections.abc import Mapping
 from contextvars import ContextVar, Token
+from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
-Spoken = list[tuple[UUID, UUID]]
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """people: with their own spaces, in order. decided: entries for the log, each its name and detail."""
+
+    people: list[tuple[UUID, UUID]] = field(default_factory=list)
+    decided: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
+
+
 _spoken: ContextVar[Spoken | None] = ContextVar("spoken_of", default=None)
 
 
 def begin() -> Token[Spoken | None]:
     """Starts to note; `end` takes what this returns."""
-    return _spoken.set([])
+    return _spoken.set(Spoken())
 
 
 def note(person: UUID, home: UUID) -> None:
     """Notes a person and their own space, where anyone asked to."""
     spoken = _spoken.get()
     if spoken is not None:
-        spoken.append((person, home))
+        spoken.people.append((person, home))
+
+
+def note_decision(operation: str, detail: Mapping[str, Any]) -> None:
+    """Notes what was decided of words that come to nothing, where anyone asked to. detail: reasons and ids."""
+    spoken = _spoken.get()
+    if spoken is not None:
+        spoken.decided.append((operation, detail))
 
 
 def end(token: Token[Spoken | None]) -> Spoken:
-    """Who was spoken of since, in order."""
-    spoken = _spoken.get() or []
+    """What was noted since."""
+    spoken = _spoken.get() or Spoken()
     _spoken.reset(token)
     return spoken

@@ -8,7 +8,8 @@ from uuid import UUID
 from django.db.models import F
 
 from ...embedding.encoder import Encoder
-from ...models import Memory, Receipt, SensitivePolicy, Status
+from ...models import Memory, Operation, Receipt, SensitivePolicy, Status
+from ...models.insert import insert_both
 from ...models.scope import within
 from ...rules.asked_about import spoken, topic
 from ...rules.gate import admits, gains_nothing, opens, speaks_of
@@ -17,6 +18,7 @@ from ...rules.smalltalk import is_command_or_small_talk
 from ...rules.visibility import VenueClass
 from ..author import Author
 from ..enter import Entered
+from ..logbook.event import entry
 from .about import Section, about, line
 from .asked import Asked, Result
 from .recall import Recalled, recall
@@ -26,6 +28,16 @@ LIMIT = 5
 TOKEN_BUDGET = 300
 LOOKED_AT = 20
 """Results that compete for a place: more than are taken, for some are too long or say the same."""
+
+INTENT, SMALL_TALK, IRRELEVANT, TOO_LONG = "intent", "small talk", "nothing relevant", "nothing fits"
+"""Why a brief may be empty, as the log tells it."""
+
+REASONS = {
+    INTENT: "the intent {intent!r} gains nothing from memory",
+    SMALL_TALK: "a command or small talk gains nothing from memory",
+    IRRELEVANT: "nothing found is relevant enough",
+    TOO_LONG: "what is relevant does not fit the budget of tokens",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +54,18 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a brief would hold: the text to inject, its tokens, and, where nothing is relevant, why it is empty.
-    answer: what to say to whoever asks what is remembered of something; "" to any other question."""
+    """What a brief would hold: the text to inject, its tokens, and, where no memory is let through, why: one of
+    REASONS. answer: what to say to whoever asks what is remembered of something; "" to any other question.
+    found, relevant: of how many memories these are those that are told."""
 
     text: str
     results: Sequence[Result]
     tokens: int
+    why: str
     reason: str
     answer: str = ""
+    found: int = 0
+    relevant: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,25 +86,29 @@ def brief(*, entered: Entered, occasion: Occasion, author: Author, now: datetime
     with within(entered.venue.spaces):
         _note_recalled([result.memory for result in draft.results], now)
         receipt = _receipt(entered, occasion, draft, author, now)
+        if not entered.stranger:
+            insert_both(receipt, _decided(receipt, draft, author, now))
     return Briefed(draft.text, draft.results, draft.tokens, receipt, draft.answer)
 
 
 def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Encoder) -> Draft:
     """What a brief for this occasion would hold. Changes and records nothing: for looking at."""
-    reason, wanted = _reason_to_skip(occasion), topic(occasion.query)
+    why, wanted, found = _why_to_skip(occasion), topic(occasion.query), 0
     relevant: list[Result] = []
-    if not reason:
+    if not why:
         asked = Asked(query=wanted or occasion.query, limit=LOOKED_AT)
         recalled = recall(entered=entered, asked=asked, now=now, encoder=encoder)
-        relevant = _once(_relevant(entered, occasion, recalled, asked_for=bool(wanted)))
-        reason = "" if relevant else "nothing found is relevant enough"
+        relevant, found = _once(_relevant(entered, occasion, recalled, asked_for=bool(wanted))), len(recalled.results)
     chosen = _fitting(relevant, occasion, encoder)
+    why = why or _why_empty(relevant, chosen)
     text = _text(chosen)
     sections = about(entered, now) if _opens_with_profile(occasion, wanted) else []
     if sections:
         told = {line(result.memory.summary) for result in chosen}
         text = _opened(sections, text, told, occasion.token_budget, encoder)
-    return Draft(text, chosen, encoder.count_tokens(text), reason, _answer(wanted, relevant, sections))
+    reason = REASONS[why].format(intent=occasion.intent) if why else ""
+    answer = _answer(wanted, relevant, sections)
+    return Draft(text, chosen, encoder.count_tokens(text), why, reason, answer, found, len(relevant))
 
 
 def _opens_with_profile(occasion: Occasion, wanted: str | None) -> bool:
@@ -104,12 +124,16 @@ def _answer(wanted: str | None, relevant: Sequence[Result], sections: Sequence[S
     return spoken([(line(result.memory.summary), line(result.memory.content)) for result in relevant])
 
 
-def _reason_to_skip(occasion: Occasion) -> str:
+def _why_to_skip(occasion: Occasion) -> str:
     if gains_nothing(occasion.intent):
-        return f"the intent {occasion.intent!r} gains nothing from memory"
-    if not occasion.query.strip() or is_command_or_small_talk(occasion.query):
-        return "a command or small talk gains nothing from memory"
-    return ""
+        return INTENT
+    return SMALL_TALK if not occasion.query.strip() or is_command_or_small_talk(occasion.query) else ""
+
+
+def _why_empty(relevant: Sequence[Result], chosen: Sequence[Result]) -> str:
+    if chosen:
+        return ""
+    return TOO_LONG if relevant else IRRELEVANT
 
 
 def _relevant(entered: Entered, occasion: Occasion, recalled: Recalled, *, asked_for: bool) -> list[Result]:
@@ -188,7 +212,7 @@ def _note_recalled(memories: Sequence[Memory], now: datetime) -> None:
 
 
 def _receipt(entered: Entered, occasion: Occasion, draft: Draft, author: Author, now: datetime) -> Receipt:
-    made = Receipt(
+    return Receipt(
         space_id=entered.venue.home,
         person=entered.person,
         at=now,
@@ -206,9 +230,20 @@ def _receipt(entered: Entered, occasion: Occasion, draft: Draft, author: Author,
         conversation=occasion.conversation,
         reason=draft.reason,
     )
-    if not entered.stranger:
-        made.save(force_insert=True)
-    return made
+
+
+def _decided(receipt: Receipt, draft: Draft, author: Author, now: datetime) -> Operation:
+    """What the gate let through, or why nothing, for the log: with the receipt in one statement, for a brief is waited
+    for. What was asked is in the receipt alone."""
+    told = {
+        "decision": "left empty" if draft.why else "let through",
+        "reason": draft.why,
+        "found": draft.found,
+        "relevant": draft.relevant,
+        "memories": [str(result.memory.id) for result in draft.results],
+        "receipt": str(receipt.id),
+    }
+    return entry("brief", told, author=author, now=now, space=receipt.space_id, person=receipt.person_id)
 
 
 def _item(rank: int, result: Result) -> dict[str, object]:

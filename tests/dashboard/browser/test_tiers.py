@@ -11,6 +11,7 @@ from memory_app.engine.edit import edit
 from memory_app.engine.erasing.erase import erase
 from memory_app.engine.forgetting.forget import forget
 from memory_app.engine.logbook.log_requests import Answered, log_requests
+from memory_app.engine.logbook.spoken_of import Spoken
 from memory_app.models import Memory
 from memory_app.models.scope import every_space
 
@@ -28,7 +29,10 @@ def _furnished(world: None) -> None:
     kept("bob", "The saw is blunt.")
     key = Author("key", "ks_12345678 " + "k" * 150)
     log_requests(
-        [Answered(NOON, key.label, "r" * 64, "GET", "/memories/{memory_id}", status, 2.5, []) for status in (200, 404)]
+        [
+            Answered(NOON, key.label, "r" * 64, "GET", "/memories/{memory_id}", status, 2.5, Spoken())
+            for status in (200, 404)
+        ]
     )
 
 

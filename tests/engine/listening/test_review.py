@@ -135,7 +135,7 @@ def test_two_alike_are_put_up_to_be_merged_unless_they_are_sensitive(encoder: En
 
 def test_what_is_put_off_does_not_expire_meanwhile_and_waits_a_week_after() -> None:
     proposal = noticed("We chose the blue tile.", created_at=NOW - timedelta(days=29))
-    put_off = snooze(proposal=proposal, until=NOW + timedelta(days=3), now=NOW)
+    put_off = snooze(proposal=proposal, until=NOW + timedelta(days=3), author=Author("user", "alice"), now=NOW)
     assert put_off.expires_at == NOW + timedelta(days=10)
     assert expire(NOW + timedelta(days=9)) == 0
     assert expire(NOW + timedelta(days=11)) == 1
