@@ -13,22 +13,45 @@ from functools import lru_cache
 ASSISTANT_NAMES = ("Barnabee", "Keepsake", "assistant", "computer")
 
 _FILLERS = (
-    r"hey|hi|hello|ok|okay|yo|oh|ah|um|uh|hmm|so|and|well|also|plus|btw|by the way|alright|all right|right|no|nope|yes|"
+    r"hey|hi|hello|ok|okay|yo|oh|ah|u+m+|u+h+|hmm|so(?! you know)|like(?=,)|"
+    r"and|well|also|plus|btw|by the way|alright|all right|right|no|nope|yes|"
     r"yeah|yep|sure|thanks|thank you|great|cool|perfect|now|actually|anyway|but|then|one more thing|one last thing|"
-    r"another thing|before i forget|listen|look|wait|sorry|oops|quick note|quickly|just|please|kindly|pls|plz|lol|haha"
+    r"another thing|before i forget|listen|look|wait|sorry|oops|"
+    r"(?:one )?quick (?:note|thing|one)|quickly|just|please|kindly|pls|plz|lol|haha"
 )
 _ASKING = r"(?:can|could|would|will|can't|couldn't|won't) you(?: please| kindly| just| also| maybe)*"
 _WISHING = (
-    r"i(?:'d| would) like (?:for )?you to|i (?:want|need) you to|make sure (?:that )?(?:you|to)|be sure to|be sure|"
+    r"i(?:'d| would) like (?:for )?you to|i (?:just )?(?:want|need) (?:you to|to make sure (?:that )?you)|"
+    r"make sure (?:that )?(?:you|to)|be sure to|be sure|"
     r"try to|let's|help me(?: to)?|you (?:should|must|need to|have to|can|could)|always|also|"
     r"do(?= (?:remember|keep|bear|note|make)\b)"
+)
+_MINDING = re.compile(
+    r"\b(?:would|do) you mind (remembering|keeping|noting|making|writing|saving|"
+    r"forgetting|deleting|removing|erasing)\b",
+    re.IGNORECASE,
+)
+_PLAINLY = {
+    **{"remembering": "remember", "keeping": "keep", "noting": "note", "making": "make", "writing": "write"},
+    **{"saving": "save", "forgetting": "forget", "deleting": "delete", "removing": "remove", "erasing": "erase"},
+}
+# A name nobody gave us is one where a request follows: "Jarvis, remember …", "hey Jarvis forget …".
+_NO_NAME = r"(?!(?:we|you|they|he|she|it|who|guys|all|did|do|can|could|would|will|please|just|never|always|not)\b)"
+_REQUEST = (
+    r"(?:remember|forget|(?:don't|dont|do not) (?:forget|remember)|keep in mind|note that|make a note|take a note|"
+    r"save this|scratch that)\b"
+)
+_UNKNOWN_NAME = (
+    rf"@[\w.-]{{2,30}}(?=\s*,?\s)|(?:hey|hi|hello)\s+{_NO_NAME}[^\W\d_]\w{{1,19}}(?=\s+{_REQUEST})|"
+    rf"{_NO_NAME}[^\W\d_]\w{{1,19}}(?=,\s*(?:please\s+|(?:can|could|would) you\s+(?:please\s+)?)?{_REQUEST})"
 )
 _PAUSE = r"[\s,.!:;–—-]*"
 # Where a closing may stand, in characters from the end: keeps the search linear in the longest of texts.
 _CLOSING_REACH = 80
 _CLOSING = re.compile(
     r"(?:,\s*(?:please|pls|plz|ok|okay|thanks|thank you(?: so much)?|thx|will you|would you|could you|can you|alright|"
-    r"all right|right|got it|yeah|if you can)|(?<!\bsay)\s+(?:please|pls|plz))\s*[.!?]*$",
+    r"all right|right|got it|yeah|if you can)|(?<!\bsay)\s+(?:please|pls|plz)|"
+    r"(?<=[.!?])\s+(?:thanks|thank you(?: so much| very much)?|thx|please|cheers))\s*[.!?]*$",
     re.IGNORECASE,
 )
 
@@ -44,7 +67,7 @@ class Addressed:
 @lru_cache(maxsize=64)
 def _opening(assistant_names: tuple[str, ...]) -> re.Pattern[str]:
     names = "|".join(re.escape(name) for name in assistant_names if name) or r"(?!)"
-    called = rf"(?:hey|hi|hello|ok|okay)\s+@?[^\W\d_]{{2,20}}(?=,)|@?(?:{names})(?!['’\w])"
+    called = rf"(?:hey|hi|hello|ok|okay)\s+@?[^\W\d_]{{2,20}}(?=,)|{_UNKNOWN_NAME}|@?(?:{names})(?!['’\w])"
     return re.compile(
         rf"(?:{called}|(?P<asked>{_ASKING})|(?:{_WISHING}|{_FILLERS})(?!['\w]))(?:{_PAUSE})", re.IGNORECASE
     )
@@ -54,6 +77,11 @@ def _opening(assistant_names: tuple[str, ...]) -> re.Pattern[str]:
 def _closing_name(assistant_names: tuple[str, ...]) -> re.Pattern[str]:
     names = "|".join(re.escape(name) for name in assistant_names if name) or r"(?!)"
     return re.compile(rf",\s*@?(?:{names})\s*[.!?]*$", re.IGNORECASE)
+
+
+def asked_plainly(text: str) -> str:
+    """ "Would you mind remembering …" as "could you remember …"; what follows keeps its words."""
+    return _MINDING.sub(lambda found: f"could you {_PLAINLY[found[1].lower()]}", text)
 
 
 def without_opening(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> Addressed:

@@ -57,9 +57,11 @@ _NOT_THESE = (
     "(?:(?:no )?(?:none|neither) of (?:those|these|them)|not (?:those|these|them|that|any of (?:those|these|them)))"
 )
 _NEXT = (
-    r"(?:(?:show|tell|give|read|let me (?:hear|see))? ?(?:me )?(?:some |any |a few |the )?(?:more|next|others?)"
+    r"(?:(?:show|tell|give|read|let me (?:hear|see)|"
+    r"(?:could|can|may) i (?:hear|see|have|get))? ?(?:me )?(?:some |any |a few |the )?(?:more|next|others?)"
     r"(?: (?:one|ones|three|3|results?|options?|memories|matches|page|batch|of them))?|keep going|continue|go on|"
-    "(?:what|anything|any|something) (?:else|more|others?)(?: is there| do you have)?|are there (?:any )?(?:more|"
+    "(?:what|anything|any|something) (?:else|more|others?(?: ones)?)(?: (?:is|are) there| do you have)?|"
+    r"are there (?:any )?(?:more|"
     "others)|"
     r"next|carry on|keep looking|(?:i(?:d| would) like|i want)(?: to (?:hear|see))? (?:more|others))"
 )
@@ -74,13 +76,14 @@ _OVER = (
     "looking))?|forget (?:about )?it|"
     "thats (?:ok|okay|fine|all|enough|it)|quit|exit|enough|leave it|drop it|i (?:give up|found it)|done|im done|"
     "it doesnt matter|"
-    r"doesnt matter|no matter"
+    r"doesnt matter|no matter|no more|nothing (?:else|more)|"
+    r"(?:no )?(?:thanks|thank you)(?: (?:so |very )?much)?|its (?:ok|okay|fine|all right|alright)"
 )
 _MEANS: tuple[tuple[re.Pattern[str], Narrowing], ...] = tuple(
     (re.compile(pattern), meaning)
     for pattern, meaning in (
         (_OVER, NeverMind()),
-        (rf"(?:no |nope )?(?:{_NOT_THESE} )?(?:but )?{_NEXT}", More()),
+        (rf"(?:no |nope |nah )?(?:(?:{_NOT_THESE}|none|neither) )?(?:but )?{_NEXT}", More()),
         (_BACK, Back()),
         (
             f"(?:no |nope |nah )*(?:{_NOT_THESE}|none|neither|no|nope|nah|not really)(?: (?:unfortunately|sorry|"
@@ -88,7 +91,8 @@ _MEANS: tuple[tuple[re.Pattern[str], Narrowing], ...] = tuple(
             NoneOfThese(),
         ),
         (
-            r"(?:no )?(?:it|that|thats|its)(?: is)?(?: not|nt)(?: (?:it|that|one|any of (?:these|those|them)))*",
+            r"(?:no )?(?:it|that|thats|its)(?: is)?(?: not|nt)(?: (?:it|that|(?:one|any) of (?:these|those|them)|one))*"
+            r"|(?:the )?wrong ones?|not what i (?:meant|was looking for|wanted)",
             NoneOfThese(),
         ),
     )
@@ -103,7 +107,8 @@ _QUESTION = re.compile(
 )
 
 _LEAD_IN = re.compile(
-    "^(?:(?:no|yes|yeah|ah|oh)[, ]+)*(?:(?:i (?:think|mean|meant|want|believe)|it(?:'s| is| was| might be| must "
+    "^(?:(?:no|yes|yeah|ah|oh)[, ]+)*(?:(?:probably|maybe|perhaps|possibly|"
+    "i (?:think|mean|meant|want|believe)|it(?:'s| is| was| might be| must "
     "be)|that(?:'s| is| was)|"
     "(?:(?:tell|show|give|read) me )?(?:more )?(?:about|on)|(?:tell|show|give|read|open|pick|select|choose|take|"
     "go with)(?: me)?|"

@@ -95,7 +95,8 @@ EMPTY_WORDS = vocabulary(
     "so um uh hmm "
     "oh well would like could can let's think mean number option item # no. about with from in on at my your as "
     "also too guess suppose "
-    "really memory memories thing things note notes proposal suggestion should hey hi then now maybe"
+    "really memory memories thing things note notes proposal suggestion should hey hi then now maybe "
+    "numbers options items result results match matches barnabee keepsake"
 )
 _TOKEN = re.compile(r"~\w+|#?\d+(?:st|nd|rd|th)?(?!\w)|[^\W_]+(?:'[^\W\d_]+)?|[-–.;!,&/?]")
 _NUMBER = re.compile(r"#?(\d{1,3})(st|nd|rd|th)?$")

@@ -33,12 +33,20 @@ __all__ = [
     "Unclear",
     "chosen",
     "narrowing",
+    "puts_off",
     "yes_or_no",
 ]
 
 # What points at a single thing put up, and at nothing among several.
 _THE_ONE = re.compile(r"(?:yes )?(?:that|this|the)(?: one| thing)?(?: please)?")
 _WITHDRAWN = re.compile(r"never ?mind|nvm|cancel(?: (?:that|it))?|stop(?: (?:that|it))?|leave it")
+
+
+_PUT_OFF = re.compile(
+    r"(?:(?:no|hm+|um+|ok|okay|please|sorry|maybe|perhaps) )*(?:not (?:right )?now|not yet|later|(?:some|an)other time|"
+    r"(?:please )?ask (?:me )?(?:again )?(?:later|another time|tomorrow)|ill (?:decide|see|look|answer) later|"
+    r"(?:let me|ill) think about (?:it|that|them))(?: (?:please|thanks|thank you|maybe|perhaps))*"
+)
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,8 @@ def chosen(reply: str, texts: Sequence[str]) -> Choice:
 
     Naming some to keep rejects the rest; naming only some to drop leaves the rest open ("not the second").
     """
+    if texts and _WITHDRAWN.fullmatch(normalised(reply)):
+        return Choice(rejected=frozenset(range(len(texts))))
     if len(texts) == 1 and _THE_ONE.fullmatch(normalised(reply)):
         return Choice(accepted=frozenset({0}))
     if not texts or len(reply) > LONGEST_REPLY or reply.rstrip().endswith("?"):
@@ -143,15 +153,17 @@ class _Tally:
         (self.accepted if self.keeping else self.rejected).update(positions)
 
     def answers_follow(self, said: list[Sign]) -> bool:
-        """Whether each pick comes before its answer: "1 yes, 2 no"."""
+        """Whether each pick comes before its answer: "1 yes, 2 no", "the first yes, the others no"."""
         kinds = [sign.kind for sign in said if sign.kind not in ("and", "stop", "but")]
-        return kinds[:1] == ["pick"] and kinds[-1] in ("yes", "no") and set(kinds) <= {"pick", "yes", "no"}
+        return kinds[:1] == ["pick"] and kinds[-1] in ("yes", "no") and set(kinds) <= {"pick", "rest", "yes", "no"}
 
     def answered_after(self, said: list[Sign]) -> Choice:
         waiting: set[int] = set()
         for sign in said:
             if sign.kind == "pick":
                 waiting |= sign.at
+            elif sign.kind == "rest":
+                waiting |= set(range(self.total)) - self.accepted - self.rejected
             elif sign.kind in ("yes", "no"):
                 (self.accepted if sign.kind == "yes" else self.rejected).update(waiting)
                 waiting = set()
@@ -176,6 +188,11 @@ def _known(certain: bool) -> bool:
     if not certain:
         raise NotUnderstoodError
     return True
+
+
+def puts_off(reply: str) -> bool:
+    """Whether a reply decides nothing for now: "not now", "maybe later", "let me think about it"."""
+    return len(reply) <= LONGEST_REPLY and _PUT_OFF.fullmatch(normalised(reply)) is not None
 
 
 def yes_or_no(reply: str) -> bool | None:

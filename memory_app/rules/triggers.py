@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memory_app.rules.address import ASSISTANT_NAMES, without_closing, without_opening
+from memory_app.rules.address import ASSISTANT_NAMES, asked_plainly, without_closing, without_opening
 from memory_app.rules.smalltalk import is_command_or_small_talk
 from memory_app.rules.text import sentences
 
@@ -57,23 +57,27 @@ def _pattern(expression: str) -> re.Pattern[str]:
 _NOT_FORGET = r"(?:(?:don't|dont|do not|never|not)\s+(?:you\s+(?:dare\s+)?|ever\s+|let me\s+|to\s+)?forget)"
 _FOR_LATER = "(?:for (?:later|me|next time|future reference|the future|the record)|in your memory|to (?:your )?memory)"
 _POINTING = r"(?:this|that|it|these|those|all (?:of )?(?:this|that))"
+_A_FACT = r"(?:the fact\s+)?that"
 
 # Heads that ask wherever a sentence begins.
 _STRONG = _pattern(
     rf"(?:(?P<slash>/remember(?:@\w+)?)|(?P<remember>remember)|{_NOT_FORGET}|(?:keep|bear) in mind|"
-    rf"(?:keep|bear) {_POINTING} in mind|make (?:a |an? \w+ |yourself a )?note|take (?:a )?note|note to self|"
-    r"note (?:this|that|it) down|write (?:this|that|it) down|(?P<save>save|store)(?=\s+(?:this|that|"
-    r"it)\b))(?!['\w-])"
+    rf"(?:keep|bear) {_POINTING} in mind|(?:make|keep) (?:a |an? \w+ |yourself a )?note|take (?:a )?note|note to self|"
+    r"memori[sz]e|(?:note|write|jot) (?:(?:this|that|it) )?down|"
+    rf"commit {_POINTING} to (?:your )?memory|(?:add|put) (?:{_POINTING} )?(?:in|to|into) (?:your )?memory|"
+    r"(?P<save>save|store)(?=\s+(?:this|that|it|the fact that)\b))(?!['\w-])"
 )
 # Heads that prose and code use too: they ask only where the utterance begins.
 _WEAK = _pattern(
     r"(?:note(?=\s+that\b|\s+this\b|\s*:)|(?:just )?(?:an? )?fyi(?!\w)|for your information|for future reference|"
+    r"(?:just )?(?:for the record|so you know|so (?:that )?you're aware)(?=\s*[,:;–—-])|"
     r"important(?: note)?(?=\s*:))"
 )
 _LINK = _pattern(
     rf"(?P<mark>[ \t]*[:,;–—-]*\s*)(?:{_FOR_LATER}\b\s*[,:]?\s*)?"
-    "(?:(?P<pointing>this|that|it|all (?:of )?(?:this|that)|the "
-    rf"following)\b)?(?:\s*\b{_FOR_LATER}\b)?(?:\s*\b(?:as a note|down)\b)?"
+    rf"(?:(?P<pointing>this|{_A_FACT}|it|all (?:of )?(?:this|that)|the following|"
+    r"(?:some|one|another|an important) ?thing(?: important)?(?=(?: for (?:me|later))?\s*:))\b)?"
+    rf"(?:\s*\b{_FOR_LATER}\b)?(?:\s*\b(?:as a note|down)\b)?"
     rf"(?P<colon>\s*[:–—]|[ \t]+-)?[\s,;]*(?P<about>(?:about|of)\s+)?(?P<task>to\s+(?!me\b|you\b|the\b|my\b))?"
 )
 _SAID_BEFORE = _pattern(
@@ -87,6 +91,8 @@ _REMINISCING = _pattern(
     r"(?:when|in)\b|(?:me|us)\b(?!\s*:)"
 )
 _ASKING_WORD = _pattern(r"(?:when|how|why|who|whom|whose|what|where|which|whether)\b")
+# What is told, rather than a thing that is pointed at: "that I smoke", "that Bob owes me", not "that file".
+_TELLS = re.compile(r"(?:(?i:i|we|he|she|they|there|my|our|his|her|their)(?:'\w+)?\b|[A-Z]\w*\s)")
 _LABELLED = _pattern(r"[^.?!:]{1,60}:\s+\S")
 _DEMANDED_AFTER = _pattern(
     rf"(?P<content>.+?)(?:\s*[,;:–—]\s*(?:so |and |but )?|\s+-\s+|\s+so\s+)(?:please\s+)?"
@@ -99,7 +105,7 @@ _FOR_REFERENCE_AFTER = _pattern(r"(?P<content>.+?)(?:,\s*|\s+)for future referen
 
 def remember_request(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> RememberRequest | None:
     """What an utterance asks to be remembered, or None when it asks for nothing of the kind."""
-    said = without_closing(utterance.strip().replace("’", "'"), assistant_names)
+    said = asked_plainly(without_closing(utterance.strip().replace("’", "'"), assistant_names))
     opened = without_opening(said, assistant_names)
     head = _STRONG.match(opened.text) or _WEAK.match(opened.text)
     if head is not None:
@@ -144,10 +150,12 @@ def _requested(head: re.Match[str], text: str, asked: bool) -> RememberRequest |
     link = _LINK.match(rest)
     assert link is not None  # every part of a link may be empty
     content = rest[link.end() :].strip()
+    if link["pointing"]:
+        content = content.lstrip(".!? ")  # "Remember this. I moved to Oslo."
     kind = head.groupdict()
     labelled = bool(link["colon"]) or ":" in link["mark"] or bool(kind.get("slash"))
-    # "Save this file" is a command; "save this", "save this: …", "save this recipe: …" are requests.
-    if kind.get("save") and content and not labelled and not _LABELLED.match(content):
+    # "Save this file" is a command; "save this", "save this: …", "save this recipe: …", "save that I …" are requests.
+    if kind.get("save") and content and not labelled and not _LABELLED.match(content) and not _TELLS.match(content):
         return None
     if not labelled and _only_wonders(rest.lstrip(" ,"), content, link, asked):
         return None
@@ -179,6 +187,7 @@ _UNSAYING = (
 )
 _REMOVING = r"(?:delete|remove|erase|clear|wipe|get rid of)"
 _I_SAID = r"(?:i(?:'ve| have)?\s+(?:just |ever |already )?(?:said|told you|mentioned|asked you to remember|shared))"
+_I_JUST_SAID = r"i(?:'ve| have)?\s+(?:just\s+(?:said|told you)|(?:said|told you)\s+just now)"
 _TELLING = _pattern(rf"\b{_I_SAID}")
 _RECENTLY = r"(?:\s+(?:just now|earlier|before|a (?:moment|minute|second) ago))?"
 _LAST = (
@@ -186,29 +195,35 @@ _LAST = (
     rf"(?:\s+(?:one|thing|memory|note|bit|part|entry|message))?(?:\s+(?:that\s+)?{_I_SAID})?|"
     r"(?:that|this) (?:one|memory|note)|the memory)"
 )
+_YOU_KEPT = r"(?:you(?:'ve| have)? just (?:remembered|saved|stored|noted(?: down)?|kept|learned|learnt|wrote down))"
 _WHAT_I_SAID = (
-    rf"(?:(?:what|whatever|everything|anything|all|the thing)\s+(?:that\s+)?{_I_SAID}{_RECENTLY}|"
+    rf"(?:(?:what|whatever|the thing)\s+(?:that\s+)?(?:{_I_SAID}{_RECENTLY}|{_YOU_KEPT})|"
+    rf"(?:everything|anything|all)\s+(?:that\s+)?(?:{_I_JUST_SAID}|{_YOU_KEPT})|"
     rf"(?:that\s+)?{_I_SAID}\s+(?:that|this|it|anything|so){_RECENTLY})"
 )
-_STOP = r"\s*(?:[.!]*|[,.;!–—-]+\s.*)$"
+_BY_NOW = r"(?:\s+(?:now|then|again|instead|entirely|completely|after all|for good))*"
+_STOP = rf"{_BY_NOW}\s*(?:[.!]*|[,.;!–—-]+\s.*)$"
 _IMMEDIATE = _pattern(
     rf"(?:(?:{_UNSAYING}|{_REMOVING}|scratch|strike|undo|discard|drop|ignore)\s+(?:about\s+)?"
     rf"(?:that|this|all (?:of )?(?:that|this|it)|{_LAST}|{_WHAT_I_SAID})|(?:{_REMOVING}|undo|discard)\s+it|"
-    rf"(?:don't|dont|do not)\s+(?:remember|save|store|keep)\s+it|{_LAST}){_STOP}"
+    rf"(?:don't|dont|do not)\s+(?:remember|save|store|keep)\s+it|(?:i )?take (?:that|it) back|{_LAST}){_STOP}"
 )
 _NEVER_MIND = _pattern(rf"forget\s+(?:all\s+)?(?:about\s+)?(?:it|him|her|them|you|yourself)(?:\s+then)?{_STOP}")
 _ALL_MEMORY = (
-    r"(?:(?:absolutely\s+)?everything|(?:all|every one)\s+(?:of\s+)?(?:the |my |your )?memor(?:y|ies)|my memories|"
+    r"(?:(?:absolutely\s+)?everything|what(?:ever)?(?= you\b.* me\b)|"
+    r"(?:all|every one)\s+(?:of\s+)?(?:the |my |your )?memor(?:y|ies)|"
+    r"my memories|"
     r"(?:my|your) (?:whole |entire )?memory|the (?:whole|entire) memory|me|anything|all)"
 )
 _EVERYTHING = _pattern(
     rf"(?:{_UNSAYING}|{_REMOVING})\s+{_ALL_MEMORY}"
-    r"(?:\s+(?:that\s+)?you(?:'ve| have)?\s+(?:know|remember|learned|learnt|stored|saved|have|kept))?"
+    r"(?:\s+(?:that\s+)?(?:you(?:'ve| have)?\s+(?:know|remember|learned|learnt|stored|saved|have|kept)|"
+    r"i(?:'ve| have)?\s+(?:ever\s+)?(?:said|told you|shared|mentioned)))?"
     r"(?:\s+(?:about|on|of)\s+me)?(?:\s+(?:completely|please|now))?\s*[.!]*$"
 )
 _MEMORY_NOUN = (
     r"(?:(?:all|any|every|each|the|my|your|that|this|those|these|of|a)\s+)*"
-    r"(?:memor(?:y|ies)|notes?|entr(?:y|ies)|facts?|things?)"
+    r"(?:memor(?:y|ies)|notes?|entr(?:y|ies)|facts?|things?|ones?)"
 )
 _ABOUT = (
     rf"(?:(?:all\s+)?about\s+|"
@@ -217,13 +232,18 @@ _ABOUT = (
     r"(?:about|regarding|on)\s+|"
     rf"(?:the fact\s+)?that\s+(?:{_I_SAID}\s+(?:you\s+)?(?:about|that)\s+)?)?"
 )
+_OUT_OF_MEMORY = _pattern(
+    r"\s+(?:from|out of)\s+(?:(?:your|my|the)\s+)?(?:memor(?:y|ies)|notes?|head|mind|records?)\s*[.!]*$"
+)
 _SLASH = r"/(?:memory\s+)?forget(?:@\w+)?"
 _SLASH_POINTING = _pattern(rf"{_SLASH}\s+(?=(?:that|this|it|everything|the last|what i)\b)")
 _FORGET = _pattern(
     rf"(?:(?P<slash>{_SLASH})|(?P<unsaying>{_UNSAYING})|(?P<removing>{_REMOVING}))\s+{_ABOUT}(?P<query>.+)$"
 )
 _TOLD = _pattern(r"\b(?:told you|you (?:know|remember|have))\b")
-_NAMED_MEMORY = _pattern(r"(?:the |my |that |this )?(?P<query>.+?)\s+memor(?:y|ies)\s*[.!]*$")
+_NAMED_MEMORY = _pattern(
+    r"(?:the |my |that |this )?(?:(?P<query>.+?)\s+memor(?:y|ies)|memory\s+(?P<after>[^\W\d_].*?))\s*[.!]*$"
+)
 # "Don't remember seeing him", "don't remember what it was called": an "I" left out, not a request.
 _MUSING = _pattern(
     r"(?:don't|dont|do not)\s+remember\s+(?:(?:when|how|why|who|what|where|which|if|whether)\b|"
@@ -239,7 +259,7 @@ _NOT_MEMORIES = _pattern(
 
 def forget_request(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> ForgetRequest | None:
     """What an utterance asks to be forgotten, or None: "don't forget…", "I forgot…" and "forget it" ask nothing."""
-    said = " ".join(utterance.replace("’", "'").split())
+    said = asked_plainly(" ".join(utterance.replace("’", "'").split()))
     opened = without_opening(without_closing(said, assistant_names), assistant_names)
     text = opened.text.rstrip("? ") if opened.asked else opened.text
     if _NEVER_MIND.match(text) or (text.endswith("?") and not text.startswith("/")):
@@ -262,10 +282,13 @@ def _forget_by_words(text: str) -> ForgetRequest | None:
     found = _FORGET.match(text)
     if found is None or _MUSING.match(text) or found["query"].lower().startswith("to "):
         return None
-    named = _NAMED_MEMORY.match(found["query"])
-    query = (named["query"] if named is not None and found["noun"] is None else found["query"]).strip(" .!\"'“”")
-    told = _TOLD.search(text[: found.start("query")]) is not None
-    explicit = found["removing"] is None or found["noun"] is not None or named is not None or told
+    wanted = _OUT_OF_MEMORY.sub("", found["query"])
+    named = _NAMED_MEMORY.match(wanted)
+    if named is not None and found["noun"] is None:
+        wanted = named["query"] or named["after"]
+    query = wanted.strip(" .!\"'“”")
+    told = _TOLD.search(text[: found.start("query")]) is not None or wanted != found["query"]
+    explicit = found["removing"] is None or found["noun"] is not None or told
     if not query or (not explicit and _NOT_MEMORIES.match(query)):
         return None
     return ForgetRequest(query=query, explicit=explicit)

@@ -77,6 +77,15 @@ def test_exactly_what_was_chosen_is_kept(api: Api) -> None:
     assert reply["message"] == f"Got it, I'll remember those {len(proposals) - 1} things."
 
 
+def test_whoever_says_not_now_refuses_nothing(api: Api) -> None:
+    conversation = talk(api)
+    proposals = api.post(f"/conversations/{conversation}/end", {}).json()["proposals"]
+    later = api.post(f"/conversations/{conversation}/reply", {"text": "Not now"}).json()
+    assert later == {"accepted": [], "rejected": [], "message": "Okay, that can wait: you find it in your inbox."}
+    waiting = api.get("/proposals?person=alice&status=pending").json()["items"]
+    assert {item["id"] for item in waiting} == {item["id"] for item in proposals}
+
+
 def test_an_unclear_reply_is_told_which_numbers_there_are(api: Api) -> None:
     conversation = talk(api)
     proposals = api.post(f"/conversations/{conversation}/end", {}).json()["proposals"]

@@ -36,6 +36,8 @@ SHOWN = ["We chose the blue tile", "Kitchen budget is 50k", "Anna moved to Berli
         ("what about Anna", 2),
         ("how about the one with the budget?", 1),
         ("tell me more about the second one", 1),
+        ("probably the first", 0),
+        ("the first result", 0),
     ],
 )
 def test_a_reply_picks_what_was_shown(reply: str, index: int) -> None:
@@ -65,6 +67,14 @@ def test_a_reply_picks_what_was_shown(reply: str, index: int) -> None:
         ("stop", NeverMind()),
         ("forget it", NeverMind()),
         ("that's all", NeverMind()),
+        ("no more", NeverMind()),
+        ("it's fine", NeverMind()),
+        ("no, thank you", NeverMind()),
+        ("Could I hear more?", More()),
+        ("neither, show me others", More()),
+        ("what other ones are there?", More()),
+        ("it's not one of those", NoneOfThese()),
+        ("wrong ones", NoneOfThese()),
         ("What did Anna say about the dog?", NewQuestion("What did Anna say about the dog?")),
         ("where is my passport", NewQuestion("where is my passport")),
         ("When did we choose the blue tile?", NewQuestion("When did we choose the blue tile?")),

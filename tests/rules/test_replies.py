@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.rules.replies import chosen, yes_or_no
+from memory_app.rules.replies import chosen, puts_off, yes_or_no
 
 PROPOSED = ["We chose the blue tile", "Kitchen budget is 50k", "Anna moved to Berlin"]
 
@@ -69,6 +69,11 @@ PROPOSED = ["We chose the blue tile", "Kitchen budget is 50k", "Anna moved to Be
         ("hmm, 1 I guess", {0}, {1, 2}),
         ("not the second", set(), {1}),
         ("leave out the second", set(), {1}),
+        ("first one yes, others no", {0}, {1, 2}),
+        ("1 no, the rest yes", {1, 2}, {0}),
+        ("Barnabee, yes", {0, 1, 2}, set()),
+        ("Numbers 1 and 2", {0, 1}, {2}),
+        ("never mind", set(), {0, 1, 2}),
     ],
 )
 def test_a_reply_to_proposals_says_which_are_kept(reply: str, accepted: set[int], rejected: set[int]) -> None:
@@ -165,3 +170,13 @@ def test_nothing_proposed_leaves_nothing_to_choose() -> None:
 )
 def test_yes_and_no_are_told_from_everything_else(reply: str, meant: bool | None) -> None:
     assert yes_or_no(reply) is meant
+
+
+@pytest.mark.parametrize("reply", ["not now", "Maybe later", "ask me again later, please", "let me think about it"])
+def test_a_reply_may_put_the_decision_off(reply: str) -> None:
+    assert puts_off(reply)
+
+
+@pytest.mark.parametrize("reply", ["no", "yes, later", "not the second", "1", "never mind"])
+def test_a_decision_is_not_put_off(reply: str) -> None:
+    assert not puts_off(reply)

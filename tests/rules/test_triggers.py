@@ -47,6 +47,24 @@ from memory_app.rules.triggers import ForgetRequest, RememberRequest, forget_req
         ("I moved to Berlin. Please remember that.", "I moved to Berlin."),
         ("We had a talk. Remember that we chose blue. It matters.", "we chose blue. It matters."),
         ("Remember that\n- one\n- two", "- one\n- two"),
+        ("would you mind remembering that I'm left-handed?", "I'm left-handed"),
+        ("For the record, I never liked the red tile", "I never liked the red tile"),
+        ("just so you know, I'm vegetarian", "I'm vegetarian"),
+        ("jot down that the plumber comes at nine", "the plumber comes at nine"),
+        ("write this down: the plumber comes at nine", "the plumber comes at nine"),
+        ("note down that I owe Bob 20 euros", "I owe Bob 20 euros"),
+        ("keep a note that the rent is due", "the rent is due"),
+        ("memorise this: Bob owes me 20 euros", "Bob owes me 20 euros"),
+        ("commit this to memory: Bob owes me 20 euros", "Bob owes me 20 euros"),
+        ("Add to your memory that Bob owes me 20 euros", "Bob owes me 20 euros"),
+        ("remember the fact that Bob owes me 20 euros", "Bob owes me 20 euros"),
+        ("save that Bob owes me 20 euros", "Bob owes me 20 euros"),
+        ("Remember something for me: I hate olives", "I hate olives"),
+        ("Remember this. I moved to Oslo.", "I moved to Oslo."),
+        ("Can you save this for later? I moved to Oslo", "I moved to Oslo"),
+        ("I moved to Oslo. Save that.", "I moved to Oslo."),
+        ("Umm can you, like, remember that I moved?", "I moved"),
+        ("Please remember: I'm deaf in one ear. Thank you!", "I'm deaf in one ear."),
     ],
 )
 def test_a_request_to_remember_gives_what_is_to_be_kept(utterance: str, content: str) -> None:
@@ -119,6 +137,10 @@ def test_a_bare_request_refers_to_what_was_said_before(utterance: str) -> None:
         "remember to",
         "/rememberme",
         "Save the date: 3 March",
+        "save that file for me",
+        "for the record player we need a needle",
+        "so you know what I mean",
+        "hey do you remember that?",
         "I forgot my keys",
         "remembering that is hard",
         "A note: nothing",
@@ -133,6 +155,19 @@ def test_talk_about_remembering_asks_nothing(utterance: str) -> None:
 def test_the_assistant_goes_by_the_names_it_is_given() -> None:
     assert remember_request("Mira remember I like tea", ["Mira"]) == RememberRequest("I like tea")
     assert remember_request("Mira remember I like tea", ["Bob"]) is None
+
+
+@pytest.mark.parametrize(
+    "utterance",
+    [
+        "Jarvis, remember that I like tea",
+        "hey jarvis remember that I like tea",
+        "@hnpal_bot remember that I like tea",
+    ],
+)
+def test_any_name_may_be_called_before_a_request(utterance: str) -> None:
+    assert remember_request(utterance) == RememberRequest("I like tea")
+    assert forget_request(utterance.replace("remember that I like tea", "forget that")) == ForgetRequest(immediate=True)
 
 
 @pytest.mark.parametrize(
@@ -157,6 +192,10 @@ def test_the_assistant_goes_by_the_names_it_is_given() -> None:
         "forget all of that",
         "do not remember this",
         "scratch that, it's Tuesday",
+        "You can forget that now",
+        "forget what you just saved",
+        "forget everything I just told you",
+        "take that back",
     ],
 )
 def test_forgetting_that_means_the_memory_last_mentioned(utterance: str) -> None:
@@ -183,6 +222,11 @@ def test_forgetting_that_means_the_memory_last_mentioned(utterance: str) -> None
         ("remove the blue tile", "the blue tile", False),
         ("erase what I told you about Bob", "Bob", True),
         ("I want you to forget about Bob", "Bob", True),
+        ("would you mind forgetting about Bob?", "Bob", True),
+        ("remove memory Anna", "Anna", True),
+        ("delete my birthday from your memory", "my birthday", True),
+        ("forget the one about Anna", "Anna", True),
+        ("forget what you know about my mum", "my mum", True),
     ],
 )
 def test_forgetting_by_words_gives_what_to_look_for(utterance: str, query: str, explicit: bool) -> None:
@@ -197,6 +241,8 @@ def test_forgetting_by_words_gives_what_to_look_for(utterance: str, query: str, 
         "delete all my memories",
         "wipe your memory",
         "/forget everything",
+        "forget what you know about me",
+        "forget everything I told you",
     ],
 )
 def test_forgetting_everything_is_told_from_forgetting_something(utterance: str) -> None:

@@ -11,7 +11,7 @@ from ...errors import InConflict, Invalid, NotFound
 from ...models import Channel, Conversation, Memory, Proposal, ProposalStatus
 from ...models.scope import every_space, within
 from ...rules.grant import Grant
-from ...rules.replies import chosen
+from ...rules.replies import chosen, puts_off
 from ..author import Author
 from ..change import one_writer
 from ..edit import At, edit
@@ -26,6 +26,7 @@ from .finish import parts
 
 QUESTION = "Should I remember anything from our conversation? I noticed:"
 INSTRUCTION = "Say 'yes', 'no', or the numbers you'd like me to remember."
+WAITING = "Okay, that can wait: you find it in your inbox."
 
 ACTS = {
     ProposalStatus.ACCEPTED: "accept",
@@ -168,6 +169,8 @@ def reply(*, conversation: Conversation, text: str, author: Author, now: datetim
         asked = _asked(conversation)
         if not any(proposal.status == ProposalStatus.PENDING for proposal in asked):
             return Replied(message="There is nothing waiting for an answer.")
+        if puts_off(text):
+            return Replied(message=WAITING)
         choice = chosen(text, [proposal.summary for proposal in asked])
         if not choice.clear:
             return Replied(message=_unclear(asked))
