@@ -33,7 +33,12 @@ def comparable_claims(a: Reading, b: Reading) -> Iterator[tuple[Statement, State
 
 def about_one_subject(left: Claims, right: Claims) -> Iterator[tuple[Statement, Statement]]:
     """The pairs of claims that are about the same, where it is clear what they are about."""
-    return ((x, y) for x in left if x.clear for y in right if y.clear and one_subject(x.subject, y.subject))
+    return ((x, y) for x in left if x.clear for y in right if y.clear and _of_one(x, y))
+
+
+def _of_one(x: Statement, y: Statement) -> bool:
+    """ "Dinner on Friday" is not "dinner on Saturday"."""
+    return one_subject(x.subject, y.subject) and not (x.of and y.of and x.of != y.of)
 
 
 def one_subject(a: tuple[str, ...], b: tuple[str, ...]) -> bool:

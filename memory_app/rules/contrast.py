@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Literal
 
-from memory_app.rules.opposites import opposed
-from memory_app.rules.quantities import RELATIVE_DAYS
+from memory_app.rules.opposites import SIBLINGS, opposed
+from memory_app.rules.quantities import RELATIVE_DAYS, one_kind
 from memory_app.rules.statement import Statement, same
 from memory_app.rules.text import vocabulary
 
@@ -47,17 +47,23 @@ _IN_TURN = _meanings("buy sell begin end arrive leave depart win lose borrow len
 # Never said in passing: who runs before lunch does not just run.
 _RELATIONS = _meanings("before after until till since without than")
 _LEADS_TO_A_VALUE = frozenset({"", "as", "in", "at", "for", "from"})
+_PLACES = vocabulary("in on at under behind near by inside into onto over")
+"""Before where a thing is: when it is "now" somewhere else, it is there no more."""
 
 
 def contrast(x: Statement, y: Statement) -> set[Difference]:
     """What cannot both be true of two statements about one subject; nothing where they speak of different things."""
     mine, theirs = set(x.content), set(y.content)
-    opposites = [(p, q) for p in mine - theirs for q in theirs - mine if opposed(p, q)]
+    opposites = [(p, q) for p in mine - theirs for q in theirs - mine if _exclude(p, q, x, y)]
     left = mine - theirs - {p for p, _ in opposites}
     right = theirs - mine - {q for _, q in opposites}
     if left and right:
         return set() if opposites else _swapped(x, y, left, right)
-    if not _one_thing(mine & theirs, left | right, len(opposites)) or _more_on_both(x, y, left, right):
+    extra = left | right
+    if x.copula and y.copula and (x.changed or y.changed):
+        # "Our plumber is called Ann", "it is Eve now".
+        extra = extra - {same("name")}
+    if not _one_thing(mine & theirs, extra, len(opposites)) or _more_on_both(x, y, left, right):
         return set()
     found = _particular_differences(x, y)
     if turned := _turned(x, y, opposites):
@@ -65,6 +71,10 @@ def contrast(x: Statement, y: Statement) -> set[Difference]:
     if len(found) > 1 and not _any_of(_ONCE, x, y):
         return set()
     return found or turned_round(x, y)
+
+
+def _exclude(p: str, q: str, x: Statement, y: Statement) -> bool:
+    return opposed(p, q) and ((x.copula and y.copula) or not {p, q} <= SIBLINGS)
 
 
 def turned_round(x: Statement, y: Statement) -> set[Difference]:
@@ -122,14 +132,19 @@ def _swapped(x: Statement, y: Statement, left: Collection[str], right: Collectio
     """Another word in the place of one: a contradiction where only one can hold ("her favourite colour is …")."""
     if max(len(left), len(right)) > LONGEST_VALUE or x.negative != y.negative or x.progressive or y.progressive:
         return set()
-    if x.names != y.names or x.quantities != y.quantities or not _one_value(x, y, {*left, *right}):
+    if x.names != y.names or x.quantities != y.quantities:
         return set()
     leads = {_lead(x, left), _lead(y, right)}
-    return {"value"} if len(leads) == 1 and leads <= _LEADS_TO_A_VALUE else set()
+    if x.copula and y.copula and (x.changed or y.changed) and leads <= _PLACES:
+        return {"value"}
+    one = _one_value(x, y, {*left, *right}) and len(leads) == 1
+    return {"value"} if one and leads <= _LEADS_TO_A_VALUE else set()
 
 
 def _lead(statement: Statement, words: Collection[str]) -> str:
-    return next(statement.leads[word] for word in statement.content if word in words)
+    """What stands before the words: "under" of "under the mat", whether or not it counts as a word itself."""
+    first = next(word for word in statement.content if word in words)
+    return first if first in _PLACES else statement.leads[first]
 
 
 def _one_value(x: Statement, y: Statement, values: set[str]) -> bool:
@@ -140,7 +155,7 @@ def _one_value(x: Statement, y: Statement, values: set[str]) -> bool:
 
 
 def _particular_differences(x: Statement, y: Statement) -> set[Difference]:
-    happened = (x.past or y.past) and not _any_of(_ONCE, x, y)
+    happened = (x.past or y.past) and not (x.replaces or y.replaces or _any_of(_ONCE, x, y))
     if x.negative or y.negative or happened:
         # Not having two cats contradicts no other number; having gone in May, no going in June.
         return set()
@@ -163,7 +178,9 @@ def clash_of_quantities(x: Statement, y: Statement) -> set[Difference]:
 
 def _room_for_one(x: Statement, y: Statement) -> bool:
     """Another name in the same place, "in Rome" and "in Oslo", where only one can be."""
-    if not (_any_of(_SINGLE_VALUED, x, y) or (x.copula and y.copula)) or x.progressive or y.progressive:
+    if x.progressive or y.progressive:
+        return False
+    if not (_any_of(_SINGLE_VALUED, x, y) or (x.copula and y.copula) or x.replaces or y.replaces):
         return False
     places = {lead for lead, _ in x.names}
     return any(clash_of_names(_after(lead, x), _after(lead, y)) for lead in places)
@@ -183,11 +200,18 @@ def _said_outright(statement: Statement) -> set[str]:
 
 
 def _numbers_clash(x: Statement, y: Statement) -> bool:
-    kinds = {kind for kind, _ in x.quantities.numbers}
-    return any(
-        _clash([v for k, v in x.quantities.numbers if k == kind], [v for k, v in y.quantities.numbers if k == kind])
-        for kind in kinds
-    )
+    mine, theirs = _by_kind(x), _by_kind(y)
+    if len(mine) == len(theirs) == 1:
+        (kind, values), (other, others) = *mine.items(), *theirs.items()
+        return one_kind(kind, other) and _clash(values, others)
+    return any(_clash(values, theirs.get(kind, [])) for kind, values in mine.items())
+
+
+def _by_kind(statement: Statement) -> dict[str, list[float]]:
+    kinds: dict[str, list[float]] = {}
+    for kind, value in statement.quantities.numbers:
+        kinds.setdefault(kind, []).append(value)
+    return kinds
 
 
 def _clash(a: Sequence[object], b: Sequence[object]) -> bool:

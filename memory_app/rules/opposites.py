@@ -123,6 +123,10 @@ OPPOSED = frozenset(
 )
 
 
+SIBLINGS = _bases("boy son brother girl daughter sister")
+"""Who has the one may well have the other; what is the one is not the other."""
+
+
 def opposed(a: str, b: str) -> bool:
     """Whether two base forms exclude one another."""
     return frozenset((a, b)) in OPPOSED

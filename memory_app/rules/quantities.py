@@ -55,6 +55,10 @@ days 7 week weeks
 months 1 month months
 months 12 year years yr yrs
 percent 1 percent
+money:euro 1 euro euros eur
+money:dollar 1 dollar dollars usd bucks
+money:gbp 1 gbp sterling
+money:franc 1 franc francs chf
 """
 _MEASURES: dict[str, tuple[str, float]] = {
     base(word): (kind, float(factor))
@@ -69,6 +73,11 @@ QUANTITY_WORDS = frozenset(
 """Words of which numbers and dates are made, and those that are hardly ever anything else."""
 
 _BEGINNINGS = QUANTITY_WORDS | _OTHER_DAYS | {"may", "second", "march"}
+
+MONEY = "money"
+_EACH = vocabulary("a an per each every")
+_RATES = frozenset(map(base, vocabulary("hour day night week month year person head")))
+_SYMBOLS = {"$": "money:dollar", "€": "money:euro"}
 
 _YEARS = range(1900, 2100)
 _ISO_DATE = re.compile(r"^(\d{4})-(\d{1,2})-(\d{1,2})$")
@@ -124,7 +133,12 @@ def _date(found: Quantities, tokens: list[str], at: int) -> int:
         return _month(found, tokens, at)
     if (day := _day(word)) and _next_month(tokens, at):
         return _day_first(found, tokens, at, day)
-    if word.isdigit() and int(word) in _YEARS and len(word) == 4:
+    if (
+        word.isdigit()
+        and int(word) in _YEARS
+        and len(word) == 4
+        and base("".join(tokens[at + 1 : at + 2])) not in _MEASURES
+    ):
         found.dated("year", int(word))
         return 1
     return 0
@@ -197,8 +211,24 @@ def _number(found: Quantities, tokens: list[str], at: int) -> int:
         if tokens[at + used : at + used + 1] == ["old"]:
             # An age is mostly said without its unit: "she is 34".
             kind, value, used = "", value / factor, used + 1
+    if kind.startswith(MONEY) and (rate := _rate(tokens, at + used)):
+        kind, used = f"{kind}:{rate}", used + 2
     found.numbers.append((kind, round(value, 3)))
     return used
+
+
+def _rate(tokens: list[str], at: int) -> str:
+    """What a sum is for: "a month", "per night"; empty if nothing of the kind follows."""
+    given = len(tokens) > at + 1 and tokens[at] in _EACH and base(tokens[at + 1]) in _RATES
+    return base(tokens[at + 1]) if given else ""
+
+
+def one_kind(a: str, b: str) -> bool:
+    """Whether two kinds of number may be of one: a sum may go without its currency, or what it is for."""
+    if a == b or not (a.startswith(MONEY) or b.startswith(MONEY)):
+        return a == b
+    short, long = sorted((a, b), key=len)
+    return long.startswith(short)
 
 
 def _suffixed(suffix: str, value: float) -> tuple[str, float]:

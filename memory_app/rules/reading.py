@@ -12,6 +12,7 @@ from memory_app.rules.assertion import states
 from memory_app.rules.inflection import base
 from memory_app.rules.opposites import NEGATED, NEGATIONS, SAME
 from memory_app.rules.quantities import QUANTITY_WORDS
+from memory_app.rules.restated import restated
 from memory_app.rules.speaker import led
 from memory_app.rules.text import normalised, sentences
 from memory_app.rules.tokens import FUNCTION_WORDS
@@ -37,7 +38,8 @@ _NOT_KEYS = (FUNCTION_WORDS | NEGATIONS) - {"i"} | QUANTITY_WORDS
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """`keys` stand for the words that carry its meaning: base forms, or those of their synonyms."""
+    """`text` is as `restated` puts it; `keys` stand for the words that carry its meaning: base forms, or those of their
+    synonyms."""
 
     text: str
     keys: frozenset[str]
@@ -95,7 +97,8 @@ def _normal(said: str, shown: tuple[str, ...]) -> str:
     return normalised(" ".join((said, *shown)))
 
 
-def _sentence(text: str) -> Sentence:
+def _sentence(said: str) -> Sentence:
+    text = restated(said)
     return Sentence(text, frozenset(filter(None, map(_key, _WORD.findall(text)))))
 
 

@@ -11,6 +11,7 @@ from memory_app.rules.assertion import states
 from memory_app.rules.inflection import base
 from memory_app.rules.opposites import NEGATED, NEGATIONS, NEGATIVE_PHRASES, PHRASES, SAME
 from memory_app.rules.quantities import Quantities, quantities
+from memory_app.rules.restated import INSTEAD, NOW
 from memory_app.rules.text import vocabulary
 from memory_app.rules.tokens import FUNCTION_WORDS, clauses, plain_tokens
 
@@ -70,7 +71,9 @@ class Statement:
 
     `names` are in order, each after the preposition before it: ("in", "berlin"); `leads` has the prepositions before
     words of `content`. `clear` is False for what is about no one knows whom.
-    `past`: it happened, and something like it may have happened before and after.
+    `past`: it happened, and something like it may have happened before and after. `of` are the numbers and dates by
+    which the subject itself is told apart: "the meeting on Friday". `changed` and `replaces`: it says that it was
+    otherwise, or that it takes the place of another.
     """
 
     subject: tuple[str, ...]
@@ -85,6 +88,9 @@ class Statement:
     progressive: bool
     past: bool
     clear: bool
+    of: frozenset[tuple[str, object]]
+    changed: bool
+    replaces: bool
 
 
 def statements(
@@ -122,9 +128,15 @@ def _read(
         copula=copula,
         listed="," in clause or not _LISTING.isdisjoint(tokens),
         compares=not _COMPARISONS.isdisjoint(tokens),
-        progressive=any(word.endswith("ing") and base(word) != word for word in rest[: 1 + (rest[:1] == ["is"])]),
+        progressive=any(
+            word.endswith("ing") and base(word) != word and word not in known_names
+            for word in rest[: 1 + (rest[:1] == ["is"])]
+        ),
         past=not copula and _is_past(rest),
         clear=clear,
+        of=_told_by(tokens, known_names),
+        changed=NOW in tokens or INSTEAD in tokens,
+        replaces=INSTEAD in tokens,
     )
 
 
@@ -142,6 +154,9 @@ def _parted(line: list[str], known_names: frozenset[str]) -> tuple[list[str], li
         before = line[at - 1] if at else ""
         if token in _SUBJECT_PRONOUNS and line[at + 1 : at + 2] not in (["and"], ["or"]):
             return line[: at + 1], line[at + 1 :]
+        # "The big meeting room".
+        if token.endswith("ing") and line[0] in _ARTICLES and base(before) != "be":
+            continue
         if _is_a_verb(token, before) or (before in known_names and token not in known_names and _inflected(token)):
             return line[:at], line[at:]
     # Any other word in the form of a verb, where none was known: "The warranty covers water damage".
@@ -152,6 +167,16 @@ def _parted(line: list[str], known_names: frozenset[str]) -> tuple[list[str], li
 def _is_a_verb(token: str, before: str) -> bool:
     """ "The work" and "the living room" are none, nor is "for working"."""
     return base(token) in _VERBS and before not in _ARTICLES and not (before in _PREPOSITIONS and token.endswith("ing"))
+
+
+def _told_by(tokens: list[str], known_names: frozenset[str]) -> frozenset[tuple[str, object]]:
+    """The numbers and dates in what is before the verb; those that open a sentence tell when, not which."""
+    words, _ = _parted(tokens, known_names)
+    if not words or words[0] in _PREPOSITIONS:
+        return frozenset()
+    held, _ = quantities(words)
+    dated = ((part, value) for part, values in held.dates.items() for value in values)
+    return frozenset({*held.numbers, *dated})
 
 
 def _inflected(token: str) -> bool:
@@ -179,7 +204,9 @@ def _subject(
 
 def _about(words: list[str], speaker: str) -> tuple[str, ...]:
     """The words that tell whom or what is meant. "I", "my sister" and "we" begin with the speaker."""
-    others = [word for word in words if word not in _FIRST_PERSON and word not in FUNCTION_WORDS]
+    # What follows a preposition only says which: "the budget for the kitchen" is "the kitchen budget".
+    at = next((at for at, word in enumerate(words) if at and word in _PREPOSITIONS), len(words))
+    others = [word for word in (*words[at:], *words[:at]) if word not in _FIRST_PERSON and word not in FUNCTION_WORDS]
     if any(word in _FIRST_PERSON for word in words):
         others = [*(speaker.lower().split() or ["i"]), *others]
     return tuple(map(same, others))

@@ -27,7 +27,7 @@ FUNCTION_WORDS = vocabulary(
     "really quite just also too about into onto over than then currently now still already usually generally his her "
     "hers their theirs my mine our ours your yours he she they we you i me him them us s ve re ll d m "
     "actually absolutely totally definitely much lot lots please user always ever any every each all both own "
-    "some bit rather kind sort s' because person place yet"
+    "some bit rather kind sort s' because person place yet only instead"
 )
 # What words of content may open a sentence in capitals and be no name.
 _OPENERS = vocabulary(
