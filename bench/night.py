@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -11,23 +11,20 @@ from django.conf import settings
 from django.db import connection
 from django_q.models import Schedule
 
+from bench import backfill
 from bench.ground import Ground
 from bench.table import Line
-from bench.texts import texts
 from bench.timing import p50, timed
 from config.env import Env
 from memory_app.engine.author import Author
 from memory_app.engine.enter import enter
 from memory_app.engine.forgetting.fade import fade
-from memory_app.engine.keeping.compose import Given, compose
+from memory_app.engine.keeping.compose import Given
 from memory_app.engine.keeping.remember import remember
-from memory_app.engine.running.reembed import reembed
-from memory_app.models import Memory
 from memory_app.models.ids import new_id
 from memory_app.models.scope import every_space
 from memory_app.postgres.superuser import superuser
 
-BACKFILLED, BACKFILL_ROUNDS = 2_048, 5
 FADING, FADE_ROUNDS = 1_000_000, 2
 FADED_FOR = timedelta(days=4_000)
 AUTHOR = Author("command", "bench")
@@ -42,7 +39,7 @@ OPENED = re.compile(r" LOG: +connection authorized")
 def measure(ground: Ground) -> Iterator[Line]:
     yield from _idle()
     Schedule.objects.update(next_run=ground.now + timedelta(days=1))  # the worker is to take nothing from under us
-    yield _backfill(ground)
+    yield from backfill.measure(ground)
     yield _fade(ground)
 
 
@@ -65,32 +62,6 @@ def _idle() -> Iterator[Line]:
         server.execute("SELECT pg_reload_conf()")
     yield Line("idle: statements", len(SENT.findall(said)) / IDLE_SECONDS, "a second", at_most=2)
     yield Line("idle: connections opened", len(OPENED.findall(said)), f"in {IDLE_SECONDS:.0f} s", at_most=0)
-
-
-def _backfill(ground: Ground) -> Line:
-    contents = texts(BACKFILLED, "backfill")
-    entered = enter(person="backfilled")
-    with every_space():
-        Memory.objects.bulk_create([compose(entered, Given(text, key=""), ground.now) for text in contents])
-    ours, alone = list[float](), list[float]()
-    for number in range(BACKFILL_ROUNDS):
-        with every_space():
-            Memory.objects.filter(person=entered.person).update(embedding=None, embedding_model=None)
-        acts: list[tuple[list[float], Callable[[], object]]] = [
-            (ours, partial(_embed, ground)),
-            (alone, partial(ground.model.documents, contents)),
-        ]
-        for taken, act in acts if number % 2 else reversed(acts):
-            taken.append(timed(act))
-    # The least disturbed round of each: what else the machine does would fall on one of them only.
-    rates = [len(contents) / min(taken) for taken in (ours, alone)]
-    what = f"backfill of {len(contents):,} memories"
-    return Line(what, rates[0], "rows/s", rates[1], "the same model alone", at_least=0.9)
-
-
-def _embed(ground: Ground) -> None:
-    done = reembed(encoder=ground.model, report=lambda done, total: None)
-    assert done == BACKFILLED, done
 
 
 def _fade(ground: Ground) -> Line:

@@ -16,6 +16,7 @@ from tests.worlds import NOON
 pytestmark = pytest.mark.django_db
 
 CALLERS = {
+    Path("bench/backfill.py"): "the rows that a measurement gives vectors to",
     Path("bench/erasing.py"): "the rows that a measurement erases",
     Path("bench/night.py"): "the rows that a night's jobs are measured on",
     Path("bench/rows.py"): "the rows of strangers that a measurement needs",

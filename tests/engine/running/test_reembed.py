@@ -14,7 +14,10 @@ from memory_app.embedding.encoder import Encoder, using
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.author import Author
 from memory_app.engine.edit import At, edit
-from memory_app.engine.running.reembed import reembed
+from memory_app.engine.enter import enter
+from memory_app.engine.keeping.compose import Given, compose
+from memory_app.engine.running.carry_out import Interrupted
+from memory_app.engine.running.reembed import BATCH, reembed
 from memory_app.health import CHECKS
 from memory_app.models import Memory
 from memory_app.models.scope import every_space
@@ -117,6 +120,60 @@ def test_rows_of_two_models_stand_side_by_side(api: Api, encoder_now: Encoder) -
         assert outcomes == ["duplicate"] * 4 + ["added"] * 20
         for text in TEXTS:
             assert api.remember("alice", f"No longer: {text}", key=text[:4])["supersedes"] is not None
+
+
+class FailingEncoder(OtherEncoder):
+    """Encodes so many batches, then no more."""
+
+    def __init__(self, batches: int) -> None:
+        self.left = batches
+
+    def documents(self, texts: Sequence[str]) -> Vectors:
+        self.left -= 1
+        if self.left < 0:
+            raise MemoryError
+        return super().documents(texts)
+
+
+def _counted() -> int:
+    """Three batches of memories: two whole ones and a small one."""
+    entered = enter(person="alice")
+    told = [Given(f"Alice counted {number * 7919} sheep.", key="") for number in range(2 * BATCH + 30)]
+    with every_space():
+        Memory.objects.bulk_create([compose(entered, given, NOON) for given in told])
+    return len(told)
+
+
+def _with_vector() -> int:
+    with every_space():
+        return Memory.objects.exclude(embedding=None).count()
+
+
+def test_an_encoder_that_fails_leaves_the_batches_before_it_whole() -> None:
+    every = _counted()
+    with pytest.raises(MemoryError):
+        reembed(encoder=FailingEncoder(2), report=lambda *_: None)
+    assert _with_vector() == 2 * BATCH
+    reembed(encoder=OtherEncoder(), report=lambda *_: None)
+    assert _with_vector() == every
+
+
+def test_one_that_is_stopped_between_two_batches_goes_on_from_there() -> None:
+    every = _counted()
+
+    def stop(done: int, total: int) -> None:
+        raise Interrupted
+
+    with pytest.raises(Interrupted):
+        reembed(encoder=OtherEncoder(), report=stop)
+    assert _with_vector() == BATCH
+    told: list[tuple[int, int]] = []
+    assert reembed(encoder=OtherEncoder(), report=lambda done, total: told.append((done, total))) == every - BATCH
+    assert told == [(BATCH, BATCH + 30), (BATCH + 30, BATCH + 30)]
+    with every_space():
+        for row in Memory.objects.only("space_id", "id", "content", "embedding"):
+            right = OtherEncoder().documents([row.content])[0]
+            assert np.allclose(np.asarray(row.embedding), right, atol=1e-3)
 
 
 @pytest.mark.usefixtures("transactional_db")
