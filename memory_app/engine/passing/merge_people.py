@@ -10,14 +10,15 @@ from typing import Any
 from uuid import UUID
 
 from ...errors import Invalid
-from ...models import COMMONS, Conversation, Memory, Merge, Note, Operation, Proposal, Receipt, Status, Turn
+from ...models import Conversation, Memory, Merge, Operation, Status
 from ...models.scope import within
-from ...rules.unite import Clash, Held, clashes
+from ...rules.unite import Clash
 from ..author import Author
 from ..change import change, locked, one_writer
 from ..enter import Entered
 from .pass_on import pass_on
 from .passage import Passage
+from .what_passes import Found, counted, given_way, in_both, what_is_there
 
 TWICE = "merged"
 """Why a memory was forgotten that the other person has in the same words."""
@@ -35,22 +36,20 @@ def merge_people(*, person: Entered, into: Entered, author: Author, now: datetim
     if person.person.id == into.person.id:
         raise Invalid("into", "Name another person to merge this one into.")
     with within(person.venue.spaces | into.venue.spaces):
-        passages = _passages(person, into)
         hold(person, into, person.venue.spaces)
-        found = [(passage, _found(passage)) for passage in passages]
+        found = what_is_there(person, into)
         last = _last(person, into)
         if last and not any(ids for _, rows in found for ids in rows.values()):
             return last
-        moved, counts = _moved(found), _counted(found)
-        pairs = [pair for passage in passages for pair in _settled(passage, author, now)]
+        moved, counts = _moved(found), counted(found)
+        pairs = [pair for passage, _ in found for pair in _settled(passage, author, now)]
         moved["clashes"] = [[str(pair.older.id), str(pair.newer.id)] for pair in pairs]
         for passage, rows in found:
             _make_room(passage, rows["conversations"], now)
             pass_on(passage, {kind: [row[0] for row in rows[kind]] for kind in rows})
         for pair in pairs:
             _link(pair, into)
-        counts |= {"duplicates": sum(pair.same_text for pair in pairs)}
-        counts |= {"replaced": len(pairs) - counts["duplicates"]}
+        counts |= given_way(pairs)
         return _recorded(person, into, moved, counts, author, now)
 
 
@@ -64,30 +63,6 @@ def hold(person: Entered, into: Entered, spaces: Iterable[UUID]) -> None:
         one_writer(one)
 
 
-def _passages(person: Entered, into: Entered) -> list[Passage]:
-    """From their own space to the other's; and, as they are, in spaces that the other belongs to."""
-    of, to = person.person.id, into.person.id
-    shared = sorted(person.venue.own & into.venue.member)
-    home = Passage(person.venue.home, into.venue.home, of, to)
-    return [home, *(Passage(space, space, of, to) for space in (COMMONS, *shared))]
-
-
-Found = dict[str, list[list[Any]]]
-"""By kind: the id, and what else is needed to take the passage back."""
-
-
-def _found(passage: Passage) -> Found:
-    here: dict[str, Any] = {"space_id": passage.from_space, "person_id": passage.of}
-    talks = Conversation.objects.filter(**here).order_by("id")
-    return {
-        "memories": [[id, version] for id, version in Memory.objects.filter(**here).values_list("id", "version")],
-        "conversations": [[id, name] for id, name in talks.values_list("id", "external_id")],
-        "proposals": [[id] for id in Proposal.objects.filter(**here).values_list("id", flat=True)],
-        "notes": [[id] for id in Note.objects.filter(**here).values_list("id", flat=True)],
-        "receipts": [[id] for id in Receipt.objects.filter(**here).values_list("id", flat=True)],
-    }
-
-
 def _moved(found: Sequence[tuple[Passage, Found]]) -> Moved:
     """What the record of the merge holds: [[space it was in, id, what else undoing needs]] by kind."""
     moved: Moved = {}
@@ -98,17 +73,9 @@ def _moved(found: Sequence[tuple[Passage, Found]]) -> Moved:
     return moved
 
 
-def _counted(found: Sequence[tuple[Passage, Found]]) -> dict[str, int]:
-    counts = {kind: sum(len(rows[kind]) for _, rows in found) for kind in found[0][1]}
-    counts["turns"] = sum(
-        Turn.objects.filter(space_id=passage.from_space, person_id=passage.of).count() for passage, _ in found
-    )
-    return counts
-
-
 def _settled(passage: Passage, author: Author, now: datetime) -> list[Clash]:
     """Of what both keep, has the older give way while each is still where it was."""
-    pairs = clashes(_held(passage.from_space, passage.of), _held(passage.to_space, passage.to))
+    pairs = in_both(passage)
     for pair in pairs:
         older = locked(passage.from_space, pair.older.id) or locked(passage.to_space, pair.older.id)
         if older is None:
@@ -120,12 +87,6 @@ def _settled(passage: Passage, author: Author, now: datetime) -> list[Clash]:
             replaced: dict[str, Any] = {"valid_to": now, "superseded_by": pair.newer.id}
             change(older, operation="supersede", author=author, now=now, status=Status.SUPERSEDED, **replaced)
     return pairs
-
-
-def _held(space: UUID, person: UUID) -> list[Held]:
-    rows = Memory.objects.kept().filter(space_id=space, person_id=person, status=Status.ACTIVE)
-    found = rows.values_list("id", "visibility", "channel_id", "key", "digest", "updated_at")
-    return [Held(id, (level, at), key, bytes(digest), when) for id, level, at, key, digest, when in found]
 
 
 def _make_room(passage: Passage, conversations: Sequence[Sequence[Any]], now: datetime) -> None:

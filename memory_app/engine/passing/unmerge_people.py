@@ -25,13 +25,17 @@ from .pass_on import pass_on
 from .passage import Passage
 
 TOO_LATE = "This was merged more than 30 days ago, and can no longer be taken back."
+AGAIN = "This was taken back already, or the two were merged again since; then take that merge back first."
 PASSED_ON = "What was merged has passed on since; take that merge back first."
 
 
-def unmerge_people(*, person: Entered, into: Entered, author: Author, now: datetime) -> Merge:
+def unmerge_people(
+    *, person: Entered, into: Entered, author: Author, now: datetime, merge_id: UUID | None = None
+) -> Merge:
     """Takes back the last merge of a person into the other, in one transaction.
 
-    Raises NotFound where there is none, InConflict where it is too late.
+    merge_id: the one that is meant, where the caller saw several. Raises NotFound where there is none, InConflict where
+    it is too late or another came after the one that is meant.
     """
     with within(person.venue.spaces | into.venue.spaces):
         hold(person, into, into.venue.spaces)
@@ -40,6 +44,8 @@ def unmerge_people(*, person: Entered, into: Entered, author: Author, now: datet
         merge = merges.order_by("-at", "-id").first()
         if merge is None:
             raise NotFound(f"{person.person.name!r} was not merged into {into.person.name!r}.")
+        if merge_id not in (None, merge.id):
+            raise InConflict(AGAIN)
         if now - merge.at > UNDONE_WITHIN:
             raise InConflict(TOO_LATE)
         _go_back(merge, person, into, author, now)
@@ -71,15 +77,6 @@ def _go_back(merge: Merge, person: Entered, into: Entered, author: Author, now: 
     gave_way = [UUID(older) for older, _ in merge.moved.get("clashes", []) if UUID(older) not in versions]
     for memory in gave_way:
         _stand_again(memory, into, author, now)
-
-
-def _came_from(merge: Merge) -> set[UUID]:
-    return {UUID(row[0]) for listed in _moved(merge).values() for row in listed}
-
-
-def _back_to(space: UUID, person: Entered, into: Entered) -> Passage:
-    now_in = into.venue.home if space == person.venue.home else space
-    return Passage(now_in, space, into.person.id, person.person.id)
 
 
 def _moved(merge: Merge) -> dict[str, list[list[Any]]]:

@@ -1,11 +1,15 @@
 """Questions, keys and people in a real browser: readable by everyone, on a phone too, and with scripts or without."""
 
+from datetime import UTC, datetime
+
 import pytest
 from playwright.sync_api import expect
 
+from memory_app.engine.enter import enter
+from memory_app.engine.passing.merge_people import merge_people
 from memory_app.models import ApiKey
 
-from ..people import PASSWORD, kept, known, login
+from ..people import KITCHEN, PASSWORD, contents, kept, known, login
 from ..proposals import read, said
 from .conftest import PHONE, WIDE, Visit
 from .test_reading import violations
@@ -21,9 +25,15 @@ def furnished() -> list[str]:
     kept("alice", "A long word: " + "Donaudampfschifffahrtsgesellschaft" * 8)
     read(said("alice", external_id="x" * 150))
     login("l" * 150, person="alice")
+    long = "g" * 150
+    for name in ("guest", long):
+        kept(name, "We chose the blue tile.")
+    guest, alice = (enter(person=name) for name in ("guest", "alice"))
+    merge_people(person=guest, into=alice, author=KITCHEN, now=datetime.now(UTC))
     ApiKey.issue("k" * 150, scopes=["read", "write", "admin"], people=["alice", "bob"], spaces=["family"])
     return ["/search/", "/search/?person=alice&q=which+tile&kind=memory&kind=turn", "/search/?person=nobody&q=x",
-            "/keys/", "/logins/", "/people/", f"/people/{known('alice')}/"]  # fmt: skip
+            "/keys/", "/logins/", "/people/merges/", f"/people/{known(long)}/merge/?into=alice",
+            "/people/", f"/people/{known('alice')}/"]  # fmt: skip
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -91,3 +101,21 @@ def test_a_login_is_made_a_super_users(visit: Visit, scripts: bool) -> None:
     expect(window.page.get_by_text("“alice” is a super user now")).to_be_visible()
     alice.refresh_from_db()
     assert alice.is_superuser
+
+
+@both
+def test_a_guest_is_merged_and_taken_back(visit: Visit, scripts: bool) -> None:
+    kept("guest", "The guest likes tea.")
+    known("alice")
+    window = visit(login("root", everyone=True), scripts=scripts)
+    window.go(f"/people/{known('guest')}/")
+    window.page.get_by_role("link", name="Merge this person").click()
+    window.page.get_by_label("Into whom").fill("alice")
+    window.page.get_by_role("button", name="See what would pass").click()
+    expect(window.page.get_by_text("1 memory would pass to")).to_be_visible()
+    window.page.get_by_role("button", name="Merge into alice").click()
+    expect(window.page.get_by_text("Merged: 1 memory of guest passed to alice.")).to_be_visible()
+    assert contents("alice") == {"The guest likes tea."}
+    window.page.get_by_role("button", name="Take back: guest into alice").click()
+    expect(window.page.get_by_text("Taken back.", exact=False)).to_be_visible()
+    assert (contents("alice"), contents("guest")) == (set(), {"The guest likes tea."})
