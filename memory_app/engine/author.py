@@ -6,11 +6,13 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """A key, a signed-in user, a job, a command or a language model; `request` ties together what one request did."""
+    """A key, a signed-in user, a job, a command or a language model; `request` ties together what one request did, and
+    `run` what one reading of a conversation did, within a request or not."""
 
     kind: Literal["key", "user", "job", "command", "model"]
     name: str
     request: str = ""
+    run: str = ""
 
     @property
     def label(self) -> str:

@@ -60,7 +60,7 @@ def operation_of(memory: Memory, operation: str, author: Author, now: datetime, 
         person_id=memory.person_id,
         memory_id=memory.id,
         request_id=author.request,
-        detail=detail,
+        detail={**detail, "run": author.run} if author.run else detail,
     )
 
 

@@ -4,6 +4,7 @@ from uuid import uuid4
 
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import escape
 
 from memory_app.embedding.encoder import current
 from memory_app.engine.enter import enter
@@ -11,6 +12,8 @@ from memory_app.engine.listening.consolidate import consolidate
 from memory_app.engine.listening.listen import Said, converse, listen
 from memory_app.engine.settle import settle
 from memory_app.models import ExtractionRun
+from memory_app.models.scope import every_space
+from tests.conftest import Api
 
 from .people import contents, page
 
@@ -60,3 +63,22 @@ def test_nobody_sees_or_undoes_the_run_of_another(alice: Client, bob: Client) ->
     for identifier in (run.id, uuid4()):
         assert bob.get(f"/runs/{identifier}/").status_code == 404
         assert bob.post(f"/runs/{identifier}/undo/").status_code == 404
+
+
+def test_what_was_kept_when_a_conversation_ended_is_undone_alone(api: Api, alice: Client) -> None:
+    """Kept within a request, which is no run of a job. What the person says otherwise stays."""
+    api.call("PATCH", "/people/alice", {"extraction_policy": "auto"})
+    conversation = api.post("/conversations", {"person": "alice"}).json()["id"]
+    turns = [{"role": role, "content": content} for role, content in TALK]
+    api.post(f"/conversations/{conversation}/turns", {"turns": turns})
+    api.post(f"/conversations/{conversation}/end", {})
+    api.remember("alice", "Alice hums.")
+    noticed = contents("alice") - {"Alice hums."}
+    assert noticed
+    with every_space():
+        run = ExtractionRun.objects.get()
+    shown = page(alice, f"/runs/{run.id}/")
+    assert all(escape(content) in shown for content in noticed)
+    assert "Undo all of it" in shown
+    assert "memories." in alice.post(f"/runs/{run.id}/undo/", follow=True).content.decode()
+    assert contents("alice") == {"Alice hums."}

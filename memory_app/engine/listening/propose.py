@@ -128,7 +128,7 @@ def _reading(
         started_at=now,
     )
     # What a job does has no request to tie it together: the run does.
-    author = author if author.request else replace(author, request=str(run.id))
+    author = replace(author, request=author.request or str(run.id), run=str(run.id))
     return _Reading(conversation, entered, turns, unread, run, author, now)
 
 

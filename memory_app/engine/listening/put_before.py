@@ -1,10 +1,10 @@
-"""What was put to a person before, at one level: it is not asked again."""
+"""What was put to a person before, at one level, or kept unasked and forgotten since: it is not asked again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...embedding.vectors import Vectors
-from ...models import Conversation, Proposal, ProposalStatus
+from ...models import Conversation, Memory, Proposal, ProposalStatus
 from ...rules.repeats import repeats, say_the_same
 
 LOOKED_BACK_AT = 200
@@ -13,7 +13,7 @@ LOOKED_BACK_AT = 200
 
 @dataclass(frozen=True, slots=True)
 class PutBefore:
-    """Earlier proposals: those refused, and the rest, whatever became of it."""
+    """Earlier proposals: those refused, and the rest, whatever became of it, with what was forgotten."""
 
     refused: Sequence[tuple[str, Vectors]]
     others: Sequence[str]
@@ -39,4 +39,13 @@ def put_before(conversation: Conversation, model: str) -> PutBefore:
         rows.order_by("-created_at").only("space_id", "id", "content", "status", "embedding")[:LOOKED_BACK_AT]
     )
     refused = [(row.content, row.embedding) for row in latest if row.status == ProposalStatus.REJECTED]
-    return PutBefore(refused, [row.content for row in latest if row.status != ProposalStatus.REJECTED])
+    others = [row.content for row in latest if row.status != ProposalStatus.REJECTED]
+    return PutBefore(refused, [*others, *_forgotten(conversation)])
+
+
+def _forgotten(conversation: Conversation) -> list[str]:
+    """What was kept of this very conversation, and let go: a run that was undone is not done again by the next."""
+    rows = Memory.objects.deleted().filter(
+        space_id=conversation.space_id, person_id=conversation.person_id, source_conversation=conversation.id
+    )
+    return list(rows.order_by("-created_at").values_list("content", flat=True)[:LOOKED_BACK_AT])

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from django.db.models import Q
+
 from ...models import ExtractionRun, Operation, Proposal, ProposalStatus
 from ..author import Author
 from ..change import one_writer
@@ -25,6 +27,7 @@ def undo_run(*, run: ExtractionRun, author: Author, now: datetime) -> tuple[Undo
 
 
 def done_by(run: ExtractionRun) -> Sequence[Operation]:
-    """What a run did to memories, first to last: of one that a job began, for others are part of a request."""
-    rows = Operation.objects.filter(person_id=run.person_id, request_id=str(run.id), at__gte=run.started_at)
+    """What a run did to memories, first to last; of the request that it may have been a part of, nothing else."""
+    its = Q(detail__run=str(run.id)) | Q(request_id=str(run.id))  # the latter alone named those of older versions
+    rows = Operation.objects.filter(its, person_id=run.person_id, at__gte=run.started_at)
     return list(rows.order_by("id"))

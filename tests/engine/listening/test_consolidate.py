@@ -153,6 +153,20 @@ def test_a_run_that_kept_by_itself_is_undone_as_one_act() -> None:
         assert Turn.objects.count() == 60, "no source is ever deleted"
 
 
+def test_what_was_undone_is_not_kept_again_when_it_is_read_page_by_page() -> None:
+    auto()
+    held = long_talk()
+    run = ended(held).run
+    first = kept()
+    assert run is not None
+    with every_space():
+        undo_run(run=run, author=AUTHOR, now=NIGHT)
+    assert (len(first), kept()) == (3, set())
+    gone_through(held)
+    assert kept()
+    assert not first & kept()
+
+
 def test_what_a_run_put_up_leaves_the_inbox_but_for_what_was_decided() -> None:
     found = gone_through(long_talk())
     assert found.run is not None
