@@ -8,7 +8,9 @@ from django.db import IntegrityError, transaction
 
 from ..errors import Invalid, NotFound, NotGranted
 from ..models import COMMONS, Channel, Membership, Person, Space, SpaceKind
+from ..models.as_sql import named as written
 from ..models.scope import within
+from ..models.wire import rows_of
 from ..models.written import Written
 from ..rules.grant import EVERYTHING, Grant
 from ..rules.visibility import Venue
@@ -123,8 +125,14 @@ def _named() -> Written[Person]:
 
 def _memberships(person: Person, grant: Grant) -> dict[UUID, tuple[str, bool]]:
     """The shared spaces of a person that the grant reaches: id to name, and whether they left."""
-    rows = Membership.objects.filter(person=person).values_list("space_id", "space__name", "left_at")
+    rows = rows_of(_spaces_of(), {"person": person.id})
     return {space: (name, left is not None) for space, name, left in rows if grant.enters(name)}
+
+
+@cache
+def _spaces_of() -> str:
+    rows = Membership.objects.filter(person=COMMONS).values_list("space_id", "space__name", "left_at")
+    return written(rows, lambda value: "person" if value == COMMONS else None)
 
 
 def _space(name: str, create: bool) -> Space:
