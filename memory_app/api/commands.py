@@ -92,6 +92,7 @@ def _data(obeyed: Obeyed, now: datetime) -> dict[str, Any]:
             }
         case "remember" if obeyed.kept:
             data |= {"memory": _memory(obeyed.kept.memory, now), "outcome": obeyed.kept.outcome}
+            data["others"] = [{"memory": _memory(one.memory, now), "outcome": one.outcome} for one in obeyed.others]
         case "forget" | "clear" if obeyed.forgetting:
             data |= _question(obeyed.forgetting)
     return data

@@ -16,7 +16,7 @@ from ..engine.enter import Entered, Place, enter
 from ..engine.forgetting.forget import forget
 from ..engine.history import chain, history
 from ..engine.keeping.keep import Kept
-from ..engine.keeping.remember import SAID, remember, remember_all, remember_said
+from ..engine.keeping.remember import answered, remember, remember_all, remember_said
 from ..engine.locate import locate, locate_own
 from ..engine.naming.entities import Seen, entity_ids, memories_of
 from ..engine.paused import tell
@@ -166,7 +166,7 @@ def remember_utterance(request: HttpRequest, payload: RememberIn) -> Status[Kept
         now=now,
         encoder=current(),
     )
-    return Status(201, shown_kept(kept, now, tell(entered.person, SAID[kept.outcome])))
+    return Status(201, shown_kept(kept[0], now, tell(entered.person, answered(kept)), others=kept[1:]))
 
 
 @router.get("/memories", response=MemoryPage, auth=reads)

@@ -1,5 +1,6 @@
 """What goes in and out over the API. Field names are the contract's."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Self
 from uuid import UUID
@@ -184,11 +185,12 @@ class MemoryOut(Shown):
 
 
 class KeptOut(Shown):
-    """The memory that now stands for what was sent, and how it got there."""
+    """The memory that now stands for what was sent, and how it got there. `others`: further facts of one utterance."""
 
     memory: MemoryOut
     outcome: fields.OutcomeName
     message: str | None = None
+    others: list["KeptOut"] = []
 
 
 class BatchAnswer(Shown):
@@ -267,5 +269,6 @@ def shown(memory: Memory, now: datetime) -> MemoryOut:
     )
 
 
-def shown_kept(kept: Kept, now: datetime, message: str | None = None) -> KeptOut:
-    return KeptOut(memory=shown(kept.memory, now), outcome=kept.outcome, message=message)
+def shown_kept(kept: Kept, now: datetime, message: str | None = None, others: Sequence[Kept] = ()) -> KeptOut:
+    further = [shown_kept(one, now) for one in others]
+    return KeptOut(memory=shown(kept.memory, now), outcome=kept.outcome, message=message, others=further)

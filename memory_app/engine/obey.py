@@ -21,7 +21,7 @@ from .enter import Entered
 from .forgetting.clear import own
 from .forgetting.forget_said import Forgetting, ask_about_everything, forget_said, named
 from .keeping.keep import Kept
-from .keeping.remember import SAID, remember_said
+from .keeping.remember import answered, remember_said
 from .listening.inbox import waiting_count
 from .locate import WITH_NAMES
 from .paused import PAUSED, tell
@@ -47,6 +47,7 @@ class Obeyed:
     counts: dict[str, int] | None = None
     waiting: int | None = None
     kept: Kept | None = None
+    others: Sequence[Kept] = ()
     forgetting: Forgetting | None = None
 
 
@@ -157,7 +158,7 @@ def _remember(order: Order) -> Obeyed:
         )
     except Invalid as error:
         return order.answer(str(error))
-    return order.answer(SAID[kept.outcome], kept=kept)
+    return order.answer(answered(kept), kept=kept[0], others=kept[1:])
 
 
 def _pause(order: Order) -> Obeyed:

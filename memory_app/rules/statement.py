@@ -4,7 +4,7 @@ English, by rules and closed word lists; what it cannot read it leaves among the
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memory_app.rules.assertion import states
@@ -210,6 +210,11 @@ def _about(words: list[str], speaker: str) -> tuple[str, ...]:
     if any(word in _FIRST_PERSON for word in words):
         others = [*(speaker.lower().split() or ["i"]), *others]
     return tuple(map(same, others))
+
+
+def happened(words: Sequence[str]) -> bool:
+    """Whether what follows "I" tells of the past: "went to Rome", "just moved"."""
+    return _is_past([word.lower() for word in words])
 
 
 def _is_past(rest: list[str]) -> bool:

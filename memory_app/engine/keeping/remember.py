@@ -8,6 +8,7 @@ from ...embedding.encoder import Encoder
 from ...errors import Invalid, KeepsakeError
 from ...models import Memory, Role, SourceType, Turn
 from ...models.scope import within
+from ...rules.facts import separate
 from ...rules.triggers import remember_request
 from ..author import Author
 from ..enter import Entered
@@ -25,6 +26,7 @@ SAID = {
 }
 """What an assistant may answer the person, by outcome."""
 
+
 ASKED = "remember_request"
 """What the log calls words that were read as a request to remember."""
 
@@ -32,9 +34,13 @@ ASKED = "remember_request"
 def remember(*, entered: Entered, given: Given, author: Author, now: datetime, encoder: Encoder) -> Kept:
     """Keeps one memory; where it is very like another one, the person is asked whether to merge them. Raises the errors
     of `compose`."""
-    memory = compose(entered, given, now)
-    kept = keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder, propose_merges=True)[0]
-    model_later([(given, kept)])
+    return _remember(entered, [given], author, now, encoder)[0]
+
+
+def _remember(entered: Entered, givens: Sequence[Given], author: Author, now: datetime, encoder: Encoder) -> list[Kept]:
+    memories = [compose(entered, given, now) for given in givens]
+    kept = keep(entered=entered, memories=memories, author=author, now=now, encoder=encoder, propose_merges=True)
+    model_later(list(zip(givens, kept, strict=True)))
     return kept
 
 
@@ -59,9 +65,10 @@ def remember_said(
     author: Author,
     now: datetime,
     encoder: Encoder,
-) -> Kept:
+) -> list[Kept]:
     """Keeps what an utterance such as "remember that we chose the blue tile" asks to keep; "remember that" alone means
-    what the person said just before in the conversation.
+    what the person said just before in the conversation. One memory, or as many as it tells facts that each stand alone
+    ("that I live in Rome and my sister is called Nora"), in one transaction.
 
     Raises Invalid for an utterance that asks for nothing; that it was read so is told to the log.
     """
@@ -76,8 +83,14 @@ def remember_said(
         raise Invalid("utterance", 'There is nothing to remember in this; say "remember that …" and what.')
     turns = (turn.id,) if turn else ()
     source = Source(SourceType.EXPLICIT.value, conversation, entered.person.name, turns)
-    given = Given(content=content, source=source, type="task" if request.task else None)
-    return remember(entered=entered, given=given, author=author, now=now, encoder=encoder)
+    parts = [content] if request.task else separate(content)
+    givens = [Given(content=part, source=source, type="task" if request.task else None) for part in parts]
+    return _remember(entered, givens, author, now, encoder)
+
+
+def answered(kept: Sequence[Kept]) -> str:
+    """What to answer the person about all that came of one request."""
+    return " ".join(dict.fromkeys(SAID[one.outcome] for one in kept))
 
 
 def _said_before(entered: Entered, conversation: UUID, utterance: str) -> Turn | None:

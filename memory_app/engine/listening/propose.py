@@ -21,7 +21,7 @@ from ..keeping.weigh import Weighed, weigh
 from ..speaking import speaking
 from .put_before import put_before
 
-EXTRACTOR = "local-2"
+EXTRACTOR = "local-3"
 """Which extractor made a proposal; a new number when the same turns would give other ones."""
 
 FEWEST_TURNS = 4

@@ -27,6 +27,7 @@ from memory_app.language.extract.patterns import (
     URL,
 )
 from memory_app.language.extract.vocabulary import CHEER, FIRST_PERSON, SECOND_PERSON, content_words
+from memory_app.rules.facts import facts
 from memory_app.rules.sensitive import sensitive_kinds
 from memory_app.rules.smalltalk import is_command_or_small_talk
 from memory_app.rules.text import sentences
@@ -63,7 +64,20 @@ def claims(content: str) -> list[Claim]:
     """The claims of one turn, in order; none where the whole turn is hostile."""
     if is_hostile(content):
         return []
-    return [claim for start, sentence in located(spoken(content)) if (claim := _claim(start, sentence))]
+    said = [part for start, sentence in located(spoken(content)) for part in _parted(start, sentence)]
+    return [claim for start, sentence in said if (claim := _claim(start, sentence))]
+
+
+def _parted(start: int, sentence: str) -> list[tuple[int, str]]:
+    """The facts of a sentence with where they start; what is asked to be kept is kept as it was put."""
+    if remember_request(sentence) or is_question(sentence):
+        return [(start, sentence)]
+    placed, at = [], 0
+    for fact in facts(sentence):
+        at = sentence.index(fact, at)
+        placed.append((start + at, fact))
+        at += len(fact)
+    return placed
 
 
 def caption(content: str) -> str:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_app.language.extract.apart import taken_up_apart
 from memory_app.language.extract.choose import Alike, Choice, choose
 from memory_app.language.extract.claims import Claim, is_question, located, spoken
 from memory_app.language.extract.concern import is_stated
@@ -68,7 +69,8 @@ def extract(
     assisted = any(turn.said.role != USER for turn in apart)
     worths = [_worth(turn, of_turn, unread, assisted) for turn, of_turn in zip(apart, measured, strict=True)]
     chosen = choose(apart, worths, limit, _alike(apart, vectors))
-    found = [_found(apart, measured, choice, person, timezone) for choice in chosen]
+    parts = taken_up_apart(apart, chosen, limit)
+    found = [_found(apart, measured, choice, told, person, timezone) for choice, told in parts]
     return [one for one in found if one is not None]
 
 
@@ -93,12 +95,17 @@ def _alike(turns: Sequence[Turn], vectors: Mapping[int, Vectors] | None) -> Alik
 
 
 def _found(
-    turns: Sequence[Turn], measured: Sequence[Mapping[str, float]], choice: Choice, person: str, timezone: ZoneInfo
+    turns: Sequence[Turn],
+    measured: Sequence[Mapping[str, float]],
+    choice: Choice,
+    told: Sequence[Claim],
+    person: str,
+    timezone: ZoneInfo,
 ) -> Found | None:
     quoted = [turns[n] for n in choice.positions]
     speaker = quoted[0].said.speaker or person or NAMELESS
     who = _called(speaker)
-    claimed = {n: best(turns[n].claims, LONGEST_CONTENT // len(choice.positions)) for n in choice.positions}
+    claimed = {n: best(told or turns[n].claims, LONGEST_CONTENT // len(choice.positions)) for n in choice.positions}
     kept = [(n, claim) for n, claims in claimed.items() for claim in claims]
     said = [Reworder(who, turns[n].said.spoken_at, timezone)(claim.text) for n, claim in kept]
     content = _with_question(turns, choice.positions[0], _naming(who, said), claimed)
