@@ -12,7 +12,7 @@ from .reach import Reach
 from .words import count, done
 
 READ, SHOWN = 60, 8
-BESIDE = ("request", "accept", "merge")
+BESIDE = ("request", "accept", "merge", "forget_request", "forget_answer")
 """What is logged beside the deed itself."""
 
 

@@ -1,4 +1,5 @@
-"""What was taken away or changed in the last day, what one request did taken as one, and what of it can be undone."""
+"""What was taken away or changed in the last day, what one request did taken as one, and what of it can be undone; and
+what was erased, which cannot."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,8 +15,10 @@ from memory_app.engine.forgetting.undo import OFFERED_FOR, UNDOABLE, can_be_undo
 from memory_app.errors import NotFound
 from memory_app.models import Memory, Operation
 
-from .inbox.decisions import Decision, decided_since
+from .inbox.decisions import Decision, decided_since, decision_json
 from .reach import Reach
+from .recent_merges import PeopleAct, people_act_json, people_acts
+from .recent_names import NameAct, name_act_json, name_acts
 from .words import count, done
 
 PAGE = 25
@@ -24,7 +27,10 @@ MOST_AT_ONCE = 500
 
 REPLACING = frozenset({"supersede", "correct", "contradict"})
 TOGETHER = ("name", "author", "request_id", "at")
-State = Literal["undoable", "undone", "changed"]
+State = Literal["undoable", "undone", "changed", "gone"]
+
+ERASED = frozenset({"erase", "erase_person"})
+SHOWN = UNDOABLE | ERASED
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +46,24 @@ class Act:
 
     @property
     def state(self) -> State:
-        """Whether it can be undone; if not, whether it was, or the memory changed since."""
+        """Whether it can be undone; if not, whether it was, the memory changed since, or it is gone for good."""
         if self.left:
             return "undoable"
+        if self.operation.name in ERASED or (self.number == 1 and self.memory is None):
+            return "gone"
         back = self.memory is not None and self.memory.deleted_at is None and self.operation.name in ("forget", "fade")
         return "undone" if back else "changed"
 
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """A page of acts, and the decisions of the day. `number` and `pages` count from 1."""
+    """A page of acts; the decisions of the day, the names merged and parted in it, and merges of people that can still
+    be taken back. `number` and `pages` count from 1."""
 
     acts: Sequence[Act]
     decisions: Sequence[Decision]
+    names: Sequence[NameAct]
+    people: Sequence[PeopleAct]
     total: int
     number: int
     pages: int
@@ -62,7 +73,7 @@ class Recent:
 
 def recent(reach: Reach, page: str | None, now: datetime) -> Recent:
     """The page asked for, the latest first; to be evaluated within the reach."""
-    rows = reach.operations().filter(name__in=UNDOABLE, at__gt=now - OFFERED_FOR)
+    rows = reach.operations().filter(name__in=SHOWN, at__gt=now - OFFERED_FOR)
     grouped = rows.order_by().values(*TOGETHER).annotate(number=Count("id"), latest=Max(Cast("id", TextField())))
     pages = Paginator(grouped.order_by("-at", "-latest"), PAGE)
     here = pages.get_page(page)
@@ -70,6 +81,8 @@ def recent(reach: Reach, page: str | None, now: datetime) -> Recent:
     return Recent(
         acts=[_act(reach, latest[UUID(group["latest"])], group) for group in here.object_list],
         decisions=decided_since(reach, now - OFFERED_FOR),
+        names=name_acts(reach, now),
+        people=people_acts(reach, now),
         total=pages.count,
         number=here.number,
         pages=pages.num_pages,
@@ -108,6 +121,19 @@ def made_by(reach: Reach, operations: Sequence[Operation]) -> list[Operation]:
     return list(made.filter(detail__other__in=ids))
 
 
+def as_json(listing: Recent) -> dict[str, Any]:
+    return {
+        "items": [act_json(act) for act in listing.acts],
+        "decisions": [decision_json(decision) for decision in listing.decisions],
+        "names": [name_act_json(act) for act in listing.names],
+        "people": [people_act_json(act) for act in listing.people],
+        "total": listing.total,
+        "page": listing.number,
+        "pages": listing.pages,
+        "next": listing.older or None,
+    }
+
+
 def act_json(act: Act) -> dict[str, Any]:
     return {
         "id": str(act.operation.id),
@@ -117,6 +143,7 @@ def act_json(act: Act) -> dict[str, Any]:
         "memories": act.number,
         "memory": str(act.memory.id) if act.memory else None,
         "can_be_undone": act.left,
+        "state": act.state,
     }
 
 
@@ -126,12 +153,15 @@ def _act(reach: Reach, latest: Operation, group: dict[str, Any]) -> Act:
     pairs = _with_memories(reach, same)
     left = sum(memory is not None and can_be_undone(operation, memory) for operation, memory in pairs)
     words = done(latest, reader=reach.author().label)
+    memory = pairs[0][1] if number == 1 and pairs else None
+    if number > 1 or (memory is None and latest.memory_id):
+        words = f"{words} {count(number, 'memory', 'memories') if number > 1 else 'a memory'}"
     return Act(
         operation=latest,
-        words=words if number == 1 else f"{words} {count(number, 'memory', 'memories')}",
+        words=words,
         number=number,
         left=left,
-        memory=pairs[0][1] if number == 1 else None,
+        memory=memory,
     )
 
 

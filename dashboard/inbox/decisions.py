@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
+from typing import Any
 from uuid import UUID
 
 from memory_app.models import Proposal, ProposalStatus
@@ -23,6 +24,8 @@ class Decision:
     proposals: list[UUID]
     proposal: Proposal | None
     reason: str
+    status: str
+    author: str
 
 
 def decided_lately(reach: Reach) -> list[Decision]:
@@ -33,6 +36,17 @@ def decided_lately(reach: Reach) -> list[Decision]:
 def decided_since(reach: Reach, since: datetime) -> list[Decision]:
     """The same, of a stretch of time."""
     return _taken(reach, MOST, decided_at__gt=since)
+
+
+def decision_json(decision: Decision) -> dict[str, Any]:
+    """status: what was decided, as proposals call it; author: who."""
+    return {
+        "status": decision.status,
+        "author": decision.author,
+        "at": decision.at.isoformat(),
+        "reason": decision.reason or None,
+        "proposals": [str(proposal) for proposal in decision.proposals],
+    }
 
 
 def _taken(reach: Reach, most: int, **narrowed: datetime) -> list[Decision]:
@@ -55,4 +69,6 @@ def _decision(reach: Reach, group: list[Proposal]) -> Decision:
         proposals=[proposal.id for proposal in group],
         proposal=first if len(group) == 1 else None,
         reason=first.reject_reason if len(group) == 1 else "",
+        status=first.status,
+        author=first.decided_by,
     )

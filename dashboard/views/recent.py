@@ -8,13 +8,22 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from memory_app.engine.enter import enter
 from memory_app.engine.forgetting.undo import undo
+from memory_app.engine.naming.undo_naming import undo_naming
+from memory_app.engine.passing.unmerge_people import unmerge_people
+from memory_app.errors import InConflict
 
 from ..access import Asked, signed_in
 from ..answer import back, say, wants_json, warn
+from ..entities_listed import seen_by
 from ..reach import Reach
-from ..recent import MOST_AT_ONCE, act_json, act_of, made_by, recent, undoable
+from ..recent import MOST_AT_ONCE, act_of, as_json, made_by, recent, undoable
+from ..recent_merges import people_act
+from ..recent_names import name_act
 from .undo import told_undone
+
+CHANGED = "There was nothing left to undo: the names were changed since."
 
 
 @require_safe
@@ -22,10 +31,7 @@ from .undo import told_undone
 def show(request: Asked, reach: Reach) -> HttpResponse:
     listing = recent(reach, request.GET.get("page"), timezone.now())
     if wants_json(request):
-        return JsonResponse(
-            {"items": [act_json(act) for act in listing.acts], "total": listing.total, "page": listing.number,
-             "pages": listing.pages, "next": listing.older or None}
-        )  # fmt: skip
+        return JsonResponse(as_json(listing))
     return render(request, "dashboard/recent.html", {"reach": reach, "listing": listing})
 
 
@@ -42,4 +48,37 @@ def undo_act(request: Asked, reach: Reach, operation_id: UUID) -> HttpResponse:
         warn(request, "There was nothing left to undo.")
     if len(operations) == MOST_AT_ONCE:
         warn(request, f"At most {MOST_AT_ONCE} go at once: press again for the rest.")
+    return back(request, reverse("recent"))
+
+
+@require_POST
+@signed_in
+def undo_names(request: Asked, reach: Reach, operation_id: UUID) -> HttpResponse:
+    """Takes back that names were merged or parted, at every level where that was done."""
+    now, seen, author = timezone.now(), seen_by(reach), reach.author()
+    undone = [
+        undo_naming(seen=seen, person=operation.person_id, operation=operation, author=author, now=now)
+        for operation in name_act(reach, operation_id, now)
+        if operation.person_id
+    ]
+    if any(undone):
+        say(request, "Undone: the names are as they were.")
+    else:
+        warn(request, CHANGED)
+    return back(request, reverse("recent"))
+
+
+@require_POST
+@signed_in
+def undo_people(request: Asked, reach: Reach, merge_id: UUID) -> HttpResponse:
+    """Takes a merge of people back: what passed goes back as it was then."""
+    now = timezone.now()
+    act = people_act(reach, merge_id, now)
+    of, into = (enter(person=person.name, create=False) for person in (act.merge.person, act.into))
+    try:
+        unmerge_people(person=of, into=into, author=reach.author(), now=now)
+    except InConflict as error:
+        warn(request, str(error))
+    else:
+        say(request, f"Undone: what was kept of {act.merge.person} is theirs again.")
     return back(request, reverse("recent"))

@@ -111,7 +111,7 @@ def test_what_was_decided_is_told_with_its_reason_and_narrows(root: Client, api:
         api.post("/forget", {"person": "alice", "utterance": utterance})
     request_log.flush()
     html = page(root)
-    assert "An assistant (tests) asked to forget something" in html
+    assert "An assistant (tests) passed on words to forget" in html
     assert "<dt>reason</dt><dd>no request</dd>" in html
     assert twin(root)["facets"]["decision"] == {"add": 1, "asked whether": 1, "nothing forgotten": 1}
     [found] = twin(root, decision="asked whether")["items"]

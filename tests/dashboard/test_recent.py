@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -11,10 +12,12 @@ from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
 from memory_app.engine.edit import edit
 from memory_app.engine.enter import enter
+from memory_app.engine.erasing.erase import erase
 from memory_app.engine.forgetting.clear import clear
 from memory_app.engine.forgetting.fade import fade
 from memory_app.engine.forgetting.forget import forget
-from memory_app.models import Memory, Operation
+from memory_app.engine.passing.merge_people import merge_people
+from memory_app.models import Memory, Merge, Operation
 from memory_app.models.scope import every_space
 
 from .people import KITCHEN, contents, kept, page, stored
@@ -185,3 +188,130 @@ def test_ones_own_can_be_brought_back_for_a_month_and_by_a_super_user_later_too(
     root.post(f"/memories/{long_ago.id}/restore/")
     alice.post(f"/memories/{lately.id}/restore/")
     assert contents("alice") == {"The boat is sold.", "The bike is rusty."}
+
+
+def _pressed(client: Client, kind: str) -> str:
+    """Presses the first button that undoes names or a merge of people; the page it leads to."""
+    found = re.findall(rf'action="(/recent/[0-9a-f-]{{36}}/{kind}/)"', page(client, "/recent/"))
+    answer = client.post(found[0], {"next": "/recent/"}, follow=True)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def _twin(client: Client) -> dict[str, Any]:
+    told: dict[str, Any] = client.get("/recent/?format=json").json()
+    return told
+
+
+def _names(client: Client) -> dict[str, str]:
+    return {item["name"]: item["id"] for item in client.get("/entities/?format=json").json()["items"]}
+
+
+def test_two_names_that_were_merged_are_two_again_and_one_again(alice: Client) -> None:
+    kept("alice", "My friend Anna bakes.")
+    kept("alice", "My friend Annie paints.")
+    named = _names(alice)
+    alice.post(f"/entities/{named['Annie']}/merge/", {"into": named["Anna"]})
+    shown = page(alice, "/recent/")
+    assert "You merged two names" in shown
+    assert "Annie" in shown
+    [act] = _twin(alice)["names"]
+    assert (act["operation"], act["can_be_undone"], set(act["entities"])) == (
+        "merge entities",
+        True,
+        {named["Anna"], named["Annie"]},
+    )
+    assert "the names are as they were" in _pressed(alice, "undo-names")
+    assert set(_names(alice)) == {"Anna", "Annie"}
+    assert [act["can_be_undone"] for act in _twin(alice)["names"]] == [True, False]
+    _pressed(alice, "undo-names")
+    assert set(_names(alice)) == {"Anna"}
+
+
+def test_a_name_that_was_parted_is_one_again(alice: Client) -> None:
+    baker = kept("alice", "My friend Anna bakes.")
+    kept("alice", "My friend Anna paints.")
+    anna = _names(alice)["Anna"]
+    alice.post(f"/entities/{anna}/part/", {"memory": str(baker.id), "name": "Anna the baker"})
+    assert set(_names(alice)) == {"Anna", "Anna the baker"}
+    assert "You parted two names" in page(alice, "/recent/")
+    _pressed(alice, "undo-names")
+    assert set(_names(alice)) == {"Anna"}
+    assert "/undo-names/" not in page(alice, "/recent/")
+
+
+def test_anothers_names_are_not_theirs_to_undo(alice: Client, bob: Client) -> None:
+    kept("alice", "My friend Anna bakes.")
+    kept("alice", "My friend Annie paints.")
+    named = _names(alice)
+    alice.post(f"/entities/{named['Annie']}/merge/", {"into": named["Anna"]})
+    [act] = _twin(alice)["names"]
+    assert bob.post(f"/recent/{act['id']}/undo-names/").status_code == 404
+    assert _twin(bob)["names"] == []
+    assert set(_names(alice)) == {"Anna"}
+
+
+def _merged(person: str, into: str, when: datetime) -> Merge:
+    of, to = enter(person=person), enter(person=into)
+    return merge_people(person=of, into=to, author=Author("key", "ks_12 kitchen"), now=when)
+
+
+def test_a_merge_of_people_is_taken_back_for_30_days(alice: Client, root: Client) -> None:
+    kept("alice", "Tea is at five.")
+    kept("guest", "Soup is on Tuesdays.")
+    merge = _merged("guest", "alice", _now() - timedelta(days=29))
+    assert contents("alice") == {"Tea is at five.", "Soup is on Tuesdays."}
+    assert "An assistant (kitchen) merged guest into alice" in page(root, "/recent/")
+    [act] = _twin(alice)["people"]
+    assert (act["id"], act["person"], act["into"], act["can_be_undone"]) == (str(merge.id), "guest", "alice", True)
+    assert act["counts"]["memories"] == 1
+    assert "is theirs again" in _pressed(alice, "undo-merge")
+    assert (contents("alice"), contents("guest")) == ({"Tea is at five."}, {"Soup is on Tuesdays."})
+    assert _twin(root)["people"] == []
+
+
+def test_a_merge_of_long_ago_or_of_others_is_not_offered(alice: Client, bob: Client, root: Client) -> None:
+    kept("guest", "Soup is on Tuesdays.")
+    merge = _merged("guest", "alice", _now() - timedelta(days=31))
+    assert (_twin(alice)["people"], _twin(root)["people"]) == ([], [])
+    for client in (alice, bob, root):
+        assert client.post(f"/recent/{merge.id}/undo-merge/").status_code == 404
+    assert contents("alice") == {"Soup is on Tuesdays."}
+
+
+def test_of_two_merges_of_the_same_two_the_later_goes_first(root: Client) -> None:
+    for text in ("Soup is on Tuesdays.", "The saw is blunt."):
+        kept("guest", text)
+        _merged("guest", "alice", _now())
+    later, first = _twin(root)["people"]
+    assert (later["can_be_undone"], first["can_be_undone"]) == (True, False)
+    assert root.post(f"/recent/{first['id']}/undo-merge/").status_code == 404
+    assert "undo the later merge of the two first" in page(root, "/recent/")
+
+
+def test_what_was_erased_is_told_and_has_no_way_back(alice: Client, root: Client) -> None:
+    memory = kept("alice", "Tea is at five.")
+    forget(at=at(memory), author=KITCHEN, now=_now())
+    erasure = erase(at=at(memory), author=Author("user", "root"), now=_now())
+    shown = page(alice, "/recent/")
+    assert "Root erased a memory" in shown
+    assert "for good: this cannot be undone" in shown
+    assert "erased since: there is no way back" in shown
+    assert "/undo/" not in shown
+    assert f"/erasures/{erasure.id}/" not in shown
+    assert f"/erasures/{erasure.id}/" in page(root, "/recent/")
+    assert [(act["operation"], act["state"], act["memory"]) for act in _twin(alice)["items"]] == [
+        ("erase", "gone", None),
+        ("forget", "gone", None),
+    ]
+
+
+def test_the_twin_tells_what_was_decided(alice: Client) -> None:
+    first, second = noticed("alice", "Alice plays the cello"), noticed("alice", "Alice has a boat")
+    alice.post(f"/inbox/{first.id}/reject/", {"reason": "Not true"})
+    alice.post(f"/inbox/{second.id}/accept/")
+    told = [(one["status"], one["author"], one["reason"], one["proposals"]) for one in _twin(alice)["decisions"]]
+    assert told == [
+        ("accepted", "user:alice", None, [str(second.id)]),
+        ("rejected", "user:alice", "Not true", [str(first.id)]),
+    ]

@@ -51,7 +51,7 @@ def take_out(*, seen: Seen, person: UUID, entity: UUID, author: Author, now: dat
         _set(one, merged_into=None, merged_via=None)
         along = Entity.objects.filter(space_id=one.space_id, merged_via=one.id, merged_into=root)
         along.update(merged_into=one.id, merged_via=None)
-        _log("part entities", one, one, person, author, now)
+        _log("part entities", one, one, person, author, now, **{"from": str(root)})
 
 
 def split(
@@ -146,7 +146,7 @@ def _set(entity: Entity, **fields: UUID | None) -> None:
     Entity.objects.filter(space_id=entity.space_id, id=entity.id).update(**fields)
 
 
-def _log(name: str, entity: Entity, other: Entity, person: UUID, author: Author, now: datetime) -> None:
+def _log(name: str, entity: Entity, other: Entity, person: UUID, author: Author, now: datetime, **more: str) -> None:
     """Ids alone: the names are words of memories."""
     Operation.objects.create(
         space_id=entity.space_id,
@@ -155,5 +155,5 @@ def _log(name: str, entity: Entity, other: Entity, person: UUID, author: Author,
         author=author.label,
         person_id=person,
         request_id=author.request,
-        detail={"entity": str(entity.id), "other": str(other.id)},
+        detail={"entity": str(entity.id), "other": str(other.id), **more},
     )
