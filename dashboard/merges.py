@@ -7,10 +7,12 @@ from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 
 from memory_app.models import Merge, Person
 from memory_app.models.merge import UNDONE_WITHIN
 
+from .reach import Reach
 from .words import count
 
 PAGE = 50
@@ -57,13 +59,28 @@ def merges(page: str | None, now: datetime) -> Listing:
     pages = Paginator(found.order_by("-at", "-id"), PAGE)
     here = pages.get_page(page)
     return Listing(
-        rows=_rows(list(here.object_list)),
+        rows=rows_of(list(here.object_list)),
         total=pages.count,
         number=here.number,
         pages=pages.num_pages,
         newer=f"?page={here.number - 1}" if here.has_previous() else "",
         older=f"?page={here.number + 1}" if here.has_next() else "",
     )
+
+
+def merges_to_take_back(reach: Reach, now: datetime) -> list[Merged]:
+    """Those that can be, of everyone's for a super user, else into the user's own person, the latest first. To be
+    evaluated within the reach."""
+    found = own_merges(reach).filter(undone_at=None, at__gte=now - UNDONE_WITHIN)
+    return rows_of(list(found.order_by("-at", "-id")[:PAGE]))
+
+
+def own_merges(reach: Reach) -> QuerySet[Merge]:
+    """Those that the user may take back, for as long as that can be."""
+    rows = Merge.objects.select_related("person", "space__owner")
+    if reach.everyone:
+        return rows
+    return rows.filter(space_id=reach.person.space_id) if reach.person else rows.none()
 
 
 def merge_json(row: Merged) -> dict[str, Any]:
@@ -87,7 +104,7 @@ def passed(counts: Mapping[str, int]) -> str:
     return f"{', '.join(told[:-1])} and {told[-1]}" if len(told) > 1 else "".join(told) or "nothing"
 
 
-def _rows(found: Sequence[Merge]) -> list[Merged]:
+def rows_of(found: Sequence[Merge]) -> list[Merged]:
     """Of two merges of the same two, the last one goes back first."""
     pairs = {(merge.space_id, merge.person_id) for merge in found}
     spaces, people = {space for space, _ in pairs}, {person for _, person in pairs}

@@ -16,8 +16,8 @@ from memory_app.errors import NotFound
 from memory_app.models import Memory, Operation
 
 from .inbox.decisions import Decision, decided_since, decision_json
+from .merges import Merged, merge_json, merges_to_take_back
 from .reach import Reach
-from .recent_merges import PeopleAct, people_act_json, people_acts
 from .recent_names import NameAct, name_act_json, name_acts
 from .words import count, done
 
@@ -63,7 +63,7 @@ class Recent:
     acts: Sequence[Act]
     decisions: Sequence[Decision]
     names: Sequence[NameAct]
-    people: Sequence[PeopleAct]
+    people: Sequence[Merged]
     total: int
     number: int
     pages: int
@@ -82,7 +82,7 @@ def recent(reach: Reach, page: str | None, now: datetime) -> Recent:
         acts=[_act(reach, latest[UUID(group["latest"])], group) for group in here.object_list],
         decisions=decided_since(reach, now - OFFERED_FOR),
         names=name_acts(reach, now),
-        people=people_acts(reach, now),
+        people=merges_to_take_back(reach, now),
         total=pages.count,
         number=here.number,
         pages=pages.num_pages,
@@ -126,7 +126,7 @@ def as_json(listing: Recent) -> dict[str, Any]:
         "items": [act_json(act) for act in listing.acts],
         "decisions": [decision_json(decision) for decision in listing.decisions],
         "names": [name_act_json(act) for act in listing.names],
-        "people": [people_act_json(act) for act in listing.people],
+        "people": [merge_json(row) for row in listing.people],
         "total": listing.total,
         "page": listing.number,
         "pages": listing.pages,

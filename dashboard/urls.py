@@ -72,7 +72,6 @@ urlpatterns = [
     path("recent/", recent.show, name="recent"),
     path("recent/<uuid:operation_id>/undo/", recent.undo_act, name="undo_act"),
     path("recent/<uuid:operation_id>/undo-names/", recent.undo_names, name="undo_names"),
-    path("recent/<uuid:merge_id>/undo-merge/", recent.undo_people, name="undo_people"),
     path("undo/<uuid:request_id>/", undo.undo_request, name="undo"),
     path("entities/", entities.show, name="entities"),
     path("entities/<uuid:entity_id>/", entities.show_one, name="entity"),

@@ -7,16 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
 
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.test import Client
 from django.utils import timezone
 
-from memory_app.engine.author import Author
-from memory_app.engine.enter import PRIVATE, Place, enter
-from memory_app.engine.passing.merge_people import merge_people
+from memory_app.engine.enter import PRIVATE, Place
 from memory_app.models import ApiKey, Entity, Erasure, ExtractionRun, Membership, Operation, Proposal, Turn, User
 from memory_app.models.scope import every_space
 from tests.conftest import Api
@@ -93,7 +90,6 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: Place = KITCHEN)
         "erasure_id": {"erasure": erasure.id},
         "request_id": {"request": forgetting.request_id},
         "operation_id": {"operation": forgetting.id},
-        "merge_id": {"merge": _merged(person)},
         "run_id": {"run": run.id},
         "key_id": {"key": admin.id},
         "person_id": {"page": known(person)},
@@ -104,12 +100,6 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: Place = KITCHEN)
         "pk": {"passkey": _passkey(person)},
     }
     return {parameter: {name: str(value) for name, value in of.items()} for parameter, of in found.items()}
-
-
-def _merged(person: str) -> UUID:
-    """A merge of a guest, who had kept nothing, into them."""
-    of, into = enter(person=f"guest of {person}"), enter(person=person)
-    return merge_people(person=of, into=into, author=Author("user", person), now=timezone.now()).id
 
 
 def _session(person: str) -> int:
@@ -170,7 +160,7 @@ def on_the_pages() -> list[Actor]:
         Actor(
             "a super user on the pages",
             client,
-            (HERS - {"session"}) | {"erasure", "key", "login", "merge"},
+            (HERS - {"session"}) | {"erasure", "key", "login"},
             api=False,
             changes=True,
         ),

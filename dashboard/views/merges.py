@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -13,11 +14,11 @@ from memory_app.engine.passing.merge_people import merge_people
 from memory_app.engine.passing.unmerge_people import unmerge_people
 from memory_app.engine.passing.what_passes import what_passes
 from memory_app.errors import InConflict, Invalid, NotFound
-from memory_app.models import Merge, Person
+from memory_app.models import Person
 
 from ..access import Asked, only_super, signed_in
-from ..answer import say, wants_json, warn
-from ..merges import merge_json, merges, passed
+from ..answer import back, say, wants_json, warn
+from ..merges import merge_json, merges, own_merges, passed
 from ..people import find_person
 from ..reach import Reach
 
@@ -63,8 +64,8 @@ def merge_person(request: Asked, reach: Reach, person_id: UUID) -> HttpResponse:
 @require_POST
 @signed_in
 def undo_merge(request: Asked, reach: Reach, merge_id: UUID) -> HttpResponse:
-    only_super(reach)
-    merge = Merge.objects.select_related("person", "space__owner").filter(id=merge_id).first()
+    """For whom the memories passed to, too: who they were merged with was not asked of them."""
+    merge = own_merges(reach).filter(id=merge_id).first()
     if merge is None:
         raise NotFound
     of, into = (enter(person=one.name, create=False) for one in (merge.person, merge.space.owner))
@@ -73,7 +74,7 @@ def undo_merge(request: Asked, reach: Reach, merge_id: UUID) -> HttpResponse:
         say(request, f"Taken back. What {into.person} had of {of.person} is {of.person}’s again.")
     except (InConflict, NotFound) as error:
         warn(request, str(error))
-    return redirect("merges")
+    return back(request, reverse("merges" if reach.everyone else "recent"))
 
 
 def _other(person: Person, name: str) -> Entered:

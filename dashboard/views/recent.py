@@ -8,18 +8,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from memory_app.engine.enter import enter
 from memory_app.engine.forgetting.undo import undo
 from memory_app.engine.naming.undo_naming import undo_naming
-from memory_app.engine.passing.unmerge_people import unmerge_people
-from memory_app.errors import InConflict
 
 from ..access import Asked, signed_in
 from ..answer import back, say, wants_json, warn
 from ..entities_listed import seen_by
 from ..reach import Reach
 from ..recent import MOST_AT_ONCE, act_of, as_json, made_by, recent, undoable
-from ..recent_merges import people_act
 from ..recent_names import name_act
 from .undo import told_undone
 
@@ -65,20 +61,4 @@ def undo_names(request: Asked, reach: Reach, operation_id: UUID) -> HttpResponse
         say(request, "Undone: the names are as they were.")
     else:
         warn(request, CHANGED)
-    return back(request, reverse("recent"))
-
-
-@require_POST
-@signed_in
-def undo_people(request: Asked, reach: Reach, merge_id: UUID) -> HttpResponse:
-    """Takes a merge of people back: what passed goes back as it was then."""
-    now = timezone.now()
-    act = people_act(reach, merge_id, now)
-    of, into = (enter(person=person.name, create=False) for person in (act.merge.person, act.into))
-    try:
-        unmerge_people(person=of, into=into, author=reach.author(), now=now)
-    except InConflict as error:
-        warn(request, str(error))
-    else:
-        say(request, f"Undone: what was kept of {act.merge.person} is theirs again.")
     return back(request, reverse("recent"))

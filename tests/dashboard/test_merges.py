@@ -156,14 +156,14 @@ def test_whom_nobody_knows_nothing_passes_to(guest: None, root: Client, into: st
     assert not Person.objects.filter(name="alcie").exists()
 
 
-def test_merges_are_there_for_super_users_alone(guest: None, alice: Client, root: Client) -> None:
+def test_merges_are_there_for_super_users_alone(guest: None, alice: Client, bob: Client, root: Client) -> None:
     merged(root, "guest", "alice")
     mine = known("alice")
     asked = [
         alice.get("/people/merges/"),
         alice.get(f"/people/{mine}/merge/?into=guest"),
         alice.post(f"/people/{mine}/merge/", {"into": "guest"}),
-        alice.post(f"/people/merges/{last()}/undo/"),
+        bob.post(f"/people/merges/{last()}/undo/"),
     ]
     assert [answer.status_code for answer in asked] == [404] * 4
     assert "The guest likes tea" in contents("alice")

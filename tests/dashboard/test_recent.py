@@ -191,9 +191,9 @@ def test_ones_own_can_be_brought_back_for_a_month_and_by_a_super_user_later_too(
 
 
 def _pressed(client: Client, kind: str) -> str:
-    """Presses the first button that undoes names or a merge of people; the page it leads to."""
-    found = re.findall(rf'action="(/recent/[0-9a-f-]{{36}}/{kind}/)"', page(client, "/recent/"))
-    answer = client.post(found[0], {"next": "/recent/"}, follow=True)
+    """Presses the last button that undoes names or a merge of people; the page it leads to."""
+    found = re.findall(rf'action="(/[a-z/]+/[0-9a-f-]{{36}}/{kind}/)"', page(client, "/recent/"))
+    answer = client.post(found[-1], {"next": "/recent/"}, follow=True)
     assert answer.status_code == 200
     return answer.content.decode()
 
@@ -224,7 +224,8 @@ def test_two_names_that_were_merged_are_two_again_and_one_again(alice: Client) -
     assert "the names are as they were" in _pressed(alice, "undo-names")
     assert set(_names(alice)) == {"Anna", "Annie"}
     assert [act["can_be_undone"] for act in _twin(alice)["names"]] == [True, False]
-    _pressed(alice, "undo-names")
+    [again] = [act["id"] for act in _twin(alice)["names"] if act["can_be_undone"]]
+    alice.post(f"/recent/{again}/undo-names/")
     assert set(_names(alice)) == {"Anna"}
 
 
@@ -261,11 +262,11 @@ def test_a_merge_of_people_is_taken_back_for_30_days(alice: Client, root: Client
     kept("guest", "Soup is on Tuesdays.")
     merge = _merged("guest", "alice", _now() - timedelta(days=29))
     assert contents("alice") == {"Tea is at five.", "Soup is on Tuesdays."}
-    assert "An assistant (kitchen) merged guest into alice" in page(root, "/recent/")
+    assert "an assistant (kitchen) merged guest into alice" in page(root, "/recent/")
     [act] = _twin(alice)["people"]
     assert (act["id"], act["person"], act["into"], act["can_be_undone"]) == (str(merge.id), "guest", "alice", True)
     assert act["counts"]["memories"] == 1
-    assert "is theirs again" in _pressed(alice, "undo-merge")
+    assert "Taken back." in _pressed(alice, "undo")
     assert (contents("alice"), contents("guest")) == ({"Tea is at five."}, {"Soup is on Tuesdays."})
     assert _twin(root)["people"] == []
 
@@ -274,8 +275,10 @@ def test_a_merge_of_long_ago_or_of_others_is_not_offered(alice: Client, bob: Cli
     kept("guest", "Soup is on Tuesdays.")
     merge = _merged("guest", "alice", _now() - timedelta(days=31))
     assert (_twin(alice)["people"], _twin(root)["people"]) == ([], [])
-    for client in (alice, bob, root):
-        assert client.post(f"/recent/{merge.id}/undo-merge/").status_code == 404
+    for client in (alice, root):
+        answer = client.post(f"/people/merges/{merge.id}/undo/", {"next": "/recent/"}, follow=True)
+        assert "can no longer be taken back" in answer.content.decode()
+    assert bob.post(f"/people/merges/{merge.id}/undo/").status_code == 404
     assert contents("alice") == {"Soup is on Tuesdays."}
 
 
@@ -285,8 +288,7 @@ def test_of_two_merges_of_the_same_two_the_later_goes_first(root: Client) -> Non
         _merged("guest", "alice", _now())
     later, first = _twin(root)["people"]
     assert (later["can_be_undone"], first["can_be_undone"]) == (True, False)
-    assert root.post(f"/recent/{first['id']}/undo-merge/").status_code == 404
-    assert "undo the later merge of the two first" in page(root, "/recent/")
+    assert "merged again since: that merge goes back first" in page(root, "/recent/")
 
 
 def test_what_was_erased_is_told_and_has_no_way_back(alice: Client, root: Client) -> None:
