@@ -13,8 +13,11 @@ from ..models.scope import within
 from ..models.wire import rows_of
 from ..models.written import Written
 from ..rules.grant import EVERYTHING, Grant
+from ..rules.person_name import is_addressable
 from ..rules.visibility import Venue
 from .logbook.spoken_of import note
+
+CALL_OTHERWISE = "Put something else than a slash before its end."
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,8 @@ def _person(name: str, create: bool) -> Person:
         return found
     if not create:
         raise NotFound(f"Nothing is known of a person {name!r}.")
+    if not is_addressable(name):
+        raise Invalid("person", f"{name!r} is no name for a person: /people/{name} is another's. {CALL_OTHERWISE}")
     try:
         with transaction.atomic():
             own = Space.objects.create(kind=SpaceKind.PERSONAL)

@@ -32,6 +32,7 @@ from .settle import settle
 LATEST, LISTED, FOUND = 5, 20, 5
 """Memories that an overview, a list and a search tell: as many as are read in a chat."""
 
+REPLACED = "(no longer: it was replaced)"
 RESTORABLE = "They can be brought back afterwards."
 
 
@@ -213,4 +214,9 @@ def _many(number: int, one: str, many: str = "") -> str:
 
 
 def _lines(order: Order, memories: Sequence[Memory]) -> list[str]:
-    return [f"{number}. {named(order.entered, memory)}" for number, memory in enumerate(memories, 1)]
+    return [f"{number}. {named(order.entered, memory)}{_still(memory)}" for number, memory in enumerate(memories, 1)]
+
+
+def _still(memory: Memory) -> str:
+    """A search finds what was true too, and says so."""
+    return f" {REPLACED}" if memory.status == Status.SUPERSEDED else ""

@@ -61,6 +61,18 @@ def test_search(known: Api) -> None:
     assert say(known, "/memory search")["message"].startswith("Say what to look for")
 
 
+def test_a_search_says_what_no_longer_holds(api: Api) -> None:
+    rome = api.remember("alice", "Alice lives in Rome")
+    api.post(f"/memories/{rome['id']}/correct", {"content": "Alice lives in Porto"})
+    answer = say(api, "/memory search where Alice lives")
+    assert sorted(line.split(". ")[1] for line in answer["message"].splitlines()) == [
+        "Alice lives in Porto",
+        "Alice lives in Rome (no longer: it was replaced)",
+    ]
+    assert {found["memory"]["status"] for found in answer["data"]["results"]} == {"active", "superseded"}
+    assert say(api, "/memories")["message"] == "1. Alice lives in Porto"
+
+
 def test_the_list(known: Api) -> None:
     answer = say(known, "/memories")
     assert answer["message"] == "1. Alice likes dogs\n2. Alice prefers tea\n3. We chose the blue tile"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from memory_app.models import Conversation, Memory, Note, Proposal, Receipt, Turn, Version
+from memory_app.models import Conversation, Memory, Note, Person, Proposal, Receipt, Turn, Version
 from memory_app.models.scope import every_space
 from tests.conftest import Api
 from tests.engine.carrying.test_carry_in import _empty as empty
@@ -143,6 +143,19 @@ def test_a_name_may_hold_a_slash(api: Api) -> None:
     assert api.get("/people/alice%2Fhome/profile.md").status_code == 200
     assert api.post("/people/alice%2Fhome/notes/2026-11-20", {"text": "Rain"}).status_code == 201
     assert api.get("/people/alice").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["alice/stats", "team/alice/merge/undo", "alice/notes/2026-11-20"])
+def test_a_name_that_could_not_be_read_is_refused_at_once(api: Api, name: str) -> None:
+    api.remember("alice", "Alice plays the cello")
+    for path, field in (("/memories", "content"), ("/remember", "utterance"), ("/journal", "text")):
+        answer = api.post(path, {"person": name, field: "remember that I sing"})
+        assert answer.status_code == 422
+        [error] = answer.json()["errors"]
+        assert error["field"] == "person"
+        assert "is no name for a person" in error["message"]
+    assert api.post("/people/alice/merge", {"into": name}).status_code == 422
+    assert list(Person.objects.values_list("name", flat=True)) == ["alice"]
 
 
 def test_nothing_of_a_person_who_was_erased_is_read_back(told: Api, tmp_path: Path, capsys: Any) -> None:

@@ -1,0 +1,12 @@
+"""Names of people: any text of the caller's own, but for the few that are addresses of something else of a person."""
+
+import re
+
+_OTHERWISE = re.compile(r"(?s).+/(?:stats|export|profile\.md|merge|merge/undo|notes/[^/]+)\Z")
+"""`/people/x/stats` is what is told of x. A web server undoes the encoding of a slash before anyone can tell a name
+from what follows it, so that a person called "x/stats" could be kept, and never be read, changed or erased by name."""
+
+
+def is_addressable(name: str) -> bool:
+    """Whether a person of this name is met under `/people/{person}`, and all that is theirs below it."""
+    return not _OTHERWISE.match(name)
