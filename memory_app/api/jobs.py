@@ -12,7 +12,7 @@ from ..engine.running.job_list import Listed, job_list
 from ..errors import InConflict, NotFound
 from ..jobs import JOBS, ask_for
 from ..models import JobRun
-from .auth import administers, author_of
+from .auth import administers, author_of, reaches_everything
 
 router = Router(tags=["operation"])
 
@@ -53,19 +53,23 @@ class JobPage(Schema):
 
 @router.get("/admin/jobs", response=JobPage, auth=administers)
 def list_jobs(request: HttpRequest) -> JobPage:
-    """Every job: what it does, when it runs next, how far it is, and how its last run ended."""
+    """Every job: what it does, when it runs next, how far it is, and how its last run ended. Jobs go through what is
+    everyone's: this and the next two take an admin key that is limited to no one."""
+    reaches_everything(request)
     return JobPage(items=[shown_job(listed) for listed in job_list(JOBS)])
 
 
 @router.post("/admin/jobs/{name}/run", response={202: JobRunOut}, auth=administers)
 def run_job(request: HttpRequest, name: str) -> Status[JobRunOut]:
     """Queues a job for the worker. One that is queued or running already is answered as it is."""
+    reaches_everything(request)
     return Status(202, shown_run(ask_for(name, author_of(request).label)))
 
 
 @router.post("/admin/jobs/{name}/cancel", response={202: JobRunOut}, auth=administers)
 def cancel_job(request: HttpRequest, name: str) -> Status[JobRunOut]:
     """Stops a job after its present step; what it did until then stays done."""
+    reaches_everything(request)
     if name not in JOBS:
         raise NotFound(f"There is no job {name!r}.")
     run = JobRun.objects.alive().filter(kind=name).first()

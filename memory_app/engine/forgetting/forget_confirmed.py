@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from ...errors import Invalid, NotFound
+from ...errors import Invalid, NotFound, NotGranted
 from ...models import Memory, Person, Token
 from ...models.scope import within
 from ...rules.grant import Grant
@@ -44,12 +44,12 @@ def forget_confirmed(
 ) -> Forgetting:
     """Forgets what was chosen. choice: "2", "1 and 3", "all", "no"; None agrees to the only candidate.
 
-    Raises NotFound where the token is not open for this person in this conversation, NotGranted where the key does not
-    reach the place it was asked in, and Invalid for a choice that is not understood: the token then stays open.
+    Raises NotFound where the token is not open for this person in this conversation, or the key does not reach the
+    place it was asked in; and Invalid for a choice that is not understood: the token then stays open.
     """
     with transaction.atomic():
         held = _taken(person, token, conversation, now)
-        entered = enter(person=person, place=Place(**held.place), grant=grant, create=False)
+        entered = _where_it_was_asked(person, held, grant)
         carry_out = _cleared if held.everything else _forgotten
         forgetting = carry_out(entered, held, choice, author, now)
         log_decision(ANSWERED, forgetting, REASONS.get(forgetting.message, "chosen"), entered, author, now)
@@ -76,6 +76,14 @@ def _taken(person: str, token: str, conversation: UUID | None, now: datetime) ->
             raise NotFound(NO_TOKEN)
         Token.objects.filter(space_id=held.space_id, id=held.id).delete()
     return held
+
+
+def _where_it_was_asked(person: str, held: Token, grant: Grant) -> Entered:
+    """To a key that does not reach there, a token that is open is one that never was."""
+    try:
+        return enter(person=person, place=Place(**held.place), grant=grant, create=False)
+    except NotGranted:
+        raise NotFound(NO_TOKEN) from None
 
 
 def _still_there(entered: Entered, held: Token) -> list[Memory]:
