@@ -96,7 +96,8 @@ PROJECT = _any_of(
     r"thesis|dissertation|grant proposal|rollout)\b",
     r"\b(?:budget|deadline|launch|release|kick-?off) (?:is|was|of|for|has|have|will|are|date)\b|"
     r"\bbudget\b.{0,20}[$€£]\s?\d",
-    r"^(?:i(?:['’]m| am)|we(?:['’]re| are)|they(?:['’]re| are)|[A-Z]\w+ is)? ?(?:currently |still |now "
+    r"^(?:i(?:['’]m| am)|we(?:['’]re| are)|they(?:['’]re| are)|(?:my |our |the )?(?:\w+ )?team is|"
+    r"[A-Z]\w+ is)? ?(?:currently |still |now "
     ")?(?:working on|building|developing|designing|implementing|creating|restoring|renovating|refurbishing|"
     "rebuilding|converting|redecorating|organi[sz]ing|setting up|putting together|rewriting|"
     r"migrating|refactoring|writing|planning to (?:build|rebuild|launch|release|write|redesign))\b(?! (?:from|in|"
@@ -155,11 +156,23 @@ EVENT = _any_of(
     "moved|started|finished|bought|"
     r"flew|drove|hiked|camped|played|got|took|joined|tried|cooked|discussed|read)\b",
     r"\b(?:got|getting) (?:married|engaged|divorced|promoted|fired|hired|sick)\b|^there was\b",
-    r"^(?:my |our |the |\w+['’]s )?(?:\w+ ){0,2}(?:appointment|party|wedding|concert|flight|exam|interview|trip|"
+    r"^(?:(?:i|we)(?:['’]ve)? (?:have|got|have got) )?(?:my |our |the |an? |\w+['’]s )?(?:\w+ ){0,2}"
+    r"(?:appointment|party|wedding|concert|flight|exam|interview|trip|"
     "conference|funeral|reunion|ceremony|"
     "graduation|birthday|anniversary|recital|match|game|dinner|lunch|visit|checkup|surgery|vacation|"
     r"holiday)\b(?=.{0,60}\b(?:is|on|at|in|next|this|to)\b)",
 )
+# "Last week I ran a marathon" is "I ran a marathon".
+_WHEN_FIRST = _any_of(
+    r"^(?:yesterday|today|tonight|last (?:night|week|weekend|month|year|spring|summer|autumn|winter|\w+day)|"
+    r"this (?:morning|afternoon|evening|week|month|year)|on \w+day|the other day|(?:\w+ ){1,2}ago|in \d{4}),? (?=\w)"
+)
+STATE = _any_of(
+    rf"{_SUBJECT}(?: {_ADVERB}| currently)* ?\b(?:lives?|lived|resides?|grew up|works? (?:at|for|in|as)|stud(?:y|ies)|"
+    r"speaks?|owns?|comes? from|(?:am|is|are) (?:from|based in))\b",
+    r"^i['’]m (?:from|based in)\b",
+)
+"""How things are, with a place or a trade in it: what would be nearest to an example with just such a place."""
 _COMING = _any_of(
     r"\b(?:am|is|are|['’]m|['’]s|['’]re) (?:\w+ )?(?:present|visit|com|leav|mov|fly|travel|arriv|meet|go|giv|hav|"
     r"start|see|perform|host|attend|driv|return|stay|play|run|graduat|get)(?:t|n)?ing\b",
@@ -210,7 +223,7 @@ def _type_of(text: str, dated: bool) -> tuple[str, bool]:
         if pattern.search(text):
             return kind, True
     habit = _HABIT.search(text) is not None
-    if EVENT.search(text) and not habit:
+    if EVENT.search(_WHEN_FIRST.sub("", text)) and not habit:
         return "event", True
     if dated and not habit and _COMING.search(text) and not PROJECT.search(text):
         return "event", True
@@ -228,7 +241,7 @@ _FIRST = (
     (PREFERENCE, "preference"),
     (TASK, "task"),
 )
-_THEN = ((PERSON, "person"), (PROJECT, "project"))
+_THEN = ((PERSON, "person"), (PROJECT, "project"), (STATE, "fact"))
 
 
 def _category_of(text: str, kind: str) -> str:

@@ -37,11 +37,20 @@ def test_types_are_told_on_the_tuned_and_on_the_other_half(half: int) -> None:
         ("Ich wohne in Berlin", "fact", "fact"),
         ("我喜欢喝茶", "fact", "fact"),
         ("", "fact", "fact"),
+        ("I have a dentist appointment on Tuesday", "event", "personal"),
+        ("last week I ran a marathon", "event", "personal"),
+        ("our team is building a search service", "project", "work"),
     ],
 )
 def test_a_sentence_has_a_type_and_a_category(text: str, kind: str, category: str) -> None:
     found = kind_of(text)
     assert (found.type, found.category) == (kind, category)
+
+
+@pytest.mark.parametrize("text", ["I live in Oslo", "Bob lives in Rome", "I grew up in Madrid", "We work for Contoso"])
+def test_how_things_are_is_surely_a_fact(text: str) -> None:
+    found = kind_of(text)
+    assert (found.type, found.sure) == ("fact", True)
 
 
 def test_a_default_says_that_it_is_one() -> None:
