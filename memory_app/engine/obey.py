@@ -27,6 +27,7 @@ from .locate import WITH_NAMES
 from .paused import PAUSED, tell
 from .recalling.asked import Asked, Result
 from .recalling.recall import recall
+from .recalling.told import told
 from .settle import settle
 
 LATEST, LISTED, FOUND = 5, 20, 5
@@ -83,7 +84,16 @@ def obey(
 ) -> Obeyed:
     """Carries a command out, for a person in a venue: what is said in a shared place tells only what may be seen
     there. One that is not known is answered with what exists."""
-    return DEEDS[command.name](Order(entered, command, conversation, author, now, encoder))
+    obeyed = DEEDS[command.name](Order(entered, command, conversation, author, now, encoder))
+    told(
+        entered=entered,
+        query=f"{command.name} {command.about}".strip(),
+        memories=obeyed.memories,
+        conversation=conversation,
+        author=author,
+        now=now,
+    )
+    return obeyed
 
 
 def _view(order: Order) -> Obeyed:

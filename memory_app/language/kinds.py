@@ -207,6 +207,13 @@ _PERSONAL = _any_of(
 )
 
 
+_KEY_FACT = _any_of(
+    r"\b(?:time ?zone|(?:user ?|gamer ?|nick ?|screen ?)(?:name|tag)|ign|in[- ]game name|pronouns)\b",
+    r"^i(?:['’]m| am) (?:in|on) (?:[A-Z]{2,4}T|UTC|GMT)\b",
+)
+"""What a profile lists among its key facts: how to reach and address someone, not what their life is like."""
+
+
 def kind_of(text: str, *, dated: bool = False) -> Kind:
     """The type and category of a memory; `dated`: whether a time phrase stands in it.
 
@@ -247,6 +254,8 @@ _THEN = ((PERSON, "person"), (PROJECT, "project"), (STATE, "fact"))
 def _category_of(text: str, kind: str) -> str:
     if kind == "preference":
         return "preference"
+    if kind == "fact" and _KEY_FACT.search(text):
+        return "fact"
     if _READING.search(text):
         return "reading"
     if kind in ("project", "meeting") or _WORK.search(text):

@@ -33,6 +33,7 @@ __all__ = [
     "Unclear",
     "chosen",
     "narrowing",
+    "points_by_place",
     "puts_off",
     "yes_or_no",
 ]
@@ -46,6 +47,14 @@ _PUT_OFF = re.compile(
     r"(?:(?:no|hm+|um+|ok|okay|please|sorry|maybe|perhaps) )*(?:not (?:right )?now|not yet|later|(?:some|an)other time|"
     r"(?:please )?ask (?:me )?(?:again )?(?:later|another time|tomorrow)|ill (?:decide|see|look|answer) later|"
     r"(?:let me|ill) think about (?:it|that|them))(?: (?:please|thanks|thank you|maybe|perhaps))*"
+)
+
+
+_ORDINAL = r"(?:first|second|third|fourth|fifth|1st|2nd|3rd|4th|5th|last|top|bottom|middle)"
+_BY_PLACE = re.compile(
+    rf"(?:the )?{_ORDINAL}(?: (?:and|or) (?:the )?{_ORDINAL})*(?: (?:one|two|three|ones|memory|memories))?|"
+    r"(?:(?:number|numbers|no|option) )?\d(?: and \d)*|both(?: of (?:them|those|these))?|"
+    r"all (?:of )?(?:them|those|these|two|three|four|five)|all of (?:them|those|these)"
 )
 
 
@@ -188,6 +197,11 @@ def _known(certain: bool) -> bool:
     if not certain:
         raise NotUnderstoodError
     return True
+
+
+def points_by_place(said: str) -> bool:
+    """Whether words point at things only by where they stand in a list: "the second one", "number 2", "both"."""
+    return _BY_PLACE.fullmatch(normalised(said)) is not None
 
 
 def puts_off(reply: str) -> bool:

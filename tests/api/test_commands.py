@@ -197,3 +197,23 @@ def test_a_command_sent_again_with_its_key_is_carried_out_once(api: Api) -> None
     assert api.post("/commands", body, Idempotency_Key="a").json() == first.json()
     with every_space():
         assert [memory.source_count for memory in Memory.objects.all()] == [1]
+
+
+def test_forget_that_means_what_a_command_has_just_told(known: Api) -> None:
+    say(known, "/memory search blue tile")
+    asked = say(known, "/forget that")
+    assert asked["message"] == "Do you want me to forget “We chose the blue tile”?"
+
+
+def test_forget_that_means_what_was_just_asked_about(known: Api) -> None:
+    say(known, "/memory forget blue tile")
+    asked = say(known, "/forget that")
+    assert asked["message"] == "Do you want me to forget “We chose the blue tile”?"
+
+
+def test_one_of_a_list_is_forgotten_by_its_place(known: Api) -> None:
+    assert say(known, "/memories")["message"].splitlines()[1] == "2. Alice prefers tea"
+    asked = say(known, "/forget the second one")
+    assert asked["message"] == "Do you want me to forget “Alice prefers tea”?"
+    missing = say(known, "/forget number 9")
+    assert missing["message"] == "I couldn't find a memory of yours about that."

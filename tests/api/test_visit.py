@@ -51,7 +51,8 @@ def test_reading_leaves_nobody_and_no_place_behind(reader: Api, person: str, ven
     assert reader.post("/commands", {"person": person, "venue": venue, "text": "/memory"}).status_code == 200
     after = there()
     if person == "bob":  # who is known has their receipts and searches kept
-        assert (after[4] - before[4], after[5] - before[5]) == (1, 1)
+        assert 1 <= after[4] - before[4] <= 2  # of the brief, and of what the command told, if it told anything
+        assert after[5] - before[5] == 1
         before[4:6] = after[4:6]
     assert after == before
 

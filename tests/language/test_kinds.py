@@ -38,6 +38,8 @@ def test_types_are_told_on_the_tuned_and_on_the_other_half(half: int) -> None:
         ("我喜欢喝茶", "fact", "fact"),
         ("", "fact", "fact"),
         ("I have a dentist appointment on Tuesday", "event", "personal"),
+        ("my timezone is PST", "fact", "fact"),
+        ("my IGN is CreeperSlayer99", "fact", "fact"),
         ("last week I ran a marathon", "event", "personal"),
         ("our team is building a search service", "project", "work"),
     ],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.rules.replies import chosen, puts_off, yes_or_no
+from memory_app.rules.replies import chosen, points_by_place, puts_off, yes_or_no
 
 PROPOSED = ["We chose the blue tile", "Kitchen budget is 50k", "Anna moved to Berlin"]
 
@@ -180,3 +180,13 @@ def test_a_reply_may_put_the_decision_off(reply: str) -> None:
 @pytest.mark.parametrize("reply", ["no", "yes, later", "not the second", "1", "never mind"])
 def test_a_decision_is_not_put_off(reply: str) -> None:
     assert not puts_off(reply)
+
+
+@pytest.mark.parametrize("said", ["the second one", "number 2", "first and last", "both", "all of them", "1 and 3"])
+def test_a_thing_may_be_named_by_its_place(said: str) -> None:
+    assert points_by_place(said)
+
+
+@pytest.mark.parametrize("said", ["the blue one", "second thoughts", "my 2 cats", "all", "first aid kit"])
+def test_a_thing_named_by_words_is_not_named_by_its_place(said: str) -> None:
+    assert not points_by_place(said)

@@ -16,6 +16,7 @@ from ...embedding.encoder import Encoder
 from ...models import Memory, Status, Token
 from ...models.scope import within
 from ...rules.meant import meant
+from ...rules.replies import chosen, points_by_place
 from ...rules.triggers import ForgetRequest, forget_request, names_what_was_told
 from ...rules.visibility import VenueClass
 from ..author import Author
@@ -97,6 +98,8 @@ def _read(
     if request is None:
         return Read("no request", unmet=NO_REQUEST)
     if not request.immediate:
+        if pointed := _pointed_at(entered, request.query, conversation, now):
+            return Read("mentioned", pointed)
         found = _described(entered, request.query, now, encoder)
         return Read("described", found) if found else Read("nothing like it", unmet=NOTHING_LIKE_IT)
     told = names_what_was_told(utterance)
@@ -124,6 +127,15 @@ def log_decision(
     only = ids[0] if len(ids) == 1 else None
     home, person = entered.venue.home, entered.person.id
     event(operation, told, author=author, now=now, space=home, person=person, memory=only)
+
+
+def _pointed_at(entered: Entered, query: str, conversation: UUID | None, now: datetime) -> list[Memory]:
+    """Of what was last mentioned here, those meant by place: "the second one", "number 2", "both", "all of them"."""
+    if not points_by_place(query):
+        return []
+    mentioned = referred(entered=entered, conversation=conversation, told=False, now=now).memories
+    choice = chosen(query, [memory.summary for memory in mentioned])
+    return [mentioned[at] for at in sorted(choice.accepted)]
 
 
 def _ask(entered: Entered, memories: Sequence[Memory], conversation: UUID | None, now: datetime) -> Forgetting:

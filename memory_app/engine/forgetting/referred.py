@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from ...models import Memory, Operation, Receipt, Search
+from ...models import Memory, Operation, Receipt, Search, Token
 from ...models.ids import earliest_id
 from ...models.memory import MemoryQuerySet
 from ...models.scope import within
@@ -90,20 +90,27 @@ def _belongs(kept: Memory, latest: Operation, conversation: UUID | None) -> bool
 
 
 def _last_mentioned(entered: Entered, conversation: UUID | None, now: datetime) -> tuple[list[str], datetime | None]:
-    """Ids of what a brief or a search last put before the person, here."""
+    """Ids of what a brief, a search, a command or the question what to forget last put before the person, here."""
     theirs = {"space_id": entered.venue.home, "person": entered.person}
     here = {"space": entered.place.space, "channel": entered.place.channel, "restricted": entered.venue.restricted}
     receipts = Receipt.objects.filter(**theirs, venue=here).exclude(items=[])
-    searches = Search.objects.filter(**theirs, place=here).exclude(found=[])
+    searches = Search.objects.filter(**theirs, place=here, created_at__gte=now - RECENT).exclude(found=[])
+    questions = Token.objects.filter(**theirs, place=here, created_at__gte=now - RECENT).exclude(memories=[])
     if conversation:
-        receipts = receipts.filter(conversation=conversation)
+        receipts, questions = receipts.filter(conversation=conversation), questions.filter(conversation=conversation)
     else:
         receipts = receipts.filter(conversation=None, at__gte=now - RECENT)
-    briefed = receipts.order_by("-id").first()
-    searched = searches.filter(created_at__gte=now - RECENT).order_by("-id").first()
-    if searched and (briefed is None or searched.created_at > briefed.at):
-        return [memory for _, memory in searched.found[searched.shown_from :]][:MOST], searched.created_at
-    return ([item["memory"] for item in briefed.items], briefed.at) if briefed else ([], None)
+        questions = questions.filter(conversation=None)
+    mentions: list[tuple[datetime, list[str]]] = []
+    if briefed := receipts.order_by("-id").first():
+        mentions.append((briefed.at, [item["memory"] for item in briefed.items]))
+    if searched := searches.order_by("-id").first():
+        shown = searched.found[searched.shown_from :][:MOST]
+        mentions.append((searched.created_at, [memory for _, memory in shown]))
+    if question := questions.order_by("-id").first():
+        mentions.append((question.created_at, [memory for _, memory in question.memories]))
+    at, ids = max(mentions, default=(None, []), key=lambda mention: mention[0])
+    return ids, at
 
 
 def _in_order(entered: Entered, ids: Sequence[str]) -> list[Memory]:
