@@ -16,6 +16,7 @@ from .engine.author import Author
 from .engine.erasing.erase_person import finish_erasing
 from .engine.erasing.purge import purge
 from .engine.erasing.purge_traces import is_quick, purge_traces
+from .engine.erasing.search_later import search_later
 from .engine.forgetting.fade import fade
 from .engine.keeping.merge_kept import merge_kept
 from .engine.keeping.refine_kept import refine_kept
@@ -247,9 +248,12 @@ def _erase(report: Report) -> str:
     begun = list(Erasure.objects.unfinished().order_by("at"))
     for erasure in begun:
         finish_erasing(erasure=erasure.id, now=timezone.now(), report=report)
-    if begun:
+    searched = sum([search_later(erasure) for erasure in Erasure.objects.unsearched().values_list("id", flat=True)])
+    if begun or searched:
+        report(len(begun) + searched, len(begun) + searched)
         purge_soon("job:erase")
-    return f"{len(begun)} people erased"
+    told = f"{len(begun)} people erased"
+    return f"{told}, {_counted(searched, 'receipt', 'receipts')} completed" if searched else told
 
 
 def _purge_traces(report: Report) -> str:
@@ -267,7 +271,7 @@ JOBS = {
     "enrich": Job(_enrich, "Reads again the names of memories in which few were seen.", "0 2 * * *", asks_model=True),
     "fade": Job(_fade, "Lets go of memories that were not recalled or confirmed for long.", "0 4 * * *"),
     "expire": Job(_expire, "Lets proposals go that waited for 30 days.", "15 0 * * *"),
-    "erase": Job(_erase, "Goes on erasing people of whom there is much.", "*/10 * * * *"),
+    "erase": Job(_erase, "Goes on erasing people of whom there is much, and searching for traces.", "*/10 * * * *"),
     "purge": Job(_purge, "Drops what is kept for a time only: log, notes, searches, questions, answers.", "20 4 * * *"),
     "purge_traces": Job(_purge_traces, "Rewrites tables that held what was erased.", "40 4 * * *"),
     "index": Job(_index, "Gives large spaces an index of their own, and checks what it finds.", "20 5 * * *"),

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from memory_app.api.erasures import shown_erasure
-from memory_app.engine.erasing.proof import is_genuine, remains
+from memory_app.engine.erasing.proof import is_genuine, is_sought, remains
 from memory_app.errors import NotFound
 from memory_app.models import Erasure
 
@@ -42,5 +42,6 @@ def show_one(request: Asked, reach: Reach, erasure_id: UUID) -> HttpResponse:
     if wants_json(request):
         return JsonResponse(shown_erasure(erasure).model_dump(mode="json"))
     context = {"reach": reach, "erasure": erasure, "genuine": is_genuine(erasure), "remains": remains(erasure)}
+    context["sought"] = is_sought(erasure)
     part = "#receipt" if request.htmx.target == "receipt" else ""
     return render(request, f"dashboard/erasure.html{part}", context)

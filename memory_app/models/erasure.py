@@ -26,8 +26,13 @@ class ErasureQuerySet(models.QuerySet["Erasure"]):
         return self.filter(Q(finished_at=None) | Q(searched=0), kind=Erased.PERSON)
 
     def unpurged(self) -> Self:
-        """Finished, with traces in the database's files that are still to be rewritten."""
-        return self.filter(purged_at=None).exclude(finished_at=None)
+        """Finished, with traces in the database's files that are still to be rewritten; what was sealed is among them,
+        and so they wait until it was searched for."""
+        return self.filter(purged_at=None, sought=None).exclude(finished_at=None)
+
+    def unsearched(self) -> Self:
+        """Whose words are still to be searched for."""
+        return self.exclude(sought=None)
 
 
 class Erasure(models.Model):
@@ -53,6 +58,7 @@ class Erasure(models.Model):
     done = models.PositiveIntegerField(default=0, help_text="rows that are gone")
     total = models.PositiveIntegerField(default=0, help_text="rows that were to go, where it takes more than one step")
     finished_at = models.DateTimeField(null=True, blank=True)
+    sought = models.BinaryField(null=True, help_text="what is still to be searched for, encrypted; dropped then")
 
     objects = ErasureQuerySet.as_manager()
 
@@ -61,6 +67,8 @@ class Erasure(models.Model):
         indexes = [
             # Serves: the job that goes on with what was begun, and finds nothing almost always.
             models.Index(fields=["at"], condition=models.Q(finished_at=None), name="erasure_unfinished"),
+            # Serves: the job that searches for what a killed process left, and finds nothing almost always.
+            models.Index(fields=["at"], condition=~models.Q(sought=None), name="erasure_unsearched"),
             # Serves: the job that rewrites what still holds traces, and finds nothing almost always.
             models.Index(fields=["at"], condition=models.Q(purged_at=None), name="erasure_unpurged"),
         ]

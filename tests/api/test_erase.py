@@ -86,7 +86,7 @@ def test_its_words_are_everywhere_before_and_nowhere_after(api: Api, memory: dic
         "search": 1,
         "token": 1,
     }
-    assert told["blanked"] == {"operation": 1, "proposal": 2, "receipt": 1}
+    assert told["blanked"] == {"operation": 2, "proposal": 2, "receipt": 1}
     assert told["check"]["left"] == {}
     assert told["check"]["nothing_left"] is True
     assert told["check"]["searched_columns"] > 100

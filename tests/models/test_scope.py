@@ -25,6 +25,7 @@ CALLERS = {
     Path("memory_app/engine/summing/day.py"): "what of a person's is unread; the days are read in their spaces",
     Path("memory_app/engine/naming/enrich.py"): "a job over everything",
     Path("memory_app/engine/erasing/erase.py"): "an erasure takes the words from wherever they are",
+    Path("memory_app/engine/erasing/search_later.py"): "its words are looked for everywhere",
     Path("memory_app/engine/erasing/erase_person.py"): "the same, of a person",
     Path("memory_app/engine/erasing/replay_erasures.py"): "the same, again after a restore",
     Path("memory_app/engine/logbook/find_anywhere.py"): "a super user's search over all tiers",

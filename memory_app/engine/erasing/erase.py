@@ -6,7 +6,7 @@ files still hold is for `purge_traces`.
 
 from collections.abc import Sequence
 from datetime import datetime
-from threading import Lock, Thread
+from threading import Thread
 from typing import Any
 
 from django.db import connection, transaction
@@ -24,10 +24,9 @@ from ..edit import At
 from .erase_rows import erase_rows
 from .erased_outside import write_outside
 from .proof import sign
+from .search_later import sealed, search, search_later
 from .tally import Tally
-from .traces import SEARCHED_AT_ONCE, Texts, about_rows_in_all, traces
-
-_one_search = Lock()
+from .traces import SEARCHED_AT_ONCE, Texts, about_rows_in_all
 
 DERIVED = (SourceType.CONSOLIDATION, SourceType.REFLECTION)
 
@@ -46,14 +45,16 @@ def erase(*, at: At, author: Author, now: datetime) -> Erasure:
         erasure.id = identifier
         at_once = about_rows_in_all(now) <= SEARCHED_AT_ONCE
         if at_once:
-            _search(erasure, words)
+            search(erasure, words)
+        else:
+            erasure.sought = sealed(words)
         sign(erasure).save(force_insert=True)
         _made_again(going[1:])
         _log(memory, erasure, author, now)
         if at_once:
             transaction.on_commit(lambda: write_outside([erasure]), robust=True)
         else:
-            transaction.on_commit(Thread(target=_afterwards, args=(erasure, words), name="traces").start)
+            transaction.on_commit(Thread(target=_afterwards, args=(erasure,), name="traces").start)
     return erasure
 
 
@@ -78,20 +79,12 @@ def texts_of(memories: Sequence[Memory]) -> Texts:
     return Texts.of([*now, *(text for state in states for text in state if text)])
 
 
-def _search(erasure: Erasure, words: Texts) -> None:
-    """Writes into an erasure where the words can still be read."""
-    left = traces(words)
-    erasure.found, erasure.quoted, erasure.searched = left.left, left.said, left.searched
-
-
-def _afterwards(erasure: Erasure, words: Texts) -> None:
-    """Searches one after the other: each reads every table."""
+def _afterwards(erasure: Erasure) -> None:
+    """In a thread of its own. Where this process ends before, the job `erase` goes on; what waited for it is purged."""
     try:
         write_outside([erasure])
-        with _one_search, every_space():
-            stored = Erasure.objects.select_for_update().get(id=erasure.id)
-            _search(stored, words)
-            sign(stored).save()
+        search_later(erasure.id)
+        async_task("memory_app.jobs.purge_soon", "job:erase")
     finally:
         connection.close()
 

@@ -23,7 +23,7 @@ from ...models import Erased, Erasure, Tombstone
 FILE = "erased.jsonl"
 IDS_A_LINE = 1_000
 
-FIELDS = {field.name: field for field in Erasure._meta.concrete_fields}
+FIELDS = {field.name: field for field in Erasure._meta.concrete_fields if field.name != "sought"}
 ENCODER = DjangoJSONEncoder(separators=(",", ":"))
 
 logger = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 
-from ...models import Erasure
+from ...models import Erased, Erasure
 
 SIGNED = (
     "id", "kind", "subject", "of_space", "at", "by", "removed", "blanked", "derived", "quoted", "found", "searched",
@@ -21,6 +21,7 @@ NOT_FINISHED = (
     "everyone's could still find it."
 )
 NOT_SEARCHED = "Every text column is being searched for its words; read this receipt again."
+NEVER_SEARCHED = "Its words were not searched for: what was to be looked for can no longer be read."
 NOT_PURGED = (
     "The purge job is still to rewrite the tables and indexes that held it: until then the deleted rows are in the "
     "database's files, where no query sees them."
@@ -46,10 +47,17 @@ def is_genuine(erasure: Erasure) -> bool:
     return hmac.compare_digest(erasure.signature, _signature(erasure))
 
 
+def is_sought(erasure: Erasure) -> bool:
+    """Whether its words, or the ids of a person, are still to be searched for."""
+    return erasure.sought is not None or (erasure.kind == Erased.PERSON and not erasure.searched)
+
+
 def remains(erasure: Erasure) -> list[str]:
     """What is still to happen, in sentences; backups are always among it, for nobody here knows of them all."""
     left = [] if erasure.finished_at else [NOT_FINISHED]
-    left += [] if erasure.searched or not erasure.finished_at else [NOT_SEARCHED]
+    left += (
+        [] if erasure.searched or not erasure.finished_at else [NOT_SEARCHED if is_sought(erasure) else NEVER_SEARCHED]
+    )
     left += [] if erasure.purged_at else [NOT_PURGED]
     left += [told for step, told in NOT_PERMITTED.items() if erasure.purged_at and not erasure.purged.get(step)]
     left += [SAID] if erasure.quoted else []

@@ -62,7 +62,9 @@ def is_quick() -> bool:
 
 def _tables(erasures: Sequence[Erasure]) -> list[str]:
     """What held anything of these. A person may have been in every table."""
-    named = {table for erasure in erasures for table in (*erasure.removed, *erasure.blanked)}
+    # Its own table held the words too, sealed, where they were searched for afterwards.
+    named = {Erasure._meta.db_table} if erasures else set[str]()
+    named |= {table for erasure in erasures for table in (*erasure.removed, *erasure.blanked)}
     everything = any(erasure.kind == Erased.PERSON for erasure in erasures)
     with connection.cursor() as cursor:
         cursor.execute(

@@ -234,13 +234,13 @@ def _receipt(entered: Entered, occasion: Occasion, draft: Draft, author: Author,
 
 def _decided(receipt: Receipt, draft: Draft, author: Author, now: datetime) -> Operation:
     """What the gate let through, or why nothing, for the log: with the receipt in one statement, for a brief is waited
-    for. What was asked is in the receipt alone."""
+    for. What was asked, and which memories were told, some of them others', is in the receipt alone."""
     told = {
         "decision": "left empty" if draft.why else "let through",
         "reason": draft.why,
         "found": draft.found,
         "relevant": draft.relevant,
-        "memories": [str(result.memory.id) for result in draft.results],
+        "told": len(draft.results),
         "receipt": str(receipt.id),
     }
     return entry("brief", told, author=author, now=now, space=receipt.space_id, person=receipt.person_id)

@@ -82,12 +82,12 @@ def test_the_receipt_tells_what_was_done(api: Api) -> None:
     purge_traces(now=timezone.now(), report=lambda done, total: told.append((done, total)))
     erasure = Erasure.objects.get(id=erased.id)
     tables = {name.partition("_20")[0] for name in erasure.purged["tables"]}
-    assert tables == {"idempotency", "memory", "memory_version", "operation", "receipt"}
+    assert tables == {"erasure", "idempotency", "memory", "memory_version", "operation", "receipt"}
     assert (erasure.purged["statistics"], erasure.purged["log"]) == (True, True)
     assert remains(erasure) == [BACKUPS]
     assert is_genuine(erasure) is True
-    assert told[0] == (0, 9)
-    assert told[-1] == (9, 9)
+    assert told[0] == (0, 10)
+    assert told[-1] == (10, 10)
 
 
 def test_nothing_is_rewritten_where_nothing_waits(api: Api) -> None:

@@ -1,0 +1,65 @@
+"""Search later: look for the words of an erasure after it answered, where that takes long; what a killed process left
+is gone on with from the words it sealed.
+
+They are kept for so long only, encrypted: whoever reads the database's files or a backup of it finds nothing to read.
+"""
+
+import base64
+import hashlib
+import json
+from dataclasses import asdict
+from threading import Lock
+from uuid import UUID
+
+from cryptography.fernet import Fernet, InvalidToken
+from django.conf import settings
+from django.db import transaction
+
+from ...models import Erasure
+from ...models.scope import every_space
+from .erased_outside import write_outside
+from .proof import sign
+from .traces import Texts, traces
+
+one_search = Lock()
+"""One after the other: each reads every table."""
+
+
+def search(erasure: Erasure, words: Texts) -> None:
+    """Writes into an erasure where the words can still be read. Expects `every_space()`."""
+    left = traces(words)
+    erasure.found, erasure.quoted, erasure.searched = left.left, left.said, left.searched
+
+
+def sealed(words: Texts) -> bytes:
+    return _cipher().encrypt(json.dumps(asdict(words)).encode())
+
+
+def search_later(erasure: UUID) -> bool:
+    """Searches for the words that an erasure sealed, and drops them; whether it did. One that another process is
+    searching is left to that one."""
+    with one_search, every_space():
+        rows = Erasure.objects.unsearched().select_for_update(skip_locked=True)
+        found = rows.filter(id=erasure).first()
+        if found is None or found.sought is None:
+            return False
+        words = _unsealed(bytes(found.sought))
+        if words is not None:
+            search(found, words)
+        found.sought = None
+        sign(found).save()
+        transaction.on_commit(lambda: write_outside([found]), robust=True)
+    return True
+
+
+def _unsealed(sought: bytes) -> Texts | None:
+    """None where the secret key is another one by now."""
+    try:
+        return Texts(**json.loads(_cipher().decrypt(sought)))
+    except InvalidToken:
+        return None
+
+
+def _cipher() -> Fernet:
+    key = hashlib.sha256(b"words of erasures " + settings.SECRET_KEY.encode()).digest()
+    return Fernet(base64.urlsafe_b64encode(key))
