@@ -235,7 +235,7 @@ def shown(memory: Memory, now: datetime) -> MemoryOut:
         content=memory.content,
         keywords=memory.keywords,
         tags=memory.tags,
-        attributes=memory.attributes,
+        attributes=memory.told_attributes,
         visibility=memory.visibility,
         space=memory.space.name or None,
         channel=memory.channel.name if memory.channel else None,

@@ -7,8 +7,12 @@ from uuid import UUID
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection
 
-from ..models import VERSIONED, Memory, Operation, Status, Version
+from ..models import VERSIONED, Memory, MemoryType, Operation, Status, Version
 from .author import Author
+from .summing.retell import retell
+
+RETOLD = frozenset({"status", "summary", "expires_at"})
+"""What decides whether a reflection may quote a memory, and what it quotes."""
 
 
 def change(memory: Memory, *, operation: str, author: Author, now: datetime, reason: str = "", **fields: Any) -> Memory:
@@ -22,6 +26,8 @@ def change(memory: Memory, *, operation: str, author: Author, now: datetime, rea
     memory.save(force_update=True, update_fields=[*fields, "version", "updated_at", "changed_by"])
     changed = sorted(set(fields) & set(VERSIONED))
     record(memory, operation, author, now, {"version": memory.version, "changed": changed, "reason": reason})
+    if RETOLD & set(fields) and memory.type != MemoryType.REFLECTION:
+        retell([memory], now)
     return memory
 
 
@@ -41,7 +47,7 @@ def version_of(memory: Memory, now: datetime) -> Version:
 def state_of(memory: Memory) -> dict[str, Any]:
     """The versioned fields of a memory as plain JSON values."""
     encoder = DjangoJSONEncoder()
-    state = {name: getattr(memory, name) for name in VERSIONED}
+    state = {name: getattr(memory, name) for name in VERSIONED} | {"attributes": memory.told_attributes}
     return {name: encoder.default(value) if isinstance(value, datetime) else value for name, value in state.items()}
 
 

@@ -63,6 +63,9 @@ class SourceType(models.TextChoices):
     API = "api"
 
 
+WITHHELD = "withheld"
+"""Among a reflection's attributes: lines that rest on what was forgotten, put by until it is back. Shown to nobody."""
+
 VISIBILITIES = [(level.value, level.value) for level in Visibility]
 
 
@@ -222,6 +225,11 @@ class Memory(models.Model):
 
     def __str__(self) -> str:
         return self.summary
+
+    @property
+    def told_attributes(self) -> dict[str, Any]:
+        """Its attributes as anyone may read them."""
+        return {name: value for name, value in self.attributes.items() if name != WITHHELD}
 
     @property
     def tier(self) -> str:

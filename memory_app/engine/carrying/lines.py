@@ -70,6 +70,7 @@ def memory_line(
         "space": memory.space.name or None,
         "channel": channel,
         **{name: plain(getattr(memory, name)) for name in CARRIED},
+        "attributes": plain(memory.told_attributes),
         "versions": versions,
         "names": names,
     }

@@ -11,6 +11,7 @@ from ...models.scope import within
 from ..author import Author
 from ..change import one_writer, operation_of, version_of
 from ..enter import Entered
+from ..summing.retell import retell
 from .forget import ASKED
 
 AT_ONCE = 1_000
@@ -29,6 +30,7 @@ def clear(*, entered: Entered, author: Author, now: datetime, reason: str = ASKE
         rows = list(own(entered).select_for_update(of=("self",)).defer("embedding", "tsv"))
         for start in range(0, len(rows), AT_ONCE):
             _forget(rows[start : start + AT_ONCE], author, now, reason)
+        retell([row for row in rows if row.space_id == entered.venue.home], now)
     return len(rows)
 
 

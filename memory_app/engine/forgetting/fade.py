@@ -10,6 +10,7 @@ from ...models import VERSIONED, Memory
 from ...models.as_sql import bound
 from ...models.scope import every_space
 from ..author import Author
+from ..summing.retell import retell_outdated
 
 FADED = "faded"
 AUTHOR = Author("job", "fade")
@@ -64,7 +65,9 @@ def fade(now: datetime) -> int:
     }
     with every_space(), connection.cursor() as cursor:
         cursor.execute(STATEMENT.format(faded=_faded(now), **parts), values)
-        return int(cursor.rowcount)
+        gone = int(cursor.rowcount)
+    retell_outdated(now)
+    return gone
 
 
 def _faded(now: datetime) -> str:

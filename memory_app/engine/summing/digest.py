@@ -68,7 +68,7 @@ def _new(recent: Sequence[Memory]) -> Line:
 
 def _decided(recent: Sequence[Memory]) -> list[Line]:
     decisions = [memory for memory in recent if memory.type == MemoryType.DECISION]
-    return [Line(f"Decided: {_short(memory)}", [memory.id], [memory.id]) for memory in decisions[:MOST_LINES_OF_A_KIND]]
+    return [Line(f"Decided: {short(memory)}", [memory.id], [memory.id]) for memory in decisions[:MOST_LINES_OF_A_KIND]]
 
 
 def _named(recent: Sequence[Memory], person: Person) -> list[Line]:
@@ -106,7 +106,7 @@ def _subjects(recent: Sequence[Memory], model: str, told_already: set[UUID]) -> 
 
 def _about(heading: str, sources: Sequence[Memory], told: Sequence[Memory]) -> Line:
     quoted = told[:QUOTED]
-    said = " / ".join(_short(memory) for memory in quoted)
+    said = " / ".join(short(memory) for memory in quoted)
     return Line(f"{heading}: {said}", sorted(memory.id for memory in sources), [memory.id for memory in quoted])
 
 
@@ -114,7 +114,7 @@ def _about_to_fade(own: MemoryQuerySet, now: datetime, zone: ZoneInfo) -> list[L
     rows: Any = own.filter(status=Status.ACTIVE).fading()
     soon = rows.filter(fades_at__gt=now, fades_at__lt=now + FADING_WITHIN).order_by("fades_at", "id")
     return [
-        Line(f"About to fade, on {_day(memory.fades_at, zone)}: {_short(memory)}", [memory.id], [memory.id])
+        Line(f"About to fade, on {_day(memory.fades_at, zone)}: {short(memory)}", [memory.id], [memory.id])
         for memory in soon[:MOST_LINES_OF_A_KIND]
     ]
 
@@ -129,5 +129,6 @@ def _listed(parts: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _short(memory: Memory) -> str:
+def short(memory: Memory) -> str:
+    """The words of a memory as a line quotes them."""
     return shortened(" ".join(memory.summary.split()), LONGEST_QUOTE)

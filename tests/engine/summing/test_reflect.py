@@ -1,24 +1,32 @@
 """Reflection: a week summed up, each line with its sources, never wider than they are, and not too often."""
 
+import json
 from datetime import timedelta
 from typing import Any
 
 import pytest
 import time_machine
+from django.db.models import TextField
+from django.db.models.functions import Cast
 
 from memory_app.embedding.encoder import Encoder, current
 from memory_app.engine.author import Author
-from memory_app.engine.edit import At
+from memory_app.engine.edit import At, edit
 from memory_app.engine.enter import PRIVATE, Place, enter
 from memory_app.engine.erasing.erase import erase
+from memory_app.engine.forgetting.clear import clear
+from memory_app.engine.forgetting.fade import fade
 from memory_app.engine.forgetting.forget import forget
+from memory_app.engine.forgetting.restore import restore
 from memory_app.engine.keeping.compose import Given
 from memory_app.engine.keeping.remember import remember
 from memory_app.engine.recalling.about import about
+from memory_app.engine.running.reembed import reembed
 from memory_app.engine.summing.reflect import reflect
 from memory_app.jobs import run_for
 from memory_app.models import EntityLink, Memory
 from memory_app.models.scope import every_space
+from tests.conftest import Api
 from tests.engine.queued import run_queued
 from tests.worlds import NOON
 
@@ -146,6 +154,87 @@ def test_what_was_forgotten_since_is_not_told_by_it(week: list[Memory]) -> None:
     [lately] = [part for part in about(enter(person="alice"), NOON) if part.heading == "Lately:"]
     assert not any("chose" in line for line in lately.lines)
     assert any("Anna" in line for line in lately.lines)
+
+
+def _by_its_words(why: list[dict[str, Any]]) -> bool:
+    """Not only because it is there."""
+    return bool({"words", "meaning"} & {signal["signal"] for signal in why})
+
+
+def _lines(answer: Any) -> list[str]:
+    return b"".join(answer.streaming_content).decode().splitlines()
+
+
+def _told(api: Api, made: Memory, words: str) -> tuple[bool, bool, bool, bool]:
+    """Whether the reflection says these words where it is shown, in an export, in the index, and found by them."""
+    shown = api.get(f"/memories/{made.id}").content.decode()
+    exported = [json.loads(line) for line in _lines(api.get("/people/alice/export"))]
+    [line] = [line for line in exported if line.get("id") == str(made.id)]
+    found = api.post("/search", {"person": "alice", "query": words, "explain": True}).json()["results"]
+    with every_space():
+        rows = Memory.objects.filter(id=made.id).annotate(lexemes=Cast("tsv", TextField()))
+        [(lexemes, content)] = rows.values_list("lexemes", "content")
+    return (
+        words in shown,
+        words in json.dumps(line),
+        words in lexemes or words in content,
+        any(_by_its_words(one["why"]) for one in found if one["memory"]["id"] == str(made.id)),
+    )
+
+
+@pytest.mark.parametrize("way", ["forget", "clear", "fade", "expire", "edit"])
+def test_words_of_what_is_gone_are_nowhere_in_it(way: str, week: list[Memory], api: Api) -> None:
+    """The time is now for the API, which tells what a person would see."""
+    made = reflection()
+    assert made is not None
+    assert _told(api, made, "blue") == (True, True, True, True)
+    at = At(week[0].space_id, week[0].id)
+    if way == "forget":
+        api.call("DELETE", f"/memories/{week[0].id}")
+    elif way == "clear":
+        clear(entered=enter(person="alice"), author=AUTHOR, now=NOON)
+    elif way == "edit":
+        edit(at=at, changes={"content": "We took none."}, author=AUTHOR, now=NOON, encoder=current())
+    else:
+        changes = {"expire": {"expires_at": NOON}, "fade": {"reinforced_at": NOON - timedelta(days=4000)}}
+        with every_space():
+            Memory.objects.filter(id=week[0].id).update(**changes[way])
+        fade(NOON)
+    assert _told(api, made, "blue") == (False, False, False, False)
+    if way == "clear":
+        return
+    with every_space():
+        left = Memory.objects.get(id=made.id)
+    assert (left.version, left.embedding, "Anna came up in 2 memories" in left.content) == (1, None, True)
+
+
+def test_what_is_restored_is_told_again_in_its_place(week: list[Memory], api: Api) -> None:
+    made = reflection()
+    assert made is not None
+    for memory in week:
+        forget(at=At(memory.space_id, memory.id), author=AUTHOR, now=NOON)
+    with every_space():
+        assert Memory.objects.get(id=made.id).content == "- 4 memories are new: 2 personal, 1 on work and 1 other."
+    for memory in reversed(week):
+        restore(at=At(memory.space_id, memory.id), author=AUTHOR, now=NOON)
+    with every_space():
+        again = Memory.objects.get(id=made.id)
+    assert (again.content, again.attributes) == (made.content, made.attributes)
+    reembed(encoder=current(), report=lambda *_: None)
+    assert _told(api, made, "blue") == (True, True, True, True)
+
+
+def test_what_the_person_made_of_it_stays(week: list[Memory]) -> None:
+    made = reflection()
+    assert made is not None
+    mine = made.content.splitlines()[1] + "\nThe tile was a mistake."
+    edit(at=At(made.space_id, made.id), changes={"content": mine}, author=AUTHOR, now=NOON, encoder=current())
+    forget(at=At(week[0].space_id, week[0].id), author=AUTHOR, now=NOON)
+    with every_space():
+        assert Memory.objects.get(id=made.id).content == "The tile was a mistake."
+    restore(at=At(week[0].space_id, week[0].id), author=AUTHOR, now=NOON)
+    with every_space():
+        assert Memory.objects.get(id=made.id).content == mine
 
 
 def test_it_can_be_tried_for_one_person(week: list[Memory]) -> None:
