@@ -13,7 +13,9 @@ from allauth.usersessions.models import UserSession
 from django.test import Client
 from django.utils import timezone
 
+from memory_app.engine.author import Author
 from memory_app.engine.enter import PRIVATE, Place
+from memory_app.engine.keys import rotate_key
 from memory_app.models import ApiKey, Entity, Erasure, ExtractionRun, Membership, Operation, Proposal, Turn, User
 from memory_app.models.scope import every_space
 from tests.conftest import Api
@@ -137,7 +139,9 @@ def settle_in() -> None:
     kept("charlie", "Charlie peels the potatoes", place=KITCHEN)
     kept("mallory", "Mallory listens", place=Place("garage"))
     kept("mallory", "Mallory listens alone", place=PRIVATE)
-    Membership.objects.filter(person__name="charlie", space__name="kitchen").update(left_at=timezone.now())
+    kept("alice", "The attic is cold", place=Place("attic"))
+    left = Membership.objects.filter(person__name="charlie", space__name="kitchen")
+    (left | Membership.objects.filter(person__name="alice", space__name="attic")).update(left_at=timezone.now())
 
 
 HERS = frozenset({"private", "shared", "sensitive", "forgotten", "talk", "common talk", "proposal", "entity", "request",
@@ -185,12 +189,21 @@ def with_keys(admin: str) -> list[Actor]:
         Actor("Alice's key for the garage", _key(people=["alice"], spaces=["garage"]), alone, changes=True),
         Actor("a revoked key", _key(scopes=EVERYTHING, revoked=True), nothing),
         Actor("an expired key", _key(scopes=EVERYTHING, expired=True), nothing),
+        Actor("a key that another took the place of", _rotated(), nothing),
+        Actor("Alice's key for a place she left", _key(people=["alice"], spaces=["attic"]), alone, changes=True),
     ]
     for name, sees in (("bob", {"shared"}), ("charlie", set()), ("mallory", set())):
         cast.append(Actor(f"{name.title()}'s key", _key(people=[name]), nothing))
         asking = {"person": name, "space": "kitchen"}
         cast.append(Actor(f"{name.title()}'s key for {name} here", _key(people=[name]), frozenset(sees), query=asking))
     return cast
+
+
+def _rotated() -> Client:
+    """With a key that was rotated, and had no time beside the new one."""
+    old, token = ApiKey.issue("cast", scopes=EVERYTHING)
+    rotate_key(key=old.id, overlap=timedelta(0), author=Author("command", "cast"), now=timezone.now())
+    return Client(headers={"Authorization": f"Bearer {token}"})
 
 
 def _key(

@@ -5,8 +5,10 @@ whose parameter or field is not known here fails.
 """
 
 import json
+import re
 from collections.abc import Iterable
 from copy import deepcopy
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 from urllib.parse import urlencode
@@ -15,16 +17,19 @@ import pytest
 from django.core.cache import cache
 from django.http import HttpResponse
 
+from config.env import ROOT
 from memory_app.models import ApiKey
 from tests.addresses import Address, addresses
 from tests.cast import MISSING, NOTHING, Actor, Things, on_the_pages, settle_in, things_of, with_keys
 from tests.dashboard.people import PASSWORD
 from tests.documented import least, operation
+from tests.source import files
 from tests.worlds import undone
 
 pytestmark = pytest.mark.django_db
 
-VERBS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+VERBS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
+READS = ("GET", "HEAD", "OPTIONS")
 NO_ONES = {"name": "fade", "day": "2026-11-20"}
 """Parameters that hold no id: a job of the worker, a day."""
 
@@ -33,7 +38,33 @@ FORM = {"password": PASSWORD, "content": "mine", "summary": "mine", "name": "min
         "extraction_policy": "off", "into": NOTHING, "memories": NOTHING, "reason": "mine"}  # fmt: skip
 """What any form may ask for."""
 
-How = tuple[str, Address]
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to ask: the verb, what is sent in headers with it, and in the query."""
+
+    verb: str
+    headers: tuple[tuple[str, str], ...] = ()
+    query: str = ""
+
+
+def _fragment(verb: str, target: str) -> Way:
+    return Way(verb, (("HX-Request", "true"), ("HX-Target", target), ("HX-Current-URL", "http://testserver/memories/")))
+
+
+PART = re.compile(r'htmx\.target == "([\w-]+)"')
+TARGETS = sorted({part for path in files("dashboard") for part in PART.findall((ROOT / path).read_text())})
+"""Parts of pages that are asked for alone."""
+
+OF_ONE_VERSION = [Way(verb, (("If-Match", tag),)) for verb in ("PATCH", "DELETE") for tag in ('"1"', "*")]
+PARTS = [_fragment("GET", part) for part in TARGETS]
+WAYS = {
+    True: [*map(Way, VERBS), *OF_ONE_VERSION],
+    False: [*map(Way, VERBS), Way("GET", query="?format=json"), *PARTS, _fragment("POST", "results")],
+}
+"""By whether it is the API that is asked: each verb, changes of one version alone, JSON twins, parts of pages."""
+
+How = tuple[Way, Address]
 
 SHOWS = ("memories/<uuid:memory_id>/reveal/", "conversations/<uuid:conversation_id>/reveal/")
 """Posts that change what this browser is shown, and nothing else."""
@@ -58,6 +89,7 @@ def things(admin: tuple[ApiKey, str]) -> Things:
 def test_every_parameter_of_an_address_is_known(things: Things) -> None:
     assert {name for address in addresses() for name in address.parameters} <= {*things, *NO_ONES}
     assert len(_with_ids()) > 50
+    assert {"results", "receipt"} <= {*TARGETS}
 
 
 def test_on_the_pages_a_foreign_id_is_one_that_is_not_there(things: Things) -> None:
@@ -74,7 +106,7 @@ def _sees_what_it_should(actor: Actor, things: Things) -> None:
     """What is told from what is not there is what the cast says; and who may not change it is not let."""
     for parameter, of in things.items():
         asked = [at for at in _with_ids() if parameter in at.parameters and at.is_api is actor.api]
-        nothing = _answers(actor, product(VERBS, asked), parameter, MISSING.get(parameter, NOTHING))
+        nothing = _answers(actor, product(WAYS[actor.api], asked), parameter, MISSING.get(parameter, NOTHING))
         # A verb that an address does not take is refused before anything is looked for.
         taken = [how for how, (status, _) in nothing.items() if status != 405]
         for name, value in of.items() if asked else ():
@@ -87,29 +119,31 @@ def _sees_what_it_should(actor: Actor, things: Things) -> None:
 
 def _only_shows(how: How, status: int) -> bool:
     """Whether an answer that was not "nothing is there" read something, or refused to change it."""
-    return how[0] == "GET" or status == 403 or how[1].route in SHOWS
+    return how[0].verb in READS or status == 403 or how[1].route in SHOWS
 
 
 def _answers(actor: Actor, asked: Iterable[How], parameter: str, value: str) -> dict[How, tuple[int, bytes]]:
     """What the actor is answered, by verb and address. None of it has happened afterwards."""
-    told = {(verb, at): _answer(actor, verb, at, parameter, value) for verb, at in asked}
+    told = {(way, at): _answer(actor, way, at, parameter, value) for way, at in asked}
     assert [how for how, (status, _) in told.items() if status >= 500] == []
     return told
 
 
-def _answer(actor: Actor, verb: str, address: Address, parameter: str, value: str) -> tuple[int, bytes]:
+def _answer(actor: Actor, way: Way, address: Address, parameter: str, value: str) -> tuple[int, bytes]:
     """The status, and all that is answered."""
     cache.clear()  # or the limits of requests and of passwords would be met
     jar = deepcopy(actor.client.cookies)  # what a request leaves in the browser is undone with the rest
     path = address.path({**NO_ONES, parameter: value})
+    verb, sent = way.verb, dict(way.headers)
     with undone():
         if address.is_api:
             query, body = _fitting(actor, verb, address)
-            answer: Any = actor.client.generic(verb, f"{path}{query}", body, "application/json")
-        elif verb == "GET":
-            answer = actor.client.get(path)
+            answer: Any = actor.client.generic(verb, f"{path}{query}", body, "application/json", headers=sent)
+        elif verb in READS:
+            answer = actor.client.generic(verb, f"{path}{way.query}", headers=sent)
         else:
-            answer = actor.client.generic(verb, path, urlencode(FORM).encode(), "application/x-www-form-urlencoded")
+            body, kind = urlencode(FORM).encode(), "application/x-www-form-urlencoded"
+            answer = actor.client.generic(verb, path, body, kind, headers=sent)
         actor.client.cookies = jar
         return answer.status_code, _bytes(answer, value)
 

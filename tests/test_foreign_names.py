@@ -3,11 +3,13 @@
 Which fields there are is read from the OpenAPI document; one that is not known here fails.
 """
 
+import base64
 import json
 import re
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
+from uuid import UUID
 
 import pytest
 import time_machine
@@ -17,6 +19,7 @@ from django.test import Client
 from memory_app.engine.enter import Place
 from memory_app.models import ApiKey
 from tests.cast import NOTHING, Things, settle_in, things_of
+from tests.conftest import Api
 from tests.documented import Operation, Schema, least, operations, resolved
 from tests.worlds import NOON, undone
 
@@ -93,6 +96,63 @@ def test_an_id_in_a_body_tells_nothing_of_what_is_foreign(worlds: tuple[Things, 
             told = {_answer(client, of, own, body, {}) for body in sent}
             assert len(told) == 1, (of.verb, of.path, way, told)
             assert {status for status, _ in told} <= {200, 201, 404, 422}, (of.verb, of.path, way, told)
+
+
+def test_the_place_of_a_foreign_row_in_a_list_tells_nothing(worlds: tuple[Things, Things]) -> None:
+    """A cursor is made of a row; one of Alice's leads to what is Mallory's own, as one of a row that is not there."""
+    _, own = worlds
+    admin = Api(ApiKey.issue("lists", scopes=["read", "write", "admin"])[1])
+    for number in range(3):
+        admin.remember("mallory", f"Mallory knows song {number} of Rome")
+        admin.remember("alice", f"Alice knows song {number} of Porto")
+    asked = 0
+    for of in operations():
+        if "cursor" not in of.query or "{" in of.path or "admin" in of.path:
+            continue
+        listed = admin.get(f"{of.path.removeprefix('/api/v1')}?person=alice&limit=1").json()
+        cursor = listed["next_cursor"]
+        assert cursor, of.path
+        for client in (mallorys(people=["mallory"]), mallorys()):
+            sent = [{"cursor": one, "limit": "200"} for one in (cursor, _of_none(cursor))]
+            told = [_answer(client, of, own, None, query) for query in sent]
+            assert told[0] == told[1], of.path
+            assert told[0][0] == 200, (of.path, told)
+            assert b"Alice" not in told[0][1]
+        asked += 1
+    assert asked >= 3
+
+
+def _of_none(cursor: str) -> str:
+    """The same place, of a row that nobody has; names are listed by their count, and a cursor there is of a name."""
+    place = json.loads(base64.urlsafe_b64decode(cursor))
+    if len(place) == 2:
+        place[1] = str(UUID(int=UUID(place[1]).int + 1))
+    else:
+        place[1] = f"{place[1]} nobody"
+    return base64.urlsafe_b64encode(json.dumps(place).encode()).decode()
+
+
+@pytest.mark.parametrize("path", ["/forget/confirm", "/commands"])
+def test_a_question_that_was_put_to_another_is_no_question(worlds: tuple[Things, Things], path: str) -> None:
+    admin = Api(ApiKey.issue("asks", scopes=["read", "write"])[1])
+    admin.remember("alice", "Alice chose the blue bicycle")
+    asked = admin.post("/forget", {"person": "alice", "utterance": "forget about the blue bicycle"}).json()
+    for client in (mallorys(people=["mallory"]), mallorys(), mallorys(spaces=["garage"])):
+        for person in ("mallory", "nadia"):
+            tokens = (asked["token"], "x" * len(asked["token"]))
+            told = {_confirmed(client, path, person, token) for token in tokens}
+            assert len(told) == 1, (path, person, told)
+            assert {status for status, _ in told} <= {403, 404}
+    assert _confirmed(admin.client, path, "alice", asked["token"])[0] == 200
+
+
+def _confirmed(client: Client, path: str, person: str, token: str) -> tuple[int, bytes]:
+    cache.clear()
+    body = (
+        {"person": person, "token": token, "text": "yes"} if path == "/commands" else {"person": person, "token": token}
+    )
+    answer: Any = client.post(f"/api/v1{path}", json.dumps(body), "application/json")
+    return answer.status_code, FRESH.sub(b"-", answer.getvalue())
 
 
 def test_a_name_that_a_key_was_not_granted_tells_nothing(worlds: tuple[Things, Things]) -> None:

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from memory_app.models import ApiKey
+from tests.addresses import addresses
 from tests.conftest import Api
 from tests.dashboard.people import login
 from tests.worlds import NOON, undone
@@ -97,6 +98,26 @@ class Stranger:
         for one, other in pairwise(found):
             self.api.post(f"/entities/{one['id']}/merge", {"into": other["id"]})
 
+    def command(self, text: str) -> None:
+        for said in (f"/remember {text}", f"/memory search {text}", "/memory pause", "/memory resume"):
+            self.post("/commands", text=said)
+
+    def write_a_note(self, text: str) -> None:
+        self.post("/people/mallory/notes/2026-11-20", person="mallory", text=text)
+
+    def write_her_profile(self, text: str) -> None:
+        self.api.client.put("/api/v1/people/mallory/profile.md", f"# M\n\n## Facts\n\n- {text}\n", "text/markdown")
+
+    def keep_much(self, text: str) -> None:
+        items = [{"person": "mallory", "content": f"{text} {number}", "tags": ["blue"]} for number in range(20)]
+        self.api.post("/memories/batch", {"items": items})
+
+    def try_her_name(self, text: str) -> None:
+        """All of it is refused."""
+        for path in ("/memories", "/conversations", "/journal"):
+            self.post(path, person="alice", content=text, text=text, external_id="talk-1")
+        self.api.post("/people/mallory/merge", {"into": "alice"})
+
     def ask(self, text: str) -> None:
         self.post("/context", query=text, profile=True)
         self.post("/searches", query=text)
@@ -176,9 +197,15 @@ def _look(api: Api, browser: Client) -> dict[str, bytes]:
     return told
 
 
-PAGES = ("/", "/memories/", "/memories/?q=tile", "/memories/?format=json", "/search/?q=blue+tile&kind=memory&kind=turn",
-         "/entities/", "/entities/?q=an", "/inbox/", "/deleted/", "/fading/", "/people/", "/people/?q=mal", "/logs/",
-         "/keys/", "/account/")  # fmt: skip
+DOORS = ("login/", "logout/", "healthz", "readyz", "metrics")
+"""Addresses that show nothing of hers, and what is counted of requests."""
+
+PLAIN = sorted(f"/{at.route}" for at in addresses() if not (at.is_api or at.parameters or at.route in DOORS))
+PAGES = (*PLAIN, *(f"{path}?format=json" for path in PLAIN if "2fa" not in path), "/memories/?q=tile",
+         "/memories/?q=tile&format=json", "/search/?q=blue+tile&kind=memory&kind=turn", "/entities/?q=an",
+         "/people/?q=mal", "/people/?q=guest&format=json", "/shared/?q=tile", "/memories/?entity=Anna",
+         "/inbox/?status=rejected")  # fmt: skip
+"""Every page that needs no id, and its JSON twin; and some that are searched or narrowed."""
 
 
 def _asked() -> dict[str, Any]:
@@ -189,7 +216,9 @@ def _asked() -> dict[str, Any]:
             "/entities?person=alice&q=an&limit=1", "/people/alice", "/people/alice/stats", "/proposals?person=alice",
             "/people/alice/profile.md", "/people/alice/notes/2026-11-20", "/memories?person=alice&entity=Anna",
             "/memories?person=mallory", "/people/mallory", "/people/nobody",
-            "/memories?person=alice&space=garage")  # fmt: skip
+            "/memories?person=alice&space=garage", "/people/alice/export", "/entities?person=alice&type=person",
+            "/memories?person=alice&tag=blue", "/proposals?person=alice&status=rejected",
+            "/people/mallory/export", "/people/nobody/stats", "/people/mallory/stats")  # fmt: skip
     posts: dict[str, Any] = {
         **{f"/search#{method}": {**both, "method": method} for method in ("vector", "text", "entity", "rrf")},
         "/search": both,
@@ -197,6 +226,11 @@ def _asked() -> dict[str, Any]:
         "/searches": asks,
         "/context": {**asks, "profile": True},
         "/context#everything": {**asks, "query": "what do you remember about Anna?"},
+        **{
+            f"/commands#{said}": {"person": "alice", "text": said}
+            for said in ("/memory", "/memories", "/memory search tile", "/memory clear", "/remember I sing")
+        },
+        "/memories/batch": {"items": [{"person": "alice", "content": text, "key": "tile"} for text in TEXTS]},
         "/forget": {"person": "alice", "utterance": "forget about the blue tile"},
         "/conversations": {"person": "alice", "external_id": "talk-1"},
         "/memories": {"person": "alice", "content": TEXTS[1], "key": "tile"},
