@@ -15,12 +15,23 @@ NOTHING = "I don't have any memories about {of}."
 
 _KNOW = r"(?:remember|recall|know|have (?:stored|saved|noted|kept))"
 _ABOUT = r"(?:about|of|regarding|concerning|on)"
+_SAID = r"(?:i|we)(?:'ve| have)? (?:ever |just |already )?(?:say|said|tell you|told you|mention(?:ed)?)(?: to you)?"
+_TELL = (
+    r"(?:(?:tell|show|give|read|remind) (?:me|us)(?: of| about)?|(?:look )?up|find|search(?: for)?|list|repeat|"
+    r"summari[sz]e)"
+)
 _ASKS = (
     rf"what(?: all| else)? (?:do|can|did) you {_KNOW}(?: {_ABOUT} (?P<a>.+))?",
     rf"(?:do|can|did) you {_KNOW} (?:anything|something|any memories) {_ABOUT} (?P<b>.+)",
     rf"(?:do you have|have you(?: got)?|are there) (?:anything|any memories|memories) {_ABOUT} (?P<c>.+)",
     rf"what (?:memories|facts|notes) do you have(?: {_ABOUT} (?P<d>.+))?",
-    rf"what have (?:i|we) told you(?: {_ABOUT} (?P<e>.+))?",
+    r"what have (?:i|we) told you",
+    rf"(?:what (?:did|have) {_SAID}|(?:{_TELL} )?what {_SAID}) {_ABOUT} (?P<e>.+)",
+    rf"{_TELL} (?:all )?(?:of )?(?:the |my |our |your )(?:memories|memory|notes)(?: {_ABOUT} (?P<i>.+))?",
+    r"what do you have (?:on|about) (?P<j>.+)",
+    rf"(?:is there )?(?:anything|any memories|any notes|something) {_ABOUT} (?P<k>.+)",
+    rf"what(?:'s| is) in your memory(?: {_ABOUT} (?P<l>.+))?",
+    r"search (?:your|my) (?:memory|memories|notes) for (?P<m>.+)",
     rf"(?:tell|show|give|remind) (?:me|us) (?:(?:everything|anything|all|what) )?(?:that )?you {_KNOW}(?: {_ABOUT}"
     r" (?P<f>.+))?",
     rf"(?:tell|show|give) (?:me|us) (?:everything|all|all there is) {_ABOUT} (?P<h>.+)",

@@ -19,7 +19,7 @@ _CHATTER = vocabulary(
     "many ok okay k kk alright right great cool nice perfect awesome excellent wonderful brilliant lovely fine "
     "bye goodbye "
     "see ya later cya lol haha hahaha wow yes yeah yep yup no nope nah sure please welcome youre got it "
-    "understood gotcha "
+    "understood gotcha barnabee keepsake "
     "never mind nevermind stop cancel again hmm hm um uh oh ah well done sounds"
 )
 _NUMBER = (
@@ -51,6 +51,8 @@ _COMMANDS = (
     rf"{_DEVICE} (?:on|off|up|down)",
     rf"(?:set|start|create|make) {_TIMER}(?: (?:for|to|at|of) [\w :.]{{1,30}})?",
     rf"(?:stop|cancel|pause|resume|reset|delete|snooze|clear) {_TIMER}",
+    r"how (?:many (?:hours|minutes|seconds) (?:are|is)|much time is) (?:left|remaining)(?: on (?:the|my) timer)?",
+    r"remind me in (?:\w+ ){1,3}(?:hours?|minutes?|seconds?)",
     r"how (?:much (?:time|longer)|long) (?:is|does|has) .{0,30}\b(?:timer|alarm)\b.{0,15}",
     r"(?:pause|resume|skip|stop|next|previous|play|louder|quieter|repeat|mute|unmute|shuffle)"
     r"(?: (?:the|this|that|it|next|previous))*(?: (?:music|song|track|video|playback))?",
@@ -71,7 +73,7 @@ _PHRASES = (
     "away|go on",
     "(?:that|thats|it|its) ?(?:is )?(?:all|enough|fine|ok|okay|good|great|perfect|right|correct)(?: thanks| "
     "thank you)?",
-    r"no (?:problem|worries|thanks|thank you)|test(?:ing)?|talk to you (?:later|soon|tomorrow)",
+    r"no (?:problem|worries|thanks|thank you)|test(?:ing)?|(?:talk to|see) you (?:later|soon|tomorrow|tonight|around)",
     r"have a (?:good|nice|great) (?:one|day|evening|night|weekend)",
 )
 _FIXED = re.compile("|".join((*_COMMANDS, *_SUMS, *_PHRASES)))

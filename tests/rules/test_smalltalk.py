@@ -15,6 +15,10 @@ from memory_app.rules.smalltalk import is_command_or_small_talk
         "thanks!",
         "Thank you so much",
         "good morning",
+        "good morning Barnabee",
+        "see you tomorrow",
+        "how many minutes are left?",
+        "remind me in ten minutes",
         "ok cool",
         "yes",
         "👍",
@@ -44,6 +48,7 @@ def test_commands_and_small_talk_need_no_memory(utterance: str) -> None:
     "utterance",
     [
         "what time is my dentist appointment?",
+        "remind me in Rome about the museum",
         "what day is the party?",
         "What is the date of Anna's wedding?",
         "play my favourite song",
