@@ -9,17 +9,16 @@ from uuid import UUID
 from ...embedding.encoder import Encoder
 from ...embedding.vectors import Vectors
 from ...language.extract import Found, Said, extract
-from ...models import Conversation, ExtractionPolicy, ExtractionRun, Note, Proposal, Role, Trigger, Turn
+from ...models import Conversation, ExtractionPolicy, ExtractionRun, Proposal, Role, Trigger, Turn
 from ...models.scope import within
 from ...rules.sensitive import sensitive_kinds
 from ..author import Author
 from ..change import one_writer
 from ..enter import Entered
-from ..keeping.compose import Given, Source, compose
-from ..keeping.keep import keep
 from ..keeping.weigh import Weighed, weigh
 from ..speaking import speaking
 from .put_before import put_before
+from .unasked import given_of, keep_or_note
 
 EXTRACTOR = "local-3"
 """Which extractor made a proposal; a new number when the same turns would give other ones."""
@@ -29,9 +28,6 @@ FEWEST_TURNS = 4
 
 AT_MOST = 5
 """Proposals of one conversation: more would not be read (bench/extraction.py has what 5 and 8 cover)."""
-
-SURE = 0.7
-"""Confidence from which the policy `auto` keeps by itself (design: "Policy per person")."""
 
 LISTENED_TO = 100
 """The last turns of a conversation that are heard again, so that what is unread is measured against them: two turns
@@ -63,6 +59,10 @@ class _Reading:
     author: Author
     now: datetime
     proposals: list[Proposal] = field(default_factory=list)
+
+    @property
+    def by_position(self) -> dict[int, Turn]:
+        return {turn.position: turn for turn in self.turns}
 
 
 def propose(
@@ -157,7 +157,9 @@ def _read(reading: _Reading, encoder: Encoder) -> None:
         return
     vectors = encoder.documents([item.content for item in found])
     fresh = _not_repeated(reading, found, vectors, encoder.name)
-    weighed = weigh(reading.entered, [_given(reading, found[index]) for index in fresh], vectors[fresh], reading.now)
+    conversation, turns = reading.conversation.id, reading.by_position
+    givens = [given_of(found[index], conversation, turns) for index in fresh]
+    weighed = weigh(reading.entered, givens, vectors[fresh], reading.now)
     for index, item in zip(fresh, weighed, strict=True):
         if item.relation == "duplicate":
             reading.run.duplicates += 1
@@ -182,41 +184,26 @@ def _not_repeated(reading: _Reading, found: Sequence[Found], vectors: Vectors, m
     return fresh
 
 
-def _given(reading: _Reading, found: Found) -> Given:
-    turns = {turn.position: turn.id for turn in reading.turns}
-    source = Source(
-        "extracted", reading.conversation.id, found.speaker, tuple(turns[position] for position in found.turns)
-    )
-    return Given(
-        content=found.content,
-        summary=found.summary,
-        type=found.type,
-        category=found.category,
-        key=found.key,
-        keywords=list(found.keywords),
-        source=source,
-        confidence=found.confidence,
-        event_time=found.event_time,
-        event_end=found.event_end,
-    )
-
-
 def _dispose(reading: _Reading, found: Found, weighed: Weighed, vector: Vectors, encoder: Encoder) -> None:
     """By the person's policy: asked, or kept if sure and noted if not."""
     if reading.entered.person.extraction_policy == ExtractionPolicy.ASK:
         reading.proposals.append(_proposal(reading, found, weighed, vector, encoder.name))
         return
-    if found.confidence >= SURE:
-        memory = compose(reading.entered, _given(reading, found), reading.now)
-        keep(entered=reading.entered, memories=[memory], author=reading.author, now=reading.now, encoder=encoder)
-        reading.run.kept += 1
-        return
-    _note(reading, found)
-    reading.run.noted += 1
+    kept = keep_or_note(
+        entered=reading.entered,
+        found=found,
+        conversation=reading.conversation.id,
+        turns=reading.by_position,
+        author=reading.author,
+        now=reading.now,
+        encoder=encoder,
+    )
+    reading.run.kept += kept
+    reading.run.noted += not kept
 
 
 def _proposal(reading: _Reading, found: Found, weighed: Weighed, vector: Vectors, model: str) -> Proposal:
-    turns = {turn.position: turn for turn in reading.turns}
+    turns = reading.by_position
     return Proposal(
         space_id=reading.conversation.space_id,
         person_id=reading.conversation.person_id,
@@ -243,18 +230,6 @@ def _proposal(reading: _Reading, found: Found, weighed: Weighed, vector: Vectors
         created_at=reading.now,
         embedding=vector,
         embedding_model=model,
-    )
-
-
-def _note(reading: _Reading, found: Found) -> None:
-    spoken = {turn.position: turn.spoken_at for turn in reading.turns}[found.turns[0]]
-    Note.objects.create(
-        space_id=reading.entered.venue.home,
-        person=reading.entered.person,
-        date=spoken.astimezone(reading.entered.person.zone).date(),
-        text=found.summary,
-        author=reading.author.label,
-        created_at=reading.now,
     )
 
 

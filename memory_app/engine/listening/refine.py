@@ -4,21 +4,31 @@ Without an answer, or with a bad one, what was proposed locally stays as it is, 
 """
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
+import numpy as np
+
 from ...embedding.encoder import Encoder
+from ...embedding.vectors import Vectors
 from ...language.extract import Found, Quote, Said
+from ...language.extract.hostile import is_hostile
+from ...language.local import understand
 from ...language.model import Model, ModelError
 from ...language.refine.extraction import refine_extraction
 from ...language.refine.refined import KnownMemory, Refined, RefinedItem
-from ...models import Conversation, ExtractionRun, Memory, Proposal, ProposalStatus, Turn
+from ...models import Conversation, ExtractionPolicy, ExtractionRun, Memory, Proposal, ProposalStatus, Turn
 from ...models.scope import within
+from ..author import Author
+from ..change import one_writer
+from ..enter import Entered
+from ..keeping.weigh import weigh
 from ..speaking import speaking
 from .propose import AT_MOST
 from .put_before import put_before
+from .unasked import given_of, keep_or_note
 
 KNOWN = 40
 """Memories shown to the model beside a conversation, the latest first, so that it need not notice them again."""
@@ -38,7 +48,8 @@ class _Read:
 def refine(*, space: UUID, run: UUID, model: Model, now: datetime, encoder: Encoder) -> ExtractionRun | None:
     """Asks the model once about the turns of a run; no transaction is open while it thinks. Returns the record of it.
 
-    What the person was asked about already is never changed under their hands: then items are only added.
+    What the person was asked about already is never changed under their hands: then items are only added. By the policy
+    `auto` an item is kept or noted unasked, as what is noticed locally is, where nothing speaks against it.
     """
     read = _read(space, run)
     if read is None:
@@ -61,7 +72,8 @@ def _read(space: UUID, run: UUID) -> _Read | None:
             return None
         rows = Conversation.objects.select_related("person__space", "space", "channel")
         conversation = rows.get(space_id=space, id=found.conversation_id)
-        if not conversation.person.memory_enabled:  # paused since the run
+        person = conversation.person
+        if not person.memory_enabled or person.extraction_policy == ExtractionPolicy.OFF:  # since the run
             return None
         said = Turn.objects.spoken().filter(space_id=space, conversation_id=conversation.id)
         said = said.filter(position__gte=found.from_position, position__lt=found.to_position)
@@ -184,46 +196,104 @@ def _add(
     *,
     asked_already: bool,
 ) -> None:
-    """New proposals, numbered on from those there are; what was ever proposed at this level is not proposed again.
-
-    Once the question was put they have no number: the person's "yes" is about what they were asked.
-    """
+    """New findings, by the person's policy; what was ever proposed at this level is not proposed again."""
     if not items:
         return
-    entered = speaking(read.conversation)
     vectors = encoder.documents([item.found.content for item in items])
-    here = Proposal.objects.filter(space_id=record.space_id, person_id=record.person_id)
-    here = here.filter(visibility=read.conversation.visibility, channel_id=read.conversation.channel_id)
     before = put_before(read.conversation, encoder.name)
-    number = here.filter(conversation_id=record.conversation_id).count()
+    entered = speaking(read.conversation)
+    to_ask: list[tuple[RefinedItem, Vectors]] = []
+    with within(entered.venue.spaces):
+        one_writer(record.person_id)
+        for item, vector in zip(items, vectors, strict=True):
+            if before.holds(item.found.content, vector):
+                record.duplicates += 1
+            elif not _settled(read, entered, item, vector, record, now, encoder):
+                to_ask.append((item, vector))
+    _ask(read, to_ask, record, now, encoder, asked_already=asked_already)
+
+
+def _settled(
+    read: _Read,
+    entered: Entered,
+    item: RefinedItem,
+    vector: Vectors,
+    record: ExtractionRun,
+    now: datetime,
+    encoder: Encoder,
+) -> bool:
+    """Whether an item needs no asking: by the policy `auto` it was kept or noted, or is there already."""
     turns = {turn.position: turn for turn in read.turns}
-    made = []
-    for item, vector in zip(items, vectors, strict=True):
-        if before.holds(item.found.content, vector):
-            record.duplicates += 1
-            continue
-        number += 1
-        made.append(
-            Proposal(
-                space_id=record.space_id,
-                person=entered.person,
-                visibility=read.conversation.visibility,
-                channel_id=read.conversation.channel_id,
-                conversation_id=record.conversation_id,
-                run_id=record.id,
-                number=0 if asked_already else number,
-                **_words(item.found),
-                quotes=[
-                    {"turn": str(turns[quote.index].id), "position": quote.index, "text": quote.text}
-                    for quote in item.found.quotes
-                ],
-                extractor=record.extractor,
-                relation=item.relation.kind if item.relation else "new",
-                target_id=read.memories[item.relation.known].id if item.relation else None,
-                created_at=now,
-                embedding=vector,
-                embedding_model=encoder.name,
-            )
+    if entered.person.extraction_policy != ExtractionPolicy.AUTO or not _is_safe(item, turns):
+        return False
+    found = replace(item.found, key=_own_key(item.found, entered, now))
+    given = given_of(found, read.conversation.id, turns)
+    relation = weigh(entered, [given], vector[np.newaxis], now)[0].relation
+    if relation == "merge":  # one text out of two is the person's to choose
+        return False
+    if relation == "duplicate":
+        record.duplicates += 1
+        return True
+    kept = keep_or_note(
+        entered=entered,
+        found=found,
+        conversation=read.conversation.id,
+        turns=turns,
+        author=Author("model", record.extractor, request=str(record.id), run=str(record.id)),
+        now=now,
+        encoder=encoder,
+    )
+    record.kept += kept
+    record.noted += not kept
+    return True
+
+
+def _is_safe(item: RefinedItem, turns: Mapping[int, Turn]) -> bool:
+    """Whether an item that passed all checks may be kept unasked: it touches no memory that it was shown, and no turn
+    that it quotes holds anything like an instruction."""
+    return item.relation is None and not any(is_hostile(turns[quote.index].content) for quote in item.found.quotes)
+
+
+def _own_key(found: Found, entered: Entered, now: datetime) -> str:
+    """The key only where our own rules read it too: a model must not name the slot whose value is replaced."""
+    return found.key if understand(found.content, at=now, timezone=entered.person.zone).key == found.key else ""
+
+
+def _ask(
+    read: _Read,
+    items: Sequence[tuple[RefinedItem, Vectors]],
+    record: ExtractionRun,
+    now: datetime,
+    encoder: Encoder,
+    *,
+    asked_already: bool,
+) -> None:
+    """New proposals, numbered on from those there are. Once the question was put they have no number: the person's
+    "yes" is about what they were asked."""
+    here = Proposal.objects.filter(space_id=record.space_id, conversation_id=record.conversation_id)
+    turns = {turn.position: turn for turn in read.turns}
+    made = [
+        Proposal(
+            space_id=record.space_id,
+            person_id=record.person_id,
+            visibility=read.conversation.visibility,
+            channel_id=read.conversation.channel_id,
+            conversation_id=record.conversation_id,
+            run_id=record.id,
+            number=0 if asked_already else number,
+            **_words(item.found),
+            quotes=[
+                {"turn": str(turns[quote.index].id), "position": quote.index, "text": quote.text}
+                for quote in item.found.quotes
+            ],
+            extractor=record.extractor,
+            relation=item.relation.kind if item.relation else "new",
+            target_id=read.memories[item.relation.known].id if item.relation else None,
+            created_at=now,
+            embedding=vector,
+            embedding_model=encoder.name,
         )
+        for number, (item, vector) in enumerate(items, here.count() + 1)
+    ]
     Proposal.objects.bulk_create(made)
     record.proposed = len(made)

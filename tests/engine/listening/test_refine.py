@@ -2,9 +2,12 @@
 
 import pytest
 from django.conf import settings as django_settings
+from django.utils import timezone
 
+from memory_app.engine.author import Author
+from memory_app.engine.listening.undo_run import undo_run
 from memory_app.jobs import refine_run
-from memory_app.models import ExtractionRun, Proposal
+from memory_app.models import ExtractionRun, Memory, Note, Proposal
 from memory_app.models.scope import every_space
 from tests.api.test_conversations import talk
 from tests.conftest import Api
@@ -88,6 +91,63 @@ def test_an_answer_is_about_what_was_asked_not_what_was_added_since(api: Api, se
     replied = api.post(f"/conversations/{run.conversation_id}/reply", {"text": "yes"}).json()
     assert len(replied["accepted"]) == asked
     assert proposed()[-1] == ("Anna works as a nurse in Lisbon", "pending")
+
+
+def by_itself(api: Api) -> ExtractionRun:
+    """The local run of a person who lets what is sure be kept unasked."""
+    api.call("PATCH", "/people/alice", {"extraction_policy": "auto"})
+    return local_run(api)
+
+
+def refined(run: ExtractionRun, server: ModelServer, **changes: object) -> ExtractionRun:
+    """The record of a model's answer with one item, as NOTICED but for the changes."""
+    server.will(answers({"items": [NOTICED["items"][0] | changes], "dismissed": []}))
+    refine_run(str(run.space_id), str(run.id))
+    with every_space():
+        return ExtractionRun.objects.exclude(id=run.id).get()
+
+
+def test_by_the_policy_auto_what_the_model_noticed_is_kept_unasked(api: Api, server: ModelServer) -> None:
+    record = refined(by_itself(api), server)
+    assert (record.kept, record.noted, record.proposed, record.error) == (1, 0, 0, "")
+    assert proposed() == []
+    with every_space():
+        kept = Memory.objects.get(content="Anna works as a nurse in Lisbon")
+    assert (kept.source_type, kept.confidence, kept.visibility) == ("extracted", 0.8, "private")
+    assert len(kept.source_turns) == 1
+    assert kept.changed_by == "model:extract-1 openai:small"
+
+
+def test_by_the_policy_auto_what_the_model_is_unsure_of_goes_to_the_note(api: Api, server: ModelServer) -> None:
+    record = refined(by_itself(api), server, confidence=0.5)
+    assert (record.kept, record.noted, record.proposed) == (0, 1, 0)
+    with every_space():
+        assert Note.objects.filter(text="Anna works as a nurse in Lisbon").count() == 1
+        assert not Memory.objects.filter(content="Anna works as a nurse in Lisbon").exists()
+
+
+def test_what_the_model_would_do_to_a_memory_is_asked_by_the_policy_auto_too(api: Api, server: ModelServer) -> None:
+    record = refined(by_itself(api), server, relation={"known": 1, "kind": "supersede"})
+    assert (record.kept, record.noted, record.proposed) == (0, 0, 1)
+    assert proposed() == [("Anna works as a nurse in Lisbon", "pending")]
+
+
+def test_a_key_that_only_the_model_names_replaces_nothing(api: Api, server: ModelServer) -> None:
+    api.remember("alice", "I live in Berlin", key="home")
+    refined(by_itself(api), server, key="home")
+    with every_space():
+        assert Memory.objects.get(content="Anna works as a nurse in Lisbon").key == ""
+        assert Memory.objects.get(content="I live in Berlin").status == "active"
+
+
+def test_a_run_of_the_model_is_undone_like_any_other(api: Api, server: ModelServer) -> None:
+    run = by_itself(api)
+    record = refined(run, server)
+    with every_space():
+        author = Author("user", "alice")
+        undone, _ = undo_run(run=record, author=author, now=timezone.now())
+        assert Memory.objects.kept().filter(content="Anna works as a nurse in Lisbon").count() == 0
+    assert undone.number == 1
 
 
 def test_what_the_model_said_in_vain_is_recorded_with_its_reason(api: Api, server: ModelServer) -> None:

@@ -1,0 +1,59 @@
+"""What the policy `auto` does with what was noticed: what is sure is kept, the rest goes to the day's note."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from uuid import UUID
+
+from ...embedding.encoder import Encoder
+from ...language.extract import Found
+from ...models import Note, Turn
+from ..author import Author
+from ..enter import Entered
+from ..keeping.compose import Given, Source, compose
+from ..keeping.keep import keep
+
+SURE = 0.7
+"""Confidence from which the policy `auto` keeps by itself (design: "Policy per person")."""
+
+
+def given_of(found: Found, conversation: UUID, turns: Mapping[int, Turn]) -> Given:
+    """A finding as what may be kept. `turns` by position holds those that it quotes."""
+    source = Source("extracted", conversation, found.speaker, tuple(turns[position].id for position in found.turns))
+    return Given(
+        content=found.content,
+        summary=found.summary,
+        type=found.type,
+        category=found.category,
+        key=found.key,
+        keywords=list(found.keywords),
+        source=source,
+        confidence=found.confidence,
+        event_time=found.event_time,
+        event_end=found.event_end,
+    )
+
+
+def keep_or_note(
+    *,
+    entered: Entered,
+    found: Found,
+    conversation: UUID,
+    turns: Mapping[int, Turn],
+    author: Author,
+    now: datetime,
+    encoder: Encoder,
+) -> bool:
+    """Whether it was kept; else it is in the note of the day on which it was said. Expects the venue's scope."""
+    if found.confidence >= SURE:
+        memory = compose(entered, given_of(found, conversation, turns), now)
+        keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder)
+        return True
+    Note.objects.create(
+        space_id=entered.venue.home,
+        person=entered.person,
+        date=turns[found.turns[0]].spoken_at.astimezone(entered.person.zone).date(),
+        text=found.summary,
+        author=author.label,
+        created_at=now,
+    )
+    return False
