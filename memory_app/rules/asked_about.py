@@ -20,6 +20,12 @@ _TELL = (
     r"(?:(?:tell|show|give|read|remind) (?:me|us)(?: of| about)?|(?:look )?up|find|search(?: for)?|list|repeat|"
     r"summari[sz]e)"
 )
+_A_CLAUSE = (
+    r"(?:what|when|where|which|who|whom|whose|why|how|if|whether|that|this|to|anything|something|any|i|i'm|i've|we|"
+    r"we're|you|he|she|they|it|there|everything|all)"
+)
+"""What follows "do you remember" where no thing is named, but a question is asked or something told."""
+
 _ASKS = (
     rf"what(?: all| else)? (?:do|can|did) you {_KNOW}(?: {_ABOUT} (?P<a>.+))?",
     rf"(?:do|can|did) you {_KNOW} (?:anything|something|any memories) {_ABOUT} (?P<b>.+)",
@@ -31,6 +37,7 @@ _ASKS = (
     r"what do you have (?:on|about) (?P<j>.+)",
     rf"(?:is there )?(?:anything|any memories|any notes|something) {_ABOUT} (?P<k>.+)",
     rf"what(?:'s| is) in your memory(?: {_ABOUT} (?P<l>.+))?",
+    rf"do you (?:still )?remember (?!{_A_CLAUSE}\b)(?P<n>.+)",
     r"search (?:your|my) (?:memory|memories|notes) for (?P<m>.+)",
     rf"(?:tell|show|give|remind) (?:me|us) (?:(?:everything|anything|all|what) )?(?:that )?you {_KNOW}(?: {_ABOUT}"
     r" (?P<f>.+))?",

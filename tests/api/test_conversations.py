@@ -365,3 +365,11 @@ def test_an_answer_reaches_what_was_asked_in_the_follow_up(api: Api) -> None:
     assert asked
     reply = api.post(f"/conversations/{conversation}/reply", {"text": "yes"}).json()
     assert [item["proposal"] for item in reply["accepted"]] == [item["id"] for item in asked]
+
+
+def test_remember_that_means_what_was_last_told_not_said_in_passing(api: Api) -> None:
+    conversation = api.post("/conversations", {"person": "alice"}).json()["id"]
+    for content in ("My editor is Vim.", "thanks", "Remember that."):
+        api.post(f"/conversations/{conversation}/turns", {"role": "user", "content": content})
+    asked = {"person": "alice", "utterance": "Barnabee, remember that", "conversation": conversation}
+    assert api.post("/remember", asked).json()["memory"]["content"] == "My editor is Vim."

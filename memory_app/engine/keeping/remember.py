@@ -9,7 +9,7 @@ from ...errors import Invalid, KeepsakeError
 from ...models import Memory, Role, SourceType, Turn
 from ...models.scope import within
 from ...rules.facts import separate
-from ...rules.triggers import remember_request
+from ...rules.triggers import is_command_or_small_talk, remember_request
 from ..author import Author
 from ..enter import Entered
 from ..logbook.spoken_of import note_decision
@@ -29,6 +29,9 @@ SAID = {
 
 ASKED = "remember_request"
 """What the log calls words that were read as a request to remember."""
+
+LOOKED_BACK_AT = 10
+"""Turns among which "remember that" looks for what it means."""
 
 
 def remember(*, entered: Entered, given: Given, author: Author, now: datetime, encoder: Encoder) -> Kept:
@@ -77,7 +80,8 @@ def remember_said(
         note_decision(ASKED, {"decision": "nothing kept", "reason": "no request"})
         raise Invalid("utterance", 'This asks for nothing to be remembered; say "remember that …" or "/remember …".')
     turn = _said_before(entered, conversation, utterance) if conversation and request.refers_back else None
-    content = turn.content if turn else request.content
+    meant = (remember_request(turn.content) if turn else None) or request
+    content = meant.content or (turn.content if turn else "")
     if not content:
         note_decision(ASKED, {"decision": "nothing kept", "reason": "nothing said to keep"})
         raise Invalid("utterance", 'There is nothing to remember in this; say "remember that …" and what.')
@@ -94,10 +98,17 @@ def answered(kept: Sequence[Kept]) -> str:
 
 
 def _said_before(entered: Entered, conversation: UUID, utterance: str) -> Turn | None:
-    """The person's last turn in the conversation, the request itself left out."""
+    """The person's last turn in the conversation that tells something: not this request, in whatever words it was sent
+    as a turn, and not "thanks"."""
     with within(entered.venue.spaces):
         rows = Turn.objects.spoken().visible_from(entered.venue).filter(conversation_id=conversation, role=Role.USER)
-        return rows.filter(person=entered.person).exclude(content=utterance).order_by("-position").first()
+        theirs = rows.filter(person=entered.person).exclude(content=utterance).order_by("-position")
+        return next((turn for turn in theirs[:LOOKED_BACK_AT] if _tells(turn.content)), None)
+
+
+def _tells(said: str) -> bool:
+    request = remember_request(said)
+    return not is_command_or_small_talk(said) and (request is None or not request.refers_back)
 
 
 def _composed(entered: Entered, given: Given, now: datetime) -> Memory | KeepsakeError:
