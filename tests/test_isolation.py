@@ -32,6 +32,7 @@ pytestmark = pytest.mark.django_db
 WORDS = ("blue", "tile", "kitchen", "Anna", "dentist", "Friday", "cello", "not", "42", "Rome")
 QUESTIONS = ("Which blue tile for the kitchen?", "Anna", "not 42", "Rome Rome cello")
 FORGET = ("forget that", "forget everything", "forget about the blue tile")
+COMMANDS = ("/memory", "/memories", "/memory clear", "/memory forget blue tile", "/memory pause", "/dance")
 METHODS = ("hybrid", "rrf", "vector", "text", "entity")
 TAKEN = re.compile(rb'"took_ms": ?[\d.e+-]+')
 ELSEWHERE = ("bench", "garage")
@@ -219,7 +220,7 @@ def _answers(api: Api, case: Case, foreign: list[UUID]) -> dict[str, bytes]:
         with undone():
             response = api.call(method, path, body)
             told[name] = _bytes(response)
-            assert response.status_code < 500, (name, response.content)
+            assert response.status_code < 500, (name, told[name])
     for limit in (1, 3):
         if case.venue.startswith("private"):
             told[f"pages of {limit}"] = b"".join(_pages(api, limit))
@@ -231,16 +232,17 @@ def _bytes(response: HttpResponse) -> bytes:
     headers = sorted(
         f"{name}: {value}" for name, value in response.items() if name not in ("X-Request-Id", "Content-Length")
     )
-    content = TAKEN.sub(b"", response.content)
-    for fresh in _fresh(response):
+    body = response.getvalue()  # of a stream, once
+    content = TAKEN.sub(b"", body)
+    for fresh in _fresh(response, body):
         content = content.replace(fresh.encode(), b"new")
     return f"{response.status_code} {headers} ".encode() + content
 
 
-def _fresh(response: HttpResponse) -> list[str]:
-    if "json" not in response.get("Content-Type", "") or response.status_code >= 400:
+def _fresh(response: HttpResponse, body: bytes) -> list[str]:
+    if not response.get("Content-Type", "").startswith("application/json") or response.status_code >= 400:
         return []
-    shown = json.loads(response.content)
+    shown = json.loads(body)
     kept = [shown, shown.get("memory"), *(item.get("memory") for item in shown.get("items", []))]
     made = [
         item["id"]
@@ -248,7 +250,8 @@ def _fresh(response: HttpResponse) -> list[str]:
         if item and item.get("version") == 1 and item["created_at"] == "2026-11-20T12:00:00Z"
     ]
     search = [shown["id"]] if "awaiting_clarification" in shown else []
-    return [*made, *search, *(shown[name] for name in ("receipt", "token") if shown.get(name))]
+    told = {**shown, **shown.get("data", {})}
+    return [*made, *search, *(told[name] for name in ("receipt", "token") if told.get(name))]
 
 
 def _pages(api: Api, limit: int) -> Iterator[bytes]:
@@ -281,6 +284,7 @@ def _recalling(spoken: dict[str, Any], question: str) -> dict[str, Request]:
         "search by threes": ("POST", "/searches", asked),
         "context": ("POST", "/context", {**asked, "profile": True}),
         "context, narrowed": ("POST", "/context", {**asked, "token_budget": 12, "limit": 2}),
+        **{said: ("POST", "/commands", {**spoken, "text": said}) for said in (*COMMANDS, f"/memory search {question}")},
     }
 
 
@@ -320,4 +324,6 @@ def _reading(case: Case, foreign: list[UUID]) -> dict[str, Request]:
         read[f"correct {number}"] = ("POST", f"{path}/correct", {"content": "mine", "person": "alice"})
         read[f"forget {number}"] = ("DELETE", path + asker, None)
     read["proposals"] = ("GET", "/proposals?person=alice", None)
+    for part in ("profile.md", "export", "notes/2026-11-20"):
+        read[part] = ("GET", f"/people/alice/{part}", None)
     return {**read, "stats": ("GET", "/people/alice/stats", None), "person": ("GET", "/people/alice", None)}

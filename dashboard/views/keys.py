@@ -14,7 +14,7 @@ from memory_app.errors import Invalid
 from ..access import Asked, only_super, signed_in
 from ..answer import say, wants_json, warn
 from ..key_forms import OVERLAPS, KeyForm, as_json, listed
-from ..password import WRONG, is_password
+from ..password import refusal
 from ..reach import Reach
 
 
@@ -35,8 +35,8 @@ def create(request: Asked, reach: Reach) -> HttpResponse:
     form, now = KeyForm(request.POST), timezone.now()
     if not form.is_valid():
         return _page(request, reach, form)
-    if not is_password(request, form.cleaned_data["password"]):
-        form.add_error("password", WRONG)
+    if refused := refusal(request, form.cleaned_data["password"]):
+        form.add_error("password", refused)
         return _page(request, reach, form)
     asked = {name: form.cleaned_data[name] for name in ("name", "scopes", "spaces", "people")}
     try:
@@ -51,8 +51,8 @@ def create(request: Asked, reach: Reach) -> HttpResponse:
 @signed_in
 def rotate(request: Asked, reach: Reach, key_id: UUID) -> HttpResponse:
     only_super(reach)
-    if not is_password(request, request.POST.get("password", "")):
-        warn(request, WRONG)
+    if refused := refusal(request, request.POST.get("password", "")):
+        warn(request, refused)
         return redirect("keys")
     hours = request.POST.get("overlap", "")
     overlap = timedelta(hours=int(hours if hours in OVERLAPS else "24"))
@@ -68,8 +68,8 @@ def rotate(request: Asked, reach: Reach, key_id: UUID) -> HttpResponse:
 @signed_in
 def revoke(request: Asked, reach: Reach, key_id: UUID) -> HttpResponse:
     only_super(reach)
-    if not is_password(request, request.POST.get("password", "")):
-        warn(request, WRONG)
+    if refused := refusal(request, request.POST.get("password", "")):
+        warn(request, refused)
         return redirect("keys")
     try:
         key = revoke_key(key=key_id, author=reach.author(), now=timezone.now())

@@ -14,7 +14,7 @@ from memory_app.models import User
 from ..access import Asked, only_super, signed_in
 from ..answer import say, wants_json, warn
 from ..logins import login_json, logins
-from ..password import WRONG, is_password
+from ..password import refusal
 from ..reach import Reach
 from ..sessions import end_all_of
 
@@ -87,8 +87,8 @@ def switch_on(request: Asked, reach: Reach, login_id: int) -> HttpResponse:
 def _sure(request: Asked, reach: Reach, change: Callable[[], str]) -> HttpResponse:
     """Does it after the password was typed again, and says what it did, on the page that whoever did it has left."""
     only_super(reach)
-    if not is_password(request, request.POST.get("password", "")):
-        warn(request, WRONG)
+    if refused := refusal(request, request.POST.get("password", "")):
+        warn(request, refused)
         return redirect("logins")
     try:
         say(request, change())

@@ -130,7 +130,7 @@ def test_without_the_password_a_key_stays_as_it_is(root: Client, act: str) -> No
 def test_a_password_cannot_be_guessed_at_for_long(root: Client) -> None:
     for _ in range(10):
         made(root, password="a guess")
-    assert "not your password" in made(root).content.decode()
+    assert "Too many tries. Wait a minute, then try again." in made(root).content.decode()
     assert not ApiKey.objects.exists()
 
 

@@ -126,6 +126,13 @@ def test_without_the_password_nothing_is_changed(alice: Client, root: Client, ho
     assert User.objects.filter(username="alice").values().get() == before
 
 
+def test_a_password_cannot_be_guessed_at_for_long(alice: Client, root: Client) -> None:
+    for _ in range(10):
+        act(root, "alice", "promote", password="a guess")
+    assert "Too many tries. Wait a minute, then try again." in act(root, "alice", "promote")
+    assert not user("alice").is_superuser
+
+
 def test_what_is_done_to_a_login_is_logged(alice: Client, root: Client) -> None:
     for how in ("promote", "demote", "link", "switch-off", "switch-on"):
         act(root, "alice", how, person="alice")
