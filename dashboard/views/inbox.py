@@ -15,7 +15,7 @@ from ..access import Asked, signed_in
 from ..answer import say, uuids, wants_json, warn
 from ..inbox.acts import DAYS_OFF, MOST_AT_ONCE, decide_all, reopen_all, until
 from ..inbox.after import after_many
-from ..inbox.decisions import decided_lately
+from ..inbox.decisions import decided_lately, decision_json
 from ..inbox.filters import InboxFilters
 from ..inbox.listing import as_json, list_proposals
 from ..inbox.wording import all_done, put_off
@@ -33,7 +33,8 @@ def show(request: Asked, reach: Reach) -> HttpResponse:
     filters = InboxFilters.read(request.path, request.GET)
     listing = list_proposals(reach, filters, now)
     if wants_json(request):
-        return JsonResponse(as_json(listing))
+        decisions = [decision_json(decision) for decision in decided_lately(reach)]
+        return JsonResponse(as_json(listing) | {"decisions": decisions})
     part = "#results" if request.htmx.target == "results" else ""
     context = {"reach": reach, "now": now, "listing": listing, "filters": filters, "next": filters.url}
     if not part:

@@ -41,6 +41,15 @@ def counts(client: Client, facet: str, **parameters: str) -> dict[str, int]:
     return found
 
 
+def test_the_twin_tells_what_was_decided_lately(alice: Client, bob: Client) -> None:
+    proposal = noticed("alice", "Alice plays the cello")
+    act(alice, proposal, "reject", reason="Not true")
+    [told] = alice.get("/inbox/?format=json").json()["decisions"]
+    assert (told["status"], told["author"], told["reason"]) == ("rejected", "user:alice", "Not true")
+    assert told["proposals"] == [str(proposal.id)]
+    assert bob.get("/inbox/?format=json").json()["decisions"] == []
+
+
 def about(relation: str, old: str, new: str, **fields: Any) -> Proposal:
     """A proposal of Alice's that is about a memory she has."""
     return noticed("alice", new, relation=relation, target_id=kept("alice", old).id, **fields)

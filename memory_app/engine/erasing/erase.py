@@ -25,6 +25,7 @@ from .erase_rows import erase_rows
 from .erased_outside import write_outside
 from .proof import sign
 from .search_later import sealed, search, search_later
+from .taken_apart import take_apart
 from .tally import Tally
 from .traces import SEARCHED_AT_ONCE, Texts, about_rows_in_all
 
@@ -36,11 +37,13 @@ def erase(*, at: At, author: Author, now: datetime) -> Erasure:
     with every_space():
         memory = _held(at)
         going = _with_derived(memory)
-        words = texts_of(going)
         tally, identifier = Tally(), new_id()
+        apart = [text for one in going for text in take_apart(one, going, tally, author, now)]
+        said = [*said_by(going), *apart]
+        words = Texts.of(said)
         for one in going:
             _source_again(one, going)
-            erase_rows(one, words, tally, identifier)
+            erase_rows(one, words, said, tally, identifier)
         erasure = _erasure(memory, going[1:], tally, author, now)
         erasure.id = identifier
         at_once = about_rows_in_all(now) <= SEARCHED_AT_ONCE
@@ -67,16 +70,16 @@ def _held(at: At) -> Memory:
     return found
 
 
-def texts_of(memories: Sequence[Memory]) -> Texts:
+def said_by(memories: Sequence[Memory]) -> list[str]:
     """All that these memories say or ever said, in their own words."""
     now = [text for memory in memories for text in (memory.content, memory.summary)]
     changed = [memory for memory in memories if memory.version > 1]
     if not changed:
-        return Texts.of(now)
+        return now
     states = Version.objects.filter(
         space_id__in={memory.space_id for memory in changed}, memory_id__in=[memory.id for memory in changed]
     ).values_list("state__content", "state__summary")
-    return Texts.of([*now, *(text for state in states for text in state if text)])
+    return [*now, *(text for state in states for text in state if text)]
 
 
 def _afterwards(erasure: Erasure) -> None:

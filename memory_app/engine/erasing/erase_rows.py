@@ -40,8 +40,20 @@ BURIED = Act(
 """With the rest in one statement: each that is sent costs as much as a delete."""
 
 
-def erase_rows(memory: Memory, words: Texts, tally: Tally, erasure: UUID) -> None:
+NOTED = blanking(
+    "note",
+    r"""text = array_to_string(ARRAY(
+        SELECT line FROM unnest(string_to_array(text, E'\n')) WITH ORDINALITY AS of(line, n)
+        WHERE line <> ALL(%(lines)s::text[]) ORDER BY n), E'\n')""",
+    r"""space_id = %(home)s AND person_id = %(person)s AND author LIKE 'job:%%'
+        AND string_to_array(text, E'\n') && %(lines)s::text[]""",
+)
+"""Lines that the day's note copied from it, word for word; what a person or an assistant noted is theirs."""
+
+
+def erase_rows(memory: Memory, words: Texts, said: Sequence[str], tally: Tally, erasure: UUID) -> None:
     """Removes a memory and all that is its own; blanks what else holds its words; leaves a tombstone of the erasure.
+    said: its words as they are.
 
     Expects `every_space()`.
     """
@@ -51,8 +63,9 @@ def erase_rows(memory: Memory, words: Texts, tally: Tally, erasure: UUID) -> Non
     _links(memory, near, words, tally)
     children = [deleting(table, "space_id = %(space)s AND memory_id = %(memory)s") for table in _children()]
     itself = deleting("memory", "space_id = %(space)s AND id = %(memory)s")
-    acts = [*children, _entities(), *_proposals(), *_asked_and_shown(memory), itself, BURIED]
-    tally.together(acts, {**_ids(memory), **words.params, "erasure": erasure})
+    acts = [*children, _entities(), *_proposals(), *_asked_and_shown(memory), NOTED, itself, BURIED]
+    lines = [f"- {' '.join(text.split())}" for text in said]
+    tally.together(acts, {**_ids(memory), **words.params, "lines": lines, "erasure": erasure})
 
 
 def _ids(memory: Memory) -> dict[str, Any]:
