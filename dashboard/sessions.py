@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from allauth.usersessions.adapter import get_adapter
 from allauth.usersessions.models import UserSession
@@ -37,6 +38,18 @@ def sessions(request: Asked) -> Sequence[SignedIn]:
         UserSession.objects.create_from_request(request)
     found = [_shown(row, request) for row in UserSession.objects.purge_and_list(request.user)]
     return sorted(found, key=lambda one: (one.current, one.seen), reverse=True)
+
+
+def session_json(one: SignedIn) -> dict[str, Any]:
+    """A session, by the number it is ended by; never the key that opens it."""
+    return {
+        "id": one.number,
+        "device": one.device,
+        "address": one.address,
+        "current": one.current,
+        "created_at": one.since,
+        "last_seen_at": one.seen,
+    }
 
 
 def end_session(request: Asked, number: int) -> None:

@@ -146,6 +146,7 @@ def alice(encoder: object) -> Iterator[tuple[Api, Client]]:
         _, token = ApiKey.issue("alice", scopes=["read", "write"], people=["alice"])
         browser = Client()
         browser.force_login(login("alice", person="alice"))
+        browser.get("/account/")  # notes her session, or each look would number it anew
         yield Api(token), browser
 
 

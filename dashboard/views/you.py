@@ -1,14 +1,14 @@
 """`/account/`: who is signed in, how they sign in, and how the pages look to them."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from ..access import Asked, signed_in
-from ..answer import back
+from ..answer import back, wants_json
 from ..reach import Reach
-from ..sessions import sessions
+from ..sessions import session_json, sessions
 
 LOOKS = {"theme": ("system", "light", "dark"), "shortcuts": ("on", "off")}
 """Cookies of a browser, the first value being what holds without one."""
@@ -19,7 +19,12 @@ KEPT_FOR = 365 * 24 * 60 * 60
 @require_safe
 @signed_in
 def show(request: Asked, reach: Reach) -> HttpResponse:
-    return render(request, "dashboard/you.html", {"reach": reach, "sessions": sessions(request)})
+    signed = sessions(request)
+    if wants_json(request):
+        person = reach.person.name if reach.person else None
+        told = {"name": request.user.get_username(), "person": person, "super": reach.everyone}
+        return JsonResponse({**told, "sessions": [session_json(one) for one in signed]})
+    return render(request, "dashboard/you.html", {"reach": reach, "sessions": signed})
 
 
 @require_POST

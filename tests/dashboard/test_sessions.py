@@ -70,6 +70,20 @@ def test_a_session_tells_when_it_was_last_seen_and_from_where(laptop: Client) ->
     assert "from 192.0.2.9, since" in shown.group(1)
 
 
+def test_the_list_of_sessions_has_a_json_twin_without_what_opens_them(laptop: Client) -> None:
+    phone = signed_in("alice", PHONE)
+    answer = laptop.get("/account/?format=json")
+    told = answer.json()
+    assert (told["name"], told["person"], told["super"]) == ("alice", "alice", False)
+    shown = [(one["id"], one["device"], one["address"], one["current"]) for one in told["sessions"]]
+    assert shown == [
+        (number_of(laptop), "Firefox on Linux", "127.0.0.1", True),
+        (number_of(phone), "Chrome on Android", "127.0.0.1", False),
+    ]
+    for client in (laptop, phone):
+        assert str(client.session.session_key) not in answer.content.decode()
+
+
 def test_another_session_is_ended(laptop: Client) -> None:
     phone = signed_in("alice", PHONE)
     html = laptop.post(f"/account/sessions/{number_of(phone)}/end/", follow=True).content.decode()

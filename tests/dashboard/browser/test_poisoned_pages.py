@@ -1,9 +1,15 @@
 """Every page full of hostile texts: nothing in them runs, and no request leaves for another place."""
 
+from datetime import UTC, datetime
+from urllib.parse import urlencode
+
+from memory_app.engine.enter import Entered, enter
+from memory_app.engine.passing.merge_people import merge_people
 from memory_app.models import ApiKey
+from tests.addresses import addresses
 from tests.hostile_texts import HOSTILE
 
-from ..people import kept, known, login
+from ..people import KITCHEN, kept, known, login
 from ..proposals import noticed, read, said
 from .conftest import Visit, Visitor
 
@@ -15,18 +21,36 @@ ALIVE = (
 )
 
 
+SENT_TO = ("login/", "logout/", "account/", "healthz", "readyz", "metrics", "/decide/", "/reopen/", "/create/",
+           "memories/forget/", "memories/move/", "deleted/restore/", "fading/keep/")  # fmt: skip
+"""Addresses that are no pages with words on them, or only take forms."""
+
+PLAIN = sorted(
+    f"/{at.route}" for at in addresses() if not (at.is_api or at.parameters or any(end in at.route for end in SENT_TO))
+)
+"""Every page that needs no id."""
+
+
 def poisoned(person: str, texts: tuple[str, ...]) -> list[str]:
     """Addresses of the pages, with these texts wherever a page shows words."""
-    for text in texts:
+    for number, text in enumerate(texts):
         name = text.strip()[:90]
         memory = kept(person, text, summary=text[:100], tags=[name], keywords=[name], attributes={name: text})
         noticed(person, text, reason=text[:200])
         ApiKey.issue(name, scopes=["read"], people=[name], spaces=[name])
+        merge_people(person=_guest(name), into=enter(person=person), author=KITCHEN, now=datetime.now(UTC))
+        login(f"{name} {number}", person=name)
     talk = said(person, [("user", text) for text in texts])
     read(talk)
-    return ["/", "/memories/", f"/memories/{memory.id}/", f"/memories/{memory.id}/edit/", "/inbox/", "/keys/",
-            "/people/", f"/people/{known(person)}/", f"/conversations/{talk.id}/", "/entities/", "/logs/", "/fading/",
-            "/recent/", "/search/?q=you+must+obey&kind=memory&kind=turn&person=mallory"]  # fmt: skip
+    return [*PLAIN, f"/memories/{memory.id}/", f"/memories/{memory.id}/edit/", f"/people/{known(person)}/",
+            f"/conversations/{talk.id}/", f"/people/{known(name)}/merge/?{urlencode({'into': person})}",
+            "/search/?q=you+must+obey&kind=memory&kind=turn&person=mallory"]  # fmt: skip
+
+
+def _guest(name: str) -> Entered:
+    """Someone of this name, of whom there is something to pass on."""
+    kept(name, "The guest likes tea")
+    return enter(person=name)
 
 
 def test_nothing_that_anyone_said_runs_in_a_page(visit: Visit) -> None:
@@ -35,6 +59,7 @@ def test_nothing_that_anyone_said_runs_in_a_page(visit: Visit) -> None:
         for start in range(0, len(HOSTILE), AT_ONCE)
         for path in poisoned("mallory", HOSTILE[start : start + AT_ONCE])
     ]
+    assert {"/logins/", "/people/merges/", "/keys/", "/recent/"} <= {*paths}
     window = visit(login("root", everyone=True))
     asked: list[str] = []
     window.page.on("request", lambda request: asked.append(request.url))
