@@ -69,7 +69,8 @@ _STRONG = _pattern(
 )
 # Heads that prose and code use too: they ask only where the utterance begins.
 _WEAK = _pattern(
-    r"(?:note(?=\s+that\b|\s+this\b|\s*:)|(?:just )?(?:an? )?fyi(?!\w)|for your information|for future reference|"
+    r"(?:note(?=\s+that\b|\s+this\b|\s+the following\b|\s*:)|(?:just )?(?:an? )?fyi(?!\w)|"
+    r"for your information|for future reference|"
     r"(?:just )?(?:for the record|so you know|so (?:that )?you're aware)(?=\s*[,:;–—-])|"
     r"important(?: note)?(?=\s*:))"
 )
@@ -205,8 +206,12 @@ _BY_NOW = r"(?:\s+(?:now|then|again|instead|entirely|completely|after all|for go
 _STOP = rf"{_BY_NOW}\s*(?:[.!]*|[,.;!–—-]+\s.*)$"
 _IMMEDIATE = _pattern(
     rf"(?:(?:{_UNSAYING}|{_REMOVING}|scratch|strike|undo|discard|drop|ignore)\s+(?:about\s+)?"
-    rf"(?:that|this|all (?:of )?(?:that|this|it)|{_LAST}|{_WHAT_I_SAID})|(?:{_REMOVING}|undo|discard)\s+it|"
-    rf"(?:don't|dont|do not)\s+(?:remember|save|store|keep)\s+it|(?:i )?take (?:that|it) back|{_LAST}){_STOP}"
+    rf"(?:(?:that|this)(?: in mind| down)?|these|those|them all|all (?:of )?(?:that|this|it)|{_LAST}|{_WHAT_I_SAID})|"
+    rf"(?:{_REMOVING}|undo|discard)\s+it|"
+    rf"(?:don't|dont|do not)\s+(?:remember|save|store|keep)\s+it|(?:i )?take (?:that|it) back|"
+    r"(?:don't|dont|do not)\s+(?:(?:write|note|jot)\s+(?:that|this|it)\s+down|"
+    r"bother\s+(?:to\s+remember|remembering)\s+(?:that|this|it))|"
+    rf"{_LAST}){_STOP}"
 )
 _NEVER_MIND = _pattern(rf"forget\s+(?:all\s+)?(?:about\s+)?(?:it|him|her|them|you|yourself)(?:\s+then)?{_STOP}")
 _ALL_MEMORY = (

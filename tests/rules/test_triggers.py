@@ -63,6 +63,7 @@ from memory_app.rules.triggers import ForgetRequest, RememberRequest, forget_req
         ("Remember this. I moved to Oslo.", "I moved to Oslo."),
         ("Can you save this for later? I moved to Oslo", "I moved to Oslo"),
         ("I moved to Oslo. Save that.", "I moved to Oslo."),
+        ("please note the following: I moved", "I moved"),
         ("Umm can you, like, remember that I moved?", "I moved"),
         ("Please remember: I'm deaf in one ear. Thank you!", "I'm deaf in one ear."),
     ],
@@ -196,6 +197,9 @@ def test_any_name_may_be_called_before_a_request(utterance: str) -> None:
         "forget what you just saved",
         "forget everything I just told you",
         "take that back",
+        "don't keep that in mind",
+        "don't write this down",
+        "forget those",
     ],
 )
 def test_forgetting_that_means_the_memory_last_mentioned(utterance: str) -> None:
