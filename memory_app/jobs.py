@@ -32,10 +32,11 @@ from .engine.running.queue import MODELS, ask_model_later
 from .engine.running.reembed import reembed
 from .engine.summing.day import day, people_to_go_through, unread_of
 from .engine.summing.reflect import reflect
+from .engine.summing.word_reflection import word_reflection
 from .errors import InConflict, Invalid, NotFound
 from .language.model import configured
 from .language.name_reader import name_reader
-from .models import Conversation, Erasure, JobRun, JobState, Person, Trigger
+from .models import Conversation, Erasure, JobRun, JobState, Memory, Person, Trigger
 from .models.partitions import ensure_partitions
 
 logger = logging.getLogger(__name__)
@@ -104,6 +105,14 @@ def merge_kept_memories(space: str, proposal: str) -> str:
     if model is None:
         return "no language model is set"
     return merge_kept(space=UUID(space), proposal=UUID(proposal), model=model, now=timezone.now(), encoder=current())
+
+
+def word_reflection_of(space: str, memory: str) -> str:
+    """Has the language model, if one is set, say a week in its own words."""
+    model = configured()
+    if model is None:
+        return "no language model is set"
+    return word_reflection(space=UUID(space), memory=UUID(memory), model=model, now=timezone.now())
 
 
 def switch(person: str, opened: str) -> str:
@@ -193,16 +202,23 @@ def _consolidate_one(held: Conversation) -> None:
 def _reflect(report: Report) -> str:
     people, made = people_to_go_through(), 0
     for done, person in enumerate(people, 1):
-        made += reflect(person=person, now=timezone.now(), encoder=current()) is not None
+        made += _worded_later(reflect(person=person, now=timezone.now(), encoder=current())) is not None
         report(done, len(people))
     return _counted(made, "reflection made", "reflections made")
+
+
+def _worded_later(made: Memory | None) -> Memory | None:
+    """Enqueued within the transaction: a run that is taken back asks nothing."""
+    if made and configured():
+        ask_model_later("word_reflection_of", str(made.space_id), str(made.id))
+    return made
 
 
 def reflect_again(person: str, at: str) -> str:
     """Makes a reflection of which something was erased anew, as of its own time."""
     found = Person.objects.filter(id=UUID(person)).first()
     made = reflect(person=found, now=datetime.fromisoformat(at), encoder=current()) if found else None
-    return "made again" if made else "too little is left"
+    return "made again" if _worded_later(made) else "too little is left"
 
 
 def _reflect_of(person: Person, dry_run: bool) -> str:
@@ -213,7 +229,7 @@ def _reflect_of(person: Person, dry_run: bool) -> str:
 
 
 def _reflection_of(person: Person) -> str:
-    made = reflect(person=person, now=timezone.now(), encoder=current())
+    made = _worded_later(reflect(person=person, now=timezone.now(), encoder=current()))
     return made.content if made else "too little is new, or one was made in the last six days"
 
 

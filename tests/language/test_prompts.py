@@ -9,11 +9,11 @@ import pytest
 from pydantic import BaseModel
 
 from memory_app.language.extract import Said
-from memory_app.language.prompts import extract, merge, rerank, understand
+from memory_app.language.prompts import extract, merge, reflect, rerank, understand
 from memory_app.language.prompts.material import block
 from memory_app.language.protocol import Answer, Made, Model, Prompt, T
 from memory_app.language.providers.schema import strict
-from memory_app.language.refine import KnownMemory, Relation, refine_extraction
+from memory_app.language.refine import KnownMemory, Relation, refine_extraction, word
 from memory_app.language.refine.merging import unfaithful
 from memory_app.language.remote import read
 
@@ -23,6 +23,7 @@ FORMS = [
     (understand.RULES, understand.Filed),
     (merge.RULES, merge.Joined),
     (rerank.RULES, rerank.Ordered),
+    (reflect.RULES, reflect.Week),
 ]
 
 
@@ -71,6 +72,13 @@ def test_the_example_of_merging_passes_its_own_checks() -> None:
     assert unfaithful(merged, "Dana plays tennis with Ravi.", new) == ""
 
 
+def test_the_example_of_a_week_passes_its_own_checks() -> None:
+    memories = ["Dana decided to move to Porto in May.", "Dana's sister Iris lives in Porto.", "Dana wants to sell it."]
+    worded = word(Echo(), memories)
+    assert [line.sources for line in worded.lines] == [(0, 1), (2,)]
+    assert worded.dropped == {}
+
+
 def _objects(part: Any) -> list[dict[str, Any]]:
     inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else []
     found = [one for child in inner for one in _objects(child)]
@@ -102,6 +110,7 @@ def test_no_form_has_room_for_a_person_a_space_or_a_setting() -> None:
         (understand.PROMPT_ID, understand.RULES, "understand-1 fc76ea7170aa"),
         (merge.PROMPT_ID, merge.RULES, "merge-1 23eceaa3e09b"),
         (rerank.PROMPT_ID, rerank.RULES, "rerank-1 36d30deecab7"),
+        (reflect.PROMPT_ID, reflect.RULES, "reflect-1 5664fdfb675e"),
     ],
 )
 def test_another_wording_has_another_number(id: str, rules: str, digest: str) -> None:

@@ -24,6 +24,7 @@ QUOTED = 2
 LONGEST_QUOTE = 120
 FADING_WITHIN = timedelta(days=14)
 
+ABOUT_TO_FADE = "About to fade"
 SECTIONS = {"preference": "on what is liked", "work": "on work", "personal": "personal", "reading": "on what was read"}
 NAMING = (EntityType.PERSON, EntityType.PROJECT, EntityType.ORGANIZATION, EntityType.LOCATION, EntityType.TOPIC)
 
@@ -114,7 +115,7 @@ def _about_to_fade(own: MemoryQuerySet, now: datetime, zone: ZoneInfo) -> list[L
     rows: Any = own.filter(status=Status.ACTIVE).fading()
     soon = rows.filter(fades_at__gt=now, fades_at__lt=now + FADING_WITHIN).order_by("fades_at", "id")
     return [
-        Line(f"About to fade, on {_day(memory.fades_at, zone)}: {short(memory)}", [memory.id], [memory.id])
+        Line(f"{ABOUT_TO_FADE}, on {_day(memory.fades_at, zone)}: {short(memory)}", [memory.id], [memory.id])
         for memory in soon[:MOST_LINES_OF_A_KIND]
     ]
 

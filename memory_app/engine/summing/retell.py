@@ -40,7 +40,7 @@ def retell(memories: Sequence[Memory], now: datetime) -> None:
     resting = _reflections().filter(space_id=first.space_id, person_id=first.person_id)
     for reflection in resting.select_related("person").defer("embedding", "tsv"):
         if ids & {source for line in _every_line(reflection) for source in _texts(line, "sources")}:
-            _tell(reflection, now)
+            tell(reflection, now)
 
 
 def retell_outdated(now: datetime) -> int:
@@ -51,7 +51,7 @@ def retell_outdated(now: datetime) -> int:
             found = cursor.fetchall()
         rows = Memory.objects.filter(space_id__in={space for space, _ in found}, id__in=[one for _, one in found])
         for reflection in rows.select_related("person").defer("embedding", "tsv"):
-            _tell(reflection, now)
+            tell(reflection, now)
     return len(found)
 
 
@@ -104,7 +104,8 @@ def _lines(reflection: Memory, name: str) -> list[dict[str, Any]]:
     return [line for line in given if isinstance(line, dict)] if isinstance(given, list) else []
 
 
-def _tell(reflection: Memory, now: datetime) -> None:
+def tell(reflection: Memory, now: datetime) -> None:
+    """Has a reflection say what holds of it, here and in its versions. Expects its scope."""
     lines = _every_line(reflection)
     holds = holding(reflection, lines, now)
     said = _said(reflection.content, lines, holds)
@@ -114,13 +115,13 @@ def _tell(reflection: Memory, now: datetime) -> None:
     if put_by:
         attributes[WITHHELD] = put_by
     if (said, attributes) != (reflection.content, reflection.attributes):
-        _rewrite(reflection, said, attributes)
+        rewrite(reflection, said, attributes)
     _rewrite_past(reflection, lines, holds, told)
 
 
-def _rewrite(reflection: Memory, said: str, attributes: dict[str, Any]) -> None:
+def rewrite(reflection: Memory, said: str, attributes: dict[str, Any]) -> None:
     """No version is left: it would say what is not to be said."""
-    reflection.content = said
+    reflection.content, reflection.attributes = said, attributes
     index(reflection, reflection.person.language)
     Memory.objects.filter(space_id=reflection.space_id, id=reflection.id).update(
         content=said,
