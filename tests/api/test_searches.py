@@ -100,3 +100,14 @@ def test_a_search_is_bound_to_its_key_and_expires(api: Api, started: dict) -> No
     assert other.post(f"/searches/{started['id']}/reply", {"text": "1"}).status_code == 404
     with time_machine.travel(timezone.now() + timedelta(minutes=31)):
         assert api.post(f"/searches/{started['id']}/reply", {"text": "1"}).status_code == 404
+
+
+def test_forget_that_means_the_one_pointed_at_or_those_shown(api: Api, started: dict) -> None:  # type: ignore[type-arg]
+    asked = api.post("/forget", {"person": "alice", "utterance": "forget these"}).json()
+    assert [one["id"] for one in asked["candidates"]] == [memory["id"] for memory in started["batch"]]
+    said(api, started, "2")
+    token = asked["token"]
+    assert api.post("/forget/confirm", {"person": "alice", "token": token, "choice": "none"}).status_code == 200
+    asked = api.post("/forget", {"person": "alice", "utterance": "forget that"}).json()
+    assert [one["id"] for one in asked["candidates"]] == [started["batch"][1]["id"]]
+    assert asked["status"] == "confirm"

@@ -11,6 +11,7 @@ from ...models.memory import MemoryQuerySet
 from ...models.scope import within
 from ..enter import Entered
 from ..locate import WITH_NAMES
+from ..recalling.narrow import BATCH
 from .clear import own
 
 RECENT = timedelta(minutes=10)
@@ -105,7 +106,7 @@ def _last_mentioned(entered: Entered, conversation: UUID | None, now: datetime) 
     if briefed := receipts.order_by("-id").first():
         mentions.append((briefed.at, [item["memory"] for item in briefed.items]))
     if searched := searches.order_by("-id").first():
-        shown = searched.found[searched.shown_from :][:MOST]
+        shown = searched.found[searched.shown_from :][:BATCH]
         mentions.append((searched.created_at, [memory for _, memory in shown]))
     if question := questions.order_by("-id").first():
         mentions.append((question.created_at, [memory for _, memory in question.memories]))

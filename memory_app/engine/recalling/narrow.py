@@ -78,8 +78,10 @@ def narrow_on(*, search: UUID, text: str, key: ApiKey, grant: Grant, now: dateti
     batch = _batch(entered, held)
     match narrowing(text, [memory.summary for memory in batch]):
         case Selection(index=index):
-            _move(held, complete=True)
-            return Narrowed(held, f"Here's what I have: {batch[index].content}", selected=batch[index])
+            meant = batch[index]
+            # What is left of the search is what was meant: "forget that" means it alone.
+            _move(held, complete=True, found=[[str(meant.space_id), str(meant.id)]], shown_from=0)
+            return Narrowed(held, f"Here's what I have: {meant.content}", selected=meant)
         case More() | NoneOfThese():
             return _onward(entered, held)
         case Back():
