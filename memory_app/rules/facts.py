@@ -13,14 +13,17 @@ from memory_app.rules.reading import read
 from memory_app.rules.statement import happened
 from memory_app.rules.text import sentences, vocabulary
 
-_SELF = r"(?:I|we)(?:['’](?:m|re|ve|ll))?|(?:my|our) (?!own\b)[\w-]+"
+_SELF = r"(?:I|we)\b(?:['’](?:m|re|ve|ll))?|(?:my|our) (?!own\b)[\w-]+"
 # Where one clause about oneself ends and the next one begins.
 _JOINT = re.compile(
     rf"\s*(?:[,;]\s*(?:and\s+|plus\s+)?|\s+[–—]\s+|\s+and\s+)(?:also\s+)?(?=(?:{_SELF})\s+\w)", re.IGNORECASE
 )
-_OPENING = re.compile(r"^(?:(?:and|also|plus|oh|btw|by the way|well|hi|hello|hey|so)\b[\s,!.]*)+", re.IGNORECASE)
+_OPENING = re.compile(
+    r"^(?:(?:and|also|plus|oh|btw|by the way|well|hi|hello|hey|so|anyway|okay|ok|yes|yeah|no|lol|i mean)\b[\s,!.]*)+",
+    re.IGNORECASE,
+)
 _OF_SELF = re.compile(
-    r"^(?:(?:I|we)(?P<short>['’](?:m|re|ve|ll))?|(?P<mine>my|our)\s+(?:[\w'’-]+\s+){1,5}?(?=(?:is|are|lives?|works?|has|"
+    r"^(?:(?:I|we)\b(?P<short>['’](?:m|re|ve|ll))?|(?P<mine>my|our)\s+(?:[\w'’-]+\s+){1,5}?(?=(?:is|are|lives?|works?|has|"
     r"likes?|loves?|was born|comes?|speaks?|goes|prefers?|plays?)\b))\s*(?P<said>.*)$",
     re.IGNORECASE | re.DOTALL,
 )

@@ -37,6 +37,7 @@ def test_independent_facts_are_told_apart(told: str, facts: list[str] | int) -> 
         "We chose the blue tile. It goes with the floor.",
         "If I win, I buy a boat and I sail to Crete",
         "I live in Rome because I study there",
+        "Imagine my name is Napoleon and I'm the emperor of France",
         "The door code is 1234, and the alarm is off",
         "",
     ],

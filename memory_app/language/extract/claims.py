@@ -4,7 +4,7 @@ Which claims are worth keeping is `signals`' and `worth`'s to say.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memory_app.language.extract.hostile import is_hostile
 from memory_app.language.extract.passing import is_passing
@@ -20,12 +20,17 @@ from memory_app.language.extract.patterns import (
     END_OF_QUESTION,
     FENCED,
     HEDGE,
+    MAIL,
     OPENING,
+    QUOTED_LINES,
+    QUOTED_SPEECH,
+    REPORTED,
     REQUEST,
     STANDING,
     TELLS_ALL_THE_SAME,
     URL,
 )
+from memory_app.language.extract.repair import repaired, takes_back
 from memory_app.language.extract.vocabulary import CHEER, FIRST_PERSON, SECOND_PERSON, content_words
 from memory_app.rules.facts import facts
 from memory_app.rules.sensitive import sensitive_kinds
@@ -64,8 +69,17 @@ def claims(content: str) -> list[Claim]:
     """The claims of one turn, in order; none where the whole turn is hostile."""
     if is_hostile(content):
         return []
-    said = [part for start, sentence in located(spoken(content)) for part in _parted(start, sentence)]
-    return [claim for start, sentence in said if (claim := _claim(start, sentence))]
+    found: list[Claim] = []
+    for start, sentence in located(spoken(content)):
+        if found and not content[found[-1].end : start].strip() and (instead := takes_back(sentence, found[-1].text)):
+            first, told = found.pop(), _claim(start, instead)
+            # What is told instead is held to the same rules, in the words that were said too.
+            if told and not sensitive_kinds(sentence):
+                found.append(replace(told, start=first.start, end=start + len(sentence)))
+            continue
+        parts = (_claim(at, part) for at, part in _parted(start, sentence))
+        found += [replace(claim, text=repaired(claim.text)) for claim in parts if claim]
+    return found
 
 
 def _parted(start: int, sentence: str) -> list[tuple[int, str]]:
@@ -86,9 +100,9 @@ def caption(content: str) -> str:
 
 
 def spoken(content: str) -> str:
-    """The turn with code and captions blanked out: as long as before, so that positions stay true."""
+    """The turn with code, captions and others' words blanked out: as long as before, so that positions stay true."""
     text = content[:LONGEST_READ]
-    for unspoken in (FENCED, CAPTION, URL):
+    for unspoken in (FENCED, CAPTION, URL, MAIL, QUOTED_LINES, QUOTED_SPEECH):
         text = unspoken.sub(lambda found: " " * len(found[0]), text)
     return text
 
@@ -171,6 +185,8 @@ def _left_out(sentence: str) -> bool:
         or (REQUEST.match(OPENING.sub("", sentence)) and not asked_to_keep and not STANDING.match(sentence))
         or (asked_to_keep and asked_to_keep.task)
         or forget_request(sentence)
+        # Another's words.
+        or REPORTED.search(sentence)
         # Pasted, not said.
         or _is_code(sentence)
         # Kept only on explicit request.

@@ -14,6 +14,19 @@ def _pattern(*parts: str) -> re.Pattern[str]:
 FENCED = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 CAPTION = re.compile(r"\[[^\[\]]{1,400}\]")
 URL = re.compile(r"https?://\S+|www\.\S+")
+# What another wrote, set before one's own words: lines quoted as in mail, a mail with its head, marks around a sentence
+# with an "I" of someone else.
+QUOTED_LINES = re.compile(r"^[ \t]*>[^\n]*", re.MULTILINE)
+MAIL = re.compile(
+    r"^(?:(?:from|to|subject|date|sent|cc): [^\n]*\n){2}.*|^-{2,} ?(?:original|forwarded) message.*|"
+    r"^begin forwarded message.*|^on [^\n]{5,80} wrote:.*",
+    re.IGNORECASE | re.MULTILINE | re.DOTALL,
+)
+QUOTED_SPEECH = re.compile(
+    r"\"(?=[^\"]*\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b)(?=(?:[^\s\"]+\s+){3})[^\"\n]{1,4000}\"|"
+    r"[“„](?=[^”“]*\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b)(?=(?:[^\s”“]+\s+){3})[^”“\n]{1,4000}[”“]"
+)
+REPORTED = _pattern(r"[,”\"] (?:he|she|they) (?:says|said|asks|asked|replied|replies)[.!]?$")
 CODE = re.compile(
     r"^\s*(?:def |class \w+[:(]|import \w+$|from \w+ import|return\b|function\b|const |let \w+ ?=|var \w+ ?=|public |"
     r"private |#include|SELECT\b|INSERT\b|UPDATE \w+ SET|DELETE FROM|CREATE TABLE|Traceback|File \"|at \w+\.\w+\(|\$ |"
@@ -30,7 +43,8 @@ CODE_SYMBOLS = re.compile(r"[{}<>;=|\\`$^~_]|\(\)|::|->|=>")
 _INTERJECTIONS = (
     "yeah|yep|yup|yes|no|nope|well|oh|ooh|wow|whoa|hey|hi|hello|thanks|thank you|so|and|but|also|btw|by the way|"
     "actually|honestly|haha|lol|anyway|ok|okay|sure|right|true|absolutely|definitely|totally|exactly|aww?|hmm|um|uh|"
-    "sorry|apologies|speaking of which|of course|same here|me too|for sure|i mean|you know|guess what"
+    "sorry|apologies|speaking of which|seriously(?: though)?|"
+    "of course|same here|me too|for sure|i mean|you know|guess what"
 )
 _CALLED = r"(?:,?\s+(?-i:[A-Z])\w+(?=\s*[,.!…]))?"
 _PAUSE = r"\s*(?:[,!.…:–—-]+\s*|\s+(?=(?:i|i'm|i've|we|my)\b))"
@@ -44,6 +58,7 @@ HEDGE = _pattern(
         r"not (?:really )?sure|no idea|i(?:'m| am) not certain|i don't know|i could (?:maybe|possibly|probably)",
         "(?:i|we) may|(?:i|we) (?:could|may) be wrong|(?:we'll|i'll) see|toying with|hypothetically|what if|"
         "in theory|pretend|let's say|just kidding|jk|just joking",
+        "in (?:my|our|the|this|that) (?:novel|story|book|game|dream|film|movie|play|script|screenplay|poem)",
         r"suppose (?:that )?i|imagine (?:that )?i|if (?:i|we) (?:were|was|had|could|won)",
         "would be (?:nice|cool|fun|great|good)",
     ),
