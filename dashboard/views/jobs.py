@@ -14,7 +14,7 @@ from memory_app.engine.running.job_list import job_list
 from memory_app.engine.running.plan import plan
 from memory_app.errors import Invalid, NotFound
 from memory_app.jobs import JOBS, ask_for
-from memory_app.models import JobRun
+from memory_app.models import JobRun, JobState
 
 from ..access import Asked, only_super, signed_in
 from ..answer import say, wants_json, warn
@@ -69,7 +69,8 @@ def stop(request: Asked, reach: Reach, name: str) -> HttpResponse:
     _known(reach, name)
     alive = JobRun.objects.alive().filter(kind=name).first()
     if alive and cancel(run=alive.id, now=timezone.now()):
-        say(request, f"“{name}” stops after its present step.")
+        begun = alive.state == JobState.RUNNING
+        say(request, f"“{name}” stops after its present step." if begun else f"“{name}” will not begin.")
     else:
         warn(request, f"“{name}” is not running.")
     return redirect("jobs")

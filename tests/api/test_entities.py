@@ -40,6 +40,8 @@ def test_the_most_mentioned_come_first_and_can_be_searched_and_narrowed(api: Api
     assert next(iter(listed(api).items())) == ("Anna", 2)
     assert listed(api, "person=alice&type=location") == {"Lisbon": 1}
     assert listed(api, "person=alice&q=ann") == {"Anna": 2}
+    assert listed(api, "person=alice&q=tell%20me%20everything%20about%20Anna") == {"Anna": 2}
+    assert listed(api, "person=alice&q=What%20do%20you%20know%20about%20Bob%3F") == {"Bob": 1}
     assert listed(api, "person=alice&q=%25") == {}
     assert api.get("/entities").status_code == 422
     assert listed(api, "person=nobody") == {}

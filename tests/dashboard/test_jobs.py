@@ -95,3 +95,12 @@ def test_a_schedule_is_changed_and_a_wrong_one_is_refused(root: Client) -> None:
         html = root.post("/jobs/expire/schedule/", {"cron": wrong}, follow=True).content.decode()
         assert "Write five fields" in html
     assert Schedule.objects.get(name="expire").cron == "30 4 * * 1"
+
+
+def test_the_page_of_a_job_tells_of_the_run_that_waits_and_of_one_that_is_called_off(root: Client) -> None:
+    root.post("/jobs/fade/run/")
+    waiting = page(root, "/jobs/fade/")
+    assert "Waits for the worker." in waiting
+    assert "It has not run yet." not in waiting
+    assert "“fade” will not begin." in root.post("/jobs/fade/cancel/", follow=True).content.decode()
+    assert "Waits for the worker." not in page(root, "/jobs/fade/")

@@ -19,6 +19,7 @@ from ...models import Entity, EntityLink, EntityType, Memory
 from ...models.as_sql import bound
 from ...models.entity import EntityQuerySet
 from ...models.memory import MemoryQuerySet
+from ...rules.asked_about import topic
 from ...rules.text import normalised
 from ..enter import Entered
 from ..keeping.mention import runs
@@ -103,8 +104,11 @@ def seen_from(entered: Entered) -> Seen:
 
 
 def entity_list(seen: Seen, *, q: str = "", type: str = "", limit: int, after: Listed | None = None) -> list[Listed]:
-    """The entities of a name and type, the most mentioned first. after: the last one of the page before."""
-    wanted = normalised(q) if q.strip() else ""
+    """The entities of a name and type, the most mentioned first. after: the last one of the page before.
+
+    q: part of a name, or a question for all of it ("tell me everything about Anna").
+    """
+    wanted = normalised(topic(q) or q) if q.strip() else ""
     return _groups(seen, seen.links, q=f"%{_escaped(wanted)}%" if wanted else "", type=type, limit=limit, after=after)
 
 
