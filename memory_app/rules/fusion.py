@@ -33,6 +33,9 @@ TOLD_LATER, TOLD_LATER_FOR = 0.5, timedelta(days=14)
 REPLACED = 0.6
 """What is left of a superseded memory's score; it never ranks above the one that replaced it."""
 
+CONTRADICTED = 0.9
+"""Of the score of what contradicts it, the most that an older memory has: both are told, the newer one first."""
+
 RRF_K = 60
 """The usual constant of reciprocal rank fusion (Cormack et al., SIGIR 2009); selectable, and not the default."""
 
@@ -45,7 +48,8 @@ class Signals:
 
     cosine: of the question and the row, −1..1; None while the row has no vector. bare_cosine: of the question without
     names. matched: a bit for each word of the question that the row has; linked: of those, the ones it has by speaking
-    of who is called so, and not in its own words. words: distinct words of the row.
+    of who is called so, and not in its own words. words: distinct words of the row. replaced_by: the newer one that
+    took its place (superseded), or that says otherwise (contradicted, where that one is a candidate too).
     session: rows of one conversation, or told of one time, share it; position: its place there. asks: ends in "?".
     """
 
@@ -63,6 +67,7 @@ class Signals:
     linked: int = 0
     replaced_by: Hashable | None = None
     superseded: bool = False
+    contradicted: bool = False
 
 
 @dataclass(frozen=True)
@@ -151,7 +156,7 @@ def fuse(
 ) -> tuple[list[Ranked], int]:
     """The best `limit` candidates that the method's signals speak for, best first, and how many there are in all.
 
-    method: hybrid, vector, text, entity or rrf.
+    method: hybrid, vector, text, entity or rrf. Of all signals together (hybrid) the nearest is told, however far.
     """
     parts = [_base_parts(candidate, statistics, periods, method) for candidate in candidates]
     if method == "rrf":
@@ -159,7 +164,7 @@ def fuse(
     if method == "hybrid":
         _lift(candidates, parts)
     scores = _with_replaced_below(candidates, [sum(part.values()) for part in parts])
-    order = sorted((-score, index) for index, score in enumerate(scores) if score > 0)
+    order = sorted((-score, index) for index, score in enumerate(scores) if score > 0 or method == "hybrid")
     ascending = {name: sorted(part[name] for part in parts) for name in (parts[0] if parts else ())}
     shown = [Ranked(index, -score, _shares(index, parts, ascending)) for score, index in order[:limit]]
     return shown, len(order)
@@ -231,9 +236,10 @@ def _with_replaced_below(candidates: Sequence[Signals], scores: list[float]) -> 
     placed = {candidate.id: index for index, candidate in enumerate(candidates)}
     lowered = [score * REPLACED if one.superseded else score for one, score in zip(candidates, scores, strict=True)]
     for index, candidate in enumerate(candidates):
-        by = placed.get(candidate.replaced_by) if candidate.superseded else None
+        by = placed.get(candidate.replaced_by) if candidate.superseded or candidate.contradicted else None
         if by is not None:
-            lowered[index] = min(lowered[index], lowered[by] * REPLACED)
+            part = REPLACED if candidate.superseded else CONTRADICTED
+            lowered[index] = min(lowered[index], lowered[by] * part)
     return lowered
 
 

@@ -162,3 +162,32 @@ def test_what_is_too_long_leaves_its_room_to_others(api: Api) -> None:
     api.remember("alice", long, summary=long)
     told = brief(api, "which blue tile did we choose?", token_budget=20)
     assert told["text"] == f"Relevant background:\n- {TILE}"
+
+
+def test_what_a_newer_memory_contradicts_is_told_after_it_and_says_so(api: Api) -> None:
+    api.remember("alice", "The kitchen budget is 50,000 euros")
+    api.remember("alice", "The kitchen budget is now 60,000 euros")
+    lines = brief(api, "how big is the kitchen budget?")["text"].splitlines()
+    assert lines == [
+        "Relevant background:",
+        "- The kitchen budget is now 60,000 euros",
+        "- The kitchen budget is 50,000 euros (contradicted since)",
+    ]
+    found = api.post("/search", {"person": "alice", "query": "kitchen budget", "explain": True}).json()["results"]
+    assert [result["memory"]["content"] for result in found[:2]] == [
+        "The kitchen budget is now 60,000 euros",
+        "The kitchen budget is 50,000 euros",
+    ]
+    assert [result["because"].endswith("contradicted since") for result in found[:2]] == [False, True]
+
+
+@pytest.mark.parametrize("other", ["no id", "ffffffff", 7, None, {"id": "x"}, "ffffffff-ffff-ffff-ffff-ffffffffffff"])
+def test_an_attribute_that_only_looks_like_a_contradiction_changes_nothing(api: Api, other: object) -> None:
+    body = {"person": "alice", "content": "The shed is painted green", "attributes": {"conflicts_with": other}}
+    assert api.post("/memories", body).status_code == 201
+    assert brief(api, "which colour is the shed painted?")["text"].endswith("\n- The shed is painted green")
+
+
+def test_a_memory_without_a_role_gains_nothing_by_one(api: Api) -> None:
+    found = api.post("/search", {"person": "alice", "query": "blue tile", "explain": True}).json()["results"]
+    assert {share["signal"] for share in found[0]["why"]} == {"meaning", "words", "session"}

@@ -73,6 +73,19 @@ def test_a_row_gains_from_the_best_of_its_session() -> None:
     assert order(outside, inside, *good)[-2:] == ["inside", "outside"]
 
 
+def test_what_is_contradicted_ranks_under_the_newer_memory_that_does() -> None:
+    old = replace(ROW, id="old", cosine=0.8, matched=0b11, contradicted=True, replaced_by="new", session=1)
+    new = replace(ROW, id="new", cosine=0.5, session=2)
+    assert order(old, new) == ["new", "old"]
+    assert order(old) == ["old"]
+
+
+def test_what_is_contradicted_and_ranks_below_anyway_keeps_its_score() -> None:
+    old = replace(ROW, id="old", cosine=0.3, contradicted=True, replaced_by="new", session=1)
+    new = replace(ROW, id="new", cosine=0.8, matched=0b11, session=2)
+    assert ranked(old, new)[1].score == ranked(replace(old, contradicted=False), new)[1].score
+
+
 def test_a_superseded_memory_ranks_under_what_replaced_it() -> None:
     old = replace(ROW, id="old", cosine=0.8, matched=0b11, superseded=True, replaced_by="new", session=1)
     new = replace(ROW, id="new", cosine=0.2, session=2)

@@ -336,5 +336,8 @@ def _back(proposal: Proposal, memory: UUID, author: Author, now: datetime) -> No
 
 
 def _contradicted(memory: Memory) -> UUID | None:
-    other = memory.attributes.get("conflicts_with")
-    return UUID(other) if other else None
+    """By its attributes, which are free to write, and may hold no id."""
+    try:
+        return UUID(str(memory.attributes.get("conflicts_with")))
+    except ValueError:
+        return None

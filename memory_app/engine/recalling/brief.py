@@ -26,6 +26,7 @@ from .recall import Recalled, recall
 HEADING = "Relevant background:"
 LIMIT = 5
 TOKEN_BUDGET = 300
+CONTRADICTED = "contradicted since"
 LOOKED_AT = 20
 """Results that compete for a place: more than are taken, for some are too long or say the same."""
 
@@ -182,7 +183,12 @@ def _fitting(results: Sequence[Result], occasion: Occasion, encoder: Encoder) ->
 
 
 def _text(results: Sequence[Result]) -> str:
-    return "\n".join([HEADING, *(f"- {line(result.memory.summary)}" for result in results)]) if results else ""
+    return "\n".join([HEADING, *(f"- {_told(result)}" for result in results)]) if results else ""
+
+
+def _told(result: Result) -> str:
+    """One memory as a line; what a newer one contradicts says so, for an assistant reads no order into the lines."""
+    return line(result.memory.summary) + (f" ({CONTRADICTED})" if result.signals.contradicted else "")
 
 
 def _opened(sections: Sequence[Section], text: str, told: set[str], budget: int, encoder: Encoder) -> str:

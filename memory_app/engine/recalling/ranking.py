@@ -86,7 +86,7 @@ best AS MATERIALIZED (
 )
 SELECT best.kind, best.space_id, best.id, best.cosine, best.said | best.linked AS matched,
     best.linked & ~best.said AS linked, visible.words, superseded, said_at, session, place, replaced_by, asks,
-    said_as = %(role)s AS from_wanted_role, best.speaker AS speaker_named,
+    {"said_as = %(role)s" if form.roles else "false"} AS from_wanted_role, best.speaker AS speaker_named,
     {"CASE WHEN best.cosine IS NOT NULL THEN -(embedding <#> %(bare)s::halfvec) END" if form.meaning else "NULL"}
     AS bare_cosine,
     (SELECT n FROM holding) AS n,

@@ -36,7 +36,7 @@ WITHOUT_VECTORS = frozenset({"text", "entity"})
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What was found, best first. total_found counts all candidates that a signal of the method speaks for.
+    """What was found, best first. total_found counts the candidates: of one signal, what it speaks for.
     search_method: the method asked for, and whether a reranker had the last word."""
 
     results: Sequence[Result]

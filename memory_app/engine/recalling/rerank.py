@@ -56,10 +56,10 @@ def _read(result: Result) -> str:
 
 
 def _replaced(results: Sequence[Result]) -> dict[int, int]:
-    """Of what was superseded: its place, and that of what replaced it, where both were found."""
+    """Of what was superseded or contradicted: its place, and that of the newer one, where both were found."""
     at: dict[UUID, int] = {result.row.id: place for place, result in enumerate(results)}
     found = ((place, at.get(result.signals.replaced_by)) for place, result in enumerate(results)  # type: ignore[call-overload]
-             if result.signals.superseded)  # fmt: skip
+             if result.signals.superseded or result.signals.contradicted)  # fmt: skip
     return {place: by for place, by in found if by is not None}
 
 

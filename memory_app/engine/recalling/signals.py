@@ -5,7 +5,7 @@ change a result. Vectors are compared exactly, row by row, but in large spaces t
 no index is ever asked that holds what the asker may not see.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import reduce
@@ -116,10 +116,10 @@ def _gathered(rows: Sequence[dict[str, Any]], question: Question) -> Gathered:
     if not rows:
         empty = [0.0] * len(question.words)
         return Gathered(statistics=Statistics(0, empty, [False] * len(empty), _is_name(question)))
-    first = rows[0]
+    first, ids = rows[0], {row["id"] for row in rows}
     return Gathered(
         kinds=[row["kind"] for row in rows],
-        signals=[_signals(row) for row in rows],
+        signals=[_signals(row, ids) for row in rows],
         statistics=Statistics(
             first["n"],
             first["holding"],
@@ -136,7 +136,7 @@ def _is_name(question: Question) -> list[bool]:
     return [word in question.names for word in question.words]
 
 
-def _signals(row: dict[str, Any]) -> Signals:
+def _signals(row: dict[str, Any], candidates: Set[UUID]) -> Signals:
     return Signals(
         id=row["id"],
         cosine=row["cosine"],
@@ -152,4 +152,5 @@ def _signals(row: dict[str, Any]) -> Signals:
         linked=row["linked"],
         replaced_by=row["replaced_by"],
         superseded=row["superseded"],
+        contradicted=not row["superseded"] and row["replaced_by"] in candidates,
     )

@@ -12,8 +12,22 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
-from django.db.models import BooleanField, CharField, Expression, ExpressionWrapper, F, Q, UUIDField, Value
+from django.db.models import (
+    BooleanField,
+    Case,
+    CharField,
+    Expression,
+    ExpressionWrapper,
+    F,
+    Q,
+    TextField,
+    UUIDField,
+    Value,
+    When,
+)
+from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce
+from django.db.models.lookups import GreaterThan, Regex
 
 from ...models import Entity, Memory, Turn
 from ...models.as_sql import named
@@ -29,6 +43,8 @@ ENTITY_COLUMNS = ("space_id", "id", "type", "normal", "apart", "merged_into")
 
 SHAPES = 512
 """How many are kept; a person in few spaces makes a dozen."""
+
+AN_ID = r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 
 TIMES = ("now", "since", "until", "as_of")
 STAND_IN_TIMES = {name: datetime(year, 1, 1, tzinfo=UTC) for year, name in enumerate(TIMES, 1)}
@@ -121,7 +137,7 @@ def _memories(shape: Shape) -> Any:
         said_at=Coalesce("event_time", "created_at"),
         session=Cast("event_time", CharField()),
         place=F("position"),
-        replaced_by=F("superseded_by"),
+        replaced_by=Coalesce(F("superseded_by"), _contradicted_by()),
         superseded=_is(Q(status="superseded") if as_of is None else None),
         asks=_asks(),
     )
@@ -154,6 +170,13 @@ _ROWS = {"memory": _memories, "turn": _turns, "entity": _entities}
 
 def _asks() -> Expression:
     return _is(Q(content__endswith="?") | Q(content__endswith="？"))
+
+
+def _contradicted_by() -> Expression:
+    """The newer memory that says otherwise: ids ascend with time. Attributes are free to write, and may hold no id."""
+    other = KeyTextTransform("conflicts_with", "attributes")
+    newer = GreaterThan(other, Cast("id", TextField()))
+    return Case(When(Regex(other, AN_ID) & newer, then=Cast(other, UUIDField())))
 
 
 def _is(condition: Q | None) -> Expression:
