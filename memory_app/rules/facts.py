@@ -24,7 +24,8 @@ _OPENING = re.compile(
 )
 _OF_SELF = re.compile(
     r"^(?:(?:I|we)\b(?P<short>['’](?:m|re|ve|ll))?|(?P<mine>my|our)\s+(?:[\w'’-]+\s+){1,5}?(?=(?:is|are|lives?|works?|has|"
-    r"likes?|loves?|was born|comes?|speaks?|goes|prefers?|plays?)\b))\s*(?P<said>.*)$",
+    r"likes?|loves?|was born|comes?|speaks?|goes|prefers?|plays?|visits?|teaches|studies|starts?|moves?|arrives?|"
+    r"turns?|needs?|wants?|owns?|drives?|runs?|stays?|hates?|enjoys?)\b))\s*(?P<said>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 # What happened once is told by what came of it; these are what came of it.
@@ -73,8 +74,16 @@ def stands_alone(clause: str) -> bool:
 
 
 def goes_on(before: str, clause: str) -> bool:
-    """Whether a clause tells no fact of its own after another: one of the two does not stand, or they share words."""
-    return not (stands_alone(clause) and stands_alone(before)) or _shares(before, clause)
+    """Whether a clause tells no fact of its own after another: one of the two does not stand, or they share words. What
+    was settled stands after what happened: "we met the architect; we decided to move the sink"."""
+    apart = stands_alone(clause) and (stands_alone(before) or settles(clause))
+    return not apart or _shares(before, clause)
+
+
+def settles(clause: str) -> bool:
+    """Whether a clause tells what was decided."""
+    told = _OF_SELF.match(_OPENING.sub("", clause.strip()))
+    return told is not None and _SETTLED.match(told["said"]) is not None
 
 
 def separate(text: str) -> list[str]:

@@ -373,3 +373,15 @@ def test_remember_that_means_what_was_last_told_not_said_in_passing(api: Api) ->
         api.post(f"/conversations/{conversation}/turns", {"role": "user", "content": content})
     asked = {"person": "alice", "utterance": "Barnabee, remember that", "conversation": conversation}
     assert api.post("/remember", asked).json()["memory"]["content"] == "My editor is Vim."
+
+
+def test_what_is_put_to_a_person_tells_all_that_a_yes_keeps(api: Api) -> None:
+    held = api.post("/conversations", {"person": "alice"}).json()["id"]
+    said = "My sister Clara moved to Lisbon with me in May. We found a flat near the river."
+    turns = [("user", "Hello"), ("assistant", "Hi!"), ("user", said), ("assistant", "How nice.")]
+    told = [{"role": role, "content": content} for role, content in turns]
+    api.post(f"/conversations/{held}/turns", {"turns": told})
+    ended = api.post(f"/conversations/{held}/end", {}).json()
+    for proposal in ended["proposals"]:
+        assert f"{proposal['number']}. {proposal['content']}\n" in ended["message"]
+    assert "near the river" in ended["message"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.rules.facts import separate
+from memory_app.rules.facts import goes_on, separate
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,9 @@ def test_independent_facts_are_told_apart(told: str, facts: list[str] | int) -> 
 )
 def test_what_belongs_together_stays_one(told: str) -> None:
     assert separate(told) == [told]
+
+
+def test_what_was_settled_stands_after_what_happened() -> None:
+    assert not goes_on("We met the architect yesterday.", "We decided to move the sink under the window.")
+    assert goes_on("We met the architect yesterday.", "We talked for an hour.")
+    assert goes_on("We met the architect yesterday.", "We decided to hire the architect.")

@@ -24,6 +24,9 @@ from ..logbook.event import event
 from ..speaking import speaking
 from .finish import parts
 
+HEARD_CHARACTERS = 200
+"""Of one proposal read aloud; of a longer one its summary is."""
+
 QUESTION = "Should I remember anything from our conversation? I noticed:"
 INSTRUCTION = "Say 'yes', 'no', or the numbers you'd like me to remember."
 WAITING = "Okay, that can wait: you find it in your inbox."
@@ -140,11 +143,17 @@ def reopen(*, proposal: Proposal, author: Author, now: datetime) -> Proposal:
 
 
 def question(proposals: Sequence[Proposal]) -> str:
-    """The sentence an assistant puts to the person; empty when nothing was noticed."""
+    """The sentence an assistant puts to the person; empty when nothing was noticed. What a yes keeps is told in full,
+    unless it is too long to be listened to."""
     if not proposals:
         return ""
-    lines = [f"{proposal.number}. {proposal.summary}" for proposal in proposals]
+    lines = [f"{proposal.number}. {_heard(proposal)}" for proposal in proposals]
     return "\n".join([QUESTION, *lines, INSTRUCTION])
+
+
+def _heard(proposal: Proposal) -> str:
+    content = " ".join(proposal.content.split())
+    return content if len(content) <= HEARD_CHARACTERS else proposal.summary
 
 
 def put_up(*, conversation: Conversation, now: datetime) -> list[Proposal]:
