@@ -3,9 +3,13 @@
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.models import ApiKey
+from memory_app.engine.recalling.about import NOTED
+from memory_app.engine.summing.day import day
+from memory_app.models import ApiKey, Person
+from memory_app.models.scope import every_space
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db
@@ -144,8 +148,26 @@ def test_who_asks_what_is_remembered_of_something_is_answered(api: Api) -> None:
 
 def test_who_asks_what_is_remembered_of_them_is_told_the_profile(api: Api) -> None:
     told = brief(api, "what do you remember about me?")
-    assert told["answer"].startswith("I remember 3 things about you: 1. ")
+    assert told["answer"].startswith("I remember 4 things about you: 1. ")
+    assert TILE in told["text"]
     assert told["text"].startswith("About alice:\n- ")
+
+
+def test_a_brief_lists_what_a_day_noted_and_still_holds(api: Api) -> None:
+    opera = api.remember("alice", "The opera is on Friday evening", type="event")
+    api.remember("alice", "The ferry to Hydra is on Sunday", type="event")
+    with every_space():
+        day(person=Person.objects.get(name="alice"), now=timezone.now())
+    today = timezone.now().date().isoformat()
+    api.post(f"/people/alice/notes/{today}", {"text": "Anna called"})
+
+    def noted() -> list[str]:
+        told = brief(api, "which tile did we choose?", profile=True, token_budget=1000)["text"]
+        return sorted(told.split(f"{NOTED}\n")[1].split("\nRelevant")[0].splitlines())
+
+    assert noted() == ["- Anna called", "- The ferry to Hydra is on Sunday", "- The opera is on Friday evening"]
+    api.call("DELETE", f"/memories/{opera['id']}")
+    assert noted() == ["- Anna called", "- The ferry to Hydra is on Sunday"]
 
 
 def test_one_fact_is_told_once_and_another_number_is_another_fact(api: Api) -> None:

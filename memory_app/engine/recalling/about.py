@@ -6,13 +6,19 @@ from datetime import datetime, timedelta
 
 from ...language.extract.hostile import is_hostile
 from ...models import Memory, MemoryType, Note, Status
+from ...models.memory import MemoryQuerySet
 from ...models.scope import within
 from ...rules.quotation import between_marks, is_more_than_words, plain
 from ...rules.visibility import VenueClass
 from ..enter import Entered
+from ..summing.day import AUTHOR as DAILY
+from ..summing.day import listed
 from ..summing.reflected import reflected
 
 DURABLE = (MemoryType.PREFERENCE, MemoryType.PROFILE, MemoryType.FACT, MemoryType.PERSON, MemoryType.PROJECT)
+KNOWN = (*DURABLE, MemoryType.DECISION, MemoryType.EVENT, MemoryType.TASK)
+"""What is told of a person: what may open any brief, and what is known when they ask for all of it."""
+
 TOLD_BY = (
     "space_id",
     "id",
@@ -42,12 +48,13 @@ class Section:
     lines: Sequence[str]
 
 
-def about(entered: Entered, now: datetime) -> list[Section]:
-    """The sections that may be said in this venue; one with nothing to say is left out. Nothing sensitive is told."""
+def about(entered: Entered, now: datetime, types: Sequence[MemoryType] = DURABLE) -> list[Section]:
+    """The sections that may be said in this venue; one with nothing to say is left out. Nothing sensitive is told.
+    types: of what is known of the person."""
     with within(entered.venue.spaces):
         rows = Memory.objects.current(now).visible_from(entered.venue)
         own = rows.filter(person=entered.person, sensitive=False, status=Status.ACTIVE)
-        core = _core(list(own.filter(type__in=DURABLE).only(*TOLD_BY)), now)
+        core = _core(list(own.filter(type__in=types).only(*TOLD_BY)), now)
         sections = [
             Section(f"About {line(str(entered.person))}:", core),
             Section(
@@ -55,7 +62,9 @@ def about(entered: Entered, now: datetime) -> list[Section]:
             ),
         ]
         if entered.venue.kind is VenueClass.PRIVATE:
-            sections.append(Section(NOTED, _notes(entered, now)))
+            known = {item for section in sections for item in section.lines}
+            noted = [item for item in _notes(entered, own, now) if item not in known]
+            sections.append(Section(NOTED, noted[:MOST_NOTES]))
     return [section for section in sections if section.lines]
 
 
@@ -80,7 +89,12 @@ def _reflection(memory: Memory | None, now: datetime) -> list[str]:
     return [line(text.removeprefix("- ")) for text in memory.content.splitlines() if text.strip()]
 
 
-def _notes(entered: Entered, now: datetime) -> list[str]:
+def _notes(entered: Entered, own: MemoryQuerySet, now: datetime) -> list[str]:
+    """What was noted, latest first: by someone, as it stands; by the day's run, what it lists and still holds."""
     since = (now - RECENT).astimezone(entered.person.zone).date()
     rows = Note.objects.filter(space_id=entered.venue.home, person=entered.person, date__gte=since)
-    return [line(note.text) for note in rows.order_by("-date", "-created_at")[:MOST_NOTES]]
+    notes = rows.order_by("-date", "-created_at")[:MOST_NOTES]
+    items = [item for note in notes for item in (listed(note.text) if note.author == DAILY.label else [note.text])]
+    own_words = {note.text for note in notes if note.author != DAILY.label}
+    held = {*own.filter(summary__in=items).values_list("summary", flat=True)}
+    return [line(item) for item in dict.fromkeys(items) if item in own_words or item in held]

@@ -19,7 +19,7 @@ from ...rules.visibility import VenueClass
 from ..author import Author
 from ..enter import Entered
 from ..logbook.event import entry
-from .about import Section, about, line
+from .about import DURABLE, KNOWN, Section, about, line
 from .asked import Asked, Result
 from .recall import Recalled, recall
 
@@ -103,7 +103,8 @@ def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Enc
     chosen = _fitting(relevant, occasion, encoder)
     why = why or _why_empty(relevant, chosen)
     text = _text(chosen)
-    sections = about(entered, now) if _opens_with_profile(occasion, wanted) else []
+    types = KNOWN if wanted == "" else DURABLE
+    sections = about(entered, now, types) if _opens_with_profile(occasion, wanted) else []
     if sections:
         told = {line(result.memory.summary) for result in chosen}
         text = _opened(sections, text, told, occasion.token_budget, encoder)

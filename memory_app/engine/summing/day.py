@@ -3,6 +3,7 @@
 Conversations are read by `propose` before; this tells of them, and records the run.
 """
 
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,8 @@ FURTHEST_BACK = timedelta(days=7)
 
 MOST_LINES = 10
 """Of each part of a note; a day that held more is counted, not listed."""
+
+_AND_MORE = re.compile(r"- and \d+ more")
 
 AUTHOR = Author("job", "daily")
 CHANGES = ("edit", "correct", "confirm", "supersede", "contradict")
@@ -148,6 +151,13 @@ def _made(entered: Entered, span: _Span) -> list[Memory]:
     rows: Any = Memory.objects.kept().visible_from(entered.venue).filter(person=entered.person, sensitive=False)
     made = rows.filter(**_within(span, "created_at"), status=Status.ACTIVE).exclude(type=MemoryType.REFLECTION)
     return list(made.defer("tsv", "embedding").order_by("created_at", "id"))
+
+
+def listed(note: str) -> list[str]:
+    """The memories that a note of a run lists, by their summaries; its counts and headings left out."""
+    return [
+        row.removeprefix("- ") for row in note.splitlines() if row.startswith("- ") and not _AND_MORE.fullmatch(row)
+    ]
 
 
 def _listed(heading: str, memories: Sequence[Memory]) -> list[str]:
