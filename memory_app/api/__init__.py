@@ -1,5 +1,7 @@
 """The JSON API under /api/v1: one router per resource; each route parses, calls one verb and answers."""
 
+from django.urls import register_converter
+
 from . import (
     admin,
     commands,
@@ -18,11 +20,14 @@ from . import (
     records,
     searches,
 )
+from .any_text import AnyText
 from .auth import PerKey
 from .body import StrictParser
 from .openapi import DocumentedAPI
 from .query import known_parameters_only
 from .render import Renderer
+
+register_converter(AnyText, "text")
 
 api = DocumentedAPI(
     title="Keepsake",

@@ -16,7 +16,7 @@ DOCUMENTED = {"responses": {200: {"content": {JSON_LINES: {"schema": {"type": "s
 """The answer is JSON, but a line each, which Ninja does not know."""
 
 
-@router.get("/people/{path:person}/export", response={200: None}, auth=reads, openapi_extra=DOCUMENTED)
+@router.get("/people/{text:person}/export", response={200: None}, auth=reads, openapi_extra=DOCUMENTED)
 def export_person(request: HttpRequest, person: fields.Name) -> StreamingHttpResponse:
     """Everything kept of a person, as far as the key reaches: a JSON object a line, sensitive and deleted ones too.
 

@@ -35,7 +35,7 @@ class MergeOut(Shown):
     counts: dict[str, int]
 
 
-@router.post("/people/{path:person}/merge/undo", response=MergeOut, auth=writes)
+@router.post("/people/{text:person}/merge/undo", response=MergeOut, auth=writes)
 def undo_merge(request: HttpRequest, person: fields.Name, payload: MergeIn) -> MergeOut:
     """Takes the last merge of the two back: what passed goes back as it was then."""
     grant = grant_of(request)
@@ -44,7 +44,7 @@ def undo_merge(request: HttpRequest, person: fields.Name, payload: MergeIn) -> M
     return _shown(merge, person, payload.into)
 
 
-@router.post("/people/{path:person}/merge", response=MergeOut, auth=writes)
+@router.post("/people/{text:person}/merge", response=MergeOut, auth=writes)
 def merge_person(request: HttpRequest, person: fields.Name, payload: MergeIn) -> MergeOut:
     """Passes all that is kept of a person to another, who may come into being here. Needs a key that may write for both
     in private: whoever may read and write for both could carry each memory over by hand, and this can be undone."""

@@ -62,7 +62,7 @@ class StatsOut(Shown):
     latest: datetime | None
 
 
-@router.get("/people/{path:person}/stats", response=StatsOut, auth=reads)
+@router.get("/people/{text:person}/stats", response=StatsOut, auth=reads)
 def read_stats(request: HttpRequest, person: fields.Name) -> StatsOut:
     counts = count(_known(request, person))
     active, deleted = sum(counts.active.values()), sum(counts.deleted.values())
@@ -81,19 +81,19 @@ def read_stats(request: HttpRequest, person: fields.Name) -> StatsOut:
     )
 
 
-@router.get("/people/{path:person}", response=PersonOut, auth=reads)
+@router.get("/people/{text:person}", response=PersonOut, auth=reads)
 def read_person(request: HttpRequest, person: fields.Name) -> PersonOut:
     return _shown(_known(request, person).person)
 
 
-@router.patch("/people/{path:person}", response=PersonOut, auth=writes)
+@router.patch("/people/{text:person}", response=PersonOut, auth=writes)
 def change_person(request: HttpRequest, person: fields.Name, payload: PersonPatch) -> PersonOut:
     """Settings of a person, who comes into being here if nothing was said of them yet."""
     entered = enter(person=person, grant=grant_of(request))
     return _shown(settle(person=entered.person, changes=payload.changes, author=author_of(request), now=timezone.now()))
 
 
-@router.delete("/people/{path:person}", response={200: ErasureOut, 202: ErasureOut}, auth=administers)
+@router.delete("/people/{text:person}", response={200: ErasureOut, 202: ErasureOut}, auth=administers)
 def delete_person(request: HttpRequest, response: HttpResponse, person: fields.Name) -> Status[ErasureOut]:
     """Erases a person: all that was kept, noticed and said of them, everywhere. Answers the receipt.
 

@@ -43,7 +43,7 @@ class DifferenceOut(Shown):
     unchanged: int
 
 
-@router.get("/people/{path:person}/profile.md", response={200: None}, auth=reads, openapi_extra=DOCUMENTED)
+@router.get("/people/{text:person}/profile.md", response={200: None}, auth=reads, openapi_extra=DOCUMENTED)
 def read_profile(request: HttpRequest, person: fields.Name) -> HttpResponse:
     """What is known of a person, as Markdown: a section a category, a line a memory, each with its id in a comment."""
     entered = enter(person=person, grant=grant_of(request), create=False)
@@ -51,7 +51,7 @@ def read_profile(request: HttpRequest, person: fields.Name) -> HttpResponse:
     return HttpResponse(text, content_type=MARKDOWN, headers={"ETag": quote_etag(mark(text))})
 
 
-@router.put("/people/{path:person}/profile.md", response=DifferenceOut, auth=writes)
+@router.put("/people/{text:person}/profile.md", response=DifferenceOut, auth=writes)
 def write_profile(request: HttpRequest, person: fields.Name, dry_run: bool = False) -> DifferenceOut:
     """Reads an edited profile as adds, updates and removals. With `If-Match`, only if it is still the one read."""
     now, text = timezone.now(), _text(request)

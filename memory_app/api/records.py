@@ -97,7 +97,7 @@ def save_journal(request: HttpRequest, payload: JournalIn) -> Status[JournalOut]
     return Status(201, JournalOut(memory=shown(kept.memory, now), outcome=kept.outcome))
 
 
-@router.get("/people/{path:person}/notes/{day}", response=DayOut, auth=reads)
+@router.get("/people/{text:person}/notes/{day}", response=DayOut, auth=reads)
 def read_notes(request: HttpRequest, person: fields.Name, day: Day) -> DayOut:
     """The notes of a day."""
     entered = enter(person=person, grant=grant_of(request), create=False)
@@ -107,7 +107,7 @@ def read_notes(request: HttpRequest, person: fields.Name, day: Day) -> DayOut:
     return DayOut(person=person, date=day, text=f"# {day}\n\n{text}\n" if notes else "", notes=shown_notes)
 
 
-@router.post("/people/{path:person}/notes/{day}", response={201: NoteOut}, auth=writes)
+@router.post("/people/{text:person}/notes/{day}", response={201: NoteOut}, auth=writes)
 @idempotent
 def add_note(request: HttpRequest, person: fields.Name, day: Day, payload: NoteIn) -> Status[NoteOut]:
     """Adds to the notes of a day; what was noted is never changed."""

@@ -1,6 +1,7 @@
 """A person's settings: what they change is kept, and what they mean holds at once."""
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -67,3 +68,11 @@ def test_what_is_sensitive_may_be_refused(api: Api) -> None:
     assert api.post("/remember", {"person": "alice", "utterance": f"remember that {CARD}"}).status_code == 422
     settle(api, sensitive_policy="private")
     keep_card(api)
+
+
+@pytest.mark.parametrize("name", ["Bob\nthe builder", "Bob\u2028", "a/b\nc"])
+def test_a_person_with_a_line_break_in_the_name_is_met_by_it(api: Api, name: str) -> None:
+    api.remember(name, "The tile is blue")
+    answer = api.get(f"/people/{quote(name, safe='')}")
+    assert (answer.status_code, answer.json()["person"]) == (200, name)
+    assert api.get(f"/people/{quote(name, safe='')}/stats").json()["memories"]["total"] == 1

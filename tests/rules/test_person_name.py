@@ -5,7 +5,7 @@ import pytest
 from memory_app.rules.person_name import is_addressable
 from tests.addresses import API, addresses
 
-PEOPLE = f"{API}people/<path:person>"
+PEOPLE = f"{API}people/<text:person>"
 
 
 @pytest.mark.parametrize(
