@@ -40,6 +40,10 @@ class Merged:
     open: bool
     later: bool
 
+    @property
+    def told(self) -> str:
+        return f"{self.person} merged into {self.into}"
+
 
 @dataclass(frozen=True, slots=True)
 class Listing:

@@ -29,6 +29,10 @@ class NameAct:
     names: Sequence[tuple[UUID, str]]
     undoable: bool
 
+    @property
+    def called(self) -> str:
+        return " ".join(name for _, name in self.names)
+
 
 def name_acts(reach: Reach, now: datetime) -> list[NameAct]:
     """The latest first; to be evaluated within the reach."""

@@ -59,8 +59,10 @@ def marked(text: str, query: str) -> SafeString:
 
 
 @register.filter
-def veiled(memory: Memory, field: str) -> str:
-    """The text of a memory as a list shows it: masked where it is sensitive."""
+def veiled(memory: Memory | None, field: str) -> str:
+    """The text of a memory as a list shows it: masked where it is sensitive; of none, nothing."""
+    if memory is None:
+        return ""
     return MASK if memory.sensitive else str(getattr(memory, field))
 
 

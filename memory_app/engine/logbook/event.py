@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, NotRequired, TypedDict, Unpack
 from uuid import UUID
 
 from ...models import COMMONS, Operation
@@ -10,40 +10,33 @@ from ...models.scope import within
 from ..author import Author
 
 
-def event(
-    operation: str,
-    detail: Mapping[str, Any] | None = None,
-    *,
-    author: Author,
-    now: datetime,
-    space: UUID = COMMONS,
-    person: UUID | None = None,
-    memory: UUID | None = None,
-) -> None:
+class Told(TypedDict):
+    """Who did it, when, and of whom; in whose space it is told."""
+
+    author: Author
+    now: datetime
+    space: NotRequired[UUID]
+    person: NotRequired[UUID | None]
+    memory: NotRequired[UUID | None]
+
+
+def event(operation: str, detail: Mapping[str, Any] | None = None, **told: Unpack[Told]) -> None:
     """Writes it in the transaction of what it tells of. detail: ids, counts and names of settings, no one's words."""
-    told = entry(operation, detail, author=author, now=now, space=space, person=person, memory=memory)
-    with within([space], savepoint=False):
-        told.save(force_insert=True)
+    row = entry(operation, detail, **told)
+    with within([row.space_id], savepoint=False):
+        row.save(force_insert=True)
 
 
-def entry(
-    operation: str,
-    detail: Mapping[str, Any] | None = None,
-    *,
-    author: Author,
-    now: datetime,
-    space: UUID = COMMONS,
-    person: UUID | None = None,
-    memory: UUID | None = None,
-) -> Operation:
+def entry(operation: str, detail: Mapping[str, Any] | None = None, **told: Unpack[Told]) -> Operation:
     """The same, unsaved: for whoever stores it together with what it tells of."""
+    author = told["author"]
     return Operation(
-        space_id=space,
-        at=now,
+        space_id=told.get("space", COMMONS),
+        at=told["now"],
         name=operation,
         author=author.label,
-        person_id=person,
-        memory_id=memory,
+        person_id=told.get("person"),
+        memory_id=told.get("memory"),
         request_id=author.request,
         detail=dict(detail or {}),
     )
