@@ -66,7 +66,8 @@ JOURNAL = _any_of(
 _PREFER = (
     "(?:prefers?|loves?|likes?|enjoys?|adores?|hates?|dislikes?|detests?|loathes?|favou?rs?|despises?|can['’]?t "
     "stand|cannot stand|can['’]t bear|"
-    r"(?:do|does)(?: not|n['’]t) (?:really )?(?:like|enjoy|want|care for|eat|drink)|want|wants|find)"
+    r"(?:do|does)(?: not|n['’]t) (?:really )?(?:like|enjoy|want|care for|eat|drink)|"
+    r"wants?(?! to (?:finish|complete|start|begin|build|move|sell|rent|open|launch|renovate|hire)\b)|find)"
 )
 PREFERENCE = _any_of(
     f"{_SUBJECT} ?(?:['’]d |would )?(?:{_ADVERB} )*{_PREFER}(?! to (?:buy|go|see|visit|meet|get|become|learn|know|"

@@ -55,6 +55,11 @@ def test_how_things_are_is_surely_a_fact(text: str) -> None:
     assert (found.type, found.sure) == ("fact", True)
 
 
+def test_to_want_something_done_is_no_preference() -> None:
+    assert kind_of("We want to finish the kitchen before Easter").type == "fact"
+    assert kind_of("I want more tea").type == "preference"
+
+
 def test_a_default_says_that_it_is_one() -> None:
     assert kind_of("We agreed on blue").sure
     assert not kind_of("The bin is green").sure
