@@ -1,21 +1,16 @@
 """What goes on by itself: the backfill beside the encoder alone, the fade beside a bare UPDATE, and the idle worker."""
 
-import re
-import time
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 
-from django.conf import settings
 from django.db import connection
 from django_q.models import Schedule
 
-from bench import backfill
+from bench import backfill, idle
 from bench.ground import Ground
 from bench.table import Line
 from bench.timing import p50, timed
-from config.env import Env
 from memory_app.engine.author import Author
 from memory_app.engine.enter import enter
 from memory_app.engine.forgetting.fade import fade
@@ -23,45 +18,17 @@ from memory_app.engine.keeping.compose import Given
 from memory_app.engine.keeping.remember import remember
 from memory_app.models.ids import new_id
 from memory_app.models.scope import every_space
-from memory_app.postgres.superuser import superuser
 
 FADING, FADE_ROUNDS = 1_000_000, 2
 FADED_FOR = timedelta(days=4_000)
 AUTHOR = Author("command", "bench")
 
-SETTLES_SECONDS, IDLE_SECONDS = 20.0, 125.0
-"""Two minutes and a little: what runs each minute runs twice."""
-
-SENT = re.compile(r" LOG: +(?:statement|execute [^:]*): (?!BEGIN|COMMIT|ROLLBACK)")
-OPENED = re.compile(r" LOG: +connection authorized")
-
 
 def measure(ground: Ground) -> Iterator[Line]:
-    yield from _idle()
+    yield from idle.measure(ground)
     Schedule.objects.update(next_run=ground.now + timedelta(days=1))  # the worker is to take nothing from under us
     yield from backfill.measure(ground)
     yield _fade(ground)
-
-
-def _idle() -> Iterator[Line]:
-    """Read from the server's own log, which tells of every statement while we look."""
-    env = Env.read()
-    [log] = Path(env.data).glob("postgres/server.log")
-    time.sleep(SETTLES_SECONDS)
-    with superuser(env, settings.DATABASES["default"]["NAME"]) as server:
-        assert server is not None
-        for setting in ("log_statement = 'all'", "log_connections = 'on'"):
-            server.execute(f"ALTER SYSTEM SET {setting}")
-        server.execute("SELECT pg_reload_conf()")
-        time.sleep(1)
-        start = log.stat().st_size
-        time.sleep(IDLE_SECONDS)
-        said = log.read_bytes()[start:].decode(errors="replace")
-        for setting in ("log_statement", "log_connections"):
-            server.execute(f"ALTER SYSTEM RESET {setting}")
-        server.execute("SELECT pg_reload_conf()")
-    yield Line("idle: statements", len(SENT.findall(said)) / IDLE_SECONDS, "a second", at_most=2)
-    yield Line("idle: connections opened", len(OPENED.findall(said)), f"in {IDLE_SECONDS:.0f} s", at_most=0)
 
 
 def _fade(ground: Ground) -> Line:
