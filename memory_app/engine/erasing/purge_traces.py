@@ -23,6 +23,12 @@ Report = Callable[[int, int], None]
 QUICK_BELOW = 64 * 1024 * 1024
 """Bytes of all tables concerned, up to which they are rewritten by day: a second or two, in which nobody reads them."""
 
+FORGET_STATISTICS = """
+DELETE FROM pg_catalog.pg_statistic USING pg_class
+WHERE starelid = pg_class.oid AND relnamespace = current_schema()::regnamespace AND (reltuples <= 0 OR relkind = 'p')
+"""
+"""Of tables that are empty now, and of what only parts are analysed of: an ANALYZE leaves theirs as they were."""
+
 WAITS = "30s"
 """How long to wait for a table that others use, before leaving it to the next run."""
 
@@ -88,6 +94,7 @@ def _upkeep() -> dict[str, bool]:
     """Rewrites the planner's statistics and leaves no segment of the log from before, as far as we may."""
     with superuser(Env.read(), connection.settings_dict["NAME"]) as ours:
         if ours is not None:
+            ours.execute(FORGET_STATISTICS)
             ours.execute("VACUUM FULL pg_catalog.pg_statistic")
             _begin_log(ours.execute)
             return {"statistics": True, "log": True}

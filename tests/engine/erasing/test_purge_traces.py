@@ -1,5 +1,6 @@
 """After erasing and purging, what was erased is in no file of the server: not in tables, indexes, statistics, log."""
 
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,10 +12,13 @@ from config.env import Env
 from memory_app.engine.author import Author
 from memory_app.engine.edit import At
 from memory_app.engine.erasing.erase import erase
+from memory_app.engine.erasing.erase_person import erase_person, finish_erasing
 from memory_app.engine.erasing.proof import BACKUPS, is_genuine, remains
 from memory_app.engine.erasing.purge_traces import is_quick, purge_traces
 from memory_app.models import Erasure, Memory
 from memory_app.models.scope import every_space
+from memory_app.postgres.dump import dump
+from memory_app.postgres.engine import carried
 from memory_app.postgres.superuser import superuser
 from tests.conftest import Api
 
@@ -73,6 +77,46 @@ def test_no_file_holds_what_was_erased_and_purged(api: Api, folder: Path) -> Non
     assert any("pg_wal/" in path for path in before)
     assert purge_traces(now=timezone.now(), report=lambda done, total: None) == 1
     assert _holding(folder, CANARY) == []
+
+
+def _told_everywhere(api: Api) -> None:
+    """A word of Alice's wherever someone may leave one: her name, what she keeps, says, notes, asks and is asked."""
+    kitchen = {"space": "kitchen"}
+    for venue in ({}, {"venue": kitchen}):
+        api.post("/memories", {"person": "alice", "content": f"{CANARY} is the parrot", **venue}, Idempotency_Key="k")
+    api.call("PATCH", "/people/alice", {"display_name": f"Alice {CANARY}"})
+    held = api.post("/conversations", {"person": "alice", "external_id": CANARY}).json()["id"]
+    said = [("user", "Hello"), ("assistant", "Hi!"), ("user", f"I have decided to call my dog {CANARY}."),
+            ("assistant", f"{CANARY} is a fine name.")]  # fmt: skip
+    turns = [{"role": role, "content": content} for role, content in said]
+    assert api.post(f"/conversations/{held}/turns", {"turns": turns}).status_code == 201
+    assert api.post(f"/conversations/{held}/end", {}).json()["proposals"]
+    asked = {"person": "alice", "query": f"who is {CANARY}?"}
+    api.post("/meetings", {"person": "alice", "title": CANARY, "summary": CANARY, "decisions": [f"To feed {CANARY}"]})
+    api.post("/journal", {"person": "alice", "text": f"I am proud of {CANARY}"})
+    api.post("/people/alice/notes/2026-11-20", {"text": CANARY})
+    for path, body in (("/search", asked), ("/searches", asked), ("/context", asked),
+                       ("/forget", {"person": "alice", "utterance": f"forget about {CANARY}"}),
+                       ("/commands", {"person": "alice", "text": f"/memory search {CANARY}"})):  # fmt: skip
+        assert api.post(path, body).status_code < 300, path
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+
+def test_no_file_and_no_dump_holds_a_word_of_a_person_who_was_erased(api: Api, folder: Path, tmp_path: Path) -> None:
+    _told_everywhere(api)
+    assert any("base/" in path for path in _holding(folder, CANARY))
+    now = timezone.now()
+    begun = erase_person(name="alice", author=Author("command", "tests"), now=now)
+    finish_erasing(erasure=begun.id, now=now, report=lambda done, total: None)
+    purge_traces(now=timezone.now(), report=lambda done, total: None)
+    assert _holding(folder, CANARY) == []
+    dump(connection.settings_dict, tmp_path / "all")
+    engines = carried()
+    restore = engines[max(engines)].program("pg_restore")
+    rows = subprocess.run([restore, "-f", "-", tmp_path / "all"], capture_output=True, check=True).stdout
+    assert b"COPY public.memory " in rows
+    assert CANARY.encode() not in rows
 
 
 def test_the_receipt_tells_what_was_done(api: Api) -> None:
