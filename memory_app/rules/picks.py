@@ -44,6 +44,11 @@ _SAYINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(saying), f" ~{kind} ")
     for saying, kind in (
         (
+            r"\b(?:absolutely|definitely|certainly|of course|sure(?:ly)?|obviously|clearly|probably|preferably) not"
+            r"(?=[.! ]*$)",
+            "no",
+        ),
+        (
             r"\bno[,.]? (?:thanks|thank you|need|way|please don't|i don't|don't)\b|^(?:please )?(?:don't|do "
             "not)[.!]*$",
             "no",
@@ -58,7 +63,11 @@ _SAYINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:them|those|these|it) all\b", "all"),
         (r"\b(?:them|those|these) both\b", "both"),
         (r"\bnot (?:really|now|today|this time|at all)\b|\bi don't think so\b|\brather not\b|\bdon't bother\b", "no"),
-        (r"\bno (?:problem|worries)\b|\bwhy not\b|\bgo (?:ahead|for it)\b|\bdo (?:it|that|so)\b|\bplease do\b", "yes"),
+        (
+            r"\bno (?:problem|worries)\b|\bwhy not\b|\bgo (?:ahead|for it)\b|\bdo (?:it|that|so)\b|"
+            r"\bplease do\b(?! not\b)",
+            "yes",
+        ),
         (r"\b(?:sounds?|looks?|that's|that is|it's|all) (?:good|great|right|fine|correct|perfect|ok|okay)\b", "yes"),
         (r"\bof course\b|\bby all means\b|\b(?:fine by|works for) me\b|\bi (?:guess|think) so\b", "yes"),
         (r"\b(?:don't|do not) \w+ (?:any|anything|either)(?: of (?:them|those|these))?\b", "none"),

@@ -43,6 +43,8 @@ _THE_ONE = re.compile(r"(?:yes )?(?:that|this|the)(?: one| thing)?(?: please)?")
 _WITHDRAWN = re.compile(r"never ?mind|nvm|cancel(?: (?:that|it))?|stop(?: (?:that|it))?|leave it")
 
 
+_UNSURE = re.compile(r"\b(?:not (?:so |quite |too |entirely |really |very )?(?:sure|certain)|unsure|dunno|no idea)\b")
+
 _PUT_OFF = re.compile(
     r"(?:(?:no|hm+|um+|ok|okay|please|sorry|maybe|perhaps) )*(?:not (?:right )?now|not yet|later|(?:some|an)other time|"
     r"(?:please )?ask (?:me )?(?:again )?(?:later|another time|tomorrow)|ill (?:decide|see|look|answer) later|"
@@ -79,7 +81,7 @@ def chosen(reply: str, texts: Sequence[str]) -> Choice:
         return Choice(rejected=frozenset(range(len(texts))))
     if len(texts) == 1 and _THE_ONE.fullmatch(normalised(reply)):
         return Choice(accepted=frozenset({0}))
-    if not texts or len(reply) > LONGEST_REPLY or reply.rstrip().endswith("?"):
+    if not texts or len(reply) > LONGEST_REPLY or reply.rstrip().endswith("?") or _UNSURE.search(normalised(reply)):
         return UNCLEAR_CHOICE
     try:
         return _Tally(len(texts)).of(signs(reply, texts))
@@ -110,9 +112,14 @@ class _Tally:
     def take(self, sign: Sign, before: Sign | None, after: Sign | None) -> None:
         match sign.kind:
             case "yes" | "no":
-                self.take_answer(sign.kind == "yes")
+                # "Not ok" is a no; what two negations mean is anyone's guess.
+                denied = before is not None and before.kind == "not"
+                _known(not (denied and sign.kind == "no"))
+                self.take_answer(sign.kind == "yes" and not denied)
             case "keep" | "drop":
-                self.take_verb(sign.kind == "keep", before is not None and before.kind == "not")
+                self.take_verb(sign.kind == "keep", before)
+            case "not" if after is None or after.kind == "stop":
+                raise NotUnderstoodError  # "yes, not": it ends before it says what
             case "not":
                 self.keeping = False
             case "all" | "both" | "none":
@@ -137,8 +144,11 @@ class _Tally:
         self.answer = yes if self.answer is None else self.answer
         self.keeping = True if yes else None
 
-    def take_verb(self, keep: bool, negated: bool) -> None:
-        self.keeping = keep != negated
+    def take_verb(self, keep: bool, before: Sign | None) -> None:
+        """After a wish ("I don't want you to remember") the verb says of what it is one."""
+        wished = self.keeping is not False if before is not None and before.kind == "keep" else None
+        negated = before is not None and before.kind == "not"
+        self.keeping = keep != negated if wished is None else keep == wished
         self.verb = self.keeping
 
     def take_every(self, sign: Sign, before: Sign | None, after: Sign | None) -> None:
@@ -211,7 +221,7 @@ def puts_off(reply: str) -> bool:
 
 def yes_or_no(reply: str) -> bool | None:
     """Whether a reply agrees to what was asked, or None when it says neither, both, or something more."""
-    if len(reply) > LONGEST_REPLY or reply.rstrip().endswith("?"):
+    if len(reply) > LONGEST_REPLY or reply.rstrip().endswith("?") or _UNSURE.search(normalised(reply)):
         return None
     if _WITHDRAWN.fullmatch(normalised(reply)):
         return False

@@ -2,8 +2,9 @@
 
 import pytest
 
-from memory_app.rules.replies import chosen, points_by_place, puts_off, yes_or_no
+from memory_app.rules.replies import Choice, chosen, points_by_place, puts_off, yes_or_no
 
+FOUR = ["Alice lives in Lisbon", "The kitchen budget is 60,000", "Her dog is called Rex", "Alice is a nurse"]
 PROPOSED = ["We chose the blue tile", "Kitchen budget is 50k", "Anna moved to Berlin"]
 
 
@@ -190,3 +191,33 @@ def test_a_thing_may_be_named_by_its_place(said: str) -> None:
 @pytest.mark.parametrize("said", ["the blue one", "second thoughts", "my 2 cats", "all", "first aid kit"])
 def test_a_thing_named_by_words_is_not_named_by_its_place(said: str) -> None:
     assert not points_by_place(said)
+
+
+@pytest.mark.parametrize(
+    "reply", ["absolutely not", "definitely not", "Certainly not!", "of course not", "sure not", "not ok", "no don't"]
+)
+def test_an_emphatic_no_accepts_nothing(reply: str) -> None:
+    assert chosen(reply, FOUR) == Choice(rejected=frozenset(range(4)))
+    assert chosen(reply, FOUR[:1]) == Choice(rejected=frozenset({0}))
+
+
+@pytest.mark.parametrize("reply", ["not sure", "I'm not so sure", "yes, not", "okay, not", "no idea"])
+def test_what_neither_agrees_nor_refuses_is_asked_again(reply: str) -> None:
+    assert chosen(reply, FOUR).clear is False
+    assert yes_or_no(reply) is None
+
+
+@pytest.mark.parametrize(
+    ("reply", "accepted", "rejected"),
+    [
+        ("I don't want you to remember the Lisbon one", (), (0,)),
+        ("please do not remember the budget one", (), (1,)),
+        ("I want you to keep 1", (0,), (1, 2, 3)),
+        ("I want you to drop 2", (), (1,)),
+        ("yes, definitely not 2", (0, 2, 3), (1,)),
+    ],
+)
+def test_a_wish_not_to_keep_one_is_no_wish_to_keep_it(
+    reply: str, accepted: tuple[int, ...], rejected: tuple[int, ...]
+) -> None:
+    assert chosen(reply, FOUR) == Choice(frozenset(accepted), frozenset(rejected))
