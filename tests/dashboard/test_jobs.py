@@ -94,6 +94,8 @@ def test_a_schedule_is_changed_and_a_wrong_one_is_refused(root: Client) -> None:
     for wrong in ("", "every day", "61 4 * * *", "0 4 * * * 2 2"):
         html = root.post("/jobs/expire/schedule/", {"cron": wrong}, follow=True).content.decode()
         assert "Write five fields" in html
+    html = root.post("/jobs/expire/schedule/", {"cron": "0 0 30 2 *"}, follow=True).content.decode()
+    assert "There is no such day" in html
     assert Schedule.objects.get(name="expire").cron == "30 4 * * 1"
 
 

@@ -1,6 +1,6 @@
 """Plan when a job runs by itself: its schedule, as a super user sets it."""
 
-from croniter import croniter
+from croniter import CroniterBadDateError, croniter
 from django_q.models import Schedule
 
 from ...errors import Invalid, NotFound
@@ -15,6 +15,9 @@ def plan(*, job: str, cron: str) -> Schedule:
     if schedule is None:
         raise NotFound(f"The job {job!r} has no schedule.")
     schedule.cron = expression
-    schedule.next_run = schedule.calculate_next_run()
+    try:
+        schedule.next_run = schedule.calculate_next_run()
+    except CroniterBadDateError:
+        raise Invalid("cron", "There is no such day, such as 30 February: the job would never run.") from None
     schedule.save(update_fields=["cron", "next_run"])
     return schedule
