@@ -9,7 +9,7 @@ from django.test import Client
 
 from config.env import Env
 from memory_app.api.request_log import request_log
-from memory_app.embedding.encoder import Encoder, current, using
+from memory_app.embedding.encoder import Encoder, load, using
 from memory_app.engine.erasing.erased_outside import file
 from memory_app.models import COMMONS, ApiKey, Space, SpaceKind
 from memory_app.postgres import running
@@ -64,8 +64,9 @@ def encoder() -> Iterator[Encoder]:
 
 @pytest.fixture(scope="session")
 def loaded_encoder() -> Encoder:
+    """Loaded anew: what is in use when it is first asked for may be the small one."""
     assert settings.KEEPSAKE_EMBEDDING_MODEL == ""
-    return current()
+    return load(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
 
 
 @pytest.fixture
