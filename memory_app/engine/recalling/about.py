@@ -94,7 +94,11 @@ def _notes(entered: Entered, own: MemoryQuerySet, now: datetime) -> list[str]:
     since = (now - RECENT).astimezone(entered.person.zone).date()
     rows = Note.objects.filter(space_id=entered.venue.home, person=entered.person, date__gte=since)
     notes = rows.order_by("-date", "-created_at")[:MOST_NOTES]
-    items = [item for note in notes for item in (listed(note.text) if note.author == DAILY.label else [note.text])]
-    own_words = {note.text for note in notes if note.author != DAILY.label}
-    held = {*own.filter(summary__in=items).values_list("summary", flat=True)}
-    return [line(item) for item in dict.fromkeys(items) if item in own_words or item in held]
+    told = [(item, note.author == DAILY.label) for note in notes for item in _items(note)]
+    copied = [item for item, is_copy in told if is_copy]
+    held = {*own.filter(summary__in=copied).values_list("summary", flat=True)}
+    return [line(item) for item in dict.fromkeys(item for item, is_copy in told if not is_copy or item in held)]
+
+
+def _items(note: Note) -> list[str]:
+    return listed(note.text) if note.author == DAILY.label else [note.text]
