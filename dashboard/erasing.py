@@ -11,6 +11,8 @@ from django.core.paginator import Paginator
 
 from memory_app.models import Erasure, User
 
+from .turning import turning
+
 PAGE = 50
 
 
@@ -87,11 +89,7 @@ def erasures(page: str | None) -> Erasures:
     here = pages.get_page(page)
     return Erasures(
         rows=list(here.object_list),
-        total=pages.count,
-        number=here.number,
-        pages=pages.num_pages,
-        newer=f"?page={here.number - 1}" if here.has_previous() else "",
-        older=f"?page={here.number + 1}" if here.has_next() else "",
+        **turning(here),
     )
 
 

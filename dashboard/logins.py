@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlencode
 
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
@@ -12,6 +11,8 @@ from django.core.paginator import Paginator
 from django.db.models import Max, Q
 
 from memory_app.models import User
+
+from .turning import turning
 
 PAGE = 50
 
@@ -53,11 +54,7 @@ def logins(query: str, page: str | None) -> Listing:
     return Listing(
         rows=_rows(list(here.object_list)),
         query=query,
-        total=pages.count,
-        number=here.number,
-        pages=pages.num_pages,
-        newer=_url(query, here.number - 1) if here.has_previous() else "",
-        older=_url(query, here.number + 1) if here.has_next() else "",
+        **turning(here, q=query),
         alone=User.objects.filter(is_superuser=True, is_active=True).count() == 1,
     )
 
@@ -89,7 +86,3 @@ def _rows(users: Sequence[User]) -> list[Login]:
         )
         for user in users
     ]
-
-
-def _url(query: str, page: int) -> str:
-    return f"?{urlencode({**({'q': query} if query else {}), 'page': page})}"

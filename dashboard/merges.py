@@ -13,6 +13,7 @@ from memory_app.models import Merge, Person
 from memory_app.models.merge import UNDONE_WITHIN
 
 from .reach import Reach
+from .turning import turning
 from .words import count
 
 PAGE = 50
@@ -64,11 +65,7 @@ def merges(page: str | None, now: datetime) -> Listing:
     here = pages.get_page(page)
     return Listing(
         rows=rows_of(list(here.object_list)),
-        total=pages.count,
-        number=here.number,
-        pages=pages.num_pages,
-        newer=f"?page={here.number - 1}" if here.has_previous() else "",
-        older=f"?page={here.number + 1}" if here.has_next() else "",
+        **turning(here),
     )
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import groupby
 from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
 
 from django.core.paginator import Paginator
@@ -22,6 +21,7 @@ from memory_app.rules.sensitive import masked
 from .inbox.facets import conversation_name
 from .reach import Reach
 from .talk import TRIGGERS, Run
+from .turning import turning
 
 PAGE = 50
 CONVERSATIONS, RUNS, NOTES = 10, 10, 30
@@ -98,11 +98,7 @@ def people(reach: Reach, query: str, page: str | None, now: datetime) -> Listing
     return Listing(
         rows=_rows(reach, list(here.object_list), now),
         query=query,
-        total=pages.count,
-        number=here.number,
-        pages=pages.num_pages,
-        newer=_url(query, here.number - 1) if here.has_previous() else "",
-        older=_url(query, here.number + 1) if here.has_next() else "",
+        **turning(here, q=query),
     )
 
 
@@ -169,7 +165,3 @@ def _days(entered: Entered) -> list[Day]:
         Day(day, [masked(note.text) for note in reversed(list(notes))])
         for day, notes in groupby(latest, key=lambda note: note.date)
     ]
-
-
-def _url(query: str, page: int) -> str:
-    return f"?{urlencode({**({'q': query} if query else {}), 'page': page})}"

@@ -19,6 +19,7 @@ from .inbox.decisions import Decision, decided_since, decision_json
 from .merges import Merged, merge_json, merges_to_take_back
 from .reach import Reach
 from .recent_names import NameAct, name_act_json, name_acts
+from .turning import turning
 from .words import count, done
 
 PAGE = 25
@@ -83,11 +84,7 @@ def recent(reach: Reach, page: str | None, now: datetime) -> Recent:
         decisions=decided_since(reach, now - OFFERED_FOR),
         names=name_acts(reach, now),
         people=merges_to_take_back(reach, now),
-        total=pages.count,
-        number=here.number,
-        pages=pages.num_pages,
-        newer=f"?page={here.number - 1}" if here.has_previous() else "",
-        older=f"?page={here.number + 1}" if here.has_next() else "",
+        **turning(here),
     )
 
 
