@@ -84,6 +84,7 @@ urlpatterns = [
     path("jobs/", jobs.show, name="jobs"),
     path("jobs/<slug:name>/", jobs.show_one, name="job"),
     path("jobs/<slug:name>/run/", jobs.run, name="run_job"),
+    path("jobs/<slug:name>/runs/<uuid:run>/retry/", jobs.retry, name="retry_job"),
     path("jobs/<slug:name>/cancel/", jobs.stop, name="stop_job"),
     path("jobs/<slug:name>/schedule/", jobs.set_schedule, name="plan_job"),
     path("logs/", logs.show, name="logs"),

@@ -30,6 +30,7 @@ from .engine.recalling.index_spaces import index_spaces
 from .engine.running.carry_out import STRETCH_SECONDS, Report, ask, back_off, carry_out, claim, revive, tidy
 from .engine.running.queue import MODELS, ask_model_later
 from .engine.running.reembed import reembed
+from .engine.running.retry import retry
 from .engine.summing.day import day, people_to_go_through, unread_of
 from .engine.summing.reflect import reflect
 from .engine.summing.word_reflection import word_reflection
@@ -316,6 +317,18 @@ def ask_for(name: str, asked_by: str) -> JobRun:
         if new:
             _queue(run)
     return run
+
+
+def retry_of(name: str, run: UUID, asked_by: str) -> JobRun:
+    """A failed run of this job once more, queued for the worker. Raises NotFound, InConflict."""
+    failed = JobRun.objects.filter(id=run, kind=name).first() if name in JOBS else None
+    if failed is None:
+        raise NotFound(f"There is no such run of a job {name!r}.")
+    with transaction.atomic():
+        again, new = retry(run=failed, asked_by=asked_by)
+        if new:
+            _queue(again)
+    return again
 
 
 def purge_soon(asked_by: str) -> None:

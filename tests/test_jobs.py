@@ -15,7 +15,7 @@ from django_q.models import OrmQ, Schedule
 from memory_app.engine.enter import enter
 from memory_app.engine.keeping.compose import Given, compose
 from memory_app.engine.running.carry_out import ask, claim
-from memory_app.jobs import JOBS, Job, JobFailed, ensure_schedules, run_scheduled
+from memory_app.jobs import JOBS, Job, JobFailed, carry_on, ensure_schedules, run_scheduled
 from memory_app.models import COMMONS, ApiKey, JobRun, JobState, Memory, Operation, Space, SpaceKind, Version
 from memory_app.models.scope import every_space
 from tests.conftest import Api
@@ -150,7 +150,29 @@ def test_only_what_runs_can_be_cancelled(api: Api) -> None:
     assert (answer.status_code, answer.json()["state"]) == (202, "cancelled")
 
 
-@pytest.mark.parametrize(("method", "path"), [("GET", ""), ("POST", "/expire/run"), ("POST", "/expire/cancel")])
+def test_a_failed_run_is_retried_for_the_same_person_and_carried_out(api: Api) -> None:
+    failed = JobRun.objects.create(kind="daily", subject="alice", state=JobState.FAILED, attempt=3)
+    answer = api.post(f"/admin/jobs/daily/runs/{failed.id}/retry", {})
+    told = answer.json()
+    assert (answer.status_code, told["state"], told["subject"]) == (202, "queued", "alice")
+    assert (told["retry_of"], told["attempt"]) == (str(failed.id), 3)
+    assert [task.args() for task in OrmQ.objects.all()] == [(told["id"],)]
+    assert carry_on(told["id"]) == "nobody of that name is left"
+    assert JobRun.objects.get(id=told["id"]).attempt == 4
+    assert api.post(f"/admin/jobs/daily/runs/{failed.id}/retry", {}).status_code == 409
+
+
+def test_a_run_of_another_job_or_of_none_is_not_there_to_retry(api: Api) -> None:
+    failed = JobRun.objects.create(kind="daily", state=JobState.FAILED)
+    for path in (f"fade/runs/{failed.id}", f"nap/runs/{failed.id}", f"daily/runs/{COMMONS}"):
+        assert api.post(f"/admin/jobs/{path}/retry", {}).status_code == 404
+    assert not OrmQ.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", ""), ("POST", "/expire/run"), ("POST", "/expire/cancel"), ("POST", f"/expire/runs/{COMMONS}/retry")],
+)
 @pytest.mark.django_db
 def test_jobs_need_an_admin_key_that_is_limited_to_nobody(method: str, path: str) -> None:
     """A job goes through what is everyone's, and tells how much there is of it."""

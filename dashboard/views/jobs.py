@@ -1,6 +1,7 @@
 """`/jobs/`: what the worker does by itself, live; run now, cancel, and when. For super users."""
 
 import json
+from uuid import UUID
 
 from django.http import HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import redirect, render
@@ -12,8 +13,8 @@ from memory_app.api.jobs import shown_job, shown_run
 from memory_app.engine.running.carry_out import cancel
 from memory_app.engine.running.job_list import job_list
 from memory_app.engine.running.plan import plan
-from memory_app.errors import Invalid, NotFound
-from memory_app.jobs import JOBS, ask_for
+from memory_app.errors import InConflict, Invalid, NotFound
+from memory_app.jobs import JOBS, ask_for, retry_of
 from memory_app.models import JobRun, JobState
 
 from ..access import Asked, only_super, signed_in
@@ -60,6 +61,19 @@ def run(request: Asked, reach: Reach, name: str) -> HttpResponse:
     _known(reach, name)
     ask_for(name, reach.author().label)
     say(request, f"“{name}” is with the worker.")
+    return redirect("jobs")
+
+
+@require_POST
+@signed_in
+def retry(request: Asked, reach: Reach, name: str, run: UUID) -> HttpResponse:
+    """That very run once more: for the same person, its attempts counted on."""
+    _known(reach, name)
+    try:
+        retry_of(name, run, reach.author().label)
+        say(request, f"The run of “{name}” that failed is with the worker again.")
+    except InConflict as error:
+        warn(request, str(error))
     return redirect("jobs")
 
 

@@ -10,7 +10,7 @@ from ninja import Router, Schema, Status
 from ..engine.running.carry_out import cancel
 from ..engine.running.job_list import Listed, job_list
 from ..errors import InConflict, NotFound
-from ..jobs import JOBS, ask_for
+from ..jobs import JOBS, ask_for, retry_of
 from ..models import JobRun
 from .auth import administers, author_of, reaches_everything
 
@@ -28,6 +28,7 @@ class JobRunOut(Schema):
     message: str
     error: str | None
     attempt: int
+    retry_of: UUID | None
     cancel_requested: bool
     asked_by: str | None
     heartbeat: datetime
@@ -79,6 +80,14 @@ def cancel_job(request: HttpRequest, name: str) -> Status[JobRunOut]:
     return Status(202, shown_run(run))
 
 
+@router.post("/admin/jobs/{name}/runs/{run}/retry", response={202: JobRunOut}, auth=administers)
+def retry_job(request: HttpRequest, name: str, run: UUID) -> Status[JobRunOut]:
+    """Queues a failed run once more, for the same person where it was for one: a run of its own, whose `retry_of` is
+    the run that failed, and whose attempts count on. 409 where it did not fail or was retried, or the job runs."""
+    reaches_everything(request)
+    return Status(202, shown_run(retry_of(name, run, author_of(request).label)))
+
+
 def shown_job(listed: Listed) -> JobOut:
     return JobOut(
         name=listed.name,
@@ -102,6 +111,7 @@ def shown_run(run: JobRun) -> JobRunOut:
         message=run.message,
         error=run.error or None,
         attempt=run.attempt,
+        retry_of=run.retry_of,
         cancel_requested=run.cancel_requested,
         asked_by=run.asked_by or None,
         heartbeat=run.heartbeat,

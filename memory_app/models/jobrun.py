@@ -1,5 +1,6 @@
 """Job runs: each time the worker did something by itself, how far it got, and what became of it."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Self
 
@@ -37,6 +38,10 @@ class JobRunQuerySet(models.QuerySet["JobRun"]):
         """Those that say they run, and have not been heard of."""
         return self.filter(state=JobState.RUNNING, heartbeat__lt=now - SILENT_AFTER)
 
+    def retrying(self, runs: Iterable["JobRun"]) -> Self:
+        """Those that try one of these again."""
+        return self.filter(retry_of__in=[run.id for run in runs])
+
     def lost(self, now: datetime) -> Self:
         """Those that nobody has begun."""
         return self.filter(state=JobState.QUEUED, heartbeat__lt=now - LOST_AFTER)
@@ -57,6 +62,7 @@ class JobRun(models.Model):
     message = models.CharField(max_length=500, blank=True)
     error = models.CharField(max_length=500, blank=True)
     attempt = models.PositiveIntegerField(default=0)
+    retry_of = models.UUIDField(null=True, blank=True, help_text="the run that failed, which this one tries again")
     cancel_requested = models.BooleanField(default=False)
     asked_by = models.CharField(max_length=250, blank=True, help_text="as Author.label; empty: its schedule")
     heartbeat = models.DateTimeField(default=timezone.now)

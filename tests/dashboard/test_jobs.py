@@ -50,6 +50,26 @@ def test_run_now_queues_the_job_and_cancel_takes_it_back(root: Client) -> None:
     assert run.state == "cancelled"
 
 
+@pytest.mark.parametrize("path", ["/jobs/", "/jobs/daily/"])
+def test_a_failed_run_offers_its_retry_once(path: str, root: Client) -> None:
+    failed = JobRun.objects.create(kind="daily", subject="alice", state=JobState.FAILED, attempt=3, finished_at=NOON)
+    act = f"/jobs/daily/runs/{failed.id}/retry/"
+    assert act in page(root, path)
+    assert "is with the worker again" in root.post(act, follow=True).content.decode()
+    again = JobRun.objects.get(retry_of=failed.id)
+    assert (again.subject, again.state, again.attempt, again.asked_by) == ("alice", "queued", 3, "user:root")
+    assert act not in page(root, path)
+    JobRun.objects.filter(id=again.id).update(state=JobState.DONE, finished_at=NOON)
+    assert act not in page(root, path)
+    assert "This run was retried already." in root.post(act, follow=True).content.decode()
+
+
+def test_others_retry_nothing(alice: Client) -> None:
+    failed = JobRun.objects.create(kind="daily", state=JobState.FAILED)
+    assert alice.post(f"/jobs/daily/runs/{failed.id}/retry/").status_code == 404
+    assert JobRun.objects.count() == 1
+
+
 def test_progress_shows_while_a_job_runs(root: Client) -> None:
     run, _ = ask(kind="embed")
     JobRun.objects.filter(id=run.id).update(state=JobState.RUNNING, done=1200, total=4800, attempt=2)

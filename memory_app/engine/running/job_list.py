@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from django_q.models import Schedule
 
@@ -25,6 +26,12 @@ class Listed:
     @property
     def last(self) -> JobRun | None:
         return self.over[0] if self.over else None
+
+    @property
+    def retriable(self) -> set[UUID]:
+        """Of the runs that are over, those that failed and were not retried; none while the job is alive."""
+        failed = {run.id for run in self.over if run.state == JobState.FAILED and not self.alive}
+        return failed - {run.retry_of for run in self.over if run.retry_of}
 
 
 def job_list(names: Iterable[str]) -> list[Listed]:
