@@ -9,8 +9,9 @@ from typing import Any
 from django.utils import timezone
 
 from memory_app.engine.enter import Entered
-from memory_app.engine.summing.profile import MOST_WORDS, Difference, mark, profile_of
+from memory_app.engine.summing.profile import MOST_WORDS, mark, profile_of
 from memory_app.engine.summing.profile_past import Shift, profile_at, profile_shifts
+from memory_app.engine.summing.put_profile import Difference
 from memory_app.language import profile_document
 from memory_app.language.profile_document import SECTIONS, Line
 

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from memory_app.embedding.encoder import current
 from memory_app.engine.enter import Entered, enter
-from memory_app.engine.summing.profile import Difference, difference, mark, profile_of, put_profile
+from memory_app.engine.summing.profile import mark, profile_of
+from memory_app.engine.summing.put_profile import Difference, difference, put_profile
 from memory_app.errors import Invalid, Stale
 from memory_app.models import Person
 
@@ -107,6 +108,7 @@ def _check(request: Asked, reach: Reach, person: Person, text: str, changed: Dif
     seen = mark(profile_of(_entered(person), timezone.now()))
     context: dict[str, Any] = {"reach": reach, "person": person, "text": text, "mark": seen}
     context |= {"changes": shown_difference(changed), "unchanged": changed.unchanged, "told": _told(changed)}
+    context |= {"newer": changed.newer_texts, "forgotten": [line.text for line in changed.forgotten]}
     return render(request, "dashboard/profile_check.html", context)
 
 

@@ -1,5 +1,6 @@
 """/people/{person}/profile.md: the living MEMORY.md, downloaded, edited and put back."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -9,8 +10,10 @@ from ninja import Router
 
 from ..embedding.encoder import current
 from ..engine.enter import enter
-from ..engine.summing.profile import Difference, difference, mark, profile_of, put_profile
+from ..engine.summing.profile import mark, profile_of
+from ..engine.summing.put_profile import Difference, difference, put_profile
 from ..errors import Invalid
+from ..models import Memory
 from . import fields
 from .auth import author_of, grant_of, reads, writes
 from .body import storable
@@ -34,6 +37,12 @@ class ChangedOut(Shown):
     category: str
 
 
+class ForgottenOut(Shown):
+    id: UUID | None
+    text: str
+    category: str
+
+
 class DifferenceOut(Shown):
     """What an edited profile changed, or, with dry_run, would change."""
 
@@ -41,6 +50,10 @@ class DifferenceOut(Shown):
     updated: list[ChangedOut]
     removed: list[ChangedOut]
     unchanged: int
+    newer: list[ChangedOut]
+    """What was edited since the profile was written, and stays as it is by now."""
+    forgotten: list[ForgottenOut]
+    """Lines whose memories were forgotten since, which are not added again."""
 
 
 @router.get("/people/{text:person}/profile.md", response={200: None}, auth=reads, openapi_extra=DOCUMENTED)
@@ -53,15 +66,16 @@ def read_profile(request: HttpRequest, person: fields.Name) -> HttpResponse:
 
 @router.put("/people/{text:person}/profile.md", response=DifferenceOut, auth=writes)
 def write_profile(request: HttpRequest, person: fields.Name, dry_run: bool = False) -> DifferenceOut:
-    """Reads an edited profile as adds, updates and removals. With `If-Match`, only if it is still the one read."""
-    now, text = timezone.now(), _text(request)
+    """Reads an edited profile as adds, updates and removals. With `If-Match`, only if it is still the one read.
+
+    Without, what changed since it was written stands: `newer` are memories whose lines were left as they were, and
+    `forgotten` are lines that are not added again."""
+    now, text, expected = timezone.now(), _text(request), _expected(request)
     entered = enter(person=person, grant=grant_of(request), create=not dry_run)
     if dry_run:
-        return _shown(difference(entered, text, now))
-    changed = put_profile(
-        entered=entered, text=text, author=author_of(request), now=now, encoder=current(), expected=_expected(request)
-    )
-    return _shown(changed)
+        return _shown(difference(entered, text, now, expected))
+    author = author_of(request)
+    return _shown(put_profile(entered=entered, text=text, author=author, now=now, encoder=current(), expected=expected))
 
 
 def _text(request: HttpRequest) -> str:
@@ -82,11 +96,17 @@ def _expected(request: HttpRequest) -> str | None:
 def _shown(changed: Difference) -> DifferenceOut:
     return DifferenceOut(
         added=[AddedOut(text=line.text, category=line.category) for line in changed.adds],
-        updated=[
-            ChangedOut(id=update.memory.id, text=update.text, category=update.category) for update in changed.updates
-        ],
-        removed=[
-            ChangedOut(id=memory.id, text=memory.summary, category=memory.category) for memory in changed.removals
-        ],
+        updated=[_changed(update.memory, update.text, update.category) for update in changed.updates],
+        removed=_as_they_are(changed.removals, changed.removed_texts),
         unchanged=changed.unchanged,
+        newer=_as_they_are(changed.newer, changed.newer_texts),
+        forgotten=[ForgottenOut(id=line.id, text=line.text, category=line.category) for line in changed.forgotten],
     )
+
+
+def _changed(memory: Memory, text: str, category: str) -> ChangedOut:
+    return ChangedOut(id=memory.id, text=text, category=category)
+
+
+def _as_they_are(memories: Sequence[Memory], texts: Sequence[str]) -> list[ChangedOut]:
+    return [_changed(memory, text, memory.category) for memory, text in zip(memories, texts, strict=True)]

@@ -12,6 +12,8 @@ from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db
 
+NOTHING: dict[str, Any] = {"added": [], "updated": [], "removed": [], "newer": [], "forgotten": []}
+
 
 def read(api: Api, person: str = "alice") -> str:
     answer = api.get(f"/people/{person}/profile.md")
@@ -64,7 +66,7 @@ def test_the_document_has_every_section_and_a_line_a_memory(told: Api) -> None:
 
 def test_a_document_put_back_as_it_was_changes_nothing(told: Api) -> None:
     answer = put(told, read(told))
-    assert answer.json() == {"added": [], "updated": [], "removed": [], "unchanged": 5}
+    assert answer.json() == {**NOTHING, "unchanged": 5}
     with every_space():
         assert set(Memory.objects.values_list("version", flat=True)) == {1}
 
@@ -131,7 +133,7 @@ def test_what_is_sensitive_is_masked_and_stays_as_it_is(api: Api) -> None:
     text = read(api)
     assert "4111 1111" not in text
     assert "- •••••• (sensitive)" in plain(text)
-    assert put(api, text).json() == {"added": [], "updated": [], "removed": [], "unchanged": 1}
+    assert put(api, text).json() == {**NOTHING, "unchanged": 1}
     assert contents() == {"My card number is 4111 1111 1111 1111."}
 
 
@@ -188,3 +190,114 @@ def test_a_new_person_may_be_told_by_a_profile_alone(api: Api) -> None:
     assert len(put(api, text, person="zoe").json()["added"]) == 2
     assert contents("zoe") == {"Role: engineer at a bank", "Time zone: PST"}
     assert api.get("/people/nobody/profile.md").status_code == 404
+
+
+def memory_of(api: Api, words: str) -> str:
+    """The id of the memory whose content has these words."""
+    with every_space():
+        return str(Memory.objects.kept().get(status="active", content__contains=words).id)
+
+
+def texts(answer: Any, kind: str) -> list[str]:
+    assert answer.status_code == 200, answer.content
+    return [line["text"] for line in answer.json()[kind]]
+
+
+def test_a_line_that_was_forgotten_since_is_not_added_again_and_named(told: Api) -> None:
+    text = read(told)
+    told.call("DELETE", f"/memories/{memory_of(told, 'Stripe')}")
+    for query in ("?dry_run=true", ""):
+        answer = put(told, text, query=query)
+        assert texts(answer, "forgotten") == ["Works at Stripe as an engineer."]
+        assert answer.json() | {"forgotten": []} == {**NOTHING, "unchanged": 4}
+    assert not any("Stripe" in content for content in contents())
+
+
+def test_a_forgotten_line_stays_forgotten_though_it_was_edited_or_lost_its_id(told: Api) -> None:
+    text = read(told)
+    told.call("DELETE", f"/memories/{memory_of(told, 'Stripe')}")
+    edited = put(told, text.replace("as an engineer", "as a manager"))
+    assert (texts(edited, "forgotten"), texts(edited, "added")) == (["Works at Stripe as a manager."], [])
+    bare = re.sub(r" <!-- [0-9a-f-]{36} -->", "", text)
+    assert texts(put(told, bare), "forgotten") == ["Works at Stripe as an engineer."]
+    assert not any("Stripe" in content for content in contents())
+
+
+def test_a_forgotten_line_that_is_written_anew_is_added(told: Api) -> None:
+    text = read(told)
+    told.call("DELETE", f"/memories/{memory_of(told, 'Stripe')}")
+    text = re.sub(r"(- Works at Stripe.*) <!--.*-->", r"\1", text)
+    assert texts(put(told, text), "added") == ["Works at Stripe as an engineer."]
+    assert "Works at Stripe as an engineer." in contents()
+
+
+def test_a_line_that_was_edited_since_keeps_the_newer_text(told: Api) -> None:
+    text = read(told)
+    told.call("PATCH", f"/memories/{memory_of(told, 'Stripe')}", {"content": "Works at Google as an engineer."})
+    answer = put(told, text)
+    assert texts(answer, "newer") == ["Works at Google as an engineer."]
+    assert answer.json() | {"newer": []} == {**NOTHING, "unchanged": 4}
+    assert "Works at Google as an engineer." in contents()
+
+
+def test_a_line_that_was_corrected_since_keeps_the_correction(told: Api) -> None:
+    text = read(told)
+    told.post(f"/memories/{memory_of(told, 'Stripe')}/correct", {"content": "Works at Google as an engineer."})
+    answer = put(told, text)
+    assert (texts(answer, "newer"), texts(answer, "added")) == (["Works at Google as an engineer."], [])
+    edited = put(told, text.replace("Works at Stripe as an engineer", "Works at Adyen as an engineer"))
+    assert texts(edited, "updated") == ["Works at Adyen as an engineer."]
+    assert {content for content in contents() if "Works" in content} == {"Works at Adyen as an engineer."}
+
+
+def test_an_edit_of_the_text_and_one_of_the_section_since_are_both_kept(told: Api) -> None:
+    text = read(told)
+    told.call("PATCH", f"/memories/{memory_of(told, 'Zig')}", {"category": "reading"})
+    answer = put(told, text.replace("Learns Zig on weekends.", "Learns Zig on Sundays."))
+    assert [(line["text"], line["category"]) for line in answer.json()["updated"]] == [
+        ("Learns Zig on Sundays.", "reading")
+    ]
+
+
+def test_a_line_that_was_left_out_stays_where_it_says_something_newer(told: Api) -> None:
+    text = re.sub(r"- Works at Stripe.*\n", "", read(told))
+    told.call("PATCH", f"/memories/{memory_of(told, 'Stripe')}", {"content": "Works at Google as an engineer."})
+    answer = put(told, text)
+    assert (texts(answer, "removed"), texts(answer, "newer")) == ([], ["Works at Google as an engineer."])
+
+
+def test_what_was_restored_since_is_not_removed(told: Api) -> None:
+    stripe = memory_of(told, "Stripe")
+    told.call("DELETE", f"/memories/{stripe}")
+    text = read(told)
+    told.post(f"/admin/memories/{stripe}/restore", {})
+    assert put(told, text).json() == {**NOTHING, "unchanged": 4}
+    assert "Works at Stripe as an engineer." in contents()
+
+
+def test_what_was_erased_since_does_not_come_back(told: Api) -> None:
+    text = read(told)
+    told.post(f"/admin/memories/{memory_of(told, 'Stripe')}/erase", {})
+    assert texts(put(told, text), "forgotten") == ["Works at Stripe as an engineer."]
+    assert not any("Stripe" in content for content in contents())
+
+
+def test_the_id_of_something_forgotten_of_another_tells_nothing(told: Api) -> None:
+    theirs = told.remember("bob", "Rides a red bicycle.")
+    told.call("DELETE", f"/memories/{theirs['id']}")
+    text = read(told) + f"- Rides a red bicycle. <!-- {theirs['id']} -->\n"
+    answer = put(told, text)
+    assert (texts(answer, "added"), texts(answer, "forgotten")) == (["Rides a red bicycle."], [])
+
+
+def test_a_dry_run_with_if_match_is_refused_as_the_run_itself_would_be(told: Api) -> None:
+    tag = told.get("/people/alice/profile.md").headers["ETag"]
+    assert put(told, read(told), query="?dry_run=true", If_Match=tag).status_code == 200
+    told.remember("alice", "Has a cat, Zoe.")
+    assert put(told, read(told), query="?dry_run=true", If_Match=tag).status_code == 412
+
+
+def test_a_removed_line_that_is_sensitive_stays_masked_in_the_answer(api: Api) -> None:
+    api.remember("alice", "My card number is 4111 1111 1111 1111.")
+    text = re.sub(r"- ••••••.*\n", "", read(api))
+    assert texts(put(api, text), "removed") == ["•••••• (sensitive)"]

@@ -120,3 +120,17 @@ def test_nobody_reads_or_edits_the_profile_of_another(alice: Client, root: Clien
             assert alice.get(f"/people/{person}/profile/{path}").status_code == 404
         assert alice.post(f"/people/{person}/profile/edit/", {"text": "x", "sure": "1"}).status_code == 404
     assert "Bob rides a red bicycle." in page(root, f"/people/{known('bob')}/profile/")
+
+
+def test_what_was_forgotten_or_changed_while_editing_is_named_and_stays_so(alice: Client) -> None:
+    tea, work = kept("alice", "Drinks tea."), kept("alice", "Works at Stripe.", category="work")
+    person = known("alice")
+    text = document(alice, person)
+    alice.post(f"/memories/{tea.id}/forget/")
+    alice.post(f"/memories/{work.id}/correct/", {"content": "Works at Google."})
+    shown = edited(alice, person, text=text)
+    assert "Forgotten since this text was made" in shown
+    assert "<li>Drinks tea.</li>" in shown
+    assert "Changed since this text was made" in shown
+    assert "<li>Works at Google.</li>" in shown
+    assert "Do this" not in shown

@@ -46,13 +46,20 @@ def profile_shifts(entered: Entered) -> list[Shift]:
 
 def profile_at(entered: Entered, at: datetime) -> str:
     """The document as it was at a time, with what is sensitive now masked in it."""
+    return profile_document.write([line_of(memory) for memory in told_at(entered, at)], at)
+
+
+def told_at(entered: Entered, at: datetime, *, masked: bool = True) -> list[Memory]:
+    """The memories that the document had lines for at a time, in its order, each as it was.
+
+    masked: what is sensitive now counts as sensitive then, for whoever is shown it.
+    """
     with within(entered.venue.spaces):
-        then = [stand.memory for stands in _pasts(entered) if (stand := _at(stands, at)) is not None]
-    told = [memory for memory in then if is_told(memory) and (memory.expires_at is None or memory.expires_at > at)]
-    return profile_document.write([line_of(memory) for memory in fitting(told)], at)
+        then = [stand.memory for stands in _pasts(entered, masked) if (stand := _at(stands, at)) is not None]
+    return fitting([m for m in then if is_told(m) and (m.expires_at is None or m.expires_at > at)])
 
 
-def _pasts(entered: Entered) -> Iterator[list[_Stand]]:
+def _pasts(entered: Entered, masked: bool = True) -> Iterator[list[_Stand]]:
     """Of each of the person's memories all that it was, oldest first; forgotten ones are among them."""
     own = Memory.objects.visible_from(entered.venue).filter(person=entered.person)
     memories = list(own.exclude(type__in=NOT_OF_A_PROFILE).defer("embedding", "tsv"))
@@ -63,19 +70,19 @@ def _pasts(entered: Entered) -> Iterator[list[_Stand]]:
     for version in rows.order_by("number"):
         versions.setdefault(version.memory_id, []).append(version)
     for memory in memories:
-        yield _stands(memory, versions.get(memory.id, []))
+        yield _stands(memory, versions.get(memory.id, []), masked)
 
 
-def _stands(memory: Memory, versions: list[Version]) -> list[_Stand]:
-    past = [_Stand(version.changed_at, version.changed_by, _as_it_was(memory, version)) for version in versions]
+def _stands(memory: Memory, versions: list[Version], masked: bool) -> list[_Stand]:
+    past = [_Stand(version.changed_at, version.changed_by, _as_it_was(memory, version, masked)) for version in versions]
     return [*past, _Stand(memory.updated_at if past else memory.created_at, memory.changed_by, memory)]
 
 
-def _as_it_was(memory: Memory, version: Version) -> Memory:
+def _as_it_was(memory: Memory, version: Version, masked: bool) -> Memory:
     was = copy(memory)
     for name, value in version.fields.items():
         setattr(was, name, value)
-    was.sensitive = was.sensitive or memory.sensitive
+    was.sensitive = was.sensitive or (masked and memory.sensitive)
     return was
 
 
