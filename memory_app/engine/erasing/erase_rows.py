@@ -13,7 +13,7 @@ from django.db import connection
 from psycopg import sql
 
 from ...models import Memory, Operation, Version
-from .tally import Act, Tally, blanking, deleting, either, every
+from .tally import Act, Tally, Together, blanking, deleting, either, every
 from .traces import Texts, holds
 
 KEPT_OF_A_DETAIL = ("decision", "other", "version", "changed")
@@ -61,11 +61,18 @@ def erase_rows(memory: Memory, words: Texts, said: Sequence[str], tally: Tally, 
     near = _related(memory, own)
     _log(memory, own, near, tally)
     _links(memory, near, words, tally)
+    lines = [f"- {' '.join(text.split())}" for text in said]
+    # Only what was briefed is in a receipt: for the rest the receipts of one person are looked at, not everyone's.
+    acts = _acts(briefed=memory.access_count > 0)
+    tally.carry_out(acts, {**_ids(memory), **words.params, "lines": lines, "erasure": erasure})
+
+
+@cache
+def _acts(*, briefed: bool) -> Together:
+    """The same for as long as the process lives: tables come with a migration, and a migration with a new start."""
     children = [deleting(table, "space_id = %(space)s AND memory_id = %(memory)s") for table in _children()]
     itself = deleting("memory", "space_id = %(space)s AND id = %(memory)s")
-    acts = [*children, _entities(), *_proposals(), *_asked_and_shown(memory), NOTED, itself, BURIED]
-    lines = [f"- {' '.join(text.split())}" for text in said]
-    tally.together(acts, {**_ids(memory), **words.params, "lines": lines, "erasure": erasure})
+    return Together([*children, _entities(), *_proposals(), *_asked_and_shown(briefed), NOTED, itself, BURIED])
 
 
 def _ids(memory: Memory) -> dict[str, Any]:
@@ -80,9 +87,7 @@ def _ids(memory: Memory) -> dict[str, Any]:
     }
 
 
-@cache
 def _children() -> list[str]:
-    """The same for as long as the process lives: tables come with a migration, and a migration with a new start."""
     with connection.cursor() as cursor:
         cursor.execute(_CHILDREN, [list(OUTLIVING)])
         return [name for (name,) in cursor.fetchall()]
@@ -122,11 +127,10 @@ def _proposals() -> list[Act]:
     ]
 
 
-def _asked_and_shown(memory: Memory) -> list[Act]:
+def _asked_and_shown(briefed: bool) -> list[Act]:
     """Questions, briefs, searches and answers that showed it or repeat its words."""
     asked = every("space_id = %(home)s", holds("query"))
-    # Only what was briefed is in a receipt: for the rest the receipts of one person are looked at, not everyone's.
-    shown = "items @> %(item)s::jsonb" if memory.access_count else "false"
+    shown = "items @> %(item)s::jsonb" if briefed else "false"
     without = sql.SQL(
         "query = CASE WHEN {} THEN '' ELSE query END, items = (SELECT coalesce(jsonb_agg(item), '[]')"
         " FROM jsonb_array_elements(items) item WHERE item->>'memory' <> %(id)s)"

@@ -3,10 +3,13 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from django.db import connection
 from psycopg import sql
+
+from ...models.wire import rows_of
 
 Condition = sql.Composable | str
 
@@ -38,6 +41,23 @@ def either(*conditions: Condition) -> sql.Composable:
     return _joined(" OR ", conditions)
 
 
+@dataclass(frozen=True)
+class Together:
+    """Changes made in one statement, which saves as many round trips. All see the rows as they were before, so no two
+    may change the same row. The statement is written once: to compose it takes longer than to carry it out."""
+
+    acts: Sequence[Act]
+
+    @cached_property
+    def statement(self) -> str:
+        parts = [
+            sql.SQL("{} AS ({} RETURNING 1)").format(sql.Identifier(f"act{number}"), act.statement)
+            for number, act in enumerate(self.acts)
+        ]
+        counts = [sql.SQL("(SELECT count(*) FROM {})").format(sql.Identifier(f"act{n}")) for n in range(len(self.acts))]
+        return sql.SQL("WITH {} SELECT {}").format(sql.SQL(", ").join(parts), sql.SQL(", ").join(counts)).as_string()
+
+
 @dataclass
 class Tally:
     """What was done so far."""
@@ -45,34 +65,23 @@ class Tally:
     removed: Counter[str] = field(default_factory=Counter)
     blanked: Counter[str] = field(default_factory=Counter)
 
-    def together(self, acts: Sequence[Act], params: Mapping[str, Any]) -> None:
-        """Carries out changes in one statement, which saves as many round trips. All see the rows as they were before,
-        so no two may change the same row."""
-        parts = [
-            sql.SQL("{} AS ({} RETURNING 1)").format(sql.Identifier(f"act{number}"), act.statement)
-            for number, act in enumerate(acts)
-        ]
-        counts = [sql.SQL("(SELECT count(*) FROM {})").format(sql.Identifier(f"act{n}")) for n in range(len(acts))]
-        statement = sql.SQL("WITH {} SELECT {}").format(sql.SQL(", ").join(parts), sql.SQL(", ").join(counts))
-        for act, rows in zip(acts, _first(statement, params), strict=True):
+    def carry_out(self, together: Together, params: Mapping[str, Any]) -> None:
+        """Makes the changes, and notes how many rows each of them reached."""
+        (counts,) = rows_of(together.statement, params)
+        for act, rows in zip(together.acts, counts, strict=True):
             if act.noted:
                 self.note(act.table, rows, blanks=act.blanks)
 
     def count(self, table: str, where: Condition, params: Mapping[str, Any]) -> None:
         """Notes rows as removed that the caller removes in its own order."""
         statement = sql.SQL("SELECT count(*) FROM {} WHERE {}").format(sql.Identifier(table), _sql(where))
-        self.note(table, _first(statement, params)[0])
+        with connection.cursor() as cursor:
+            cursor.execute(statement, params)
+            self.note(table, cursor.fetchone()[0])
 
     def note(self, table: str, rows: int, *, blanks: bool = False) -> None:
         if rows:
             (self.blanked if blanks else self.removed)[table] += rows
-
-
-def _first(statement: sql.Composable, params: Mapping[str, Any]) -> tuple[int, ...]:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, params)
-        row: tuple[int, ...] = cursor.fetchone()
-    return row
 
 
 def _sql(condition: Condition) -> sql.Composable:

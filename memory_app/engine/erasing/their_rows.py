@@ -17,7 +17,7 @@ from psycopg import sql
 
 from ...models import Person
 from ..carrying.lines import KINDS
-from .tally import Tally, blanking, deleting
+from .tally import Tally, Together, blanking, deleting
 from .traces import pattern
 
 _TABLES_WITH = """
@@ -110,12 +110,12 @@ class TheirRows:
             deleting("job_run", "subject IN (%(name)s, %(id)s)"),
             blanking("dashboard_user", "person_id = NULL", "person_id = %(person)s"),
         ]
-        tally.together(acts, {**self.params, "named": named})
+        tally.carry_out(Together(acts), {**self.params, "named": named})
 
     def remove_person(self, tally: Tally) -> None:
         """The person and their space, when nothing refers to them any more."""
         acts = [deleting("person", "id = %(person)s"), deleting("space", "id = %(home)s")]
-        tally.together(acts, self.params)
+        tally.carry_out(Together(acts), self.params)
 
     def bury(self, erasure: UUID) -> None:
         """A tombstone for each of their memories, and of what else an export holds."""
