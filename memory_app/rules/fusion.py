@@ -1,5 +1,7 @@
 """Fusion: one score from what each signal says, on fixed scales, and the share of each in it.
 
+Signal by signal, and not row by row: two hundred candidates of every search come through here.
+
 Constants were set on conversations 1–3 of LoCoMo and held on 4–5 and on a set of mixed lengths (`bench/README.md`).
 What no row changes for another is on a fixed scale: dividing by the best row's value was measured to find less.
 """
@@ -9,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 COSINE_FLOOR, COSINE_SPAN = 0.05, 0.75
@@ -42,8 +44,11 @@ RRF_K = 60
 Periods = Sequence[tuple[datetime, datetime]]
 
 
-@dataclass(frozen=True, slots=True)
-class Signals:
+Columns = dict[str, list[float]]
+"""By signal: what it adds to the score of each candidate."""
+
+
+class Signals(NamedTuple):
     """What speaks for a candidate.
 
     cosine: of the question and the row, −1..1; None while the row has no vector. bare_cosine: of the question without
@@ -126,6 +131,7 @@ def closeness(cosine: float | None) -> float:
     return 0.0 if cosine is None else min(1.0, max(0.0, (cosine - COSINE_FLOOR) / COSINE_SPAN))
 
 
+@lru_cache(4096)
 def brevity(words: int) -> float:
     """1 for a short text; a long one has more words in common with anything."""
     return 1 / (1 + math.log(max(1.0, words / LONG)))
@@ -143,7 +149,7 @@ def names_in(signals: Signals, statistics: Statistics) -> float:
 
 def told_of(said_at: datetime | None, periods: Periods) -> float:
     """1 in one of the periods, half of that for two weeks after one, else 0."""
-    if said_at is None:
+    if said_at is None or not periods:
         return 0.0
     if any(start <= said_at < end for start, end in periods):
         return 1.0
@@ -158,14 +164,14 @@ def fuse(
 
     method: hybrid, vector, text, entity or rrf. Of all signals together (hybrid) the nearest is told, however far.
     """
-    parts = [_base_parts(candidate, statistics, periods, method) for candidate in candidates]
+    parts = _parts(candidates, statistics, periods, method)
     if method == "rrf":
-        parts = _by_rank(parts)
+        parts = {name: _by_rank(values) for name, values in parts.items()}
     if method == "hybrid":
-        _lift(candidates, parts)
-    scores = _with_replaced_below(candidates, [sum(part.values()) for part in parts])
+        parts |= _lift(candidates, parts)
+    scores = _with_replaced_below(candidates, _sums(parts))
     order = sorted((-score, index) for index, score in enumerate(scores) if score > 0 or method == "hybrid")
-    ascending = {name: sorted(part[name] for part in parts) for name in (parts[0] if parts else ())}
+    ascending = {name: sorted(values) for name, values in parts.items()}
     shown = [Ranked(index, -score, _shares(index, parts, ascending)) for score, index in order[:limit]]
     return shown, len(order)
 
@@ -178,24 +184,31 @@ def given_place(why: Sequence[Share], score: float, given: float, rank: int) -> 
     return (*(share._replace(share=round(share.share * part, 4)) for share in why), moved)
 
 
-def _base_parts(signals: Signals, statistics: Statistics, periods: Periods, method: str) -> dict[str, float]:
-    meaning, words, names = closeness(signals.cosine), coverage(signals, statistics), names_in(signals, statistics)
-    if method == "vector":
-        return {"meaning": meaning}
+def _parts(candidates: Sequence[Signals], statistics: Statistics, periods: Periods, method: str) -> Columns:
+    """What each signal that the method asks says of each candidate for itself."""
+    if method == "entity":
+        return {"names": [_names_covered(one, statistics) for one in candidates]}
+    words = [coverage(one, statistics) for one in candidates]
     if method == "text":
         return {"words": words}
-    if method == "entity":
-        return {"names": _names_covered(signals, statistics)}
+    meaning = [closeness(one.cosine) for one in candidates]
+    if method == "vector":
+        return {"meaning": meaning}
     if method == "rrf":
         return {"meaning": meaning, "words": words}
+    names = [names_in(one, statistics) for one in candidates]
     return {
-        "meaning": MEANING * meaning,
-        "words": WORDS * (words - names),
-        "names": WORDS * names,
-        "speaker": SPEAKER * signals.speaker_named,
-        "time": TIME * told_of(signals.said_at, periods),
-        "role": ROLE * signals.from_wanted_role,
+        "meaning": [MEANING * value for value in meaning],
+        "words": [WORDS * (covered - named) for covered, named in zip(words, names, strict=True)],
+        "names": [WORDS * value for value in names],
+        "speaker": [SPEAKER * one.speaker_named for one in candidates],
+        "time": [TIME * told_of(one.said_at, periods) for one in candidates],
+        "role": [ROLE * one.from_wanted_role for one in candidates],
     }
+
+
+def _sums(parts: Columns) -> list[float]:
+    return [sum(of_one) for of_one in zip(*parts.values(), strict=True)]
 
 
 def _names_covered(signals: Signals, statistics: Statistics) -> float:
@@ -203,61 +216,58 @@ def _names_covered(signals: Signals, statistics: Statistics) -> float:
     return found / (statistics.names.bit_count() or 1)
 
 
-def _lift(candidates: Sequence[Signals], parts: list[dict[str, float]]) -> None:
-    """Adds what a row gains from its session, and from the question it answers."""
-    bases = [sum(part.values()) for part in parts]
-    sessions: dict[Hashable, list[float]] = {}
-    for candidate, base in zip(candidates, bases, strict=True):
-        sessions.setdefault(candidate.session, []).append(base)
-    at = {(candidate.session, candidate.position): index for index, candidate in enumerate(candidates)}
-    for candidate, part in zip(candidates, parts, strict=True):
-        best = sorted(sessions[candidate.session], reverse=True)[:SESSION_BEST]
-        before = at.get((candidate.session, candidate.position - 1))
-        part["session"] = SESSION * sum(best) / SESSION_BEST
-        part["answer"] = _asked_before(candidates, parts, before)
+def _lift(candidates: Sequence[Signals], parts: Columns) -> Columns:
+    """What a row gains from its session, and from the question it answers."""
+    sessions: dict[Hashable, list[int]] = {}
+    for index, candidate in enumerate(candidates):
+        sessions.setdefault(candidate.session, []).append(index)
+    bases, asked = _sums(parts), any(one.asks for one in candidates)
+    gained, answered = [0.0] * len(candidates), [0.0] * len(candidates)
+    for rows in sessions.values():
+        gain = SESSION * sum(sorted((bases[index] for index in rows), reverse=True)[:SESSION_BEST]) / SESSION_BEST
+        for index in rows:
+            gained[index] = gain
+        for before, after in _questions(candidates, rows) if asked else ():
+            said = parts["meaning"][before] / MEANING + (parts["words"][before] + parts["names"][before]) / WORDS
+            answered[after] = ANSWER * said / 2
+    return {"session": gained, "answer": answered}
 
 
-def _asked_before(candidates: Sequence[Signals], parts: list[dict[str, float]], before: int | None) -> float:
-    if before is None or not candidates[before].asks:
-        return 0.0
-    asked = parts[before]
-    return ANSWER * (asked["meaning"] / MEANING + (asked["words"] + asked["names"]) / WORDS) / 2
+def _questions(candidates: Sequence[Signals], rows: Sequence[int]) -> list[tuple[int, int]]:
+    """Of the rows of one session: those that ask something, each with the one just after it."""
+    at = {candidates[index].position: index for index in rows}
+    pairs = ((at.get(candidates[index].position - 1), index) for index in rows)
+    return [(before, index) for before, index in pairs if before is not None and candidates[before].asks]
 
 
-def _by_rank(parts: list[dict[str, float]]) -> list[dict[str, float]]:
-    ranks = _ranks(parts)
-    return [
-        {name: 1 / (RRF_K + ranks[name][index]) if value > 0 else 0.0 for name, value in part.items()}
-        for index, part in enumerate(parts)
-    ]
+def _by_rank(values: Sequence[float]) -> list[float]:
+    """1 / (k + rank) of each, equal values ranking alike; nothing where the signal says nothing."""
+    place = {value: rank for rank, value in enumerate(sorted(set(values), reverse=True), 1)}
+    return [1 / (RRF_K + place[value]) if value > 0 else 0.0 for value in values]
 
 
 def _with_replaced_below(candidates: Sequence[Signals], scores: list[float]) -> list[float]:
-    placed = {candidate.id: index for index, candidate in enumerate(candidates)}
     lowered = [score * REPLACED if one.superseded else score for one, score in zip(candidates, scores, strict=True)]
-    for index, candidate in enumerate(candidates):
-        by = placed.get(candidate.replaced_by) if candidate.superseded or candidate.contradicted else None
+    replaced = [index for index, one in enumerate(candidates) if one.superseded or one.contradicted]
+    placed = {one.id: index for index, one in enumerate(candidates)} if replaced else {}
+    for index in replaced:
+        by = placed.get(candidates[index].replaced_by)
         if by is not None:
-            part = REPLACED if candidate.superseded else CONTRADICTED
+            part = REPLACED if candidates[index].superseded else CONTRADICTED
             lowered[index] = min(lowered[index], lowered[by] * part)
     return lowered
 
 
-def _ranks(parts: Sequence[dict[str, float]]) -> dict[str, dict[int, int]]:
-    """Of each signal: the rank of each candidate, equal values ranking alike."""
-    ranks: dict[str, dict[int, int]] = {}
-    for name in parts[0] if parts else ():
-        values = sorted({part[name] for part in parts}, reverse=True)
-        place = {value: rank for rank, value in enumerate(values, 1)}
-        ranks[name] = {index: place[part[name]] for index, part in enumerate(parts)}
-    return ranks
-
-
-def _shares(index: int, parts: Sequence[dict[str, float]], ascending: dict[str, list[float]]) -> tuple[Share, ...]:
-    own = parts[index]
+def _shares(index: int, parts: Columns, ascending: Columns) -> tuple[Share, ...]:
+    own = {name: values[index] for name, values in parts.items()}
     total = sum(own.values()) or 1.0
     return tuple(
-        Share(name, 1 + len(parts) - bisect_right(ascending[name], value), round(value, 4), round(value / total, 4))
+        Share(
+            name,
+            1 + len(ascending[name]) - bisect_right(ascending[name], value),
+            round(value, 4),
+            round(value / total, 4),
+        )
         for name, value in own.items()
         if value > 0
     )

@@ -1,6 +1,5 @@
 """Why something was recalled, in plain words."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -39,4 +38,4 @@ def why(question: str, row: Signals) -> str:
     ],
 )
 def test_a_result_says_why_it_is_there(question: str, changed: dict[str, object], told: str) -> None:
-    assert why(question, replace(ROW, **changed)) == told  # type: ignore[arg-type]
+    assert why(question, ROW._replace(**changed)) == told  # type: ignore[arg-type]

@@ -1,6 +1,5 @@
 """One score from what each signal says."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -43,11 +42,11 @@ def test_what_is_told_within_two_weeks_of_a_time_counts_half() -> None:
 
 
 def test_a_rare_word_counts_for_more_than_a_common_one() -> None:
-    assert order(replace(ROW, id="common", matched=0b10), replace(ROW, id="rare", matched=0b01)) == ["rare", "common"]
+    assert order(ROW._replace(id="common", matched=0b10), ROW._replace(id="rare", matched=0b01)) == ["rare", "common"]
 
 
 def test_each_signal_lifts_the_row_that_has_it() -> None:
-    plain = replace(ROW, id="plain", session="p")
+    plain = ROW._replace(id="plain", session="p")
     for change in (
         {"cosine": 0.6},
         {"matched": 0b01},
@@ -55,45 +54,45 @@ def test_each_signal_lifts_the_row_that_has_it() -> None:
         {"from_wanted_role": True},
         {"said_at": datetime(2026, 5, 3, tzinfo=UTC)},
     ):
-        lifted = replace(ROW, id="lifted", session="l", **change)
+        lifted = ROW._replace(id="lifted", session="l", **change)
         assert order(plain, lifted) == ["lifted", "plain"]
 
 
 def test_an_answer_is_lifted_by_the_question_before_it() -> None:
-    question = replace(ROW, id="question", cosine=0.8, asks=True)
-    answer = replace(ROW, id="answer", cosine=0.3, position=1)
-    other = replace(ROW, id="other", cosine=0.3, position=5)
+    question = ROW._replace(id="question", cosine=0.8, asks=True)
+    answer = ROW._replace(id="answer", cosine=0.3, position=1)
+    other = ROW._replace(id="other", cosine=0.3, position=5)
     assert order(question, other, answer) == ["question", "answer", "other"]
 
 
 def test_a_row_gains_from_the_best_of_its_session() -> None:
-    good = [replace(ROW, id=f"good{n}", cosine=0.7, session="talk", position=n * 2) for n in range(3)]
-    inside = replace(ROW, id="inside", cosine=0.3, session="talk", position=9)
-    outside = replace(ROW, id="outside", cosine=0.3, session="alone")
+    good = [ROW._replace(id=f"good{n}", cosine=0.7, session="talk", position=n * 2) for n in range(3)]
+    inside = ROW._replace(id="inside", cosine=0.3, session="talk", position=9)
+    outside = ROW._replace(id="outside", cosine=0.3, session="alone")
     assert order(outside, inside, *good)[-2:] == ["inside", "outside"]
 
 
 def test_what_is_contradicted_ranks_under_the_newer_memory_that_does() -> None:
-    old = replace(ROW, id="old", cosine=0.8, matched=0b11, contradicted=True, replaced_by="new", session=1)
-    new = replace(ROW, id="new", cosine=0.5, session=2)
+    old = ROW._replace(id="old", cosine=0.8, matched=0b11, contradicted=True, replaced_by="new", session=1)
+    new = ROW._replace(id="new", cosine=0.5, session=2)
     assert order(old, new) == ["new", "old"]
     assert order(old) == ["old"]
 
 
 def test_what_is_contradicted_and_ranks_below_anyway_keeps_its_score() -> None:
-    old = replace(ROW, id="old", cosine=0.3, contradicted=True, replaced_by="new", session=1)
-    new = replace(ROW, id="new", cosine=0.8, matched=0b11, session=2)
-    assert ranked(old, new)[1].score == ranked(replace(old, contradicted=False), new)[1].score
+    old = ROW._replace(id="old", cosine=0.3, contradicted=True, replaced_by="new", session=1)
+    new = ROW._replace(id="new", cosine=0.8, matched=0b11, session=2)
+    assert ranked(old, new)[1].score == ranked(old._replace(contradicted=False), new)[1].score
 
 
 def test_a_superseded_memory_ranks_under_what_replaced_it() -> None:
-    old = replace(ROW, id="old", cosine=0.8, matched=0b11, superseded=True, replaced_by="new", session=1)
-    new = replace(ROW, id="new", cosine=0.2, session=2)
+    old = ROW._replace(id="old", cosine=0.8, matched=0b11, superseded=True, replaced_by="new", session=1)
+    new = ROW._replace(id="new", cosine=0.2, session=2)
     assert order(old, new) == ["new", "old"]
 
 
 def test_shares_are_the_parts_of_the_score() -> None:
-    best = ranked(replace(ROW, matched=0b01), replace(ROW, id="b", position=1))[0]
+    best = ranked(ROW._replace(matched=0b01), ROW._replace(id="b", position=1))[0]
     assert sum(share.value for share in best.shares) == pytest.approx(best.score, abs=1e-3)
     assert sum(share.share for share in best.shares) == pytest.approx(1, abs=1e-3)
     assert {share.signal: share.rank for share in best.shares}["words"] == 1
@@ -104,15 +103,15 @@ def test_shares_are_the_parts_of_the_score() -> None:
     [("vector", {"meaning"}), ("text", {"words"}), ("rrf", {"meaning", "words"}), ("entity", {"names"})],
 )
 def test_a_method_hears_only_its_own_signals(method: str, signals: set[str]) -> None:
-    row = replace(ROW, matched=0b01, speaker_named=True)
+    row = ROW._replace(matched=0b01, speaker_named=True)
     assert {share.signal for share in ranked(row, method=method)[0].shares} == signals
 
 
 def test_a_row_that_nothing_speaks_for_is_not_found() -> None:
-    assert ranked(replace(ROW, cosine=None), method="text") == []
+    assert ranked(ROW._replace(cosine=None), method="text") == []
 
 
 def test_only_so_many_are_shown_and_all_are_counted() -> None:
-    rows = [replace(ROW, id=n, position=n) for n in range(7)]
+    rows = [ROW._replace(id=n, position=n) for n in range(7)]
     shown, total = fuse(rows, STATISTICS, [], "hybrid", 3)
     assert (len(shown), total) == (3, 7)

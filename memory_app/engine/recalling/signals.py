@@ -116,10 +116,12 @@ def _gathered(rows: Sequence[dict[str, Any]], question: Question) -> Gathered:
     if not rows:
         empty = [0.0] * len(question.words)
         return Gathered(statistics=Statistics(0, empty, [False] * len(empty), _is_name(question)))
-    first, ids = rows[0], {row["id"] for row in rows}
+    first = rows[0]
+    replaced = {row["replaced_by"] for row in rows} - {None}
+    newer = replaced & {row["id"] for row in rows} if replaced else replaced
     return Gathered(
         kinds=[row["kind"] for row in rows],
-        signals=[_signals(row, ids) for row in rows],
+        signals=[_signals(row, newer) for row in rows],
         statistics=Statistics(
             first["n"],
             first["holding"],
@@ -136,7 +138,8 @@ def _is_name(question: Question) -> list[bool]:
     return [word in question.names for word in question.words]
 
 
-def _signals(row: dict[str, Any], candidates: Set[UUID]) -> Signals:
+def _signals(row: dict[str, Any], newer: Set[UUID]) -> Signals:
+    """newer: the candidates that say otherwise than others."""
     return Signals(
         id=row["id"],
         cosine=row["cosine"],
@@ -152,5 +155,5 @@ def _signals(row: dict[str, Any], candidates: Set[UUID]) -> Signals:
         linked=row["linked"],
         replaced_by=row["replaced_by"],
         superseded=row["superseded"],
-        contradicted=not row["superseded"] and row["replaced_by"] in candidates,
+        contradicted=not row["superseded"] and row["replaced_by"] in newer,
     )
