@@ -1,6 +1,8 @@
 """A drill: what was backed up comes back, all of it, but for what was erased since."""
 
+import os
 import stat
+import subprocess
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -8,6 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from memory_app.engine.author import Author
@@ -15,6 +18,7 @@ from memory_app.engine.erasing.proof import is_genuine
 from memory_app.engine.erasing.replay_erasures import replay_erasures
 from memory_app.models import Erasure, Memory, Operation, Tombstone
 from memory_app.models.scope import every_space
+from memory_app.postgres.dump import _engine, _environment
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -146,6 +150,48 @@ def test_a_file_that_is_no_backup_changes_nothing(api: Api, file: Path) -> None:
         _restore(file.with_name("missing"))
     with pytest.raises(CommandError, match="There is no folder"):
         call_command("backup", str(file.parent / "nowhere" / "file"))
+
+
+def test_a_backup_of_something_else_changes_nothing(api: Api, file: Path) -> None:
+    _kept(api)
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE invoice (id int)")
+    try:
+        _dump_only("invoice", file)
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP TABLE invoice")
+    with pytest.raises(CommandError, match=r"Nothing was changed\. This is no backup of a Keepsake"):
+        _restore(file)
+    assert len(_texts()) == 3
+
+
+def test_a_backup_by_a_later_version_changes_nothing(api: Api, file: Path) -> None:
+    _kept(api)
+    recorder = MigrationRecorder(connection)
+    recorder.record_applied("memory_app", "9999_what_nobody_thought_of")
+    try:
+        _back_up(file)
+    finally:
+        recorder.record_unapplied("memory_app", "9999_what_nobody_thought_of")
+    with pytest.raises(CommandError, match="does not know 9999_what_nobody_thought_of"):
+        _restore(file)
+    assert len(_texts()) == 3
+
+
+def test_a_backup_takes_the_place_of_files_only(api: Api, file: Path) -> None:
+    os.mkfifo(file)
+    with pytest.raises(CommandError, match="no ordinary file"):
+        _back_up(file)
+    assert stat.S_ISFIFO(file.stat().st_mode)
+
+
+def _dump_only(table: str, file: Path) -> None:
+    """A file by the same program, of one table."""
+    told = _environment(connection.settings_dict)
+    subprocess.run(
+        [_engine().program("pg_dump"), "--format=custom", f"--table={table}", f"--file={file}"], env=told, check=True
+    )
 
 
 def test_a_restore_waits_until_nobody_uses_the_database_and_someone_agreed(api: Api, file: Path) -> None:

@@ -1,9 +1,11 @@
-"""Dump the database to a file, and put it back: by PostgreSQL's own programs, as the wheel carries them.
+"""Dump the database to a file, look into the file, and put it back: by PostgreSQL's own programs, as the wheel carries
+them.
 
 A dump is consistent, whatever is written meanwhile. Putting back is one transaction: all of it, or nothing changed.
 """
 
 import os
+import re
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -22,6 +24,8 @@ OPTIONS = {"passfile": "PGPASSFILE", "sslmode": "PGSSLMODE", "sslrootcert": "PGS
 
 def dump(database: Mapping[str, Any], file: Path) -> None:
     """Writes the database that Django's settings name to `file`, whole or not at all. Raises PostgresError."""
+    if file.exists() and not file.is_file():  # what takes the place of /dev/null is not what anyone meant
+        raise PostgresError(f"{file} is no ordinary file.")
     draft = file.with_name(f".{file.name}.part")
     try:
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -32,6 +36,19 @@ def dump(database: Mapping[str, Any], file: Path) -> None:
         draft.rename(file)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def tables_in(file: Path) -> frozenset[str]:
+    """Names of the tables that a dump makes. Raises PostgresError for a file that is none."""
+    listed = _run("pg_restore", ["--list", str(file)], {})
+    return frozenset(re.findall(r"^\d+; \d+ \d+ TABLE \S+ (\S+) ", listed, re.MULTILINE))
+
+
+def rows_in(file: Path, table: str) -> list[list[str]]:
+    """The rows of one table of a dump, as text, in the order of its columns. Raises PostgresError."""
+    script = _run("pg_restore", ["--data-only", f"--table={table}", "--file=-", str(file)], {})
+    copied = re.search(r"^COPY [^\n]*;\n(.*?)^\\\.$", script, re.MULTILINE | re.DOTALL)
+    return [row.split("\t") for row in copied[1].splitlines()] if copied else []
 
 
 def put_back(database: Mapping[str, Any], file: Path, tables: Sequence[str]) -> None:
@@ -45,7 +62,8 @@ def put_back(database: Mapping[str, Any], file: Path, tables: Sequence[str]) -> 
         _run("psql", [*once, *drop, "--file", str(script)], database)
 
 
-def _run(program: str, arguments: Sequence[str], database: Mapping[str, Any]) -> None:
+def _run(program: str, arguments: Sequence[str], database: Mapping[str, Any]) -> str:
+    """What it printed."""
     done = subprocess.run(
         [str(_engine().program(program)), *arguments],
         env=_environment(database),
@@ -57,6 +75,7 @@ def _run(program: str, arguments: Sequence[str], database: Mapping[str, Any]) ->
     )
     if done.returncode:
         raise PostgresError(f"{program} failed: {done.stderr.strip()[-2000:]}")
+    return done.stdout
 
 
 def _engine() -> Engine:

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from memory_app.engine.author import Author
@@ -17,7 +18,7 @@ from memory_app.engine.erasing.replay_erasures import replay_erasures
 from memory_app.engine.logbook.event import event
 from memory_app.models.partitions import ensure_partitions
 from memory_app.postgres import PostgresError
-from memory_app.postgres.dump import put_back
+from memory_app.postgres.dump import put_back, rows_in, tables_in
 
 OURS = """
     SELECT relname FROM pg_class
@@ -29,6 +30,9 @@ OTHERS = """
     SELECT count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
 """
+
+OURS_AT_LEAST = ("django_migrations", "erasure", "memory", "operation", "person", "space")
+"""Tables without which a file is no backup of a Keepsake, whatever else it is a backup of."""
 
 LEAVING_SECONDS = 1.0
 
@@ -43,6 +47,7 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, yes: bool, **options: Any) -> None:
         if not file.is_file():
             raise CommandError(f"There is no file {file}.")
+        _check(file.absolute())
         if self._others():
             raise CommandError("Stop Keepsake first: others use the database.")
         if not yes and not _agreed(file):
@@ -80,6 +85,20 @@ class Command(BaseCommand):
         with connection.cursor() as cursor:
             cursor.execute(statement)
             return [value for (value,) in cursor.fetchall()]
+
+
+def _check(file: Path) -> None:
+    """That the file holds a Keepsake, and none of a later version, whose tables this one could not serve."""
+    try:
+        tables = tables_in(file)
+        made_by = rows_in(file, "django_migrations")
+    except PostgresError as error:
+        raise CommandError(f"Nothing was changed. {error}") from None
+    if missing := sorted(set(OURS_AT_LEAST) - tables):
+        raise CommandError(f"Nothing was changed. This is no backup of a Keepsake: it has no table {missing[0]}.")
+    known = MigrationLoader(None).disk_migrations
+    if later := [name for _, app, name, *_ in made_by if app == "memory_app" and (app, name) not in known]:
+        raise CommandError(f"Nothing was changed. A later version made this backup: this one does not know {later[0]}.")
 
 
 def _agreed(file: Path) -> bool:
