@@ -6,17 +6,19 @@ from typing import Any
 from uuid import UUID
 
 from ..embedding.encoder import Encoder
+from ..embedding.vectors import Vectors
 from ..errors import InConflict, Invalid, NotFound, Stale
-from ..models import Memory, Status
+from ..models import Memory, MemoryType, Status
 from ..models.scope import within
 from ..rules.sensitive import sensitive_kinds
 from ..rules.text import shortened
 from .author import Author
 from .change import change, held, key_is_taken, one_writer
 from .enter import Entered
-from .keeping.compose import Given, Source, check_period, compose, reindexed
+from .keeping.compose import DERIVED, Given, Source, check_period, compose, index, reindexed
 from .keeping.keep import Keeping
 from .keeping.mention import mention_again
+from .keeping.reread import reread
 
 EDITABLE = frozenset(
     {
@@ -25,6 +27,9 @@ EDITABLE = frozenset(
     }
 )
 SUMMARY_CHARACTERS = 100
+
+CONFLICT = "conflicts_with"
+"""An attribute of what is in doubt since something else contradicts it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +41,18 @@ class At:
 
 
 def edit(
-    *, at: At, changes: dict[str, Any], author: Author, now: datetime, encoder: Encoder, version: int | None = None
+    *,
+    at: At,
+    changes: dict[str, Any],
+    author: Author,
+    now: datetime,
+    encoder: Encoder,
+    version: int | None = None,
+    stated: bool = True,
 ) -> Memory:
-    """Sets fields of a kept memory; a new content is read and embedded anew.
+    """Sets fields of a kept memory; a new content is read and embedded anew, and what followed from the old one too.
 
+    stated: whether someone says so, whose word stays when the content changes later; if not, it was worked out.
     version: the version the caller last saw; Stale when it is no longer that one. InConflict for a key that is taken.
     """
     unknown = set(changes) - EDITABLE
@@ -56,9 +69,11 @@ def edit(
         if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
             raise InConflict(f"Another memory holds the key {fields['key']!r}; change or delete that one first.")
         if vector is not None and "content" in fields:
-            fields |= _reread(memory, fields, vector, encoder.name)
+            fields |= _reread(memory, fields, changes, vector, now, encoder)
         elif {"summary", "key", "tags"} & set(fields):
             fields |= reindexed(memory, fields)
+        if stated and memory.stated is not None:
+            fields["stated"] = sorted({*memory.stated, *(set(changes) & set(DERIVED))})
         edited = change(memory, operation="edit", author=author, now=now, **fields)
         if "content" in fields:
             mention_again(edited)
@@ -73,7 +88,7 @@ def correct(*, entered: Entered, at: At, content: str, author: Author, now: date
         old = kept(at)
         if old.status != Status.ACTIVE:
             raise InConflict("This memory was already replaced; correct the one that replaced it.")
-        new = _corrected(entered, old, content, now)
+        new = _corrected(entered, old, content, vector, now, encoder)
         new.embedding, new.embedding_model, new.supersedes = vector, encoder.name, old.id
         keeping = Keeping(entered, author, now)
         replaced: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": now, "superseded_by": new.id}
@@ -113,19 +128,34 @@ def _different(memory: Memory, changes: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def _reread(memory: Memory, fields: dict[str, Any], vector: Any, model: str) -> dict[str, Any]:
-    """What follows from a new content: vector, index, whether it is sensitive, and a summary that still says it."""
-    fields = dict(fields)
-    if "summary" not in fields:
-        fields["summary"] = shortened(fields["content"], SUMMARY_CHARACTERS)
-    fields |= {"sensitive": bool(sensitive_kinds(fields["content"])), "embedding": vector, "embedding_model": model}
+def _reread(
+    memory: Memory, fields: dict[str, Any], changes: dict[str, Any], vector: Vectors, now: datetime, encoder: Encoder
+) -> dict[str, Any]:
+    """What follows from a new content, and is not itself among the changes: what it reads as, vector, index, whether it
+    is sensitive, and a summary that still says it."""
+    content, said = fields["content"], set(changes)
+    said |= {"event_time", "event_end"} if said & {"event_time", "event_end"} else set()
+    read = reread(memory, content, vector, now=now, encoder=encoder)
+    read["summary"] = shortened(content, SUMMARY_CHARACTERS)
+    fields = {**{name: value for name, value in read.items() if name not in said}, **fields}
+    if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
+        fields["key"] = ""  # nobody asked for it, and the other holds it
+    fields |= {"sensitive": bool(sensitive_kinds(content)), "embedding": vector, "embedding_model": encoder.name}
     return fields | reindexed(memory, fields)
 
 
-def _corrected(entered: Entered, old: Memory, content: str, now: datetime) -> Memory:
+def _corrected(entered: Entered, old: Memory, content: str, vector: Vectors, now: datetime, encoder: Encoder) -> Memory:
     source = Source(old.source_type, old.source_conversation, old.source_speaker, tuple(old.source_turns))
-    given = Given(content=content, type=old.type, category=old.category, key=old.key, tags=old.tags, source=source)
-    new = compose(entered, given, now)
+    new = compose(entered, Given(content=content, tags=old.tags, source=source), now)
+    read = reread(old, content, vector, now=now, encoder=encoder)
+    # It takes the old one's place, so it fills the slot of that one unless it names another.
+    read["key"] = read.get("key") or old.key
+    for name in (*DERIVED, "event_end", "source_speaker"):
+        setattr(new, name, read.get(name, getattr(old, name)))
+    new.stated, new.type_is_open, new.expires_at = old.stated, False, old.expires_at
+    if old.type != MemoryType.REFLECTION:
+        new.attributes = {name: value for name, value in old.told_attributes.items() if name != CONFLICT}
+    index(new, entered.person.language)
     new.space, new.visibility = old.space, old.visibility
     if old.channel_id:  # setting a composite reference to None would clear the space too
         new.channel = old.channel

@@ -8,6 +8,7 @@ from ..errors import NotFound
 from ..models import VERSIONED, Memory, Status, Version
 from ..models.scope import within
 from ..rules.sensitive import sensitive_kinds
+from ..rules.speaker import speaker_in
 from .author import Author
 from .change import change, key_is_taken
 from .edit import At, kept
@@ -39,6 +40,8 @@ def revert(
         if told_otherwise:
             sensitive = bool(sensitive_kinds(fields["content"]))
             fields |= {"sensitive": sensitive, "embedding": vector, "embedding_model": encoder.name}
+            if memory.source_speaker == speaker_in(memory.content):
+                fields["source_speaker"] = speaker_in(fields["content"])
         fields |= reindexed(memory, fields)
         told = f"to version {version}"
         reverted = change(memory, operation="revert", author=author, now=now, reason=told, **fields)

@@ -178,6 +178,12 @@ class Memory(models.Model):
     changed_by = models.CharField(max_length=250, blank=True, help_text="who made this version, as Author.label")
     deleted_by = models.CharField(max_length=250, blank=True)
     delete_reason = models.CharField(max_length=20, blank=True)
+    stated = ArrayField(
+        models.TextField(),
+        null=True,
+        blank=True,
+        help_text="fields that were set, not worked out from the text; null: nobody noted which",
+    )
 
     names_read: Sequence[Any] | None = None
     """The names that were read in its text as it was composed, for whoever stores it; not a column."""

@@ -190,6 +190,7 @@ def _as_it_was(entered: Entered, item: Read, now: datetime) -> Memory:
     # Composed as if from an import: what became sensitive by an edit comes back, whatever its source.
     memory = compose(entered, replace(item.told.given, source=Source()), now)
     memory.id = item.id or memory.id
+    memory.stated = None  # what is given here is all that was there, however it came about
     for name in CARRIED:
         if name in item.record.fields:
             setattr(memory, name, FIELDS[name].to_python(item.record.fields[name]))

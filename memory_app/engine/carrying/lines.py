@@ -14,7 +14,7 @@ CARRIED = (
     *("confidence", "protected", "sensitive", "source_type", "source_conversation", "source_speaker", "source_turns"),
     *("source_count", "event_time", "event_end", "valid_from", "valid_to", "expires_at", "supersedes", "superseded_by"),
     *("decay_rate", "reinforced_at", "access_count", "last_accessed_at", "created_at", "updated_at", "version"),
-    *("deleted_at", "deleted_by", "delete_reason"),
+    *("deleted_at", "deleted_by", "delete_reason", "stated"),
 )
 """Fields of a memory that an export carries and an import sets as they were."""
 

@@ -1,7 +1,7 @@
 """Compose a memory from what was given: what is left out is understood from the text. Nothing is stored yet."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -19,6 +19,10 @@ from ..enter import Entered
 
 ASKED_FOR = frozenset({"explicit", "api", "meeting", "journal", "migration"})
 """Sources in which someone chose to have this very text kept; only these may hold something sensitive."""
+
+DERIVED = ("type", "category", "key", "keywords", "event_time")
+"""What is worked out from the text where nobody states it; the end of an event goes with its time. The summary is
+always of the text that is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,15 @@ class Given:
     expires_at: datetime | None = None
     protected: bool = False
     attributes: dict[str, Any] = field(default_factory=dict)
+
+    stated: Collection[str] | None = None
+    """Which of DERIVED someone set, where others were worked out before; None: all that are given."""
+
+    @property
+    def what_is_stated(self) -> list[str]:
+        if self.stated is not None:
+            return sorted(set(self.stated) & set(DERIVED))
+        return [name for name in DERIVED if getattr(self, name) is not None]
 
 
 def compose(entered: Entered, given: Given, now: datetime) -> Memory:
@@ -91,6 +104,7 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
         event_time=event_time,
         event_end=event_end,
         expires_at=given.expires_at,
+        stated=given.what_is_stated,
         created_at=now,
         updated_at=now,
         reinforced_at=now,

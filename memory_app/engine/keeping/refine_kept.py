@@ -46,7 +46,15 @@ def refine_kept(
     changes, error_met = _changes(found, read, fields), ""
     if changes:
         try:
-            edit(at=At(space, memory), changes=changes, author=author, now=now, encoder=encoder, version=found.version)
+            edit(
+                at=At(space, memory),
+                changes=changes,
+                author=author,
+                now=now,
+                encoder=encoder,
+                version=found.version,
+                stated=False,
+            )
         except KeepsakeError as error:  # changed or forgotten meanwhile, or the key was taken: then it stays as it is
             changes, error_met = {}, str(error)
     tokens = read.made.tokens_in + read.made.tokens_out

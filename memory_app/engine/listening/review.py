@@ -18,8 +18,9 @@ from ..edit import At, edit
 from ..enter import Entered
 from ..forgetting.forget import forget
 from ..forgetting.put_back import put_back
-from ..keeping.compose import Given, Source, compose
+from ..keeping.compose import DERIVED, Given, Source, compose
 from ..keeping.keep import Kept, keep
+from ..keeping.reread import reread
 from ..logbook.event import event
 from ..speaking import speaking
 from .finish import parts
@@ -38,7 +39,8 @@ ACTS = {
 }
 """What the log calls a decision."""
 
-EDITS = frozenset({"content", "summary", "type", "category", "key", "keywords", "visibility"})
+PROPOSED = ("content", "summary", "type", "category", "key", "keywords")
+EDITS = frozenset({*PROPOSED, "visibility"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,16 +276,26 @@ def _log(act: str, proposal: Proposal, author: Author, now: datetime, **more: st
 def _keep(
     entered: Entered, proposal: Proposal, edits: dict[str, Any], author: Author, now: datetime, encoder: Encoder
 ) -> Kept:
-    proposed = {name: getattr(proposal, name) for name in ("content", "summary", "type", "category", "key", "keywords")}
-    if "content" in edits and "summary" not in edits:
-        proposed["summary"] = None
+    proposed = {name: getattr(proposal, name) for name in (*PROPOSED, "event_time", "event_end")}
+    text = edits.get("content", proposal.content).strip()
+    if text != proposal.content:
+        proposed |= _read_anew(entered, proposal, text, now, encoder)
     proposed |= edits
     turns = tuple(UUID(quote["turn"]) for quote in proposal.quotes)
     source = Source("extracted", proposal.conversation_id, entered.person.name, turns)
-    when: dict[str, Any] = {"event_time": proposal.event_time, "event_end": proposal.event_end}
-    given = Given(**proposed, **when, source=source, confidence=1.0)
-    memory = compose(entered, given, now)
+    memory = compose(entered, Given(**proposed, source=source, confidence=1.0, stated=set(edits)), now)
+    if text != proposal.content and proposed["event_time"] is None:
+        memory.event_time = memory.event_end = None
     return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder)[0]
+
+
+def _read_anew(entered: Entered, proposal: Proposal, text: str, now: datetime, encoder: Encoder) -> dict[str, Any]:
+    """What follows from the text that the person made of it, and reads otherwise than what was proposed."""
+    known = {name: getattr(proposal, name) for name in (*DERIVED, "content", "embedding", "embedding_model")}
+    noticed = Memory(person=entered.person, **known, stated=[], created_at=proposal.created_at)
+    read = reread(noticed, text, encoder.documents([text])[0], now=now, encoder=encoder)
+    read.pop("source_speaker", None)
+    return {"summary": None, **read}
 
 
 def _merge(

@@ -30,6 +30,7 @@ def given_of(found: Found, conversation: UUID, turns: Mapping[int, Turn]) -> Giv
         confidence=found.confidence,
         event_time=found.event_time,
         event_end=found.event_end,
+        stated=(),
     )
 
 

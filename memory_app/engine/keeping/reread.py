@@ -1,0 +1,51 @@
+"""Reread: what follows from a text is worked out anew once the text is another. What someone stated stays.
+
+A field changes only where the two texts read differently: a slip of the pen that is mended moves no date.
+"""
+
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from ...embedding.encoder import Encoder
+from ...embedding.vectors import Vectors
+from ...language.by_example import type_by_example
+from ...language.local import understand
+from ...models import Memory
+from ...rules.speaker import speaker_in
+from .compose import DERIVED
+
+
+def reread(memory: Memory, content: str, vector: Vectors, *, now: datetime, encoder: Encoder) -> dict[str, Any]:
+    """The fields to set with a new content, of which `vector` is. Times named in it are of now."""
+    known = memory.embedding if memory.embedding_model == encoder.name else None
+    was = encoder.documents([memory.content])[0] if known is None else np.asarray(known, dtype=np.float32)
+    before = _read(memory, memory.content, was, memory.created_at, encoder)
+    after = _read(memory, content, vector, memory.created_at, encoder)
+    stays = stated(memory, before)
+    fields = {name: after[name] for name in DERIVED if name not in stays and after[name] != before[name]}
+    if "event_time" in fields:
+        told = understand(content, at=now, timezone=memory.person.zone).event_time
+        fields["event_time"], fields["event_end"] = told or (None, None)
+    if memory.source_speaker == speaker_in(memory.content):
+        fields["source_speaker"] = speaker_in(content)
+    return fields
+
+
+def stated(memory: Memory, read: dict[str, Any]) -> set[str]:
+    """The fields that someone set. Where nobody noted which, those that are not as they are read."""
+    if memory.stated is not None:
+        return set(memory.stated)
+    return {name for name in DERIVED if getattr(memory, name) != read[name]}
+
+
+def _read(memory: Memory, content: str, vector: Vectors, at: datetime, encoder: Encoder) -> dict[str, Any]:
+    read = understand(content, at=at, timezone=memory.person.zone)
+    return {
+        "type": read.type if read.type_sure else type_by_example(vector, encoder),
+        "category": read.category,
+        "key": read.key,
+        "keywords": list(read.keywords),
+        "event_time": read.event_time[0] if read.event_time else None,
+    }
