@@ -102,6 +102,9 @@ LOGOUT_REDIRECT_URL = "/login/"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
+# These count right passwords too, and so would lock out who knows theirs; wrong ones are counted as `login_failed`.
+ACCOUNT_RATE_LIMITS = {"login": None, "reauthenticate": None, "change_password": None}
+ACCOUNT_FORMS = {"change_password": "dashboard.password.PasswordForm"}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Sessions and forms are for this site alone; assistants use keys.

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allauth.account.adapter import get_adapter
 from django import forms
 from django.core.paginator import Paginator
 
 from memory_app.models import Erasure, User
 
+from .password import refusal
 from .turning import turning
 
 PAGE = 50
@@ -45,8 +45,8 @@ class SureForm(forms.Form):
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
-        if not get_adapter().reauthenticate(self.user, password):
-            raise forms.ValidationError("This is not your password.")
+        if refused := refusal(self.user, password):
+            raise forms.ValidationError(refused)
         return password
 
     def read(self, text: str) -> str:

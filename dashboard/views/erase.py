@@ -3,7 +3,6 @@ For super users."""
 
 from uuid import UUID
 
-from allauth.core.ratelimit import consume
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -14,12 +13,10 @@ from memory_app.engine.erasing.erase_person import erase_person as erase_all_of
 from memory_app.jobs import erase_on, purge_soon
 
 from ..access import Asked, only_super, signed_in
-from ..erasing import EraseForm, ErasePersonForm, SureForm
+from ..erasing import EraseForm, ErasePersonForm
 from ..people import find_person
 from ..reach import Reach, at
 from ..sensitive import is_masked
-
-TOO_MANY = "Too many tries. Wait a minute, then try again."
 
 either = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -34,7 +31,7 @@ def erase_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse:
     if is_masked(request, memory, now):
         return render(request, "dashboard/erase.html", context)
     form = context["form"] = EraseForm(request.POST or None, user=request.user, expected=memory.summary)
-    if not _is_sure(request, form):
+    if not form.is_valid():
         return render(request, "dashboard/erase.html", context, status=422 if form.is_bound else 200)
     author = reach.author()
     erasure = erase(at=at(memory), author=author, now=now)
@@ -48,19 +45,10 @@ def erase_person(request: Asked, reach: Reach, person_id: UUID) -> HttpResponse:
     only_super(reach)
     person = find_person(reach, person_id)
     form = ErasePersonForm(request.POST or None, user=request.user, expected=person.name)
-    if not _is_sure(request, form):
+    if not form.is_valid():
         context = {"reach": reach, "person": person, "form": form}
         return render(request, "dashboard/erase_person.html", context, status=422 if form.is_bound else 200)
     author = reach.author()
     erasure = erase_all_of(name=person.name, author=author, now=timezone.now())
     erase_on(erasure, author.label)
     return redirect("erasure", erasure.id)
-
-
-def _is_sure(request: Asked, form: SureForm) -> bool:
-    """Whether all was typed as it should be; who tries too often waits."""
-    if request.method != "POST":
-        return False
-    if not consume(request, action="reauthenticate", user=request.user):
-        form.add_error(None, TOO_MANY)
-    return form.is_valid()

@@ -35,7 +35,7 @@ def create(request: Asked, reach: Reach) -> HttpResponse:
     form, now = KeyForm(request.POST), timezone.now()
     if not form.is_valid():
         return _page(request, reach, form)
-    if refused := refusal(request, form.cleaned_data["password"]):
+    if refused := refusal(request.user, form.cleaned_data["password"]):
         form.add_error("password", refused)
         return _page(request, reach, form)
     asked = {name: form.cleaned_data[name] for name in ("name", "scopes", "spaces", "people")}
@@ -51,7 +51,7 @@ def create(request: Asked, reach: Reach) -> HttpResponse:
 @signed_in
 def rotate(request: Asked, reach: Reach, key_id: UUID) -> HttpResponse:
     only_super(reach)
-    if refused := refusal(request, request.POST.get("password", "")):
+    if refused := refusal(request.user, request.POST.get("password", "")):
         warn(request, refused)
         return redirect("keys")
     hours = request.POST.get("overlap", "")
@@ -68,7 +68,7 @@ def rotate(request: Asked, reach: Reach, key_id: UUID) -> HttpResponse:
 @signed_in
 def revoke(request: Asked, reach: Reach, key_id: UUID) -> HttpResponse:
     only_super(reach)
-    if refused := refusal(request, request.POST.get("password", "")):
+    if refused := refusal(request.user, request.POST.get("password", "")):
         warn(request, refused)
         return redirect("keys")
     try:

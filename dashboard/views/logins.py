@@ -87,7 +87,7 @@ def switch_on(request: Asked, reach: Reach, login_id: int) -> HttpResponse:
 def _sure(request: Asked, reach: Reach, change: Callable[[], str]) -> HttpResponse:
     """Does it after the password was typed again, and says what it did, on the page that whoever did it has left."""
     only_super(reach)
-    if refused := refusal(request, request.POST.get("password", "")):
+    if refused := refusal(request.user, request.POST.get("password", "")):
         warn(request, refused)
         return redirect("logins")
     try:

@@ -1,9 +1,20 @@
 """Logins that most tests of the pages need, and clients signed in with them."""
 
+from collections.abc import Iterator
+
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from .people import login
+
+
+@pytest.fixture(autouse=True)
+def _no_guesses_yet() -> Iterator[None]:
+    """Wrong passwords of one test lock out nobody in the next."""
+    cache.clear()
+    yield
+    cache.clear()
 
 
 @pytest.fixture

@@ -1,13 +1,11 @@
 """Where one is signed in: on the account page, each to be ended, none but one's own."""
 
 import re
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 import time_machine
 from allauth.usersessions.models import UserSession
-from django.core.cache import cache
 from django.test import Client
 
 from dashboard.sessions import device
@@ -18,13 +16,6 @@ pytestmark = pytest.mark.django_db
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 PHONE = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36"
-
-
-@pytest.fixture(autouse=True)
-def _limits_start_anew() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def signed_in(name: str, browser: str) -> Client:

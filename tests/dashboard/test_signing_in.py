@@ -1,7 +1,6 @@
 """Signing in: limits on guessing, and the second step, with django-allauth's views behind our pages."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
@@ -9,13 +8,6 @@ from django.core.cache import cache
 from django.test import Client
 
 from .people import PASSWORD, login
-
-
-@pytest.fixture(autouse=True)
-def _limits_start_anew() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def sign_in(client: Client, password: str = PASSWORD, name: str = "alice") -> str:
@@ -36,6 +28,45 @@ def test_guessing_passwords_is_stopped() -> None:
     for _ in range(5):
         assert sign_in(client, "a wrong password") == "200"
     answer = client.post("/login/", {"login": "alice", "password": PASSWORD})
+    assert "Too many failed login attempts" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_who_knows_the_password_is_never_locked_out() -> None:
+    login("alice", person="alice")
+    for _ in range(4):
+        assert sign_in(Client(), "a wrong password") == "200"
+    for _ in range(40):
+        assert sign_in(Client()) == "/"
+    assert sign_in(Client(), "a wrong password") == "200"
+    assert sign_in(Client()) == "200"
+
+
+@pytest.mark.django_db
+def test_the_old_password_cannot_be_guessed_where_a_new_one_is_set() -> None:
+    login("alice", person="alice")
+    client = Client()
+    sign_in(client)
+    new = {"password1": "a longer horse battery", "password2": "another horse battery"}
+    for _ in range(12):
+        answer = client.post("/account/password/", {"oldpassword": PASSWORD, **new})
+        assert "Too many tries." not in answer.content.decode()
+    for _ in range(5):
+        answer = client.post("/account/password/", {"oldpassword": "a guess", **new})
+        assert "This is not your password." in answer.content.decode()
+    answer = client.post("/account/password/", {"oldpassword": PASSWORD, **new})
+    assert "Too many tries. Wait five minutes" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_right_password_is_asked_for_again_as_often_as_it_takes() -> None:
+    client = Client()
+    client.force_login(login("alice", person="alice"))
+    for _ in range(12):
+        assert client.post("/account/reauthenticate/", {"password": PASSWORD}).status_code == 302
+    for _ in range(5):
+        client.post("/account/reauthenticate/", {"password": "a guess"})
+    answer = client.post("/account/reauthenticate/", {"password": PASSWORD})
     assert "Too many failed login attempts" in answer.content.decode()
 
 
