@@ -1,7 +1,7 @@
 """The pages of entities: whom and what memories speak of, as far as the signed-in user reaches."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -59,6 +59,8 @@ class Item:
 class EntityList:
     items: Sequence[Item]
     q: str
+    type: str
+    person: str
     types: Sequence[Choice]
     number: int
     newer: str
@@ -91,29 +93,41 @@ class EntityPage:
 
 def seen_by(reach: Reach) -> Seen:
     """What a user sees. Several people's entities of one name are not one: super users see them side by side."""
+    now = timezone.now()
     if reach.everyone:
-        return Seen(Entity.objects.all(), Memory.objects.kept(), by_owner=True)
+        return Seen(Entity.objects.all(), Memory.objects.current(now), by_owner=True)
     if reach.entered is None:
         return Seen(Entity.objects.none(), Memory.objects.none())
-    return seen_from(reach.entered)
+    return seen_from(reach.entered, now)
 
 
 def entity_page_list(reach: Reach, path: str, url: QueryDict) -> EntityList:
-    """What the URL asks for: `q`, `type` and `page`; what means nothing there is passed over."""
+    """What the URL asks for: `q`, `type`, `page` and, of a super user, `person`; what means nothing is passed over."""
     q, kind = url.get("q", "").replace("\x00", "")[:200], url.get("type", "")
+    person = url.get("person", "").replace("\x00", "") if reach.everyone else ""
     kind = kind if kind in TYPES else ""
     page = url.get("page", "1")
     number = min(int(page), 1_000) if page.isascii() and page.isdigit() and int(page) else 1
-    found = entity_list(seen_by(reach), q=q, type=kind, limit=PAGE * number + 1)
-    here = {"q": q, "type": kind}
+    found = entity_list(_of(person, seen_by(reach)), q=q, type=kind, limit=PAGE * number + 1)
+    here = {"q": q, "type": kind, "person": person}
     return EntityList(
         items=_items(found[PAGE * (number - 1) : PAGE * number]),
         q=q,
+        type=kind,
+        person=person,
         types=[Choice(label, _url(path, {**here, "type": value}), value == kind) for value, label in _types()],
         number=number,
         newer=_url(path, {**here, "page": number - 1}) if number > 1 else "",
         older=_url(path, {**here, "page": number + 1}) if len(found) > PAGE * number else "",
     )
+
+
+def _of(person: str, seen: Seen) -> Seen:
+    """Of all that is seen, what is one person's own; all of it where nobody is named."""
+    if not person:
+        return seen
+    own = {"person__name": person}
+    return replace(seen, entities=seen.entities.filter(**own), memories=seen.memories.filter(**own))
 
 
 def entity_page(reach: Reach, identifier: UUID) -> EntityPage:

@@ -92,7 +92,11 @@ def list_entities(request: HttpRequest, query: Query[EntityQuery]) -> EntityPage
     after = _read(query.cursor) if query.cursor else None
     with within(entered.venue.spaces):
         found = entity_list(
-            seen_from(entered), q=query.q or "", type=query.type or "", limit=query.limit + 1, after=after
+            seen_from(entered, timezone.now()),
+            q=query.q or "",
+            type=query.type or "",
+            limit=query.limit + 1,
+            after=after,
         )
     following = _write(found[query.limit - 1]) if len(found) > query.limit else None
     return EntityPage(items=[shown_entity(item) for item in found[: query.limit]], next_cursor=following)
@@ -104,7 +108,7 @@ def read_entity(request: HttpRequest, entity_id: UUID, query: Query[ProfileQuery
     entered = _asker_or_owner(request, entity_id, query)
     now = timezone.now()
     with within(entered.venue.spaces):
-        seen = seen_from(entered)
+        seen = seen_from(entered, now)
         told = profile(seen, entity_id)
         rows = memories_of(seen.memories, told.ids).select_related(*WITH_NAMES)
         memories, following = page(rows, ORDERS["newest"], query.limit, query.cursor)
@@ -117,7 +121,7 @@ def merge_entity(request: HttpRequest, entity_id: UUID, payload: EntityMergeIn, 
     """The two are one, under the name of `into`. Undone by /entities/{id}/unmerge."""
     entered = _asker_or_owner(request, entity_id, asker)
     with within(entered.venue.spaces):
-        seen, person = seen_from(entered), entered.person.id
+        seen, person = seen_from(entered, timezone.now()), entered.person.id
         merge(
             seen=seen, person=person, entity=entity_id, into=payload.into, author=author_of(request), now=timezone.now()
         )
@@ -129,7 +133,7 @@ def unmerge_entity(request: HttpRequest, entity_id: UUID, asker: Query[Asker]) -
     """The entity stands for itself again. The id is one of `merged` of the entity that it was merged into."""
     entered = _asker_or_owner(request, entity_id, asker)
     with within(entered.venue.spaces):
-        seen, person = seen_from(entered), entered.person.id
+        seen, person = seen_from(entered, timezone.now()), entered.person.id
         take_out(seen=seen, person=person, entity=entity_id, author=author_of(request), now=timezone.now())
         return shown_entity(profile(seen, entity_id).listed)
 
@@ -141,7 +145,7 @@ def split_entity(
     """In these memories it is someone else. Undone by /entities/{id of the new one}/unsplit."""
     entered = _asker_or_owner(request, entity_id, asker)
     with within(entered.venue.spaces):
-        seen, person = seen_from(entered), entered.person.id
+        seen, person = seen_from(entered, timezone.now()), entered.person.id
         other = split(
             seen=seen,
             person=person,
@@ -160,7 +164,7 @@ def unsplit_entity(request: HttpRequest, entity_id: UUID, asker: Query[Asker]) -
     entered = _asker_or_owner(request, entity_id, asker)
     with within(entered.venue.spaces):
         put_together(
-            seen=seen_from(entered),
+            seen=seen_from(entered, timezone.now()),
             person=entered.person.id,
             entity=entity_id,
             author=author_of(request),

@@ -120,6 +120,18 @@ def test_an_entity_of_nothing_but_forgotten_memories_is_gone_until_one_comes_bac
     assert listed(api)["Anna"] == 1
 
 
+def test_what_was_superseded_is_no_mention_until_it_holds_again(api: Api) -> None:
+    api.remember("alice", "I met Anna in Lisbon.")
+    said = api.remember("alice", "My friend Anna lives in Porto.")
+    assert listed(api) == {"Anna": 2, "Lisbon": 1, "Porto": 1}
+    api.post(f"/memories/{said['id']}/correct", {"content": "My friend Anna lives in Faro."})
+    assert listed(api) == {"Anna": 2, "Faro": 1, "Lisbon": 1}
+    assert {memory["content"] for memory in told(api, "Anna")["memories"]} == {
+        "My friend Anna lives in Faro.",
+        "I met Anna in Lisbon.",
+    }
+
+
 def test_two_names_of_one_person_are_merged_and_taken_apart_again(api: Api) -> None:
     api.remember("alice", "My friend Robert Smith called.")
     api.remember("alice", "My friend Bobby is back from Rome.")

@@ -142,6 +142,17 @@ def test_a_super_user_sees_the_names_of_each_person_apart(root: Client) -> None:
     assert "in memories of" in page(root, f"/entities/{items[0]['id']}/")
 
 
+def test_a_super_user_lists_the_names_of_one_person(root: Client, alice: Client) -> None:
+    kept("alice", "My friend Anna bakes.")
+    kept("bob", "My friend Anna sings, and my boss Zorblax is loud.")
+    assert names(root, "person=alice") == {"Anna": 1}
+    assert set(names(root, "person=bob")) == {"Anna", "Zorblax"}
+    assert names(root, "person=nobody") == {}
+    assert 'name="person" value="bob"' in page(root, "/entities/?person=bob")
+    assert "type=person&amp;person=bob" in page(root, "/entities/?person=bob")
+    assert names(alice, "person=bob") == {"Anna": 1}
+
+
 def test_a_star_has_a_ray_for_each_name_and_no_more_than_fit() -> None:
     told = datetime(2026, 11, 20, tzinfo=UTC)
     others = [Listed(uuid4(), "person", f"anna {n}", 0, f"Anna {n} of the house by the river", 9 - n % 9,

@@ -14,7 +14,6 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from ...errors import NotFound
-from ...language.names import entities as names_in
 from ...models import Entity, EntityLink, EntityType, Memory
 from ...models.as_sql import bound
 from ...models.entity import EntityQuerySet
@@ -22,7 +21,6 @@ from ...models.memory import MemoryQuerySet
 from ...rules.asked_about import topic
 from ...rules.text import normalised
 from ..enter import Entered
-from ..keeping.mention import runs
 
 RELATED = 30
 """Others that are named in the same memories, the most often first."""
@@ -63,7 +61,8 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One entity. mentions: the memories that speak of it, as far as they are seen; times are when these were told."""
+    """One entity. mentions: the memories that hold and speak of it, as far as they are seen; times are when these were
+    told."""
 
     id: UUID
     type: str
@@ -97,10 +96,10 @@ class Profile:
         return f"{often} {when}{', with ' + ', '.join(beside) if beside else ''}."
 
 
-def seen_from(entered: Entered) -> Seen:
-    """What a person sees from their venue."""
+def seen_from(entered: Entered, now: datetime) -> Seen:
+    """What a person sees from their venue, of what holds: what was superseded speaks of nobody any more."""
     venue = entered.venue
-    return Seen(Entity.objects.visible_from(venue), Memory.objects.kept().visible_from(venue))
+    return Seen(Entity.objects.visible_from(venue), Memory.objects.current(now).visible_from(venue))
 
 
 def entity_list(seen: Seen, *, q: str = "", type: str = "", limit: int, after: Listed | None = None) -> list[Listed]:
@@ -146,15 +145,6 @@ def entity_ids(seen: Seen, wanted: str) -> list[UUID]:
         return [row.id for row in _rows(seen, _root(seen, entity))] if entity else []
     except ValueError:
         return _named(seen, [normalised(wanted)])
-
-
-def named_in(entered: Entered, text: str) -> list[UUID]:
-    """Ids of the entities that a text names, among those seen from a venue, merged ones included; for recall.
-
-    A memory speaks of one of them where `entity_link` says so: (space_id, memory_id) with entity_id = ANY(ids).
-    """
-    by_form = {normalised(name.canonical) for name in names_in(text)}
-    return _named(seen_from(entered), sorted(by_form | runs(text)))
 
 
 def _named(seen: Seen, names: Sequence[str]) -> list[UUID]:
