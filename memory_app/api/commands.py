@@ -10,6 +10,7 @@ from ninja import Router, Status
 from pydantic import Field
 
 from ..embedding.encoder import current
+from ..engine.enter import enter
 from ..engine.forgetting.forget_confirmed import forget_confirmed
 from ..engine.forgetting.forget_said import Forgetting
 from ..engine.obey import CHANGES, Obeyed, obey
@@ -17,7 +18,6 @@ from ..models import Memory, Scope
 from ..rules.commands import Command, command
 from . import fields
 from .auth import author_of, grant_of, reads, requires
-from .entering import entered_by
 from .forget import shown_forgetting
 from .idempotency import idempotent
 from .schemas import Shown, Spoken, shown
@@ -51,7 +51,12 @@ def give_command(request: HttpRequest, payload: CommandIn) -> Status[CommandOut]
     if payload.token is not None:
         return Status(200, _answered(request, payload, payload.token, now))
     obeyed = obey(
-        entered=entered_by(request, payload),
+        entered=enter(
+            person=payload.person,
+            place=payload.place,
+            grant=grant_of(request),
+            visit=asked.name not in CHANGES,
+        ),
         command=asked,
         conversation=payload.conversation,
         author=author_of(request),

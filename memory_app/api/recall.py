@@ -20,7 +20,7 @@ from ..rules.fusion import Share
 from . import fields
 from .auth import author_of, grant_of, reads
 from .conversations import TurnOut, shown_turn
-from .entering import entered_by
+from .entering import visited_by
 from .schemas import MemoryOut, Shown, Spoken, shown
 
 router = Router(tags=["recall"])
@@ -123,7 +123,7 @@ def search(request: HttpRequest, payload: SearchIn) -> SearchOut:
     `rerank`: false leaves out the reranker that is set; true asks the language model for one where none is.
     `search_method` ends in "+rerank" where it had the last word."""
     now = timezone.now()
-    entered = entered_by(request, payload)
+    entered = visited_by(request, payload)
     recalled = recall(entered=entered, asked=payload.asked, now=now, encoder=current())
     return SearchOut(
         results=[_shown(result, recalled, entered, now, payload.explain) for result in recalled.results],
@@ -139,7 +139,7 @@ def context(request: HttpRequest, payload: ContextIn) -> ContextOut:
 
     Asked "what do you remember about …?" it holds all that speaks of it, and `answer` is what to say."""
     now = timezone.now()
-    entered = entered_by(request, payload)
+    entered = visited_by(request, payload)
     briefed = brief(entered=entered, occasion=payload.occasion, author=author_of(request), now=now, encoder=current())
     memories = [
         BriefedOut(id=result.memory.id, summary=result.memory.summary, why=[_why(share) for share in result.why])

@@ -10,7 +10,7 @@ from ..embedding.encoder import current
 from ..engine.recalling.narrow import Narrowed, narrow, narrow_on
 from . import fields
 from .auth import grant_of, key_of, reads
-from .entering import entered_by
+from .entering import visited_by
 from .idempotency import idempotent
 from .schemas import MemoryOut, Shown, Spoken, Strict, shown
 
@@ -42,7 +42,7 @@ class NarrowedOut(Shown):
 def start_search(request: HttpRequest, payload: SearchesIn) -> Status[NarrowedOut]:
     """Begins a search; `message` shows the three best results."""
     narrowed = narrow(
-        entered=entered_by(request, payload),
+        entered=visited_by(request, payload),
         query=payload.query,
         key=key_of(request),
         now=timezone.now(),

@@ -90,6 +90,7 @@ def test_what_others_keep_and_said_stays(api: Api) -> None:
 
 def test_briefs_and_searches_of_others_no_longer_show_it(api: Api) -> None:
     ids = _lives(api, "alice", "colander")
+    api.remember("bob", "I wash up", venue=KITCHEN)
     asked = {"person": "bob", "query": "Where is the colander in the space drawer?", "venue": KITCHEN}
     receipt = api.post("/context", asked).json()
     assert ids["space"] in [item["id"] for item in receipt["memories"]]

@@ -1,4 +1,4 @@
-"""A key that only reads brings nobody and nothing into being, and finds what there is."""
+"""Reading brings nobody and nothing into being, whatever the key may do besides, and finds what there is."""
 
 from typing import Any
 
@@ -20,13 +20,13 @@ PLACES: list[dict[str, Any] | None] = [
 ]
 
 
-@pytest.fixture
-def reader(api: Api) -> Api:
+@pytest.fixture(params=[["read"], ["read", "write"], ["read", "write", "admin"]])
+def reader(request: pytest.FixtureRequest, api: Api) -> Api:
     """Bob has been in the kitchen, and everyone may know when the office is shut."""
     api.remember("bob", "Soup is on Tuesdays", venue={"space": "kitchen", "channel": "cooks"}, visibility="space")
     api.remember("bob", "Bob plays the cello")
     api.remember("bob", "The office is shut on Friday", visibility="everyone")
-    _, token = ApiKey.issue("reader", scopes=["read"])
+    _, token = ApiKey.issue("reader", scopes=request.param)
     return Api(token)
 
 
@@ -69,9 +69,41 @@ def test_a_stranger_s_search_cannot_go_on(reader: Api) -> None:
     assert reader.post(f"/searches/{search}/reply", {"text": "1"}).status_code == 404
 
 
-def test_a_key_that_writes_brings_into_being_at_first_use(api: Api) -> None:
-    asked = {"person": "alice", "venue": {"space": "attic", "channel": "loft"}, "query": "anything"}
-    assert api.post("/context", asked).json()["receipt"]
+READS = [
+    "/entities?person=nobody",
+    "/memories?person=nobody",
+    "/proposals?person=nobody",
+    "/people/nobody",
+    "/people/nobody/export",
+    "/people/nobody/notes/2026-11-20",
+    "/people/nobody/profile.md",
+    "/people/nobody/stats",
+]
+
+
+@pytest.mark.parametrize("path", READS)
+def test_what_is_read_of_nobody_is_empty_or_not_there(reader: Api, path: str) -> None:
+    before = there()
+    answer = reader.get(path)
+    assert (answer.status_code, answer.json().get("items")) in [(200, []), (404, None)]
+    assert there() == before
+
+
+@pytest.mark.parametrize("path", [path.replace("nobody", "{}") for path in READS])
+def test_a_key_of_someone_else_is_not_told_who_there_is(reader: Api, path: str) -> None:
+    _, token = ApiKey.issue("of carol", scopes=["read", "write"], people=["carol"])
+    known, unknown = (Api(token).get(path.format(name)) for name in ("bob", "eve"))
+    assert known.status_code == unknown.status_code == 403
+    assert known.content.replace(b"bob", b"eve") == unknown.content
+    body = {"query": "office", "text": "/memory"}
+    for call, field in (("/search", "query"), ("/context", "query"), ("/searches", "query"), ("/commands", "text")):
+        told = [Api(token).post(call, {"person": name, field: body[field]}) for name in ("bob", "eve")]
+        assert [answer.status_code for answer in told] == [403, 403]
+        assert told[0].content.replace(b"bob", b"eve") == told[1].content
+
+
+def test_a_key_that_writes_brings_into_being_what_it_writes_for(api: Api) -> None:
+    api.remember("alice", "I keep bees", venue={"space": "attic", "channel": "loft"})
     assert api.get("/people/alice").status_code == 200
     with every_space():
         assert [channel.name for channel in Channel.objects.all()] == ["loft"]

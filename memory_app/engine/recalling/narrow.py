@@ -153,5 +153,7 @@ def _shown(entered: Entered, search: Search, *, introduce: bool = False) -> Narr
 def _move(search: Search, **fields: object) -> None:
     for name, value in fields.items():
         setattr(search, name, value)
+    if search._state.adding:  # a stranger's, which is not kept
+        return
     with within([search.space_id]):
         search.save(update_fields=list(fields))
