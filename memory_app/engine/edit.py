@@ -17,7 +17,7 @@ from .change import change, held, key_is_taken, one_writer
 from .enter import Entered
 from .keeping.compose import DERIVED, Given, Source, check_period, compose, index, reindexed
 from .keeping.keep import Keeping
-from .keeping.mention import mention_again
+from .keeping.mention import mention_again, mention_as
 from .keeping.reread import reread
 
 EDITABLE = frozenset(
@@ -95,6 +95,7 @@ def correct(*, entered: Entered, at: At, content: str, author: Author, now: date
         change(old, operation="correct", author=author, now=now, **replaced)
         keeping.add(new, {"decision": "correct", "other": str(old.id)})
         keeping.flush()
+        mention_as(new, old)
         return new
 
 

@@ -105,6 +105,12 @@ class Entity(models.Model):
         return Placed(self.space_id, self.person_id, Visibility(self.visibility), self.channel_id)
 
 
+class EntityLinkQuerySet(models.QuerySet["EntityLink"]):
+    def by_hand(self) -> "EntityLinkQuerySet":
+        """Those that someone made, each with what it links to."""
+        return self.filter(source=LinkSource.HAND).select_related("entity")
+
+
 class EntityLink(models.Model):
     """That a memory speaks of an entity, in which words, and how that was seen."""
 
@@ -130,6 +136,8 @@ class EntityLink(models.Model):
     confidence = models.FloatField()
     source = models.CharField(max_length=6, choices=LinkSource)
     moved_from = models.UUIDField(null=True, blank=True, help_text="the entity it was of before that was parted")
+
+    objects = EntityLinkQuerySet.as_manager()
 
     class Meta:
         db_table = "entity_link"

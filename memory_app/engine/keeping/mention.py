@@ -107,17 +107,44 @@ def mention(memories: Iterable[Memory]) -> int:
 
 
 def mention_again(memory: Memory) -> None:
-    """After its text changed: links by form and known names are made anew; what someone linked by hand stays."""
+    """After its text changed: links by form and known names are made anew. Whom someone said by hand that a name means
+    stays so while the name is in the text."""
     links = EntityLink.objects.filter(space_id=memory.space_id, memory_id=memory.id)
-    links.exclude(source=LinkSource.HAND).delete()
+    by_form = _by_form([memory])
+    named = {name for item in by_form for name in (item.normal, normalised(item.named.surface))}
+    by_hand = [link for link in links.by_hand() if not memory.sensitive and _is_named(link, memory.content, named)]
+    links.exclude(entity_id__in=[link.entity_id for link in by_hand]).delete()
     Memory.objects.filter(space_id=memory.space_id, id=memory.id).update(named_by=None)
-    mention([memory])
+    if not memory.sensitive and memory.type != MemoryType.REFLECTION:
+        _link(memory.placed, by_form, [memory], by_hand)
     drop_unmentioned(memory.space_id, memory.person_id)
+
+
+def mention_as(memory: Memory, old: Memory) -> None:
+    """Of a memory that took an old one's place: names mean in it whom someone said by hand that they mean in that."""
+    links = EntityLink.objects.filter(space_id=old.space_id, memory_id=old.id).by_hand()
+    decided = [
+        EntityLink(
+            space_id=link.space_id,
+            memory_id=memory.id,
+            entity_id=link.entity_id,
+            surface=link.surface,
+            confidence=link.confidence,
+            source=link.source,
+            moved_from=link.moved_from,
+        )
+        for link in links
+    ]
+    if decided:
+        EntityLink.objects.filter(space_id=memory.space_id, memory_id=memory.id).delete()
+        EntityLink.objects.bulk_create(decided)
+        mention_again(memory)
 
 
 def link(placed: Placed, mentions: Sequence[Mention], among: Sequence[Memory]) -> int:
     """Links what a reader of names found in memories of one owner, level and place."""
-    return _link(placed, mentions, among)
+    links = EntityLink.objects.filter(space_id=placed.space, memory_id__in=[memory.id for memory in among])
+    return _link(placed, mentions, among, list(links.by_hand()))
 
 
 def drop_unmentioned(space: UUID, person: UUID) -> int:
@@ -152,14 +179,30 @@ def _read(memory: Memory) -> Sequence[Named]:
     return entities(memory.content) if memory.names_read is None else memory.names_read
 
 
-def _link(placed: Placed, mentions: Sequence[Mention], memories: Sequence[Memory]) -> int:
+def _names_of(link: EntityLink) -> set[str]:
+    """The names by which a text speaks of what it is linked to."""
+    return {normalised(link.surface), link.entity.normal} - {""}
+
+
+def _is_named(link: EntityLink, text: str, named: set[str]) -> bool:
+    """Whether a text has one of its names: among those read in it, or as words of their own."""
+    words = f" {normalised(text)} "
+    return any(name in named or f" {name} " in words for name in _names_of(link))
+
+
+def _link(
+    placed: Placed, mentions: Sequence[Mention], memories: Sequence[Memory], by_hand: Sequence[EntityLink] = ()
+) -> int:
+    """by_hand: the links of these memories that someone made, whose names are not looked up again."""
     one_writer(placed.owner)
+    decided = {(link.memory_id, name) for link in by_hand for name in _names_of(link)}
     spoken = {memory.id: runs(memory.content) for memory in memories}
     wanted = {mention.normal for mention in mentions}.union(*spoken.values())
     known = _known(placed, wanted)
     links: dict[tuple[UUID, UUID], EntityLink] = {}
     for item in (*mentions, *_by_name(memories, spoken, known)):
-        if item.normal:
+        called = {(item.memory.id, item.normal), (item.memory.id, normalised(item.named.surface))}
+        if item.normal and not called & decided:
             entity = known.entity_of(item)
             links.setdefault((item.memory.id, entity.id), _linked(item, entity))
     Entity.objects.bulk_create(known.new)

@@ -1,19 +1,24 @@
 """Memories are linked to what they name as they are kept: by form, by names known already, within owner and level."""
 
+from uuid import UUID
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
-from memory_app.engine.edit import At, edit
+from memory_app.engine.edit import At, correct, edit
 from memory_app.engine.enter import PRIVATE, Place, enter
 from memory_app.engine.erasing.erase import erase
 from memory_app.engine.forgetting.put_back import put_back
 from memory_app.engine.keeping.compose import Given
 from memory_app.engine.keeping.remember import remember, remember_all
+from memory_app.engine.naming.enrich import enrich
+from memory_app.engine.naming.entities import seen_from
+from memory_app.engine.naming.entity_merge import split
 from memory_app.models import Entity, EntityLink, Memory
-from memory_app.models.scope import every_space
+from memory_app.models.scope import every_space, within
 from tests.worlds import NOON
 
 pytestmark = pytest.mark.django_db
@@ -117,6 +122,64 @@ def test_an_edited_memory_names_whom_its_new_text_names() -> None:
         assert not Entity.objects.filter(normal="anna").exists()
     put_back(space=memory.space_id, memory=memory.id, author=AUTHOR, now=NOON)
     assert named() == {"I met Anna in Lisbon.": {("person", "Anna"), ("location", "Lisbon")}}
+
+
+def parted(boss: Memory, name: str = "") -> Entity:
+    """Someone said by hand that the Anna of this memory is another than the one of the others."""
+    entered = enter(person="alice")
+    with within(entered.venue.spaces):
+        seen = seen_from(entered)
+        anna = Entity.objects.get(normal="anna", apart=0)
+        other = split(
+            seen=seen,
+            person=entered.person.id,
+            entity=anna.id,
+            memories=[boss.id],
+            name=name,
+            author=AUTHOR,
+            now=NOON,
+        )  # fmt: skip
+        return Entity.objects.get(id=other)
+
+
+def who(memory: UUID) -> set[UUID]:
+    """The entities of the name Anna that a memory speaks of."""
+    with every_space():
+        links = EntityLink.objects.filter(memory_id=memory, surface__icontains="anna")
+        return set(links.values_list("entity_id", flat=True))
+
+
+def said_of(memory: Memory, content: str) -> None:
+    at = At(memory.space_id, memory.id)
+    edit(at=at, changes={"content": content}, author=AUTHOR, now=NOON, encoder=current())
+
+
+@pytest.mark.parametrize("name", ["", "Anna Berg"])
+def test_whom_a_name_means_by_hand_stays_while_the_name_is_in_the_text(name: str) -> None:
+    kept("My sister Anna bakes.")
+    boss = kept("My boss Anna is loud.")
+    other = parted(boss, name)
+    for content in ("My boss Anna is very loud.", "Anna's office is loud.", "my boss anna has a loud voice"):
+        said_of(boss, content)
+        assert who(boss.id) == {other.id}
+    said_of(boss, "My boss Paul is loud.")
+    assert who(boss.id) == set()
+
+
+def test_whom_a_name_means_by_hand_stays_when_it_is_corrected_and_read_again_at_night() -> None:
+    kept("My sister Anna bakes.")
+    boss = kept("My boss Anna is loud.")
+    other = parted(boss)
+    at, entered = At(boss.space_id, boss.id), enter(person="alice")
+    new = correct(entered=entered, at=at, content="My boss Anna is quiet.", author=AUTHOR, now=NOON, encoder=current())
+    assert who(new.id) == {other.id}
+    enrich(reader=None, report=lambda done, total: None)
+    assert who(new.id) == {other.id}
+    paul = correct(
+        entered=entered, at=At(new.space_id, new.id), content="Paul is quiet.", author=AUTHOR, now=NOON,
+        encoder=current(),
+    )  # fmt: skip
+    assert who(paul.id) == set()
 
 
 def test_an_erased_memory_takes_along_whom_no_other_names() -> None:
