@@ -140,7 +140,7 @@ def logged(path: str, url: QueryDict, now: datetime) -> Logged:
     pages = Paginator(asked.apply(rows).order_by("-at", "-id"), PAGE)
     page = pages.get_page(asked.page)
     found = list(page.object_list)
-    names = _people({row.person_id for row in found if row.person_id})
+    names = people_named({row.person_id for row in found if row.person_id})
     return Logged(
         entries=[_entry(row, names, asked) for row in found],
         rows=found,
@@ -157,6 +157,11 @@ def logged(path: str, url: QueryDict, now: datetime) -> Logged:
             for value, (label, _) in PERIODS.items()
         ],
     )
+
+
+def told_entry(row: Operation, names: Mapping[UUID, str], path: str) -> Entry:
+    """An entry by itself, outside of any view of the log. path: the address of the log."""
+    return _entry(row, names, Asked(path))
 
 
 def _entry(row: Operation, names: Mapping[UUID, str], asked: Asked) -> Entry:
@@ -200,7 +205,7 @@ def _facet(rows: QuerySet[Operation], asked: Asked, name: str) -> Facet:
 
 def _labels(name: str, values: Mapping[str, int]) -> dict[str, str]:
     if name == "person":
-        return {str(identifier): text for identifier, text in _people({UUID(value) for value in values}).items()}
+        return {str(identifier): text for identifier, text in people_named({UUID(value) for value in values}).items()}
     if name == "who":
         return {value: words.author(value) for value in values}
     if name == "decision":
@@ -208,7 +213,8 @@ def _labels(name: str, values: Mapping[str, int]) -> dict[str, str]:
     return {value: words.DONE.get(value, value.replace("_", " ")) for value in values}
 
 
-def _people(ids: set[UUID]) -> dict[UUID, str]:
+def people_named(ids: set[UUID]) -> dict[UUID, str]:
+    """People as pages name them; who is gone is not among them."""
     return {person.id: str(person) for person in Person.objects.filter(id__in=ids)}
 
 

@@ -37,6 +37,7 @@ SHARED = {
     (Path("dashboard/views/jobs.py"), "memory_app.api.jobs.shown_job"),
     (Path("dashboard/views/jobs.py"), "memory_app.api.jobs.shown_run"),
     (Path("dashboard/views/logs.py"), "memory_app.api.admin.shown_operation"),
+    (Path("dashboard/views/everywhere.py"), "memory_app.api.admin.shown_operation"),
 }
 """The pages' JSON twins show memories, jobs and the log in the API's very fields: those functions are theirs too."""
 

@@ -19,6 +19,8 @@ from ..people import KITCHEN, NOON, PASSWORD, kept, known, login
 from .conftest import PHONE, WIDE, Visit
 from .test_reading import violations
 
+READ = ("/logs/?period=all", "/logs/?q=zeppelin", "/everywhere/?q=a", "/everywhere/", "/recent/", "/erasures/")
+
 both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 
 
@@ -128,8 +130,8 @@ def test_axe_finds_nothing_and_nothing_sticks_out(visit: Visit, scheme: str) -> 
     erase(at=at(kept("bob", "The bike is rusty.")), author=KITCHEN, now=timezone.now())
     for size in (WIDE, PHONE):
         window = visit(root, size=size, scheme=scheme)
-        for path in ("/logs/?period=all", f"/logs/?memory={memory.id}", "/logs/?q=zeppelin", "/recent/", "/erasures/",
-                     f"/people/{memory.person_id}/erase/", f"/memories/{memory.id}/erase/"):  # fmt: skip
+        for path in (*READ, f"/logs/?memory={memory.id}", f"/people/{memory.person_id}/erase/",
+                     f"/memories/{memory.id}/erase/"):  # fmt: skip
             assert window.go(path).status == 200
             found += violations(window)
             assert not window.page.evaluate("document.documentElement.scrollWidth > innerWidth"), path

@@ -1,0 +1,86 @@
+"""Every tier searched at once, on a page: what is kept, what was forgotten and the log, mixed; itself logged."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from memory_app.models import Operation
+from memory_app.models.scope import every_space
+
+from .people import kept
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client: Client, **parameters: Any) -> str:
+    answer = client.get("/everywhere/", parameters)
+    assert answer.status_code == 200, answer.content
+    return answer.content.decode()
+
+
+def twin(client: Client, address: str = "/everywhere/", **parameters: Any) -> dict[str, Any]:
+    found: dict[str, Any] = client.get(address, parameters or None, headers={"Accept": "application/json"}).json()
+    return found
+
+
+def searches() -> list[dict[str, Any]]:
+    with every_space():
+        return list(Operation.objects.filter(name="admin_search").order_by("id").values_list("detail", flat=True))
+
+
+def test_it_is_there_for_super_users_alone(alice: Client, root: Client) -> None:
+    assert alice.get("/everywhere/").status_code == 404
+    assert Client().get("/everywhere/").status_code == 302
+    assert "What are you looking for?" in page(root)
+    assert 'href="/everywhere/"' in root.get("/").content.decode()
+    assert 'href="/everywhere/"' not in alice.get("/").content.decode()
+
+
+def test_what_is_kept_forgotten_and_logged_is_found_at_once(alice: Client, root: Client) -> None:
+    gone = kept("alice", "The tile is blue.")
+    alice.post(f"/memories/{gone.id}/forget/")
+    kept("bob", "The tile of the hall is grey.")
+    kept("bob", "The saw is blunt.")
+    found = twin(root, q="tile")
+    assert found["totals"] == {"active": 1, "deleted": 1, "logs": 3}
+    assert sorted(item["tier"] for item in found["items"]) == ["active", "deleted", "logs", "logs", "logs"]
+    html = page(root, q="tile")
+    assert "Alice forgot" in html
+    assert f'href="/memories/{gone.id}/"' in html
+    assert "saw" not in html
+
+
+def test_tiers_are_left_out_by_a_tick(root: Client) -> None:
+    kept("bob", "The tile is grey.")
+    found = twin(root, q="tile", tier="active")
+    assert (found["totals"], [item["tier"] for item in found["items"]]) == ({"active": 1}, ["active"])
+
+
+def test_pages_stay_as_they_were_while_more_comes(root: Client) -> None:
+    first = [str(kept("bob", f"The tile number {number} is grey.").id) for number in range(30)]
+    before = twin(root, q="tile", tier="active")
+    kept("bob", "The tile of the roof is red.")
+    after = twin(root, before["next"])
+    told = [item["memory"]["id"] for item in (*before["items"], *after["items"])]
+    assert told == first[::-1]
+    assert after["next"] is None
+
+
+def test_that_it_was_searched_is_in_the_log_and_for_what_is_not(root: Client) -> None:
+    kept("bob", "The tile is grey.")
+    page(root)
+    assert searches() == []
+    page(root, q="tile", tier="active")
+    assert searches() == [{"found": {"active": 1}, "next_page": False}]
+
+
+def test_what_is_sensitive_is_masked(root: Client) -> None:
+    kept("alice", "My password is heliotrope7.")
+    assert "heliotrope7" not in page(root, q="password")
+    assert "heliotrope7" not in str(twin(root, q="password"))
+
+
+@pytest.mark.parametrize("url", [{"tier": "attic"}, {"before": "yesterday"}, {"q": "a\x00b"}, {"q": "%_\\"}])
+def test_nonsense_in_the_address_is_passed_over(root: Client, url: dict[str, str]) -> None:
+    page(root, **{"q": "tile", **url})
