@@ -22,6 +22,10 @@ BERLIN = ZoneInfo("Europe/Berlin")
         ("I don't eat fish.", "Alice doesn't eat fish."),
         ("I'd love to sail.", "Alice would love to sail."),
         ("I'd already left.", "Alice had already left."),
+        ("I'd bought a car.", "Alice had bought a car."),
+        ("I'd never put salt in tea.", "Alice would never put salt in tea."),
+        ("I'd need a visa.", "Alice would need a visa."),
+        ("We'd met in Rome.", "Alice and others had met in Rome."),
         ("I also study law.", "Alice also studies law."),
         ("I went home.", "Alice went home."),
         ("I can swim.", "Alice can swim."),
@@ -91,6 +95,8 @@ def test_what_depends_on_the_day_is_dated(said: str, dated: str) -> None:
     [
         ("I work here since March.", "I work here since March."),
         ("Dana is getting married on June 5th.", "Dana is getting married on 5 June 2027."),
+        ("I will have finished by June 5th.", "I will have finished by 5 June 2027."),
+        ("I shan't be there on June 5th.", "I shan't be there on 5 June 2027."),
         ("Dana got married on June 5th.", "Dana got married on 5 June 2026."),
     ],
 )

@@ -20,7 +20,7 @@ from ..speaking import speaking
 from .put_before import put_before
 from .unasked import given_of, keep_or_note
 
-EXTRACTOR = "local-3"
+EXTRACTOR = "local-4"
 """Which extractor made a proposal; a new number when the same turns would give other ones."""
 
 FEWEST_TURNS = 4

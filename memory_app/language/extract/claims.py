@@ -3,35 +3,39 @@
 Which claims are worth keeping is `signals`' and `worth`'s to say.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from memory_app.language.extract.channel import unprefixed
+from memory_app.language.extract.contractions import spelled
 from memory_app.language.extract.hostile import is_hostile
+from memory_app.language.extract.openings import OPENING
 from memory_app.language.extract.passing import is_passing
 from memory_app.language.extract.patterns import (
     ASKED_LAST,
     ASKS,
     ASKS_FOR,
-    BREAK,
     CAPTION,
+    CLOSING,
     CODE,
     CODE_INSIDE,
     CODE_SYMBOLS,
     END_OF_QUESTION,
     FENCED,
-    HEDGE,
+    KEEP_INSIDE,
     MAIL,
-    OPENING,
     QUOTED_LINES,
-    QUOTED_SPEECH,
+    REMIND_THAT,
     REPORTED,
     REQUEST,
     STANDING,
     TELLS_ALL_THE_SAME,
     URL,
 )
+from memory_app.language.extract.quotations import is_said_by_another, restored, sheltered
 from memory_app.language.extract.repair import repaired, takes_back
-from memory_app.language.extract.vocabulary import CHEER, FIRST_PERSON, SECOND_PERSON, content_words
+from memory_app.language.extract.supposed import sure_part
+from memory_app.language.extract.vocabulary import CHEER, FIRST_PERSON, SECOND_PERSON, content_words, speaks_of
 from memory_app.rules.facts import facts
 from memory_app.rules.sensitive import sensitive_kinds
 from memory_app.rules.smalltalk import is_command_or_small_talk
@@ -43,9 +47,6 @@ LONGEST_READ = 8_000
 
 LEAST_IN_CHEER = 4
 """Content words from which a sentence with praise or thanks in it tells something too."""
-
-LEAST_BEFORE_A_HEDGE = 3
-"""Content words from which what stands before "maybe" says something without the rest."""
 
 MOST_CODE_SYMBOLS = 0.06
 """Share of code's own characters above which a line is code; prose stays under .02."""
@@ -65,32 +66,35 @@ class Claim:
     asked: bool = False
 
 
-def claims(content: str) -> list[Claim]:
-    """The claims of one turn, in order; none where the whole turn is hostile."""
+def claims(content: str, own: Collection[str] = ()) -> list[Claim]:
+    """The claims of one turn, in order; none where the whole turn is hostile. `own` are names of who says it."""
     if is_hostile(content):
         return []
+    text, quoted = sheltered(spoken(content, own))
     found: list[Claim] = []
-    for start, sentence in located(spoken(content)):
-        if found and not content[found[-1].end : start].strip() and (instead := takes_back(sentence, found[-1].text)):
-            first, told = found.pop(), _claim(start, instead)
-            # What is told instead is held to the same rules, in the words that were said too.
-            if told and not sensitive_kinds(sentence):
+    for start, sentence in located(text):
+        # What is told instead, and what is not told to the end, is held to the same rules in the words that were said.
+        private = sensitive_kinds(restored(sentence, quoted))
+        if found and not text[found[-1].end : start].strip() and (instead := takes_back(sentence, found[-1].text)):
+            first, told = found.pop(), _claim(start, instead, quoted)
+            if told and not private:
                 found.append(replace(told, start=first.start, end=start + len(sentence)))
             continue
-        parts = (_claim(at, part) for at, part in _parted(start, sentence))
+        parts = (_claim(at, part, quoted) for at, part in _parted(start, sentence))
         found += [replace(claim, text=repaired(claim.text)) for claim in parts if claim]
-    return found
+    return [replace(claim, text=restored(claim.text, quoted)) for claim in found]
 
 
 def _parted(start: int, sentence: str) -> list[tuple[int, str]]:
     """The facts of a sentence with where they start; what is asked to be kept is kept as it was put."""
-    if remember_request(sentence) or is_question(sentence):
+    if is_question(sentence):
         return [(start, sentence)]
     placed, at = [], 0
-    for fact in facts(sentence):
-        at = sentence.index(fact, at)
-        placed.append((start + at, fact))
-        at += len(fact)
+    for part in KEEP_INSIDE.split(sentence):
+        for fact in [part] if asked_to_keep(part) else facts(part):
+            at = sentence.index(fact, at)
+            placed.append((start + at, fact))
+            at += len(fact)
     return placed
 
 
@@ -99,10 +103,13 @@ def caption(content: str) -> str:
     return " ".join(found[0][1:-1] for found in CAPTION.finditer(content[:LONGEST_READ]))
 
 
-def spoken(content: str) -> str:
-    """The turn with code, captions and others' words blanked out: as long as before, so that positions stay true."""
+def spoken(content: str, own: Collection[str] = ()) -> str:
+    """The turn with code, captions and others' lines blanked out: as long as before, so that positions stay true."""
     text = content[:LONGEST_READ]
-    for unspoken in (FENCED, CAPTION, URL, MAIL, QUOTED_LINES, QUOTED_SPEECH):
+    for unspoken in (FENCED, MAIL, QUOTED_LINES):
+        text = unspoken.sub(lambda found: " " * len(found[0]), text)
+    text = unprefixed(text, own)
+    for unspoken in (CAPTION, URL):
         text = unspoken.sub(lambda found: " " * len(found[0]), text)
     return text
 
@@ -120,9 +127,10 @@ def located(text: str) -> Iterator[tuple[int, str]]:
         at += len(sentence)
 
 
-def told(content: str) -> str:
-    """All that a turn says without asking, claims and small talk alike."""
-    return " ".join(_told(sentence) for _, sentence in located(spoken(content)))
+def told(content: str, own: Collection[str] = ()) -> str:
+    """All that a turn says without asking, claims and small talk alike; not what others are quoted to have said."""
+    text, quoted = sheltered(spoken(content, own))
+    return restored(" ".join(_told(sentence) for _, sentence in located(text)), quoted, speech=False)
 
 
 def is_question(sentence: str) -> bool:
@@ -132,15 +140,15 @@ def is_question(sentence: str) -> bool:
     return bool(ASKS.match(sentence)) and not TELLS_ALL_THE_SAME.match(sentence)
 
 
-def _claim(start: int, sentence: str) -> Claim | None:
-    told = _unhedged(_told(sentence))
-    if not told or _left_out(told):
+def _claim(start: int, sentence: str, quoted: Sequence[str]) -> Claim | None:
+    told = sure_part(_told(sentence))
+    if not told or _left_out(told, restored(told, quoted)):
         return None
-    to_keep = _asked_to_keep(told)
-    bare = to_keep or OPENING.sub("", told)
+    to_keep = asked_to_keep(told)
+    bare = spelled(CLOSING.sub("", OPENING.sub("", to_keep or told)))
     words = set(content_words(bare))
-    mine = _speaks_of(bare, FIRST_PERSON) or STANDING.match(bare) is not None
-    yours = _speaks_of(bare, SECOND_PERSON)
+    mine = speaks_of(bare, FIRST_PERSON) or STANDING.match(bare) is not None
+    yours = speaks_of(bare, SECOND_PERSON)
     if not words or (yours and not mine) or (not to_keep and is_passing(bare)):
         # About the other one only: an opinion of them, praise or advice. Or of the moment only.
         return None
@@ -156,41 +164,26 @@ def _told(sentence: str) -> str:
     before = ASKED_LAST.match(sentence)
     told = before["told"].rstrip(" ,;-–—") if before else ""
     asks = is_question(told) or bool(ASKS_FOR.search(told))
-    return told if _speaks_of(told, FIRST_PERSON) and not asks else ""
+    return told if speaks_of(told, FIRST_PERSON) and not asks else ""
 
 
-def _unhedged(told: str) -> str:
-    """What stands before "maybe" and its like, if it tells something of its own."""
-    hedge = HEDGE.search(told)
-    if hedge is None:
-        return told
-    cut = max((found.start() for found in BREAK.finditer(told[: hedge.start() + 1])), default=0)
-    sure = told[:cut].rstrip(" ,;-–—")
-    whole = _speaks_of(sure, FIRST_PERSON) and len(content_words(sure)) >= LEAST_BEFORE_A_HEDGE
-    return sure if whole else ""
-
-
-def _speaks_of(text: str, persons: frozenset[str]) -> bool:
-    words = text.lower().replace("’", "'").split()
-    return not persons.isdisjoint(word.strip('.,;:!?"“”()…') for word in words)
-
-
-def _left_out(sentence: str) -> bool:
-    """Each reason for which a sentence that tells something is still not a claim."""
-    asked_to_keep = remember_request(sentence)
+def _left_out(sentence: str, whole: str) -> bool:
+    """Each reason for which a sentence that tells something is still not a claim; `whole`: with its quotations."""
+    request = remember_request(sentence)
     return bool(
         # Said to get through the talk, not to tell.
         is_command_or_small_talk(sentence)
         # Asks for something to be done; what it holds about the world, it does not claim.
-        or (REQUEST.match(OPENING.sub("", sentence)) and not asked_to_keep and not STANDING.match(sentence))
-        or (asked_to_keep and asked_to_keep.task)
+        or (REQUEST.match(OPENING.sub("", sentence)) and not asked_to_keep(sentence) and not STANDING.match(sentence))
+        or (request and request.task)
         or forget_request(sentence)
         # Another's words.
         or REPORTED.search(sentence)
+        or (is_said_by_another(sentence) and not speaks_of(sentence, FIRST_PERSON))
         # Pasted, not said.
-        or _is_code(sentence)
+        or _is_code(whole)
         # Kept only on explicit request.
-        or sensitive_kinds(sentence)
+        or sensitive_kinds(whole)
     )
 
 
@@ -201,7 +194,9 @@ def _is_code(sentence: str) -> bool:
     return len(CODE_SYMBOLS.findall(sentence)) > MOST_CODE_SYMBOLS * len(sentence)
 
 
-def _asked_to_keep(sentence: str) -> str:
+def asked_to_keep(sentence: str) -> str:
     """What "remember that …" asks to keep: a claim like any other, for that request is answered elsewhere."""
+    if reminder := REMIND_THAT.match(sentence):
+        return sentence[reminder.end() :]
     request = remember_request(sentence)
     return request.content if request else ""

@@ -15,6 +15,7 @@ from memory_app.language.extract.apart import taken_up_apart
 from memory_app.language.extract.choose import Alike, Choice, choose
 from memory_app.language.extract.claims import Claim, is_question, located, spoken
 from memory_app.language.extract.concern import is_stated
+from memory_app.language.extract.quotations import sheltered
 from memory_app.language.extract.reword import Reworder
 from memory_app.language.extract.said import Found, Quote, Said
 from memory_app.language.extract.signals import USER, Turn, signals, taken_apart
@@ -62,7 +63,7 @@ def extract(
     given and `unread` holds the indexes that findings may quote; the others are what these are measured against.
     `vectors` by turn index, normalised, are optional: they only tell that two turns say the same in other words.
     """
-    apart = taken_apart(turns)
+    apart = taken_apart(turns, person)
     if len(apart) < FEWEST_TURNS or limit < 1:
         return []
     measured = signals(apart)
@@ -108,12 +109,15 @@ def _found(
     claimed = {n: best(told or turns[n].claims, LONGEST_CONTENT // len(choice.positions)) for n in choice.positions}
     kept = [(n, claim) for n, claims in claimed.items() for claim in claims]
     said = [Reworder(who, turns[n].said.spoken_at, timezone)(claim.text) for n, claim in kept]
-    content = _with_question(turns, choice.positions[0], _naming(who, said), claimed)
+    # What one asks to be kept says by itself whom it is about.
+    named = " ".join(said) if all(claim.asked for _, claim in kept) else _naming(who, said)
+    content = _with_question(turns, choice.positions[0], named, claimed)
     # What is harmless in each sentence may not be in all of them.
     if sensitive_kinds(content):
         return None
     own_words = " ".join(claim.text for _, claim in kept)
-    read = _understood(own_words, quoted[0].said.spoken_at, timezone)
+    # What others are quoted to have said is neither when it was, nor a slot of the person's own.
+    read = _understood(sheltered(own_words)[0], quoted[0].said.spoken_at, timezone)
     event = read.event_time or (None, None)
     return Found(
         summary=_summary(content, said[max(range(len(kept)), key=lambda n: telling(kept[n][1]))]),

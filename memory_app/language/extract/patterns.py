@@ -2,6 +2,8 @@
 
 import re
 
+from memory_app.language.extract.openings import INTERJECTIONS
+
 
 def _any(*expressions: str) -> str:
     return f"(?:{'|'.join(expressions)})"
@@ -14,17 +16,12 @@ def _pattern(*parts: str) -> re.Pattern[str]:
 FENCED = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 CAPTION = re.compile(r"\[[^\[\]]{1,400}\]")
 URL = re.compile(r"https?://\S+|www\.\S+")
-# What another wrote, set before one's own words: lines quoted as in mail, a mail with its head, marks around a sentence
-# with an "I" of someone else.
-QUOTED_LINES = re.compile(r"^[ \t]*>[^\n]*", re.MULTILINE)
+# What another wrote, set before one's own words: lines quoted as in mail, a mail with its head.
+QUOTED_LINES = re.compile(r"^[ \t]*(?:>|&gt;)[^\n]*", re.MULTILINE)
 MAIL = re.compile(
     r"^(?:(?:from|to|subject|date|sent|cc): [^\n]*\n){2}.*|^-{2,} ?(?:original|forwarded) message.*|"
     r"^begin forwarded message.*|^on [^\n]{5,80} wrote:.*",
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
-)
-QUOTED_SPEECH = re.compile(
-    r"\"(?=[^\"]*\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b)(?=(?:[^\s\"]+\s+){3})[^\"\n]{1,4000}\"|"
-    r"[“„](?=[^”“]*\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b)(?=(?:[^\s”“]+\s+){3})[^”“\n]{1,4000}[”“]"
 )
 REPORTED = _pattern(r"[,”\"] (?:he|she|they) (?:says|said|asks|asked|replied|replies)[.!]?$")
 CODE = re.compile(
@@ -39,34 +36,12 @@ CODE_INSIDE = re.compile(
 )
 CODE_SYMBOLS = re.compile(r"[{}<>;=|\\`$^~_]|\(\)|::|->|=>")
 
-# What an utterance opens with before it says anything, with the name of the one who is spoken to.
-_INTERJECTIONS = (
-    "yeah|yep|yup|yes|no|nope|well|oh|ooh|wow|whoa|hey|hi|hello|thanks|thank you|so|and|but|also|btw|by the way|"
-    "actually|honestly|haha|lol|anyway|ok|okay|sure|right|true|absolutely|definitely|totally|exactly|aww?|hmm|um|uh|"
-    "sorry|apologies|speaking of which|seriously(?: though)?|"
-    "of course|same here|me too|for sure|i mean|you know|guess what"
+# Said to whoever listens, after what was to be said.
+CLOSING = re.compile(
+    r"(?:,?\s+(?:by the way|btw|though|anyway|please|you know|lol|haha|thanks|thank you|"
+    r"if you (?:must know|remember|recall|ask me|were wondering|want to know)))+(?=[.!…]*$)",
+    re.IGNORECASE,
 )
-_CALLED = r"(?:,?\s+(?-i:[A-Z])\w+(?=\s*[,.!…]))?"
-_PAUSE = r"\s*(?:[,!.…:–—-]+\s*|\s+(?=(?:i|i'm|i've|we|my)\b))"
-OPENING = _pattern(rf"^(?:(?:{_INTERJECTIONS})(?:\s+(?:{_INTERJECTIONS}))?{_CALLED}{_PAUSE})+")
-
-# Considered, joked or dreamt, not claimed.
-HEDGE = _pattern(
-    r"\b",
-    _any(
-        "maybe|perhaps|possibly|i guess|i suppose|i might|we might|might be|may be|i wonder|someday|dunno",
-        r"not (?:really )?sure|no idea|i(?:'m| am) not certain|i don't know|i could (?:maybe|possibly|probably)",
-        "(?:i|we) may|(?:i|we) (?:could|may) be wrong|(?:we'll|i'll) see|toying with|hypothetically|what if|"
-        "in theory|pretend|let's say|just kidding|jk|just joking",
-        "in (?:my|our|the|this|that) (?:novel|story|book|game|dream|film|movie|play|script|screenplay|poem)",
-        r"suppose (?:that )?i|imagine (?:that )?i|if (?:i|we) (?:were|was|had|could|won)",
-        "would be (?:nice|cool|fun|great|good)",
-    ),
-    r"\b",
-)
-# Where a sentence may be cut so that what stands before is still whole.
-BREAK = _pattern(r"[,;]\s|\s[-–—]\s|\s(?=but\b|so\b)")
-
 # An order or a piece of advice: a bare verb comes first.
 REQUEST = _pattern(
     "^",
@@ -86,6 +61,14 @@ STANDING = _pattern(
     r"^(?:please,? )?",
     _any("always", "never", "from now on", "in (?:the )?future", r"(?:don't|do not) ever", r"call me(?= [a-z])"),
     r"\b(?! (?:mind|again|heard|seen|been|had)\b)",
+)
+# A fact to be held for later, which "remind me to call" is not.
+_TO_KEEP = r"(?:remind (?:me|us)|remember|note|keep in mind|bear in mind|don['’]?t (?:let me )?forget) that\b"
+_POLITELY = r"(?:(?:please|pls|kindly|just|also|(?:can|could|would|will) you)\s+)*"
+REMIND_THAT = _pattern(rf"^(?:(?:{INTERJECTIONS})[\s,]+)*{_POLITELY}remind (?:me|us) that\s+(?=\S+\s)")
+# Where such a request begins within a sentence: "I'm off to Rome, so remember that …".
+KEEP_INSIDE = _pattern(
+    rf"(?:[,;]\s*(?:(?:and|so|but|also|then)\s+)*|\s+[–—-]+\s+|\s+(?:and|so|but)\s+(?:also\s+)?)(?={_POLITELY}{_TO_KEEP})"
 )
 # What an assistant makes or finds: to need one is to ask for it.
 _MADE = (

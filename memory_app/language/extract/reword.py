@@ -7,20 +7,21 @@ import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from memory_app.language.extract.agreement import (
+    PAST_OR_MODAL,
+    after_they,
+    in_step,
+    is_habit,
+    keeps_step,
+    third_person,
+)
+from memory_app.language.extract.contractions import had_or_would, spelled
 from memory_app.language.extract.dates import with_dates
-from memory_app.language.extract.patterns import STANDING
+from memory_app.language.extract.patterns import CLOSING, STANDING
+from memory_app.language.extract.quotations import restored, sheltered
 from memory_app.rules.text import vocabulary
 
-_PAST_OR_MODAL = vocabulary(
-    "was were had did went got made took saw found met bought gave ran won lost began came felt left read wrote ate "
-    "built taught drove flew spent thought told knew held kept said heard brought chose fell grew paid sent sold sat "
-    "slept spoke stood swam threw understood woke wore drew drank forgot hid led lent meant rode rose sang shot "
-    "showed shut sprang stole stuck struck swore tore became broke caught dealt dug fed fought hung hurt laid lit "
-    "put cut hit let set quit cost bet can could will would shall should may might must ought need dare never not "
-    "cannot can't couldn't won't wouldn't shouldn't didn't wasn't used "
-    "cant dont wont didnt couldnt"
-)
-_PAST = _PAST_OR_MODAL - vocabulary(
+_PAST = PAST_OR_MODAL - vocabulary(
     "can could will would shall should may might must ought need dare never not cannot can't couldn't won't wouldn't "
     "shouldn't was were let put set read left felt cost cut hit bet used"
 ) | vocabulary("started finished moved joined visited decided tried signed wanted worked adopted learned planned")
@@ -37,42 +38,31 @@ _FIRST_WORDS = re.compile(
     r"currently)\s+)*)(?P<verb>[a-z]+(?:'t)?)\b",
     re.IGNORECASE,
 )
-_ADVERBS = vocabulary(
-    "also just always still even often really already too both soon then now kinda sometimes rather quite almost "
-    "ever once never hardly barely maybe perhaps"
-)
-_BEFORE_A_PARTICIPLE = re.compile(r"(?:better|been|already|just|never|always|\w+ed)\b", re.IGNORECASE)
-_IRREGULAR_VERBS = {
-    **{"am": "is", "are": "is", "were": "was", "aren't": "isn't", "weren't": "wasn't"},
-    **{"have": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't", "go": "goes"},
-}
 _SHORT_FORMS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
 _PRONOUN = re.compile(
     r"\b(?P<i>i|we)(?![.)])(?P<short>'(?:m|re|ve|ll|d))?\b(?:\s+(?P<after>(?:\w+ly\s+|(?:also|just|always|still|"
     r"even|often|"
-    r"already|never|sometimes|kinda|hardly|barely)\s+)*)(?P<verb>[a-z]+(?:'t)?)\b)?|"
+    r"already|never|not|only|ever|once|sometimes|kinda|hardly|barely)\s+)*)(?P<verb>[a-z]+(?:'t)?)\b)?|"
     r"\b(?P<my>my|mine|our|ours)\b|\b(?P<me>me|us)\b|\b(?P<self>myself|ourselves)\b",
     re.IGNORECASE,
 )
 # What only several can do or be: "we met", "we're a family of five". All else "we" do, the speaker does.
+_SEVERAL = (
+    r"(?:(?:\w+ )?(?:family|couple|team|band|group|household|neighbou?rs|friends|siblings|colleagues|partners|twins)|"
+    r"two|three|four|five|six|seven)"
+)
 _TOGETHER = re.compile(
-    r"\bwe\b.*\b(?:together|each other|one another)\b|\bwe (?:both|all|met|agreed|argued?|split up|broke up|separated|"
-    r"divorced|get along|got along)\b|\bwe(?:'re| are| were) (?:both |all )?(?:an? |the )?(?:(?:\w+ )?(?:family|"
-    r"couple|team|"
-    r"band|group|household|neighbou?rs|friends|siblings|colleagues|partners|twins)|two|three|four|five|six|seven)\b",
+    r"\bwe\b.*\b(?:together|each other|one another)\b|"
+    r"\bwe(?:'d|'ve|'ll|'re)? (?:both|all|met|meet|agreed|argued?|split up|broke up|separated|divorced|get along|"
+    rf"got along)\b|\bwe(?:'re| are| were) (?:both |all )?(?:an? |the )?{_SEVERAL}\b",
     re.IGNORECASE,
 )
 _FINITE = vocabulary("is are was were am has have had will would can could did do does isn't aren't hasn't haven't")
+_AND = re.compile(r"\band $", re.IGNORECASE)
 _LAST_CLAUSE = re.compile(r"[^,;.!?]*$")
-_SLOPPY = re.compile(r"\bi(m|ve)\b", re.IGNORECASE)
 _PLEASE = re.compile(r"^please,? ", re.IGNORECASE)
 _MINE_AND_I = re.compile(r"^(?:my|our) (?P<who>[\w' -]{2,40}?) and i\b", re.IGNORECASE)
-_ENDS_IN_LY = vocabulary("fly rely reply apply supply imply multiply comply")
-# Said to whoever listens, after what was to be said.
-_CLOSING = re.compile(
-    r"(?:,?\s+(?:by the way|btw|though|anyway|please|you know|lol|haha|thanks|thank you|if you must know))+(?=[.!…]*$)",
-    re.IGNORECASE,
-)
+_CLOSING_MARKS = "\"”“»’')"
 
 
 class Reworder:
@@ -82,13 +72,18 @@ class Reworder:
         self._person, self._now, self._timezone = person, now, timezone
 
     def __call__(self, claim: str) -> str:
-        claim = _SLOPPY.sub(lambda found: f"I'{found[1]}", claim.replace("’", "'"))
+        """The claim in the third person; what it quotes stays letter for letter."""
+        claim, quoted = sheltered(claim)
+        return restored(self._reworded(claim), quoted)
+
+    def _reworded(self, claim: str) -> str:
+        claim = spelled(claim)
         if STANDING.match(claim):
             claim = f"I ask: {_PLEASE.sub('', claim)}"
         dated = with_dates(claim, self._now, self._timezone) if self._now else claim
-        text = _Sentence(self._person).reworded(_with_subject(_CLOSING.sub("", dated.strip()))).strip()
+        text = _Sentence(self._person).reworded(_with_subject(CLOSING.sub("", dated.strip()))).strip()
         text = text[:1].upper() + text[1:]
-        return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+        return text if text.rstrip(_CLOSING_MARKS).endswith((".", "!", "?", "…")) else f"{text}."
 
 
 def _with_subject(claim: str) -> str:
@@ -115,13 +110,27 @@ class _Sentence:
 
     def __init__(self, person: str) -> None:
         self._person, self._subject, self._named, self._together = person, False, False, False
+        self._present = False
 
     def reworded(self, text: str) -> str:
         self._together = _TOGETHER.search(text) is not None
         if both := _MINE_AND_I.match(text):
             self._subject = self._named = True
             return f"{self._person} and their {both['who']}{_PRONOUN.sub(self._instead, text[both.end() :])}"
-        return _PRONOUN.sub(self._instead, text)
+        return _PRONOUN.sub(self._instead, self._in_step(text))
+
+    def _in_step(self, text: str) -> str:
+        """The verbs that go on with the first "I" brought into the third person with the one after it."""
+        first = next((found for found in _PRONOUN.finditer(text) if found["i"]), None)
+        if first is None or self._together or _is_joined(text[: first.start()]):
+            return text
+        short, verb = (first["short"] or "").lower(), first["verb"] or ""
+        said = text[first.end() :]
+        if not (short == "'m" or (verb and not short and keeps_step(verb, said))):
+            return text
+        rest = in_step(said)
+        self._present = rest != said or is_habit(text)
+        return text[: first.end()] + rest
 
     def _instead(self, found: re.Match[str]) -> str:
         if found["i"]:
@@ -147,16 +156,16 @@ class _Sentence:
         adverbs, verb = found["after"] or "", found["verb"] or ""
         rest = f" {adverbs}{verb}" if verb else ""
         if found["short"]:
-            return f"{who} {self._unfolded(found['short'].lower(), adverbs or verb, plural)}{rest}"
+            return f"{who} {self._unfolded(found['short'].lower(), verb, found.string, plural)}{rest}"
         if not verb:
             return who
-        return f"{who} {adverbs}{_plural(verb) if plural else _third_person(verb)}"
+        return f"{who} {adverbs}{after_they(verb) if plural else third_person(verb, present=self._present)}"
 
-    def _unfolded(self, short: str, following: str, plural: bool) -> str:
+    def _unfolded(self, short: str, following: str, sentence: str, plural: bool) -> str:
         if short == "'d":
-            return "had" if _BEFORE_A_PARTICIPLE.match(following) else "would"
+            return had_or_would(following, sentence)
         verb = _SHORT_FORMS[short]
-        return _plural(verb) if plural else _third_person(verb)
+        return after_they(verb) if plural else third_person(verb)
 
     def _owner(self) -> str:
         if self._named:
@@ -167,27 +176,8 @@ class _Sentence:
 
 def _is_joined(before: str) -> bool:
     """Whether "and" joins the speaker to others ("Bob and I"), not one clause to the next ("it rained and I slept")."""
-    if not before.endswith("and "):
+    if not _AND.search(before):
         return False
     clause = _LAST_CLAUSE.search(before)
     words = clause[0].lower().split() if clause else []
     return not any(word in _FINITE or word in _PAST or word.endswith("ed") for word in words)
-
-
-def _plural(verb: str) -> str:
-    return {"am": "are", "was": "were", "wasn't": "weren't"}.get(verb, verb)
-
-
-def _third_person(verb: str) -> str:
-    """ "love" is "loves"; a past, a modal or what is no verb stays."""
-    if verb in _IRREGULAR_VERBS:
-        return _IRREGULAR_VERBS[verb]
-    if verb in _PAST_OR_MODAL or verb in _ADVERBS or verb.endswith(("ed", "ing", "n't")):
-        return "needs" if verb == "need" else verb
-    if verb.endswith("ly") and verb not in _ENDS_IN_LY:
-        return verb
-    if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
-        return f"{verb}es"
-    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
-        return f"{verb[:-1]}ies"
-    return f"{verb}s"

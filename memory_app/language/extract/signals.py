@@ -52,20 +52,21 @@ class Turn:
         return self.said.speaker or self.said.role
 
 
-def taken_apart(turns: Sequence[Said]) -> list[Turn]:
-    """Every turn that was meant for the conversation, in order: not overheard, not a command, not failed."""
+def taken_apart(turns: Sequence[Said], person: str = "") -> list[Turn]:
+    """Every turn that was meant for the conversation, in order: not overheard, not a command, not failed. `person` is
+    who speaks where a turn does not say."""
     names = frozenset(part for turn in turns for part in plain_words(turn.speaker.lower()))
     assisted = any(turn.role != USER for turn in turns)
     meant = [turn for turn in turns if turn.mode == "conversation" and turn.outcome == "ok"]
-    return [_taken_apart(turn, names, assisted) for turn in meant]
+    return [_taken_apart(turn, turn.speaker or person, names, assisted) for turn in meant]
 
 
-def _taken_apart(turn: Said, names: frozenset[str], assisted: bool) -> Turn:
-    found = tuple(claims(turn.content)) if turn.role == USER else ()
+def _taken_apart(turn: Said, who: str, names: frozenset[str], assisted: bool) -> Turn:
+    found = tuple(claims(turn.content, [who])) if turn.role == USER else ()
     # To an assistant one also talks about the world, or pastes it; a friend is told what has to do with oneself.
     if assisted and not any(_own(claim, turn) for claim in found):
         found = ()
-    said = told(turn.content)
+    said = told(turn.content, [who])
     words = tuple(word for word in content_words(said) if word not in names)
     return Turn(turn, found, said, words, frozenset({*words, *content_words(caption(turn.content))}))
 

@@ -92,3 +92,9 @@ def named(sentence: str, known: frozenset[str]) -> set[str]:
         for word in plain_words(sentence)[1:]
         if word[0].isupper() and word.lower() not in known and word.lower() not in _STOP
     }
+
+
+def speaks_of(text: str, persons: frozenset[str]) -> bool:
+    """Whether a text has one of these pronouns in it."""
+    words = text.lower().replace("’", "'").split()
+    return not persons.isdisjoint(word.strip('.,;:!?"“”()…') for word in words)

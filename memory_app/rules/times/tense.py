@@ -10,7 +10,8 @@ _PAST = (
     "[a-z]{3,}(?<!e)(?<!hundr)(?<!sacr)ed"
 )
 _FUTURE = (
-    r"will|won't|shall|gonna|tomorrow|upcoming|soon|due|deadline|appointment|remind|let's|planning|"
+    r"(?:will|won't|shall|shan't|\w+'ll) (?:[a-z]+ly )?have (?:been )?[a-z]+|"
+    r"will|won't|shall|shan't|gonna|tomorrow|upcoming|soon|due|deadline|appointment|remind|let's|planning|"
     r"(?:starts|begins|gets(?:\s+[a-z]{3,}ed)?|leaves|ends|opens|closes|moves|turns|arrives|comes|expires|finishes|"
     r"returns|flies|retires|"
     r"graduates|(?:i|we|they|you|kids|children|parents) (?:start|begin|get(?:\s+[a-z]{3,}ed)?|leave|open|close|"

@@ -1,0 +1,47 @@
+"""What is supposed is no claim; what is sure beside it is."""
+
+import pytest
+
+from memory_app.language.extract.supposed import sure_part
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "If I move to Rome, I'll need a visa",
+        "If I move to Rome...",
+        "I'll need a visa if I move to Rome.",
+        "I'm moving to Leeds if I get the job.",
+        "We can't come unless my sister drives.",
+        "Unless I find a flat, I'm staying in Leeds.",
+        "In case I move to Rome, I'll need a visa.",
+        "Assuming I get the job, I'll move to Leeds.",
+        "As long as I have my bike, I'm happy in Leeds.",
+        "Had I known, I'd have moved to Rome.",
+        "If only I had a garden.",
+        "Even if I got the job, I'd stay in Leeds.",
+        "Whether I move or stay, I'll keep the cat.",
+        "As if I'd ever move to Rome.",
+        "Yeah right, I love my commute.",
+        "My sister might move to Lyon.",
+        "I love Mondays /s",
+    ],
+)
+def test_a_condition_a_guess_and_a_joke_are_no_claims(said: str) -> None:
+    assert sure_part(said) == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "sure"),
+    [
+        ("I live in Leeds with Rex, but if I move to Rome I'll need a visa.", "I live in Leeds with Rex"),
+        ("I have two big dogs and if it snows we stay in.", "I have two big dogs"),
+        ("I take the tram if it rains.", "I take the tram if it rains."),
+        ("Even if it rains, I cycle to work.", "Even if it rains, I cycle to work."),
+        ("My boss asked if I would move to Leeds.", "My boss asked if I would move to Leeds."),
+        ("If you must know, I moved to Rome.", "If you must know, I moved to Rome."),
+        ("My gran is called Almighty Joan.", "My gran is called Almighty Joan."),
+    ],
+)
+def test_what_is_sure_stays(said: str, sure: str) -> None:
+    assert sure_part(said) == sure
