@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import Literal
 
 from memory_app.rules.opposites import SIBLINGS, opposed
-from memory_app.rules.quantities import RELATIVE_DAYS, one_kind
+from memory_app.rules.quantities import RELATIVE_DAYS, Quantities, one_kind
 from memory_app.rules.statement import Statement, same
 from memory_app.rules.text import vocabulary
 
@@ -38,7 +38,7 @@ _ATTRIBUTES = _meanings(
     "colour size type number address name title role age height weight birthday brand model nationality religion "
     "language theme username email deadline status capacity diet surname nickname password pin code"
 )
-_COLOURS = _meanings(
+COLOURS = _meanings(
     "red blue green yellow orange purple pink brown black white grey gray silver gold golden beige turquoise violet "
     "navy maroon blonde blond ginger auburn burgundy teal cream"
 )
@@ -150,7 +150,7 @@ def _lead(statement: Statement, words: Collection[str]) -> str:
 def _one_value(x: Statement, y: Statement, values: set[str]) -> bool:
     if x.copula and y.copula:
         one = bool(x.subject) and (x.subject[-1] in _ATTRIBUTES or same("favourite") in x.subject)
-        return one or values <= _COLOURS
+        return one or values <= COLOURS
     return x.content[0] == y.content[0] and x.content[0] in _SINGLE_VALUED
 
 
@@ -159,7 +159,7 @@ def _particular_differences(x: Statement, y: Statement) -> set[Difference]:
     if x.negative or y.negative or happened:
         # Not having two cats contradicts no other number; having gone in May, no going in June.
         return set()
-    found = clash_of_quantities(x, y)
+    found = clash_of_quantities(x.quantities, y.quantities)
     if not RELATIVE_DAYS.isdisjoint([*x.quantities.dates.get("when", []), *y.quantities.dates.get("when", [])]):
         # "Tomorrow" is another day each time it is said.
         found.discard("date")
@@ -168,10 +168,10 @@ def _particular_differences(x: Statement, y: Statement) -> set[Difference]:
     return found | {"name"} if _room_for_one(x, y) else set()
 
 
-def clash_of_quantities(x: Statement, y: Statement) -> set[Difference]:
+def clash_of_quantities(x: Quantities, y: Quantities) -> set[Difference]:
     """Whether they hold other numbers, and other dates."""
     found: set[Difference] = {"number"} if _numbers_clash(x, y) else set()
-    if any(_clash(values, y.quantities.dates.get(part, [])) for part, values in x.quantities.dates.items()):
+    if any(_clash(values, y.dates.get(part, [])) for part, values in x.dates.items()):
         found.add("date")
     return found
 
@@ -199,7 +199,7 @@ def _said_outright(statement: Statement) -> set[str]:
     return {*statement.subject, *(word for word in statement.content if not statement.leads[word])}
 
 
-def _numbers_clash(x: Statement, y: Statement) -> bool:
+def _numbers_clash(x: Quantities, y: Quantities) -> bool:
     mine, theirs = _by_kind(x), _by_kind(y)
     if len(mine) == len(theirs) == 1:
         (kind, values), (other, others) = *mine.items(), *theirs.items()
@@ -207,9 +207,9 @@ def _numbers_clash(x: Statement, y: Statement) -> bool:
     return any(_clash(values, theirs.get(kind, [])) for kind, values in mine.items())
 
 
-def _by_kind(statement: Statement) -> dict[str, list[float]]:
+def _by_kind(held: Quantities) -> dict[str, list[float]]:
     kinds: dict[str, list[float]] = {}
-    for kind, value in statement.quantities.numbers:
+    for kind, value in held.numbers:
         kinds.setdefault(kind, []).append(value)
     return kinds
 

@@ -32,7 +32,7 @@ def compatible(a: str, b: str) -> bool:
         return False
     left, right = claims(mine, theirs)
     pairs = list(about_one_subject(left, right))
-    if not pairs or any(contrast(x, y) or _replaced(x, y) or _disagree(x, y) for x, y in pairs):
+    if not pairs or any(contrast(x, y) or _replaced(x, y) or disagree(x, y) for x, y in pairs):
         return False
     shorter, longer = sorted((left, right), key=lambda said: len(_words(said)))
     return all(any(_covers(x, y) for y in longer) for x in shorter)
@@ -82,13 +82,13 @@ def _replaced(x: Statement, y: Statement) -> bool:
     return len(left) == 1 and len(right) == 1
 
 
-def _disagree(x: Statement, y: Statement) -> bool:
+def disagree(x: Statement, y: Statement) -> bool:
     """Of one thing, but with another number or date, or with a "not" or its like on one side."""
     if not _covers(x, y):
         return False
     mine, theirs = set(x.content), set(y.content)
     turned = any(opposed(p, q) for p in mine - theirs for q in theirs - mine)
-    return turned or x.negative != y.negative or bool(clash_of_quantities(x, y))
+    return turned or x.negative != y.negative or bool(clash_of_quantities(x.quantities, y.quantities))
 
 
 def _covers(x: Statement, y: Statement) -> bool:

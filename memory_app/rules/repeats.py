@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from .apart import apart
 from .decide import DUPLICATE_FROM, MERGE_FROM
 from .differences import alike, differences, same_particulars
 from .text import jaccard
@@ -15,13 +16,13 @@ Vector = NDArray[np.float32]
 def repeats(text: str, vector: Vector, earlier: Iterable[tuple[str, Vector | list[float] | None]]) -> bool:
     """Whether a text says what one of the earlier ones (text, unit vector), which were refused, said.
 
-    Closeness alone decides here: asking again with another number in it is still asking again.
+    In whatever words; but who refused to have "I live in Rome" kept has not been asked about "I live in Oslo".
     """
-    return any(_same(text, vector, said, other) for said, other in earlier)
+    return any(_close(text, vector, said, other) and not apart(text, said) for said, other in earlier)
 
 
-def _same(text: str, vector: Vector, said: str, other: Vector | list[float] | None) -> bool:
-    if jaccard(text, said) >= DUPLICATE_FROM:
+def _close(text: str, vector: Vector, said: str, other: Vector | list[float] | None) -> bool:
+    if jaccard(text, said) >= DUPLICATE_FROM or alike(text, said):
         return True
     return other is not None and float(np.asarray(other, dtype=np.float32) @ vector) >= MERGE_FROM
 
