@@ -7,11 +7,23 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from memory_app.rules.reading import REMEMBERED, Reading, Sentence, close
-from memory_app.rules.statement import Statement, statements
+from memory_app.rules.statement import Statement, same, statements
+from memory_app.rules.text import vocabulary
 from memory_app.rules.tokens import Names, names, names_in
 
 Claims = tuple[Statement, ...]
 
+# Of whom a thing may be, other than of whoever speaks.
+_OWNERS = frozenset(
+    map(
+        same,
+        vocabulary(
+            "parent mother father mom dad sister brother son daughter child wife husband partner girlfriend boyfriend "
+            "friend neighbour boss manager colleague uncle aunt cousin niece nephew grandmother grandfather grandma "
+            "grandpa roommate flatmate landlord family"
+        ),
+    )
+)
 # What may open a sentence about whom the one before is about.
 _GOES_ON = ("he", "she", "they", "his", "their")
 
@@ -42,11 +54,12 @@ def _of_one(x: Statement, y: Statement) -> bool:
 
 
 def one_subject(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
-    """ "The meeting" is "the team meeting"; "Alice" is not "Alice's sister", nor is her birthday Bob's."""
+    """ "The meeting" is "the team meeting"; "Alice" is not "Alice's sister", nor is her birthday Bob's, nor "my dog"
+    "my sister's dog"."""
     mine, theirs = set(a), set(b)
     if mine == theirs or not mine or not theirs:
         return mine == theirs
-    return a[-1] == b[-1] and (mine <= theirs or theirs <= mine)
+    return a[-1] == b[-1] and (mine <= theirs or theirs <= mine) and (mine ^ theirs).isdisjoint(_OWNERS)
 
 
 def _known(sentences: Iterable[Sentence]) -> frozenset[str]:

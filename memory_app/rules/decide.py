@@ -5,7 +5,7 @@ space or channel. Nothing here could tell.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 from uuid import UUID
 
@@ -41,7 +41,8 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A memory that is there already, with the cosine of its vector and the candidate's."""
+    """A memory that is there already, with the cosine of its vector and the candidate's. contradicted_by: the newer one
+    that stands against it."""
 
     id: UUID
     text: str
@@ -49,32 +50,50 @@ class Neighbour:
     cosine: float = 0.0
     status: str = ACTIVE
     value: str = ""
+    contradicted_by: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What to do, with which memory, and why in plain words. Only "add" has no target."""
+    """What to do, with which memory, and why in plain words. Only "add" has no target. also: what else it contradicts.
+    retires: what was contradicted before, and gives way to the same said anew, or to its slot's new value."""
 
     outcome: Outcome
     target: UUID | None
     reason: str
     differences: frozenset[Difference] = frozenset()
+    also: tuple[UUID, ...] = ()
+    retires: UUID | None = None
 
 
 def decide(candidate: Candidate, neighbours: Sequence[Neighbour]) -> Decision:
     """The first finding that holds, in the order of the table; within one finding the closest memory."""
     # What was replaced or deleted says nothing any more: it may be said again, and is then new.
     standing = sorted((n for n in neighbours if n.status == ACTIVE), key=lambda n: -n.cosine)
+    holding = [n for n in standing if n.contradicted_by is None]
+    past = [n for n in standing if n.contradicted_by is not None]
     # The slot first: were another memory with the same text counted instead, the slot would keep its old value.
-    slot = [n for n in standing if candidate.key and n.key == candidate.key]
+    slot = [n for n in holding if candidate.key and n.key == candidate.key]
     if slot:
         return _in_the_slot(candidate, slot[0])
-    return (
-        _duplicate(candidate, standing)
-        or _conflict(candidate, standing)
-        or _merge(candidate, standing)
+    decision = (
+        _duplicate(candidate, holding)
+        or _again(candidate, past)
+        or _conflict(candidate, holding)
+        or _merge(candidate, holding)
         or Decision("add", None, "nothing kept says this yet")
     )
+    left = [n.id for n in past if candidate.key and n.key == candidate.key and decision.outcome != "duplicate"]
+    return replace(decision, retires=decision.retires or next(iter(left), None))
+
+
+def _again(candidate: Candidate, past: Sequence[Neighbour]) -> Decision | None:
+    """What was contradicted, said anew: it holds once more, and what stood against it does not."""
+    for neighbour in past:
+        if _says_the_same(candidate, neighbour):
+            found = "says again what was told otherwise since"
+            return Decision("conflict", neighbour.contradicted_by, found, retires=neighbour.id)
+    return None
 
 
 def _in_the_slot(candidate: Candidate, neighbour: Neighbour) -> Decision:
@@ -115,13 +134,15 @@ def _says_the_same(candidate: Candidate, neighbour: Neighbour) -> bool:
 
 
 def _conflict(candidate: Candidate, standing: Sequence[Neighbour]) -> Decision | None:
-    for neighbour in standing:
-        # Far apart is another topic, whatever the words: "3" of one thing does not contradict "4" of another.
-        if neighbour.cosine < CLOSE_FROM:
-            continue
-        if found := differences(candidate.text, neighbour.text):
-            return Decision("conflict", neighbour.id, f"says otherwise: {_listed(found)}", found)
-    return None
+    # Far apart is another topic, whatever the words: "3" of one thing does not contradict "4" of another.
+    close = [neighbour for neighbour in standing if neighbour.cosine >= CLOSE_FROM]
+    against = [(one, found) for one in close if (found := differences(candidate.text, one.text))]
+    if not against:
+        return None
+    first, found = against[0]
+    return Decision(
+        "conflict", first.id, f"says otherwise: {_listed(found)}", found, tuple(n.id for n, _ in against[1:])
+    )
 
 
 def _merge(candidate: Candidate, standing: Sequence[Neighbour]) -> Decision | None:

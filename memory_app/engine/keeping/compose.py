@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from ...errors import Invalid, NotGranted
+from ...language.keys import key_of
 from ...language.local import Understanding, understand
 from ...models import Memory, SensitivePolicy, SourceType
 from ...models.searchable import text_vector
@@ -16,6 +17,7 @@ from ...rules.speaker import speaker_in
 from ...rules.text import normalised
 from ...rules.visibility import Visibility
 from ..enter import Entered
+from .compared import compared
 
 ASKED_FOR = frozenset({"explicit", "api", "meeting", "journal", "migration"})
 """Sources in which someone chose to have this very text kept; only these may hold something sensitive."""
@@ -87,7 +89,7 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
         visibility=visibility.value,
         type=given.type or read.type,
         category=given.category or read.category,
-        key=read.key if given.key is None else given.key,
+        key=_key(entered, given, content, read) if given.key is None else given.key,
         summary=given.summary or read.summary,
         content=content,
         keywords=list(read.keywords) if given.keywords is None else given.keywords,
@@ -116,6 +118,11 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
     memory.names_read = read.entities
     index(memory, entered.person.language)
     return memory
+
+
+def _key(entered: Entered, given: Given, content: str, read: Understanding) -> str:
+    """The slot that a statement about the person fills, whether it says "I" or names them."""
+    return read.key or key_of(compared(entered.person, content, given.source.speaker))
 
 
 def index(memory: Memory, language: str) -> None:

@@ -12,11 +12,12 @@ from ...language.by_example import type_by_example
 from ...models import Memory, Operation, Proposal, Relation, Status
 from ...models.insert import insert
 from ...models.scope import within
-from ...rules.decide import Candidate, Decision, decide
+from ...rules.decide import Decision, decide
 from ...rules.visibility import sees
 from ..author import Author
 from ..change import change, locked, one_writer, operation_of
 from ..enter import Entered
+from .compared import said_otherwise
 from .mention import mention
 from .surroundings import Surroundings, Vectors
 
@@ -97,16 +98,18 @@ def keep(
     keeping = Keeping(entered, author, now, propose_merges, count_again)
     with within(entered.venue.spaces):
         one_writer(entered.person.id)
-        kept = _decided(keeping, memories, vectors, encoder.name)
+        kept = _decided(keeping, memories, vectors, said_otherwise(memories, vectors, encoder), encoder.name)
         keeping.flush()
     return kept
 
 
-def _decided(keeping: Keeping, memories: Sequence[Memory], vectors: Vectors, model: str) -> list[Kept]:
+def _decided(
+    keeping: Keeping, memories: Sequence[Memory], vectors: Vectors, otherwise: Vectors, model: str
+) -> list[Kept]:
     answers: dict[int, Kept] = {}
     for indexes in _levels(memories):
         batch = [memories[n] for n in indexes]
-        around = Surroundings(batch, vectors[indexes], keeping.now, model)
+        around = Surroundings(batch, vectors[indexes], otherwise[indexes], keeping.now, model)
         for position, index in enumerate(indexes):
             answers[index] = _keep_one(keeping, around, position, memories[index])
     return [answers[index] for index in range(len(memories))]
@@ -123,17 +126,24 @@ def _levels(memories: Sequence[Memory]) -> list[list[int]]:
 def _keep_one(keeping: Keeping, around: Surroundings, position: int, memory: Memory) -> Kept:
     seen = sees(keeping.entered.venue, memory.placed)
     as_sent = memory if seen else copy(memory)
-    decision = decide(Candidate(text=memory.content, key=memory.key), around.of(position))
+    decision = decide(around.candidate(position), around.of(position))
     kept = _carry_out(keeping, memory, decision, seen)
     if kept.outcome != "duplicate":
         around.add(position)
     if kept.outcome == "superseded" and decision.target:
         around.drop(decision.target)
+    if decision.retires:
+        around.drop(decision.retires)
+    if decision.outcome == "conflict" and decision.target:
+        for other in (decision.target, *decision.also):
+            around.contradict(other, position)
     return kept if seen else Kept(as_sent, "added", merge=kept.merge)
 
 
 def _carry_out(keeping: Keeping, memory: Memory, decision: Decision, seen: bool) -> Kept:
     detail: dict[str, object] = {"decision": decision.outcome, "reason": decision.reason}
+    if decision.retires:
+        _retire(keeping, decision, memory)
     if decision.target is None:
         keeping.add(memory, detail)
         return Kept(memory, "added", decision.reason)
@@ -155,6 +165,8 @@ def _carry_out(keeping: Keeping, memory: Memory, decision: Decision, seen: bool)
             keeping.add(memory, detail)
             return Kept(memory, "superseded", decision.reason)
         case "conflict":
+            for other in decision.also:
+                _contradict(keeping, keeping.target(memory.space_id, other), memory)
             _contradict(keeping, target, memory)
         # A proposal shows both texts, and nothing sensitive is shown unasked.
         case "merge" if keeping.propose_merges and not (memory.sensitive or target.sensitive):
@@ -184,7 +196,17 @@ def _take_over(new: Memory, old: Memory) -> None:
     new.key = new.key or old.key
 
 
-def _supersede(keeping: Keeping, old: Memory, new: Memory) -> None:
+def _retire(keeping: Keeping, decision: Decision, new: Memory) -> None:
+    """What was contradicted gives way for good. It held until it was contradicted."""
+    assert decision.retires is not None
+    old = keeping.target(new.space_id, decision.retires)
+    against = (
+        keeping.target(new.space_id, decision.target) if decision.outcome == "conflict" and decision.target else None
+    )
+    _supersede(keeping, old, new, until=against.valid_from if against else None)
+
+
+def _supersede(keeping: Keeping, old: Memory, new: Memory, until: datetime | None = None) -> None:
     new.supersedes = old.id
     change(
         old,
@@ -192,7 +214,7 @@ def _supersede(keeping: Keeping, old: Memory, new: Memory) -> None:
         author=keeping.author,
         now=keeping.now,
         status=Status.SUPERSEDED,
-        valid_to=keeping.now,
+        valid_to=until or keeping.now,
         superseded_by=new.id,
     )
 

@@ -1,18 +1,20 @@
 """The owner's memories of one level that new ones are decided against: the nearest, the same key, the same text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
 import numpy as np
 from django.db.models import BinaryField, Func, Q
+from django.db.models.functions import Least
 from numpy.typing import NDArray
 from pgvector.django import MaxInnerProduct
 
 from ...models import Memory
 from ...models.memory import MemoryQuerySet
-from ...rules.decide import Neighbour
+from ...rules.decide import Candidate, Neighbour
+from .compared import compared
 
 NEAREST = 5
 """How many of the closest memories a decision looks at. Its threshold of .85 is rarely passed by more than one."""
@@ -21,6 +23,8 @@ READ_WHOLE_FROM = 16
 READ_WHOLE_UP_TO = 20_000
 """A batch of at least so many compares with the whole level at once, in memory, while that is no larger than this;
 else each asks the database for its nearest. One exact scan costs about 0.5 ms a thousand rows."""
+
+COLUMNS = ("id", "content", "key", "digest", "source_speaker", "attributes__conflicts_with")
 
 Vectors = NDArray[np.float32]
 
@@ -40,17 +44,23 @@ class Known:
     content: str
     key: str
     digest: bytes
-    confidence: float
+    speaker: str
+    contradicts: UUID | None
 
-    def as_neighbour(self, cosine: float) -> Neighbour:
-        return Neighbour(id=self.id, text=self.content, key=self.key, cosine=cosine)
+    @property
+    def contradiction(self) -> UUID | None:
+        """The newer memory that says otherwise: ids ascend with time."""
+        return self.contradicts if self.contradicts and self.contradicts > self.id else None
 
 
 class Surroundings:
     """Neighbours for each memory of a batch that shares one owner, level and place; grows as the batch is kept."""
 
-    def __init__(self, batch: Sequence[Memory], vectors: Vectors, now: datetime, model: str) -> None:
-        self._batch, self._vectors, self._model = batch, vectors, model
+    def __init__(
+        self, batch: Sequence[Memory], vectors: Vectors, otherwise: Vectors, now: datetime, model: str
+    ) -> None:
+        """otherwise: the vectors of the batch as its owner is named the other way. The closer of the two counts."""
+        self._batch, self._vectors, self._otherwise, self._model = batch, vectors, otherwise, model
         self._beside = Memory.objects.beside(batch[0]).current(now)
         self._comparable = self._beside.filter(embedding_model=model)
         self._gone: set[UUID] = set()
@@ -59,7 +69,10 @@ class Surroundings:
         # What there is to compare with: what is stored, then the batch itself, of which nothing is kept yet.
         self._known: list[Known | None] = [*stored, *(None for _ in batch)]
         self._there = np.arange(len(self._known)) < len(stored)
-        self._cosines = np.hstack([vectors @ matrix.T, vectors @ vectors.T])
+        there = np.vstack([matrix, vectors])
+        self._cosines = vectors @ there.T
+        if len(named := np.flatnonzero((otherwise != vectors).any(axis=1))):
+            self._cosines[named] = np.maximum(self._cosines[named], otherwise[named] @ there.T)
         self._places: dict[bytes | str, list[int]] = {}
         for place, known in enumerate(stored):
             self._note(place, known)
@@ -69,7 +82,12 @@ class Surroundings:
         found = self._near(index) if self._in_memory else [*self._near(index), *self._asked(index)]
         found.sort(key=lambda pair: -pair[0])
         certain = [pair for pair in found[NEAREST:] if _same(pair[1], self._batch[index])]
-        return [known.as_neighbour(cosine) for cosine, known in [*found[:NEAREST], *certain]]
+        return self._as_neighbours([*found[:NEAREST], *certain])
+
+    def candidate(self, index: int) -> Candidate:
+        """The batch's memory at `index`, as it is decided on."""
+        memory = self._batch[index]
+        return Candidate(compared(memory.person, memory.content, memory.source_speaker), memory.key)
 
     def add(self, index: int) -> None:
         """The memory at `index` was added: later ones are compared with it."""
@@ -77,12 +95,40 @@ class Surroundings:
         self._known[place], self._there[place] = known, True
         self._note(place, known)
 
+    def contradict(self, memory: UUID, index: int) -> None:
+        """The batch's memory at `index` says otherwise than another one."""
+        newer = self._batch[index].id
+        for place, known in enumerate(self._known):
+            if known and known.id == memory:
+                self._known[place] = replace(known, contradicts=newer)
+
     def drop(self, memory: UUID) -> None:
         """A memory was superseded: later ones are not compared with it."""
         self._gone.add(memory)
         for place, known in enumerate(self._known):
             if known and known.id == memory:
                 self._there[place] = False
+
+    def _as_neighbours(self, found: list[tuple[float, Known]]) -> list[Neighbour]:
+        standing = self._standing({known.contradiction for _, known in found if known.contradiction})
+        return [
+            Neighbour(
+                id=known.id,
+                text=compared(self._batch[0].person, known.content, known.speaker),
+                key=known.key,
+                cosine=cosine,
+                contradicted_by=known.contradiction if known.contradiction in standing else None,
+            )
+            for cosine, known in found
+        ]
+
+    def _standing(self, ids: set[UUID]) -> set[UUID]:
+        """Those of them that still hold, and so contradict; most often there is nothing to ask."""
+        if not ids:
+            return set()
+        kept = {known.id for known in self._known if known} & ids
+        asked = self._beside.filter(id__in=ids - kept).values_list("id", flat=True) if ids - kept else ()
+        return (kept | set(asked)) - self._gone
 
     def _note(self, place: int, known: Known) -> None:
         self._places.setdefault(known.digest, []).append(place)
@@ -106,12 +152,11 @@ class Surroundings:
 
     def _whole(self) -> tuple[list[Known], Vectors]:
         """The level with its vectors. What has none of this model is there when it is the same; it is close to none."""
-        columns = ("id", "content", "key", "digest", "confidence")
-        rows = list(self._comparable.annotate(sent=Sent("embedding")).values_list(*columns, "sent"))
-        stored = [Known(i, content, key, bytes(digest), sure) for i, content, key, digest, sure, _ in rows]
+        rows = list(self._comparable.annotate(sent=Sent("embedding")).values_list(*COLUMNS, "sent"))
+        stored = [Known(row[0], row[1], row[2], bytes(row[3]), row[4], _id(row[5])) for row in rows]
         without = self._same_without_vector()
         blank = np.zeros((len(without), self._vectors.shape[1]), dtype=np.float32)
-        return stored + without, np.vstack([_received([row[5] for row in rows], blank.shape[1]), blank])
+        return stored + without, np.vstack([_received([row[-1] for row in rows], blank.shape[1]), blank])
 
     def _same_without_vector(self) -> list[Known]:
         """Of the key or text of one of the batch, but with no vector of this model: not of the whole that was read."""
@@ -123,26 +168,38 @@ class Surroundings:
     def _asked(self, index: int) -> list[tuple[float, Known]]:
         """Of what is stored, as the database tells."""
         memory, vector = self._batch[index], self._vectors[index]
-        nearest = self._comparable.order_by(MaxInnerProduct("embedding", vector))[:NEAREST]
+        otherwise = self._otherwise[index]
+        distance = Least(MaxInnerProduct("embedding", vector), MaxInnerProduct("embedding", otherwise))
+        nearest = self._comparable.order_by(distance)[:NEAREST]
         same = self._beside.filter(digest=memory.digest)
         if memory.key:
             same = self._beside.filter(key=memory.key) | same
         found = {row.id: row for rows in (nearest, same) for row in _slim(rows) if row.id not in self._gone}
-        return [(self._cosine(row, vector), _known(row)) for row in found.values()]
+        vectors = np.stack([vector, otherwise])
+        return [(self._cosine(row, vectors), _known(row)) for row in found.values()]
 
-    def _cosine(self, row: Memory, vector: NDArray[np.float32]) -> float:
+    def _cosine(self, row: Memory, vectors: Vectors) -> float:
         """Vectors of another model compare to nothing, whatever their dimension."""
         if row.embedding is None or row.embedding_model != self._model:
             return 0.0
-        return float(np.asarray(row.embedding, dtype=np.float32) @ vector)
+        return float((vectors @ np.asarray(row.embedding, dtype=np.float32)).max())
 
 
 def _slim(rows: MemoryQuerySet) -> MemoryQuerySet:
-    return rows.only("space_id", "id", "content", "key", "digest", "confidence", "embedding", "embedding_model")
+    return rows.only("space_id", *COLUMNS[:-1], "attributes", "embedding", "embedding_model")
 
 
 def _known(memory: Memory) -> Known:
-    return Known(memory.id, memory.content, memory.key, bytes(memory.digest), memory.confidence)
+    other = _id(memory.attributes.get("conflicts_with"))
+    return Known(memory.id, memory.content, memory.key, bytes(memory.digest), memory.source_speaker, other)
+
+
+def _id(named: object) -> UUID | None:
+    """Attributes are free to write, and may hold no id."""
+    try:
+        return UUID(str(named))
+    except ValueError:
+        return None
 
 
 def _same(known: Known, memory: Memory) -> bool:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from ...embedding.encoder import expected_name
+from ...embedding.encoder import Encoder
 from ...embedding.vectors import Vectors
-from ...rules.decide import Candidate, decide
+from ...rules.decide import decide
 from ..enter import Entered
+from .compared import said_otherwise
 from .compose import Given, compose
 from .surroundings import Surroundings
 
@@ -24,14 +25,13 @@ class Weighed:
     reason: str
 
 
-def weigh(entered: Entered, givens: Sequence[Given], vectors: Vectors, now: datetime) -> list[Weighed]:
+def weigh(
+    entered: Entered, givens: Sequence[Given], vectors: Vectors, now: datetime, encoder: Encoder
+) -> list[Weighed]:
     """One answer for each, in order. Expects the venue's scope; changes nothing."""
     if not givens:
         return []
     memories = [compose(entered, given, now) for given in givens]
-    around = Surroundings(memories, vectors, now, expected_name())
-    decisions = [
-        decide(Candidate(text=memory.content, key=memory.key), around.of(index))
-        for index, memory in enumerate(memories)
-    ]
+    around = Surroundings(memories, vectors, said_otherwise(memories, vectors, encoder), now, encoder.name)
+    decisions = [decide(around.candidate(index), around.of(index)) for index in range(len(memories))]
     return [Weighed(RELATIONS[decision.outcome], decision.target, decision.reason) for decision in decisions]

@@ -159,7 +159,7 @@ def _read(reading: _Reading, encoder: Encoder) -> None:
     fresh = _not_repeated(reading, found, vectors, encoder.name)
     conversation, turns = reading.conversation.id, reading.by_position
     givens = [given_of(found[index], conversation, turns) for index in fresh]
-    weighed = weigh(reading.entered, givens, vectors[fresh], reading.now)
+    weighed = weigh(reading.entered, givens, vectors[fresh], reading.now, encoder)
     for index, item in zip(fresh, weighed, strict=True):
         if item.relation == "duplicate":
             reading.run.duplicates += 1

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...embedding.vectors import Vectors
-from ...models import Conversation, Memory, Proposal, ProposalStatus
+from ...models import Conversation, Memory, Person, Proposal, ProposalStatus
 from ...rules.repeats import repeats, say_the_same
+from ..keeping.compared import compared
 
 LOOKED_BACK_AT = 200
 """How many earlier proposals a new one is compared with."""
@@ -13,17 +14,20 @@ LOOKED_BACK_AT = 200
 
 @dataclass(frozen=True, slots=True)
 class PutBefore:
-    """Earlier proposals: those refused, and the rest, whatever became of it, with what was forgotten."""
+    """Earlier proposals: those refused, and the rest, whatever became of it, with what was forgotten. person: whom
+    they were put to."""
 
     refused: Sequence[tuple[str, Vectors]]
     others: Sequence[str]
+    person: Person
 
     def holds(self, text: str, vector: Vectors) -> bool:
         """Whether this was put to the person: once refused, in no other words; else, not in the same.
 
         What was kept and is said otherwise now is no repetition: it is what the person has to decide about.
         """
-        return repeats(text, vector, self.refused) or any(say_the_same(text, said) for said in self.others)
+        said = compared(self.person, text, "")
+        return repeats(said, vector, self.refused) or any(say_the_same(said, other) for other in self.others)
 
 
 def put_before(conversation: Conversation, model: str) -> PutBefore:
@@ -38,9 +42,11 @@ def put_before(conversation: Conversation, model: str) -> PutBefore:
     latest = list(
         rows.order_by("-created_at").only("space_id", "id", "content", "status", "embedding")[:LOOKED_BACK_AT]
     )
-    refused = [(row.content, row.embedding) for row in latest if row.status == ProposalStatus.REJECTED]
-    others = [row.content for row in latest if row.status != ProposalStatus.REJECTED]
-    return PutBefore(refused, [*others, *_forgotten(conversation)])
+    person = conversation.person
+    said = [(compared(person, row.content, ""), row) for row in latest]
+    refused = [(text, row.embedding) for text, row in said if row.status == ProposalStatus.REJECTED]
+    others = [text for text, row in said if row.status != ProposalStatus.REJECTED]
+    return PutBefore(refused, [*others, *(compared(person, text, "") for text in _forgotten(conversation))], person)
 
 
 def _forgotten(conversation: Conversation) -> list[str]:

@@ -228,7 +228,7 @@ def _settled(
         return False
     found = replace(item.found, key=_own_key(item.found, entered, now))
     given = given_of(found, read.conversation.id, turns)
-    relation = weigh(entered, [given], vector[np.newaxis], now)[0].relation
+    relation = weigh(entered, [given], vector[np.newaxis], now, encoder)[0].relation
     if relation == "merge":  # one text out of two is the person's to choose
         return False
     if relation == "duplicate":
