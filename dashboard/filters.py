@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Self
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from django.db.models import Q
 from django.http import QueryDict
@@ -73,6 +73,12 @@ class Filters:
             order=order,
             page=min(int(page), 1_000_000) if page.isascii() and page.isdigit() else 1,
         )
+
+    @classmethod
+    def of_address(cls, path: str, address: str) -> Self:
+        """Those of an address of a list, such as a form names in `next`; of any other address, none."""
+        parts = urlsplit(address)
+        return cls.read(path, QueryDict(parts.query if parts.path == path else ""))
 
     @property
     def narrowed(self) -> bool:

@@ -3,6 +3,8 @@
 from django.core.paginator import Paginator
 from django.http import QueryDict
 
+from memory_app.models.memory import MemoryQuerySet
+
 from .facets import facets, statuses
 from .filters import Filters
 from .found import occurs
@@ -13,9 +15,7 @@ from .reach import Reach
 def list_forgotten(reach: Reach, path: str, url: QueryDict) -> Listing:
     """The page of the forgotten that the URL asks for."""
     filters = Filters.read(path, url)
-    rows = reach.forgotten()
-    if filters.query:
-        rows = rows.filter(occurs(filters.query))
+    rows = _searched(reach, filters)
     pages = Paginator(filters.apply(rows).order_by("-deleted_at", "-id"), PAGE)
     page = pages.get_page(filters.page)
     return Listing(
@@ -27,3 +27,14 @@ def list_forgotten(reach: Reach, path: str, url: QueryDict) -> Listing:
         facets=facets(rows, filters, people=reach.everyone),
         status=statuses(filters),
     )
+
+
+def matching(reach: Reach, filters: Filters) -> MemoryQuerySet:
+    """All that a list of the forgotten shows, on whichever page."""
+    return filters.apply(_searched(reach, filters))
+
+
+def _searched(reach: Reach, filters: Filters) -> MemoryQuerySet:
+    """Before any facet narrows it."""
+    rows = reach.forgotten()
+    return rows.filter(occurs(filters.query)) if filters.query else rows

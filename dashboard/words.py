@@ -1,11 +1,12 @@
 """What the pages say about a memory, in plain words: where it came from, who sees it, how long it lasts."""
 
 import re
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.utils import formats, timezone
 
-from memory_app.models import Memory, Operation, Proposal
+from memory_app.models import Memory, Operation, Proposal, Status
 from memory_app.models.key import MARK
 from memory_app.rules.visibility import Visibility
 
@@ -203,6 +204,17 @@ def moment(at: datetime) -> str:
 def _is_midnight(at: datetime) -> bool:
     local = timezone.localtime(at)
     return (local.hour, local.minute, local.second) == (0, 0, 0)
+
+
+def restored(memories: Sequence[Memory]) -> str:
+    """What was brought back, in a sentence or two."""
+    if not memories:
+        return "There was nothing left to bring back."
+    said = f"Brought back {count(len(memories), 'memory', 'memories')}."
+    replaced = sum(memory.status == Status.SUPERSEDED for memory in memories)
+    if replaced:
+        said += f" {'It stays' if len(memories) == 1 else f'{replaced} of them stay'} replaced by what is newer."
+    return said
 
 
 def count(number: int, one: str, many: str = "") -> str:

@@ -4,16 +4,22 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_POST, require_safe
 
-from memory_app.engine.forgetting.restore import restore
+from memory_app.engine.forgetting.restore import restore_all
+from memory_app.models import Memory
 
 from ..access import Asked, signed_in
 from ..answer import back, say, uuids, wants_json, warn
-from ..forgotten import list_forgotten
+from ..filters import Filters
+from ..forgotten import list_forgotten, matching
 from ..listing import as_json
-from ..reach import RESTORABLE_FOR, Reach, at
-from ..words import count
+from ..reach import RESTORABLE_FOR, Reach
+from ..words import restored
+
+MOST_AT_ONCE = 500
+"""Memories that one press of the button brings back: each takes some milliseconds, and a person waits."""
 
 
 @require_safe
@@ -34,12 +40,25 @@ def show(request: Asked, reach: Reach) -> HttpResponse:
 @require_POST
 @signed_in
 def restore_chosen(request: Asked, reach: Reach) -> HttpResponse:
-    """Brings back the memories that were ticked; those that are not there, or not one's own, are passed over."""
-    author, now = reach.author(), timezone.now()
-    chosen = reach.forgotten().filter(id__in=uuids(request.POST.getlist("memory")))
-    restored = len([restore(at=at(memory), author=author, now=now) for memory in chosen])
-    if restored:
-        say(request, f"Brought back {count(restored, 'memory', 'memories')}.")
-    else:
+    """Brings back the memories that were ticked, or all that match; those that are not there, or not one's own, are
+    passed over."""
+    now, chosen = timezone.now(), _chosen(request, reach)
+    if not chosen:
         warn(request, "Tick the memories to bring back first.")
+        return back(request, reverse("deleted"))
+    there = restore_all(memories=chosen, author=reach.author(), now=now)
+    say(request, restored(there))
+    if len(chosen) == MOST_AT_ONCE:
+        warn(request, f"At most {MOST_AT_ONCE} go at once: press again for the rest.")
     return back(request, reverse("deleted"))
+
+
+def _chosen(request: Asked, reach: Reach) -> list[Memory]:
+    if "every" not in request.POST:
+        ticked = uuids(request.POST.getlist("memory"))
+        return list(reach.forgotten().filter(id__in=ticked)[:MOST_AT_ONCE])
+    filters = Filters.of_address(reverse("deleted"), request.POST.get("next", ""))
+    rows = matching(reach, filters)
+    # What was forgotten after the page was read was not seen by whoever pressed the button.
+    seen = parse_datetime(request.POST.get("seen", "")) or timezone.now()
+    return list(rows.filter(deleted_at__lte=seen).order_by("-deleted_at", "-id")[:MOST_AT_ONCE])

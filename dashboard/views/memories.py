@@ -6,14 +6,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from memory_app.engine.forgetting.forget import forget
+from memory_app.engine.forgetting.forget import forget_all
 
 from ..access import Asked, signed_in
 from ..answer import back, say, uuids, wants_json, warn
 from ..filters import Filters
 from ..lately import lately
 from ..listing import as_json, list_memories
-from ..reach import Reach, at
+from ..reach import Reach
 from ..words import count
 
 
@@ -37,10 +37,8 @@ def show(request: Asked, reach: Reach) -> HttpResponse:
 def forget_chosen(request: Asked, reach: Reach) -> HttpResponse:
     """Forgets the memories that were ticked; those that are not there, or not one's own, are passed over."""
     author, now = reach.author(), timezone.now()
-    chosen = uuids(request.POST.getlist("memory"))
-    forgotten = len(
-        [forget(at=at(memory), author=author, now=now) for memory in reach.own().kept().filter(id__in=chosen)]
-    )
+    chosen = reach.own().kept().filter(id__in=uuids(request.POST.getlist("memory")))
+    forgotten = len(forget_all(memories=chosen, author=author, now=now))
     if forgotten:
         say(request, f"Forgot {count(forgotten, 'memory', 'memories')}.", undo=author.request)
     else:

@@ -14,6 +14,7 @@ from memory_app.engine.forgetting.forget import forget
 from memory_app.engine.forgetting.restore import restore
 from memory_app.engine.revert import revert
 from memory_app.errors import NotFound
+from memory_app.models import Status
 
 from ..access import Asked, signed_in
 from ..answer import back, say, wants_json
@@ -73,8 +74,9 @@ def forget_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse
 @require_POST
 @signed_in
 def restore_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse:
-    restore(at=at(reach.find_forgotten(memory_id)), author=reach.author(), now=timezone.now())
-    say(request, "Brought back, as it was.")
+    back_again = restore(at=at(reach.find_forgotten(memory_id)), author=reach.author(), now=timezone.now())
+    replaced = back_again.status == Status.SUPERSEDED
+    say(request, "Brought back, as it was: replaced by what is newer." if replaced else "Brought back, as it was.")
     return back(request, reverse("memory", args=[memory_id]))
 
 

@@ -1,7 +1,9 @@
 """Forget: move a memory to tier 2, from which it can be restored."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
+from ...errors import NotFound
 from ...models import Memory, Status
 from ...models.scope import within
 from ..author import Author
@@ -26,3 +28,15 @@ def forget(*, at: At, author: Author, now: datetime, reason: str = ASKED) -> Mem
             deleted_by=author.label,
             delete_reason=reason,
         )
+
+
+def forget_all(*, memories: Iterable[Memory], author: Author, now: datetime) -> list[Memory]:
+    """As many as are still kept. Person by person, always in the same order, so that nobody waits for one who waits
+    for them."""
+    forgotten = []
+    for memory in sorted(memories, key=lambda one: (one.person_id, one.id)):
+        try:
+            forgotten.append(forget(at=At(memory.space_id, memory.id), author=author, now=now))
+        except NotFound:
+            continue
+    return forgotten

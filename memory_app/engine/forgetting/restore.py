@@ -1,5 +1,6 @@
-"""Restore: bring a forgotten memory back as it was."""
+"""Restore: bring what was forgotten back as it was."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -14,14 +15,14 @@ from ..edit import At
 def restore(*, at: At, author: Author, now: datetime) -> Memory:
     """Back to tier 1, reinforced so that it does not fade the same night. Raises NotFound unless it is in tier 2.
 
-    One that another had replaced comes back as replaced. Where its key holds another value by now, it comes back
-    without the key: the newer value stands.
+    One that another had replaced comes back as replaced; if that other one is forgotten or gone by now, it holds again.
+    Where its key holds another value by now, it comes back without the key: the newer value stands.
     """
     with within([at.space]):
         memory = held(at.space, at.id)
         if memory is None or memory.deleted_at is None:
             raise NotFound
-        status = Status.SUPERSEDED if memory.superseded_by else Status.ACTIVE
+        status = Status.SUPERSEDED if _is_replaced(memory) else Status.ACTIVE
         fields: dict[str, Any] = {
             "status": status,
             "deleted_at": None,
@@ -29,6 +30,30 @@ def restore(*, at: At, author: Author, now: datetime) -> Memory:
             "delete_reason": "",
             "reinforced_at": now,
         }
+        if status == Status.ACTIVE and memory.superseded_by:
+            fields |= {"superseded_by": None, "valid_to": None}
         if status == Status.ACTIVE and key_is_taken(memory, memory.key):
             fields["key"] = ""
         return change(memory, operation="restore", author=author, now=now, **fields)
+
+
+def restore_all(*, memories: Iterable[Memory], author: Author, now: datetime) -> list[Memory]:
+    """As many as are still in tier 2; what was brought back or erased meanwhile is passed over.
+
+    Person by person, always in the same order, so that nobody waits for one who waits for them; and the newest first:
+    what another had replaced finds that one there.
+    """
+    restored = []
+    for memory in sorted(memories, key=lambda one: (one.person_id, one.id), reverse=True):
+        try:
+            restored.append(restore(at=At(memory.space_id, memory.id), author=author, now=now))
+        except NotFound:
+            continue
+    return restored
+
+
+def _is_replaced(memory: Memory) -> bool:
+    """Whether what replaced it is still kept."""
+    if memory.superseded_by is None:
+        return False
+    return Memory.objects.kept().filter(space_id=memory.space_id, id=memory.superseded_by).exists()

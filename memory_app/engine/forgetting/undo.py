@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from ...errors import NotFound
 from ...models import Memory, Operation
@@ -43,10 +44,11 @@ class Undone:
 
 
 def undo(*, operations: Iterable[Operation], author: Author, now: datetime) -> Undone:
-    """Undoes these operations, the last first. What came back, changed again or was erased meanwhile is left alone;
+    """Undoes these operations, the last first; of what went at once, the newest memory first, so that one that another
+    had replaced finds that one there. What came back, changed again or was erased meanwhile is left alone;
     undone twice, nothing more happens."""
     undone = Undone()
-    for operation in sorted(operations, key=lambda one: one.id, reverse=True):
+    for operation in sorted(operations, key=_order, reverse=True):
         if operation.memory_id is None:
             continue
         at = At(operation.space_id, operation.memory_id)
@@ -62,6 +64,11 @@ def undo(*, operations: Iterable[Operation], author: Author, now: datetime) -> U
         except NotFound:
             continue
     return undone
+
+
+def _order(operation: Operation) -> tuple[datetime, UUID]:
+    went = operation.name in TAKEN_AWAY and operation.memory_id
+    return operation.at, went or operation.id
 
 
 def can_be_undone(operation: Operation, memory: Memory) -> bool:

@@ -1,0 +1,71 @@
+"""The list of what was forgotten: all that match brought back at once, and what is said of it."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.messages import get_messages
+from django.test import Client
+from django.utils import timezone
+
+from memory_app.models import Memory
+from memory_app.models.scope import every_space
+
+from .people import kept, stored
+
+pytestmark = pytest.mark.django_db
+
+
+def forgotten(client: Client, *contents: str) -> list[Memory]:
+    rows = [kept("alice", content) for content in contents]
+    for row in rows:
+        client.post(f"/memories/{row.id}/forget/")
+    return rows
+
+
+def said(client: Client, **posted: object) -> list[str]:
+    answer = client.post("/deleted/restore/", {key: value for key, value in posted.items() if value is not None})
+    told = [str(message) for message in get_messages(answer.wsgi_request)]
+    return told[-1:]
+
+
+def back(rows: list[Memory]) -> list[bool]:
+    return [stored(row.id).deleted_at is None for row in rows]
+
+
+def test_all_that_match_come_back_at_once(alice: Client) -> None:
+    tiles = forgotten(alice, *(f"The tile of room {number} is grey." for number in range(30)))
+    saw = forgotten(alice, "The saw is blunt.")
+    assert "All 30 that match" in alice.get("/deleted/", {"q": "tile"}).content.decode()
+    assert said(alice, every="on", next="/deleted/?q=tile") == ["Brought back 30 memories."]
+    assert back(tiles) == [True] * 30
+    assert back(saw) == [False]
+
+
+def test_what_was_forgotten_after_the_page_was_read_stays_forgotten(alice: Client) -> None:
+    read = timezone.now()
+    late = forgotten(alice, "The tile is blue.")
+    before = (read - timedelta(minutes=1)).isoformat()
+    assert said(alice, every="on", next="/deleted/", seen=before) == ["Tick the memories to bring back first."]
+    assert back(late) == [False]
+
+
+def test_another_persons_are_not_among_all_that_match(alice: Client, bob: Client) -> None:
+    mine = forgotten(alice, "The tile is blue.")
+    assert said(bob, every="on", next="/deleted/") == ["Tick the memories to bring back first."]
+    assert said(bob, memory=str(mine[0].id)) == ["Tick the memories to bring back first."]
+    assert back(mine) == [False]
+
+
+def test_after_thirty_days_only_a_super_user_brings_back(alice: Client, root: Client) -> None:
+    rows = forgotten(alice, "The tile is blue.")
+    with every_space():
+        Memory.objects.filter(id=rows[0].id).update(deleted_at=timezone.now() - timedelta(days=30, minutes=1))
+    assert "The tile is blue." not in alice.get("/deleted/").content.decode()
+    assert said(alice, memory=str(rows[0].id)) == ["Tick the memories to bring back first."]
+    assert said(root, memory=str(rows[0].id)) == ["Brought back 1 memory."]
+
+
+def test_what_stays_replaced_is_said_to(alice: Client) -> None:
+    volvo, _ = kept("alice", "My car is a Volvo.", key="car"), kept("alice", "My car is a Tesla.", key="car")
+    alice.post(f"/memories/{volvo.id}/forget/")
+    assert said(alice, memory=str(volvo.id)) == ["Brought back 1 memory. It stays replaced by what is newer."]
