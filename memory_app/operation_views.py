@@ -25,9 +25,11 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Prometheus metrics, for loopback or an admin key."""
-    if not (_is_local(request) or _is_admin(request)):
-        return HttpResponse("Send an admin key, or ask from this machine.", status=401, content_type="text/plain")
+    """Prometheus metrics, for this machine or an admin key; for none that is limited: they count what is everyone's."""
+    key = _key(request)
+    if not _is_local(request) and not (key and key.has(Scope.ADMIN) and not key.people and not key.spaces):
+        why = "This needs an admin key that is not limited." if key else "Send an admin key, or ask from this machine."
+        return HttpResponse(why, status=403 if key else 401, content_type="text/plain")
     answer: HttpResponse = exports.ExportToDjangoView(request)
     return answer
 
@@ -42,7 +44,6 @@ def _is_local(request: HttpRequest) -> bool:
         return False
 
 
-def _is_admin(request: HttpRequest) -> bool:
+def _key(request: HttpRequest) -> ApiKey | None:
     token = request.headers.get("Authorization", "")
-    key = ApiKey.objects.presented(token.removeprefix(SCHEME), timezone.now()) if token.startswith(SCHEME) else None
-    return key is not None and key.has(Scope.ADMIN)
+    return ApiKey.objects.presented(token.removeprefix(SCHEME), timezone.now()) if token.startswith(SCHEME) else None

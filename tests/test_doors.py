@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from config.env import ROOT
+from memory_app.models import ApiKey
 from tests.addresses import Address, addresses
 from tests.api.problems import PROBLEM, rows
 from tests.dashboard.people import PASSWORD, login
@@ -75,6 +76,22 @@ def test_without_credentials_every_address_is_closed(address: Address) -> None:
     answers = {verb: ask(Client(), verb, address) for verb in VERBS}
     assert {verb: answer.status_code for verb, answer in answers.items() if not _closed(address, verb, answer)} == {}
     assert {answer.status_code for answer in answers.values()} != {405}
+
+
+def test_metrics_open_to_this_machine_and_to_admin_keys_limited_to_nobody() -> None:
+    everything = ["read", "write", "admin"]
+    grants: list[tuple[int, dict[str, Any]]] = [
+        (200, {"scopes": everything}),
+        (403, {"scopes": ["read", "write"]}),
+        (403, {"scopes": everything, "people": ["bob"]}),
+        (403, {"scopes": everything, "spaces": ["garage"]}),
+    ]
+    for status, grant in grants:
+        sent = {"Authorization": f"Bearer {ApiKey.issue('key', **grant)[1]}"}
+        answer = Client().get("/metrics", headers=sent, REMOTE_ADDR=ABROAD)
+        assert (answer.status_code, b"django_" in answer.content) == (status, status == 200)
+    assert Client().get("/metrics", headers={"Authorization": "Bearer ks_x"}, REMOTE_ADDR=ABROAD).status_code == 401
+    assert Client().get("/metrics", REMOTE_ADDR="127.0.0.1").status_code == 200
 
 
 def test_a_wrong_key_opens_as_little_as_none() -> None:
