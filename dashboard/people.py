@@ -14,6 +14,7 @@ from memory_app.engine.count import Counts, count
 from memory_app.engine.enter import Entered, enter
 from memory_app.engine.recalling.about import NOTED, Section, about
 from memory_app.engine.settle import SETTINGS
+from memory_app.engine.summing.noted import noted
 from memory_app.errors import NotFound
 from memory_app.models import Conversation, DailyRun, ExtractionRun, Membership, Note, Person
 from memory_app.rules.sensitive import masked
@@ -158,10 +159,10 @@ def _runs(entered: Entered) -> list[Run]:
 
 
 def _days(entered: Entered) -> list[Day]:
-    """The latest notes, by day; what is sensitive in them is masked."""
+    """The latest notes, by day, without what was forgotten since; what is sensitive in them is masked."""
     rows = Note.objects.filter(space_id=entered.venue.home, person_id=entered.person.id)
     latest = rows.order_by("-date", "-created_at", "-id")[:NOTES]
     return [
-        Day(day, [masked(note.text) for note in reversed(list(notes))])
-        for day, notes in groupby(latest, key=lambda note: note.date)
+        Day(day, [masked(one.text) for one in reversed(list(told))])
+        for day, told in groupby(noted(list(latest)), key=lambda one: one.note.date)
     ]

@@ -12,6 +12,8 @@ from pydantic import Field
 from ..embedding.encoder import current
 from ..engine.enter import enter
 from ..engine.keeping.record import Meeting, note, notes_of, record_journal, record_meeting
+from ..engine.summing.noted import noted
+from ..models.scope import within
 from . import fields
 from .auth import author_of, grant_of, reads, writes
 from .idempotency import idempotent
@@ -99,11 +101,12 @@ def save_journal(request: HttpRequest, payload: JournalIn) -> Status[JournalOut]
 
 @router.get("/people/{text:person}/notes/{day}", response=DayOut, auth=reads)
 def read_notes(request: HttpRequest, person: fields.Name, day: Day) -> DayOut:
-    """The notes of a day."""
+    """The notes of a day, without what was forgotten since."""
     entered = enter(person=person, grant=grant_of(request), create=False)
-    notes = notes_of(entered=entered, day=day)
+    with within(entered.venue.spaces):
+        notes = noted(notes_of(entered=entered, day=day))
     text = "\n".join(f"- {item.text}" for item in notes)
-    shown_notes = [NoteOut(id=item.id, text=item.text, created_at=item.created_at) for item in notes]
+    shown_notes = [NoteOut(id=item.note.id, text=item.text, created_at=item.note.created_at) for item in notes]
     return DayOut(person=person, date=day, text=f"# {day}\n\n{text}\n" if notes else "", notes=shown_notes)
 
 
