@@ -34,6 +34,12 @@ METHODS = {
     "entity": "Names only",
     "rrf": "By rank (RRF)",
 }
+RERANKS = {"": "If a reranker is set", "yes": "Yes, where there is a model for it", "no": "No"}
+"""Whether the best are read again, as one may ask."""
+
+RERANKED = "+rerank"
+"""How the method that is told ends where a reranker had the last word (`recall`)."""
+
 SIGNALS = {
     "words": "Words",
     "meaning": "Meaning",
@@ -56,19 +62,21 @@ class Inquiry:
     kinds: tuple[str, ...] = ("memory",)
     types: tuple[str, ...] = ()
     method: str = "hybrid"
+    rerank: str = ""
     since: date | None = None
     until: date | None = None
 
     @classmethod
     def read(cls, url: QueryDict) -> Self:
         """From a query string. What means nothing there is passed over."""
-        method = url.get("method", "hybrid")
+        method, rerank = url.get("method", "hybrid"), url.get("rerank", "")
         return cls(
             query=_clean(url.get("q", ""))[:LONGEST].strip(),
             person=_clean(url.get("person", ""))[:200].strip(),
             kinds=_known(url.getlist("kind"), KINDS) or ("memory",),
             types=_known(url.getlist("type"), TYPES),
             method=method if method in METHODS else "hybrid",
+            rerank=rerank if rerank in RERANKS else "",
             since=_day(url.get("since", "")),
             until=_day(url.get("until", "")),
         )
@@ -82,6 +90,7 @@ class Inquiry:
             since=_midnight(self.since, zone),
             until=_midnight(self.until and self.until + timedelta(days=1), zone),
             method=cast(Method, self.method),
+            rerank=None if not self.rerank else self.rerank == "yes",
         )
 
     @property
@@ -121,15 +130,23 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was found, and the brief for the same question, of which nothing is recorded. `curl` asks the same."""
+    """What was found, and the brief for the same question, of which nothing is recorded. `curl` asks the same.
+    `method`: by what it was found, as the API tells it."""
 
     found: Sequence[Found]
     total: int
+    method: str
     milliseconds: float
     brief: Draft
     told: str
     budget: int
     curl: str
+
+    @property
+    def by(self) -> str:
+        """The method in words."""
+        words = METHODS[self.method.removesuffix(RERANKED)]
+        return f"{words}, reranked" if self.method.endswith(RERANKED) else f"{words}, not reranked"
 
 
 def answer(
@@ -144,6 +161,7 @@ def answer(
     return Answer(
         found=_found(reach, entered, recalled, now),
         total=recalled.total_found,
+        method=recalled.search_method,
         milliseconds=round(recalled.took_ms, 1),
         brief=draft,
         told=_veiled(draft),
@@ -161,6 +179,7 @@ def as_json(inquiry: Inquiry, told: Answer | None, now: datetime) -> dict[str, A
         "query": inquiry.query,
         "results": [_result_json(item, now) for item in told.found],
         "total_found": told.total,
+        "search_method": told.method,
         "took_ms": told.milliseconds,
         "brief": brief,
     }
@@ -219,7 +238,7 @@ def _veiled(draft: Draft) -> str:
 def _curl(entered: Entered, asked: Asked, address: str) -> str:
     body: dict[str, Any] = {"person": entered.person.name, "query": asked.query, "kinds": list(asked.kinds)}
     body |= {"types": list(asked.types)} if asked.types else {}
-    body |= {"method": asked.method} if asked.method != "hybrid" else {}
+    body |= {"method": asked.method} | ({} if asked.rerank is None else {"rerank": asked.rerank})
     body |= {"since": asked.since.isoformat()} if asked.since else {}
     body |= {"until": asked.until.isoformat()} if asked.until else {}
     said = json.dumps(body | {"explain": True}, ensure_ascii=False).replace("'", "\\u0027")

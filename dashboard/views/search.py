@@ -12,7 +12,7 @@ from memory_app.models import Person
 
 from ..access import Asked, signed_in
 from ..answer import wants_json
-from ..asking import KINDS, METHODS, Inquiry, answer, as_json
+from ..asking import KINDS, METHODS, RERANKS, Inquiry, answer, as_json
 from ..reach import Reach
 from ..words import TYPES
 
@@ -39,6 +39,7 @@ def show(request: Asked, reach: Reach) -> HttpResponse:
         "answer": told,
         "kinds": KINDS,
         "methods": METHODS,
+        "reranks": RERANKS,
         "types": TYPES,
         "people": Person.objects.order_by("name")[:NAMES_OFFERED] if reach.everyone else [],
     }

@@ -1,6 +1,7 @@
 """The page of questions: what is found and why, what an assistant would be told, and nobody else's memories."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from django.test import Client
 
 from memory_app.models import Receipt
 from memory_app.models.scope import every_space
+from tests.embedding.cross_encoders import random_cross_encoder
 
 from .people import kept, stored
 
@@ -73,7 +75,7 @@ def test_the_question_is_narrowed_by_kind_time_and_method(alice: Client) -> None
 
 @pytest.mark.parametrize(
     "url",
-    [{"since": "yesterday"}, {"until": "9999-12-31"}, {"since": "0001-01-01"}, {"method": "magic"}, {"type": "x"}],
+    [{"since": "yesterday"}, {"until": "9999-12-31"}, {"since": "0001-01-01"}, {"method": "magic"}, {"rerank": "x"}],
 )
 def test_nonsense_in_the_address_is_passed_over(alice: Client, url: dict[str, str]) -> None:
     kept("alice", "We chose the blue tile.")
@@ -99,6 +101,37 @@ def test_what_is_sensitive_is_masked_everywhere(alice: Client) -> None:
     kept("alice", "My card number is 4111 1111 1111 1111.")
     assert "4111 1111" not in page(alice, q="What is my card number?")
     assert "4111 1111" not in str(asked(alice, "What is my card number?"))
+
+
+@pytest.mark.parametrize(
+    ("method", "words"),
+    [
+        ("hybrid", "All signals, not reranked"),
+        ("text", "Words only, not reranked"),
+        ("vector", "Meaning only, not reranked"),
+        ("entity", "Names only, not reranked"),
+    ],
+)
+def test_the_method_is_chosen_told_and_part_of_the_request_to_copy(alice: Client, method: str, words: str) -> None:
+    kept("alice", "My friend Anna chose the blue tile.")
+    html = page(alice, q="What did Anna choose?", method=method)
+    assert f"{words} · " in html
+    assert f'<option value="{method}" selected>' in html
+    assert f"&quot;method&quot;: &quot;{method}&quot;" in html
+    assert asked(alice, "What did Anna choose?", method=method)["search_method"] == method
+
+
+def test_the_reranker_is_asked_for_and_left_out(alice: Client, settings: object, tmp_path: Path) -> None:
+    settings.KEEPSAKE_RERANK_SECONDS = 60.0  # type: ignore[attr-defined]
+    settings.KEEPSAKE_RERANKER = str(random_cross_encoder(tmp_path / "model", seed=3))  # type: ignore[attr-defined]
+    kept("alice", "We chose the blue tile.")
+    kept("alice", "The tile is from Delft.")
+    assert "All signals, reranked · " in page(alice, q="tile")
+    left_out = page(alice, q="tile", rerank="no")
+    assert "All signals, not reranked · " in left_out
+    assert "&quot;rerank&quot;: false" in left_out
+    assert asked(alice, "tile", rerank="yes")["search_method"] == "hybrid+rerank"
+    assert "&quot;rerank&quot;: true" in page(alice, q="tile", rerank="yes")
 
 
 def test_the_request_to_copy_holds_a_quote_safely(alice: Client) -> None:
