@@ -128,7 +128,7 @@ def parted(boss: Memory, name: str = "") -> Entity:
     """Someone said by hand that the Anna of this memory is another than the one of the others."""
     entered = enter(person="alice")
     with within(entered.venue.spaces):
-        seen = seen_from(entered)
+        seen = seen_from(entered, NOON)
         anna = Entity.objects.get(normal="anna", apart=0)
         other = split(
             seen=seen,
