@@ -1,10 +1,11 @@
-"""`manage.py memory import FILE` and `manage.py memory export --person P`."""
+"""`manage.py memory import FILE`, `memory export --person P` and `memory search QUERY --person P`."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
+from zoneinfo import ZoneInfo
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
@@ -16,21 +17,28 @@ from memory_app.engine.author import Author
 from memory_app.engine.carrying.carry_in import MARKS_OF_AN_EXPORT, carry_in
 from memory_app.engine.carrying.export import json_lines
 from memory_app.engine.carrying.told import Told
-from memory_app.engine.enter import enter
+from memory_app.engine.enter import Entered, enter
 from memory_app.engine.erasing.replay_erasures import replay_erasures
+from memory_app.engine.recalling.asked import Asked, Kind, Method, Result
+from memory_app.engine.recalling.recall import because, recall
 from memory_app.errors import KeepsakeError
 from memory_app.language.records import Record, records
+from memory_app.models import Memory
 from memory_app.rules.mapping import mapped, mapping
+from memory_app.rules.sensitive import masked
 
 PREVIEWED = 20
 """Records that a dry run shows."""
+
+SHOWN = 10
+SENSITIVE = "(sensitive)"
 
 KNOWN = frozenset(Told.model_fields) | MARKS_OF_AN_EXPORT | {"kind"}
 """Fields of a record of ours."""
 
 
 class Command(BaseCommand):
-    help = "Brings memories in, and takes them out."
+    help = "Brings memories in, takes them out, and finds them."
 
     def add_arguments(self, parser: CommandParser) -> None:
         verbs = parser.add_subparsers(dest="verb", required=True)
@@ -47,12 +55,21 @@ class Command(BaseCommand):
         bring.add_argument("--dry-run", action="store_true", help="tells what would come in, and keeps nothing")
         take = verbs.add_parser("export", help="writes JSON Lines to standard output")
         take.add_argument("--person", required=True)
+        find = verbs.add_parser("search", help="finds what answers a question, as an assistant in private would")
+        find.add_argument("query")
+        find.add_argument("--person", required=True)
+        find.add_argument("--method", choices=get_args(Method), default="hybrid")
+        find.add_argument("--turns", action="store_true", help="among what was said too")
+        find.add_argument("--limit", type=int, default=SHOWN, help=f"results, at most (default: {SHOWN})")
 
     def handle(self, **options: Any) -> None:
-        if options["verb"] == "import":
-            self._import(options)
-        else:
-            self._export(options["person"])
+        match options["verb"]:
+            case "import":
+                self._import(options)
+            case "export":
+                self._export(options["person"])
+            case _:
+                self._search(options)
 
     def _import(self, options: dict[str, Any]) -> None:
         person, dry = options["person"], options["dry_run"]
@@ -84,12 +101,36 @@ class Command(BaseCommand):
             self.stdout.write(f"and {len(read) - PREVIEWED} more")
 
     def _export(self, person: str) -> None:
-        try:
-            entered = enter(person=person, create=False)
-        except KeepsakeError as error:
-            raise CommandError(str(error)) from None
-        for line in json_lines(entered):
+        for line in json_lines(_known(person)):
             self.stdout.write(line.decode(), ending="")
+
+    def _search(self, options: dict[str, Any]) -> None:
+        entered, now = _known(options["person"]), timezone.now()
+        kinds: tuple[Kind, ...] = ("memory", "turn") if options["turns"] else ("memory",)
+        asked = Asked(options["query"], max(1, options["limit"]), kinds, method=options["method"])
+        recalled = recall(entered=entered, asked=asked, now=now, encoder=current())
+        for rank, result in enumerate(recalled.results, 1):
+            self.stdout.write(f"{rank}. {_line(result, entered.person.zone)}")
+            self.stdout.write(f"   {because(result, recalled, entered.person.zone, now)}")
+        count = f"{len(recalled.results)} of {recalled.total_found} candidates"
+        self.stdout.write(f"{count}, by {recalled.search_method}, in {recalled.took_ms:.0f} ms")
+
+
+def _known(person: str) -> Entered:
+    try:
+        return enter(person=person, create=False)
+    except KeepsakeError as error:
+        raise CommandError(str(error)) from None
+
+
+def _line(result: Result, zone: ZoneInfo) -> str:
+    """What was found, on one line. Who looks over a shoulder reads nothing sensitive."""
+    row = result.row
+    if isinstance(row, Memory):
+        text, kind, at = (SENSITIVE if row.sensitive else row.summary), row.type, row.created_at
+    else:
+        text, kind, at = f"{row.speaker or row.role}: {masked(row.content)}", "said", row.spoken_at
+    return f"{' '.join(text.split())} ({kind}, {at.astimezone(zone):%Y-%m-%d}, {result.score:.3f}, {row.id})"
 
 
 def _read(file: Path, pairs: Sequence[str] | None, person: str | None) -> list[Record]:
