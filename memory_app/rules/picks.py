@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from memory_app.rules.plain_words import in_plain_words
 from memory_app.rules.text import vocabulary, words
 
 Kind = Literal[
     "yes", "no", "not", "drop", "keep", "all", "both", "none", "except", "but", "only", "rest", "them", "stop", "and",
-    "pick",
+    "or", "pick",
 ]  # fmt: skip
 
 # No reply to a question is longer, in characters; what is longer is something else.
@@ -41,8 +42,23 @@ _ORDINALS = {
 
 # Sayings of several words become one sign each, written "~kind"; the order matters.
 _SAYINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(saying), f" ~{kind} ")
+    (re.compile(saying), f" ~{kind} " if kind else " ")
     for saying, kind in (
+        (r"^(?:ok|okay|well|oh)[,.!]* (?=(?:no|nope|nah)\b)", ""),
+        (r"\b(?:yes|yeah|yep|yup|sure|ok|okay)[,.]? go on(?: then)?\b", "yes"),
+        (
+            r"\b(?:no[,.!]* )?(?:please )?(?:don't|do not|dont|never) (?:[a-z]+ ){1,5}(?:any|anything|either)\b"
+            r"(?: of (?:them|those|these|it|that|this))?",
+            "none",
+        ),
+        (r"\ball (?:of )?(?:the )?above\b|\bevery single (?:one|thing)\b", "all"),
+        (r"\b(?:none|nothing) (?:of )?(?:the )?above\b|\bnothing at all\b", "none"),
+        (r"\b(?:and )?(?:nothing (?:else|more)|that's (?:all|it)|that is (?:all|it))\b", "only"),
+        (
+            r"\b(?:that|this|it)(?:'d| would) be (?:great|good|nice|lovely|perfect|wonderful|fine|helpful)\b|"
+            r"\bi(?:'d| would) (?:like|love|appreciate) (?:that|this|it)\b",
+            "yes",
+        ),
         (
             r"\b(?:absolutely|definitely|certainly|of course|sure(?:ly)?|obviously|clearly|probably|preferably) not"
             r"(?=[.! ]*$)",
@@ -64,7 +80,7 @@ _SAYINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:them|those|these) both\b", "both"),
         (r"\bnot (?:really|now|today|this time|at all)\b|\bi don't think so\b|\brather not\b|\bdon't bother\b", "no"),
         (
-            r"\bno (?:problem|worries)\b|\bwhy not\b|\bgo (?:ahead|for it)\b|\bdo (?:it|that|so)\b|"
+            r"\bno problem\b|\bwhy not\b|\bgo (?:ahead|for it)\b|\bdo (?:it|that|so)\b|"
             r"\bplease do\b(?! not\b)",
             "yes",
         ),
@@ -72,7 +88,12 @@ _SAYINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bof course\b|\bby all means\b|\b(?:fine by|works for) me\b|\bi (?:guess|think) so\b", "yes"),
         (r"\b(?:don't|do not) \w+ (?:any|anything|either)(?: of (?:them|those|these))?\b", "none"),
         (r"\bnot any(?: of (?:them|those|these))?\b|\b(?:none|nothing)(?: of (?:them|those|these|that|it))?\b", "none"),
-        (r"\bneither(?: of (?:them|those|these))?\b(?! \w+ nor)|\bnot (?:those|these|them|that)\b", "none"),
+        (r"\bnot (?:ok|okay|fine|right|correct)\b", "no"),
+        (r"\bnot (?:a |even )?(?:single )?one\b(?: of (?:them|those|these))?", "none"),
+        (
+            r"\bneither(?: one)?(?: of (?:them|those|these))?\b(?! nor)(?! \w+ nor)|\bnot (?:those|these|them|that)\b",
+            "none",
+        ),
         (r"\beverything else\b|\ball (?:the )?others?\b|\bthe (?:others?|remaining(?: ones)?|rest)\b", "rest"),
         (r"\b(?:all|each|every one) of (?:them|those|these|it)\b|\bthe (?:whole )?lot\b", "all"),
         (r"\bboth of (?:them|those|these)\b", "both"),
@@ -86,16 +107,19 @@ _SIGNS: dict[str, Kind] = {
     **dict.fromkeys(("absolutely", "certainly", "correct", "right", "exactly", "affirmative", "agreed"), "yes"),
     **dict.fromkeys(("no", "nope", "nah", "n", "never", "negative"), "no"),
     **dict.fromkeys(("not", "isn't", "aren't"), "not"),
-    **dict.fromkeys(("drop", "skip", "forget", "reject", "ignore", "discard", "delete", "remove", "lose"), "drop"),
+    **dict.fromkeys(
+        ("drop", "skip", "forget", "reject", "ignore", "discard", "delete", "remove", "erase", "lose"), "drop"
+    ),
     **dict.fromkeys(("remember", "keep", "save", "accept", "add", "include", "store", "take", "want"), "keep"),
     **dict.fromkeys(("all", "everything", "every", "each"), "all"),
     **dict.fromkeys(("except", "excluding", "besides", "without", "minus"), "except"),
     **dict.fromkeys(("only", "just"), "only"),
     **dict.fromkeys(("them", "those", "these"), "them"),
     **dict.fromkeys((".", ";", "!"), "stop"),
-    **dict.fromkeys((",", "and", "or", "&", "plus", "/"), "and"),
+    **dict.fromkeys((",", "and", "&", "plus", "/"), "and"),
     "both": "both",
     "but": "but",
+    "or": "or",
     "rest": "rest",
     "others": "rest",
 }
@@ -105,7 +129,16 @@ EMPTY_WORDS = vocabulary(
     "oh well would like could can let's think mean number option item # no. about with from in on at my your as "
     "also too guess suppose "
     "really memory memories thing things note notes proposal suggestion should hey hi then now maybe "
-    "numbers options items result results match matches barnabee keepsake"
+    "numbers options items result results match matches barnabee keepsake may lovely great perfect cool nice awesome "
+    "brilliant very much hell heck sir though haha lol"
+)
+# Words that point at one matter, whichever of them its text has.
+_MATTERS = (
+    vocabulary("job work works working worked career employer employed"),
+    vocabulary("home live lives living moved moving address"),
+    vocabulary("birthday born birth"),
+    vocabulary("food diet eat eats eating"),
+    vocabulary("colour color colours colors"),
 )
 _TOKEN = re.compile(r"~\w+|#?\d+(?:st|nd|rd|th)?(?!\w)|[^\W_]+(?:'[^\W\d_]+)?|[-–.;!,&/?]")
 _NUMBER = re.compile(r"#?(\d{1,3})(st|nd|rd|th)?$")
@@ -126,7 +159,7 @@ class NotUnderstoodError(ValueError):
 
 def signs(reply: str, texts: Sequence[str]) -> list[Sign]:
     """The signs a reply is made of, in order; NotUnderstoodError when some of it cannot be read."""
-    said = reply.lower().replace("’", "'")
+    said = in_plain_words(reply)
     for saying, sign in _SAYINGS:
         said = saying.sub(sign, said)
     return list(_Reader(_TOKEN.findall(said), texts).read())
@@ -233,11 +266,18 @@ class _Reader:
 
     def matching(self, run: list[str]) -> list[int]:
         wanted = [word for part in run for word in words(part)]
-        return [at for at, text in enumerate(self.texts) if _has_all(words(text), wanted)]
+        found = [at for at, text in enumerate(self.texts) if _has_all(words(text), wanted)]
+        return found or [at for at, text in enumerate(self.texts) if _speaks_of(words(text), wanted)]
 
 
 def _has_all(present: list[str], wanted: list[str]) -> bool:
     return bool(wanted) and all(any(_alike(word, other) for other in present) for word in wanted)
+
+
+def _speaks_of(present: list[str], wanted: list[str]) -> bool:
+    """As `_has_all`, by words of the same matter: "the job one" of "Alice works at a bank"."""
+    kindred = [next((matter for matter in _MATTERS if word in matter), frozenset({word})) for word in wanted]
+    return bool(wanted) and all(any(_alike(word, other) for word in matter for other in present) for matter in kindred)
 
 
 def _alike(word: str, other: str) -> bool:

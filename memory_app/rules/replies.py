@@ -19,6 +19,7 @@ from memory_app.rules.narrowing import (
     narrowing,
 )
 from memory_app.rules.picks import LONGEST_REPLY, NotUnderstoodError, Sign, signs
+from memory_app.rules.plain_words import in_plain_words
 from memory_app.rules.text import normalised
 
 __all__ = [
@@ -43,7 +44,24 @@ _THE_ONE = re.compile(r"(?:yes )?(?:that|this|the)(?: one| thing)?(?: please)?")
 _WITHDRAWN = re.compile(r"never ?mind|nvm|cancel(?: (?:that|it))?|stop(?: (?:that|it))?|leave it")
 
 
-_UNSURE = re.compile(r"\b(?:not (?:so |quite |too |entirely |really |very )?(?:sure|certain)|unsure|dunno|no idea)\b")
+_UNSURE = re.compile(
+    r"\b(?:not (?:so |quite |too |entirely |really |very )?(?:sure|certain)|unsure|dunno|no idea|"
+    r"maybe|perhaps|possibly|might|no worries)\b|"
+    r"^(?:all (?:good|ok|okay|fine)|its? (?:is )?(?:ok|okay|fine|good|all right)|(?:just|only) one|[-−] ?\d+)$"
+)
+
+# A wish in the form of a question.
+_POLITE = re.compile(r"(?:can|could|would|will) you (?:please )?(?:remember|keep|save|store|add|skip|drop|forget)\b")
+
+# What declines whatever was put up, where the question was what to remember.
+_SOFTLY = r"(?:no|nah|ok|okay|oh|well|please|just|hm+|um+|thanks|sorry|really)"
+_THESE = r"(?:it|that|this|them|those|these)"
+_DECLINED = re.compile(
+    rf"(?:{_SOFTLY} )*(?:forget (?:about )?(?:all )?(?:of )?{_THESE}(?: all)?|skip(?: {_THESE})?|(?:i(?:ll)? )?pass|"
+    rf"drop {_THESE}|(?:im )?not interested|not (?:necessary|needed|required)|better not|no need|"
+    r"(?:id|i would|id much) (?:rather|prefer)(?: (?:not(?: to)?|you didnt|you did not|you dont))|"
+    rf"leave {_THESE}(?: (?:out|be|alone|all))?|dont you dare|dont|do not)(?: {_SOFTLY}| then| for now)*"
+)
 
 _PUT_OFF = re.compile(
     r"(?:(?:no|hm+|um+|ok|okay|please|sorry|maybe|perhaps) )*(?:not (?:right )?now|not yet|later|(?:some|an)other time|"
@@ -77,16 +95,21 @@ def chosen(reply: str, texts: Sequence[str]) -> Choice:
 
     Naming some to keep rejects the rest; naming only some to drop leaves the rest open ("not the second").
     """
-    if texts and _WITHDRAWN.fullmatch(normalised(reply)):
+    said = normalised(in_plain_words(reply))
+    if texts and (_WITHDRAWN.fullmatch(said) or _DECLINED.fullmatch(said)):
         return Choice(rejected=frozenset(range(len(texts))))
-    if len(texts) == 1 and _THE_ONE.fullmatch(normalised(reply)):
+    if len(texts) == 1 and _THE_ONE.fullmatch(said):
         return Choice(accepted=frozenset({0}))
-    if not texts or len(reply) > LONGEST_REPLY or reply.rstrip().endswith("?") or _UNSURE.search(normalised(reply)):
+    asks = reply.rstrip().endswith("?") and not _POLITE.match(said)
+    if not texts or len(reply) > LONGEST_REPLY or asks or _UNSURE.search(said):
         return UNCLEAR_CHOICE
     try:
         return _Tally(len(texts)).of(signs(reply, texts))
     except NotUnderstoodError:
         return UNCLEAR_CHOICE
+
+
+_ANSWERED = frozenset(("yes", "no", "pick", "and", "stop", "but"))
 
 
 @dataclass
@@ -105,6 +128,8 @@ class _Tally:
     def of(self, said: list[Sign]) -> Choice:
         if not said or self.answers_follow(said):
             return self.answered_after(said)
+        if self.answers_lead(said):
+            return self.answered_before(said)
         for at, sign in enumerate(said):
             self.take(sign, said[at - 1] if at else None, said[at + 1] if at + 1 < len(said) else None)
         return self.choice()
@@ -133,7 +158,10 @@ class _Tally:
             case "only":
                 self.only, self.keeping = True, _known(self.keeping is not False or self.answer is False)
             case "rest":
+                _known(bool(self.accepted or self.rejected))  # of nothing there is no rest
                 self.pick(set(range(self.total)) - self.accepted - self.rejected)
+            case "or" if after is not None and after.kind == "pick" and self.keeping is not False:
+                raise NotUnderstoodError  # "1 or 3" leaves open which
             case "stop":
                 self.keeping = True if self.answer is not False else self.keeping
             case "pick":
@@ -188,14 +216,31 @@ class _Tally:
                 waiting = set()
         return self.choice()
 
+    def answers_lead(self, said: list[Sign]) -> bool:
+        """Whether each answer comes right before its picks, and there are both: "yes 1, no 2 and 3"."""
+        answers = [at for at, sign in enumerate(said) if sign.kind in ("yes", "no")]
+        led = all(at + 1 < len(said) and said[at + 1].kind == "pick" for at in answers)
+        both = {said[at].kind for at in answers} == {"yes", "no"}
+        return led and both and answers[0] == 0 and {sign.kind for sign in said} <= _ANSWERED
+
+    def answered_before(self, said: list[Sign]) -> Choice:
+        kept = self.accepted
+        for sign in said:
+            if sign.kind in ("yes", "no"):
+                kept = self.accepted if sign.kind == "yes" else self.rejected
+            kept |= sign.at
+        return self.choice()
+
     def choice(self) -> Choice:
         everything, named = set(range(self.total)), self.accepted | self.rejected
         _known(not self.accepted & self.rejected)
         if self.every is None and not named:
+            _known(self.answer is None or self.verb is None or self.answer == self.verb)  # "yes, forget it"
             self.every = self.answer if self.answer is not None else self.verb if self.total == 1 else None
             _known(self.every is not None)
         if self.every is None and self.answer is True and not self.accepted:
             self.every = True
+        _known(not (self.every and self.answer is False))  # "no, keep them"
         if self.every is not None:
             kept = everything - self.rejected if self.every else self.accepted
             return Choice(frozenset(kept), frozenset(everything - kept))
@@ -216,7 +261,7 @@ def points_by_place(said: str) -> bool:
 
 def puts_off(reply: str) -> bool:
     """Whether a reply decides nothing for now: "not now", "maybe later", "let me think about it"."""
-    return len(reply) <= LONGEST_REPLY and _PUT_OFF.fullmatch(normalised(reply)) is not None
+    return len(reply) <= LONGEST_REPLY and _PUT_OFF.fullmatch(normalised(in_plain_words(reply))) is not None
 
 
 def yes_or_no(reply: str) -> bool | None:

@@ -77,6 +77,25 @@ def test_exactly_what_was_chosen_is_kept(api: Api) -> None:
     assert reply["message"] == f"Got it, I'll remember those {len(proposals) - 1} things."
 
 
+def test_what_an_answer_leaves_open_is_named_until_it_is_answered(api: Api) -> None:
+    conversation = talk(api)
+    proposals = api.post(f"/conversations/{conversation}/end", {}).json()["proposals"]
+    assert len(proposals) == 3
+    first = api.post(f"/conversations/{conversation}/reply", {"text": "not 2"}).json()
+    assert [item["id"] for item in first["rejected"]] == [proposals[1]["id"]]
+    assert first["message"] == (
+        "Okay, I won't remember that. Numbers 1 and 3 still wait: say 'yes', 'no', or which of them to remember."
+    )
+    second = api.post(f"/conversations/{conversation}/reply", {"text": "1 but not 2"}).json()
+    assert [item["proposal"] for item in second["accepted"]] == [proposals[0]["id"]]
+    assert second["message"] == (
+        "Got it, I'll remember that. Number 3 still waits: say 'yes', 'no', or which of them to remember."
+    )
+    third = api.post(f"/conversations/{conversation}/reply", {"text": "forget it"}).json()
+    assert [item["id"] for item in third["rejected"]] == [proposals[2]["id"]]
+    assert third["message"] == "Okay, I won't remember any of that."
+
+
 def test_whoever_says_not_now_refuses_nothing(api: Api) -> None:
     conversation = talk(api)
     proposals = api.post(f"/conversations/{conversation}/end", {}).json()["proposals"]

@@ -221,3 +221,128 @@ def test_a_wish_not_to_keep_one_is_no_wish_to_keep_it(
     reply: str, accepted: tuple[int, ...], rejected: tuple[int, ...]
 ) -> None:
     assert chosen(reply, FOUR) == Choice(frozenset(accepted), frozenset(rejected))
+
+
+EVERYTHING, NOTHING = {1, 2, 3, 4}, set[int]()
+
+KEPT_AND_LEFT = [
+    # Refusals, short, polite, misspelt and in signs.
+    ("forget it", NOTHING, EVERYTHING),
+    ("Forget about it", NOTHING, EVERYTHING),
+    ("oh forget it then", NOTHING, EVERYTHING),
+    ("none of the above", NOTHING, EVERYTHING),
+    ("skip", NOTHING, EVERYTHING),
+    ("skip them all", NOTHING, EVERYTHING),
+    ("I'll pass", NOTHING, EVERYTHING),
+    ("no don't save anything", NOTHING, EVERYTHING),
+    ("No, please don't save anything.", NOTHING, EVERYTHING),
+    ("I don't want you to remember any of it", NOTHING, EVERYTHING),
+    ("ok no", NOTHING, EVERYTHING),
+    ("okay, no", NOTHING, EVERYTHING),
+    ("ok no thanks", NOTHING, EVERYTHING),
+    ("thanks but no thanks", NOTHING, EVERYTHING),
+    ("no thx", NOTHING, EVERYTHING),
+    ("no ty", NOTHING, EVERYTHING),
+    ("nooo", NOTHING, EVERYTHING),
+    ("pls dont", NOTHING, EVERYTHING),
+    ("I'd rather you didn't", NOTHING, EVERYTHING),
+    ("better not", NOTHING, EVERYTHING),
+    ("leave them", NOTHING, EVERYTHING),
+    ("not interested, thanks", NOTHING, EVERYTHING),
+    ("nothing at all", NOTHING, EVERYTHING),
+    ("not a single one", NOTHING, EVERYTHING),
+    ("neither one", NOTHING, EVERYTHING),
+    ("erase everything", NOTHING, EVERYTHING),
+    ("👎", NOTHING, EVERYTHING),
+    ("❌", NOTHING, EVERYTHING),
+    ("nein", NOTHING, EVERYTHING),
+    ("Nein danke!", NOTHING, EVERYTHING),
+    ("nee", NOTHING, EVERYTHING),
+    ("keins davon", NOTHING, EVERYTHING),
+    ("vergiss es", NOTHING, EVERYTHING),
+    ("non", NOTHING, EVERYTHING),
+    ("non merci", NOTHING, EVERYTHING),
+    ("rien", NOTHING, EVERYTHING),
+    ("laisse tomber", NOTHING, EVERYTHING),
+    # Consent.
+    ("yess", EVERYTHING, NOTHING),
+    ("yes plz", EVERYTHING, NOTHING),
+    ("yeah go on", EVERYTHING, NOTHING),
+    ("alright", EVERYTHING, NOTHING),
+    ("k", EVERYTHING, NOTHING),
+    ("that would be great", EVERYTHING, NOTHING),
+    ("I'd like that", EVERYTHING, NOTHING),
+    ("all of the above", EVERYTHING, NOTHING),
+    ("evrything", EVERYTHING, NOTHING),
+    ("hell yes", EVERYTHING, NOTHING),
+    ("👍🏼", EVERYTHING, NOTHING),
+    ("✔️", EVERYTHING, NOTHING),
+    ("ja", EVERYTHING, NOTHING),
+    ("ja, bitte", EVERYTHING, NOTHING),
+    ("gerne", EVERYTHING, NOTHING),
+    ("oui", EVERYTHING, NOTHING),
+    ("Oui, s'il te plaît", EVERYTHING, NOTHING),
+    ("sí", EVERYTHING, NOTHING),
+    # Some of them.
+    ("1and3", {1, 3}, {2, 4}),
+    ("1 et 3", {1, 3}, {2, 4}),
+    ("1️⃣ and 3️⃣", {1, 3}, {2, 4}),
+    ("1..3", {1, 2, 3}, {4}),
+    ("the 2nd and the 4th", {2, 4}, {1, 3}),
+    ("frist and teh thrid", {1, 3}, {2, 4}),
+    ("jsut numer 2", {2}, {1, 3, 4}),
+    ("1, nothing else", {1}, {2, 3, 4}),
+    ("1 that's all", {1}, {2, 3, 4}),
+    ("Could you remember 1 and 3, please?", {1, 3}, {2, 4}),
+    ("yes, apart from the job", {1, 2, 3}, {4}),
+    ("tous sauf le deuxième", {1, 3, 4}, {2}),
+    ("alle außer 2", {1, 3, 4}, {2}),
+    ("ja, aber nicht 2", {1, 3, 4}, {2}),
+    ("nein, nur 2", {2}, {1, 3, 4}),
+    ("die letzten zwei", {3, 4}, {1, 2}),
+    # Some of them, and others left open.
+    ("yes 1 no 2", {1}, {2}),
+    ("yes 1, no 2 and 3", {1}, {2, 3}),
+    ("no 1, yes 2", {2}, {1}),
+    ("1y 2n", {1}, {2}),
+    ("1 ✅ 2 ❌", {1}, {2}),
+    ("1 ok 2 not ok", {1}, {2}),
+    ("1 ja 2 nein", {1}, {2}),
+    ("1 but not 3", {1}, {3}),
+    ("not 2", NOTHING, {2}),
+    ("skip 3", NOTHING, {3}),
+    ("ne garde pas 2", NOTHING, {2}),
+    ("not 2 or 3", NOTHING, {2, 3}),
+]
+"""Each was read by hand: which of four things someone who says so wants kept, and which not."""
+
+
+@pytest.mark.parametrize(("reply", "kept", "left"), KEPT_AND_LEFT)
+def test_replies_of_many_kinds_are_read_as_they_are_meant(reply: str, kept: set[int], left: set[int]) -> None:
+    works = [*FOUR[:3], "Alice works as a nurse"]
+    choice = chosen(reply, works)
+    assert choice.clear
+    assert ({at + 1 for at in choice.accepted}, {at + 1 for at in choice.rejected}) == (kept, left)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "yes no", "no, yes", "ja nein", "oui non", "jein", "na ja", "vielleicht 1", "weiß nicht", "je ne sais pas",
+        "maybe 1", "perhaps 1 and 2", "might be 2", "1 or 3", "either 1 or 2", "just one", "one of them",
+        "some of them",
+        "the others", "the rest", "no worries", "all good", "it's fine", "I'm fine thanks", "thanks", "danke", "merci",
+        "great", "cool", "whatever", "up to you", "I don't mind", "idk", "yes, forget it", "go ahead and forget it",
+        "no, keep them", "no, keep everything", "yes, 1 no, 2", "no2", "no. 2", "-1", "13", "1?", "yes but not all",
+        "yes but change 2 to 50k", "the Dale one", "I would like that removed", "don't forget",
+        "nothing else", "that's all",
+        "2, actually no, 3", "if you must", "y n y n",
+    ],
+)  # fmt: skip
+def test_a_reply_that_may_mean_several_things_keeps_nothing(reply: str) -> None:
+    assert chosen(reply, FOUR) == Choice(clear=False)
+
+
+@pytest.mark.parametrize("reply", ["nicht jetzt", "später", "plus tard", "pas maintenant, merci"])
+def test_a_decision_is_put_off_in_other_languages_too(reply: str) -> None:
+    assert puts_off(reply)

@@ -30,6 +30,7 @@ HEARD_CHARACTERS = 200
 
 QUESTION = "Should I remember anything from our conversation? I noticed:"
 INSTRUCTION = "Say 'yes', 'no', or the numbers you'd like me to remember."
+STILL_WAITING = "say 'yes', 'no', or which of them to remember."
 WAITING = "Okay, that can wait: you find it in your inbox."
 
 ACTS = {
@@ -182,7 +183,7 @@ def reply(*, conversation: Conversation, text: str, author: Author, now: datetim
             return Replied(message="There is nothing waiting for an answer.")
         if puts_off(text):
             return Replied(message=WAITING)
-        choice = chosen(text, [proposal.summary for proposal in asked])
+        choice = chosen(text, [_heard(proposal) for proposal in asked])
         if not choice.clear:
             return Replied(message=_unclear(asked))
         accepted = [
@@ -192,7 +193,9 @@ def reply(*, conversation: Conversation, text: str, author: Author, now: datetim
         rejected = [
             reject(proposal=proposal, author=author, now=now) for proposal in _still_pending(asked, choice.rejected)
         ]
-    return Replied(accepted, rejected, _told(len(accepted), len(rejected)))
+        decided = choice.accepted | choice.rejected
+        left = [at for at, proposal in enumerate(asked) if at not in decided and _waits(proposal, now)]
+    return Replied(accepted, rejected, _told(len(accepted), len(rejected), [at + 1 for at in left]))
 
 
 def _asked(conversation: Conversation) -> list[Proposal]:
@@ -206,6 +209,12 @@ def _asked(conversation: Conversation) -> list[Proposal]:
     return []
 
 
+def _waits(proposal: Proposal, now: datetime) -> bool:
+    """Whether it is still to be answered, and not put off."""
+    put_off = proposal.snoozed_until is not None and proposal.snoozed_until > now
+    return proposal.status == ProposalStatus.PENDING and not put_off
+
+
 def _still_pending(asked: Sequence[Proposal], chosen: Iterable[int]) -> list[Proposal]:
     return [asked[index] for index in sorted(chosen) if asked[index].status == ProposalStatus.PENDING]
 
@@ -215,14 +224,28 @@ def _unclear(asked: Sequence[Proposal]) -> str:
     numbers = [number for number, proposal in enumerate(asked, 1) if proposal.status == ProposalStatus.PENDING]
     if len(numbers) == 1:
         return f"I did not understand that. There is one, number {numbers[0]}: say 'yes' or 'no'."
-    named = ", ".join(map(str, numbers[:-1]))
-    return f"I did not understand that. There are {named} and {numbers[-1]}. {INSTRUCTION}"
+    return f"I did not understand that. There are {_listed(numbers)}. {INSTRUCTION}"
 
 
-def _told(accepted: int, rejected: int) -> str:
-    if not accepted:
-        return "Okay, I won't remember any of that." if rejected else "Okay."
-    return "Got it, I'll remember that." if accepted == 1 else f"Got it, I'll remember those {accepted} things."
+def _told(accepted: int, rejected: int, waiting: Sequence[int]) -> str:
+    """What was done, and by their numbers in the question which were not spoken of and still wait."""
+    if accepted:
+        done = "Got it, I'll remember that." if accepted == 1 else f"Got it, I'll remember those {accepted} things."
+    elif not rejected:
+        done = "Okay."
+    elif waiting:
+        done = "Okay, I won't remember that." if rejected == 1 else f"Okay, I won't remember those {rejected} things."
+    else:
+        done = "Okay, I won't remember any of that."
+    if not waiting:
+        return done
+    still = "Number {} still waits" if len(waiting) == 1 else "Numbers {} still wait"
+    return f"{done} {still.format(_listed(waiting))}: {STILL_WAITING}"
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    *first, last = map(str, numbers)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _venue(proposal: Proposal) -> Entered:
