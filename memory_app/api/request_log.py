@@ -22,6 +22,7 @@ from django.utils import timezone
 from ..engine.logbook import spoken_of
 from ..engine.logbook.log_requests import Answered, Body, caller, log_requests
 from ..models import ApiKey
+from ..rules.sensitive import sensitive_kinds
 from .auth import author_of
 from .problems import PREFIX
 
@@ -37,6 +38,8 @@ LONGEST_KEY = hashlib.blake2b.MAX_KEY_SIZE
 
 LONGEST_ID = 64
 """Characters of a request's id that are taken from whoever sends one; what an entry of the log holds."""
+
+IDENTIFIER = re.compile(r"[\w.:/+=@-]+", re.ASCII)
 
 logger = logging.getLogger(__name__)
 
@@ -100,10 +103,9 @@ class RequestLogMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        identifier = request.META["HTTP_X_REQUEST_ID"] = _identifier(request.META.get("HTTP_X_REQUEST_ID", ""))
         if not request.path.startswith(PREFIX):
             return self.get_response(request)
-        identifier = request.META.get("HTTP_X_REQUEST_ID", "")[:LONGEST_ID] or str(uuid4())
-        request.META["HTTP_X_REQUEST_ID"] = identifier
         vars(request).pop("headers", None)  # read before by others, and kept: whoever asks next gets the same id
         started, at, token = time.perf_counter(), timezone.now(), spoken_of.begin()
         try:
@@ -130,6 +132,12 @@ class RequestLogMiddleware:
             )
         )
         return response
+
+
+def _identifier(sent: str) -> str:
+    """The caller's id for a request, where it is one; what reads like a secret, or like words, is none."""
+    given = sent[:LONGEST_ID]
+    return given if IDENTIFIER.fullmatch(given) and not sensitive_kinds(given) else str(uuid4())
 
 
 def _body(content: bytes) -> Body | None:

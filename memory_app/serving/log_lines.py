@@ -3,6 +3,7 @@
 Messages of errors repeat what was sent, rows of the database, or, from a template, all that the page was to show.
 """
 
+import re
 import sys
 import traceback
 from collections.abc import Iterator
@@ -13,19 +14,27 @@ from structlog.typing import EventDict, WrappedLogger
 
 from memory_app.errors import KeepsakeError
 
+from .told_path import told_path
+
+ADDRESS = re.compile(r": (/.*)$", re.DOTALL)
+"""How Django ends what it says of a request, such as "Not Found: /memories/"."""
+
 MOST_FRAMES = 30
 """Of each error, the innermost calls."""
 
 
 def without_words(_logger: WrappedLogger, _method: str, line: EventDict) -> EventDict:
     """A processor of structlog, for lines of its own and of the standard library: an error becomes its kind and its
-    calls, and an address loses its query."""
+    calls, and an address its template."""
     error = _error(line.pop("exc_info", None))
     line.pop("stack_info", None)
     if error is not None:
         line["exception"] = "\n".join(_told(error))
     if isinstance(line.get("request"), str):
-        line["request"] = line["request"].partition("?")[0]
+        method, _, path = line["request"].partition(" ")
+        line["request"] = f"{method} {told_path(path)}"
+    if str(line.get("logger")).startswith("django."):
+        line["event"] = ADDRESS.sub(lambda found: f": {told_path(found[1])}", str(line["event"]))
     return line
 
 

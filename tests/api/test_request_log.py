@@ -2,7 +2,7 @@
 
 import hashlib
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.db import DatabaseError
@@ -64,6 +64,14 @@ def test_an_id_that_is_sent_is_taken_up_to_its_length(api: Api) -> None:
     answer = api.post("/memories", {"person": "alice", "content": "The tile is blue"}, X_Request_ID="x" * 500)
     assert (answer.status_code, answer["X-Request-Id"]) == (201, "x" * 64)
     assert _logged()[0].request_id == "x" * 64
+
+
+@pytest.mark.parametrize("sent", ["sk-proj-heliotropeABCDEFGHIJKLMNOPQRSTUV012345", "4539148803436467", "my password"])
+def test_an_id_that_may_be_a_secret_is_not_taken(api: Api, sent: str) -> None:
+    answer = api.post("/memories", {"person": "alice", "content": "The tile is blue"}, X_Request_ID=sent)
+    with every_space():
+        told = {entry.request_id for entry in [*_logged(), *Operation.objects.all()]}
+    assert told == {answer["X-Request-Id"]} == {str(UUID(answer["X-Request-Id"]))}
 
 
 def test_nothing_of_what_was_sent_is_in_the_log(api: Api, key: str) -> None:

@@ -16,6 +16,7 @@ from structlog.stdlib import ProcessorFormatter
 
 from memory_app.errors import NotFound
 from memory_app.models import Memory
+from tests.conftest import Api
 
 WORDS = "heliotrope parrot"
 
@@ -90,5 +91,22 @@ def test_a_row_that_the_database_refused_is_not_told(lines: io.StringIO) -> None
 @pytest.mark.django_db
 def test_what_is_looked_for_is_not_told(lines: io.StringIO) -> None:
     assert Client().get("/nowhere/", {"q": "heliotrope"}).status_code == 404
-    assert "/nowhere/" in lines.getvalue()
+    assert "an unknown address" in lines.getvalue()
     assert "heliotrope" not in lines.getvalue()
+
+
+@pytest.mark.django_db
+def test_whom_and_what_an_address_names_is_not_told(lines: io.StringIO, api: Api) -> None:
+    for path in ("/people/heliotrope parrot/stats", "/admin/jobs/heliotrope%20parrot", "/heliotrope"):
+        assert api.get(path).status_code == 404
+    assert api.call("PUT", "/people/heliotrope/profile.md").status_code == 422
+    told = lines.getvalue()
+    assert "Not Found: /api/v1/people/{person}/stats" in told
+    assert "request='PUT /api/v1/people/{person}/profile.md'" in told
+    assert "heliotrope" not in told
+
+
+@pytest.mark.django_db
+def test_ids_in_an_address_are_told(lines: io.StringIO, api: Api) -> None:
+    assert api.get("/memories/019a0000-0000-7000-8000-000000000001").status_code == 404
+    assert "/api/v1/memories/019a0000-0000-7000-8000-000000000001" in lines.getvalue()
