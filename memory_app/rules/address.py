@@ -14,7 +14,7 @@ ASSISTANT_NAMES = ("Barnabee", "Keepsake", "assistant", "computer")
 
 _FILLERS = (
     r"hey|hi|hello|ok|okay|yo|oh|ah|u+m+|u+h+|hmm|so(?! you know)|like(?=,)|"
-    r"and|well|also|plus|btw|by the way|alright|all right|right|no|nope|yes|"
+    r"and|well|also|plus|btw|by the way|alright|all right|right|no(?! need\b)|nope|yes|"
     r"yeah|yep|sure|thanks|thank you|great|cool|perfect|now|actually|anyway|but|then|one more thing|one last thing|"
     r"another thing|before i forget|listen|look|wait|sorry|oops|"
     r"(?:one )?quick (?:note|thing|one)|quickly|just|please|kindly|pls|plz|lol|haha"

@@ -183,10 +183,13 @@ def _only_wonders(rest: str, content: str, link: re.Match[str], asked: bool) -> 
 
 
 _UNSAYING = (
-    r"(?:forget|unremember|"
-    r"(?:don't|dont|do not|stop)\s+(?:remember(?:ing)?|sav(?:e|ing)|stor(?:e|ing)|keep(?:ing)?))"
+    r"(?:forget|forgett|forgte?|froget|foget|unremember|unlearn|"
+    r"(?:don't|dont|do not|stop)\s+(?:remember(?:ing)?|sav(?:e|ing)|stor(?:e|ing)|keep(?:ing)?)|"
+    r"(?:you (?:don't|dont|do not) (?:need|have) to|(?:there's |there is )?no need to)\s+(?:remember|save|store|keep))"
 )
-_REMOVING = r"(?:delete|remove|erase|clear|wipe|get rid of)"
+"""Misspelt, too: who types "forgte that" asks for the same."""
+_REMOVING = r"(?:delete|remove|erase|clear|wipe|get rid of|disregard)"
+_TAKING_OUT = r"(?:get|take)(?=.{1,200}\s(?:out of|from)\s+(?:your|my|the)\s+(?:memor(?:y|ies)|notes?|records?)\b)"
 _I_SAID = r"(?:i(?:'ve| have)?\s+(?:just |ever |already )?(?:said|told you|mentioned|asked you to remember|shared))"
 _I_JUST_SAID = r"i(?:'ve| have)?\s+(?:just\s+(?:said|told you)|(?:said|told you)\s+just now)"
 _TELLING = _pattern(rf"\b{_I_SAID}")
@@ -213,7 +216,10 @@ _IMMEDIATE = _pattern(
     r"bother\s+(?:to\s+remember|remembering)\s+(?:that|this|it))|"
     rf"{_LAST}){_STOP}"
 )
-_NEVER_MIND = _pattern(rf"forget\s+(?:all\s+)?(?:about\s+)?(?:it|him|her|them|you|yourself)(?:\s+then)?{_STOP}")
+_NEVER_MIND = _pattern(
+    rf"(?:forget\s+(?:all\s+)?(?:about\s+)?(?:it|him|her|them|you|yourself)(?:\s+then)?(?:\s+and\s.*)?|"
+    rf"never ?mind(?:\s+(?:about\s+)?(?:it|him|her|them|me|you|us|this|that|all that))?(?:\s+then)?){_STOP}"
+)
 _ALL_MEMORY = (
     r"(?:(?:absolutely\s+)?everything|what(?:ever)?(?= you\b.* me\b)|"
     r"(?:all|every one)\s+(?:of\s+)?(?:the |my |your )?memor(?:y|ies)|"
@@ -243,7 +249,13 @@ _OUT_OF_MEMORY = _pattern(
 _SLASH = r"/(?:memory\s+)?forget(?:@\w+)?"
 _SLASH_POINTING = _pattern(rf"{_SLASH}\s+(?=(?:that|this|it|everything|the last|what i)\b)")
 _FORGET = _pattern(
-    rf"(?:(?P<slash>{_SLASH})|(?P<unsaying>{_UNSAYING})|(?P<removing>{_REMOVING}))\s+{_ABOUT}(?P<query>.+)$"
+    rf"(?:(?P<slash>{_SLASH})|(?P<unsaying>{_UNSAYING})|"
+    rf"(?P<removing>{_REMOVING}|{_TAKING_OUT}|drop|never ?mind))\s+{_ABOUT}(?P<query>.+)$"
+)
+# "but keep the phone number": what is to stay is not what is looked for.
+_BUT_KEEP = _pattern(
+    r"[\s,;]+(?:(?:but|and)\s+(?:please\s+|do\s+|still\s+)?(?:keep|not|leave|remember|don't forget|do not forget)|"
+    r"except(?:\s+for)?|(?:other|rather)\s+than|without\s+forgetting)\b.*$"
 )
 _TOLD = _pattern(r"\b(?:told you|you (?:know|remember|have))\b")
 _NAMED_MEMORY = _pattern(
@@ -287,12 +299,13 @@ def _forget_by_words(text: str) -> ForgetRequest | None:
     found = _FORGET.match(text)
     if found is None or _MUSING.match(text) or found["query"].lower().startswith("to "):
         return None
-    wanted = _OUT_OF_MEMORY.sub("", found["query"])
+    asked = _BUT_KEEP.sub("", found["query"])
+    wanted = _OUT_OF_MEMORY.sub("", asked)
     named = _NAMED_MEMORY.match(wanted)
     if named is not None and found["noun"] is None:
         wanted = named["query"] or named["after"]
     query = wanted.strip(" .!\"'“”")
-    told = _TOLD.search(text[: found.start("query")]) is not None or wanted != found["query"]
+    told = _TOLD.search(text[: found.start("query")]) is not None or wanted != asked
     explicit = found["removing"] is None or found["noun"] is not None or told
     if not query or (not explicit and _NOT_MEMORIES.match(query)):
         return None

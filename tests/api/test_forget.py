@@ -237,6 +237,31 @@ def test_what_went_meanwhile_is_told(api: Api) -> None:
     assert (told["status"], told["message"]) == ("none", "That was forgotten already.")
 
 
+def test_what_was_changed_meanwhile_is_asked_about_again(api: Api) -> None:
+    memory = api.remember("alice", "The tile is blue")
+    token = _said(api, "forget the blue tile")["token"]
+    assert api.call("PATCH", f"/memories/{memory['id']}", {"content": "The tap is brass"}).status_code == 200
+    assert _confirm(api, token).status_code == 404
+    assert _kept(api) == {"The tap is brass"}
+    assert _confirm(api, _said(api, "forget the brass tap")["token"]).json()["status"] == "done"
+
+
+def test_being_recalled_meanwhile_is_no_change(api: Api) -> None:
+    api.remember("alice", "The tile is blue")
+    token = _said(api, "forget the blue tile")["token"]
+    assert api.post("/context", {"person": "alice", "query": "which tile is blue?"}).json()["memories"]
+    assert _confirm(api, token).json()["status"] == "done"
+
+
+def test_what_is_to_stay_is_not_offered(api: Api) -> None:
+    api.remember("alice", "My address is Elm Street")
+    api.remember("alice", "My phone number is in the book")
+    told = _said(api, "forget my address but keep the phone number")
+    assert [one["summary"] for one in told["candidates"]] == ["My address is Elm Street"]
+    unclear = _confirm(api, told["token"], choice="3")
+    assert (unclear.status_code, unclear.json()["detail"]) == (422, "Say yes or no.")
+
+
 def test_everything_goes_after_a_yes_and_only_what_is_reached_from_there(api: Api) -> None:
     api.remember("alice", "The tile is blue")
     api.remember("alice", "Soup is on Tuesdays", venue={"space": "kitchen"})

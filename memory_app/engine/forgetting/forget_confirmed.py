@@ -87,12 +87,12 @@ def _where_it_was_asked(person: str, held: Token, grant: Grant) -> Entered:
 
 
 def _still_there(entered: Entered, held: Token) -> list[Memory]:
-    """The candidates in the order they were numbered. One that went meanwhile would shift the numbers of others: then
-    it is asked again."""
+    """The candidates in the order they were numbered. One that went meanwhile would shift the numbers of others, and
+    one that was changed says something else than was read out: then it is asked again."""
     ids = [memory for _, memory in held.memories]
     with within(entered.venue.spaces):
         rows = {str(row.id): row for row in own(entered).filter(id__in=ids).select_related(*WITH_NAMES)}
-    if rows and len(rows) < len(ids):
+    if rows and (len(rows) < len(ids) or any(row.updated_at > held.created_at for row in rows.values())):
         raise NotFound(NO_TOKEN)
     return [rows[memory] for memory in ids if memory in rows]
 
@@ -102,7 +102,8 @@ def _picked(entered: Entered, offered: Sequence[Memory], choice: str | None) -> 
         return list(offered)
     picked = chosen(_plain(choice), [named(entered, memory) for memory in offered])
     if offered and not picked.clear:
-        raise Invalid("choice", f"Choose by number, 1 to {len(offered)}, or say all or none.")
+        told = f"Choose by number, 1 to {len(offered)}, or say all or none." if len(offered) > 1 else "Say yes or no."
+        raise Invalid("choice", told)
     return [offered[at] for at in sorted(picked.accepted)]
 
 
