@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory_app.engine.history import Past, chain, history
+from memory_app.engine.passing.harmless import NARROWER, is_harmless
 from memory_app.engine.recalling.used import Use, used
 from memory_app.engine.summing.reflected import reflected
 from memory_app.models import Memory, MemoryType
@@ -29,7 +30,8 @@ class Rests:
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """One memory explained. `versions` are newest first, and empty for whoever may not change it."""
+    """One memory explained. `harmless`: whether its reader is offered that it be told wherever they talk. `versions`
+    are newest first, and empty for whoever may not change it."""
 
     memory: Memory
     masked: bool
@@ -37,6 +39,7 @@ class Portrait:
     changeable: bool
     origin: str
     audience: str
+    harmless: bool
     lasting: str
     happened: str
     strength: float
@@ -53,6 +56,11 @@ class Portrait:
     def percent(self) -> int:
         return round(100 * self.strength)
 
+    @property
+    def home(self) -> UUID:
+        """The space of its person's own."""
+        return self.memory.person.space_id
+
 
 def portrait(reach: Reach, memory: Memory, url: Mapping[str, str], now: datetime, *, masked: bool) -> Portrait:
     """`url`: the query string, whose `from` and `to` choose the versions to compare; by default the last two."""
@@ -67,6 +75,7 @@ def portrait(reach: Reach, memory: Memory, url: Mapping[str, str], now: datetime
         changeable=changeable,
         origin=origin(memory, mine=mine),
         audience=audience(memory, mine=mine),
+        harmless=mine and not memory.deleted_at and memory.visibility in NARROWER and is_harmless(memory),
         lasting=lasting(memory, now),
         happened=happened(memory),
         strength=memory.strength(now),

@@ -6,9 +6,11 @@ from datetime import datetime
 from itertools import zip_longest
 from uuid import UUID
 
+from memory_app.engine.passing.harmless import is_harmless
 from memory_app.models import Channel, Memory, Proposal, Relation
 from memory_app.models.proposal import WARNED_BEFORE
 from memory_app.rules.together import together
+from memory_app.rules.visibility import Visibility
 
 from ..compare import Piece, word_diff
 from ..reach import Reach
@@ -29,7 +31,8 @@ class Beside:
 class Card:
     """All that the inbox shows of a proposal.
 
-    target, folded: the memories it is about, as far as they still stand. beside: empty where one is sensitive.
+    harmless: whether its reader is offered that it be told wherever they talk. target, folded: the memories it is
+    about, as far as they still stand. beside: empty where one is sensitive.
     may_accept, may_merge: what can be done as long as nothing is decided. following: the next one in the list.
     """
 
@@ -39,6 +42,7 @@ class Card:
     sure: str
     section: str
     audience: str
+    harmless: bool
     excerpt: Sequence[Line]
     effect: str
     consequence: str
@@ -107,6 +111,7 @@ def _card(
         sure=sure(proposal.confidence),
         section=section(proposal),
         audience=audience(_to_be(proposal, channels), mine=mine),
+        harmless=mine and not decided and _is_private(proposal) and is_harmless(proposal),
         excerpt=lines,
         effect=effect(proposal),
         consequence=consequence(proposal),
@@ -118,6 +123,11 @@ def _card(
         put_off=proposal.snoozed_until if proposal.snoozed_until and proposal.snoozed_until > now else None,
         following=following,
     )
+
+
+def _is_private(proposal: Proposal) -> bool:
+    """Whether it would be kept for private talks alone."""
+    return proposal.visibility == Visibility.PRIVATE and proposal.folds is None
 
 
 def _memories(reach: Reach, proposals: Sequence[Proposal]) -> dict[UUID, Memory]:

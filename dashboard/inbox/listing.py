@@ -102,6 +102,7 @@ def card_json(card: Card) -> dict[str, Any]:
         "target": proposal.target_id,
         "memory": proposal.memory_id,
         "audience": card.audience,
+        "harmless": card.harmless,
         "dialogue": [line_json(line) for line in card.excerpt],
         "draft": card.draft if card.may_merge else None,
     }

@@ -13,6 +13,7 @@ from memory_app.embedding.encoder import current
 from memory_app.engine.listening.review import accept, reject, reopen, snooze
 from memory_app.errors import InConflict, Invalid, KeepsakeError, NotFound
 from memory_app.models import Proposal
+from memory_app.rules.visibility import Visibility
 
 from ..access import Asked, signed_in
 from ..answer import ours, say, wants_json, warn
@@ -41,9 +42,11 @@ def show(request: Asked, reach: Reach, proposal_id: UUID) -> HttpResponse:
 @require_POST
 @signed_in
 def accept_proposal(request: Asked, reach: Reach, proposal_id: UUID) -> HttpResponse:
+    """Keeps it as it is; with `everywhere`, and where the reader is its person and it is harmless, as `global`."""
     proposal = reach.find_proposal(proposal_id)
+    everywhere = "everywhere" in request.POST and _card(reach, proposal).harmless
     try:
-        outcome = _accept(reach, proposal)
+        outcome = _accept(reach, proposal, edits={"visibility": Visibility.GLOBAL.value} if everywhere else None)
     except (InConflict, Invalid) as error:
         return _failed(request, reach, error)
     return _done(request, reach, proposal, OUTCOMES.get(outcome, OUTCOMES["added"]))

@@ -17,6 +17,7 @@ from ..engine.listening.inbox import inbox
 from ..engine.listening.listen import Heard, Said, conversation_at, converse, listen
 from ..engine.listening.propose import propose
 from ..engine.listening.review import Accepted, accept, proposal_at, put_up, question, reject, reopen, reply, snooze
+from ..engine.passing.harmless import is_harmless
 from ..engine.paused import tell
 from ..engine.running.queue import ask_model_later
 from ..errors import Invalid
@@ -125,6 +126,7 @@ class ProposalOut(Shown):
     content: str
     keywords: list[str]
     visibility: str
+    global_safe: bool = Field(description="explicit and harmless: the person may be offered `global` for it")
     space: str | None
     conversation: UUID | None
     quotes: list[QuoteOut]
@@ -387,6 +389,7 @@ def shown_proposal(proposal: Proposal) -> ProposalOut:
         content=proposal.content,
         keywords=proposal.keywords,
         visibility=proposal.visibility,
+        global_safe=is_harmless(proposal),
         space=proposal.space.name or None,
         conversation=proposal.conversation_id,
         quotes=[QuoteOut(**quote) for quote in proposal.quotes],

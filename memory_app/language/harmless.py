@@ -21,7 +21,7 @@ _TOOL = (
 _TASTE = re.compile(
     r"^(?:(?:i|user|the user) (?:prefers?|likes?|uses?|loves?|favou?rs?)|prefers?|uses?) "
     rf"(?:to use |using |coding in |writing )?{_TOOL}(?:,? (?:and|over|to|rather than|instead of) {_TOOL})?"
-    r"(?: as (?:my|an?) (?:editor|language|database|browser|shell))?$",
+    r"(?: as (?:my|their|an?) (?:editor|language|database|browser|shell))?$",
     re.IGNORECASE,
 )
 _FAVOURITE = re.compile(

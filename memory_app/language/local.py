@@ -5,6 +5,7 @@ of an import. What a language model may refine is refined elsewhere, later.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -19,7 +20,7 @@ from memory_app.rules.secrets import secrets
 from memory_app.rules.sensitive import MASK, masked, sensitive_kinds
 from memory_app.rules.timephrase import TimePhrase, time_phrases
 
-__all__ = ["Entity", "Understanding", "understand"]
+__all__ = ["Entity", "Understanding", "is_global_safe", "understand"]
 
 _NEGATED = re.compile(
     r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|can['’]?t|don['’]?t|doesn['’]?t|didn['’]?t|"
@@ -74,10 +75,28 @@ def understand(content: str, *, at: datetime, timezone: ZoneInfo, task: bool = F
         entities=named,
         event_time=_event(phrases),
         sensitive=sensitive,
-        global_safe=not sensitive and not negated and is_harmless(content, key),
+        global_safe=is_global_safe(content, key),
         negated=negated,
         type_sure=task or kind.sure,
     )
+
+
+def is_global_safe(content: str, key: str, called: Iterable[str] = ()) -> bool:
+    """Whether a text, whose slot is `key`, is an explicit and harmless fact that may be told wherever its person talks
+    to an assistant. called: their names, where it speaks of them by name. In doubt not."""
+    if sensitive_kinds(content) or _NEGATED.search(content):
+        return False
+    return is_harmless(_as_told_by_them(content, called), key)
+
+
+def _as_told_by_them(content: str, called: Iterable[str]) -> str:
+    """What is said of someone by name, as they would say it: “Alice's editor is Vim” as “my editor is Vim”."""
+    plain = content.replace("’", "'")
+    for name in filter(None, called):
+        for start, instead in ((f"{name}'s ", "my "), (f"{name} ", "user ")):
+            if plain[: len(start)].casefold() == start.casefold():
+                return instead + plain[len(start) :]
+    return content
 
 
 def _event(phrases: list[TimePhrase]) -> tuple[datetime, datetime] | None:

@@ -1,0 +1,67 @@
+"""What is explicit and harmless is offered for wherever its person talks, to that person alone; they decide."""
+
+import pytest
+from django.test import Client
+
+from memory_app.models import Proposal
+from memory_app.models.scope import every_space
+from tests.conftest import Api
+
+from .people import kept, page, stored
+from .proposals import noticed
+
+OFFER = "For everywhere"
+
+
+def accepted(client: Client, proposal: Proposal) -> str:
+    """The level of what accepting it everywhere made of it."""
+    client.post(f"/inbox/{proposal.id}/accept/", {"everywhere": "1"})
+    with every_space():
+        memory = Proposal.objects.get(id=proposal.id).memory_id
+    assert memory
+    return stored(memory).visibility
+
+
+def test_a_harmless_proposal_is_accepted_for_wherever_one_talks_and_taken_back(alice: Client) -> None:
+    proposal = noticed("alice", "Alice prefers Python over Ruby.")
+    assert OFFER in page(alice, f"/inbox/{proposal.id}/")
+    assert alice.get(f"/inbox/{proposal.id}/?format=json").json()["harmless"]
+    assert accepted(alice, proposal) == "global"
+    alice.post(f"/inbox/{proposal.id}/reopen/")
+    with every_space():
+        assert Proposal.objects.get(id=proposal.id).status == "pending"
+
+
+@pytest.mark.parametrize("content", ["Alice plays the cello.", "Alice does not use Vim.", "Alice earns 90,000 euros."])
+def test_nothing_else_is_offered_or_accepted_so(alice: Client, content: str) -> None:
+    proposal = noticed("alice", content)
+    assert OFFER not in page(alice, f"/inbox/{proposal.id}/")
+    assert accepted(alice, proposal) == "private"
+
+
+def test_nobody_decides_it_for_another(alice: Client, root: Client) -> None:
+    proposal = noticed("alice", "Alice prefers Python over Ruby.")
+    assert OFFER not in page(root, f"/inbox/{proposal.id}/")
+    assert accepted(root, proposal) == "private"
+
+
+def test_a_harmless_memory_may_be_let_come_up_everywhere(alice: Client, root: Client) -> None:
+    memory = kept("alice", "I use Neovim as my editor.")
+    path, to = f"/memories/{memory.id}/", f"global:{memory.space_id}"
+    offer = f'name="to" value="{to}"'
+    assert offer in page(alice, path)
+    assert offer not in page(root, path)
+    alice.post(f"{path}move/", {"to": to})
+    assert stored(memory.id).visibility == "global"
+    assert offer not in page(alice, path)
+    assert 'name="to" value="global' not in page(alice, f"/memories/{kept('alice', 'I play the cello.').id}/")
+
+
+def test_the_api_says_of_a_proposal_whether_it_is_harmless(api: Api) -> None:
+    noticed("alice", "Alice's favourite editor is Vim.")
+    noticed("alice", "Alice plays the cello.")
+    items = api.get("/proposals?person=alice").json()["items"]
+    assert {item["content"]: item["global_safe"] for item in items} == {
+        "Alice's favourite editor is Vim.": True,
+        "Alice plays the cello.": False,
+    }
