@@ -180,7 +180,8 @@ def _day_of(person: Person) -> str:
         propose_from(str(conversation.space_id), str(conversation.id), Trigger.NIGHTLY.value)
     gone = day(person=person, now=timezone.now())
     if gone is None:
-        return "this day was gone through already, or memory is paused"
+        person.refresh_from_db(fields=["memory_enabled"])
+        return "this day was gone through already" if person.memory_enabled else "memory is paused"
     run = gone.run
     told = f"{run.turns} turns, {run.written} memories written, {run.updated} updated, {run.proposed} proposed"
     return f"{told}\n{gone.note}"

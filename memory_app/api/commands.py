@@ -14,6 +14,7 @@ from ..engine.enter import enter
 from ..engine.forgetting.forget_confirmed import forget_confirmed
 from ..engine.forgetting.forget_said import Forgetting
 from ..engine.obey import CHANGES, Obeyed, obey
+from ..engine.paused import told_paused
 from ..models import Memory, Scope
 from ..rules.commands import Command, command
 from . import fields
@@ -76,7 +77,9 @@ def _answered(request: HttpRequest, payload: CommandIn, token: str, now: datetim
         author=author_of(request),
         now=now,
     )
-    return CommandOut(message=forgetting.message, data={"command": "forget", **_question(forgetting)})
+    data = {"command": "clear" if forgetting.everything else "forget", "memory_enabled": not forgetting.paused}
+    message = told_paused(forgetting.message, paused=forgetting.paused)
+    return CommandOut(message=message, data={**data, **_question(forgetting)})
 
 
 def _data(obeyed: Obeyed, now: datetime) -> dict[str, Any]:

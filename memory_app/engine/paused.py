@@ -7,6 +7,11 @@ PAUSED = "Memory is paused: nothing is listened to or noticed until you say /mem
 
 def tell(person: Person, message: str) -> str:
     """A message to the person; while their memory is paused, it says so."""
-    if person.memory_enabled or PAUSED in message:
+    return told_paused(message, paused=not person.memory_enabled)
+
+
+def told_paused(message: str, *, paused: bool) -> str:
+    """The same, where it is known whether memory is paused."""
+    if not paused or PAUSED in message:
         return message
     return f"{message}\n{PAUSED}" if message else PAUSED

@@ -122,6 +122,38 @@ def test_clear_asks_first_and_can_be_taken_back(known: Api) -> None:
     assert len(say(known, "/memories")["data"]["items"]) == 3
 
 
+def test_clear_forgets_what_was_there_when_it_asked_and_names_what_stays(known: Api) -> None:
+    token = say(known, "/memory clear")["data"]["token"]
+    known.remember("alice", "The plumber comes on Friday.")
+    done = say(known, "yes", token=token)
+    assert done["message"] == "I've forgotten 3 memories. What came after I asked stays: 1 memory."
+    assert (done["data"]["command"], done["data"]["status"]) == ("clear", "done")
+    assert [item["content"] for item in say(known, "/memories")["data"]["items"]] == ["The plumber comes on Friday."]
+
+
+def test_what_was_restored_after_clear_asked_stays(known: Api) -> None:
+    memory = known.remember("alice", "The plumber comes on Friday.")
+    known.call("DELETE", f"/memories/{memory['id']}")
+    token = say(known, "/memory clear")["data"]["token"]
+    known.post(f"/admin/memories/{memory['id']}/restore", {})
+    say(known, "yes", token=token)
+    assert [item["id"] for item in say(known, "/memories")["data"]["items"]] == [memory["id"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "command"), [("/memory clear", "clear"), ("/memory forget the blue tile", "forget")]
+)
+def test_an_answer_names_its_command_and_says_that_memory_is_paused(known: Api, question: str, command: str) -> None:
+    token = say(known, question)["data"]["token"]
+    assert say(known, "no", token=token)["data"]["memory_enabled"] is True
+    say(known, "/memory pause")
+    for answer, status in (("no", "none"), ("yes", "done")):
+        told = say(known, answer, token=say(known, question)["data"]["token"])
+        assert told["message"].endswith(f"\n{PAUSED}")
+        assert (told["data"]["command"], told["data"]["status"]) == (command, status)
+        assert told["data"]["memory_enabled"] is False
+
+
 def test_pausing_stops_listening_and_every_answer_says_so(known: Api) -> None:
     talk = known.post("/conversations", {"person": "alice"}).json()["id"]
     turns = {"turns": [{"role": "user", "content": f"I moved to Rome in May {at}"} for at in range(2000, 2008)]}

@@ -1,7 +1,9 @@
-"""Clear: move all that a person has, as far as it is reached from where they ask, to tier 2."""
+"""Clear: move all that a person had when they were asked, as far as it is reached from where, to tier 2."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from django.db.models import F
 
@@ -18,20 +20,31 @@ AT_ONCE = 1_000
 """Rows that one statement writes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """How many memories went, and how many the person has here that were not among them."""
+
+    gone: int
+    left: int
+
+
 def own(entered: Entered) -> MemoryQuerySet:
     """The person's own kept memories that may be seen from their venue, to be evaluated within its spaces."""
     return Memory.objects.kept().visible_from(entered.venue).filter(person=entered.person)
 
 
-def clear(*, entered: Entered, author: Author, now: datetime, reason: str = ASKED) -> int:
-    """Forgets all of a person's own memories, in one transaction; returns how many. Each can be restored."""
+def clear(
+    *, entered: Entered, memories: Collection[UUID] | None = None, author: Author, now: datetime, reason: str = ASKED
+) -> Cleared:
+    """Forgets the person's own memories here, in one transaction: these, or all. Each can be restored."""
     with within(entered.venue.spaces):
         one_writer(entered.person.id)
-        rows = list(own(entered).select_for_update(of=("self",)).defer("embedding", "tsv"))
+        here = own(entered).select_for_update(of=("self",)).defer("embedding", "tsv")
+        rows = list(here if memories is None else here.filter(id__in=memories))
         for start in range(0, len(rows), AT_ONCE):
             _forget(rows[start : start + AT_ONCE], author, now, reason)
         retell([row for row in rows if row.space_id == entered.venue.home], now)
-    return len(rows)
+        return Cleared(len(rows), own(entered).count())
 
 
 def _forget(memories: Sequence[Memory], author: Author, now: datetime, reason: str) -> None:

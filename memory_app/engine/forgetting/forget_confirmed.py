@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -22,6 +23,7 @@ from .forget_said import Forgetting, log_decision, named, said_gone
 
 LEFT = "Okay, I'll keep that."
 GONE = "That was forgotten already."
+STAYS = "What came after I asked stays: {}."
 NO_TOKEN = "This question is no longer open: it was answered, or is too long ago. Say again what to forget."
 
 ANSWERED = "forget_answer"
@@ -53,7 +55,7 @@ def forget_confirmed(
         carry_out = _cleared if held.everything else _forgotten
         forgetting = carry_out(entered, held, choice, author, now)
         log_decision(ANSWERED, forgetting, REASONS.get(forgetting.message, "chosen"), entered, author, now)
-    return forgetting
+    return replace(forgetting, everything=held.everything, paused=not entered.person.memory_enabled)
 
 
 def _forgotten(entered: Entered, held: Token, choice: str | None, author: Author, now: datetime) -> Forgetting:
@@ -120,5 +122,12 @@ def _cleared(entered: Entered, held: Token, choice: str | None, author: Author, 
         raise Invalid("choice", "Say yes or no.")
     if not agreed.accepted:
         return Forgetting("none", LEFT)
-    total = clear(entered=entered, author=author, now=now)
-    return Forgetting("done", f"I've forgotten {total} {'memory' if total == 1 else 'memories'}.")
+    cleared = clear(entered=entered, memories=[UUID(one) for _, one in held.memories], author=author, now=now)
+    left = f" {STAYS.format(_counted(cleared.left))}" if cleared.left else ""
+    if not cleared.gone:
+        return Forgetting("none", f"{GONE}{left}")
+    return Forgetting("done", f"I've forgotten {_counted(cleared.gone)}.{left}")
+
+
+def _counted(memories: int) -> str:
+    return f"{memories} {'memory' if memories == 1 else 'memories'}"

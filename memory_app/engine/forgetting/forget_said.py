@@ -52,13 +52,16 @@ NOTHING_KEPT = "There is nothing of yours here to forget."
 class Forgetting:
     """What became of a request to forget. candidates: what the message speaks of, as it numbers them.
 
-    token: to be sent back with the person's answer, where there is a question.
+    token: to be sent back with the person's answer, where there is a question. Of an answer: everything, whether it was
+    to a question about all of it; paused, whether memory is.
     """
 
     status: Answer
     message: str
     candidates: Sequence[Memory] = ()
     token: str | None = None
+    everything: bool = False
+    paused: bool = False
 
 
 def forget_said(
@@ -172,10 +175,11 @@ def ask_about_everything(entered: Entered, conversation: UUID | None, author: Au
 
 def _ask_about_everything(entered: Entered, conversation: UUID | None, now: datetime) -> Forgetting:
     with within(entered.venue.spaces):
-        total = own(entered).count()
+        there = [[str(space), str(memory)] for space, memory in own(entered).values_list("space_id", "id")]
+    total = len(there)
     if not total:
         return Forgetting("none", NOTHING_KEPT)
-    token = _token(entered, conversation, now, everything=True)
+    token = _token(entered, conversation, now, memories=there, everything=True)
     all_of_it = f"all {total} memories" if total > 1 else "the one memory"
     return Forgetting("confirm", f"Do you want me to forget {all_of_it} I have of you here?", token=token)
 

@@ -80,7 +80,7 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
     if read.sensitive and given.source.type not in ASKED_FOR:
         raise Invalid("content", "Sensitive text is kept only when the person asks for it.")
     if read.sensitive and entered.person.sensitive_policy == SensitivePolicy.REFUSED:
-        raise Invalid("content", "This is sensitive, and the person's settings say to keep nothing sensitive.")
+        raise Invalid("content", "This is sensitive, and you chose in your settings that nothing sensitive is kept.")
     visibility, space = _place(entered, given)
     event_time, event_end = _when(given, read)
     memory = Memory(
