@@ -13,7 +13,7 @@ from memory_app.engine.author import Author
 from memory_app.engine.logbook.find_anywhere import TIERS, Anywhere, Tier, find_anywhere
 from memory_app.models import Memory, Operation
 
-from .logged import Entry, people_named, told_entry
+from .logged import Entry, people_named, run_addresses, told_entry
 
 PAGE = 25
 LONGEST = 1_000
@@ -85,10 +85,11 @@ def everywhere(sought: Sought, log: str, author: Author, now: datetime) -> Every
         found = find_anywhere(
             query=sought.query, tiers=sought.tiers, limit=PAGE, before=sought.before, author=author, now=now
         )
-    names = people_named({row.person_id for row in found.found if isinstance(row, Operation) and row.person_id})
+    entries = [row for row in found.found if isinstance(row, Operation)]
+    names, runs = people_named({row.person_id for row in entries if row.person_id}), run_addresses(entries)
     return Everywhere(
         sought=sought,
-        rows=[_row(row, names, log) for row in found.found],
+        rows=[_row(row, names, log, runs) for row in found.found],
         boxes=[Box(tier, label, tier in sought.tiers, found.totals.get(tier)) for tier, label in LABELS.items()],
         total=sum(found.totals.values()),
         first=replace(sought, before=None).url if sought.before else "",
@@ -97,8 +98,8 @@ def everywhere(sought: Sought, log: str, author: Author, now: datetime) -> Every
     )
 
 
-def _row(row: Memory | Operation, names: dict[UUID, str], log: str) -> Row:
-    return Row(entry=told_entry(row, names, log)) if isinstance(row, Operation) else Row(memory=row)
+def _row(row: Memory | Operation, names: dict[UUID, str], log: str, runs: dict[str, str]) -> Row:
+    return Row(entry=told_entry(row, names, log, runs)) if isinstance(row, Operation) else Row(memory=row)
 
 
 def _uuid(text: str) -> UUID | None:

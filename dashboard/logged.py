@@ -10,15 +10,20 @@ from uuid import UUID
 from django.core.paginator import Paginator
 from django.db.models import Count, QuerySet
 from django.http import QueryDict
+from django.urls import reverse
 
 from memory_app.engine.logbook.log import Sought, log
 from memory_app.engine.logbook.log_requests import REQUEST
-from memory_app.models import Operation, Person
+from memory_app.jobs import JOBS
+from memory_app.models import ExtractionRun, Operation, Person
 
 from . import words
 from .facets import MOST_VALUES, Facet, Option
 
 PAGE = 50
+JOB = "job"
+"""What the log calls a run of a job."""
+
 PERIODS = {"day": ("Today", 1), "week": ("7 days", 7), "month": ("30 days", 30), "all": ("All 90 days", 0)}
 COLUMNS = {"what": "name", "decision": "detail__decision", "who": "author", "person": "person_id"}
 LABELS = {"what": "What", "decision": "Decided", "who": "Who", "person": "About"}
@@ -101,13 +106,15 @@ _WRITTEN = (("q", "query"), ("memory", "memory"), ("request", "request"))
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry in words. told: its detail, label by label."""
+    """One entry in words. told: its detail, label by label. run: the address of the reading, or of the run of a job,
+    that it is of."""
 
     row: Operation
     what: str
     about: str
     told: Sequence[tuple[str, str]]
     trail: str
+    run: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +148,9 @@ def logged(path: str, url: QueryDict, now: datetime) -> Logged:
     page = pages.get_page(asked.page)
     found = list(page.object_list)
     names = people_named({row.person_id for row in found if row.person_id})
+    runs = run_addresses(found)
     return Logged(
-        entries=[_entry(row, names, asked) for row in found],
+        entries=[_entry(row, names, asked, runs) for row in found],
         rows=found,
         names=names,
         total=pages.count,
@@ -159,13 +167,27 @@ def logged(path: str, url: QueryDict, now: datetime) -> Logged:
     )
 
 
-def told_entry(row: Operation, names: Mapping[UUID, str], path: str) -> Entry:
-    """An entry by itself, outside of any view of the log. path: the address of the log."""
-    return _entry(row, names, Asked(path))
+def told_entry(row: Operation, names: Mapping[UUID, str], path: str, runs: Mapping[str, str]) -> Entry:
+    """An entry by itself, outside of any view of the log. path: the address of the log; runs: as `run_addresses`."""
+    return _entry(row, names, Asked(path), runs)
 
 
-def _entry(row: Operation, names: Mapping[UUID, str], asked: Asked) -> Entry:
+def run_addresses(rows: Sequence[Operation]) -> dict[str, str]:
+    """Where to read on of the runs that entries name: of jobs, and of readings of conversations that are still told."""
+    named = {str(row.detail["run"]): row for row in rows if _uuid(str(row.detail.get("run", "")))}
+    read = ExtractionRun.objects.filter(id__in=named).values_list("id", flat=True)
+    jobs = {run: row.detail.get("job", "") for run, row in named.items() if row.name == JOB}
+    return {
+        **{str(run): reverse("run", args=[run]) for run in read},
+        **{run: f"{reverse('job', args=[job])}#run-{run}" for run, job in jobs.items() if job in JOBS},
+    }
+
+
+def _entry(row: Operation, names: Mapping[UUID, str], asked: Asked, runs: Mapping[str, str]) -> Entry:
     detail = dict(row.detail)
+    run = runs.get(str(detail.get("run", "")), "")
+    if run:
+        del detail["run"]
     who = words.author(row.author)
     if row.name == REQUEST:
         what = f"{who}: {detail.pop('method', '')} {detail.pop('path', '')} → {detail.pop('status', '')}"
@@ -181,6 +203,7 @@ def _entry(row: Operation, names: Mapping[UUID, str], asked: Asked) -> Entry:
         trail=Asked(asked.path, request=row.request_id).url
         if row.request_id and row.request_id != asked.request
         else "",
+        run=run,
     )
 
 

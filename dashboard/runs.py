@@ -12,7 +12,13 @@ from memory_app.models import Conversation, ExtractionRun, Memory, Operation, Pr
 from .compare import Piece, word_diff
 from .inbox.facets import conversation_name
 from .reach import Reach
-from .talk import TRIGGERS, amiss
+from .talk import TRIGGERS, Run, amiss
+
+READS = {"attend": ("idle",), "propose": ("nightly",), "daily": ("nightly",), "consolidate": ("nightly",)}
+"""Jobs that read conversations, and for which reasons."""
+
+LISTED = 10
+"""Readings on the page of a job."""
 
 MADE = frozenset({"add", "supersede", "conflict", "merge"})
 
@@ -39,6 +45,13 @@ class RunShown:
     amiss: str
     deeds: Sequence[Deed]
     undoable: bool
+
+
+def readings_of(job: str) -> list[Run]:
+    """The latest readings of conversations for the reason that a job reads them, newest first; to be evaluated where
+    all spaces are open."""
+    rows = ExtractionRun.objects.filter(trigger__in=READS.get(job, ())).order_by("-started_at", "-id")
+    return [Run(run, TRIGGERS[run.trigger]) for run in rows[:LISTED]] if job in READS else []
 
 
 def find_run(reach: Reach, identifier: UUID) -> ExtractionRun:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
 from memory_app.engine.listening.review import accept, reject, reopen, snooze
-from memory_app.errors import KeepsakeError
+from memory_app.errors import Invalid, KeepsakeError
 from memory_app.models import Proposal
 
 MOST_AT_ONCE = 500
@@ -28,9 +28,10 @@ class Done:
 
 
 def until(days_off: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """The morning of one of DAYS_OFF; of tomorrow for anything else."""
-    day = now.astimezone(zone).date() + timedelta(days=DAYS_OFF.get(days_off, 1))
-    return datetime.combine(day, MORNING, zone)
+    """The morning of one of DAYS_OFF. Raises Invalid for anything else."""
+    if days_off not in DAYS_OFF:
+        raise Invalid("until", f"Say until when it is put off: until={' or until='.join(DAYS_OFF)}.")
+    return datetime.combine(now.astimezone(zone).date() + timedelta(days=DAYS_OFF[days_off]), MORNING, zone)
 
 
 def decide_all(proposals: Iterable[Proposal], act: str, *, author: Author, now: datetime, back_on: datetime) -> Done:

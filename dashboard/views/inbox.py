@@ -51,7 +51,7 @@ def decide_chosen(request: Asked, reach: Reach) -> HttpResponse:
     if not chosen:
         warn(request, "Tick the proposals first.")
         return after_many(request, reach)
-    back_on = until(act, now, reach.zone)
+    back_on = until(act, now, reach.zone) if act in DAYS_OFF else now
     done = decide_all(chosen, act, author=reach.author(), now=now, back_on=back_on)
     number = len(done.proposals)
     said = put_off(back_on, number) if act in DAYS_OFF else all_done(act, number, done.left)

@@ -21,6 +21,7 @@ from ..access import Asked, only_super, signed_in
 from ..answer import say, wants_json, warn
 from ..jobs_listed import STATES, jobs
 from ..reach import Reach
+from ..runs import readings_of
 
 
 @require_safe
@@ -48,11 +49,13 @@ def show_one(request: Asked, reach: Reach, name: str) -> HttpResponse:
     """One job: its runs as a table, and its schedule."""
     _known(reach, name)
     [listed] = job_list([name])
+    readings = readings_of(name)
     if wants_json(request):
         runs = [shown_run(run).model_dump(mode="json") for run in listed.over]
-        return JsonResponse({**shown_job(listed).model_dump(mode="json"), "runs": runs})
+        read = [{"id": reading.run.id, "trigger": reading.run.trigger} for reading in readings]
+        return JsonResponse({**shown_job(listed).model_dump(mode="json"), "runs": runs, "readings": read})
     context = {"reach": reach, "job": listed, "about": JOBS[name].about, "states": STATES}
-    return render(request, "dashboard/job.html", context)
+    return render(request, "dashboard/job.html", {**context, "readings": readings})
 
 
 @require_POST

@@ -101,9 +101,12 @@ def reject_proposal(request: Asked, reach: Reach, proposal_id: UUID) -> HttpResp
 @require_POST
 @signed_in
 def snooze_proposal(request: Asked, reach: Reach, proposal_id: UUID) -> HttpResponse:
-    """Puts it off until the morning of tomorrow, or in a week."""
+    """Puts it off until the morning of tomorrow, which needs not be said, or in a week."""
     proposal, now = reach.find_proposal(proposal_id), timezone.now()
-    back_on = until(request.POST.get("until", ""), now, reach.zone)
+    try:
+        back_on = until(request.POST.get("until", "tomorrow"), now, reach.zone)
+    except Invalid as error:  # no form of ours sends it, so there is none to show it in
+        return render(request, "dashboard/problem.html", {"error": error}, status=400)
     try:
         snooze(proposal=proposal, until=back_on, author=reach.author(), now=now)
     except InConflict as error:

@@ -401,3 +401,12 @@ def test_what_the_extractor_notices_is_shown_as_it_is(alice: Client) -> None:
     for proposal in proposals:
         assert proposal.summary.replace("'", "&#x27;") in html
     assert html.count("<mark>") >= len(proposals)
+
+
+@pytest.mark.parametrize("until", ["rubbish", "", "2026-02-30"])
+def test_putting_off_until_no_day_is_refused_with_what_to_give(alice: Client, until: str) -> None:
+    one = noticed("alice", "Alice plays the cello")
+    answer = alice.post(f"/inbox/{one.id}/snooze/", {"until": until})
+    assert answer.status_code == 400
+    assert "until=tomorrow or until=week" in answer.content.decode()
+    assert decided(one).snoozed_until is None

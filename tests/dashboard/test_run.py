@@ -11,7 +11,8 @@ from memory_app.engine.enter import enter
 from memory_app.engine.listening.consolidate import consolidate
 from memory_app.engine.listening.listen import Said, converse, listen
 from memory_app.engine.settle import settle
-from memory_app.models import ExtractionRun
+from memory_app.jobs import ensure_schedules, run_here
+from memory_app.models import ExtractionRun, JobRun
 from memory_app.models.scope import every_space
 from tests.conftest import Api
 
@@ -82,3 +83,21 @@ def test_what_was_kept_when_a_conversation_ended_is_undone_alone(api: Api, alice
     assert "Undo all of it" in shown
     assert "memories." in alice.post(f"/runs/{run.id}/undo/", follow=True).content.decode()
     assert contents("alice") == {"Alice hums."}
+
+
+def test_runs_are_reached_from_the_job_and_from_the_log(root: Client) -> None:
+    run = gone_through("auto")
+    link = f'href="/runs/{run.id}/"'
+    assert link in page(root, "/jobs/consolidate/")
+    assert link not in page(root, "/jobs/fade/")
+    assert root.get("/jobs/consolidate/?format=json").json()["readings"] == [{"id": str(run.id), "trigger": "nightly"}]
+    assert f"{link}>the run</a>" in page(root, "/logs/")
+    assert page(root, f"/runs/{run.id}/")
+
+
+def test_the_run_of_a_job_is_reached_from_the_log(root: Client) -> None:
+    ensure_schedules()
+    run_here("expire", "user:root", lambda done, total: None)
+    [run] = JobRun.objects.filter(kind="expire")
+    assert f'href="/jobs/expire/#run-{run.id}">the run</a>' in page(root, "/logs/")
+    assert f'id="run-{run.id}"' in page(root, "/jobs/expire/")

@@ -17,7 +17,7 @@ from memory_app.engine.listening.consolidate import consolidate, waiting
 from memory_app.engine.listening.listen import Said, converse, listen
 from memory_app.engine.settle import settle
 from memory_app.engine.summing.day import day, people_to_go_through
-from memory_app.jobs import run_scheduled
+from memory_app.jobs import run_for, run_scheduled
 from memory_app.models import Conversation, DailyRun, ExtractionRun, JobRun, Note, Person, Proposal
 from memory_app.models.scope import every_space
 
@@ -185,3 +185,11 @@ def test_the_job_of_the_night_goes_through_all_that_are_over() -> None:
     with time_machine.travel(NIGHT, tick=False):
         assert run_scheduled("consolidate") == "2 conversations gone through"
         assert run_scheduled("consolidate") == "0 conversations gone through"
+
+
+def test_a_day_that_is_not_gone_through_tells_which_one_reason_it_has() -> None:
+    person = alice()
+    assert run_for("daily", "alice", "command:job run").startswith("0 turns, 0 memories written")
+    assert run_for("daily", "alice", "command:job run") == "this day was gone through already"
+    settle(person=person, changes={"memory_enabled": False})
+    assert run_for("daily", "alice", "command:job run") == "memory is paused"
