@@ -133,8 +133,8 @@ PERSON = _any_of(
     rf"){{0,2}}{_OFFICE}\b|\d+\b|\w+ years old)",
     rf"^{_NAME}(?:,? (?:is|was)|\s*[–—-]|,) ?(?:also )?(?:(?:my|our|his|her|their|the|an?|{_NAME}['’]s|[a-z]+['’]s|"
     rf"the \w+['’]s?) )?(?:[\w-]+ ){{0,3}}{_OFFICE}\b",
-    rf"^{_NAME} from (?:{_NAME}|the \w+|accounting|marketing|sales|hr|it|legal|finance|work|school|church|college|"
-    r"university|engineering|support)\b",
+    rf"^(?!I\b){_NAME} from (?:{_NAME}|the \w+|accounting|marketing|sales|hr|it|legal|finance|work|school|church|"
+    r"college|university|engineering|support)\b",
 )
 _DONE = (
     "(?:went|visited|met|saw|had|came|took|got|attended|celebrated|watched|ran|won|lost|moved|adopted|"

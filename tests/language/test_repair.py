@@ -15,6 +15,7 @@ from memory_app.language.extract.repair import repaired
         ("We meet in May, or rather June.", "We meet in June."),
         ("I work in Rome, no actually I live in Rome.", "I live in Rome."),
         ("I can't come on Friday, sorry, I have to work.", "I can't come on Friday, sorry, I have to work."),
+        ("I see Anna on Monday at 3pm, I mean Tuesday.", "I see Anna on Tuesday at 3pm."),
         ("I mean what I say.", "I mean what I say."),
         ("The party is on Wednesday.", "The party is on Wednesday."),
     ],

@@ -25,6 +25,9 @@ from memory_app.language.extract.supposed import sure_part
         "Yeah right, I love my commute.",
         "My sister might move to Lyon.",
         "I love Mondays /s",
+        "Oh great, another meeting at 8, just what I needed.",
+        "I swear I'll quit.",
+        "One day I'll kill my boss.",
     ],
 )
 def test_a_condition_a_guess_and_a_joke_are_no_claims(said: str) -> None:

@@ -13,6 +13,13 @@ PAST_OR_MODAL = vocabulary(
     "cannot can't couldn't won't wouldn't shouldn't didn't wasn't used "
     "cant dont wont didnt couldnt"
 )
+PAST = PAST_OR_MODAL - vocabulary(
+    "can could will would shall should may might must ought need dare never not cannot can't couldn't won't wouldn't "
+    "shouldn't was were let put set read left felt cost cut hit bet used"
+) | vocabulary(
+    "started finished moved joined visited decided tried signed wanted worked adopted learned planned graduated retired"
+)
+"""Forms that can only be the past."""
 PAST_AND_PRESENT = vocabulary("read put set let cut hit hurt cost quit bet")
 _MODALS = vocabulary(
     "can could will would shall should may might must ought need dare never not cannot can't couldn't won't wouldn't "
@@ -71,7 +78,7 @@ def third_person(verb: str, *, present: bool = False) -> str:
         return f"{verb}s"
     if verb in _IRREGULAR:
         return _IRREGULAR[verb]
-    if verb in PAST_OR_MODAL or verb in ADVERBS or verb.endswith(("ed", "ing", "n't")):
+    if len(verb) == 1 or verb in PAST_OR_MODAL or verb in ADVERBS or verb.endswith(("ed", "ing", "n't")):
         return "needs" if verb == "need" else verb
     if verb.endswith("ly") and verb not in _ENDS_IN_LY:
         return verb

@@ -28,12 +28,15 @@ from memory_app.language.extract.patterns import (
     REMIND_THAT,
     REPORTED,
     REQUEST,
+    REQUESTED_FIRST,
+    REQUESTED_LAST,
     STANDING,
     TELLS_ALL_THE_SAME,
     URL,
 )
 from memory_app.language.extract.quotations import is_said_by_another, restored, sheltered
 from memory_app.language.extract.repair import repaired, takes_back
+from memory_app.language.extract.subject import with_subject
 from memory_app.language.extract.supposed import sure_part
 from memory_app.language.extract.vocabulary import CHEER, FIRST_PERSON, SECOND_PERSON, content_words, speaks_of
 from memory_app.rules.facts import facts
@@ -89,6 +92,8 @@ def _parted(start: int, sentence: str) -> list[tuple[int, str]]:
     """The facts of a sentence with where they start; what is asked to be kept is kept as it was put."""
     if is_question(sentence):
         return [(start, sentence)]
+    if told := REQUESTED_LAST.match(sentence) or REQUESTED_FIRST.match(sentence):
+        start, sentence = start + told.start("told"), told["told"]
     placed, at = [], 0
     for part in KEEP_INSIDE.split(sentence):
         for fact in [part] if asked_to_keep(part) else facts(part):
@@ -145,14 +150,15 @@ def _claim(start: int, sentence: str, quoted: Sequence[str]) -> Claim | None:
     if not told or _left_out(told, restored(told, quoted)):
         return None
     to_keep = asked_to_keep(told)
-    bare = spelled(CLOSING.sub("", OPENING.sub("", to_keep or told)))
+    bare = with_subject(spelled(CLOSING.sub("", OPENING.sub("", to_keep or told))))
     words = set(content_words(bare))
-    mine = speaks_of(bare, FIRST_PERSON) or STANDING.match(bare) is not None
+    standing = STANDING.match(bare) is not None
+    mine = speaks_of(bare, FIRST_PERSON) or standing
     yours = speaks_of(bare, SECOND_PERSON)
     if not words or (yours and not mine) or (not to_keep and is_passing(bare)):
         # About the other one only: an opinion of them, praise or advice. Or of the moment only.
         return None
-    if (yours or CHEER.search(bare)) and (not mine or len(words) < LEAST_IN_CHEER):
+    if ((yours and not standing) or CHEER.search(bare)) and (not mine or len(words) < LEAST_IN_CHEER):
         return None
     return Claim(start, start + len(told), bare, mine, bool(to_keep))
 

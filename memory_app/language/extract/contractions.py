@@ -45,6 +45,12 @@ _SPELLED: Sequence[tuple[re.Pattern[str], str]] = [
         (r"\b(he|she|that|there|what|who)s\b(?=\s+(?:a|an|the|not|my|our|in|at|from|on|been|got|\w+ing)\b)", r"\1's"),
         (r"\b(they|you)re\b", r"\1're"),
         (r"\b(we|they|you)ve\b", r"\1've"),
+        (r"\b(we|they|you|u) r\b", r"\1're"),
+        (
+            r"\b(tomorrow|today|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day)'s (?=(?:my|our|the|a|an)\b)",
+            r"\1 is ",
+        ),
+        (r"\bu\b(?=\s+[a-z])", "you"),
         (r"\bi(m|ve)\b", r"I'\1"),
         (rf"{_NOT_MINE}\bid\b(?=\s+{_WANTED})", "I'd"),
         (rf"(?:(?<=^)|(?<=and )|(?<=but )|(?<=so )|(?<=that ))ill\b(?=\s+{_COMING})", "I'll"),

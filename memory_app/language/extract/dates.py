@@ -14,6 +14,7 @@ _PART_OF_DAY = re.compile(r"\b(morning|afternoon|evening|night)\b|\btonight\b", 
 _BRINGS_ITS_PREPOSITION = vocabulary("in on at since by until till before after from for of during around to between")
 _OPEN_ENDED = ("since", "after", "before")
 _RECURRING = vocabulary("every each most")
+_AT_NOON = re.compile(r"^(\s(?:noon|midday|midnight|lunchtime)\b)", re.IGNORECASE)
 # A day of each year, whichever is the next: "my birthday is on the 3rd of May".
 _YEARLY = re.compile(r"\b(?:birthday|anniversary|name day|born)\b", re.IGNORECASE)
 _MONTH_NAMED = re.compile(rf"\b(?:{'|'.join(month[:3] for month in MONTHS)})", re.IGNORECASE)
@@ -26,6 +27,9 @@ _TAKES = vocabulary(
 _LEADS = re.compile(
     r"(?:since|by|until|before|after|around|early|late|mid|for|through)[\s-](?:early |late |mid[ -])?", re.I
 )
+_OF_PERIODS = vocabulary("in on at around during")
+_DAY_WORD = re.compile(r"(?:today|tomorrow|yesterday|tonight)\b", re.IGNORECASE)
+_IS = re.compile(r"\s(?:is|was|will be|works|suits)\b", re.IGNORECASE)
 _THE = re.compile(r"\bthe\s$", re.IGNORECASE)
 
 # How long what a phrase means may be, to be written as that; an hour more for the change of the clock.
@@ -38,7 +42,7 @@ def with_dates(text: str, at: datetime, timezone: ZoneInfo) -> str:
     for phrase in sorted(time_phrases(text, at=at, timezone=timezone), key=lambda phrase: -phrase.span[0]):
         if said := _said_as_date(text, _named(text, phrase, at, timezone), timezone):
             first, date = said
-            text = text[:first] + date + text[phrase.span[1] :]
+            text = text[:first] + date + _AT_NOON.sub(r" at\1", text[phrase.span[1] :])
     return text
 
 
@@ -70,7 +74,11 @@ def _said_as_date(text: str, phrase: TimePhrase, timezone: ZoneInfo) -> tuple[in
     if lead:
         return start, lead[0] + date
     first = _without_the(text, start)
-    return first, date if before in _BRINGS_ITS_PREPOSITION | _TAKES or first < start else f"{preposition} {date}"
+    if first < start or _IS.match(text[end:]):
+        return first, date
+    # "I won't be in tomorrow": that "in" is of the verb.
+    brought = before in _BRINGS_ITS_PREPOSITION and not (before in _OF_PERIODS and _DAY_WORD.match(words))
+    return first, date if brought or before in _TAKES else f"{preposition} {date}"
 
 
 def _without_the(text: str, start: int) -> int:

@@ -3,14 +3,17 @@
 import re
 
 INTERJECTIONS = (
-    "yeah|yep|yup|yes|no|nope|well|oh|ooh|wow|whoa|hey|hi|hello|thanks|thank you|so|and|but|also|btw|by the way|"
-    "actually|honestly|haha|lol|anyway|ok|okay|sure|right|true|absolutely|definitely|totally|exactly|aww?|hmm|um|uh|"
+    "omg|thx|ty|ugh|phew|yay|woohoo|gosh|jeez|damn|ha|heh|hehe|ah|u know|"
+    "yeah|yep|yup|yes|no|nope|well|oh|ooh|wow|whoa|hey|hi|hello|thanks|thank you|so|and|but|also|btw|"
+    "by the way|actually|honestly|haha|lol|anyway|ok|okay|sure|right|true|absolutely|definitely|totally|exactly|aww?|"
+    "hmm|um|uh|"
     "sorry|apologies|speaking of which|seriously(?: though)?|"
     "of course|same here|me too|for sure|i mean|you know|guess what|to be (?:honest|fair)|tbh|ngl|not gonna lie|"
     "if (?:you (?:remember|recall|must know|ask me|didn['’]t know|want to know|were wondering)|"
     "i['’]m (?:being )?honest)|believe it or not|long story short|in other news|fun fact|"
     "as (?:i (?:said|mentioned)|you (?:may |might )?know)(?: before| earlier| already)?|"
-    "(?:the )?(?:thing|fact|truth|problem) is"
+    "(?:the )?(?:thing|fact|truth|problem) is|wish (?:me|us) luck|fingers crossed|trust me|believe me|"
+    "don['’]t judge(?: me)?|let me tell you"
 )
 # Before a colon, or what one pauses with as long.
 _LABELS = (

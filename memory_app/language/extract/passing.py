@@ -34,6 +34,16 @@ _PASSING = re.compile(
     # How one is.
     rf"(?:i(?:'m| am| was|'ve been| have been| feel| felt)|feeling) (?:{_ADVERB} )*{_STATE}{_OF_IT}"
     rf"(?:,? (?:and|but|or) (?:{_ADVERB} )*{_STATE}{_OF_IT})?|"
+    rf"(?:i(?:'m| am)|feeling) (?:{_ADVERB} )*(?:done with|sick of|fed up with|tired of|over) "
+    r"(?:this|that|the|my|all) ?.{0,30}|"
+    r"(?:i|we)(?: just| only| really)* (?:want|need|wanna) (?:to )?(?:sleep|rest|cry|scream|go (?:home|to bed)|"
+    r"a (?:nap|drink|break|hug|minute|rest)|my bed|some sleep)|"
+    r"(?:this|that|it|.{1,30}?)(?:'s| is| are)? (?:driving|killing) me(?: (?:crazy|mad|nuts|insane))?|"
+    # Where one is on the way, and what one meant to say.
+    r"(?:right now |at the moment |currently )?i(?:'m| am) (?:still |just |already |now )*(?:at|on|in) (?:the|a|my) "
+    r"(?:airport|station|train|bus|plane|tram|metro|car|taxi|shop|supermarket|store|queue|toilet|bathroom|kitchen|phone|"
+    r"way|road|move|couch|sofa|bed|bath|shower|meeting|call)\b.{0,30}|"
+    r"(?:i|we) (?:meant|wanted) to (?:say|write|type)\b.{0,60}|"
     # How it went.
     rf"(?:i|we)(?:'ve)? (?:just |really )*(?:had|have had|spent) (?:a|an|such a|the) (?:{_ADVERB} )*(?:\w+ )?{_PERIOD}|"
     # Where one comes from, when that is no place.

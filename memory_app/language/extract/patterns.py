@@ -38,10 +38,14 @@ CODE_SYMBOLS = re.compile(r"[{}<>;=|\\`$^~_]|\(\)|::|->|=>")
 
 # Said to whoever listens, after what was to be said.
 CLOSING = re.compile(
-    r"(?:,?\s+(?:by the way|btw|though|anyway|please|you know|lol|haha|thanks|thank you|"
+    # What only shows a face: ":(", "😀".
+    r"(?:\s+(?:[:;=]['’]?-?[()DPpOo/|*]+|<3|[xX]D)|\s*[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d]+)+$|"
+    r"(?:,?\s+(?:by the way|btw|though|anyway|please|you know|lol|haha+|thanks|thank you|wish (?:me|us) luck|"
+    r"fingers crossed|trust me|believe me|don['’]t judge(?: me)?|just saying|"
     r"if you (?:must know|remember|recall|ask me|were wondering|want to know)))+(?=[.!…]*$)",
     re.IGNORECASE,
 )
+
 # An order or a piece of advice: a bare verb comes first.
 REQUEST = _pattern(
     "^",
@@ -56,10 +60,33 @@ REQUEST = _pattern(
     ),
     r"\b",
 )
+# An order beside what was told: "I'm vegan, suggest a recipe", "Suggest a recipe, I'm vegan".
+_MADE_TO_ORDER = (
+    "(?:please )?(?:suggest|recommend|write|give me|tell me|show me|find me|help me|make me|list|explain|translate|"
+    "summari[sz]e|remind me to|draft|plan|book)"
+)
+REQUESTED_LAST = _pattern(
+    r"^(?:(?:since|as|because|given that|seeing that)\s+)?(?P<told>(?:i|we|my|our)\b.{4,}?),\s+(?:so\s+)?",
+    _MADE_TO_ORDER,
+    r"\b",
+)
+REQUESTED_FIRST = _pattern(
+    "^", _MADE_TO_ORDER, r"\b[^,.]{3,80}[,;–-]\s+(?P<told>(?:(?:i|we)(?:['’]m|['’]re|['’]ve)?|my|our)\s.{3,})$"
+)
 # An order for good: how the person wants to be answered from now on.
 STANDING = _pattern(
     r"^(?:please,? )?",
-    _any("always", "never", "from now on", "in (?:the )?future", r"(?:don't|do not) ever", r"call me(?= [a-z])"),
+    _any(
+        r"(?:don't|do not|use|keep|answer|reply|respond|write|speak|be|give|avoid) .{0,60}\b(?:when(?:ever)? you "
+        r"(?:answer|reply|respond|write|talk)|in your (?:answers|replies|responses|messages))",
+        r"keep (?:your|the) (?:answers|replies|responses|messages)",
+        "always",
+        "never",
+        "from now on",
+        "in (?:the )?future",
+        r"(?:don't|do not) ever",
+        r"call me(?= [a-z])",
+    ),
     r"\b(?! (?:mind|again|heard|seen|been|had)\b)",
 )
 # A fact to be held for later, which "remind me to call" is not.
@@ -106,7 +133,7 @@ TELLS_ALL_THE_SAME = _pattern(r"^(?:when|what|where|how|who|which) (?:i|i'm|i've
 END_OF_QUESTION = re.compile(r"\?[\s\"'”’)\]!?\W]*$")
 # "I'm off to Rome in May, can you suggest a hotel?": what stands before the question was told.
 ASKED_LAST = _pattern(
-    r"^(?P<told>.{12,}?)(?:,|;|\s[-–—]|\.\.\.|\sand|\sso|\sbut)\s+(?:(?:and|so|but|then|i was|i'm|just) )*",
+    r"^(?P<told>.{8,}?)(?:,|;|\s[-–—]|\.\.\.|\sand|\sso|\sbut)\s+(?:(?:and|so|but|then|i was|i'm|just) )*",
     _any(
         "can|could|would|will|do|does|did|is|are|should|have|what|what's|which|how|where|when|who|why|any",
         "wondering|please|help|right|huh|tell|give|suggest|recommend",

@@ -50,11 +50,15 @@ def takes_back(sentence: str, before: str) -> str:
 
 
 def _in_place(said: str, instead: str) -> str:
-    """The last word of the kind that comes instead, and what follows it, give way; "" where there is none."""
+    """The last word of the kind that comes instead gives way, and what follows it too unless a word comes for a word;
+    "" where there is none."""
     first = _WORD.search(instead)
     kind = _kind(first[0]) if first else ""
-    places = [word.start() for word in _WORD.finditer(said) if kind and word.start() and _kind(word[0]) == kind]
-    return f"{said[: places[-1]]}{instead}" if places else ""
+    places = [word for word in _WORD.finditer(said) if kind and word.start() and _kind(word[0]) == kind]
+    if not places or first is None:
+        return ""
+    before, after, end = said[: places[-1].start()], said[places[-1].end() :], instead[first.end() :]
+    return f"{before}{instead[: first.end()]}{end if end.strip(' .!…') else after + end}"
 
 
 def _for_all(said: str, instead: str) -> str:

@@ -8,7 +8,6 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from memory_app.language.extract.agreement import (
-    PAST_OR_MODAL,
     after_they,
     in_step,
     is_habit,
@@ -19,30 +18,15 @@ from memory_app.language.extract.contractions import had_or_would, spelled
 from memory_app.language.extract.dates import with_dates
 from memory_app.language.extract.patterns import CLOSING, STANDING
 from memory_app.language.extract.quotations import restored, sheltered
+from memory_app.language.extract.subject import with_subject
 from memory_app.rules.text import vocabulary
 
-_PAST = PAST_OR_MODAL - vocabulary(
-    "can could will would shall should may might must ought need dare never not cannot can't couldn't won't wouldn't "
-    "shouldn't was were let put set read left felt cost cut hit bet used"
-) | vocabulary("started finished moved joined visited decided tried signed wanted worked adopted learned planned")
-# Said of oneself even where the subject is left out.
-_FEELINGS = vocabulary("excited thrilled tired stressed nervous exhausted")
-_GOING_ON = vocabulary(
-    "working trying looking thinking planning going hoping living learning studying training getting reading writing "
-    "saving moving waiting preparing dating considering building"
-)
-# "Working here is hard" says something of working.
-_IS_SAID_OF = vocabulary("is was makes made has helps gives keeps can will really")
-_FIRST_WORDS = re.compile(
-    r"(?P<adverbs>(?:(?:just|still|also|always|never|recently|finally|already|"
-    r"currently)\s+)*)(?P<verb>[a-z]+(?:'t)?)\b",
-    re.IGNORECASE,
-)
 _SHORT_FORMS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
 _PRONOUN = re.compile(
     r"\b(?P<i>i|we)(?![.)])(?P<short>'(?:m|re|ve|ll|d))?\b(?:\s+(?P<after>(?:\w+ly\s+|(?:also|just|always|still|"
     r"even|often|"
-    r"already|never|not|only|ever|once|sometimes|kinda|hardly|barely)\s+)*)(?P<verb>[a-z]+(?:'t)?)\b)?|"
+    r"already|never|not|no longer|no more|"
+    r"only|ever|once|sometimes|kinda|kind of|sort of|hardly|barely)\s+)*)(?P<verb>[a-z]+(?:'t)?)\b)?|"
     r"\b(?P<my>my|mine|our|ours)\b|\b(?P<me>me|us)\b|\b(?P<self>myself|ourselves)\b",
     re.IGNORECASE,
 )
@@ -57,8 +41,16 @@ _TOGETHER = re.compile(
     rf"got along)\b|\bwe(?:'re| are| were) (?:both |all )?(?:an? |the )?{_SEVERAL}\b",
     re.IGNORECASE,
 )
-_FINITE = vocabulary("is are was were am has have had will would can could did do does isn't aren't hasn't haven't")
-_AND = re.compile(r"\band $", re.IGNORECASE)
+_SOMEONE = vocabulary(
+    "sister brother mum mom dad mother father wife husband partner son daughter friend boss boyfriend girlfriend uncle "
+    "aunt cousin dog cat colleague neighbour neighbor"
+)
+_OTHERS = re.compile(
+    r"(?:(?i:on|in|at|last|this|next|yesterday|today|tomorrow|so|then|when|because|that|and|but|since|after|while|now)\s+"
+    r"(?:[\w:]+\s+){0,3}?)*?(?:(?i:my|our|the|his|her|their|a)\s+(?P<whose>[\w'-]+(?:\s+(?!is\b|was\b|and\b)[\w'-]+){0,3})|"
+    r"(?:[A-Z][\w'-]*,?\s+(?:and\s+)?){0,2}(?!I\b)[A-Z][\w'-]*)\s+and$"
+)
+_OF = re.compile(r"\b(?:\w+|each|all|some|none|both|most|many|few) of $", re.IGNORECASE)
 _LAST_CLAUSE = re.compile(r"[^,;.!?]*$")
 _PLEASE = re.compile(r"^please,? ", re.IGNORECASE)
 _MINE_AND_I = re.compile(r"^(?:my|our) (?P<who>[\w' -]{2,40}?) and i\b", re.IGNORECASE)
@@ -81,28 +73,9 @@ class Reworder:
         if STANDING.match(claim):
             claim = f"I ask: {_PLEASE.sub('', claim)}"
         dated = with_dates(claim, self._now, self._timezone) if self._now else claim
-        text = _Sentence(self._person).reworded(_with_subject(CLOSING.sub("", dated.strip()))).strip()
+        text = _Sentence(self._person).reworded(with_subject(CLOSING.sub("", dated.strip()))).strip()
         text = text[:1].upper() + text[1:]
         return text if text.rstrip(_CLOSING_MARKS).endswith((".", "!", "?", "…")) else f"{text}."
-
-
-def _with_subject(claim: str) -> str:
-    """ "Just got a dog" and "Still working on it" leave out who: the speaker."""
-    first = _FIRST_WORDS.match(claim)
-    auxiliary = _auxiliary(first["verb"].lower(), claim[first.end() :].split()) if first else None
-    return claim if auxiliary is None else " ".join(("I", *auxiliary, claim[:1].lower() + claim[1:]))
-
-
-def _auxiliary(verb: str, following: list[str]) -> list[str] | None:
-    """What stands between "I" and a first word that lacks its subject; None where it lacks none."""
-    after = following[0] if following else ""
-    if verb == "been" and after.endswith("ing"):
-        return ["have"]
-    if verb in _FEELINGS or verb == "gonna" or (verb in _GOING_ON and _IS_SAID_OF.isdisjoint(following[:4])):
-        return ["am"]
-    if verb in ("can't", "couldn't", "haven't", "don't", "didn't") or (verb in _PAST and after != "by"):
-        return []
-    return None
 
 
 class _Sentence:
@@ -114,7 +87,8 @@ class _Sentence:
 
     def reworded(self, text: str) -> str:
         self._together = _TOGETHER.search(text) is not None
-        if both := _MINE_AND_I.match(text):
+        both = _MINE_AND_I.match(text)
+        if both and _is_joined(text[: both.end("who")] + " and "):
             self._subject = self._named = True
             return f"{self._person} and their {both['who']}{_PRONOUN.sub(self._instead, text[both.end() :])}"
         return _PRONOUN.sub(self._instead, self._in_step(text))
@@ -139,8 +113,8 @@ class _Sentence:
             return self._owner()
         if found["self"]:
             return "themselves"
-        # Small letters only: "US" is a country.
-        if found["me"].isupper():
+        # "US" is a country, and "five of us" are several.
+        if found["me"].isupper() or _OF.search(found.string[: found.start()]):
             return found[0]
         if self._named:
             return "them"
@@ -176,8 +150,10 @@ class _Sentence:
 
 def _is_joined(before: str) -> bool:
     """Whether "and" joins the speaker to others ("Bob and I"), not one clause to the next ("it rained and I slept")."""
-    if not _AND.search(before):
-        return False
     clause = _LAST_CLAUSE.search(before)
-    words = clause[0].lower().split() if clause else []
-    return not any(word in _FINITE or word in _PAST or word.endswith("ed") for word in words)
+    others = _OTHERS.match(clause[0].strip()) if clause else None
+    if others is None or others["whose"] is None:
+        return others is not None
+    # "My sister and I", not "my sister sings and I".
+    *first, last = others["whose"].split()
+    return last[:1].isupper() or _SOMEONE.isdisjoint(word.lower() for word in first)

@@ -5,9 +5,11 @@ only answer and ask: what they said is measured for its effect on the turns arou
 """
 
 import math
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 
 from memory_app.language.extract.claims import Claim, caption, claims, spoken, told
 from memory_app.language.extract.concern import is_of_concern
@@ -26,6 +28,7 @@ from memory_app.language.extract.vocabulary import (
 )
 
 USER = "user"
+_SOMEONE_BEFORE = re.compile(r"(?:he|she|they|his|her|their|him|them|hers|theirs)\b", re.IGNORECASE)
 SHORT_BESIDE_A_PICTURE = 80
 """Characters under which a turn with a picture mostly points at it ("Here it is!")."""
 
@@ -64,11 +67,16 @@ def taken_apart(turns: Sequence[Said], person: str = "") -> list[Turn]:
 def _taken_apart(turn: Said, who: str, names: frozenset[str], assisted: bool) -> Turn:
     found = tuple(claims(turn.content, [who])) if turn.role == USER else ()
     # To an assistant one also talks about the world, or pastes it; a friend is told what has to do with oneself.
-    if assisted and not any(_own(claim, turn) for claim in found):
-        found = ()
+    if assisted:
+        found = _anchored(found) if any(_own(claim, turn) for claim in found) else ()
     said = told(turn.content, [who])
     words = tuple(word for word in content_words(said) if word not in names)
     return Turn(turn, found, said, words, frozenset({*words, *content_words(caption(turn.content))}))
+
+
+def _anchored(found: Sequence[Claim]) -> tuple[Claim, ...]:
+    """The claims from the first on that says whom it is about: "He's my boss" alone does not."""
+    return tuple(dropwhile(lambda claim: _SOMEONE_BEFORE.match(claim.text) is not None, found))
 
 
 def _own(claim: Claim, turn: Said) -> bool:

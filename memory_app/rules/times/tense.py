@@ -6,6 +6,7 @@ _PAST = (
     "was|were|did|had|went|met|saw|came|took|got|made|bought|ate|gave|told|said|found|left|felt|won|lost|spent|"
     "began|ran|"
     r"wrote|drove|flew|held|sent|knew|thought|brought|taught|caught|sold|heard|built|chose|fell|grew|became|slept|"
+    r"haven't(?! got)|hasn't(?! got)|hadn't|(?:have|has|\w+'ve) (?:never|not been)|"
     "spoke|stood|swam|sang|woke|wore|broke|rode|drank|threw|read about|been|happened|ago|"
     "[a-z]{3,}(?<!e)(?<!hundr)(?<!sacr)ed"
 )
@@ -28,11 +29,18 @@ _MARK = re.compile(rf"\b(?:(?P<future>{_FUTURE})|(?P<past>{_PAST}))\b", re.IGNOR
 _SINCE = re.compile(r"\bsince\b", re.IGNORECASE)
 # Put at a date, which was to come when that was done: "moved to 4 December", "booked for Friday".
 _PUT_AT = re.compile(
-    r"\b(?:moved|shifted|pushed|postponed|rescheduled|changed|delayed|deferred|brought|put|scheduled|booked|"
+    r"\b(?:(?:moved|shifted|pushed|postponed|rescheduled|changed|delayed|deferred|brought|put|scheduled|booked|"
     r"planned|set|"
-    r"fixed|arranged|slated|due)(?:\s(?:back|forward|off|up|it|them|in|again))*\s(?:to|until|till|for|on|by)"
+    r"fixed|arranged|slated|due)(?:\s(?:back|forward|off|up|it|them|in|again))*\s(?:to|until|till|for|on|by)|"
+    # "We moved the launch to 4 December".
+    r"(?:moved|shifted|pushed|postponed|rescheduled|changed|delayed|deferred|put|set)"
+    r"\s(?:the|our|my|his|her|their|this)(?:\s(?!to\b|on\b|in\b|at\b)[\w'-]+){1,3}\s(?:to|until|till|for))"
     r"(?:\s(?:the|early|late|mid))?\s$",
     re.IGNORECASE,
+)
+# "The wedding is on 14 June" is said of the next one.
+_IS_AT = re.compile(
+    r"(?:\b(?:is|are|isn't|aren't)|\w's)\s(?:(?:on|in|at|from|until|by|for)\s)?(?:the\s)?$", re.IGNORECASE
 )
 _PREPOSITION = re.compile(r"(?:to|until|till|for|on|by)\s", re.IGNORECASE)
 _BREAK = re.compile(r"[.!?;\n]\s")
@@ -48,7 +56,7 @@ def tense_at(text: str, start: int, end: int) -> str:
     before = text[max(start - _REACH, 0) : start].replace("’", "'")
     # The phrase may begin with its preposition.
     own = _PREPOSITION.match(text, start)
-    if _PUT_AT.search(before + (own[0] if own else "")):
+    if _PUT_AT.search(before + (own[0] if own else "")) or _IS_AT.search(before):
         return "future"
     marks = list(_MARK.finditer(_BREAK.split(before)[-1]))
     if marks:
