@@ -44,7 +44,7 @@ def restore_all(*, memories: Iterable[Memory], author: Author, now: datetime) ->
     what another had replaced finds that one there.
     """
     restored = []
-    for memory in sorted(memories, key=lambda one: (one.person_id, one.id), reverse=True):
+    for memory in sorted(memories, key=lambda one: (one.person_id, -one.id.int)):
         try:
             restored.append(restore(at=At(memory.space_id, memory.id), author=author, now=now))
         except NotFound:

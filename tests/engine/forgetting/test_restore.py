@@ -99,4 +99,4 @@ def test_people_are_taken_in_one_order_whoever_asks(keep: Keep) -> None:
     rows = [keep(f"The tile of {name} is blue.", person=name) for name in ("alice", "bob", "charlie", "alice")]
     _forgotten(*rows[:3])
     there = restore_all(memories=[rows[1], rows[2], rows[0]], author=ALICE, now=NOON)
-    assert [row.person_id for row in there] == sorted((row.person_id for row in rows[:3]), reverse=True)
+    assert [row.person_id for row in there] == sorted(row.person_id for row in rows[:3])
