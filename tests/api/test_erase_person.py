@@ -116,6 +116,20 @@ def test_a_login_stays_but_is_nobodys(api: Api) -> None:
     assert user.person_id is None
 
 
+def test_a_key_for_them_alone_opens_nothing_for_who_is_called_so_next(api: Api) -> None:
+    api.remember("alice", "The ladle is new")
+    (alone, own), (both, shared) = (
+        ApiKey.issue("kitchen", scopes=["read", "write"], people=people) for people in (["alice"], ["alice", "bob"])
+    )
+    assert _erase(api, "alice")["blanked"] == {"api_key": 2}
+    for key, left in ((alone, [""]), (both, ["", "bob"])):
+        key.refresh_from_db()
+        assert key.people == left
+    said = {"person": "alice", "content": "The ladle is old"}
+    assert [Api(token).post("/memories", said).status_code for token in (own, shared)] == [403, 403]
+    assert Api(shared).post("/memories", {**said, "person": "bob"}).status_code == 201
+
+
 def test_only_an_admin_who_reaches_them_erases_a_person(api: Api) -> None:
     api.remember("alice", "The ladle is new")
     for scopes, people in ((["read", "write"], []), (["admin"], ["bob"])):

@@ -109,6 +109,8 @@ class TheirRows:
             deleting("search", f"person_id <> %(person)s AND {in_found}"),
             deleting("job_run", "subject IN (%(name)s, %(id)s)"),
             blanking("dashboard_user", "person_id = NULL", "person_id = %(person)s"),
+            # A key for them alone is one for nobody: with no name left in it, it would be one for everyone.
+            blanking("api_key", "people = array_replace(people, %(name)s::varchar, '')", "%(name)s = ANY(people)"),
         ]
         tally.carry_out(Together(acts), {**self.params, "named": named})
 
