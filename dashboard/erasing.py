@@ -1,6 +1,5 @@
 """What erasing asks for, to be sure that it is meant and that the one signed in is there; and the list of erasures."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +8,7 @@ from django import forms
 from django.core.paginator import Paginator
 
 from memory_app.models import Erasure, User
+from memory_app.rules.text import words
 
 from .password import refusal
 from .turning import turning
@@ -39,7 +39,7 @@ class SureForm(forms.Form):
 
     def clean_word(self) -> str:
         word: str = self.cleaned_data["word"]
-        if self.read(word).casefold() != self.read(self.expected).casefold():
+        if not self.is_meant(word, self.expected):
             raise forms.ValidationError(self.wrong)
         return word
 
@@ -49,9 +49,9 @@ class SureForm(forms.Form):
             raise forms.ValidationError(refused)
         return password
 
-    def read(self, text: str) -> str:
-        """The part of a text that is compared."""
-        return text.strip()
+    def is_meant(self, word: str, expected: str) -> bool:
+        """Whether what was typed is what should be."""
+        return word.strip().casefold() == expected.strip().casefold()
 
 
 class EraseForm(SureForm):
@@ -60,8 +60,8 @@ class EraseForm(SureForm):
     asked = "The first word of the memory"
     wrong = "This is not the first word of the memory."
 
-    def read(self, text: str) -> str:
-        return first_word(text)
+    def is_meant(self, word: str, expected: str) -> bool:
+        return begins(word, expected)
 
 
 class ErasePersonForm(SureForm):
@@ -93,7 +93,11 @@ def erasures(page: str | None) -> Erasures:
     )
 
 
-def first_word(text: str) -> str:
-    """The first word, without quotes and marks around it; of a text without letters, what stands first."""
-    found = re.search(r"\w+(?:[.'’-]\w+)*", text)
-    return found.group() if found else text.strip().split(" ")[0]
+def begins(word: str, text: str) -> bool:
+    """Whether a text begins with a word, however a keyboard writes accents and apostrophes, and with the marks and
+    pictures around it or without; of a text that parts no words, its first character will do."""
+    typed, there = words(word), words(text)
+    if typed:
+        lettered = [one for one in there if any(map(str.isalnum, one))]
+        return typed in (there[: len(typed)], lettered[: len(typed)])
+    return word.split()[:1] == text.split()[:1]

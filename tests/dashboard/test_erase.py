@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from dashboard.erasing import first_word
+from dashboard.erasing import begins
 from memory_app.engine.erasing import erase_person
 from memory_app.jobs import run_scheduled
 from memory_app.models import Erasure, JobRun, Memory, Person
@@ -105,10 +105,43 @@ def test_the_receipt_tells_all_and_holds_no_word(root: Client) -> None:
 
 @pytest.mark.parametrize(
     ("text", "word"),
-    [("“Tea” is at five", "Tea"), ("  it’s late", "it’s"), ("42 is it", "42"), ("?! what", "what"), ("!!!", "!!!")],
+    [
+        ("Tea is at five.", "tea"),
+        ("“Tea”, she says", "Tea"),
+        ("“Tea”, she says", "“tea”,"),
+        ("Don’t call before nine", "Don't"),
+        ("Don't call before nine", "don’t"),
+        ("UPPERCASE words", "uppercase"),
+        ("Cafe\u0301 visit each morning", "Caf\u00e9"),
+        ("🎉 party on Friday", "🎉"),
+        ("🎉 party on Friday", "party"),
+        ("🎉🎉", "🎉🎉"),
+        ("-- !! ??", "--"),
+        ("<b>bold</b> statement", "<b>bold</b>"),
+        ("我喜欢蓝色的瓷砖", "我"),
+        ("我喜欢蓝色的瓷砖", "我喜欢蓝色的瓷砖"),
+        ("हिन्दी सीखना अच्छा है", "हिन्दी"),
+        ("e-mail goes to Bob", "e-mail"),
+        ("3.5 liters of milk", "3.5"),
+    ],
 )
-def test_the_first_word_is_what_one_would_type(text: str, word: str) -> None:
-    assert first_word(text) == word
+def test_the_first_word_is_taken_as_one_would_type_it(text: str, word: str) -> None:
+    assert begins(word, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Tea is at five.", "te"),
+        ("Tea is at five.", "is"),
+        ("🎉🎉", "🎉"),
+        ("我喜欢", "喜"),
+        ("Tea", "🎉"),
+        ("-- !!", "!!"),
+    ],
+)
+def test_another_word_is_not(text: str, word: str) -> None:
+    assert not begins(word, text)
 
 
 def _page_of(name: str) -> str:
