@@ -13,15 +13,20 @@ from django.utils import timezone
 
 from memory_app.engine.locate import WITH_NAMES
 from memory_app.engine.naming.entities import Listed, Profile, Seen, entity_list, memories_of, profile, seen_from
+from memory_app.engine.naming.said_of import said_of
 from memory_app.errors import NotFound
-from memory_app.models import Entity, EntityLink, Memory, Person
+from memory_app.models import Entity, EntityLink, Memory, Person, Turn
 
+from .inbox.dialogue import Line, line, speaker
 from .reach import Reach
 from .star import Star, star
 
 PAGE = 40
 SHOWN = 50
 """Memories on the page of one entity; the list of memories has all."""
+
+SAID = 10
+"""Turns on that page; a search finds the rest."""
 
 TYPES = {
     "person": "People",
@@ -77,12 +82,13 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class EntityPage:
-    """One entity. `mine`: whether the reader may merge and part it. `others`: what it may be merged into. `asks`: what
-    the page of searches is to be asked for all that is known of it."""
+    """One entity. `said`: the latest turns that name it. `mine`: whether the reader may merge and part it. `others`:
+    what it may be merged into. `asks`: what the page of searches is to be asked for all that is known of it."""
 
     profile: Profile
     memories: Sequence[Memory]
     months: Sequence[Month]
+    said: Sequence[Line]
     star: Star
     others: Sequence[Listed]
     mine: bool
@@ -144,6 +150,7 @@ def entity_page(reach: Reach, identifier: UUID) -> EntityPage:
         profile=told,
         memories=memories,
         months=_months(memories),
+        said=_said(reach, told),
         star=star(told.related),
         others=_others(seen, told),
         mine=owner is not None,
@@ -151,6 +158,17 @@ def entity_page(reach: Reach, identifier: UUID) -> EntityPage:
         owner=str(whose or ""),
         asks=urlencode({"person": whose.name, "q": question} if whose else {"q": question}),
     )
+
+
+def _said(reach: Reach, told: Profile) -> list[Line]:
+    rows = Turn.objects.spoken().select_related("person")
+    if told.listed.owner:  # as super users see them, each person's apart
+        rows = rows.filter(person_id=told.listed.owner)
+    else:
+        rows = rows.visible_from(reach.entered.venue) if reach.entered else rows.none()
+    mine = reach.person.id if reach.person else None
+    latest = said_of(rows, told).order_by("-spoken_at", "-id")[:SAID]
+    return [line(turn, [], who=speaker(turn, person=str(turn.person), mine=turn.person_id == mine)) for turn in latest]
 
 
 def happened(memory: Memory) -> datetime:

@@ -14,6 +14,7 @@ from memory_app.errors import Invalid
 from ..access import Asked, signed_in
 from ..answer import say, uuids, wants_json, warn
 from ..entities_listed import entity_page, entity_page_list, own_entity, seen_by
+from ..inbox.listing import line_json
 from ..listing import memory_json
 from ..reach import Reach
 
@@ -41,6 +42,7 @@ def show_one(request: Asked, reach: Reach, entity_id: UUID) -> HttpResponse:
                 "aliases": list(told.aliases),
                 "summary": told.summary,
                 "related": [shown_entity(other).model_dump(mode="json") for other in told.related],
+                "turns": [line_json(line) for line in page.said],
                 "memories": [memory_json(memory, now, masked=memory.sensitive) for memory in page.memories],
             }
         )

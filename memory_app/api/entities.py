@@ -16,16 +16,21 @@ from ..engine.enter import Entered, Place, enter
 from ..engine.locate import WITH_NAMES
 from ..engine.naming.entities import Listed, Profile, entity_list, memories_of, profile, seen_from
 from ..engine.naming.entity_merge import merge, put_together, split, take_out
+from ..engine.naming.said_of import said_of
 from ..errors import Invalid, NotFound
-from ..models import Entity
+from ..models import Entity, Turn
 from ..models.scope import every_space, within
 from . import fields
 from .auth import author_of, grant_of, reads, writes
+from .conversations import TurnOut, shown_turn
 from .memories import ORDERS, Asker
 from .paging import page
 from .schemas import MemoryOut, Strict, shown
 
 router = Router(tags=["entities"])
+
+TURNS = 10
+"""Of those that name an entity, the latest: a search finds the rest."""
 
 EntityTypeName = Literal[
     "person", "project", "organization", "location", "email", "url", "topic", "date", "other"
@@ -70,6 +75,8 @@ class ProfileOut(EntityOut):
     related: list[EntityOut]
     memories: list[MemoryOut]
     next_cursor: str | None
+    turn_count: int
+    turns: list[TurnOut]
 
 
 class EntityMergeIn(Strict):
@@ -104,7 +111,7 @@ def list_entities(request: HttpRequest, query: Query[EntityQuery]) -> EntityPage
 
 @router.get("/entities/{uuid:entity_id}", response=ProfileOut, auth=reads)
 def read_entity(request: HttpRequest, entity_id: UUID, query: Query[ProfileQuery]) -> ProfileOut:
-    """All that is known of one, with the memories that speak of it, the newest first."""
+    """All that is known of one, with the memories that speak of it, the newest first, and the latest turns that do."""
     entered = _asker_or_owner(request, entity_id, query)
     now = timezone.now()
     with within(entered.venue.spaces):
@@ -113,7 +120,10 @@ def read_entity(request: HttpRequest, entity_id: UUID, query: Query[ProfileQuery
         rows = memories_of(seen.memories, told.ids).select_related(*WITH_NAMES)
         memories, following = page(rows, ORDERS["newest"], query.limit, query.cursor)
         shown_memories = [shown(memory, now) for memory in memories]
-    return _shown_profile(told, shown_memories, following)
+        said = said_of(Turn.objects.spoken().visible_from(entered.venue), told)
+        turns = [shown_turn(turn) for turn in said.order_by("-spoken_at", "-id")[:TURNS]]
+        count = said.count() if len(turns) == TURNS else len(turns)
+    return _shown_profile(told, shown_memories, following, turn_count=count, turns=turns)
 
 
 @router.post("/entities/{uuid:entity_id}/merge", response=EntityOut, auth=writes)
@@ -184,7 +194,9 @@ def shown_entity(listed: Listed) -> EntityOut:
     )
 
 
-def _shown_profile(told: Profile, memories: list[MemoryOut], following: str | None) -> ProfileOut:
+def _shown_profile(
+    told: Profile, memories: list[MemoryOut], following: str | None, *, turn_count: int, turns: list[TurnOut]
+) -> ProfileOut:
     return ProfileOut(
         **shown_entity(told.listed).model_dump(),
         aliases=list(told.aliases),
@@ -193,6 +205,8 @@ def _shown_profile(told: Profile, memories: list[MemoryOut], following: str | No
         related=[shown_entity(other) for other in told.related],
         memories=memories,
         next_cursor=following,
+        turn_count=turn_count,
+        turns=turns,
     )
 
 

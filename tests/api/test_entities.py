@@ -132,6 +132,46 @@ def test_what_was_superseded_is_no_mention_until_it_holds_again(api: Api) -> Non
     }
 
 
+def say(api: Api, person: str, *texts: str, venue: dict[str, Any] | None = None) -> None:
+    talk = api.post("/conversations", {"person": person, "venue": venue}).json()["id"]
+    answer = api.post(f"/conversations/{talk}/turns", {"turns": [{"role": "user", "content": one} for one in texts]})
+    assert answer.status_code == 201, answer.content
+
+
+def said_of(api: Api, name: str, person: str = "alice") -> list[str]:
+    found = told(api, name, person)
+    assert found["turn_count"] == len(found["turns"])
+    return [turn["content"] for turn in found["turns"]]
+
+
+def test_what_was_said_of_it_is_told_the_latest_first(api: Api) -> None:
+    api.remember("alice", "My friend Anna bakes.")
+    say(api, "alice", "I called ANNA.", "Annabel is another.", "Who knows?", "Is Anna's oven new?")
+    assert said_of(api, "Anna") == ["Is Anna's oven new?", "I called ANNA."]
+
+
+def test_what_was_said_of_any_of_its_names_is_said_of_it(api: Api) -> None:
+    api.remember("alice", "My friend Robert Smith called.")
+    api.remember("alice", "My friend Bobby is loud.")
+    say(api, "alice", "Bobby came late.", "Robert Smith left.")
+    api.post(f"/entities/{id_of(api, 'Bobby')}/merge?person=alice", {"into": id_of(api, "Robert Smith")})
+    assert said_of(api, "Robert Smith") == ["Robert Smith left.", "Bobby came late."]
+
+
+def test_what_others_said_is_told_to_whoever_may_see_it(api: Api) -> None:
+    api.remember("alice", "My friend Anna bakes.", venue=KITCHEN)
+    api.remember("bob", "My friend Anna sings.")
+    say(api, "bob", "Anna was here.")
+    assert said_of(api, "Anna") == []
+    say(api, "bob", "Anna baked a cake.", venue=KITCHEN)
+    anna = id_of(api, "Anna")
+    in_private, in_the_space = (
+        api.get(f"/entities/{anna}?person=alice{of}").json()["turns"] for of in ("", "&space=kitchen")
+    )
+    assert in_private == []
+    assert [turn["content"] for turn in in_the_space] == ["Anna baked a cake."]
+
+
 def test_two_names_of_one_person_are_merged_and_taken_apart_again(api: Api) -> None:
     api.remember("alice", "My friend Robert Smith called.")
     api.remember("alice", "My friend Bobby is back from Rome.")

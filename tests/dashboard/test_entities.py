@@ -12,6 +12,7 @@ from memory_app.engine.enter import Place
 from memory_app.engine.naming.entities import Listed
 
 from .people import kept
+from .proposals import said
 
 
 def names(client: Client, query: str = "") -> dict[str, int]:
@@ -140,6 +141,21 @@ def test_a_super_user_sees_the_names_of_each_person_apart(root: Client) -> None:
     assert "of alice" in html
     assert "of bob" in html
     assert "in memories of" in page(root, f"/entities/{items[0]['id']}/")
+
+
+def test_what_was_said_of_it_leads_to_its_conversation(alice: Client, root: Client) -> None:
+    kept("alice", "My friend Anna bakes.")
+    talk = said("alice", [("user", "I called Anna."), ("assistant", "How is Anna, and her card 4111 1111 1111 1111?")])
+    said("bob", [("user", "My Anna sings.")])
+    for client, who in ((alice, "You"), (root, "alice")):
+        html = page(client, f"/entities/{id_of(client, 'Anna')}/")
+        assert f"<strong>{who}:</strong> I called Anna. " in html
+        assert f'href="/conversations/{talk.id}/?turn=0#turn-0"' in html
+        assert "How is Anna" in html
+        assert "4111" not in html
+        assert "My Anna sings." not in html
+    twin = alice.get(f"/entities/{id_of(alice, 'Anna')}/?format=json").json()
+    assert [turn["position"] for turn in twin["turns"]] == [1, 0]
 
 
 def test_a_super_user_lists_the_names_of_one_person(root: Client, alice: Client) -> None:
