@@ -180,3 +180,28 @@ def test_what_was_noticed_as_a_memory_that_was_erased_is_not_read_back(told: Api
     again = lines(told)
     assert kept["id"] not in [line["id"] for line in of_kind(again, "memory")]
     assert proposal["id"] not in [line["id"] for line in of_kind(again, "proposal")]
+
+
+def test_who_takes_their_things_to_another_name_has_all_of_them(told: Api, tmp_path: Path, capsys: Any) -> None:
+    before, file, ids = lines(told), tmp_path / "alice.jsonl", tmp_path / "ids.csv"
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in before))
+    call_command("memory", "import", str(file), "--person", "zoe", "--ids", str(ids))
+    theirs = lines(told, "zoe")
+    for kind in ("memory", "conversation", "turn", "proposal", "note", "receipt"):
+        assert len(of_kind(theirs, kind)) == len(of_kind(before, kind)) > 0
+    became = dict(row.split(",") for row in ids.read_text().splitlines()[1:])
+    assert became.keys() == {line["id"] for line in before if "id" in line}
+    assert {line["id"] for line in theirs if "id" in line} == set(became.values())
+    said = {line["id"] for line in of_kind(theirs, "turn")}
+    assert {quote["turn"] for line in of_kind(theirs, "proposal") for quote in line["quotes"]} <= said
+    talks = {line["id"] for line in of_kind(theirs, "conversation")}
+    assert {line["conversation"] for line in of_kind(theirs, "turn")} == talks
+    held = {item["memory"] for line in of_kind(theirs, "receipt") for item in line["items"]}
+    assert held <= {line["id"] for line in of_kind(theirs, "memory")}
+    assert lines(told) == before
+    capsys.readouterr()
+    call_command("memory", "import", str(file), "--person", "zoe")
+    out = capsys.readouterr().out
+    assert "added" not in out
+    assert "These were another's, and have ids of their own here:" in out
+    assert lines(told, "zoe") == theirs

@@ -36,6 +36,7 @@ CALLERS = {
     Path("memory_app/api/entities.py"): "an entity by its id; the grant is asked next",
     Path("memory_app/engine/carrying/carry_in.py"): "an import asks whether an id is there already",
     Path("memory_app/engine/carrying/carry_back.py"): "the same, of what is no memory",
+    Path("memory_app/engine/carrying/new_ids.py"): "an import asks whether someone else holds an id, and tells nobody",
     Path("memory_app/engine/listening/expire.py"): "a job over everything",
     Path("memory_app/engine/forgetting/fade.py"): "a job over everything",
     Path("memory_app/engine/recalling/index_spaces.py"): "a job over everything",

@@ -22,7 +22,8 @@ from ..keeping.keep import keep
 from ..keeping.mention import mention
 from .bring_back import Besides, besides_of, bring_back
 from .carry_back import ERASED, by_kind, carry_back
-from .lines import CARRIED, KINDS
+from .lines import CARRIED, KINDS, MARKS_OF_AN_EXPORT
+from .new_ids import renamed
 from .told import Told, told_by
 
 BATCH = 500
@@ -30,16 +31,17 @@ BATCH = 500
 
 FIELDS = {field.name: field for field in Memory._meta.concrete_fields}
 
-MARKS_OF_AN_EXPORT = frozenset({"id", "created_at", "source_type", "decay_rate"})
-
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """What became of one record: added, duplicate, superseded, there (imported before), refused or failed and why."""
+    """What became of one record: added, duplicate, superseded, there (imported before), refused or failed and why.
+
+    renamed: of a record of another's export, the id it had and the one it has here."""
 
     line: int
     outcome: str
     fault: str = ""
+    renamed: tuple[UUID, UUID] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,14 @@ def carry_in(
     *, records: Iterable[Record], person: str | None, author: Author, now: datetime, encoder: Encoder
 ) -> Iterator[Carried]:
     """Imports records batch by batch; twice changes nothing. person: whose they all are; None, whom each names."""
+    ready = renamed(list(records), person)
+    for carried in _carried(ready.records, person, author, now, encoder):
+        yield replace(carried, renamed=ready.told.get(carried.line))
+
+
+def _carried(
+    records: Iterable[Record], person: str | None, author: Author, now: datetime, encoder: Encoder
+) -> Iterator[Carried]:
     stream = iter(records)
     while batch := list(islice(stream, BATCH)):
         kinds = by_kind(batch)

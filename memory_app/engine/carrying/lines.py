@@ -18,6 +18,9 @@ CARRIED = (
 )
 """Fields of a memory that an export carries and an import sets as they were."""
 
+MARKS_OF_AN_EXPORT = frozenset({"id", "created_at", "source_type", "decay_rate"})
+"""What tells a memory of an export from a record of others."""
+
 OF_A_VERSION = ("number", "changed_by", "changed_at", "replaced_at", "state")
 OF_A_LINK = ("surface", "confidence", "source", "moved_from")
 OF_AN_ENTITY = ("type", "name", "apart", "created_at")

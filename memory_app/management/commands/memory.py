@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, get_args
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -14,8 +15,9 @@ from tqdm import tqdm
 
 from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
-from memory_app.engine.carrying.carry_in import MARKS_OF_AN_EXPORT, carry_in
+from memory_app.engine.carrying.carry_in import carry_in
 from memory_app.engine.carrying.export import json_lines
+from memory_app.engine.carrying.lines import MARKS_OF_AN_EXPORT
 from memory_app.engine.carrying.told import Told
 from memory_app.engine.enter import Entered, enter
 from memory_app.engine.erasing.replay_erasures import replay_erasures
@@ -52,6 +54,9 @@ class Command(BaseCommand):
             help="reads a foreign field as another one; repeat it. A record without content is a profile then: each"
             " other field of it becomes a memory",
         )
+        bring.add_argument(
+            "--ids", type=Path, metavar="FILE", help="writes which new ids another's things have, as CSV"
+        )
         bring.add_argument("--dry-run", action="store_true", help="tells what would come in, and keeps nothing")
         take = verbs.add_parser("export", help="writes JSON Lines to standard output")
         take.add_argument("--person", required=True)
@@ -76,10 +81,12 @@ class Command(BaseCommand):
         read = _read(options["file"], options["map"], person)
         author, now = Author("command", "memory import"), timezone.now()
         replay_erasures(author=author, now=now)  # a database begun anew is told first what never comes back
-        outcomes: Counter[str] = Counter()
+        outcomes, became = Counter[str](), dict[UUID, UUID]()
         with tqdm(total=len(read), unit=" records", desc=options["file"].name) as bar, _undone(dry):
             for carried in carry_in(records=read, person=person, author=author, now=now, encoder=current()):
                 outcomes[carried.outcome] += 1
+                if carried.renamed and carried.outcome in ("added", "there"):
+                    became |= [carried.renamed]
                 bar.update()
                 if carried.fault:
                     with bar.external_write_mode():
@@ -88,8 +95,21 @@ class Command(BaseCommand):
             self._preview(read, person)
         told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items())) or "empty"
         self.stdout.write(f"would be: {told}" if dry else told)
+        self._renamed(became, options["ids"])
         if outcomes["failed"]:
             raise CommandError(f"{outcomes['failed']} of {outcomes.total()} were not taken; see the lines named above.")
+
+    def _renamed(self, became: dict[UUID, UUID], file: Path | None) -> None:
+        """Which ids what was another's has now."""
+        told = [f"{old} is {new} here" for old, new in became.items()]
+        if file is not None:
+            rows = ["old,new", *(f"{old},{new}" for old, new in became.items())]
+            file.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+        elif told:
+            more = len(told) - PREVIEWED
+            self.stdout.write("\n".join(["These were another's, and have ids of their own here:", *told[:PREVIEWED]]))
+            if more > 0:
+                self.stdout.write(f"and {more} more: --ids FILE writes all of them")
 
     def _preview(self, read: Sequence[Record], person: str | None) -> None:
         """The first records, as they would be taken."""

@@ -3,6 +3,7 @@
 import json
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.apps import apps
@@ -10,7 +11,7 @@ from django.db.models import CompositePrimaryKey
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.author import Author
-from memory_app.engine.carrying.carry_in import carry_in
+from memory_app.engine.carrying.carry_in import Carried, carry_in
 from memory_app.engine.carrying.export import export
 from memory_app.engine.edit import At, confirm, edit
 from memory_app.engine.enter import Place, enter
@@ -20,8 +21,10 @@ from memory_app.engine.forgetting.forget import forget
 from memory_app.engine.history import chain
 from memory_app.engine.keeping.compose import Given
 from memory_app.engine.keeping.remember import remember
+from memory_app.engine.passing.merge_people import merge_people
 from memory_app.language.records import Record
 from memory_app.models import Membership, Memory, Operation, Person, Space, SpaceKind
+from memory_app.models.ids import time_of
 from memory_app.models.scope import every_space
 from tests.worlds import NOON
 
@@ -38,9 +41,9 @@ def _keep(encoder: Encoder, content: str, place: Place | None = None, **given: A
     return At(kept.memory.space_id, kept.memory.id)
 
 
-def _exported() -> list[dict[str, Any]]:
+def _exported(person: str = "alice") -> list[dict[str, Any]]:
     """The export, as it reads from a file."""
-    return [json.loads(json.dumps(memory)) for memory in export(enter(person="alice", create=False))]
+    return [json.loads(json.dumps(memory)) for memory in export(enter(person=person, create=False))]
 
 
 def _carry(records: list[dict[str, Any]], encoder: Encoder, person: str | None = None) -> list[tuple[int, str]]:
@@ -92,7 +95,7 @@ def test_an_export_comes_back_with_nothing_lost(encoder: Encoder) -> None:
 def test_an_export_carried_in_twice_changes_nothing(encoder: Encoder) -> None:
     _everything(encoder)
     before = _exported()
-    for person in (None, "alice", "bob"):
+    for person in (None, "alice"):
         assert _carry(before, encoder, person) == [(line, "there") for line in range(1, 10)]
     assert _exported() == before
     with every_space():
@@ -284,3 +287,75 @@ def test_a_space_that_may_not_be_entered_fails_its_records_alone(encoder: Encode
         {"person": "alice", "content": "Alice plays the cello"},
     ]
     assert _carry(records, encoder) == [(1, "failed"), (2, "added")]
+
+
+def test_an_export_carried_in_as_anothers_is_theirs_too_under_ids_of_its_own(encoder: Encoder) -> None:
+    _everything(encoder)
+    before = _exported()
+    assert _carry(before, encoder, "bob") == [(line, "added") for line in range(1, 10)]
+    assert _exported() == before
+    theirs = {one["content"]: one for one in _exported("bob")}
+    ids = {one["id"]: theirs[one["content"]]["id"] for one in before}
+    assert not set(ids) & set(ids.values())
+    assert len(set(ids.values())) == len(theirs) == 9
+    for one in before:
+        mine = theirs[one["content"]]
+        assert (mine["supersedes"], mine["superseded_by"]) == (
+            ids.get(one["supersedes"]),
+            ids.get(one["superseded_by"]),
+        )
+        assert len(mine["versions"]) == len(one["versions"])
+    assert _carry(before, encoder, "bob") == [(line, "there") for line in range(1, 10)]
+    assert {one["content"]: one for one in _exported("bob")} == theirs
+
+
+def test_which_new_ids_they_have_is_told(encoder: Encoder) -> None:
+    at = _keep(encoder, "Alice plays the cello")
+    records = [Record(number, fields) for number, fields in enumerate(_exported(), 1)]
+    [carried] = carry_in(records=records, person="bob", author=AUTHOR, now=LATER, encoder=encoder)
+    [theirs] = _exported("bob")
+    assert carried.renamed == (at.id, UUID(theirs["id"]))
+    assert time_of(UUID(theirs["id"])) == time_of(at.id)
+    [again] = carry_in(records=records, person="alice", author=AUTHOR, now=LATER, encoder=encoder)
+    assert (again.outcome, again.renamed) == ("there", None)
+
+
+@pytest.mark.parametrize("named", ["alice", "bob"])
+def test_whether_someone_else_holds_an_id_is_not_told(named: str, encoder: Encoder) -> None:
+    """The same file, once beside the Alice it came from, and once where nobody has any of it."""
+    _everything(encoder)
+    records = [Record(line, {**one, "person": named}) for line, one in enumerate(_exported(), 1)]
+
+    def carried() -> tuple[list[Carried], list[dict[str, Any]]]:
+        answers = list(carry_in(records=records, person="bob", author=AUTHOR, now=LATER, encoder=encoder))
+        return answers, sorted(_exported("bob"), key=lambda one: str(one["content"]))
+
+    beside, theirs = carried()
+    _empty()
+    alone, same = carried()
+    assert beside == alone
+    assert {answer.outcome for answer in beside} == {"added"}
+    if named == "alice":
+        assert theirs == same
+    else:
+        assert [one["content"] for one in theirs] == [one["content"] for one in same]
+
+
+def test_what_was_erased_of_the_copy_does_not_come_back_with_the_original(encoder: Encoder) -> None:
+    _keep(encoder, "Alice plays the cello")
+    before = _exported()
+    _carry(before, encoder, "bob")
+    [theirs] = _exported("bob")
+    with every_space():
+        copy = Memory.objects.get(id=theirs["id"])
+    erase(at=At(copy.space_id, copy.id), author=AUTHOR, now=NOON)
+    assert _carry(before, encoder, "bob") == [(1, "refused")]
+    assert _exported() == before
+
+
+def test_what_a_person_was_given_by_a_merge_is_theirs_under_whatever_name(encoder: Encoder) -> None:
+    _keep(encoder, "Alice plays the cello")
+    before = _exported()
+    merge_people(person=enter(person="alice"), into=enter(person="bob"), author=AUTHOR, now=NOON)
+    assert _carry(before, encoder, "bob") == [(1, "there")]
+    assert [one["id"] for one in _exported("bob")] == [before[0]["id"]]
