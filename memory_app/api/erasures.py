@@ -45,6 +45,7 @@ class ErasureOut(Schema):
     id: UUID
     erased: Literal["memory", "person"]
     subject: UUID
+    of_space: UUID
     derived: list[UUID]
     state: Literal["erasing", "erased"]
     progress: ProgressOut
@@ -104,6 +105,7 @@ def shown_erasure(erasure: Erasure) -> ErasureOut:
         id=erasure.id,
         erased="person" if erasure.kind == Erased.PERSON else "memory",
         subject=erasure.subject,
+        of_space=erasure.of_space,
         derived=erasure.derived,
         state="erased" if erasure.finished_at else "erasing",
         progress=ProgressOut(done=erasure.done, total=erasure.total),

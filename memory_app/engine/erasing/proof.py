@@ -44,7 +44,7 @@ def sign(erasure: Erasure) -> Erasure:
 
 
 def is_genuine(erasure: Erasure) -> bool:
-    return hmac.compare_digest(erasure.signature, _signature(erasure))
+    return hmac.compare_digest(erasure.signature.encode(), _signature(erasure).encode())
 
 
 def is_sought(erasure: Erasure) -> bool:
