@@ -111,11 +111,8 @@ def _lines(reach: Reach, memory: Memory, now: datetime) -> list[Rests]:
 
 
 def _contradicted(reach: Reach, memory: Memory) -> Memory | None:
-    other = memory.attributes.get("conflicts_with")
-    try:
-        return reach.kept().filter(id=UUID(str(other))).first() if other else None
-    except ValueError:
-        return None
+    other = memory.conflicts_with
+    return reach.kept().filter(id=other).first() if other else None
 
 
 def _compared(versions: Sequence[Past], url: Mapping[str, str]) -> tuple[Past | None, Past | None]:

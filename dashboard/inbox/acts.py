@@ -7,8 +7,9 @@ from zoneinfo import ZoneInfo
 
 from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
+from memory_app.engine.listening.contradiction import is_contradiction
 from memory_app.engine.listening.review import accept, reject, reopen, snooze
-from memory_app.errors import Invalid, KeepsakeError
+from memory_app.errors import InConflict, Invalid, KeepsakeError
 from memory_app.models import Proposal
 
 MOST_AT_ONCE = 500
@@ -35,7 +36,8 @@ def until(days_off: str, now: datetime, zone: ZoneInfo) -> datetime:
 
 
 def decide_all(proposals: Iterable[Proposal], act: str, *, author: Author, now: datetime, back_on: datetime) -> Done:
-    """Accepts, rejects or snoozes each. One that is decided already, or needs a merged text, is left as it is."""
+    """Accepts, rejects or snoozes each. One that is decided already, or about two kept memories of which one is to be
+    chosen or a text to be made, is left as it is."""
     done = Done()
     for proposal in proposals:
         try:
@@ -61,6 +63,8 @@ def reopen_all(proposals: Iterable[Proposal], *, author: Author, now: datetime) 
 
 
 def _decide(proposal: Proposal, act: str, author: Author, now: datetime, back_on: datetime) -> None:
+    if act in ("accept", "reject") and is_contradiction(proposal):
+        raise InConflict("Which of the two holds is chosen one by one.")
     match act:
         case "accept":
             accept(proposal=proposal, author=author, now=now, encoder=current())

@@ -16,7 +16,7 @@ from ..compare import Piece, word_diff
 from ..reach import Reach
 from ..words import audience, happened
 from .dialogue import Line, excerpts
-from .wording import REASONS, consequence, effect, is_decided, section, sure
+from .wording import REASONS, consequence, effect, gone, is_decided, section, sure
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ class Card:
     excerpt: Sequence[Line]
     effect: str
     consequence: str
+    gone: str
     target: Memory | None
     folded: Memory | None
     beside: Beside | None
@@ -61,7 +62,22 @@ class Card:
     @property
     def may_merge(self) -> bool:
         related = self.proposal.folds or self.proposal.relation == Relation.MERGE
-        return not self.decided and bool(related) and self.beside is not None
+        return not self.decided and bool(related) and self.beside is not None and not self.contradicts
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether it says otherwise than a memory that still stands, so that both can be kept, or one."""
+        return not self.decided and self.proposal.relation == Relation.CONFLICT and self.target is not None
+
+    @property
+    def may_choose(self) -> bool:
+        """Whether both are kept already, and which of them holds is the question."""
+        return self.contradicts and self.folded is not None
+
+    @property
+    def choices(self) -> Sequence[str]:
+        """What may become of two that contradict each other, as the API calls it: `accept` with `keep`, or `reject`."""
+        return ("newest", "both", "old") if self.contradicts else ()
 
     @property
     def happened(self) -> str:
@@ -115,6 +131,7 @@ def _card(
         excerpt=lines,
         effect=effect(proposal),
         consequence=consequence(proposal),
+        gone=gone(proposal) if proposal.folds and about is None and not decided else "",
         target=about,
         folded=folded,
         beside=_beside(about, folded, proposal),

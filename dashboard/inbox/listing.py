@@ -105,6 +105,7 @@ def card_json(card: Card) -> dict[str, Any]:
         "harmless": card.harmless,
         "dialogue": [line_json(line) for line in card.excerpt],
         "draft": card.draft if card.may_merge else None,
+        "choices": list(card.choices),
     }
 
 

@@ -36,6 +36,9 @@ OUTCOMES = {
     "merged": "Merged into one memory.",
     "rejected": "Rejected. Nothing like it will be proposed again.",
     "apart": "Left apart. Both stay as they are.",
+    "newest": "The newest holds; the old one stays in its history.",
+    "both": "Both are kept.",
+    "old": "The old one holds; the newest is forgotten.",
 }
 
 
@@ -45,6 +48,8 @@ def sure(confidence: float) -> str:
 
 def effect(proposal: Proposal) -> str:
     """What accepting does to the memory it is about, as a heading above the two."""
+    if proposal.folds and proposal.relation == Relation.CONFLICT:
+        return "These two are both kept, and contradict each other"
     if proposal.folds:
         return "These two are both kept, and much alike"
     match Relation(proposal.relation):
@@ -62,6 +67,8 @@ def effect(proposal: Proposal) -> str:
 
 def consequence(proposal: Proposal) -> str:
     """The same in a sentence below them."""
+    if proposal.folds and proposal.relation == Relation.CONFLICT:
+        return "Until you choose, the newest counts, and the old one for little. Any choice can be undone."
     if proposal.folds:
         return "Merge them into one, or leave them apart."
     match Relation(proposal.relation):
@@ -76,6 +83,12 @@ def consequence(proposal: Proposal) -> str:
             return "Accept it, and the new one stands; the old one is kept with little confidence."
         case Relation.NEW:
             return ""
+
+
+def gone(proposal: Proposal) -> str:
+    """What it was about, where one of the two memories does not stand any more."""
+    how = "contradicted each other" if proposal.relation == Relation.CONFLICT else "were much alike"
+    return f"It was about two memories that {how}, of which one is gone by now."
 
 
 def section(proposal: Proposal) -> str:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from memory_app.embedding.encoder import current
+from memory_app.engine.listening.contradiction import is_contradiction
 from memory_app.engine.listening.review import accept, reject, reopen, snooze
 from memory_app.errors import InConflict, Invalid, KeepsakeError, NotFound
 from memory_app.models import Proposal
@@ -42,14 +43,18 @@ def show(request: Asked, reach: Reach, proposal_id: UUID) -> HttpResponse:
 @require_POST
 @signed_in
 def accept_proposal(request: Asked, reach: Reach, proposal_id: UUID) -> HttpResponse:
-    """Keeps it as it is; with `everywhere`, and where the reader is its person and it is harmless, as `global`."""
+    """Keeps it as it is; with `everywhere`, and where the reader is its person and it is harmless, as `global`. Of what
+    contradicts a memory, the newest alone or both, as the button that was pressed says."""
     proposal = reach.find_proposal(proposal_id)
     everywhere = "everywhere" in request.POST and _card(reach, proposal).harmless
+    edits = {"visibility": Visibility.GLOBAL.value} if everywhere else None
+    holds = "both" if request.POST.get("keep") == "both" else None
     try:
-        outcome = _accept(reach, proposal, edits={"visibility": Visibility.GLOBAL.value} if everywhere else None)
+        outcome = _accept(reach, proposal, edits=edits, holds=holds)
     except (InConflict, Invalid) as error:
         return _failed(request, reach, error)
-    return _done(request, reach, proposal, OUTCOMES.get(outcome, OUTCOMES["added"]))
+    chosen = holds or ("newest" if is_contradiction(proposal) else outcome)
+    return _done(request, reach, proposal, OUTCOMES.get(chosen, OUTCOMES["added"]))
 
 
 @either
@@ -95,7 +100,7 @@ def reject_proposal(request: Asked, reach: Reach, proposal_id: UUID) -> HttpResp
         reject(proposal=proposal, reason=reason, author=reach.author(), now=timezone.now())
     except InConflict as error:
         return _failed(request, reach, error)
-    return _done(request, reach, proposal, OUTCOMES["apart" if proposal.folds else "rejected"])
+    return _done(request, reach, proposal, OUTCOMES[_rejected(proposal)])
 
 
 @require_POST
@@ -126,6 +131,12 @@ def reopen_proposal(request: Asked, reach: Reach, proposal_id: UUID) -> HttpResp
     else:
         say(request, "Undone: it waits again.")
     return after_many(request, reach, focus=[proposal.id])
+
+
+def _rejected(proposal: Proposal) -> str:
+    if is_contradiction(proposal):
+        return "old"
+    return "apart" if proposal.folds else "rejected"
 
 
 def _accept(reach: Reach, proposal: Proposal, **how: Any) -> str:

@@ -115,6 +115,9 @@ class QuoteOut(Shown):
 
 
 class ProposalOut(Shown):
+    """What waits for a decision. target: the memory that `relation` is about. folds: the other one, where both are kept
+    already and the question is what becomes of the two."""
+
     id: UUID
     person: str
     number: int
@@ -134,6 +137,7 @@ class ProposalOut(Shown):
     confidence: float
     relation: str
     target: UUID | None
+    folds: UUID | None
     event_time: datetime | None
     event_end: datetime | None
     created_at: datetime
@@ -172,7 +176,8 @@ class ReplyOut(Shown):
 
 
 class AcceptIn(Strict):
-    """What to change before it is kept. merged: the text that the memory it is like becomes instead."""
+    """What to change before it is kept. merged: the text that the memory it is like becomes instead. keep: of what
+    contradicts a memory, whether the newest holds or both; to keep the old one, reject it."""
 
     content: fields.Content | None = None
     summary: fields.Summary | None = None
@@ -182,10 +187,11 @@ class AcceptIn(Strict):
     keywords: fields.Words | None = None
     visibility: fields.VisibilityName | None = None
     merged: fields.Content | None = None
+    keep: Literal["newest", "both"] | None = None
 
     @property
     def edits(self) -> dict[str, Any]:
-        return {name: value for name, value in self.model_dump(exclude={"merged"}).items() if value is not None}
+        return {name: value for name, value in self.model_dump(exclude={"merged", "keep"}).items() if value is not None}
 
 
 class RejectIn(Strict):
@@ -281,13 +287,14 @@ def list_proposals(request: HttpRequest, query: Query[ProposalQuery]) -> Proposa
 
 @router.post("/proposals/{uuid:proposal_id}/accept", response=AcceptedOut, auth=writes)
 def accept_proposal(request: HttpRequest, proposal_id: UUID, payload: AcceptIn | None = None) -> AcceptedOut:
-    """Keeps what was proposed, as it is or edited."""
+    """Keeps what was proposed, as it is or edited; of two memories that contradict each other, the newest or both."""
     now = timezone.now()
     chosen = payload or AcceptIn()
     accepted = accept(
         proposal=proposal_at(proposal=proposal_id, grant=grant_of(request)),
         edits=chosen.edits,
         merged=chosen.merged,
+        holds=chosen.keep,
         author=author_of(request),
         now=now,
         encoder=current(),
@@ -297,7 +304,7 @@ def accept_proposal(request: HttpRequest, proposal_id: UUID, payload: AcceptIn |
 
 @router.post("/proposals/{uuid:proposal_id}/reject", response=ProposalOut, auth=writes)
 def reject_proposal(request: HttpRequest, proposal_id: UUID, payload: RejectIn | None = None) -> ProposalOut:
-    """Refuses it; nothing like it is proposed again."""
+    """Refuses it; nothing like it is proposed again. Of two memories that contradict each other, keeps the old one."""
     reason = (payload.reason if payload else None) or ""
     proposal = proposal_at(proposal=proposal_id, grant=grant_of(request))
     return shown_proposal(reject(proposal=proposal, reason=reason, author=author_of(request), now=timezone.now()))
@@ -397,6 +404,7 @@ def shown_proposal(proposal: Proposal) -> ProposalOut:
         confidence=proposal.confidence,
         relation=proposal.relation,
         target=proposal.target_id,
+        folds=proposal.folds,
         event_time=proposal.event_time,
         event_end=proposal.event_end,
         created_at=proposal.created_at,

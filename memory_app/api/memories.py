@@ -90,7 +90,8 @@ class ListQuery(Asker):
 @router.post("/memories", response={201: MemoryOut}, auth=writes)
 @idempotent
 def create_memory(request: HttpRequest, payload: MemoryIn) -> Status[MemoryOut]:
-    """Keeps a memory. A duplicate answers with the memory that was there already."""
+    """Keeps a memory. A duplicate answers with the memory that was there already; what contradicts one names it, and is
+    put up in the inbox for the person to say which of the two holds."""
     now = timezone.now()
     entered = _entered(request, payload)
     kept = remember(entered=entered, given=payload.given, author=author_of(request), now=now, encoder=current())

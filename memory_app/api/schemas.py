@@ -147,6 +147,9 @@ class SourceOut(Shown):
 
 
 class MemoryOut(Shown):
+    """A memory. contradicts: the older one that it says otherwise than; contradicted_by: the newer one that does, by
+    which it counts for little."""
+
     id: UUID
     person: str
     type: str
@@ -176,6 +179,8 @@ class MemoryOut(Shown):
     fades_on: datetime | None
     supersedes: UUID | None
     superseded_by: UUID | None
+    contradicts: UUID | None
+    contradicted_by: UUID | None
     access_count: int
     last_accessed_at: datetime | None
     created_at: datetime
@@ -260,6 +265,8 @@ def shown(memory: Memory, now: datetime) -> MemoryOut:
         fades_on=memory.fades_on,
         supersedes=memory.supersedes,
         superseded_by=memory.superseded_by,
+        contradicts=memory.contradicts,
+        contradicted_by=memory.contradicted_by,
         access_count=memory.access_count,
         last_accessed_at=memory.last_accessed_at,
         created_at=memory.created_at,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.search import SearchVectorField
@@ -66,7 +67,18 @@ class SourceType(models.TextChoices):
 WITHHELD = "withheld"
 """Among a reflection's attributes: lines that rest on what was forgotten, put by until it is back. Shown to nobody."""
 
+CONFLICTS_WITH = "conflicts_with"
+"""The attribute that names the memory that says otherwise, in the older of the two and in the newer."""
+
 VISIBILITIES = [(level.value, level.value) for level in Visibility]
+
+
+def id_in(written: object) -> UUID | None:
+    """The id that an attribute holds; attributes are free to write, and may hold none."""
+    try:
+        return UUID(str(written))
+    except ValueError:
+        return None
 
 
 class MemoryQuerySet(VisibleQuerySet["Memory"]):
@@ -236,6 +248,23 @@ class Memory(models.Model):
     def told_attributes(self) -> dict[str, Any]:
         """Its attributes as anyone may read them."""
         return {name: value for name, value in self.attributes.items() if name != WITHHELD}
+
+    @property
+    def conflicts_with(self) -> UUID | None:
+        """The memory that says otherwise, by its attributes."""
+        return id_in(self.attributes.get(CONFLICTS_WITH))
+
+    @property
+    def contradicts(self) -> UUID | None:
+        """The older memory that it says otherwise than: ids ascend with time."""
+        other = self.conflicts_with
+        return other if other and other < self.id else None
+
+    @property
+    def contradicted_by(self) -> UUID | None:
+        """The newer memory that says otherwise."""
+        other = self.conflicts_with
+        return other if other and other > self.id else None
 
     @property
     def tier(self) -> str:

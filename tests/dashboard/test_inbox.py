@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from memory_app.engine.enter import Place
-from memory_app.models import Proposal
+from memory_app.models import Memory, Proposal
 from memory_app.models.scope import every_space
 
 from .people import contents, kept, stored
@@ -34,6 +34,11 @@ def shown(client: Client, **parameters: str) -> list[str]:
     """Summaries in the list, by its JSON twin."""
     answer = client.get("/inbox/", {**parameters, "format": "json"}).json()
     return [item["summary"] for item in answer["items"]]
+
+
+def shown_memories(client: Client) -> list[str]:
+    """What the list of memories shows as current."""
+    return [item["content"] for item in client.get("/memories/?format=json").json()["items"]]
 
 
 def counts(client: Client, facet: str, **parameters: str) -> dict[str, int]:
@@ -114,6 +119,65 @@ def test_what_it_would_change_stands_beside_it(alice: Client, relation: str, hea
     assert heading in html
     assert "We chose the <del>red</del> tile." in html
     assert "We chose the <ins>blue</ins> tile." in html
+
+
+def contradiction() -> Proposal:
+    """What is put up of two memories of Alice's that contradict each other."""
+    kept("alice", "Our plumber is called Marek.")
+    kept("alice", "Our plumber is called Henning.")
+    with every_space():
+        return Proposal.objects.get(relation="conflict")
+
+
+def test_two_that_are_kept_and_contradict_each_other_are_shown_with_what_can_be_chosen(alice: Client) -> None:
+    proposal = contradiction()
+    html = page(alice)
+    assert "These two are both kept, and contradict each other" in html
+    assert "Our plumber is called <del>Marek</del>." in html
+    assert all(words in html for words in ("Keep the newest", "Keep both", "Keep the old one"))
+    assert "/merge/" not in html
+    [item] = alice.get("/inbox/?format=json").json()["items"]
+    assert (item["id"], item["relation"], item["choices"]) == (str(proposal.id), "conflict", ["newest", "both", "old"])
+
+
+@pytest.mark.parametrize(
+    ("verb", "data", "told", "left"),
+    [
+        ("accept", {"keep": "newest"}, "The newest holds", {"Our plumber is called Henning."}),
+        (
+            "accept",
+            {"keep": "both"},
+            "Both are kept.",
+            {"Our plumber is called Henning.", "Our plumber is called Marek."},
+        ),
+        ("reject", {}, "The old one holds", {"Our plumber is called Marek."}),
+    ],
+)
+def test_what_was_chosen_of_the_two_stands(
+    alice: Client, verb: str, data: dict[str, str], told: str, left: set[str]
+) -> None:
+    assert told in act(alice, contradiction(), verb, **data)
+    assert set(shown_memories(alice)) == left
+    assert shown(alice) == []
+
+
+def test_which_of_two_holds_is_not_chosen_for_many_at_once(alice: Client) -> None:
+    proposal = contradiction()
+    for verb in ("accept", "reject"):
+        html = alice.post("/inbox/decide/", {"act": verb, "proposal": [str(proposal.id)]}, follow=True)
+        assert "left as it was" in html.content.decode()
+    assert decided(proposal).status == "pending"
+
+
+def test_of_a_pair_of_which_one_is_gone_nothing_is_left_but_to_let_it_go(alice: Client) -> None:
+    proposal = contradiction()
+    with every_space():
+        Memory.objects.filter(id=str(proposal.target_id)).delete()
+    html = page(alice)
+    assert "contradicted each other, of which one is gone by now" in html
+    assert ("Let it go" in html, "Keep the newest" in html) == (True, False)
+    act(alice, proposal, "reject")
+    assert shown_memories(alice) == ["Our plumber is called Henning."]
 
 
 def test_a_sensitive_memory_is_not_shown_beside_it(alice: Client) -> None:

@@ -1,16 +1,19 @@
 """Keep memories: embed them, decide each against what is there, and store all of it in one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
+from django.db.models import Q
+
 from ...embedding.encoder import Encoder
 from ...language.by_example import type_by_example
-from ...models import Memory, Operation, Proposal, Relation, Status
+from ...models import Memory, Operation, Proposal, ProposalStatus, Relation, Status
 from ...models.insert import insert
+from ...models.memory import CONFLICTS_WITH
 from ...models.scope import within
 from ...rules.decide import Decision, decide
 from ...rules.visibility import sees
@@ -29,12 +32,14 @@ CONFLICTING_CONFIDENCE = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What became of one memory: the row that now stands for it, and how; `merge` is the proposal to merge it."""
+    """What became of one memory: the row that now stands for it, and how; `merge` is the proposal to merge it, and
+    `contradicts` the older memory that it says otherwise than."""
 
     memory: Memory
     outcome: Outcome
     reason: str = ""
     merge: UUID | None = None
+    contradicts: Memory | None = None
 
 
 @dataclass
@@ -44,8 +49,9 @@ class Keeping:
     entered: Entered
     author: Author
     now: datetime
-    propose_merges: bool = False
+    put_up: frozenset[Relation] = frozenset()
     count_again: bool = True
+    contradict: bool = True
     proposals: list[Proposal] = field(default_factory=list)
     waiting: list[Memory] = field(default_factory=list)
     operations: list[Operation] = field(default_factory=list)
@@ -77,13 +83,16 @@ def keep(
     author: Author,
     now: datetime,
     encoder: Encoder,
-    propose_merges: bool = False,
+    put_up: Collection[Relation] = (),
     count_again: bool = True,
+    contradict: bool = True,
 ) -> list[Kept]:
     """Stores composed memories of one person; the answers are in the order of `memories`.
 
-    propose_merges: put up to the person what is very like a memory they have. Both are kept until they decide.
+    put_up: put up to the person what is very like a memory they have (MERGE), and what says otherwise than one
+    (CONFLICT). Both are kept until they decide.
     count_again: what is there already is counted as said once more; if not, it is left as it is.
+    contradict: what says otherwise is held against what is there; if not, both stand.
 
     What is kept at a level that may not be seen from where it is said (privately, from a space) is answered as it was
     sent: what is there already takes its part in the decision, and none in the answer.
@@ -95,7 +104,7 @@ def keep(
         memory.embedding, memory.embedding_model, memory.position = vector, encoder.name, position
         if memory.type_is_open:
             memory.type = type_by_example(vector, encoder)
-    keeping = Keeping(entered, author, now, propose_merges, count_again)
+    keeping = Keeping(entered, author, now, frozenset(put_up), count_again, contradict)
     with within(entered.venue.spaces):
         one_writer(entered.person.id)
         kept = _decided(keeping, memories, vectors, said_otherwise(memories, vectors, encoder), encoder.name)
@@ -134,7 +143,7 @@ def _keep_one(keeping: Keeping, around: Surroundings, position: int, memory: Mem
         around.drop(decision.target)
     if decision.retires:
         around.drop(decision.retires)
-    if decision.outcome == "conflict" and decision.target:
+    if decision.outcome == "conflict" and decision.target and keeping.contradict:
         for other in (decision.target, *decision.also):
             around.contradict(other, position)
     return kept if seen else Kept(as_sent, "added", merge=kept.merge)
@@ -164,16 +173,17 @@ def _carry_out(keeping: Keeping, memory: Memory, decision: Decision, seen: bool)
             _supersede(keeping, target, memory)
             keeping.add(memory, detail)
             return Kept(memory, "superseded", decision.reason)
-        case "conflict":
-            for other in decision.also:
-                _contradict(keeping, keeping.target(memory.space_id, other), memory)
-            _contradict(keeping, target, memory)
-        # A proposal shows both texts, and nothing sensitive is shown unasked.
-        case "merge" if keeping.propose_merges and not (memory.sensitive or target.sensitive):
-            proposal = _merge_proposal(keeping, target, memory, decision.reason)
-            keeping.proposals.append(proposal)
+        case "conflict" if keeping.contradict:
+            others = [target, *(keeping.target(memory.space_id, other) for other in decision.also)]
+            for other in reversed(others):
+                _contradict(keeping, other, memory)
+                _put_up(keeping, Relation.CONFLICT, other, memory, decision.reason)
             keeping.add(memory, detail)
-            return Kept(memory, "added", decision.reason, proposal.id)
+            return Kept(memory, "added", decision.reason, contradicts=target)
+        case "merge":
+            proposal = _put_up(keeping, Relation.MERGE, target, memory, decision.reason)
+            keeping.add(memory, detail)
+            return Kept(memory, "added", decision.reason, merge=proposal.id if proposal else None)
     keeping.add(memory, detail)
     return Kept(memory, "added", decision.reason)
 
@@ -217,24 +227,28 @@ def _supersede(keeping: Keeping, old: Memory, new: Memory, until: datetime | Non
         valid_to=until or keeping.now,
         superseded_by=new.id,
     )
+    if CONFLICTS_WITH in old.attributes:
+        _no_longer_asked(keeping, old)
 
 
 def _contradict(keeping: Keeping, old: Memory, new: Memory) -> None:
     """The newer stands; the older is kept with little confidence, and each names the other."""
-    new.attributes = {**new.attributes, "conflicts_with": str(old.id)}
+    new.attributes = {**new.attributes, CONFLICTS_WITH: str(old.id)}
     change(
         old,
         operation="contradict",
         author=keeping.author,
         now=keeping.now,
         confidence=min(old.confidence, CONFLICTING_CONFIDENCE),
-        attributes={**old.attributes, "conflicts_with": str(new.id)},
+        attributes={**old.attributes, CONFLICTS_WITH: str(new.id)},
     )
 
 
-def _merge_proposal(keeping: Keeping, old: Memory, new: Memory, reason: str) -> Proposal:
-    """With no language model to merge them, the person is shown both texts side by side."""
-    return Proposal(
+def _put_up(keeping: Keeping, relation: Relation, old: Memory, new: Memory, reason: str) -> Proposal | None:
+    """The person is shown both texts side by side; nothing sensitive is shown unasked."""
+    if relation not in keeping.put_up or old.sensitive or new.sensitive:
+        return None
+    proposal = Proposal(
         space_id=new.space_id,
         person_id=new.person_id,
         visibility=new.visibility,
@@ -248,8 +262,19 @@ def _merge_proposal(keeping: Keeping, old: Memory, new: Memory, reason: str) -> 
         confidence=new.confidence,
         reason=reason,
         extractor="decide-1",
-        relation=Relation.MERGE,
+        relation=relation,
         target_id=old.id,
         folds=new.id,
         created_at=keeping.now,
+    )
+    keeping.proposals.append(proposal)
+    return proposal
+
+
+def _no_longer_asked(keeping: Keeping, memory: Memory) -> None:
+    """What was put up of a memory that gave way has nothing left to decide."""
+    waiting = Proposal.objects.filter(space_id=memory.space_id, person_id=memory.person_id, relation=Relation.CONFLICT)
+    about = Q(target_id=memory.id, folds__isnull=False) | Q(folds=memory.id)
+    waiting.filter(about, status=ProposalStatus.PENDING).update(
+        status=ProposalStatus.EXPIRED, decided_at=keeping.now, decided_by=keeping.author.label
     )

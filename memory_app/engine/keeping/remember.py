@@ -6,7 +6,7 @@ from uuid import UUID
 
 from ...embedding.encoder import Encoder
 from ...errors import Invalid, KeepsakeError
-from ...models import Memory, Role, SourceType, Turn
+from ...models import Memory, Relation, Role, SourceType, Turn
 from ...models.scope import within
 from ...rules.facts import separate
 from ...rules.triggers import is_command_or_small_talk, remember_request
@@ -27,6 +27,13 @@ SAID = {
 """What an assistant may answer the person, by outcome."""
 
 
+CONTRADICTS = "It says otherwise than “{}”: your inbox asks which of the two holds."
+CONTRADICTS_UNSHOWN = "It says otherwise than something I knew."
+"""Said with it where a memory that is kept says otherwise. What is sensitive is not told."""
+
+ASKED_ABOUT = (Relation.MERGE, Relation.CONFLICT)
+"""What one remembers by itself is put up for."""
+
 ASKED = "remember_request"
 """What the log calls words that were read as a request to remember."""
 
@@ -42,7 +49,7 @@ def remember(*, entered: Entered, given: Given, author: Author, now: datetime, e
 
 def _remember(entered: Entered, givens: Sequence[Given], author: Author, now: datetime, encoder: Encoder) -> list[Kept]:
     memories = [compose(entered, given, now) for given in givens]
-    kept = keep(entered=entered, memories=memories, author=author, now=now, encoder=encoder, propose_merges=True)
+    kept = keep(entered=entered, memories=memories, author=author, now=now, encoder=encoder, put_up=ASKED_ABOUT)
     model_later(list(zip(givens, kept, strict=True)))
     return kept
 
@@ -53,7 +60,8 @@ def remember_all(
     """Keeps many memories of one person in one transaction. A bad one is answered with its error; the rest go in."""
     composed = [_composed(entered, given, now) for given in givens]
     good = [item for item in composed if not isinstance(item, KeepsakeError)]
-    kept = iter(keep(entered=entered, memories=good, author=author, now=now, encoder=encoder))
+    put_up = [Relation.CONFLICT]
+    kept = iter(keep(entered=entered, memories=good, author=author, now=now, encoder=encoder, put_up=put_up))
     answers = [item if isinstance(item, KeepsakeError) else next(kept) for item in composed]
     pairs = zip(givens, answers, strict=True)
     model_later([(given, answer) for given, answer in pairs if not isinstance(answer, KeepsakeError)])
@@ -94,7 +102,12 @@ def remember_said(
 
 def answered(kept: Sequence[Kept]) -> str:
     """What to answer the person about all that came of one request."""
-    return " ".join(dict.fromkeys(SAID[one.outcome] for one in kept))
+    against = [one.contradicts for one in kept if one.contradicts]
+    return " ".join(dict.fromkeys([*(SAID[one.outcome] for one in kept), *map(_against, against)]))
+
+
+def _against(other: Memory) -> str:
+    return CONTRADICTS_UNSHOWN if other.sensitive else CONTRADICTS.format(other.summary)
 
 
 def _said_before(entered: Entered, conversation: UUID, utterance: str) -> Turn | None:

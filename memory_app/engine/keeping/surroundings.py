@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pgvector.django import MaxInnerProduct
 
 from ...models import Memory
-from ...models.memory import MemoryQuerySet
+from ...models.memory import CONFLICTS_WITH, MemoryQuerySet, id_in
 from ...rules.decide import Candidate, Neighbour
 from .compared import compared
 
@@ -24,7 +24,7 @@ READ_WHOLE_UP_TO = 20_000
 """A batch of at least so many compares with the whole level at once, in memory, while that is no larger than this;
 else each asks the database for its nearest. One exact scan costs about 0.5 ms a thousand rows."""
 
-COLUMNS = ("id", "content", "key", "digest", "source_speaker", "attributes__conflicts_with")
+COLUMNS = ("id", "content", "key", "digest", "source_speaker", f"attributes__{CONFLICTS_WITH}")
 
 Vectors = NDArray[np.float32]
 
@@ -153,7 +153,7 @@ class Surroundings:
     def _whole(self) -> tuple[list[Known], Vectors]:
         """The level with its vectors. What has none of this model is there when it is the same; it is close to none."""
         rows = list(self._comparable.annotate(sent=Sent("embedding")).values_list(*COLUMNS, "sent"))
-        stored = [Known(row[0], row[1], row[2], bytes(row[3]), row[4], _id(row[5])) for row in rows]
+        stored = [Known(row[0], row[1], row[2], bytes(row[3]), row[4], id_in(row[5])) for row in rows]
         without = self._same_without_vector()
         blank = np.zeros((len(without), self._vectors.shape[1]), dtype=np.float32)
         return stored + without, np.vstack([_received([row[-1] for row in rows], blank.shape[1]), blank])
@@ -190,16 +190,9 @@ def _slim(rows: MemoryQuerySet) -> MemoryQuerySet:
 
 
 def _known(memory: Memory) -> Known:
-    other = _id(memory.attributes.get("conflicts_with"))
-    return Known(memory.id, memory.content, memory.key, bytes(memory.digest), memory.source_speaker, other)
-
-
-def _id(named: object) -> UUID | None:
-    """Attributes are free to write, and may hold no id."""
-    try:
-        return UUID(str(named))
-    except ValueError:
-        return None
+    return Known(
+        memory.id, memory.content, memory.key, bytes(memory.digest), memory.source_speaker, memory.conflicts_with
+    )
 
 
 def _same(known: Known, memory: Memory) -> bool:

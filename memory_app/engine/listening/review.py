@@ -8,7 +8,7 @@ from uuid import UUID
 
 from ...embedding.encoder import Encoder
 from ...errors import InConflict, Invalid, NotFound
-from ...models import Channel, Conversation, Memory, Proposal, ProposalStatus
+from ...models import Channel, Conversation, Memory, Proposal, ProposalStatus, Relation
 from ...models.scope import every_space, within
 from ...rules.grant import Grant
 from ...rules.replies import chosen, puts_off
@@ -23,6 +23,7 @@ from ..keeping.keep import Kept, keep
 from ..keeping.reread import reread
 from ..logbook.event import event
 from ..speaking import speaking
+from .contradiction import Holds, is_contradiction, settle
 from .finish import parts
 
 HEARD_CHARACTERS = 200
@@ -77,13 +78,16 @@ def accept(
     proposal: Proposal,
     edits: dict[str, Any] | None = None,
     merged: str | None = None,
+    holds: Holds | None = None,
     author: Author,
     now: datetime,
     encoder: Encoder,
 ) -> Accepted:
-    """Keeps what was proposed, as it is or edited. merged: the text that its target becomes instead.
+    """Keeps what was proposed, as it is or edited. merged: the text that its target becomes instead. holds: of what
+    contradicts something kept, whether the newest holds, as it does if nothing is said, or both do.
 
-    Raises InConflict for one that was decided already.
+    Raises InConflict for one that was decided already, Invalid for a merge of what contradicts or a choice of what does
+    not.
     """
     unknown = set(edits or {}) - EDITS
     if unknown:
@@ -92,22 +96,44 @@ def accept(
     with within(entered.venue.spaces | {proposal.space_id}):
         one_writer(proposal.person_id)
         held = _pending(proposal)
-        if merged is not None:
+        _check_choice(held, merged, holds)
+        if is_contradiction(held):
+            memory, outcome = _settled(held, holds or "newest", author, now)
+        elif merged is not None:
             memory, outcome = _merge(held, merged, (edits or {}).get("summary"), author, now, encoder), "merged"
         elif held.folds:
             raise InConflict("Both are kept already: give the merged text, or reject this to leave them apart.")
         else:
-            kept = _keep(entered, held, edits or {}, author, now, encoder)
+            kept = _keep(entered, held, edits or {}, author, now, encoder, contradict=holds != "both")
             memory, outcome = kept.memory, kept.outcome
         status = ProposalStatus.MERGED if merged is not None else ProposalStatus.ACCEPTED
         _decide(held, status, author, now, memory_id=memory.id)
     return Accepted(held, memory, outcome)
 
 
+def _check_choice(proposal: Proposal, merged: str | None, holds: Holds | None) -> None:
+    contradicts = proposal.relation == Relation.CONFLICT
+    if holds and not contradicts:
+        raise Invalid("keep", "There is nothing to choose from: this contradicts no memory.")
+    if merged is not None and contradicts:
+        raise Invalid("merged", "Two that contradict each other are not merged: keep the newest, both, or reject it.")
+
+
+def _settled(proposal: Proposal, holds: Holds, author: Author, now: datetime) -> tuple[Memory, str]:
+    memory = settle(proposal, holds, author, now)
+    assert memory is not None  # only where the oldest is to hold may nothing be done
+    return memory, "superseded" if holds == "newest" else "added"
+
+
 def reject(*, proposal: Proposal, reason: str = "", author: Author, now: datetime) -> Proposal:
-    """Refuses a proposal; nothing like it is proposed again. Raises InConflict for one that was decided already."""
+    """Refuses a proposal; nothing like it is proposed again. Of two memories that contradict each other, the older one
+    holds then, and the newer one is forgotten. Raises InConflict for one that was decided already."""
     with within([proposal.space_id]):
+        if is_contradiction(proposal):
+            one_writer(proposal.person_id)
         held = _pending(proposal)
+        if is_contradiction(held):
+            settle(held, "oldest", author, now)
         return _decide(held, ProposalStatus.REJECTED, author, now, reject_reason=reason)
 
 
@@ -297,7 +323,14 @@ def _log(act: str, proposal: Proposal, author: Author, now: datetime, **more: st
 
 
 def _keep(
-    entered: Entered, proposal: Proposal, edits: dict[str, Any], author: Author, now: datetime, encoder: Encoder
+    entered: Entered,
+    proposal: Proposal,
+    edits: dict[str, Any],
+    author: Author,
+    now: datetime,
+    encoder: Encoder,
+    *,
+    contradict: bool,
 ) -> Kept:
     proposed = {name: getattr(proposal, name) for name in (*PROPOSED, "event_time", "event_end")}
     text = edits.get("content", proposal.content).strip()
@@ -309,7 +342,7 @@ def _keep(
     memory = compose(entered, Given(**proposed, source=source, confidence=1.0, stated=set(edits)), now)
     if text != proposal.content and proposed["event_time"] is None:
         memory.event_time = memory.event_end = None
-    return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder)[0]
+    return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder, contradict=contradict)[0]
 
 
 def _read_anew(entered: Entered, proposal: Proposal, text: str, now: datetime, encoder: Encoder) -> dict[str, Any]:
@@ -339,6 +372,11 @@ def _merge(
 
 
 def _undo(proposal: Proposal, author: Author, now: datetime) -> None:
+    if is_contradiction(proposal):
+        for settled in (proposal.target_id, proposal.folds):
+            if settled:
+                _back(proposal, settled, author, now)
+        return
     if proposal.memory_id is None:
         return
     kept = Memory.objects.filter(space_id=proposal.space_id, id=proposal.memory_id).first()
@@ -367,7 +405,7 @@ def _unkeep(proposal: Proposal, kept: Memory, author: Author, now: datetime) -> 
     if kept.created_at != proposal.decided_at or here.exists():
         return
     forget(at=At(proposal.space_id, kept.id), author=author, now=now, reason="undone")
-    for changed in (kept.supersedes, _contradicted(kept)):
+    for changed in (kept.supersedes, kept.conflicts_with):
         if changed:
             _back(proposal, changed, author, now)
 
@@ -377,11 +415,3 @@ def _back(proposal: Proposal, memory: UUID, author: Author, now: datetime) -> No
     found = Memory.objects.filter(space_id=proposal.space_id, id=memory).first()
     if found and found.updated_at == proposal.decided_at:
         put_back(space=proposal.space_id, memory=memory, author=author, now=now)
-
-
-def _contradicted(memory: Memory) -> UUID | None:
-    """By its attributes, which are free to write, and may hold no id."""
-    try:
-        return UUID(str(memory.attributes.get("conflicts_with")))
-    except ValueError:
-        return None

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from ...embedding.encoder import Encoder
 from ...language.extract import Found
-from ...models import Note, Turn
+from ...models import Note, Relation, Turn
 from ..author import Author
 from ..enter import Entered
 from ..keeping.compose import Given, Source, compose
@@ -47,7 +47,8 @@ def keep_or_note(
     """Whether it was kept; else it is in the note of the day on which it was said. Expects the venue's scope."""
     if found.confidence >= SURE:
         memory = compose(entered, given_of(found, conversation, turns), now)
-        keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder)
+        put_up = [Relation.CONFLICT]
+        keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder, put_up=put_up)
         return True
     Note.objects.create(
         space_id=entered.venue.home,

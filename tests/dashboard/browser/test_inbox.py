@@ -290,6 +290,8 @@ def test_axe_finds_nothing_in_the_inbox_and_nothing_sticks_out(visit: Visit, sch
     old, new = kept("alice", "Alice takes oat milk."), kept("alice", "Her coffee is with oat milk.")
     pair = alike("alice", old, new)
     noticed("alice", "Alice takes oat milk and soy milk.", relation="conflict", target_id=old.id)
+    kept("alice", "Our plumber is called Marek.")
+    kept("alice", "Our plumber is called Henning.")
     gone = noticed("alice", "A long word: " + "Donaudampfschifffahrtsgesellschaft" * 8)
     alice = login("alice", person="alice")
     found: list[str] = []
@@ -312,3 +314,18 @@ def test_axe_finds_nothing_in_the_inbox_and_nothing_sticks_out(visit: Visit, sch
     told(window, "Kept.")
     found += violations(window)
     assert found == []
+
+
+@both
+def test_which_of_two_that_contradict_each_other_holds_is_chosen(visit: Visit, scripts: bool) -> None:
+    kept("alice", "Our plumber is called Marek.")
+    kept("alice", "Our plumber is called Henning.")
+    window = inbox(visit, scripts=scripts)
+    window.page.get_by_role("button", name="Keep both").click()
+    told(window, "Both are kept.")
+    assert cards(window) == []
+    window.page.get_by_role("button", name="Undo").first.click()
+    told(window, "Undone: it waits again.")
+    window.page.get_by_role("button", name="Keep the old one").click()
+    told(window, "The old one holds; the newest is forgotten.")
+    assert contents("alice") == {"Our plumber is called Marek."}

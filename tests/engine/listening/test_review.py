@@ -18,7 +18,7 @@ from memory_app.engine.keeping.remember import remember
 from memory_app.engine.listening.expire import expire
 from memory_app.engine.listening.review import accept, reject, reopen, snooze
 from memory_app.errors import InConflict
-from memory_app.models import Memory, Proposal
+from memory_app.models import Memory, Proposal, Relation
 from memory_app.models.scope import every_space
 
 pytestmark = pytest.mark.django_db
@@ -126,7 +126,7 @@ def test_two_alike_are_put_up_to_be_merged_unless_they_are_sensitive(encoder: En
     for words in ("thing that Alice likes to drink is oat milk", "card of Alice is 4111 1111 1111 1111 says she"):
         texts = (f"The one {words} again and again", f"The {words} again and again, she said")
         memories = [compose(entered, Given(text), NOW) for text in texts]
-        keep(entered=entered, memories=memories, author=ALICE, now=NOW, encoder=encoder, propose_merges=True)
+        keep(entered=entered, memories=memories, author=ALICE, now=NOW, encoder=encoder, put_up=[Relation.MERGE])
     with every_space():
         assert [proposal.folds is not None for proposal in Proposal.objects.all()] == [True]
         assert "4111 1111" not in Proposal.objects.get().content

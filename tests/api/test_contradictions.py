@@ -1,0 +1,131 @@
+"""Two memories that contradict each other: the answer tells of it, and the person says which of them holds."""
+
+from typing import Any
+
+import pytest
+
+from tests.conftest import Api
+
+OLD, NEW = "Our plumber is called Marek", "Our plumber is called Henning"
+
+
+@pytest.fixture
+def pair(api: Api, real_encoder: object) -> dict[str, Any]:
+    """What was kept first, what says otherwise, and what is put up of the two."""
+    old, new = api.remember("alice", OLD), api.remember("alice", NEW)
+    (proposal,) = waiting(api)
+    return {"old": old, "new": new, "proposal": proposal}
+
+
+def waiting(api: Api, status: str = "pending") -> list[dict[str, Any]]:
+    items: list[dict[str, Any]] = api.get(f"/proposals?person=alice&status={status}").json()["items"]
+    return items
+
+
+def standing(api: Api) -> list[tuple[str, str, float, bool]]:
+    items = api.get("/memories?person=alice&order=oldest").json()["items"]
+    return [
+        (item["content"], item["status"], item["confidence"], "conflicts_with" in item["attributes"]) for item in items
+    ]
+
+
+def test_the_answer_tells_what_is_contradicted_and_the_inbox_asks(api: Api, pair: dict[str, Any]) -> None:
+    assert pair["old"]["contradicts"] is None
+    assert pair["new"]["contradicts"] == pair["old"]["id"]
+    assert pair["new"]["contradicted_by"] is None
+    now = api.get(f"/memories/{pair['old']['id']}?person=alice").json()
+    assert (now["contradicts"], now["contradicted_by"]) == (None, pair["new"]["id"])
+    proposal = pair["proposal"]
+    assert (proposal["relation"], proposal["content"]) == ("conflict", NEW)
+    assert (proposal["target"], proposal["folds"]) == (pair["old"]["id"], pair["new"]["id"])
+
+
+def test_so_do_the_answers_to_an_utterance_and_to_a_batch(api: Api, real_encoder: object) -> None:
+    old = api.remember("alice", OLD)
+    said = api.post("/remember", {"person": "alice", "utterance": f"remember that {NEW}"}).json()
+    assert (said["outcome"], said["memory"]["contradicts"]) == ("added", old["id"])
+    assert said["message"] == (
+        "Got it, I'll remember that. "
+        "It says otherwise than “Our plumber is called Marek”: your inbox asks which of the two holds."
+    )
+    more = [{"person": "alice", "content": "Our plumber is called Eve"}]
+    (answer,) = api.post("/memories/batch", {"items": more}).json()["items"]
+    assert (answer["outcome"], answer["memory"]["contradicts"]) == ("added", said["memory"]["id"])
+    assert len(waiting(api)) == 2
+
+
+def test_the_newest_holds_and_the_old_one_is_history(api: Api, pair: dict[str, Any]) -> None:
+    accepted = api.post(f"/proposals/{pair['proposal']['id']}/accept", {"keep": "newest"}).json()
+    assert (accepted["outcome"], accepted["memory"]["id"]) == ("superseded", pair["new"]["id"])
+    assert accepted["memory"]["supersedes"] == pair["old"]["id"]
+    assert standing(api) == [(OLD, "superseded", 0.3, True), (NEW, "active", 1.0, False)]
+
+
+def test_an_acceptance_without_a_word_keeps_the_newest(api: Api, pair: dict[str, Any]) -> None:
+    assert api.post(f"/proposals/{pair['proposal']['id']}/accept", {}).status_code == 200
+    assert [status for _, status, *_ in standing(api)] == ["superseded", "active"]
+
+
+def test_both_hold_and_neither_counts_for_less(api: Api, pair: dict[str, Any]) -> None:
+    accepted = api.post(f"/proposals/{pair['proposal']['id']}/accept", {"keep": "both"}).json()
+    assert accepted["outcome"] == "added"
+    assert standing(api) == [(OLD, "active", 1.0, False), (NEW, "active", 1.0, False)]
+
+
+def test_the_old_one_holds_and_the_newest_is_forgotten(api: Api, pair: dict[str, Any]) -> None:
+    assert api.post(f"/proposals/{pair['proposal']['id']}/reject", {}).status_code == 200
+    assert standing(api) == [(OLD, "active", 1.0, False)]
+
+
+@pytest.mark.parametrize("decision", ["newest", "both", "reject"])
+def test_what_was_chosen_is_undone(api: Api, pair: dict[str, Any], decision: str) -> None:
+    before, at = standing(api), f"/proposals/{pair['proposal']['id']}"
+    chosen = api.post(f"{at}/reject", {}) if decision == "reject" else api.post(f"{at}/accept", {"keep": decision})
+    assert chosen.status_code == 200
+    assert standing(api) != before
+    assert api.post(f"{at}/reopen", {}).status_code == 200
+    assert standing(api) == before == [(OLD, "active", 0.3, True), (NEW, "active", 1.0, True)]
+    assert len(waiting(api)) == 1
+
+
+def test_they_are_not_merged(api: Api, pair: dict[str, Any]) -> None:
+    answer = api.post(f"/proposals/{pair['proposal']['id']}/accept", {"merged": "Marek, then Henning"})
+    assert answer.status_code == 422
+    assert answer.json()["errors"] == [
+        {
+            "field": "merged",
+            "message": "Two that contradict each other are not merged: keep the newest, both, or reject it.",
+        }
+    ]
+    assert len(waiting(api)) == 1
+
+
+def test_where_nothing_contradicts_there_is_nothing_to_choose(api: Api, real_encoder: object) -> None:
+    for text in ("Alice is learning the piano", "Alice is learning the piano with a teacher in town"):
+        api.remember("alice", text)
+    (proposal,) = waiting(api)
+    assert proposal["relation"] == "merge"
+    assert api.post(f"/proposals/{proposal['id']}/accept", {"keep": "both"}).status_code == 422
+
+
+def test_what_one_of_the_two_is_gone_of_can_only_be_let_go(api: Api, pair: dict[str, Any]) -> None:
+    assert api.call("DELETE", f"/memories/{pair['old']['id']}?person=alice").status_code in (200, 204)
+    at = f"/proposals/{pair['proposal']['id']}"
+    assert api.post(f"{at}/accept", {"keep": "newest"}).status_code == 409
+    assert api.post(f"{at}/reject", {}).status_code == 200
+    assert [content for content, *_ in standing(api)] == [NEW]
+
+
+def test_what_is_told_again_closes_the_question_of_before(api: Api, pair: dict[str, Any]) -> None:
+    third = api.remember("alice", OLD)
+    (proposal,) = waiting(api)
+    assert (proposal["target"], proposal["folds"]) == (pair["new"]["id"], third["id"])
+    assert [item["id"] for item in waiting(api, "expired")] == [pair["proposal"]["id"]]
+
+
+def test_what_is_sensitive_is_told_of_without_its_words(api: Api, real_encoder: object) -> None:
+    api.remember("alice", "My salary is 50,000 euros a year")
+    said = api.post("/remember", {"person": "alice", "utterance": "remember that my salary is 60,000 euros a year"})
+    assert said.json()["memory"]["contradicts"] is not None
+    assert said.json()["message"] == "Got it, I'll remember that. It says otherwise than something I knew."
+    assert waiting(api) == []
