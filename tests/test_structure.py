@@ -25,6 +25,7 @@ FORBIDDEN = {
     "memory_app/postgres": (*ABOVE, *SIDES, "memory_app.models"),
     "memory_app/engine": DOORS,
     "memory_app/api": ("memory_app.mcp", "memory_app.management", "dashboard", "bench"),
+    "memory_app/jobs": ("memory_app.api", "memory_app.mcp", "memory_app.management", "dashboard", "bench"),
     "memory_app/management": ("memory_app.api", "memory_app.mcp", "dashboard", "bench"),
     "dashboard": ("memory_app.api", "memory_app.mcp", "memory_app.management", "bench"),
 }  # fmt: skip

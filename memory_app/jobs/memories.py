@@ -1,0 +1,101 @@
+"""Jobs that look after memories and what holds them: vectors, names, fading, what is kept for a time or erased."""
+
+from uuid import UUID
+
+from django.utils import timezone
+
+from ..embedding.encoder import current
+from ..engine.erasing.erase_person import finish_erasing
+from ..engine.erasing.purge import purge
+from ..engine.erasing.purge_traces import is_quick, purge_traces
+from ..engine.erasing.search_later import search_later
+from ..engine.forgetting.fade import fade
+from ..engine.keeping.merge_kept import merge_kept
+from ..engine.keeping.refine_kept import refine_kept
+from ..engine.listening.expire import expire
+from ..engine.naming.enrich import enrich
+from ..engine.recalling.index_spaces import index_spaces
+from ..engine.running.carry_out import Report
+from ..engine.running.reembed import reembed
+from ..language.model import configured
+from ..language.name_reader import name_reader
+from ..models import Erasure
+from ..models.partitions import ensure_partitions
+from .job import counted
+from .queued import queued
+
+
+def embed(report: Report) -> str:
+    return f"{reembed(encoder=current(), report=report)} embedded"
+
+
+def enriched(report: Report) -> str:
+    return f"{enrich(reader=name_reader(), report=report)} memories read for names"
+
+
+def refine_kept_memory(space: str, memory: str, fields: list[str]) -> str:
+    """Has the language model, if one is set, say of a memory what nobody said when it was kept."""
+    model = configured()
+    if model is None:
+        return "no language model is set"
+    now = timezone.now()
+    return refine_kept(space=UUID(space), memory=UUID(memory), fields=fields, model=model, now=now, encoder=current())
+
+
+def merge_kept_memories(space: str, proposal: str) -> str:
+    """Has the language model, if one is set, merge two memories that are much alike."""
+    model = configured()
+    if model is None:
+        return "no language model is set"
+    return merge_kept(space=UUID(space), proposal=UUID(proposal), model=model, now=timezone.now(), encoder=current())
+
+
+def let_fade(report: Report) -> str:
+    gone = fade(timezone.now())
+    report(gone, gone)
+    return counted(gone, "memory faded", "memories faded")
+
+
+def expire_old(report: Report) -> str:
+    gone = expire(timezone.now())
+    report(gone, gone)
+    return counted(gone, "proposal expired", "proposals expired")
+
+
+def let_go(report: Report) -> str:
+    gone = purge(timezone.now())
+    report(gone.total, gone.total)
+    return str(gone)
+
+
+def erase_more(report: Report) -> str:
+    begun = list(Erasure.objects.unfinished().order_by("at"))
+    for erasure in begun:
+        finish_erasing(erasure=erasure.id, now=timezone.now(), report=report)
+    searched = sum([search_later(erasure) for erasure in Erasure.objects.unsearched().values_list("id", flat=True)])
+    if begun or searched:
+        report(len(begun) + searched, len(begun) + searched)
+        purge_soon("job:erase")
+    told = f"{len(begun)} people erased"
+    return f"{told}, {counted(searched, 'receipt', 'receipts')} completed" if searched else told
+
+
+def purge_erased(report: Report) -> str:
+    return f"{purge_traces(now=timezone.now(), report=report)} erasures completed"
+
+
+def purge_soon(asked_by: str) -> None:
+    """Has what was erased just now purged at once where that is quick; else the night's run does it."""
+    if is_quick():
+        queued("purge_traces", asked_by)
+
+
+def index_large(report: Report) -> str:
+    done = index_spaces(encoder=current(), report=report)
+    return f"{len(done.built)} indexes of large spaces built, {len(done.dropped)} dropped"
+
+
+def partition(report: Report) -> str:
+    made = ensure_partitions(timezone.now())
+    report(len(made), len(made))
+    return f"{len(made)} partitions made"

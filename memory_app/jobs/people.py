@@ -1,0 +1,91 @@
+"""Jobs that go through people, all or one: their day, and their week."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from ..embedding.encoder import current
+from ..engine.running.carry_out import Report
+from ..engine.running.queue import ask_model_later
+from ..engine.summing.day import day, people_to_go_through, unread_of
+from ..engine.summing.reflect import reflect
+from ..engine.summing.word_reflection import word_reflection
+from ..language.model import configured
+from ..models import Memory, Person, Trigger
+from .job import counted
+from .reading import propose_from
+
+
+def daily(report: Report) -> str:
+    people = people_to_go_through()
+    for done, person in enumerate(people, 1):
+        daily_of(person, False)
+        report(done, len(people))
+    return counted(len(people), "person gone through", "people gone through")
+
+
+def daily_of(person: Person, dry_run: bool) -> str:
+    """A dry run does all of it in one transaction, and takes it back at the end."""
+    if not dry_run:
+        return _day_of(person).splitlines()[0]
+    with transaction.atomic():
+        told = _day_of(person)
+        transaction.set_rollback(True)
+    return told
+
+
+def _day_of(person: Person) -> str:
+    """What is left unread is read first."""
+    for conversation in unread_of(person):
+        propose_from(str(conversation.space_id), str(conversation.id), Trigger.NIGHTLY.value)
+    gone = day(person=person, now=timezone.now())
+    if gone is None:
+        person.refresh_from_db(fields=["memory_enabled"])
+        return "this day was gone through already" if person.memory_enabled else "memory is paused"
+    run = gone.run
+    told = f"{run.turns} turns, {run.written} memories written, {run.updated} updated, {run.proposed} proposed"
+    return f"{told}\n{gone.note}"
+
+
+def reflect_on_weeks(report: Report) -> str:
+    people, made = people_to_go_through(), 0
+    for done, person in enumerate(people, 1):
+        made += worded_later(reflect(person=person, now=timezone.now(), encoder=current())) is not None
+        report(done, len(people))
+    return counted(made, "reflection made", "reflections made")
+
+
+def reflect_of(person: Person, dry_run: bool) -> str:
+    with transaction.atomic():
+        told = _reflection_of(person)
+        transaction.set_rollback(dry_run)
+    return told
+
+
+def reflect_again(person: str, at: str) -> str:
+    """Makes a reflection of which something was erased anew, as of its own time."""
+    found = Person.objects.filter(id=UUID(person)).first()
+    made = reflect(person=found, now=datetime.fromisoformat(at), encoder=current()) if found else None
+    return "made again" if worded_later(made) else "too little is left"
+
+
+def word_reflection_of(space: str, memory: str) -> str:
+    """Has the language model, if one is set, say a week in its own words."""
+    model = configured()
+    if model is None:
+        return "no language model is set"
+    return word_reflection(space=UUID(space), memory=UUID(memory), model=model, now=timezone.now())
+
+
+def _reflection_of(person: Person) -> str:
+    made = worded_later(reflect(person=person, now=timezone.now(), encoder=current()))
+    return made.content if made else "too little is new, or one was made in the last six days"
+
+
+def worded_later(made: Memory | None) -> Memory | None:
+    """Enqueued within the transaction: a run that is taken back asks nothing."""
+    if made and configured():
+        ask_model_later("word_reflection_of", str(made.space_id), str(made.id))
+    return made

@@ -1,0 +1,76 @@
+"""Jobs that read conversations: one that is due, those left behind or unread, and those that are over."""
+
+from uuid import UUID
+
+from django.utils import timezone
+
+from ..embedding.encoder import current
+from ..engine.author import Author
+from ..engine.listening.consolidate import consolidate, waiting
+from ..engine.listening.propose import propose
+from ..engine.listening.refine import refine
+from ..engine.listening.unread import left_by_switching, long_idle, still_unread
+from ..engine.running.carry_out import Report
+from ..engine.running.queue import ask_model_later
+from ..language.model import configured
+from ..models import Conversation, Trigger
+from .job import counted
+
+
+def propose_from(space: str, conversation: str, trigger: str) -> str:
+    """Reads what is unread of one conversation."""
+    proposed = propose(
+        space=UUID(space),
+        conversation=UUID(conversation),
+        trigger=Trigger(trigger),
+        author=Author("job", f"propose ({trigger})"),
+        now=timezone.now(),
+        encoder=current(),
+    )
+    if proposed.run and configured():
+        ask_model_later("refine_run", space, str(proposed.run.id))
+    return f"{len(proposed.proposals)} proposed"
+
+
+def refine_run(space: str, run: str) -> str:
+    """Has the language model, if one is set, read what a run read."""
+    model = configured()
+    if model is None:
+        return "no language model is set"
+    record = refine(space=UUID(space), run=UUID(run), model=model, now=timezone.now(), encoder=current())
+    return "gone" if record is None else record.error or f"{record.proposed} proposed, {record.tokens} tokens"
+
+
+def switch(person: str, opened: str) -> str:
+    """Reads what a person left unread in their other conversations when they opened this one."""
+    left = left_by_switching(person=UUID(person), opened=UUID(opened))
+    return read_all(left, Trigger.SWITCH, lambda done, total: None)
+
+
+def attend(report: Report) -> str:
+    return read_all(long_idle(timezone.now()), Trigger.IDLE, report)
+
+
+def read_unread(report: Report) -> str:
+    return read_all(still_unread(), Trigger.NIGHTLY, report)
+
+
+def consolidate_ended(report: Report) -> str:
+    conversations = waiting(timezone.now())
+    for done, held in enumerate(conversations, 1):
+        _consolidate_one(held)
+        report(done, len(conversations))
+    return counted(len(conversations), "conversation gone through", "conversations gone through")
+
+
+def _consolidate_one(held: Conversation) -> None:
+    gone = consolidate(space=held.space_id, conversation=held.id, now=timezone.now(), encoder=current())
+    if gone.run and configured():
+        ask_model_later("refine_run", str(held.space_id), str(gone.run.id))
+
+
+def read_all(conversations: list[Conversation], trigger: Trigger, report: Report) -> str:
+    for done, conversation in enumerate(conversations, 1):
+        propose_from(str(conversation.space_id), str(conversation.id), trigger.value)
+        report(done, len(conversations))
+    return counted(len(conversations), "conversation read", "conversations read")
