@@ -22,11 +22,11 @@ from ..engine.naming.entities import Seen, entity_ids, memories_of
 from ..engine.paused import tell
 from ..engine.revert import revert
 from ..errors import Invalid, KeepsakeError, NotFound, NotGranted
-from ..models import Entity, Memory
+from ..models import Entity, Memory, Scope
 from ..models.scope import within
 from ..rules.visibility import Visibility
 from . import fields
-from .auth import author_of, grant_of, reads, writes
+from .auth import author_of, grant_of, key_of, reads, writes
 from .body import replaced
 from .idempotency import idempotent
 from .paging import Order, page
@@ -60,6 +60,12 @@ ORDERS = {
     "fades": Order("fades_at", descending=False),
 }
 """`fades` lists only what fades at all, the first to go first."""
+
+
+FORGOTTEN_ARE_ELSEWHERE = (
+    "What was forgotten is listed for a key with the scope admin, here and by POST /admin/search with the tier"
+    " 'deleted'; its person finds it for 30 days on the page /deleted/."
+)
 
 
 class Asker(Schema):
@@ -172,7 +178,11 @@ def remember_utterance(request: HttpRequest, payload: RememberIn) -> Status[Kept
 
 @router.get("/memories", response=MemoryPage, auth=reads)
 def list_memories(request: HttpRequest, query: Query[ListQuery]) -> MemoryPage:
-    """What a person may see in private, or, with `space` and no person, what everyone in a space sees."""
+    """What a person may see in private, or, with `space` and no person, what everyone in a space sees.
+
+    `status=deleted` lists what was forgotten of a person, for keys with the scope admin."""
+    if query.status == "deleted":
+        _may_list_forgotten(request, query)
     order = ORDERS.get(query.order)
     if order is None:
         raise Invalid("order", f"Choose one of {', '.join(ORDERS)}.")
@@ -184,6 +194,14 @@ def list_memories(request: HttpRequest, query: Query[ListQuery]) -> MemoryPage:
         rows = rows.fading() if query.order == "fades" else rows
         found, following = page(rows, order, query.limit, query.cursor)
         return MemoryPage(items=[shown(memory, now) for memory in found], next_cursor=following)
+
+
+def _may_list_forgotten(request: HttpRequest, query: ListQuery) -> None:
+    """What a person had forgotten is told to no assistant: raises NotGranted, which says where it is."""
+    if not key_of(request).has(Scope.ADMIN):
+        raise NotGranted(FORGOTTEN_ARE_ELSEWHERE)
+    if not query.person:
+        raise Invalid("person", "Name the person whose forgotten memories to list.")
 
 
 def _listed(request: HttpRequest, query: ListQuery) -> tuple[Any, Any, Any]:

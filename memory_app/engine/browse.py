@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from ..models import Memory, Space, SpaceKind
+from ..models import Memory, Space, SpaceKind, Status
 from ..models.memory import MemoryQuerySet
 from ..rules.visibility import Visibility
 from .enter import Entered
@@ -27,8 +27,11 @@ class Filters:
 
 
 def browse(entered: Entered, filters: Filters) -> MemoryQuerySet:
-    """The kept memories a person may see from their venue, to be evaluated within its spaces."""
-    return narrowed(Memory.objects.kept().visible_from(entered.venue), filters).select_related(*WITH_NAMES)
+    """The kept memories a person may see from their venue, to be evaluated within its spaces; by the status deleted,
+    what was forgotten of their own. Who may ask for that is the caller's."""
+    rows = Memory.objects.visible_from(entered.venue)
+    rows = rows.deleted().filter(person=entered.person) if filters.status == Status.DELETED else rows.kept()
+    return narrowed(rows, filters).select_related(*WITH_NAMES)
 
 
 def browse_space(space: str, filters: Filters) -> MemoryQuerySet:

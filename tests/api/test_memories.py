@@ -153,6 +153,22 @@ def test_a_forgotten_memory_is_hidden_everywhere(api: Api) -> None:
     assert api.call("DELETE", f"/memories/{kept['id']}").status_code == 404
 
 
+def test_what_was_forgotten_is_listed_for_admin_keys_alone(api: Api) -> None:
+    gone = api.remember("alice", "The plumber comes on Friday.")
+    theirs = api.remember("bob", "Soup is on Tuesdays.", venue={"space": "kitchen"})
+    api.remember("alice", "Anna plays the cello.", venue={"space": "kitchen"})
+    for memory in (gone, theirs):
+        api.call("DELETE", f"/memories/{memory['id']}")
+    [listed] = api.get("/memories?person=alice&status=deleted").json()["items"]
+    assert (listed["id"], listed["tier"], listed["status"]) == (gone["id"], "deleted", "deleted")
+    assert api.get("/memories?space=kitchen&status=deleted").status_code == 422
+    assistant = Api(ApiKey.issue("assistant", scopes=["read", "write"])[1])
+    answer = assistant.get("/memories?person=alice&status=deleted")
+    assert answer.status_code == 403
+    assert "/deleted/" in answer.json()["detail"]
+    assert "POST /admin/search" in answer.json()["detail"]
+
+
 def test_a_missing_and_a_foreign_memory_look_alike(api: Api) -> None:
     kept = api.remember("alice", "Alice's diary is under the bed")
     api.remember("bob", "Bob grows tomatoes")
