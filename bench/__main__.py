@@ -20,7 +20,7 @@ from bench.table import Line, shown
 from config.env import ROOT
 
 MEASUREMENTS = ("standing", "turns", "adding", "searching")
-ASKED_FOR = ("peers", "growth", "erasing", "dropping", "backfill", "idle", "night")
+ASKED_FOR = ("peers", "growth", "erasing", "dropping", "logbook", "backfill", "idle", "night")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
