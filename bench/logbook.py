@@ -67,7 +67,7 @@ def _sender(ground: Ground, *, logged: bool) -> Send:
         nonlocal sent
         request = factory.post(f"/api/v1{path}", json.dumps(body), content_type="application/json", headers=headers)
         answer = handler.get_response(request)
-        assert answer.status_code in (200, 201), answer.content
+        assert answer.status_code in (200, 201), f"{path}: {answer.status_code}"
         sent += 1
         if logged and sent % AT_ONCE == 0:
             request_log.flush()
