@@ -22,10 +22,10 @@ from ..models import Entity, Turn
 from ..models.scope import every_space, within
 from . import fields
 from .auth import author_of, grant_of, reads, writes
-from .conversations import TurnOut, shown_turn
 from .memories import ORDERS, Asker
 from .paging import page
 from .schemas import MemoryOut, Strict, shown
+from .turns import TurnOut, shown_turn
 
 router = Router(tags=["entities"])
 

@@ -19,9 +19,9 @@ from ..models import Memory, Turn
 from ..rules.fusion import Share
 from . import fields
 from .auth import author_of, grant_of, reads
-from .conversations import TurnOut, shown_turn
 from .entering import visited_by
 from .schemas import MemoryOut, Shown, Spoken, shown
+from .turns import TurnOut, shown_turn
 
 router = Router(tags=["recall"])
 

@@ -1,0 +1,196 @@
+"""/proposals: let the person decide what is kept."""
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Query, Router
+from pydantic import Field
+
+from ..embedding.encoder import current
+from ..engine.enter import enter
+from ..engine.listening.inbox import inbox
+from ..engine.listening.review import Accepted, accept, proposal_at, reject, reopen, snooze
+from ..engine.passing.harmless import is_harmless
+from ..errors import Invalid
+from ..models import Proposal
+from ..models.scope import within
+from . import fields
+from .auth import author_of, grant_of, reads, writes
+from .memories import ORDERS, Asker
+from .paging import page
+from .schemas import MemoryOut, Shown, Strict, shown
+
+router = Router(tags=["conversations and proposals"])
+
+
+class QuoteOut(Shown):
+    turn: UUID
+    position: int
+    text: str
+
+
+class ProposalOut(Shown):
+    """What waits for a decision. target: the memory that `relation` is about. folds: the other one, where both are kept
+    already and the question is what becomes of the two."""
+
+    id: UUID
+    person: str
+    number: int
+    status: str
+    type: str
+    category: str
+    key: str | None
+    summary: str
+    content: str
+    keywords: list[str]
+    visibility: str
+    global_safe: bool = Field(description="explicit and harmless: the person may be offered `global` for it")
+    space: str | None
+    conversation: UUID | None
+    quotes: list[QuoteOut]
+    reason: str
+    confidence: float
+    relation: str
+    target: UUID | None
+    folds: UUID | None
+    event_time: datetime | None
+    event_end: datetime | None
+    created_at: datetime
+    expires_at: datetime
+    decided_at: datetime | None
+    snoozed_until: datetime | None
+    memory: UUID | None
+
+
+class AcceptedOut(Shown):
+    proposal: UUID
+    memory: MemoryOut
+    outcome: str
+
+
+class AcceptIn(Strict):
+    """What to change before it is kept. merged: the text that the memory it is like becomes instead. keep: of what
+    contradicts a memory, whether the newest holds or both; to keep the old one, reject it."""
+
+    content: fields.Content | None = None
+    summary: fields.Summary | None = None
+    type: fields.TypeName | None = None
+    category: fields.CategoryName | None = None
+    key: fields.Word | None = None
+    keywords: fields.Words | None = None
+    visibility: fields.VisibilityName | None = None
+    merged: fields.Content | None = None
+    keep: Literal["newest", "both"] | None = None
+
+    @property
+    def edits(self) -> dict[str, Any]:
+        return {name: value for name, value in self.model_dump(exclude={"merged", "keep"}).items() if value is not None}
+
+
+class RejectIn(Strict):
+    reason: fields.Word | None = None
+
+
+class SnoozeIn(Strict):
+    until: fields.Moment
+
+
+class ProposalQuery(Asker):
+    status: Literal["pending", "accepted", "merged", "rejected", "expired"] | None = "pending"
+    limit: fields.Limit = 20
+    cursor: str | None = None
+
+
+class ProposalPage(Shown):
+    items: list[ProposalOut]
+    next_cursor: str | None
+
+
+@router.get("/proposals", response=ProposalPage, auth=reads)
+def list_proposals(request: HttpRequest, query: Query[ProposalQuery]) -> ProposalPage:
+    """What was noticed about a person: by default what waits for their decision."""
+    if not query.person:
+        raise Invalid("person", "Name the person whose proposals to list.")
+    entered = enter(person=query.person, grant=grant_of(request), create=False)
+    with within(entered.venue.spaces):
+        rows = inbox(entered, query.status)
+        found, following = page(rows, ORDERS["newest"], query.limit, query.cursor)
+        return ProposalPage(items=[shown_proposal(proposal) for proposal in found], next_cursor=following)
+
+
+@router.post("/proposals/{uuid:proposal_id}/accept", response=AcceptedOut, auth=writes)
+def accept_proposal(request: HttpRequest, proposal_id: UUID, payload: AcceptIn | None = None) -> AcceptedOut:
+    """Keeps what was proposed, as it is or edited; of two memories that contradict each other, the newest or both."""
+    now = timezone.now()
+    chosen = payload or AcceptIn()
+    accepted = accept(
+        proposal=proposal_at(proposal=proposal_id, grant=grant_of(request)),
+        edits=chosen.edits,
+        merged=chosen.merged,
+        holds=chosen.keep,
+        author=author_of(request),
+        now=now,
+        encoder=current(),
+    )
+    return shown_accepted(accepted, now)
+
+
+@router.post("/proposals/{uuid:proposal_id}/reject", response=ProposalOut, auth=writes)
+def reject_proposal(request: HttpRequest, proposal_id: UUID, payload: RejectIn | None = None) -> ProposalOut:
+    """Refuses it; nothing like it is proposed again. Of two memories that contradict each other, keeps the old one."""
+    reason = (payload.reason if payload else None) or ""
+    proposal = proposal_at(proposal=proposal_id, grant=grant_of(request))
+    return shown_proposal(reject(proposal=proposal, reason=reason, author=author_of(request), now=timezone.now()))
+
+
+@router.post("/proposals/{uuid:proposal_id}/snooze", response=ProposalOut, auth=writes)
+def snooze_proposal(request: HttpRequest, proposal_id: UUID, payload: SnoozeIn) -> ProposalOut:
+    """Puts it off until a time."""
+    proposal = proposal_at(proposal=proposal_id, grant=grant_of(request))
+    return shown_proposal(snooze(proposal=proposal, until=payload.until, author=author_of(request), now=timezone.now()))
+
+
+@router.post("/proposals/{uuid:proposal_id}/reopen", response=ProposalOut, auth=writes)
+def reopen_proposal(request: HttpRequest, proposal_id: UUID) -> ProposalOut:
+    """Undoes a decision."""
+    proposal = proposal_at(proposal=proposal_id, grant=grant_of(request))
+    return shown_proposal(reopen(proposal=proposal, author=author_of(request), now=timezone.now()))
+
+
+def shown_proposal(proposal: Proposal) -> ProposalOut:
+    return ProposalOut(
+        id=proposal.id,
+        person=proposal.person.name,
+        number=proposal.number,
+        status=proposal.status,
+        type=proposal.type,
+        category=proposal.category,
+        key=proposal.key or None,
+        summary=proposal.summary,
+        content=proposal.content,
+        keywords=proposal.keywords,
+        visibility=proposal.visibility,
+        global_safe=is_harmless(proposal),
+        space=proposal.space.name or None,
+        conversation=proposal.conversation_id,
+        quotes=[QuoteOut(**quote) for quote in proposal.quotes],
+        reason=proposal.reason,
+        confidence=proposal.confidence,
+        relation=proposal.relation,
+        target=proposal.target_id,
+        folds=proposal.folds,
+        event_time=proposal.event_time,
+        event_end=proposal.event_end,
+        created_at=proposal.created_at,
+        expires_at=proposal.expires_at,
+        decided_at=proposal.decided_at,
+        snoozed_until=proposal.snoozed_until,
+        memory=proposal.memory_id,
+    )
+
+
+def shown_accepted(accepted: Accepted, now: datetime) -> AcceptedOut:
+    return AcceptedOut(proposal=accepted.proposal.id, memory=shown(accepted.memory, now), outcome=accepted.outcome)
