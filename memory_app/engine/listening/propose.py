@@ -173,7 +173,14 @@ def _noticed(reading: _Reading) -> Sequence[Found]:
         for turn in reading.turns
     ]
     person = reading.entered.person
-    return extract(said, person=str(person), timezone=person.zone, limit=AT_MOST, unread=reading.unread)
+    return extract(
+        said,
+        person=str(person),
+        timezone=person.zone,
+        limit=AT_MOST,
+        unread=reading.unread,
+        language=person.language,
+    )
 
 
 def _not_repeated(reading: _Reading, found: Sequence[Found], vectors: Vectors, model: str) -> list[int]:

@@ -30,7 +30,13 @@ def _facts(claims: Sequence[Claim], most: int) -> list[list[Claim]]:
     """The claims in order, together where one goes on with what was told before; the last part takes what is left."""
     parts: list[list[Claim]] = []
     for claim in claims:
-        if parts and (len(parts) >= most or any(goes_on(before.text, claim.text) for before in parts[-1])):
+        # Of a plain statement in another language the rules of English know no more than that it stands alone.
+        alone = claim.plain and len(parts) < most
+        if (
+            parts
+            and not alone
+            and (len(parts) >= most or any(goes_on(before.text, claim.text) for before in parts[-1]))
+        ):
             parts[-1].append(claim)
         else:
             parts.append([claim])

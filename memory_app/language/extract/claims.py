@@ -59,7 +59,8 @@ MOST_CODE_SYMBOLS = 0.06
 class Claim:
     """One sentence that tells something: where it stands in the turn, and its words without their opening.
 
-    `personal`: about the speaker. `asked`: said with the request to remember it.
+    `personal`: about the speaker. `asked`: said with the request to remember it. `plain`: in the person's own language,
+    which is not English, and of which `plain` knows the plain statements.
     """
 
     start: int
@@ -67,6 +68,7 @@ class Claim:
     text: str
     personal: bool
     asked: bool = False
+    plain: bool = False
 
 
 def claims(content: str, own: Collection[str] = ()) -> list[Claim]:
@@ -187,13 +189,14 @@ def _left_out(sentence: str, whole: str) -> bool:
         or REPORTED.search(sentence)
         or (is_said_by_another(sentence) and not speaks_of(sentence, FIRST_PERSON))
         # Pasted, not said.
-        or _is_code(whole)
+        or is_code(whole)
         # Kept only on explicit request.
         or sensitive_kinds(whole)
     )
 
 
-def _is_code(sentence: str) -> bool:
+def is_code(sentence: str) -> bool:
+    """Whether a line was pasted, not said."""
     # What ends in a colon only leads to what was pasted after it.
     if CODE.match(sentence) or CODE_INSIDE.search(sentence) or sentence.endswith(":"):
         return True

@@ -4,25 +4,22 @@ A language model, where one is set, refines this later and elsewhere; whether an
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
-from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memory_app.language.extract.apart import taken_up_apart
-from memory_app.language.extract.choose import Alike, Choice, choose
+from memory_app.language.extract.choose import BAR_AT_FIVE, Alike, Choice, choose
 from memory_app.language.extract.claims import Claim, is_question, located, spoken
 from memory_app.language.extract.concern import is_stated
-from memory_app.language.extract.quotations import sheltered
-from memory_app.language.extract.reword import Reworder
 from memory_app.language.extract.said import Found, Quote, Said
 from memory_app.language.extract.signals import USER, Turn, signals, taken_apart
 from memory_app.language.extract.telling import best, telling
+from memory_app.language.extract.tongues import GRAMMARS, Grammar
 from memory_app.language.extract.vocabulary import content_words
+from memory_app.language.extract.wording import Wording
 from memory_app.language.extract.worth import worth
-from memory_app.language.local import Understanding, understand
 from memory_app.rules.sensitive import sensitive_kinds
 from memory_app.rules.text import shortened
 
@@ -56,14 +53,18 @@ def extract(
     limit: int = 5,
     unread: Collection[int] | None = None,
     vectors: Mapping[int, Vectors] | None = None,
+    language: str = "",
 ) -> list[Found]:
     """At most `limit` findings of one conversation, the surest first; the same turns give the same findings.
 
     `person` names who the user is, for turns without a speaker. Of a conversation read in part before, all turns are
     given and `unread` holds the indexes that findings may quote; the others are what these are measured against.
     `vectors` by turn index, normalised, are optional: they only tell that two turns say the same in other words.
+    `language` is that of the person, by the name that the database has for it; of those that have a grammar in
+    `tongues` plain statements are noticed, and told in that language.
     """
-    apart = taken_apart(turns, person)
+    grammar = GRAMMARS.get(language)
+    apart = taken_apart(turns, person, grammar)
     if len(apart) < FEWEST_TURNS or limit < 1:
         return []
     measured = signals(apart)
@@ -71,7 +72,7 @@ def extract(
     worths = [_worth(turn, of_turn, unread, assisted) for turn, of_turn in zip(apart, measured, strict=True)]
     chosen = choose(apart, worths, limit, _alike(apart, vectors))
     parts = taken_up_apart(apart, chosen, limit)
-    found = [_found(apart, measured, choice, told, person, timezone) for choice, told in parts]
+    found = [_found(apart, measured, choice, told, person, timezone, grammar) for choice, told in parts]
     return [one for one in found if one is not None]
 
 
@@ -79,6 +80,8 @@ def _worth(turn: Turn, measured: Mapping[str, float], unread: Collection[int] | 
     if unread is not None and turn.said.index not in unread:
         return 0.0
     weighed = worth(measured, asked=any(claim.asked for claim in turn.claims))
+    if any(claim.plain for claim in turn.claims):
+        return max(weighed, STATED_PLAINLY if assisted else BAR_AT_FIVE)
     # A friend's answer tells what matters; to an assistant "I prefer window seats" is said in passing, and meant.
     stated = assisted and any(is_stated(claim, turn.said.spoken_at) for claim in turn.claims)
     return max(weighed, STATED_PLAINLY) if stated else weighed
@@ -102,22 +105,22 @@ def _found(
     told: Sequence[Claim],
     person: str,
     timezone: ZoneInfo,
+    grammar: Grammar | None,
 ) -> Found | None:
     quoted = [turns[n] for n in choice.positions]
-    speaker = quoted[0].said.speaker or person or NAMELESS
-    who = _called(speaker)
+    speaker, at = quoted[0].said.speaker or person or NAMELESS, quoted[0].said.spoken_at
+    wording = Wording(_called(speaker), timezone, grammar)
     claimed = {n: best(told or turns[n].claims, LONGEST_CONTENT // len(choice.positions)) for n in choice.positions}
     kept = [(n, claim) for n, claims in claimed.items() for claim in claims]
-    said = [Reworder(who, turns[n].said.spoken_at, timezone)(claim.text) for n, claim in kept]
+    said = [wording.told(claim, turns[n].said.spoken_at) for n, claim in kept]
     # What one asks to be kept says by itself whom it is about.
-    named = " ".join(said) if all(claim.asked for _, claim in kept) else _naming(who, said)
+    named = " ".join(said) if all(claim.asked for _, claim in kept) else _naming(wording.who, said)
     content = _with_question(turns, choice.positions[0], named, claimed)
     # What is harmless in each sentence may not be in all of them.
     if sensitive_kinds(content):
         return None
-    own_words = " ".join(claim.text for _, claim in kept)
-    # What others are quoted to have said is neither when it was, nor a slot of the person's own.
-    read = _understood(sheltered(own_words)[0], quoted[0].said.spoken_at, timezone)
+    own = [claim for _, claim in kept]
+    read = wording.understood(own, at)
     event = read.event_time or (None, None)
     return Found(
         summary=_summary(content, said[max(range(len(kept)), key=lambda n: telling(kept[n][1]))]),
@@ -127,7 +130,7 @@ def _found(
         category=read.category,
         # A key is a slot of the person's own: where someone else lives must not replace where they live.
         key=read.key if speaker in (person, NAMELESS) else "",
-        keywords=_keywords(content, who, quoted[0].said.spoken_at, timezone),
+        keywords=wording.keywords(content, own, at),
         confidence=round(choice.worth, 3),
         quotes=tuple(quote for n, claims in claimed.items() for quote in _quotes(turns[n], claims)),
         reason=_reason(measured, choice),
@@ -174,19 +177,6 @@ def _question_before(turns: Sequence[Turn], at: int) -> str:
         return ""
     asked = [sentence for _, sentence in located(spoken(turns[at - 1].said.content))]
     return asked[-1] if asked and is_question(asked[-1]) else ""
-
-
-def _understood(content: str, spoken_at: datetime | None, timezone: ZoneInfo) -> Understanding:
-    read = understand(content, at=spoken_at or datetime(1970, 1, 1, tzinfo=timezone), timezone=timezone)
-    # Without knowing when it was said, a phrase of time means nothing.
-    return read if spoken_at else replace(read, event_time=None)
-
-
-def _keywords(content: str, who: str, spoken_at: datetime | None, timezone: ZoneInfo) -> tuple[str, ...]:
-    """Of the standing text, where names and dates are written out; without the one who is spoken of all the time."""
-    parts = who.lower().split()
-    found = _understood(content, spoken_at, timezone).keywords
-    return tuple(keyword for keyword in found if keyword.lower() not in (who.lower(), *parts))
 
 
 def _summary(content: str, fullest: str) -> str:

@@ -13,9 +13,12 @@ from itertools import dropwhile
 
 from memory_app.language.extract.claims import Claim, caption, claims, spoken, told
 from memory_app.language.extract.concern import is_of_concern
+from memory_app.language.extract.plain import plain_claims
 from memory_app.language.extract.said import Said
+from memory_app.language.extract.tongues import Grammar
 from memory_app.language.extract.vocabulary import (
     CHEER,
+    ENGLISH,
     EVENTS,
     OPENS_WITH_SELF,
     PLACES,
@@ -25,6 +28,7 @@ from memory_app.language.extract.vocabulary import (
     content_words,
     named,
     plain_words,
+    speaks_of,
 )
 
 USER = "user"
@@ -55,23 +59,33 @@ class Turn:
         return self.said.speaker or self.said.role
 
 
-def taken_apart(turns: Sequence[Said], person: str = "") -> list[Turn]:
+def taken_apart(turns: Sequence[Said], person: str = "", grammar: Grammar | None = None) -> list[Turn]:
     """Every turn that was meant for the conversation, in order: not overheard, not a command, not failed. `person` is
-    who speaks where a turn does not say."""
+    who speaks where a turn does not say, `grammar` that of their language where it is not English."""
     names = frozenset(part for turn in turns for part in plain_words(turn.speaker.lower()))
     assisted = any(turn.role != USER for turn in turns)
     meant = [turn for turn in turns if turn.mode == "conversation" and turn.outcome == "ok"]
-    return [_taken_apart(turn, turn.speaker or person, names, assisted) for turn in meant]
+    return [_taken_apart(turn, turn.speaker or person, names, assisted, grammar) for turn in meant]
 
 
-def _taken_apart(turn: Said, who: str, names: frozenset[str], assisted: bool) -> Turn:
-    found = tuple(claims(turn.content, [who])) if turn.role == USER else ()
+def _taken_apart(turn: Said, who: str, names: frozenset[str], assisted: bool, grammar: Grammar | None) -> Turn:
+    found = tuple(_claims(turn.content, who, grammar)) if turn.role == USER else ()
     # To an assistant one also talks about the world, or pastes it; a friend is told what has to do with oneself.
     if assisted:
         found = _anchored(found) if any(_own(claim, turn) for claim in found) else ()
     said = told(turn.content, [who])
     words = tuple(word for word in content_words(said) if word not in names)
     return Turn(turn, found, said, words, frozenset({*words, *content_words(caption(turn.content))}))
+
+
+def _claims(content: str, who: str, grammar: Grammar | None) -> list[Claim]:
+    """The claims in the speaker's language; else, where it is plainly English, those in English."""
+    if grammar is None:
+        return claims(content, [who])
+    if plain := plain_claims(content, grammar, [who]):
+        return plain
+    found = claims(content, [who])
+    return found if any(speaks_of(claim.text, ENGLISH) for claim in found) else []
 
 
 def _anchored(found: Sequence[Claim]) -> tuple[Claim, ...]:
