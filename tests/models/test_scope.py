@@ -17,6 +17,7 @@ pytestmark = pytest.mark.django_db
 
 CALLERS = {
     Path("bench/backfill.py"): "the rows that a measurement gives vectors to",
+    Path("bench/dropping.py"): "the log of which a measurement drops a month",
     Path("bench/erasing.py"): "the rows that a measurement erases",
     Path("bench/night.py"): "the rows that a night's jobs are measured on",
     Path("bench/rows.py"): "the rows of strangers that a measurement needs",
