@@ -24,6 +24,8 @@ _OWNERS = frozenset(
         ),
     )
 )
+# Says that another one is meant.
+_ANOTHER = frozenset(map(same, vocabulary("other another second third previous former")))
 # What may open a sentence about whom the one before is about.
 _GOES_ON = ("he", "she", "they", "his", "their")
 
@@ -59,7 +61,7 @@ def one_subject(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
     mine, theirs = set(a), set(b)
     if mine == theirs or not mine or not theirs:
         return mine == theirs
-    return a[-1] == b[-1] and (mine <= theirs or theirs <= mine) and (mine ^ theirs).isdisjoint(_OWNERS)
+    return a[-1] == b[-1] and (mine <= theirs or theirs <= mine) and (mine ^ theirs).isdisjoint(_OWNERS | _ANOTHER)
 
 
 def _known(sentences: Iterable[Sentence]) -> frozenset[str]:

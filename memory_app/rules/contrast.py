@@ -33,6 +33,8 @@ _SINGLE_VALUED = _meanings(
 )
 # Done once, so that another time or number contradicts. One goes hiking, and buys shoes, many times.
 _ONCE = _SINGLE_VALUED | _meanings("graduate retire die emigrate immigrate divorce")
+# Of which there may be several, unless it is told that it is another one now: "we use Teams now".
+_EXCHANGED = _meanings("use go attend drive ride bank train shop study run play subscribe")
 # What has one value, which "is" tells.
 _ATTRIBUTES = _meanings(
     "colour size type number address name title role age height weight birthday brand model nationality religion "
@@ -46,6 +48,7 @@ COLOURS = _meanings(
 _IN_TURN = _meanings("buy sell begin end arrive leave depart win lose borrow lend hire fire open close import export")
 # Never said in passing: who runs before lunch does not just run.
 _RELATIONS = _meanings("before after until till since without than")
+_OF_WHICH_WEEK = _meanings("next coming upcoming following")
 _LEADS_TO_A_VALUE = frozenset({"", "as", "in", "at", "for", "from"})
 _PLACES = vocabulary("in on at under behind near by inside into onto over")
 """Before where a thing is: when it is "now" somewhere else, it is there no more."""
@@ -63,6 +66,9 @@ def contrast(x: Statement, y: Statement) -> set[Difference]:
     if x.copula and y.copula and (x.changed or y.changed):
         # "Our plumber is called Ann", "it is Eve now".
         extra = extra - {same("name")}
+    if x.quantities.dates.get("weekday") and y.quantities.dates.get("weekday"):
+        # "Next Monday" and "on Wednesday" are two days of whatever weeks.
+        extra = extra - _OF_WHICH_WEEK
     if not _one_thing(mine & theirs, extra, len(opposites)) or _more_on_both(x, y, left, right):
         return set()
     found = _particular_differences(x, y)
@@ -180,7 +186,8 @@ def _room_for_one(x: Statement, y: Statement) -> bool:
     """Another name in the same place, "in Rome" and "in Oslo", where only one can be."""
     if x.progressive or y.progressive:
         return False
-    if not (_any_of(_SINGLE_VALUED, x, y) or (x.copula and y.copula) or x.replaces or y.replaces):
+    exchanged = (x.changed or y.changed) and _any_of(_EXCHANGED, x, y)
+    if not (_any_of(_SINGLE_VALUED, x, y) or (x.copula and y.copula) or x.replaces or y.replaces or exchanged):
         return False
     places = {lead for lead, _ in x.names}
     return any(clash_of_names(_after(lead, x), _after(lead, y)) for lead in places)

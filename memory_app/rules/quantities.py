@@ -5,6 +5,7 @@ Relative phrases ("last week") are left to `timephrase`, which knows what day it
 
 import re
 from dataclasses import dataclass, field
+from datetime import date
 
 from memory_app.rules.inflection import base
 from memory_app.rules.text import vocabulary
@@ -113,7 +114,19 @@ def quantities(tokens: list[str]) -> tuple[Quantities, list[str]]:
         if not read:
             rest.append(tokens[at])
         at += read or 1
+    _add_weekday(found.dates)
     return found, rest
+
+
+def _add_weekday(dates: dict[str, list[int | str]]) -> None:
+    """A full date is on one weekday, by which "on 23 November 2026" is told from "on Wednesday"."""
+    parts = [dates.get(part, []) for part in ("year", "month", "day")]
+    if "weekday" in dates or any(len(part) != 1 for part in parts):
+        return
+    try:
+        dates["weekday"] = [date(*(int(part[0]) for part in parts)).isoweekday()]
+    except ValueError:
+        return  # no such day
 
 
 def _date(found: Quantities, tokens: list[str], at: int) -> int:

@@ -7,6 +7,8 @@ stays as it is. What a change marked by "now" or "instead" allows when texts are
 import re
 from collections.abc import Callable
 
+from memory_app.rules.led_by import led_by
+
 NOW, INSTEAD = "now", "instead"
 """The words, put last, by which a sentence tells that something changed, or that it takes the place of another."""
 
@@ -28,6 +30,16 @@ _DAY_OR_MONTH = (
 )
 # After "moved to": a name, which no day or month is.
 _PLACE = rf"(?!(?i:{_DAY_OR_MONTH})\b)(?:the )?[A-Z]"
+_SET_OUT = "flight|train|bus|plane|ferry|coach"
+_HELD = (
+    "meeting|appointment|call|exam|dinner|lunch|party|review|interview|class|lesson|workshop|session|concert|wedding|"
+    "standup|deadline"
+)
+_WHICH = "team|board|staff|project|dentist|doctor|family|budget|weekly|monthly"
+_A_DAY = (
+    rf"(?:next|this|on) (?:\d{{1,2}} )?(?:{_DAY_OR_MONTH})(?: \d{{1,2}})?(?: \d{{4}})?(?: at \d[\d:.]*(?: ?[ap]m)?)?"
+)
+_OFFICES = "CEO|CTO|CFO|president|mayor|chancellor|prime minister|king|queen|principal|dean|capital"
 _KIN = (
     "i|we|he|she|they|parents?|mother|mom|mum|father|dad|sisters?|brothers?|sons?|daughters?|aunt|uncle|cousins?|"
     "friends?|boss|neighbou?rs?|grandparents?|grandma|grandpa|grandmother|grandfather|wife|husband|partner|girlfriend|"
@@ -104,6 +116,22 @@ _FORMS = (
         r"\g<what> \g<be> ",
     ),
     _form(r"^(?P<what>(?:the |my |our )?)deadline (?:for|of) (?P<whose>.+?) is ", r"\g<whose> is due "),
+    _form(r"^(?P<whose>(?:the |my |our )[\w -]+?) deadline is (?=\w)", r"\g<whose> is due "),
+    _form(
+        rf"^(?P<what>{_OWNED} [\w -]+?|[\w -]*?(?:{_SET_OUT})) (?:starts?|begins?) (?=(?:at|on|in) \w)", r"\g<what> is "
+    ),
+    _form(
+        rf"^(?P<what>{_OWNED} (?:[\w-]+ )*?(?:{_SET_OUT})(?: [\w ]+?)?) (?:leaves|departs|takes off) (?=(?:at|on) \w)",
+        r"\g<what> is ",
+    ),
+    _form(
+        rf"^(?:(?P<whose>{_OWNED}) )?(?P<what>(?:(?:{_WHICH}) )?(?:{_HELD})) (?P<when>{_A_DAY})$",
+        lambda found: f"{found['whose'] or 'the'} {found['what']} is {found['when']}",
+    ),
+    _form(
+        rf"^(?P<value>(?-i:{_PLACE})[\w'’ -]*?) is (?P<what>the (?:new )?(?:{_OFFICES}) of .+)$",
+        r"\g<what> is \g<value>",
+    ),
     _form(r"^(?P<whose>.+?)['’]s name is ", r"\g<whose> is called "),
     _form(r"^the name of (?P<whose>.+?) is ", r"\g<whose> is called "),
     _form(
@@ -125,6 +153,7 @@ def restated(sentence: str) -> str:
     if body.endswith("?") or not body or len(body) > LONGEST:
         return sentence
     body, marks = _without_marks(body)
+    body = led_by(body)
     for pattern, put in _FORMS:
         if found := pattern.search(body):
             body = body[: found.start()] + put(found) + body[found.end() :]
