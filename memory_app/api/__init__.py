@@ -4,6 +4,7 @@ from django.urls import register_converter
 
 from . import (
     admin,
+    batch,
     commands,
     conversations,
     entities,
@@ -44,6 +45,7 @@ for resource in (
     admin,
     erasures,
     memories,
+    batch,
     recall,
     searches,
     forget,

@@ -9,7 +9,6 @@ from django_q.tasks import async_task
 from ninja import Router, Status
 
 from ..embedding.encoder import current
-from ..engine.enter import enter
 from ..engine.listening.finish import finish
 from ..engine.listening.listen import Heard, Said, conversation_at, converse, listen
 from ..engine.listening.propose import propose
@@ -20,6 +19,7 @@ from ..language.model import configured
 from ..models import Conversation, Trigger
 from . import fields
 from .auth import author_of, grant_of, writes
+from .entering import speaker
 from .idempotency import idempotent
 from .proposals import AcceptedOut, ProposalOut, shown_accepted, shown_proposal
 from .schemas import Shown, Spoken, Strict
@@ -72,7 +72,7 @@ class ReplyOut(Shown):
 def open_conversation(request: HttpRequest, payload: ConversationIn) -> Status[ConversationOut]:
     """Opens a conversation; the same external_id gives the same one. A new one has what they left unread noticed."""
     now = timezone.now()
-    entered = enter(person=payload.person, place=payload.place, grant=grant_of(request))
+    entered = speaker(request, payload)
     conversation, new = converse(entered=entered, external_id=payload.external_id or "", now=now)
     if new:
         async_task("memory_app.jobs.switch", str(entered.person.id), str(conversation.id))

@@ -12,7 +12,7 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from ..engine.enter import Entered, Place, enter
+from ..engine.enter import Entered
 from ..engine.locate import WITH_NAMES
 from ..engine.naming.entities import Listed, Profile, entity_list, memories_of, profile, seen_from
 from ..engine.naming.entity_merge import merge, put_together, split, take_out
@@ -21,8 +21,9 @@ from ..errors import Invalid, NotFound
 from ..models import Entity, Turn
 from ..models.scope import every_space, within
 from . import fields
+from .asking import Asker, asker_of
 from .auth import author_of, grant_of, reads, writes
-from .memories import ORDERS, Asker
+from .memories import ORDERS
 from .paging import page
 from .schemas import MemoryOut, Strict, shown
 from .turns import TurnOut, shown_turn
@@ -93,7 +94,7 @@ def list_entities(request: HttpRequest, query: Query[EntityQuery]) -> EntityPage
     """Whom and what a person's memories speak of, the most mentioned first."""
     if query.person is None:
         raise Invalid("person", "Name the person whose entities to list.")
-    entered = _entered(request, query.person, query)
+    entered = asker_of(request, query)
     if entered is None:
         return EntityPage(items=[], next_cursor=None)
     after = _read(query.cursor) if query.cursor else None
@@ -210,23 +211,15 @@ def _shown_profile(
     )
 
 
-def _entered(request: HttpRequest, person: str, asker: Asker) -> Entered | None:
-    """The person in private; None for one nobody has spoken of yet."""
-    try:
-        return enter(person=person, place=Place(named=asker.space), grant=grant_of(request), create=False)
-    except NotFound:
-        return None
-
-
 def _asker_or_owner(request: HttpRequest, entity_id: UUID, asker: Asker) -> Entered:
     """Who asks; where nobody is named, the owner, if the key may speak for them. Raises NotFound."""
     if asker.person is not None:
-        entered = _entered(request, asker.person, asker)
+        entered = asker_of(request, asker)
     else:
         with every_space():
             found = Entity.objects.select_related("person").filter(id=entity_id).first()
         allowed = found is not None and grant_of(request).allows(found.person.name, None)
-        entered = _entered(request, found.person.name, asker) if found and allowed else None
+        entered = asker_of(request, Asker(person=found.person.name, space=asker.space)) if found and allowed else None
     if entered is None:
         raise NotFound
     return entered

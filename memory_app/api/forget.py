@@ -10,11 +10,11 @@ from ninja import Router
 from pydantic import BeforeValidator, Field
 
 from ..embedding.encoder import current
-from ..engine.enter import enter
 from ..engine.forgetting.forget_confirmed import forget_confirmed
 from ..engine.forgetting.forget_said import Forgetting, forget_said
 from . import fields
 from .auth import author_of, grant_of, writes
+from .entering import speaker
 from .schemas import Shown, Spoken, Strict
 
 router = Router(tags=["forget"])
@@ -65,7 +65,7 @@ class ForgetOut(Shown):
 def forget_utterance(request: HttpRequest, payload: ForgetIn) -> ForgetOut:
     """Forgets what an utterance such as "forget that" means, or asks which memory is meant."""
     forgetting = forget_said(
-        entered=enter(person=payload.person, place=payload.place, grant=grant_of(request)),
+        entered=speaker(request, payload),
         utterance=payload.utterance,
         conversation=payload.conversation,
         author=author_of(request),

@@ -6,34 +6,30 @@ from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Query, Router, Schema, Status
-from pydantic import ValidationError
+from ninja import Query, Router, Status
 
 from ..embedding.encoder import current
 from ..engine.browse import Filters, browse, browse_space, space_named
 from ..engine.edit import At, confirm, correct, edit
-from ..engine.enter import Entered, Place, enter
+from ..engine.enter import enter
 from ..engine.forgetting.forget import forget
 from ..engine.history import chain, history
-from ..engine.keeping.keep import Kept
-from ..engine.keeping.remember import answered, remember, remember_all, remember_said
+from ..engine.keeping.remember import answered, remember, remember_said
 from ..engine.locate import locate, locate_own
 from ..engine.naming.entities import Seen, entity_ids, memories_of
 from ..engine.paused import tell
 from ..engine.revert import revert
-from ..errors import Invalid, KeepsakeError, NotFound, NotGranted
+from ..errors import Invalid, NotGranted
 from ..models import Entity, Memory, Scope
 from ..models.scope import within
 from ..rules.visibility import Visibility
 from . import fields
+from .asking import Asker, asker_of, known_asker
 from .auth import author_of, grant_of, key_of, reads, writes
-from .body import replaced
+from .entering import speaker
 from .idempotency import idempotent
 from .paging import Order, page
 from .schemas import (
-    BatchAnswer,
-    BatchIn,
-    BatchOut,
     CorrectIn,
     HistoryOut,
     KeptOut,
@@ -43,7 +39,6 @@ from .schemas import (
     MemoryPatch,
     RememberIn,
     RevertIn,
-    Spoken,
     VersionOut,
     shown,
     shown_kept,
@@ -66,13 +61,6 @@ FORGOTTEN_ARE_ELSEWHERE = (
     "What was forgotten is listed for a key with the scope admin, here and by POST /admin/search with the tier"
     " 'deleted'; its person finds it for 30 days on the page /deleted/."
 )
-
-
-class Asker(Schema):
-    """Whose view it is. No person: whatever the key reaches."""
-
-    person: fields.Name | None = None
-    space: fields.Name | None = None
 
 
 class ListQuery(Asker):
@@ -99,64 +87,9 @@ def create_memory(request: HttpRequest, payload: MemoryIn) -> Status[MemoryOut]:
     """Keeps a memory. A duplicate answers with the memory that was there already; what contradicts one names it, and is
     put up in the inbox for the person to say which of the two holds."""
     now = timezone.now()
-    entered = _entered(request, payload)
+    entered = speaker(request, payload)
     kept = remember(entered=entered, given=payload.given, author=author_of(request), now=now, encoder=current())
     return Status(201, shown(kept.memory, now))
-
-
-@router.post("/memories/batch", response={201: BatchOut}, auth=writes)
-@idempotent
-def create_memories(request: HttpRequest, payload: BatchIn) -> Status[BatchOut]:
-    """Keeps up to 1,000 memories. Each is answered by itself, in order: a bad one does not keep the others out."""
-    answers: list[BatchAnswer | None] = [None] * len(payload.items)
-    groups: dict[tuple[str, Place], list[tuple[int, MemoryIn]]] = {}
-    for index, item in enumerate(payload.items):
-        try:
-            given = MemoryIn.model_validate(item)
-            groups.setdefault((given.person, given.place), []).append((index, given))
-        except ValidationError as error:
-            answers[index] = BatchAnswer(error=_bad_item(error))
-    # In one order in every request, so that two that write for the same people never wait for each other.
-    for _, group in sorted(groups.items(), key=lambda pair: pair[0][0]):
-        for (index, _), answer in zip(group, _keep_group(request, [given for _, given in group]), strict=True):
-            answers[index] = answer
-    return Status(201, BatchOut(items=[answer for answer in answers if answer]))
-
-
-def _keep_group(request: HttpRequest, givens: list[MemoryIn]) -> list[BatchAnswer]:
-    """Keeps what one person said in one venue."""
-    now = timezone.now()
-    kept: list[Kept | KeepsakeError]
-    try:
-        entered = _entered(request, givens[0])
-        kept = remember_all(
-            entered=entered,
-            givens=[given.given for given in givens],
-            author=author_of(request),
-            now=now,
-            encoder=current(),
-        )
-    except KeepsakeError as error:
-        kept = [error for _ in givens]
-    return [_batch_answer(item, now) for item in kept]
-
-
-def _batch_answer(item: Kept | KeepsakeError, now: Any) -> BatchAnswer:
-    if isinstance(item, KeepsakeError):
-        problem: dict[str, Any] = {"title": item.title, "status": item.status, "detail": str(item)}
-        if isinstance(item, Invalid):
-            problem["errors"] = [{"field": item.field, "message": str(item)}]
-        return BatchAnswer(error=problem)
-    return BatchAnswer(memory=shown(item.memory, now), outcome=item.outcome)
-
-
-def _bad_item(error: ValidationError) -> dict[str, Any]:
-    errors = [
-        {"field": replaced(".".join(map(str, item["loc"]))), "message": item["msg"].removeprefix("Value error, ")}
-        for item in error.errors(include_input=False, include_url=False)
-    ]
-    detail = "; ".join(f"{item['field']}: {item['message']}" for item in errors)
-    return {"title": "Bad input", "status": 422, "detail": detail, "errors": errors}
 
 
 @router.post("/remember", response={201: KeptOut}, auth=writes)
@@ -164,7 +97,7 @@ def _bad_item(error: ValidationError) -> dict[str, Any]:
 def remember_utterance(request: HttpRequest, payload: RememberIn) -> Status[KeptOut]:
     """Keeps what an utterance such as "remember that we chose the blue tile" asks for."""
     now = timezone.now()
-    entered = _entered(request, payload)
+    entered = speaker(request, payload)
     kept = remember_said(
         entered=entered,
         utterance=payload.utterance,
@@ -207,7 +140,7 @@ def _may_list_forgotten(request: HttpRequest, query: ListQuery) -> None:
 def _listed(request: HttpRequest, query: ListQuery) -> tuple[Any, Any, Any]:
     """The spaces to read, the memories, and the entities that these may be narrowed to."""
     if query.person:
-        entered = _asker(request, query)
+        entered = asker_of(request, query)
         if entered is None:
             return [], Memory.objects.none(), Entity.objects.none()
         return entered.venue.spaces, browse(entered, query.filters), Entity.objects.visible_from(entered.venue)
@@ -222,14 +155,14 @@ def _listed(request: HttpRequest, query: ListQuery) -> tuple[Any, Any, Any]:
 
 @router.get("/memories/{uuid:memory_id}", response=MemoryOut, auth=reads)
 def read_memory(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) -> MemoryOut:
-    memory = locate(memory=memory_id, entered=_known_asker(request, asker), grant=grant_of(request))
+    memory = locate(memory=memory_id, entered=known_asker(request, asker), grant=grant_of(request))
     return shown(memory, timezone.now())
 
 
 @router.get("/memories/{uuid:memory_id}/history", response=HistoryOut, auth=reads)
 def read_history(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) -> HistoryOut:
     now = timezone.now()
-    entered, grant = _known_asker(request, asker), grant_of(request)
+    entered, grant = known_asker(request, asker), grant_of(request)
     memory = locate(memory=memory_id, entered=entered, grant=grant)
     owners = memory.belongs_to(entered.venue) if entered else grant.allows(memory.person.name, None)
     items = [
@@ -266,7 +199,7 @@ def correct_memory(request: HttpRequest, memory_id: UUID, payload: CorrectIn) ->
     """Replaces a memory by a new one, which supersedes it."""
     now = timezone.now()
     found = locate_own(
-        memory=memory_id, entered=_known_asker(request, Asker(person=payload.person)), grant=grant_of(request)
+        memory=memory_id, entered=known_asker(request, Asker(person=payload.person)), grant=grant_of(request)
     )
     owner = enter(person=found.person.name, create=False)
     memory = correct(
@@ -309,31 +242,8 @@ def forget_memory(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) ->
     return Status(204, None)
 
 
-def _entered(request: HttpRequest, spoken: Spoken) -> Entered:
-    return enter(person=spoken.person, place=spoken.place, grant=grant_of(request))
-
-
-def _asker(request: HttpRequest, asker: Asker) -> Entered | None:
-    """The person who asks, in private; None for one nobody has spoken of yet."""
-    try:
-        place = Place(named=asker.space)
-        return enter(person=asker.person or "", place=place, grant=grant_of(request), create=False)
-    except NotFound:
-        return None
-
-
-def _known_asker(request: HttpRequest, asker: Asker) -> Entered | None:
-    """As `_asker`, for one memory: a person nobody has spoken of sees none."""
-    if asker.person is None:
-        return None
-    entered = _asker(request, asker)
-    if entered is None:
-        raise NotFound
-    return entered
-
-
 def _own(request: HttpRequest, memory_id: UUID, asker: Asker) -> At:
-    found = locate_own(memory=memory_id, entered=_known_asker(request, asker), grant=grant_of(request))
+    found = locate_own(memory=memory_id, entered=known_asker(request, asker), grant=grant_of(request))
     return At(found.space_id, found.id)
 
 

@@ -18,8 +18,9 @@ from ..errors import Invalid
 from ..models import Proposal
 from ..models.scope import within
 from . import fields
+from .asking import Asker
 from .auth import author_of, grant_of, reads, writes
-from .memories import ORDERS, Asker
+from .memories import ORDERS
 from .paging import page
 from .schemas import MemoryOut, Shown, Strict, shown
 

@@ -16,6 +16,7 @@ from ..engine.summing.noted import noted
 from ..models.scope import within
 from . import fields
 from .auth import author_of, grant_of, reads, writes
+from .entering import speaker
 from .idempotency import idempotent
 from .schemas import MemoryOut, Shown, Spoken, Strict, shown
 
@@ -73,7 +74,7 @@ def save_meeting(request: HttpRequest, payload: MeetingIn) -> Status[MeetingOut]
     """Keeps a meeting, and each of its decisions as a memory of its own that names it."""
     now = timezone.now()
     kept, decided = record_meeting(
-        entered=enter(person=payload.person, place=payload.place, grant=grant_of(request)),
+        entered=speaker(request, payload),
         meeting=payload.meeting,
         author=author_of(request),
         now=now,
