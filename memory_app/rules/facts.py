@@ -37,6 +37,10 @@ _POINTS_BACK = re.compile(
     r"which|therefore|otherwise|instead|too|as well|though|there|ones?)\b",
     re.IGNORECASE,
 )
+# "My boss is great, my pay is not" leaves out what is not said of the pay.
+_CUT_SHORT = vocabulary(
+    "not isn't aren't don't doesn't didn't won't can't is are am do does did too neither isn’t don’t"
+)
 _SUPPOSED = re.compile(r"\b(?:if|unless|when(?:ever)?|while|until|would|might|maybe|perhaps|because)\b", re.IGNORECASE)
 # Said of many things: two facts may well share one of these.
 _OF_ANYTHING = frozenset(
@@ -67,6 +71,8 @@ def stands_alone(clause: str) -> bool:
     said = told["said"].split()
     if said[1:2] == ["to"] and said[0].lower() in ("need", "have", "want", "got"):
         # "I need to prepare": for what was told before.
+        return False
+    if said and said[-1].lower().rstrip(".!") in _CUT_SHORT:
         return False
     if not said or (len(said) == 1 and not (told["short"] or told["mine"])):
         return False

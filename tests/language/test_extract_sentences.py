@@ -93,6 +93,7 @@ def test_a_date_without_a_year_is_the_one_that_was_meant(said: str, start: str, 
         "This is driving me crazy.",
         "I'm on the train to Leeds.",
         "I meant to say Thursday, not Friday.",
+        "I said Tuesday but I meant Wednesday.",
         "He's my boss.",
     ],
 )

@@ -27,6 +27,7 @@ from memory_app.language.extract.supposed import sure_part
         "I love Mondays /s",
         "Oh great, another meeting at 8, just what I needed.",
         "I swear I'll quit.",
+        "I could eat a horse.",
         "One day I'll kill my boss.",
     ],
 )

@@ -19,7 +19,7 @@ _EITHER = vocabulary(
     "put set let cut hit read hurt cost quit bet come run become overcome shut split spread beat cast upset"
 )
 """Participles that are bare verbs too: "I'd put"."""
-_BARE_IN_ED = vocabulary("need feed speed weed heed seed succeed proceed exceed bleed breed shed wed embed")
+BARE_IN_ED = vocabulary("need feed speed weed heed seed succeed proceed exceed bleed breed shed wed embed")
 _HAD_BEFORE = vocabulary("better best")
 _PAST_AROUND = re.compile(
     r"\b(?:already|just|before|yesterday|ago|by then|until then|once|twice|earlier|last (?:\w+day|night|week|month|"
@@ -91,7 +91,7 @@ def spelled(text: str) -> str:
 def had_or_would(verb: str, sentence: str) -> str:
     """What "'d" stands for before a verb, or before "rather" and "better"."""
     verb = verb.lower()
-    done = verb in PARTICIPLES or (verb.endswith("ed") and verb not in _BARE_IN_ED)
+    done = verb in PARTICIPLES or (verb.endswith("ed") and verb not in BARE_IN_ED)
     if done or verb in _HAD_BEFORE or (verb in _EITHER and _PAST_AROUND.search(sentence)):
         return "had"
     return "would"

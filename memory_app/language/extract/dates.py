@@ -29,6 +29,8 @@ _LEADS = re.compile(
 )
 _OF_PERIODS = vocabulary("in on at around during")
 _DAY_WORD = re.compile(r"(?:today|tomorrow|yesterday|tonight)\b", re.IGNORECASE)
+# "I have Monday off".
+_OFF = re.compile(r"\s(?:off|free)\b", re.IGNORECASE)
 _IS = re.compile(r"\s(?:is|was|will be|works|suits)\b", re.IGNORECASE)
 _THE = re.compile(r"\bthe\s$", re.IGNORECASE)
 
@@ -74,7 +76,7 @@ def _said_as_date(text: str, phrase: TimePhrase, timezone: ZoneInfo) -> tuple[in
     if lead:
         return start, lead[0] + date
     first = _without_the(text, start)
-    if first < start or _IS.match(text[end:]):
+    if first < start or _IS.match(text[end:]) or _OFF.match(text[end:]):
         return first, date
     # "I won't be in tomorrow": that "in" is of the verb.
     brought = before in _BRINGS_ITS_PREPOSITION and not (before in _OF_PERIODS and _DAY_WORD.match(words))

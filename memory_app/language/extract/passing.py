@@ -43,7 +43,8 @@ _PASSING = re.compile(
     r"(?:right now |at the moment |currently )?i(?:'m| am) (?:still |just |already |now )*(?:at|on|in) (?:the|a|my) "
     r"(?:airport|station|train|bus|plane|tram|metro|car|taxi|shop|supermarket|store|queue|toilet|bathroom|kitchen|phone|"
     r"way|road|move|couch|sofa|bed|bath|shower|meeting|call)\b.{0,30}|"
-    r"(?:i|we) (?:meant|wanted) to (?:say|write|type)\b.{0,60}|"
+    r"(?:i|we) (?:meant|wanted) to (?:say|write|type)\b.{0,60}|(?:i|we) (?:said|wrote|typed) .{1,40} but (?:i |we )?"
+    r"(?:meant|mean) .{1,40}|"
     # How it went.
     rf"(?:i|we)(?:'ve)? (?:just |really )*(?:had|have had|spent) (?:a|an|such a|the) (?:{_ADVERB} )*(?:\w+ )?{_PERIOD}|"
     # Where one comes from, when that is no place.

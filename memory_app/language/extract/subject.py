@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from memory_app.language.extract.agreement import PAST
+from memory_app.language.extract.contractions import BARE_IN_ED
 from memory_app.rules.text import vocabulary
 
 # Said of oneself even where the subject is left out.
@@ -55,6 +56,8 @@ def _left_out(verb: str, following: Sequence[str]) -> str | None:
         and after not in ("", "is", "it", "this", "that", "how", "your", "you", "to")
         and _IS_SAID_OF.isdisjoint(following[:4])
     ):
+        return "I"
+    if verb.endswith("ed") and verb not in BARE_IN_ED and after in ("my", "our", "a", "an", "the"):
         return "I"
     if verb in ("can't", "couldn't", "haven't", "don't", "didn't") or (verb in PAST and after != "by"):
         return "I"

@@ -28,7 +28,7 @@ _HEDGE = re.compile(
         r"suppose (?:that )?i|imagine (?:that )?i|would be (?:nice|cool|fun|great|good)",
         r"if i(?:'m not mistaken|(?: can)? (?:remember|recall) (?:it )?(?:correctly|rightly|right|well))",
         r"(?:like|as if|as though) (?:i|we)(?:'d| would)(?: ever)?|yeah,? right(?=[,.!…])",
-        "just what (?:i|we) (?:needed|wanted)",
+        "just what (?:i|we) (?:needed|wanted)|(?:i|we)(?:'d| would| could) (?:kill for|eat a horse|murder an?)",
         "oh,? (?:great|joy|perfect|wonderful|lovely|brilliant|fantastic)(?=[,.!…])|"
         r"(?:kill|murder|strangle) (?:my(?!self)|our|him|her|them|someone|somebody)|i swear",
     )

@@ -3,7 +3,8 @@
 import re
 
 _PAST = (
-    "was|were|did|had|went|met|saw|came|took|got|made|bought|ate|gave|told|said|found|left|felt|won|lost|spent|"
+    r"was|were|did|had|went|met|saw|came|took|(?<!'ve )(?<!have )(?<!has )got|died|tied|added|paid|lent|fought|forgot|"
+    "drew|stole|tore|made|bought|ate|gave|told|said|found|left|felt|won|lost|spent|"
     "began|ran|"
     r"wrote|drove|flew|held|sent|knew|thought|brought|taught|caught|sold|heard|built|chose|fell|grew|became|slept|"
     r"haven't(?! got)|hasn't(?! got)|hadn't|(?:have|has|\w+'ve) (?:never|not been)|"
@@ -34,7 +35,9 @@ _PUT_AT = re.compile(
     r"fixed|arranged|slated|due)(?:\s(?:back|forward|off|up|it|them|in|again))*\s(?:to|until|till|for|on|by)|"
     # "We moved the launch to 4 December".
     r"(?:moved|shifted|pushed|postponed|rescheduled|changed|delayed|deferred|put|set)"
-    r"\s(?:the|our|my|his|her|their|this)(?:\s(?!to\b|on\b|in\b|at\b)[\w'-]+){1,3}\s(?:to|until|till|for))"
+    r"\s(?:the|our|my|his|her|their|this)(?:\s(?!to\b|on\b|in\b|at\b)[\w'-]+){1,3}\s(?:to|until|till|for)|"
+    # "I've booked flights to Porto for 3 May".
+    r"(?:booked|reserved|scheduled|planned|arranged|ordered)\s(?:(?!on\b|in\b|at\b)[\w'-]+\s){1,6}(?:for|until|till))"
     r"(?:\s(?:the|early|late|mid))?\s$",
     re.IGNORECASE,
 )
