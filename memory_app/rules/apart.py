@@ -6,7 +6,7 @@ Wider than a contradiction, which `differences` finds: "likes Rome" and "likes O
 from collections.abc import Sequence
 
 from memory_app.rules.claims import claims
-from memory_app.rules.contrast import COLOURS, clash_of_quantities, turned_round
+from memory_app.rules.contrast import clash_of_quantities, turned_round
 from memory_app.rules.differences import differences, disagree
 from memory_app.rules.quantities import Quantities
 from memory_app.rules.reading import Reading, read
@@ -15,13 +15,13 @@ from memory_app.rules.tokens import names, names_in, plain_tokens
 
 
 def apart(a: str, b: str) -> bool:
-    """Whether another name, number, date or order, or a "not" or its like on one side, sets them apart. What one of
-    them only leaves out does not."""
+    """Whether another name, number, date, order or word, or a "not" or its like on one side, sets them apart. What one
+    of them only leaves out does not."""
     mine, theirs = read(a), read(b)
     if differences(a, b) or _other_names(mine, theirs):
         return True
     left, right = claims(mine, theirs)
-    if any(disagree(x, y) or turned_round(x, y) or _other_colours(x, y) for x in left for y in right):
+    if any(disagree(x, y) or turned_round(x, y) or _other_word(x, y) for x in left for y in right):
         return True
     return bool(clash_of_quantities(_counted(left), _counted(right)))
 
@@ -33,10 +33,13 @@ def _other_names(a: Reading, b: Reading) -> bool:
     return not mine <= theirs and not theirs <= mine
 
 
-def _other_colours(x: Statement, y: Statement) -> bool:
-    """ "Green tea" and "black tea"."""
-    mine, theirs = set(x.content), set(y.content)
-    return bool(mine - theirs) and bool(theirs - mine) and mine ^ theirs <= COLOURS
+def _other_word(x: Statement, y: Statement) -> bool:
+    """Whether they tell the same but for one word in the place of another, "green tea" and "black tea"; not where that
+    is the verb, in which one thing is reworded: "bought a bike", "got a bike"."""
+    swapped = [(p, q) for p, q in zip(x.content, y.content, strict=False) if p != q]
+    if len(x.content) != len(y.content) or len(swapped) != 1 or x.subject != y.subject:
+        return False
+    return (x.copula and y.copula) or x.content[0] == y.content[0]
 
 
 def _words(reading: Reading) -> set[str]:

@@ -61,7 +61,11 @@ def one_subject(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
     mine, theirs = set(a), set(b)
     if mine == theirs or not mine or not theirs:
         return mine == theirs
-    return a[-1] == b[-1] and (mine <= theirs or theirs <= mine) and (mine ^ theirs).isdisjoint(_OWNERS | _ANOTHER)
+    if a[-1] != b[-1] or not (mine <= theirs or theirs <= mine):
+        return False
+    # "Nora" alone is "my sister Nora".
+    others = _ANOTHER if 1 in (len(mine), len(theirs)) else _ANOTHER | _OWNERS
+    return (mine ^ theirs).isdisjoint(others)
 
 
 def _known(sentences: Iterable[Sentence]) -> frozenset[str]:

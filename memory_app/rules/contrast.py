@@ -40,7 +40,7 @@ _ATTRIBUTES = _meanings(
     "colour size type number address name title role age height weight birthday brand model nationality religion "
     "language theme username email deadline status capacity diet surname nickname password pin code"
 )
-COLOURS = _meanings(
+_COLOURS = _meanings(
     "red blue green yellow orange purple pink brown black white grey gray silver gold golden beige turquoise violet "
     "navy maroon blonde blond ginger auburn burgundy teal cream"
 )
@@ -156,7 +156,7 @@ def _lead(statement: Statement, words: Collection[str]) -> str:
 def _one_value(x: Statement, y: Statement, values: set[str]) -> bool:
     if x.copula and y.copula:
         one = bool(x.subject) and (x.subject[-1] in _ATTRIBUTES or same("favourite") in x.subject)
-        return one or values <= COLOURS
+        return one or values <= _COLOURS
     return x.content[0] == y.content[0] and x.content[0] in _SINGLE_VALUED
 
 

@@ -218,7 +218,8 @@ def happened(words: Sequence[str]) -> bool:
 
 
 def _is_past(rest: list[str]) -> bool:
-    verb = next((word for word in rest if word not in _ADVERBS), "")
+    # Who stopped smoking does not smoke: that is so, and did not only happen.
+    verb = next((word for word in rest if word not in _ADVERBS and NEGATED.get(same(word)) != _CONTINUE), "")
     return verb in _PASTS or (verb.endswith("ed") and verb not in _NO_PASTS)
 
 

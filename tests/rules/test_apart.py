@@ -19,6 +19,7 @@ from memory_app.rules.apart import apart
         ("The flight leaves at 9:15.", "The flight leaves at 11:15."),
         ("Bob's dog is called Rex.", "Charlie's dog is called Rex."),
         ("Alice likes green tea.", "Alice likes black tea."),
+        ("Alice drinks oat milk in their coffee.", "Alice drinks soy milk in their coffee."),
     ],
 )
 def test_another_name_number_date_order_or_a_denial_is_another_statement(a: str, b: str) -> None:
