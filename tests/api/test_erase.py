@@ -187,6 +187,18 @@ def test_signs_of_patterns_and_of_json_are_found_as_they_are(api: Api) -> None:
     assert _readable("left the café") == {"memory": 1}
 
 
+def test_what_was_asked_when_it_was_told_goes_and_other_questions_stay(api: Api, memory: dict[str, Any]) -> None:
+    api.remember("alice", "The ladle hangs in the hall")
+    asked = [
+        api.post("/context", {"person": "alice", "query": query}).json()
+        for query in (f"what of the heliotrope parrot, {EDITED}", "where does the ladle hang?")
+    ]
+    assert [memory["id"] in [item["id"] for item in one["memories"]] for one in asked] == [True, False]
+    _erase(api, memory)
+    left = [api.get(f"/receipts/{one['receipt']}").json()["query"] for one in asked]
+    assert left == ["", "where does the ladle hang?"]
+
+
 def test_the_receipt_is_signed_and_cannot_be_changed(api: Api, memory: dict[str, Any]) -> None:
     told = _erase(api, memory)
     read = api.get(f"/admin/erasures/{told['id']}").json()

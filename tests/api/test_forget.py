@@ -262,6 +262,14 @@ def test_what_is_to_stay_is_not_offered(api: Api) -> None:
     assert (unclear.status_code, unclear.json()["detail"]) == (422, "Say yes or no.")
 
 
+def test_more_than_are_offered_are_told(api: Api) -> None:
+    for room in ("kitchen", "hall", "bath", "attic", "cellar", "garage", "study"):
+        api.remember("alice", f"The tile of the {room} is blue")
+    told = _said(api, "forget the blue tile")
+    assert (told["status"], len(told["candidates"])) == ("choose", 5)
+    assert told["message"].endswith("There are 2 more like these.")
+
+
 def test_everything_goes_after_a_yes_and_only_what_is_reached_from_there(api: Api) -> None:
     api.remember("alice", "The tile is blue")
     api.remember("alice", "Soup is on Tuesdays", venue={"space": "kitchen"})

@@ -128,13 +128,14 @@ def _proposals() -> list[Act]:
 
 
 def _asked_and_shown(briefed: bool) -> list[Act]:
-    """Questions, briefs, searches and answers that showed it or repeat its words."""
+    """Questions, briefs, searches and answers that showed it or repeat its words. The question of a brief that told it
+    goes as well: it most likely names what it was about."""
     asked = every("space_id = %(home)s", holds("query"))
     shown = "items @> %(item)s::jsonb" if briefed else "false"
-    without = sql.SQL(
-        "query = CASE WHEN {} THEN '' ELSE query END, items = (SELECT coalesce(jsonb_agg(item), '[]')"
+    without = (
+        "query = '', items = (SELECT coalesce(jsonb_agg(item), '[]')"
         " FROM jsonb_array_elements(items) item WHERE item->>'memory' <> %(id)s)"
-    ).format(asked)
+    )
     return [
         blanking("receipt", without, either(shown, asked)),
         deleting("search", either("found @> %(pair)s::jsonb", asked)),

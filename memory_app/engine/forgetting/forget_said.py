@@ -149,7 +149,9 @@ def _ask(entered: Entered, memories: Sequence[Memory], conversation: UUID | None
     if len(lines) == 1:
         return Forgetting("confirm", f"Do you want me to forget “{lines[0]}”?", offered, token)
     numbered = [f"{number}. {line}" for number, line in enumerate(lines, 1)]
-    return Forgetting("choose", "\n".join(["Which of these should I forget?", *numbered]), offered, token)
+    more = len(memories) - len(offered)
+    untold = [f"There {'is 1 more' if more == 1 else f'are {more} more'} like these."] if more else []
+    return Forgetting("choose", "\n".join(["Which of these should I forget?", *numbered, *untold]), offered, token)
 
 
 def named(entered: Entered, memory: Memory) -> str:
