@@ -15,6 +15,7 @@ from memory_app.models.fading import fades_at
 
 from .curve import Curve, curve, strength_in
 from .reach import Reach
+from .turning import turning
 
 WINDOWS = {"30": "30 days", "90": "90 days", "all": "any time"}
 RATES = {"0.5": "half as fast", "1": "as set", "2": "twice as fast"}
@@ -95,7 +96,6 @@ def forecast(reach: Reach, path: str, url: QueryDict, now: datetime) -> Forecast
     counts = rows.aggregate(in_30=Count("id", filter=soon), in_90=Count("id", filter=later), **_weekly(now))
     return Forecast(
         items=[_fading(memory, factor, now) for memory in page.object_list],
-        total=pages.count,
         in_30=counts["in_30"],
         in_90=counts["in_90"],
         as_set=rows.filter(fades_at__lt=now + timedelta(days=90)).count(),
@@ -104,10 +104,7 @@ def forecast(reach: Reach, path: str, url: QueryDict, now: datetime) -> Forecast
         windows=[_choice(path, here, "within", value, label) for value, label in WINDOWS.items()],
         rates=[_choice(path, here, "rate", value, label) for value, label in RATES.items()],
         factor=factor,
-        number=page.number,
-        pages=pages.num_pages,
-        newer=_url(path, here, page=page.number - 1) if page.has_previous() else "",
-        older=_url(path, here, page=page.number + 1) if page.has_next() else "",
+        **turning(page, list(here.items()), path=path),
     )
 
 
@@ -167,6 +164,5 @@ def _choice(path: str, here: dict[str, str], name: str, value: str, label: str) 
     return Choice(label, _url(path, {**here, name: value}), here[name] == value)
 
 
-def _url(path: str, here: dict[str, str], page: int = 1) -> str:
-    parts = {**here, **({"page": str(page)} if page > 1 else {})}
-    return f"{path}?{urlencode(parts)}"
+def _url(path: str, here: dict[str, str]) -> str:
+    return f"{path}?{urlencode(here)}"

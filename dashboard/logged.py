@@ -19,6 +19,7 @@ from memory_app.models import ExtractionRun, Operation, Person
 
 from . import words
 from .facets import MOST_VALUES, Facet, Option
+from .turning import turning
 
 PAGE = 50
 JOB = "job"
@@ -81,12 +82,16 @@ class Asked:
         return rows
 
     @property
-    def url(self) -> str:
+    def pairs(self) -> list[tuple[str, str]]:
+        """What the address says, but for its page."""
         pairs = [(name, getattr(self, field)) for name, field in _WRITTEN if getattr(self, field)]
         pairs += [(name, value) for name, values in self.chosen.items() for value in values]
-        pairs += [("period", self.period)] if self.period != "week" else []
-        pairs += [("page", str(self.page))] if self.page > 1 else []
-        return f"{self.path}?{urlencode(pairs)}" if pairs else self.path
+        return [*pairs, *([("period", self.period)] if self.period != "week" else [])]
+
+    @property
+    def url(self) -> str:
+        """Of its first page."""
+        return f"{self.path}?{urlencode(self.pairs)}" if self.pairs else self.path
 
     def toggled(self, name: str, value: str) -> "Asked":
         values = self.chosen.get(name, ())
@@ -130,14 +135,8 @@ class Logged:
     filters: Asked
     facets: list[Facet]
     periods: list[Option]
-
-    @property
-    def newer(self) -> str:
-        return replace(self.filters, page=self.number - 1).url if self.number > 1 else ""
-
-    @property
-    def older(self) -> str:
-        return replace(self.filters, page=self.number + 1).url if self.number < self.pages else ""
+    newer: str
+    older: str
 
 
 def logged(path: str, url: QueryDict, now: datetime) -> Logged:
@@ -153,10 +152,8 @@ def logged(path: str, url: QueryDict, now: datetime) -> Logged:
         entries=[_entry(row, names, asked, runs) for row in found],
         rows=found,
         names=names,
-        total=pages.count,
-        number=page.number,
-        pages=pages.num_pages,
         filters=asked,
+        **turning(page, asked.pairs, path=path),
         facets=[
             facet for name in COLUMNS if len((facet := _facet(rows, asked, name)).options) > 1 or asked.chosen.get(name)
         ],

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import reduce
 from operator import or_
-from urllib.parse import urlencode
 from uuid import UUID
 
 from django.core.paginator import Paginator
@@ -16,6 +15,7 @@ from memory_app.models.memory import MemoryQuerySet
 from memory_app.rules.visibility import Venue, Visibility
 
 from .reach import Reach
+from .turning import turning
 
 PAGE = 25
 
@@ -38,17 +38,8 @@ class Shared:
     pages: int
     spaces: Sequence[str]
     space: str
-
-    @property
-    def newer(self) -> str:
-        return self._page(self.number - 1) if self.number > 1 else ""
-
-    @property
-    def older(self) -> str:
-        return self._page(self.number + 1) if self.number < self.pages else ""
-
-    def _page(self, number: int) -> str:
-        return "?" + urlencode({**({"space": self.space} if self.space else {}), "page": number})
+    newer: str
+    older: str
 
 
 def shared(reach: Reach, url: QueryDict, now: datetime) -> Shared:
@@ -61,7 +52,8 @@ def shared(reach: Reach, url: QueryDict, now: datetime) -> Shared:
     pages = Paginator(rows.order_by("-created_at", "-id"), PAGE)
     page = pages.get_page(url.get("page"))
     told = [Said(memory, reach.may_change(memory)) for memory in page.object_list]
-    return Shared(told, pages.count, page.number, pages.num_pages, spaces, space if space in spaces else "")
+    chosen = space if space in spaces else ""
+    return Shared(told, spaces=spaces, space=chosen, **turning(page, space=chosen))
 
 
 def _rows(reach: Reach) -> MemoryQuerySet:

@@ -1,5 +1,6 @@
 """Turn pages: where one page of a list stands among the others, and the addresses of those beside it."""
 
+from collections.abc import Sequence
 from typing import Any, TypedDict
 from urllib.parse import urlencode
 
@@ -16,16 +17,18 @@ class Turning(TypedDict):
     older: str
 
 
-def turning(here: "Page[Any]", **kept: str) -> Turning:
-    """kept: what else the address asks for; what is empty is left out."""
+def turning(here: "Page[Any]", pairs: Sequence[tuple[str, str]] = (), *, path: str = "", **kept: str) -> Turning:
+    """pairs, kept: what else the address asks for, that which is given several times as pairs; what is empty is left
+    out. path: of the list; none is that of the page one is on."""
+    asked = [*pairs, *((name, value) for name, value in kept.items() if value)]
     return Turning(
         total=here.paginator.count,
         number=here.number,
         pages=here.paginator.num_pages,
-        newer=_url(kept, here.number - 1) if here.has_previous() else "",
-        older=_url(kept, here.number + 1) if here.has_next() else "",
+        newer=_url(path, asked, here.number - 1) if here.has_previous() else "",
+        older=_url(path, asked, here.number + 1) if here.has_next() else "",
     )
 
 
-def _url(kept: dict[str, str], page: int) -> str:
-    return f"?{urlencode({**{name: value for name, value in kept.items() if value}, 'page': page})}"
+def _url(path: str, asked: Sequence[tuple[str, str]], page: int) -> str:
+    return f"{path}?{urlencode([*asked, ('page', str(page))])}"
