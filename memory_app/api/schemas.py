@@ -82,23 +82,7 @@ class MemoryIn(MemoryFields, Spoken):
 
     @property
     def given(self) -> Given:
-        return Given(
-            content=self.content,
-            summary=self.summary,
-            type=self.type,
-            category=self.category,
-            key=self.key,
-            keywords=self.keywords,
-            tags=self.tags or [],
-            visibility=self.visibility,
-            source=self.source.given if self.source else Source(),
-            confidence=1.0 if self.confidence is None else self.confidence,
-            event_time=self.event_time,
-            event_end=self.event_end,
-            expires_at=self.expires_at,
-            protected=bool(self.protected),
-            attributes=self.attributes or {},
-        )
+        return Given.of(self, self.source.given if self.source else Source())
 
 
 class MemoryPatch(MemoryFields):

@@ -55,20 +55,7 @@ class Told(BaseModel):
 
     @property
     def given(self) -> Given:
-        return Given(
-            content=self.content,
-            summary=self.summary,
-            type=self.type,
-            category=self.category,
-            key=self.key,
-            keywords=self.keywords,
-            tags=self.tags or [],
-            visibility=self.visibility,
-            source=Source(self.source_type.value),
-            confidence=self.confidence,
-            event_time=self.event_time,
-            event_end=self.event_end,
-        )
+        return Given.of(self, Source(self.source_type.value))
 
 
 def told_by(fields: dict[str, Any], person: str | None) -> Told:

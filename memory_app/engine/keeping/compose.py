@@ -60,11 +60,21 @@ class Given:
     stated: Collection[str] | None = None
     """Which of DERIVED someone set, where others were worked out before; None: all that are given."""
 
+    @classmethod
+    def of(cls, said: object, source: Source) -> "Given":
+        """What an object says by these names: None there, or no such name, is "work it out" too."""
+        values = {name: getattr(said, name, None) for name in SAID}
+        return cls(source=source, **{name: value for name, value in values.items() if value is not None})
+
     @property
     def what_is_stated(self) -> list[str]:
         if self.stated is not None:
             return sorted(set(self.stated) & set(DERIVED))
         return [name for name in DERIVED if getattr(self, name) is not None]
+
+
+SAID = tuple(name for name in Given.__dataclass_fields__ if name not in ("source", "stated"))
+"""Of what is given, what a record or a request says by these very names."""
 
 
 def compose(entered: Entered, given: Given, now: datetime) -> Memory:

@@ -12,8 +12,8 @@ from ...embedding.encoder import Encoder
 from ...models.near import KEPT, Near, existing
 from ...models.scope import every_space
 from ...models.wire import Halves, fetch
-from ..near import forget, look_closely
 from ..running.carry_out import Report
+from .near import forget, look_closely
 
 LARGE_FROM = 50_000
 """Shared rows from which comparing all of them takes longer than people wait (half a second at 1,000,000, with

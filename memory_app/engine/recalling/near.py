@@ -6,9 +6,9 @@ from threading import Lock
 
 from django.db import connection
 
-from ..models.near import Near, existing
-from ..rules.visibility import Venue, Visibility, clauses
-from .recalling.asked import Asked
+from ...models.near import Near, existing
+from ...rules.visibility import Venue, Visibility, clauses
+from .asked import Asked
 
 REMEMBERED_SECONDS = 60.0
 """One that is gone meanwhile costs time, not results: its rows are then compared exactly."""

@@ -20,8 +20,8 @@ from ...rules.question import Question
 from ...rules.text import normalised
 from ..enter import Entered
 from ..keeping.mention import runs
-from ..near import look_closely, near
 from .asked import Asked
+from .near import look_closely, near
 from .ranking import Form, ranking
 from .visible_rows import visible_entities, visible_rows
 

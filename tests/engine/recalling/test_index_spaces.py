@@ -9,9 +9,9 @@ import pytest
 from django.db import connection
 
 from memory_app.embedding.encoder import current
-from memory_app.engine import near as remembered
 from memory_app.engine.enter import Entered, Place, enter
 from memory_app.engine.recalling import index_spaces as job
+from memory_app.engine.recalling import near as remembered
 from memory_app.engine.recalling.asked import Asked
 from memory_app.engine.recalling.index_spaces import Indexed, index_spaces
 from memory_app.engine.recalling.recall import recall
