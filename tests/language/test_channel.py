@@ -16,6 +16,7 @@ def told(said: str) -> list[str]:
         "Alice: ", "me: ", "[12:03] ", "[12:03] Alice: ", "[20/11/2026, 12:03:11] Alice: ", "12:04 PM Alice: ",
         "2026-11-20 12:03 - Alice: ", "Alice (12:03): ", "<alice> ", "vx5: ", "@keepsake ", "@bob, ", "<@U12345> ",
         "#general ", "- ", "* ", "1. ", "(laughs) ", "*sighs* ", "--- ", "> I moved to Lyon.\n", "&gt; My cat\n",
+        "**Alice:** ", "*Alice*: ", "Alice Smith: ", "14:05 ",
         "Bob: I live in Rome.\n", "12:03 PM Bob: I live in Rome.\n", "Re: party - ",
     ],
 )  # fmt: skip
@@ -31,6 +32,8 @@ def test_what_is_not_part_of_the_statement_is_not_in_what_is_put_up(prefix: str)
         "<bob> I live in Rome with my dog.",
         "Bob: I live in Rome with my dog.",
         "> I live in Rome with my dog.",
+        "**Bob:** I live in Rome with my dog.",
+        "bot: I live in Rome with my dog.",
         "Sent from my iPhone",
     ],
 )

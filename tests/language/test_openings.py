@@ -13,6 +13,7 @@ NIGHTS = "Alice works nights on Mondays."
         "Update: ", "FYI: ", "PS: ", "P.S. ", "Good news: ", "So here's the thing: ", "Fun fact: ", "One more thing: ",
         "The thing is, ", "To be honest, ", "As I said, ", "As you know, ", "If you must know, ", "Just so you know, ",
         "I should mention that ", "I forgot to say that ", "I must admit ", "I have to say that ", "I told you that ",
+        "Dear assistant, ", "Reminder for myself: ",
         "It's worth noting that ", "I'd like to add that ", "You should know that ",
     ],
 )  # fmt: skip

@@ -21,6 +21,7 @@ PAST = PAST_OR_MODAL - vocabulary(
 )
 """Forms that can only be the past."""
 PAST_AND_PRESENT = vocabulary("read put set let cut hit hurt cost quit bet")
+_NO_VERBS = vocabulary("who which that and or but to in at on of for with as than from")
 _MODALS = vocabulary(
     "can could will would shall should may might must ought need dare never not cannot can't couldn't won't wouldn't "
     "shouldn't don't didn't used cant dont wont didnt couldnt"
@@ -78,7 +79,13 @@ def third_person(verb: str, *, present: bool = False) -> str:
         return f"{verb}s"
     if verb in _IRREGULAR:
         return _IRREGULAR[verb]
-    if len(verb) == 1 or verb in PAST_OR_MODAL or verb in ADVERBS or verb.endswith(("ed", "ing", "n't")):
+    if (
+        len(verb) == 1
+        or verb in _NO_VERBS
+        or verb in PAST_OR_MODAL
+        or verb in ADVERBS
+        or verb.endswith(("ed", "ing", "n't"))
+    ):
         return "needs" if verb == "need" else verb
     if verb.endswith("ly") and verb not in _ENDS_IN_LY:
         return verb

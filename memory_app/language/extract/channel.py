@@ -18,14 +18,18 @@ _NAME = r"[^\W\d_][\w.'’-]{0,24}(?: [A-Z][\w.'’-]{0,24})?"
 # "[12:03] Bob: …", "20/11/2026, 12:03 - Bob: …", "Bob (12:03): …", "<bob> …", "vx5: …".
 _LINE = re.compile(
     rf"^[ \t]*(?P<prefix>(?P<stamp>{_STAMP}[ \t]*[-–—|]?[ \t]*)?(?:<(?P<nick>{_NAME})>[ \t]+|"
-    rf"@?(?P<name>{_NAME})(?P<after>[ \t]*{_STAMP})?[ \t]*:[ \t]+)|(?P<only>\[{_CLOCK}\][ \t]*[-–—|:]?[ \t]*))"
+    rf"@?[*_]{{0,2}}(?P<name>{_NAME})(?P<after>[ \t]*{_STAMP})?(?:[*_]{{0,2}}[ \t]*:|:[*_]{{1,2}})[ \t]+)|"
+    rf"(?P<only>\[{_CLOCK}\][ \t]*[-–—|:]?[ \t]*|{_CLOCK}[ \t]+(?=(?:I|I'm|We|My|Our)\b)))"
     r"(?P<said>\S[^\n]*)",
     re.MULTILINE,
 )
 # A name that nobody has: letters and figures mixed, in small letters.
 _ID = re.compile(r"(?!v\d+$)(?=[^\d]*\d)[a-z\d._-]+$")
 _MYSELF = vocabulary("me i myself user")
-_FAMILY = vocabulary("mum mom dad mama papa gran grandma grandpa boss wife husband sister brother")
+_OTHERS = vocabulary(
+    "mum mom dad mama papa gran grandma grandpa boss wife husband sister brother bot ai chatgpt gpt siri alexa agent "
+    "support admin keepsake barnabee"
+)
 _AROUND = [
     re.compile(expression, re.IGNORECASE | re.MULTILINE)
     for expression in (
@@ -51,7 +55,7 @@ def unprefixed(text: str, own: Collection[str]) -> str:
 
 def _kept(line: re.Match[str], mine: Collection[str]) -> str:
     name = line["nick"] or line["name"] or ""
-    if name.lower() in mine or _ID.match(name) or line["only"]:
+    if name.lower() in mine or name.lower().split(" ")[0] in mine or _ID.match(name) or line["only"]:
         blank = len(line[0]) - len(line["said"])
         return " " * blank + line["said"]
     return " " * len(line[0]) if _is_of_another(line, name) else line[0]
@@ -60,6 +64,6 @@ def _kept(line: re.Match[str], mine: Collection[str]) -> str:
 def _is_of_another(line: re.Match[str], name: str) -> bool:
     """Whether a line is what someone else said; "Job: I'm a nurse" and "18:00 Dinner: at Luigi's" are not."""
     first = name.lower().split()[0].strip(".'’")
-    known = (first in GIVEN_NAMES and first not in AMBIGUOUS_NAMES) or first in _FAMILY
+    known = (first in GIVEN_NAMES and first not in AMBIGUOUS_NAMES) or first in _OTHERS
     logged = line["stamp"] or line["after"] or line["nick"]
     return bool(logged or known) and (line["nick"] is not None or speaks_of(line["said"], FIRST_PERSON))

@@ -76,7 +76,17 @@ _IS = (
     r"very|so|too|really|always|still|now|also)(?=\s)(?! (?:in-law|job|one)\b)"
 )
 _SHORT_S = re.compile(
-    rf"\b(?P<who>(?:my|our) (?:[\w-]+ )?[\w-]+)'s (?={_ADVERBS}(?:(?P<has>{_HAS_DONE})|(?P<is>{_IS})))", re.IGNORECASE
+    rf"\b(?P<who>(?:my|our) (?:[\w-]+(?:'s)? )?[\w-]+)'s (?={_ADVERBS}(?:(?P<has>{_HAS_DONE})|(?P<is>{_IS})))",
+    re.IGNORECASE,
+)
+
+_NAMED_S = re.compile(
+    r"\b((?:my|our) (?:[\w-]+ )?(?:name|nickname|surname|birthday|email|address|number))'s (?=\S)", re.IGNORECASE
+)
+_SHORT = re.compile(
+    rf"\b(?P<who>(?:my|our) (?:[\w-]+(?:'s)? )?[\w-]+(?: and i)?)'(?P<short>ve|re|ll|d)\b"
+    rf"(?=(?: {_ADVERBS}(?P<verb>[a-z]+))?)",
+    re.IGNORECASE,
 )
 
 
@@ -85,7 +95,15 @@ def spelled(text: str) -> str:
     text = _APOSTROPHE.sub("'", text)
     for sloppy, instead in _SPELLED:
         text = sloppy.sub(instead, text)
+    text = _NAMED_S.sub(r"\1 is ", text)
+    text = _SHORT.sub(lambda found: f"{found['who']} {_written_out(found, text)}", text)
     return _SHORT_S.sub(lambda found: f"{found['who']} {'has' if found['has'] else 'is'} ", text)
+
+
+def _written_out(found: re.Match[str], sentence: str) -> str:
+    """The verb that stands behind a noun in short: "my kids're" are, "my sister'd" had or would."""
+    plain = {"ve": "have", "re": "are", "ll": "will"}
+    return plain.get(found["short"].lower()) or had_or_would(found["verb"] or "", sentence)
 
 
 def had_or_would(verb: str, sentence: str) -> str:

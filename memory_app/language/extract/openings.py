@@ -13,14 +13,14 @@ INTERJECTIONS = (
     "i['’]m (?:being )?honest)|believe it or not|long story short|in other news|fun fact|"
     "as (?:i (?:said|mentioned)|you (?:may |might )?know)(?: before| earlier| already)?|"
     "(?:the )?(?:thing|fact|truth|problem) is|wish (?:me|us) luck|fingers crossed|trust me|believe me|"
-    "don['’]t judge(?: me)?|let me tell you"
+    "don['’]t judge(?: me)?|let me tell you|dear [a-z]+|to whom it may concern"
 )
 # Before a colon, or what one pauses with as long.
 _LABELS = (
     r"(?:quick |small |little |life )?update|ps|p\.s\.?|tl;?dr|edit|context|background|"
     r"(?:good|bad|great|big|some|sad|exciting) news|news|reminder|quick (?:one|note|thing)|"
     r"(?:one|another) (?:more |last |other )?thing|(?:here['’]s|here is) the (?:thing|deal)|for context|confession|"
-    r"side ?note|heads[- ]up|status|announcement|correction|fyi|note"
+    r"(?:reminder|note) (?:to|for) (?:my)?self|side ?note|heads[- ]up|status|announcement|correction|fyi|note"
 )
 _CALLED = r"(?:,?\s+(?-i:[A-Z])\w+(?=\s*[,.!…]))?"
 _PAUSE = r"\s*(?:[,!.…:–—-]+\s*|\s+(?=(?:i|i'm|i've|we|my)\b))"
