@@ -84,13 +84,7 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
     before it begins, NotGranted where the key may not write for everyone.
     """
     content = given.content.strip()
-    if not content:
-        raise Invalid("content", "There is nothing to remember: content is empty.")
-    read = understand(content, at=now, timezone=entered.person.zone)
-    if read.sensitive and given.source.type not in ASKED_FOR:
-        raise Invalid("content", "Sensitive text is kept only when the person asks for it.")
-    if read.sensitive and entered.person.sensitive_policy == SensitivePolicy.REFUSED:
-        raise Invalid("content", "This is sensitive, and you chose in your settings that nothing sensitive is kept.")
+    read = _read(entered, content, given.source, now)
     visibility, space = _place(entered, given)
     event_time, event_end = _when(given, read)
     memory = Memory(
@@ -128,6 +122,18 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
     memory.names_read = read.entities
     index(memory, entered.person.language)
     return memory
+
+
+def _read(entered: Entered, content: str, source: Source, now: datetime) -> Understanding:
+    """What the text holds. Raises Invalid where there is none, or it is too sensitive for its source or its person."""
+    if not content:
+        raise Invalid("content", "There is nothing to remember: content is empty.")
+    read = understand(content, at=now, timezone=entered.person.zone)
+    if read.sensitive and source.type not in ASKED_FOR:
+        raise Invalid("content", "Sensitive text is kept only when the person asks for it.")
+    if read.sensitive and entered.person.sensitive_policy == SensitivePolicy.REFUSED:
+        raise Invalid("content", "This is sensitive, and you chose in your settings that nothing sensitive is kept.")
+    return read
 
 
 def _key(entered: Entered, given: Given, content: str, read: Understanding) -> str:
