@@ -40,18 +40,22 @@ def ranking(source: str, form: Form) -> str:
     The scan of all visible rows works out as little as it can for each: speakers, times and roles only where the
     question has them; and what only candidates need is read again for those alone.
     """
-    bits = range(form.words)
-    queries = ", ".join(f"plainto_tsquery(%(language)s::regconfig, %(w{n})s) q{n}" for n in bits) or "1 AS none"
-    weight = [f"ln(1 + (n - d{n} + 0.5::float8) / (d{n} + 0.5::float8))" for n in bits]
-    holding = "".join(f", coalesce(sum(k) FILTER (WHERE matched & {1 << n} <> 0), 0)::float8 d{n}" for n in bits)
-    covered = " + ".join(f"CASE WHEN matched & {1 << n} <> 0 THEN {weight[n]} ELSE 0 END" for n in bits) or "0"
-    askable = " + ".join(f"CASE WHEN d{n} > 0 THEN {weight[n]} ELSE 0 END" for n in bits) or "0"
+    queries = ", ".join(f"plainto_tsquery(%(language)s::regconfig, %(w{n})s) q{n}" for n in range(form.words))
     return f"""
-WITH asked AS MATERIALIZED (SELECT {queries}),
+WITH asked AS MATERIALIZED (SELECT {queries or "1 AS none"}),
 visible AS NOT MATERIALIZED ({source}),
 {_SPOKEN_OF.format(entities=form.entities) if form.entities else ""}
 {_near(form)}
-seen AS MATERIALIZED (
+{_seen(form)}
+{_covers(form)}
+{_best(form)}
+{_candidates(form)}
+"""
+
+
+def _seen(form: Form) -> str:
+    """Each visible row, once: how close it is, which words it has, and what else speaks for it."""
+    return f"""seen AS MATERIALIZED (
     SELECT kind, space_id, id, words, {_cosine(form, "plain")} AS plain,
         {_cosine(form, "averaged") if form.names else "NULL::float8"} AS averaged, speaker, said, linked, flat
     FROM (
@@ -61,8 +65,17 @@ seen AS MATERIALIZED (
         FROM visible
         {"OFFSET 0" if form.near else ""}
     ) one
-),
-masks AS MATERIALIZED (
+),"""
+
+
+def _covers(form: Form) -> str:
+    """How much of the question each set of words covers, the rarer among what is visible the more."""
+    bits = range(form.words)
+    weight = [f"ln(1 + (n - d{n} + 0.5::float8) / (d{n} + 0.5::float8))" for n in bits]
+    holding = "".join(f", coalesce(sum(k) FILTER (WHERE matched & {1 << n} <> 0), 0)::float8 d{n}" for n in bits)
+    covered = " + ".join(f"CASE WHEN matched & {1 << n} <> 0 THEN {weight[n]} ELSE 0 END" for n in bits) or "0"
+    askable = " + ".join(f"CASE WHEN d{n} > 0 THEN {weight[n]} ELSE 0 END" for n in bits) or "0"
+    return f"""masks AS MATERIALIZED (
     SELECT said, linked, said | linked AS matched, count(*)::float8 k, bool_or(speaker) spoke
     FROM seen GROUP BY said, linked
 ),
@@ -73,8 +86,12 @@ holding AS MATERIALIZED (
 covers AS MATERIALIZED (
     SELECT said, linked, matched, named, ({covered})::float8 / greatest(({askable})::float8, 1e-9) AS cover
     FROM masks, holding
-),
-best AS MATERIALIZED (
+),"""
+
+
+def _best(form: Form) -> str:
+    """The candidates."""
+    return f"""best AS MATERIALIZED (
     SELECT kind, space_id, id, cosine, said, linked, speaker,
         {_base(form)} AS base
     FROM (
@@ -83,8 +100,13 @@ best AS MATERIALIZED (
         FROM seen JOIN covers USING (said, linked)
     ) covered
     ORDER BY base DESC, id DESC LIMIT {CANDIDATES}
-)
-SELECT best.kind, best.space_id, best.id, best.cosine, best.said | best.linked AS matched,
+)"""
+
+
+def _candidates(form: Form) -> str:
+    """What fusion needs of each candidate, and of the visible set."""
+    bits = range(form.words)
+    return f"""SELECT best.kind, best.space_id, best.id, best.cosine, best.said | best.linked AS matched,
     best.linked & ~best.said AS linked, visible.words, superseded, said_at, session, place, replaced_by, asks,
     {"said_as = %(role)s" if form.roles else "false"} AS from_wanted_role, best.speaker AS speaker_named,
     {"CASE WHEN best.cosine IS NOT NULL THEN -(embedding <#> %(bare)s::halfvec) END" if form.meaning else "NULL"}
@@ -95,8 +117,7 @@ SELECT best.kind, best.space_id, best.id, best.cosine, best.said | best.linked A
     (SELECT ARRAY[{", ".join(f"numnode(q{n})" for n in bits)}]::int[] FROM asked) AS nodes,
     (SELECT named FROM holding) AS speakers_named
 FROM best JOIN visible USING (kind, space_id, id)
-ORDER BY base DESC, id DESC
-"""
+ORDER BY base DESC, id DESC"""
 
 
 def _base(form: Form) -> str:
