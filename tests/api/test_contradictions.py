@@ -129,3 +129,22 @@ def test_what_is_sensitive_is_told_of_without_its_words(api: Api, real_encoder: 
     assert said.json()["memory"]["contradicts"] is not None
     assert said.json()["message"] == "Got it, I'll remember that. It says otherwise than something I knew."
     assert waiting(api) == []
+
+
+def test_a_batch_that_goes_back_and_forth_ends_with_what_was_said_last(api: Api, real_encoder: object) -> None:
+    said = [OLD, NEW, OLD, OLD, "Our plumber is called Eve"]
+    items = api.post("/memories/batch", {"items": [{"person": "alice", "content": text} for text in said]}).json()
+    assert [item["outcome"] for item in items["items"]] == ["added", "added", "added", "duplicate", "added"]
+    assert standing(api) == [
+        (OLD, "superseded", 0.3, True),
+        (NEW, "active", 0.3, True),
+        (OLD, "active", 0.3, True),
+        ("Our plumber is called Eve", "active", 1.0, True),
+    ]
+
+
+def test_what_contradicted_is_forgotten_and_what_it_contradicted_holds_again(api: Api, pair: dict[str, Any]) -> None:
+    assert api.call("DELETE", f"/memories/{pair['new']['id']}?person=alice").status_code in (200, 204)
+    assert standing(api) == [(OLD, "active", 1.0, False)]
+    assert api.post(f"/admin/memories/{pair['new']['id']}/restore", {}).status_code == 200
+    assert standing(api) == [(OLD, "active", 0.3, True), (NEW, "active", 1.0, True)]

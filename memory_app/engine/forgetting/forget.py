@@ -9,14 +9,19 @@ from ...models.scope import within
 from ..author import Author
 from ..change import change
 from ..edit import At, kept
+from .released import release
 
-ASKED = "asked"
+ASKED, UNDONE = "asked", "undone"
+"""Reasons: that somebody wanted it so, or that what kept it was undone."""
 
 
 def forget(*, at: At, author: Author, now: datetime, reason: str = ASKED) -> Memory:
     """Hides a memory everywhere but from super users and, for a while, its owner. Raises NotFound."""
     with within([at.space]):
         memory = kept(at)
+        # What is undone is put back with all that it changed.
+        if reason != UNDONE:
+            release(memory, author, now)
         return change(
             memory,
             operation="forget",

@@ -10,6 +10,7 @@ from ...models.scope import within
 from ..author import Author
 from ..change import change, held, key_is_taken
 from ..edit import At
+from .released import hold_against
 
 
 def restore(*, at: At, author: Author, now: datetime) -> Memory:
@@ -34,6 +35,8 @@ def restore(*, at: At, author: Author, now: datetime) -> Memory:
             fields |= {"superseded_by": None, "valid_to": None}
         if status == Status.ACTIVE and key_is_taken(memory, memory.key):
             fields["key"] = ""
+        if status == Status.ACTIVE:
+            hold_against(memory, author, now)
         return change(memory, operation="restore", author=author, now=now, **fields)
 
 

@@ -12,7 +12,7 @@ from ..author import Author
 from ..change import held
 from ..edit import At
 from ..passing.move import move_back
-from .forget import forget
+from .forget import UNDONE, forget
 from .put_back import put_back
 from .restore import restore
 
@@ -26,8 +26,6 @@ TAKEN_AWAY = frozenset({"forget", "fade"})
 CHANGED = frozenset({"edit", "revert", "supersede", "correct", "contradict"})
 UNDOABLE = TAKEN_AWAY | CHANGED | {MOVED}
 """What took something away or changed it, by the names of operations; clearing is many of these."""
-
-UNDONE = "undone"
 
 
 @dataclass(slots=True)

@@ -20,14 +20,12 @@ from ...rules.visibility import sees
 from ..author import Author
 from ..change import change, locked, one_writer, operation_of
 from ..enter import Entered
+from ..forgetting.released import CONTRADICTED_CONFIDENCE
 from .compared import said_otherwise
 from .mention import mention
 from .surroundings import Surroundings, Vectors
 
 Outcome = Literal["added", "duplicate", "merged", "superseded", "proposed"]
-
-CONFLICTING_CONFIDENCE = 0.3
-"""What an older memory is still worth once a newer one contradicts it (design: the decision table)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +237,7 @@ def _contradict(keeping: Keeping, old: Memory, new: Memory) -> None:
         operation="contradict",
         author=keeping.author,
         now=keeping.now,
-        confidence=min(old.confidence, CONFLICTING_CONFIDENCE),
+        confidence=min(old.confidence, CONTRADICTED_CONFIDENCE),
         attributes={**old.attributes, CONFLICTS_WITH: str(new.id)},
     )
 

@@ -79,7 +79,11 @@ class Surroundings:
 
     def of(self, index: int) -> list[Neighbour]:
         """The neighbours of the batch's memory at `index`, closest first, those of its key or text among them."""
-        found = self._near(index) if self._in_memory else [*self._near(index), *self._asked(index)]
+        found = self._near(index)
+        if not self._in_memory:
+            # What was kept of the batch may be stored by now, and is then found twice.
+            there = {known.id for _, known in found}
+            found += [pair for pair in self._asked(index) if pair[1].id not in there]
         found.sort(key=lambda pair: -pair[0])
         certain = [pair for pair in found[NEAREST:] if _same(pair[1], self._batch[index])]
         return self._as_neighbours([*found[:NEAREST], *certain])

@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import Any, Literal
 
 from ...errors import InConflict
-from ...models import Memory, Proposal, Relation, Status, Version
-from ...models.memory import CONFLICTS_WITH
+from ...models import Memory, Proposal, Relation, Status
 from ..author import Author
 from ..change import change, locked
 from ..edit import At
 from ..forgetting.forget import forget
+from ..forgetting.released import confidence_before, stand_alone
 
 Holds = Literal["newest", "both", "oldest"]
 
@@ -35,10 +35,10 @@ def settle(proposal: Proposal, holds: Holds, author: Author, now: datetime) -> M
         raise InConflict("One of the two is gone by now, so there is nothing to choose: reject this to let it go.")
     if holds == "newest":
         _replace(old, new, author, now)
-        return _holding(new, old, author, now, supersedes=old.id)
-    _holding(old, new, author, now, confidence=_confidence_before(old, new))
+        return stand_alone(new, old, author, now, supersedes=old.id)
+    stand_alone(old, new, author, now, confidence=confidence_before(old, new))
     if holds == "both":
-        return _holding(new, old, author, now)
+        return stand_alone(new, old, author, now)
     forget(at=At(proposal.space_id, new.id), author=author, now=now, reason="contradicted")
     return old
 
@@ -51,18 +51,3 @@ def _standing(proposal: Proposal, memory: Any) -> Memory | None:
 def _replace(old: Memory, new: Memory, author: Author, now: datetime) -> None:
     fields: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": new.valid_from, "superseded_by": new.id}
     change(old, operation="supersede", author=author, now=now, **fields)
-
-
-def _holding(memory: Memory, other: Memory, author: Author, now: datetime, **fields: Any) -> Memory:
-    """Stands by itself again: the other one is no longer held against it."""
-    attributes = dict(memory.attributes)
-    if memory.conflicts_with == other.id:
-        del attributes[CONFLICTS_WITH]
-    return change(memory, operation="confirm", author=author, now=now, attributes=attributes, **fields)
-
-
-def _confidence_before(old: Memory, new: Memory) -> float:
-    """What the older one was worth until it was contradicted."""
-    versions = Version.objects.filter(space_id=old.space_id, memory_id=old.id, replaced_at=new.created_at)
-    before = versions.order_by("number").first()
-    return max(old.confidence, float(before.state["confidence"]) if before else 0.0)

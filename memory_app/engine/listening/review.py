@@ -16,7 +16,7 @@ from ..author import Author
 from ..change import one_writer
 from ..edit import At, edit
 from ..enter import Entered
-from ..forgetting.forget import forget
+from ..forgetting.forget import UNDONE, forget
 from ..forgetting.put_back import put_back
 from ..keeping.compose import DERIVED, Given, Source, compose
 from ..keeping.keep import Kept, keep
@@ -404,7 +404,7 @@ def _unkeep(proposal: Proposal, kept: Memory, author: Author, now: datetime) -> 
     here = Proposal.objects.filter(space_id=proposal.space_id, memory_id=kept.id).exclude(id=proposal.id)
     if kept.created_at != proposal.decided_at or here.exists():
         return
-    forget(at=At(proposal.space_id, kept.id), author=author, now=now, reason="undone")
+    forget(at=At(proposal.space_id, kept.id), author=author, now=now, reason=UNDONE)
     for changed in (kept.supersedes, kept.conflicts_with):
         if changed:
             _back(proposal, changed, author, now)
