@@ -3,16 +3,23 @@
 from http import HTTPStatus
 from typing import Any
 
+from django.db import IntegrityError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.deprecation import MiddlewareMixin
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
+from psycopg import errors as postgres
 
 from ..errors import Invalid, KeepsakeError
 
 CONTENT_TYPE = "application/problem+json"
 PREFIX = "/api/"
 DEFAULT_WAIT = 60
+
+MEANWHILE: dict[type[Exception], str] = {
+    postgres.ForeignKeyViolation: "Whom or what this is about was erased meanwhile.",
+    postgres.DeadlockDetected: "Others were changing the same.",
+}
 
 
 def problem(status: int, detail: str, *, title: str = "", errors: list[dict[str, str]] | None = None) -> JsonResponse:
@@ -35,12 +42,23 @@ def install(api: NinjaAPI) -> None:
     api.exception_handler(AuthenticationError)(_on_authentication_error)
     api.exception_handler(Throttled)(_on_throttled)
     api.exception_handler(HttpError)(_on_http_error)
+    api.exception_handler(IntegrityError)(_on_what_went_meanwhile)
+    api.exception_handler(OperationalError)(_on_what_went_meanwhile)
     api.exception_handler(Http404)(lambda request, error: problem(404, "There is nothing here that you may see."))
 
 
 def _on_keepsake_error(request: HttpRequest, error: KeepsakeError) -> HttpResponse:
     errors = [{"field": error.field, "message": str(error)}] if isinstance(error, Invalid) else None
     return problem(error.status, str(error), title=error.title, errors=errors)
+
+
+def _on_what_went_meanwhile(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Someone was erased while this was about them, or two changed the same in each other's way: neither is a fault of
+    ours, and the database has taken all of it back. Any other error of the database is."""
+    told = next((said for kind, said in MEANWHILE.items() if isinstance(error.__cause__, kind)), None)
+    if told is None:
+        raise error
+    return problem(409, f"{told} Nothing was changed by this request; send it again.")
 
 
 def _on_validation_error(request: HttpRequest, error: ValidationError) -> HttpResponse:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 from django.test import Client
 
 from tests.conftest import Api
@@ -94,3 +95,27 @@ def test_a_crash_is_told_in_the_same_words_and_nothing_more(api: Api, monkeypatc
     response = api.get("/people/alice/stats")
     problem_of(response, 500)
     assert b"secret" not in response.content
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "told"),
+    [
+        ("23503", 409, "was erased meanwhile. Nothing was changed"),
+        ("40P01", 409, "Others were changing the same. Nothing was changed"),
+        ("23505", 500, "failed on our side"),
+        ("57014", 500, "failed on our side"),
+    ],
+)
+def test_what_others_did_meanwhile_is_a_conflict(
+    api: Api, monkeypatch: pytest.MonkeyPatch, code: str, status: int, told: str
+) -> None:
+    def refused(*args: object, **kwargs: object) -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"DO $$ BEGIN RAISE EXCEPTION 'heliotrope' USING ERRCODE = '{code}'; END $$")
+
+    monkeypatch.setattr("memory_app.api.people.count", refused)
+    api.remember("alice", "Alice plays the cello")
+    api.client.raise_request_exception = False
+    response = api.get("/people/alice/stats")
+    assert told in problem_of(response, status)["detail"]
+    assert b"heliotrope" not in response.content

@@ -11,17 +11,20 @@ from django.db import connection, transaction
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.author import Author
-from memory_app.engine.change import locked
+from memory_app.engine.change import locked, one_writer
 from memory_app.engine.edit import At, correct, edit
 from memory_app.engine.enter import Place, enter
 from memory_app.engine.forgetting.forget import forget
+from memory_app.engine.forgetting.forget_confirmed import forget_confirmed
+from memory_app.engine.forgetting.forget_said import forget_said
 from memory_app.engine.forgetting.restore import restore
 from memory_app.engine.keeping.compose import Given
 from memory_app.engine.keeping.remember import remember, remember_all
 from memory_app.engine.recalling.brief import Occasion, brief
 from memory_app.errors import InConflict, KeepsakeError, NotFound, Stale
-from memory_app.models import Memory, Person, Space, Version
+from memory_app.models import Memory, Person, Space, Token, Version
 from memory_app.models.scope import every_space, within
+from memory_app.rules.grant import EVERYTHING
 from tests.worlds import NOON
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("transactional_db")]
@@ -252,3 +255,45 @@ def test_a_brief_does_not_wait_for_a_memory_that_is_being_changed(encoder: Encod
     assert row(at).access_count == 0
     assert at_once(told) == [[at.id]]
     assert row(at).access_count == 1
+
+
+def test_who_answers_what_to_forget_waits_with_nothing_in_hand(encoder: Encoder) -> None:
+    """Whoever erases a memory holds its person's writers off, and then takes the questions about it away."""
+    kept(encoder, "The tile is blue")
+    asked: dict[str, Any] = {
+        "utterance": "forget everything",
+        "conversation": None,
+        "author": AUTHOR,
+        "now": NOON,
+        "encoder": encoder,
+    }
+    alice = enter(person="alice")
+    token = forget_said(entered=alice, **asked).token
+    assert token is not None
+    answers: list[Any] = []
+
+    def answer() -> None:
+        try:
+            given: dict[str, Any] = {"token": token, "choice": None, "conversation": None, "grant": EVERYTHING}
+            answers.append(forget_confirmed(person="alice", **given, author=AUTHOR, now=NOON).status)
+        finally:
+            connection.close()
+
+    answering = Thread(target=answer)
+    with every_space():
+        one_writer(alice.person.id)
+        answering.start()
+        _until_someone_waits()
+        assert len(list(Token.objects.select_for_update(nowait=True))) == 1
+    answering.join(60)
+    assert answers == ["done"]
+
+
+def _until_someone_waits() -> None:
+    """For a lock that this transaction holds."""
+    with connection.cursor() as cursor:
+        for _ in range(100_000):
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+            if cursor.fetchone()[0]:
+                return
+    raise AssertionError("nobody waits")

@@ -14,6 +14,7 @@ from ...models.scope import within
 from ...rules.grant import Grant
 from ...rules.replies import chosen
 from ..author import Author
+from ..change import one_writer
 from ..edit import At
 from ..enter import Entered, Place, enter
 from ..locate import WITH_NAMES
@@ -73,6 +74,7 @@ def _taken(person: str, token: str, conversation: UUID | None, now: datetime) ->
     if speaker is None:
         raise NotFound(NO_TOKEN)
     with within([speaker.space_id]):
+        one_writer(speaker.id)  # before the question, as whoever erases one of its memories does
         held = Token.objects.filter(space_id=speaker.space_id).presented(token, speaker.id, now)
         if held is None or (conversation and held.conversation not in (None, conversation)):
             raise NotFound(NO_TOKEN)
