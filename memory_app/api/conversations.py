@@ -9,10 +9,10 @@ from django_q.tasks import async_task
 from ninja import Router, Status
 
 from ..embedding.encoder import current
+from ..engine.listening.ask import put_up, question, reply
 from ..engine.listening.finish import finish
 from ..engine.listening.listen import Heard, Said, conversation_at, converse, listen
 from ..engine.listening.propose import propose
-from ..engine.listening.review import put_up, question, reply
 from ..engine.paused import tell
 from ..engine.running.queue import ask_model_later
 from ..language.model import configured

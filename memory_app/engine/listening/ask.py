@@ -1,0 +1,133 @@
+"""Ask: put what waits of a conversation to the person, and carry out what they answer."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from ...embedding.encoder import Encoder
+from ...models import Conversation, Proposal, ProposalStatus
+from ...models.scope import within
+from ...rules.replies import chosen, puts_off
+from ..author import Author
+from .finish import parts
+from .review import Accepted, accept, reject
+
+HEARD_CHARACTERS = 200
+"""Of one proposal read aloud; of a longer one its summary is."""
+
+QUESTION = "Should I remember anything from our conversation? I noticed:"
+INSTRUCTION = "Say 'yes', 'no', or the numbers you'd like me to remember."
+STILL_WAITING = "say 'yes', 'no', or which of them to remember."
+WAITING = "Okay, that can wait: you find it in your inbox."
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """What a person's answer did, and the sentence to say to them."""
+
+    accepted: Sequence[Accepted] = field(default=())
+    rejected: Sequence[Proposal] = field(default=())
+    message: str = ""
+
+
+def question(proposals: Sequence[Proposal]) -> str:
+    """The sentence an assistant puts to the person; empty when nothing was noticed. What a yes keeps is told in full,
+    unless it is too long to be listened to."""
+    if not proposals:
+        return ""
+    lines = [f"{proposal.number}. {_heard(proposal)}" for proposal in proposals]
+    return "\n".join([QUESTION, *lines, INSTRUCTION])
+
+
+def _heard(proposal: Proposal) -> str:
+    content = " ".join(proposal.content.split())
+    return content if len(content) <= HEARD_CHARACTERS else proposal.summary
+
+
+def put_up(*, conversation: Conversation, now: datetime) -> list[Proposal]:
+    """What waits of a conversation, numbered from 1 as it is put to the person now; what is put off is left out."""
+    with within([conversation.space_id]):
+        here = Proposal.objects.filter(space_id=conversation.space_id, conversation_id=conversation.id)
+        here.update(number=0)
+        rows = here.select_related("person", "space", "conversation")
+        waiting = list(rows.waiting(now).order_by("created_at", "id"))
+        for number, proposal in enumerate(waiting, 1):
+            proposal.number = number
+        Proposal.objects.bulk_update(waiting, ["number"])
+    return waiting
+
+
+def reply(*, conversation: Conversation, text: str, author: Author, now: datetime, encoder: Encoder) -> Replied:
+    """Carries out what a person answered to the question: "yes", "no", "1 and 3", "all but the second".
+
+    Numbers are those of the question, whatever was decided elsewhere since it was put.
+    """
+    with within([conversation.space_id]):
+        asked = _asked(conversation)
+        if not any(proposal.status == ProposalStatus.PENDING for proposal in asked):
+            return Replied(message="There is nothing waiting for an answer.")
+        if puts_off(text):
+            return Replied(message=WAITING)
+        choice = chosen(text, [_heard(proposal) for proposal in asked])
+        if not choice.clear:
+            return Replied(message=_unclear(asked))
+        accepted = [
+            accept(proposal=proposal, author=author, now=now, encoder=encoder)
+            for proposal in _still_pending(asked, choice.accepted)
+        ]
+        rejected = [
+            reject(proposal=proposal, author=author, now=now) for proposal in _still_pending(asked, choice.rejected)
+        ]
+        decided = choice.accepted | choice.rejected
+        left = [at for at, proposal in enumerate(asked) if at not in decided and _waits(proposal, now)]
+    return Replied(accepted, rejected, _told(len(accepted), len(rejected), [at + 1 for at in left]))
+
+
+def _asked(conversation: Conversation) -> list[Proposal]:
+    """What was last put to the person: of the conversation, or of the follow-up in which it went on."""
+    rows = Proposal.objects.select_related("person", "space", "conversation")
+    here = rows.filter(space_id=conversation.space_id, number__gt=0)
+    for part in reversed(parts(conversation)):
+        asked = list(here.filter(conversation_id=part.id).order_by("number", "id"))
+        if asked:
+            return asked
+    return []
+
+
+def _waits(proposal: Proposal, now: datetime) -> bool:
+    """Whether it is still to be answered, and not put off."""
+    put_off = proposal.snoozed_until is not None and proposal.snoozed_until > now
+    return proposal.status == ProposalStatus.PENDING and not put_off
+
+
+def _still_pending(asked: Sequence[Proposal], chosen: Iterable[int]) -> list[Proposal]:
+    return [asked[index] for index in sorted(chosen) if asked[index].status == ProposalStatus.PENDING]
+
+
+def _unclear(asked: Sequence[Proposal]) -> str:
+    """Asks again, naming the numbers that still wait."""
+    numbers = [number for number, proposal in enumerate(asked, 1) if proposal.status == ProposalStatus.PENDING]
+    if len(numbers) == 1:
+        return f"I did not understand that. There is one, number {numbers[0]}: say 'yes' or 'no'."
+    return f"I did not understand that. There are {_listed(numbers)}. {INSTRUCTION}"
+
+
+def _told(accepted: int, rejected: int, waiting: Sequence[int]) -> str:
+    """What was done, and by their numbers in the question which were not spoken of and still wait."""
+    if accepted:
+        done = "Got it, I'll remember that." if accepted == 1 else f"Got it, I'll remember those {accepted} things."
+    elif not rejected:
+        done = "Okay."
+    elif waiting:
+        done = "Okay, I won't remember that." if rejected == 1 else f"Okay, I won't remember those {rejected} things."
+    else:
+        done = "Okay, I won't remember any of that."
+    if not waiting:
+        return done
+    still = "Number {} still waits" if len(waiting) == 1 else "Numbers {} still wait"
+    return f"{done} {still.format(_listed(waiting))}: {STILL_WAITING}"
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    *first, last = map(str, numbers)
+    return f"{', '.join(first)} and {last}" if first else last
