@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 from pgvector.django import HalfVectorField
 
@@ -11,6 +12,7 @@ from ..rules.visibility import Placed, Visibility
 from .channel import Channel
 from .ids import new_id
 from .memory import VISIBILITIES
+from .passages import awaits_passages
 from .person import Person
 from .space import Space
 from .visible import VisibleQuerySet
@@ -122,8 +124,9 @@ class TurnQuerySet(VisibleQuerySet["Turn"]):
         return self.filter(mode=Mode.CONVERSATION, outcome=TurnOutcome.OK)
 
     def awaiting_vector(self, model: str) -> "TurnQuerySet":
-        """Turns whose vector is missing or was made by another embedding model."""
-        return self.exclude(embedding_model=model, embedding__isnull=False)
+        """Turns whose vector, or those of whose passages, are missing or of another embedding model."""
+        embedded = Q(embedding_model=model, embedding__isnull=False)
+        return self.filter(~embedded | Q(awaits_passages("turn")))
 
 
 class Turn(models.Model):

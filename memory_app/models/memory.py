@@ -8,6 +8,7 @@ from uuid import UUID
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 from pgvector.django import HalfVectorField
 
@@ -16,6 +17,7 @@ from ..rules.visibility import Placed, Venue, Visibility
 from .channel import Channel
 from .fading import fades, fades_at, strength_at
 from .ids import new_id
+from .passages import awaits_passages
 from .person import Person
 from .space import Space
 from .visible import VisibleQuerySet
@@ -122,8 +124,9 @@ class MemoryQuerySet(VisibleQuerySet["Memory"]):
         return weak.filter(strength_now__lt=strength.FADED)
 
     def awaiting_vector(self, model: str) -> "MemoryQuerySet":
-        """Kept memories whose vector is missing or was made by another embedding model."""
-        return self.kept().exclude(embedding_model=model, embedding__isnull=False)
+        """Kept memories whose vector, or those of whose passages, are missing or of another embedding model."""
+        embedded = Q(embedding_model=model, embedding__isnull=False)
+        return self.kept().filter(~embedded | Q(awaits_passages("memory")))
 
 
 class Memory(models.Model):

@@ -25,6 +25,7 @@ from django.db.models import (
     Value,
     When,
 )
+from django.db.models.expressions import RawSQL
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce
 from django.db.models.lookups import GreaterThan, Regex
@@ -37,6 +38,7 @@ from .asked import Asked
 COLUMNS = (
     *("kind", "space_id", "visibility", "id", "embedding", "embedding_model", "tsv", "words"),
     *("said_by", "said_as", "said_at", "session", "place", "superseded", "replaced_by", "asks"),
+    *("passages", "passage_words"),
 )
 
 ENTITY_COLUMNS = ("space_id", "id", "type", "normal", "apart", "merged_into")
@@ -140,6 +142,7 @@ def _memories(shape: Shape) -> Any:
         replaced_by=Coalesce(F("superseded_by"), _contradicted_by()),
         superseded=_is(Q(status="superseded") if as_of is None else None),
         asks=_asks(),
+        **_passages("memory"),
     )
     return _between(annotated, times).values(*COLUMNS)
 
@@ -156,6 +159,7 @@ def _turns(shape: Shape) -> Any:
         replaced_by=Cast(Value(None), UUIDField()),
         superseded=_is(None),
         asks=_asks(),
+        **_passages("turn"),
     )
     times = {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times}
     return _between(rows, times).values(*COLUMNS)
@@ -166,6 +170,11 @@ def _entities(shape: Shape) -> Any:
 
 
 _ROWS = {"memory": _memories, "turn": _turns, "entity": _entities}
+
+
+def _passages(table: str) -> dict[str, Expression]:
+    """Columns that the ORM does not know."""
+    return {name: RawSQL(f"{table}.{name}", []) for name in ("passages", "passage_words")}
 
 
 def _asks() -> Expression:

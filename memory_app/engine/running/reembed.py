@@ -1,8 +1,10 @@
-"""Re-embed: give memories and turns a vector of the configured model, whichever they have now or lack."""
+"""Re-embed: give memories and turns a vector of the configured model, whichever they have now or lack; and the long
+ones one for each of their passages."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -11,9 +13,13 @@ from django.db.models import QuerySet
 from ...embedding.encoder import Encoder
 from ...embedding.vectors import Vectors
 from ...models import Memory, Turn
+from ...models.passages import is_long
 from ...models.scope import every_space
+from ...models.searchable import words_vector
 from ...models.wire import Halves, send
 from ...rules.embedded import turn_text
+from ...rules.passages import passages
+from ..listening.listen import found_by
 from .carry_out import Report
 
 BATCH = 256
@@ -23,13 +29,44 @@ BEFORE = 2
 """Turns before one that are embedded with it: alone, "Yes, last Friday" means nothing (`bench/README.md`)."""
 
 WRITE = """
-UPDATE {table} SET embedding = given.vector, embedding_model = $1
-FROM (VALUES {rows}) AS given (space_id, id, content, vector)
+WITH parts AS (
+    SELECT row, array_agg(vector ORDER BY part) AS vectors,
+        array_agg(to_tsvector(language::regconfig, text) ORDER BY part) AS words
+    FROM (VALUES {parts}) AS passage (row, part, vector, language, text) WHERE row > 0 GROUP BY row
+)
+UPDATE {table} SET embedding = given.vector, embedding_model = $1, passages = vectors, passage_words = parts.words
+FROM (VALUES {rows}) AS given (row, space_id, id, content, vector) LEFT JOIN parts USING (row)
 WHERE {table}.space_id = given.space_id AND {table}.id = given.id AND {table}.content = given.content
 """
 """A row whose content changed meanwhile was embedded by that change, and is left alone."""
 
-Batch: TypeAlias = Sequence[Any]
+MOST_PASSAGES = 512
+"""In one batch: long texts come fewer at a time, for the same reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of a long text: what it is embedded as, and which words it is found by, in which language."""
+
+    embedded: str
+    language: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A row to embed: its text, and its passages where it is long."""
+
+    row: Any
+    text: str
+    passages: Sequence[Passage] = ()
+
+    @property
+    def texts(self) -> list[str]:
+        return [self.text, *(passage.embedded for passage in self.passages)]
+
+
+Batch: TypeAlias = Sequence[Work]
 
 
 def reembed(*, encoder: Encoder, report: Report) -> int:
@@ -51,7 +88,8 @@ def _encoded(encoder: Encoder) -> Generator[tuple[Batch, Vectors], None, None]:
     thread is the encoder's; the database is spoken to from the caller's alone."""
     with ThreadPoolExecutor(1, thread_name_prefix="encode") as thread:
         ahead: tuple[Batch, Future[Vectors]] | None = None
-        for batch, texts in _batches(encoder.name):
+        for batch in _batches(encoder.name):
+            texts = [text for work in batch for text in work.texts]
             ready, ahead = ahead, (batch, thread.submit(encoder.documents, texts))
             if ready:
                 yield ready[0], ready[1].result()
@@ -59,21 +97,33 @@ def _encoded(encoder: Encoder) -> Generator[tuple[Batch, Vectors], None, None]:
             yield ahead[0], ahead[1].result()
 
 
-def _batches(model: str) -> Iterator[tuple[Batch, list[str]]]:
-    for rows, texts in KINDS:
+def _batches(model: str) -> Iterator[Batch]:
+    for waiting, work in KINDS:
         last: tuple[UUID, UUID] | None = None
-        while batch := _next(rows(model), last):
-            yield batch, texts(batch)
-            last = (batch[-1].space_id, batch[-1].id)
+        while rows := _next(waiting(model), last):
+            yield from _portions(work(rows))
+            last = (rows[-1].space_id, rows[-1].id)
+
+
+def _portions(batch: Batch) -> Iterator[Batch]:
+    """The batch in parts of no more passages than `MOST_PASSAGES`, or of one row."""
+    start, passages = 0, 0
+    for place, work in enumerate(batch):
+        passages += len(work.passages)
+        if passages > MOST_PASSAGES and place > start:
+            yield batch[start:place]
+            start, passages = place, len(work.passages)
+    yield batch[start:]
 
 
 def _memories(model: str) -> QuerySet[Memory]:
-    return Memory.objects.awaiting_vector(model).only("space_id", "id", "content")
+    rows = Memory.objects.awaiting_vector(model).select_related("person")
+    return rows.only("space_id", "id", "content", "person", "person__language")
 
 
 def _turns(model: str) -> QuerySet[Turn]:
-    fields = ("space_id", "id", "content", "conversation_id", "position", "role", "speaker")
-    return Turn.objects.awaiting_vector(model).only(*fields)
+    fields = ("space_id", "id", "content", "conversation_id", "position", "role", "speaker", "spoken_at")
+    return Turn.objects.awaiting_vector(model).select_related("person").only(*fields, "person", "person__language")
 
 
 def _next(rows: QuerySet[Any], last: tuple[UUID, UUID] | None) -> list[Any]:
@@ -82,14 +132,33 @@ def _next(rows: QuerySet[Any], last: tuple[UUID, UUID] | None) -> list[Any]:
         return list(following.order_by("space_id", "id")[:BATCH])
 
 
-def _memory_texts(batch: Sequence[Memory]) -> list[str]:
-    return [memory.content for memory in batch]
+def _of_memories(rows: Sequence[Memory]) -> list[Work]:
+    return [Work(memory, memory.content, _passages(memory, lambda part: part, lambda part: part)) for memory in rows]
 
 
-def _turn_texts(batch: Sequence[Turn]) -> list[str]:
+def _of_turns(rows: Sequence[Turn]) -> list[Work]:
     """Each turn with the two before it in its conversation, whether or not they are of the batch."""
-    around = _around(batch)
-    return [turn_text(_led(turn), [_led(before) for before in _before(turn, around)]) for turn in batch]
+    around = _around(rows)
+    return [_of_turn(turn, [_led(before.content, before) for before in _before(turn, around)]) for turn in rows]
+
+
+def _of_turn(turn: Turn, before: Sequence[str]) -> Work:
+    parts = _passages(
+        turn,
+        lambda part: turn_text(_led(part, turn), before[:1]),
+        lambda part: found_by(turn.speaker, part, turn.spoken_at),
+    )
+    return Work(turn, turn_text(_led(turn.content, turn), before), parts)
+
+
+def _passages(row: Memory | Turn, embedded: Callable[[str], str], words: Callable[[str], str]) -> list[Passage]:
+    if not is_long(row.content):
+        return []
+    found = []
+    for part in passages(row.content):
+        language, text = words_vector(words(part), row.person.language).configuration_and_text
+        found.append(Passage(embedded(part), language, text))
+    return found
 
 
 def _around(batch: Sequence[Turn]) -> dict[tuple[UUID, int], Turn]:
@@ -109,23 +178,30 @@ def _before(turn: Turn, around: dict[tuple[UUID, int], Turn]) -> list[Turn]:
     return [around[place] for place in places if place in around]
 
 
-def _led(turn: Turn) -> str:
-    return f"{turn.speaker or turn.role}: {turn.content}"
+def _led(text: str, by: Turn) -> str:
+    return f"{by.speaker or by.role}: {text}"
 
 
 def _write(model: str, batch: Batch, vectors: Vectors) -> None:
     """In binary: as text a vector took as long to write out and to read as a third of its encoding."""
-    first_of_each = range(2, 2 + 4 * len(batch), 4)
-    places = (f"(${n}::uuid, ${n + 1}::uuid, ${n + 2}::text, ${n + 3}::halfvec)" for n in first_of_each)
-    statement = WRITE.format(table=batch[0]._meta.db_table, rows=", ".join(places))
-    values = [
-        value
-        for row, vector in zip(batch, vectors, strict=True)
-        for value in (row.space_id, row.id, row.content, Halves(vector))
-    ]
+    values: list[Any] = [model]
+    rows, parts = [], ["(0, 0, NULL::halfvec, NULL, NULL)"]
+    given = iter(vectors)
+    for number, work in enumerate(batch, 1):
+        rows.append(_placed(f"({number}, ${{}}::uuid, ${{}}::uuid, ${{}}::text, ${{}}::halfvec)", len(values)))
+        values += [work.row.space_id, work.row.id, work.row.content, Halves(next(given))]
+        for part, passage in enumerate(work.passages):
+            parts.append(_placed(f"({number}, {part}, ${{}}::halfvec, ${{}}::text, ${{}}::text)", len(values)))
+            values += [Halves(next(given)), passage.language, passage.words]
+    statement = WRITE.format(table=batch[0].row._meta.db_table, rows=", ".join(rows), parts=", ".join(parts))
     with every_space():
-        send(statement, [model, *values])
+        send(statement, values)
+
+
+def _placed(form: str, after: int) -> str:
+    """The form with its parameters numbered, after those that are there."""
+    return form.format(*range(after + 1, after + 1 + form.count("{}")))
 
 
 Rows: TypeAlias = Callable[[str], QuerySet[Any]]
-KINDS: tuple[tuple[Rows, Callable[[Batch], list[str]]], ...] = ((_memories, _memory_texts), (_turns, _turn_texts))
+KINDS: tuple[tuple[Rows, Callable[[Sequence[Any]], list[Work]]], ...] = ((_memories, _of_memories), (_turns, _of_turns))

@@ -9,12 +9,14 @@ from django.db import connection
 from django.utils import timezone
 
 from config.env import Env
+from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
 from memory_app.engine.edit import At
 from memory_app.engine.erasing.erase import erase
 from memory_app.engine.erasing.erase_person import erase_person, finish_erasing
 from memory_app.engine.erasing.proof import BACKUPS, is_genuine, remains
 from memory_app.engine.erasing.purge_traces import is_quick, purge_traces
+from memory_app.engine.running.reembed import reembed
 from memory_app.models import Erasure, Memory
 from memory_app.models.scope import every_space
 from memory_app.postgres.dump import dump
@@ -77,6 +79,23 @@ def test_no_file_holds_what_was_erased_and_purged(api: Api, folder: Path) -> Non
     assert any("pg_wal/" in path for path in before)
     assert purge_traces(now=timezone.now(), report=lambda done, total: None) == 1
     assert _holding(folder, CANARY) == []
+
+
+def test_no_file_holds_the_passages_of_what_was_erased(api: Api, folder: Path) -> None:
+    """The words in them are in lower case."""
+    said = " ".join(f"Part {number} of the{number} story tells of a parrot{number}." for number in range(40))
+    kept = api.remember("alice", f"{said} {CANARY} is its name. {said}")
+    reembed(encoder=current(), report=lambda done, total: None)
+    api.call("PATCH", f"/memories/{kept['id']}", {"content": f"{CANARY} was its name. {said}"})
+    reembed(encoder=current(), report=lambda done, total: None)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    with every_space():
+        row = Memory.objects.get(id=kept["id"])
+    erase(at=At(row.space_id, row.id), author=Author("command", "tests"), now=timezone.now())
+    assert any("base/" in path for path in _holding(folder, CANARY.lower()))
+    purge_traces(now=timezone.now(), report=lambda done, total: None)
+    assert _holding(folder, CANARY.lower()) == []
 
 
 def _told_everywhere(api: Api) -> None:
