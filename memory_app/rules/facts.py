@@ -13,6 +13,9 @@ from memory_app.rules.reading import read
 from memory_app.rules.statement import happened
 from memory_app.rules.text import sentences, vocabulary
 
+LONGEST = 1_000
+"""Characters of a sentence that is taken apart: nobody says a longer one, and each clause is read with those before."""
+
 _SELF = r"(?:I|we)\b(?:['’](?:m|re|ve|ll))?|(?:my|our) (?!own\b)[\w-]+"
 # Where one clause about oneself ends and the next one begins.
 _JOINT = re.compile(
@@ -53,6 +56,8 @@ _OF_ANYTHING = frozenset(
 
 def facts(sentence: str) -> list[str]:
     """The clauses of one sentence that each tell a fact of their own, as they stand in it; else the sentence alone."""
+    if len(sentence) > LONGEST:
+        return [sentence]
     cuts = [(found.start(), found.end()) for found in _JOINT.finditer(sentence)]
     parts, start = list[str](), 0
     for end, following in cuts:

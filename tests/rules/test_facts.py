@@ -31,6 +31,7 @@ def test_independent_facts_are_told_apart(told: str, facts: list[str] | int) -> 
         "When I travel, I prefer aisle seats",
         "Bob and I live in Oslo",
         "My boss is great, my pay is not.",
+        "I live in Rome, I like tea, " * 50,
         "I like tea and coffee",
         "I run every morning. I run 5 km.",
         "I have a meeting on Monday and I need to prepare slides",

@@ -10,6 +10,9 @@ from memory_app.language.extract.vocabulary import FIRST_PERSON, content_words, 
 LEAST_BEFORE_A_HEDGE = 3
 """Content words from which what stands before "maybe" says something without the rest."""
 
+REACH = 200
+"""Characters before a condition in which that stands which hangs on it: about a sentence."""
+
 
 def _any(*expressions: str) -> str:
     return f"(?:{'|'.join(expressions)})"
@@ -87,7 +90,7 @@ def _cut_before(text: str, hedge: int) -> int:
 def _hangs_on_a_condition(text: str) -> bool:
     """Whether what is to come is told first, and then on what it hangs: "I'll need a visa if I move to Rome"."""
     for found in _TRAILING.finditer(text):
-        before = text[: found.start()]
+        before = text[max(found.start() - REACH, 0) : found.start()]
         if not _ASKED.search(before) and _TO_COME.search(before):
             return True
     return False
