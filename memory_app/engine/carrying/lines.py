@@ -1,6 +1,7 @@
 """Lines: what an export holds of each row, as JSON values. `export` walks the rows, `carry_back` reads lines again."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -92,9 +93,12 @@ def line_of(kind: str, row: Any, channel: str | None) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """A value of a column as JSON has it."""
+    """A value of a column as JSON has it. Times are told to the microsecond: cut to the millisecond, as Django's
+    encoder has them, they would come back as others."""
     if isinstance(value, list):
         return [plain(item) for item in value]
+    if isinstance(value, datetime):
+        return value.isoformat().replace("+00:00", "Z")
     if value is None or isinstance(value, str | int | float | dict):
         return value
     return DjangoJSONEncoder().default(value)

@@ -92,6 +92,21 @@ def test_an_export_comes_back_with_nothing_lost(encoder: Encoder) -> None:
     assert _exported() == before
 
 
+@pytest.mark.parametrize("microsecond", [0, 1, 456, 1_000, 999_999])
+def test_a_time_comes_back_to_the_microsecond(microsecond: int, encoder: Encoder) -> None:
+    at = _keep(encoder, "Alice plays the cello")
+    told = NOON.replace(microsecond=microsecond)
+    with every_space():
+        Memory.objects.filter(id=at.id).update(created_at=told, last_accessed_at=told)
+    before = _exported()
+    _empty()
+    _carry(before, encoder)
+    assert _exported() == before
+    with every_space():
+        memory = Memory.objects.get(id=at.id)
+    assert (memory.created_at, memory.last_accessed_at) == (told, told)
+
+
 def test_an_export_carried_in_twice_changes_nothing(encoder: Encoder) -> None:
     _everything(encoder)
     before = _exported()
