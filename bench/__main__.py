@@ -20,7 +20,7 @@ from bench.table import Line, shown
 from config.env import ROOT
 
 MEASUREMENTS = ("standing", "turns", "adding", "searching")
-ASKED_FOR = ("peers", "growth", "erasing", "dropping", "logbook", "backfill", "idle", "night")
+ASKED_FOR = ("peers", "growth", "erasing", "dropping", "passages", "logbook", "backfill", "idle", "night")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -50,8 +50,9 @@ def _measured(folder: Path, names: Sequence[str], small: bool) -> list[Line]:
 
 def _lines(folder: Path, server: Server, key: str, names: Sequence[str], small: bool) -> list[Line]:
     """What is measured is loaded by name and only here, for Django must know the data folder first."""
+    ours = environment(folder)
     os.environ.clear()
-    os.environ |= environment(folder) | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    os.environ |= ours | {"DJANGO_SETTINGS_MODULE": "config.settings"}
     django.setup()
     ground = import_module("bench.ground").prepared(server, key, small=small)
     lines: list[Line] = []

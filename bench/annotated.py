@@ -30,12 +30,14 @@ class Session:
 
 @dataclass(frozen=True)
 class Annotated:
-    """A conversation of many sessions: which turns were noted, and per question which turns answer it."""
+    """A conversation of many sessions: which turns were noted, and per question which turns answer it. asked: the words
+    of each question, in the same order."""
 
     name: str
     sessions: list[Session]
     noted: frozenset[str]
     questions: list[frozenset[str]]
+    asked: list[str]
 
 
 def annotated(path: Path) -> list[Annotated]:
@@ -49,10 +51,11 @@ def _conversation(row: dict[str, Any]) -> Annotated:
     noted = {
         turn for by_speaker in row["observation"].values() for notes in by_speaker.values() for turn in _ids(notes)
     }
-    questions = [
-        frozenset(_ids(question["evidence"])) & known for question in row["qa"] if question["category"] != ADVERSARIAL
-    ]
-    return Annotated(row["sample_id"], sessions, frozenset(noted), [evidence for evidence in questions if evidence])
+    answerable = [question for question in row["qa"] if question["category"] != ADVERSARIAL]
+    answered = [(question["question"], frozenset(_ids(question["evidence"])) & known) for question in answerable]
+    found = [(asked, evidence) for asked, evidence in answered if evidence]
+    questions, asked = [evidence for _, evidence in found], [asked for asked, _ in found]
+    return Annotated(row["sample_id"], sessions, frozenset(noted), questions, asked)
 
 
 def _ids(annotation: object) -> list[str]:

@@ -20,6 +20,7 @@ CALLERS = {
     Path("bench/dropping.py"): "the log of which a measurement drops a month",
     Path("bench/erasing.py"): "the rows that a measurement erases",
     Path("bench/night.py"): "the rows that a night's jobs are measured on",
+    Path("bench/passages.py"): "the turns whose passages a measurement takes away",
     Path("bench/rows.py"): "the rows of strangers that a measurement needs",
     Path("memory_app/api/admin.py"): "the log, for super users",
     Path("memory_app/engine/listening/consolidate.py"): "a job over everything",
