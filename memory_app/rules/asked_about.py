@@ -15,7 +15,10 @@ NOTHING = "I don't have any memories about {of}."
 
 _KNOW = r"(?:remember|recall|know|have (?:stored|saved|noted|kept))"
 _ABOUT = r"(?:about|of|regarding|concerning|on)"
-_SAID = r"(?:i|we)(?:'ve| have)? (?:ever |just |already )?(?:say|said|tell you|told you|mention(?:ed)?)(?: to you)?"
+_SAID = (
+    r"(?:i|we)(?:'ve| have)? (?:ever |just |already )?(?:say|said|tell you|told you|mention(?:ed)?|"
+    r"(?:ask|asked|tell|told|want|wanted) you to (?:remember|save|note|keep))(?: to you)?"
+)
 _TELL = (
     r"(?:(?:tell|show|give|read|remind) (?:me|us)(?: of| about)?|(?:look )?up|find|search(?: for)?|list|repeat|"
     r"summari[sz]e)"

@@ -213,3 +213,22 @@ def test_an_attribute_that_only_looks_like_a_contradiction_changes_nothing(api: 
 def test_a_memory_without_a_role_gains_nothing_by_one(api: Api) -> None:
     found = api.post("/search", {"person": "alice", "query": "blue tile", "explain": True}).json()["results"]
     assert {share["signal"] for share in found[0]["why"]} == {"meaning", "words", "session"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "known"),
+    [
+        ("where do I live?", "Alice doesn't live in Austin anymore, they moved to Denver in October 2026."),
+        ("what do I do for work?", "Alice no longer teaches, they started working at Google as a UX designer."),
+        ("what instrument do I play?", "Alice plays the violin in the city orchestra."),
+    ],
+)
+def test_who_asks_about_themselves_is_told_what_names_them(api: Api, asked: str, known: str) -> None:
+    api.remember("alice", known)
+    assert brief(api, asked)["text"].startswith(f"Relevant background:\n- {known}")
+
+
+@pytest.mark.parametrize("asked", ["how do I boil an egg?", "should I bring an umbrella?", "help me with my homework"])
+def test_what_one_asks_about_the_world_is_told_nothing(api: Api, asked: str) -> None:
+    api.remember("alice", "Alice plays the violin in the city orchestra.")
+    assert brief(api, asked)["text"] == ""

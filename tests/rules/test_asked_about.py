@@ -22,6 +22,7 @@ from memory_app.rules.asked_about import spoken, topic
         ("what memories do you have", ""),
         ("What did I say about the tile?", "the tile"),
         ("what did I tell you about Anna?", "Anna"),
+        ("what did I ask you to remember about Anna?", "Anna"),
         ("can you remind me what I told you about Anna?", "Anna"),
         ("look up what I said about Anna", "Anna"),
         ("show me my memories about Anna", "Anna"),
