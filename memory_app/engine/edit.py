@@ -9,6 +9,7 @@ from ..embedding.encoder import Encoder
 from ..embedding.vectors import Vectors
 from ..errors import InConflict, Invalid, NotFound, Stale
 from ..models import Memory, MemoryType, Status
+from ..models.memory import CONFLICTS_WITH
 from ..models.scope import within
 from ..rules.sensitive import sensitive_kinds
 from ..rules.text import shortened
@@ -27,9 +28,6 @@ EDITABLE = frozenset(
     }
 )
 SUMMARY_CHARACTERS = 100
-
-CONFLICT = "conflicts_with"
-"""An attribute of what is in doubt since something else contradicts it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +149,13 @@ def _corrected(entered: Entered, old: Memory, content: str, vector: Vectors, now
     read = reread(old, content, vector, now=now, encoder=encoder)
     # It takes the old one's place, so it fills the slot of that one unless it names another.
     read["key"] = read.get("key") or old.key
+    if key_is_taken(old, read["key"]):
+        read["key"] = ""  # nobody asked for it, and the other holds it
     for name in (*DERIVED, "event_end", "source_speaker"):
         setattr(new, name, read.get(name, getattr(old, name)))
     new.stated, new.type_is_open, new.expires_at = old.stated, False, old.expires_at
     if old.type != MemoryType.REFLECTION:
-        new.attributes = {name: value for name, value in old.told_attributes.items() if name != CONFLICT}
+        new.attributes = {name: value for name, value in old.told_attributes.items() if name != CONFLICTS_WITH}
     index(new, entered.person.language)
     new.space, new.visibility = old.space, old.visibility
     if old.channel_id:  # setting a composite reference to None would clear the space too

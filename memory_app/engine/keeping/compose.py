@@ -10,7 +10,7 @@ from uuid import UUID
 from ...errors import Invalid, NotGranted
 from ...language.keys import key_of
 from ...language.local import Understanding, understand
-from ...models import Memory, SensitivePolicy, SourceType
+from ...models import Memory, Person, SensitivePolicy, SourceType
 from ...models.searchable import text_vector
 from ...rules import strength
 from ...rules.speaker import speaker_in
@@ -93,7 +93,7 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
         visibility=visibility.value,
         type=given.type or read.type,
         category=given.category or read.category,
-        key=_key(entered, given, content, read) if given.key is None else given.key,
+        key=slot(entered.person, content, given.source.speaker, read) if given.key is None else given.key,
         summary=given.summary or read.summary,
         content=content,
         keywords=list(read.keywords) if given.keywords is None else given.keywords,
@@ -136,9 +136,9 @@ def _read(entered: Entered, content: str, source: Source, now: datetime) -> Unde
     return read
 
 
-def _key(entered: Entered, given: Given, content: str, read: Understanding) -> str:
+def slot(person: Person, content: str, speaker: str, read: Understanding) -> str:
     """The slot that a statement about the person fills, whether it says "I" or names them."""
-    return read.key or key_of(compared(entered.person, content, given.source.speaker))
+    return read.key or key_of(compared(person, content, speaker))
 
 
 def index(memory: Memory, language: str) -> None:

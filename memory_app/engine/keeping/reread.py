@@ -14,22 +14,25 @@ from ...language.by_example import type_by_example
 from ...language.local import understand
 from ...models import Memory
 from ...rules.speaker import speaker_in
-from .compose import DERIVED
+from .compose import DERIVED, slot
 
 
 def reread(memory: Memory, content: str, vector: Vectors, *, now: datetime, encoder: Encoder) -> dict[str, Any]:
     """The fields to set with a new content, of which `vector` is. Times named in it are of now."""
     known = memory.embedding if memory.embedding_model == encoder.name else None
     was = encoder.documents([memory.content])[0] if known is None else np.asarray(known, dtype=np.float32)
-    before = _read(memory, memory.content, was, memory.created_at, encoder)
-    after = _read(memory, content, vector, memory.created_at, encoder)
+    speaker = memory.source_speaker
+    if speaker == speaker_in(memory.content):
+        speaker = speaker_in(content)
+    before = _read(memory, memory.content, memory.source_speaker, was, encoder)
+    after = _read(memory, content, speaker, vector, encoder)
     stays = stated(memory, before)
     fields = {name: after[name] for name in DERIVED if name not in stays and after[name] != before[name]}
     if "event_time" in fields:
         told = understand(content, at=now, timezone=memory.person.zone).event_time
         fields["event_time"], fields["event_end"] = told or (None, None)
-    if memory.source_speaker == speaker_in(memory.content):
-        fields["source_speaker"] = speaker_in(content)
+    if speaker != memory.source_speaker:
+        fields["source_speaker"] = speaker
     return fields
 
 
@@ -40,12 +43,12 @@ def stated(memory: Memory, read: dict[str, Any]) -> set[str]:
     return {name for name in DERIVED if getattr(memory, name) != read[name]}
 
 
-def _read(memory: Memory, content: str, vector: Vectors, at: datetime, encoder: Encoder) -> dict[str, Any]:
-    read = understand(content, at=at, timezone=memory.person.zone)
+def _read(memory: Memory, content: str, speaker: str, vector: Vectors, encoder: Encoder) -> dict[str, Any]:
+    read = understand(content, at=memory.created_at, timezone=memory.person.zone)
     return {
         "type": read.type if read.type_sure else type_by_example(vector, encoder),
         "category": read.category,
-        "key": read.key,
+        "key": slot(memory.person, content, speaker, read),
         "keywords": list(read.keywords),
         "event_time": read.event_time[0] if read.event_time else None,
     }

@@ -163,3 +163,17 @@ def test_what_two_became_is_read_anew(encoder: Encoder) -> None:
     assert after.event_time == FRIDAY
     assert {"Bob Harris", "Carla Rossi"} <= names(after)
     assert any("rossi" in word.casefold() for word in after.keywords)
+
+
+def test_the_slot_of_a_text_that_names_its_owner_goes_with_it(encoder: Encoder) -> None:
+    memory = kept("Alice's favourite colour is green.", encoder)
+    assert memory.key == "favourite_colour"
+    assert edited(memory, encoder, content="Alice's favourite animal is a cat.").key == "favourite_animal"
+    assert edited(memory, encoder, content="Alice saw a cat in the garden.").key == ""
+
+
+def test_a_correction_that_names_a_slot_of_another_leaves_it_to_that_one(encoder: Encoder) -> None:
+    green = kept("My favourite colour is green.", encoder)
+    after = corrected(kept("I saw a nice film.", encoder), encoder, "My favourite colour is red.")
+    assert (after.content, after.key) == ("My favourite colour is red.", "")
+    assert stored(green.id).key == "favourite_colour"
