@@ -148,3 +148,42 @@ def test_what_contradicted_is_forgotten_and_what_it_contradicted_holds_again(api
     assert standing(api) == [(OLD, "active", 1.0, False)]
     assert api.post(f"/admin/memories/{pair['new']['id']}/restore", {}).status_code == 200
     assert standing(api) == [(OLD, "active", 0.3, True), (NEW, "active", 1.0, True)]
+
+
+MEETINGS = (
+    "The meeting is on Monday",
+    "The team meeting in room 4 is on Monday at noon",
+    "The meeting is on Wednesday",
+)
+HELD = [(MEETINGS[0], "active", 1.0, False), (MEETINGS[1], "active", 1.0, False)]
+DOUBTED = [(MEETINGS[0], "active", 0.3, True), (MEETINGS[1], "active", 0.3, True), (MEETINGS[2], "active", 1.0, True)]
+
+
+def test_all_that_one_contradicted_hold_again_once_it_is_forgotten(api: Api, real_encoder: object) -> None:
+    *_, newest = [api.remember("alice", text)["id"] for text in MEETINGS]
+    assert standing(api) == DOUBTED
+    assert api.call("DELETE", f"/memories/{newest}?person=alice").status_code in (200, 204)
+    assert standing(api) == HELD
+    assert api.post(f"/admin/memories/{newest}/restore", {}).status_code == 200
+    assert standing(api) == DOUBTED
+
+
+def test_so_do_they_where_one_of_the_questions_is_answered_so(api: Api, real_encoder: object) -> None:
+    for text in MEETINGS:
+        api.remember("alice", text)
+    for asked in waiting(api):
+        assert api.post(f"/proposals/{asked['id']}/reject", {}).status_code == 200
+        assert standing(api) == HELD
+        assert api.post(f"/proposals/{asked['id']}/reopen", {}).status_code == 200
+        assert standing(api) == DOUBTED
+
+
+def test_what_is_still_in_doubt_once_another_was_replaced_holds_again_too(api: Api, real_encoder: object) -> None:
+    *_, newest = [api.remember("alice", text)["id"] for text in MEETINGS]
+    named = api.get(f"/memories/{newest}?person=alice").json()["contradicts"]
+    (first,) = [asked for asked in waiting(api) if asked["target"] == named]
+    assert api.post(f"/proposals/{first['id']}/accept", {"keep": "newest"}).status_code == 200
+    (left,) = waiting(api)
+    assert api.get(f"/memories/{newest}?person=alice").json()["contradicts"] == left["target"]
+    assert api.call("DELETE", f"/memories/{newest}?person=alice").status_code in (200, 204)
+    assert api.get(f"/memories/{left['target']}?person=alice").json()["confidence"] == 1.0

@@ -1,9 +1,11 @@
-"""A memory that another one contradicted stands by itself again once that one is forgotten; until it is back."""
+"""What a memory contradicted stands by itself again once that one is forgotten; until it is back."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
-from ...models import Memory, Status, Version
+from ...models import Memory, Proposal, ProposalStatus, Relation, Status, Version
 from ...models.memory import CONFLICTS_WITH
 from ..author import Author
 from ..change import change, locked
@@ -14,25 +16,27 @@ CONTRADICTED_CONFIDENCE = 0.3
 
 def release(newer: Memory, author: Author, now: datetime) -> None:
     """What this one contradicted is worth again what it was."""
-    older = _older(newer)
-    if older and older.conflicts_with == newer.id:
+    for older in _in_doubt(newer):
         stand_alone(older, newer, author, now, confidence=confidence_before(older, newer))
 
 
 def hold_against(newer: Memory, author: Author, now: datetime) -> None:
     """The other way round: brought back, it contradicts again what nothing else contradicts by now."""
-    older = _older(newer)
-    if older and older.contradicted_by is None:
-        attributes = {**older.attributes, CONFLICTS_WITH: str(newer.id)}
-        worth = min(older.confidence, CONTRADICTED_CONFIDENCE)
-        change(older, operation="contradict", author=author, now=now, confidence=worth, attributes=attributes)
+    for older in _asked_about(newer):
+        if older.contradicted_by is None:
+            attributes = {**older.attributes, CONFLICTS_WITH: str(newer.id)}
+            worth = min(older.confidence, CONTRADICTED_CONFIDENCE)
+            change(older, operation="contradict", author=author, now=now, confidence=worth, attributes=attributes)
 
 
 def stand_alone(memory: Memory, other: Memory, author: Author, now: datetime, **fields: Any) -> Memory:
-    """The memory without the mark that the other one is against it, and with these fields."""
+    """The memory without the mark that the other one is against it, and with these fields. What it contradicts besides,
+    it is marked with instead."""
     attributes = dict(memory.attributes)
     if memory.conflicts_with == other.id:
         del attributes[CONFLICTS_WITH]
+        if besides := _in_doubt(memory):
+            attributes[CONFLICTS_WITH] = str(besides[0].id)
     return change(memory, operation="confirm", author=author, now=now, attributes=attributes, **fields)
 
 
@@ -43,7 +47,24 @@ def confidence_before(older: Memory, newer: Memory) -> float:
     return max(older.confidence, float(before.state["confidence"]) if before else 0.0)
 
 
-def _older(newer: Memory) -> Memory | None:
-    older = locked(newer.space_id, newer.contradicts) if newer.contradicts else None
-    stands = older and older.person_id == newer.person_id and older.status == Status.ACTIVE
-    return older if stands else None
+def _in_doubt(newer: Memory) -> list[Memory]:
+    """What it contradicts, the newest first. A memory without a mark contradicts nothing."""
+    if newer.conflicts_with is None:
+        return []
+    marked = Memory.objects.kept().filter(space_id=newer.space_id, **{f"attributes__{CONFLICTS_WITH}": str(newer.id)})
+    return _standing(newer, marked.filter(person_id=newer.person_id, id__lt=newer.id).values_list("id", flat=True))
+
+
+def _asked_about(newer: Memory) -> list[Memory]:
+    """What it contradicted, as its mark says and the questions that wait."""
+    waiting = Proposal.objects.filter(space_id=newer.space_id, person_id=newer.person_id, folds=newer.id)
+    asked = waiting.filter(relation=Relation.CONFLICT, status=ProposalStatus.PENDING).values_list(
+        "target_id", flat=True
+    )
+    return _standing(newer, {newer.contradicts, *asked})
+
+
+def _standing(newer: Memory, ids: Iterable[UUID | None]) -> list[Memory]:
+    """Those of the same person that hold, locked."""
+    found = [locked(newer.space_id, one) for one in sorted(filter(None, ids), reverse=True)]
+    return [one for one in found if one and one.person_id == newer.person_id and one.status == Status.ACTIVE]

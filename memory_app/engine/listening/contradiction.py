@@ -12,7 +12,7 @@ from ..author import Author
 from ..change import change, locked
 from ..edit import At
 from ..forgetting.forget import forget
-from ..forgetting.released import confidence_before, stand_alone
+from ..forgetting.released import confidence_before, hold_against, stand_alone
 
 Holds = Literal["newest", "both", "oldest"]
 
@@ -41,6 +41,12 @@ def settle(proposal: Proposal, holds: Holds, author: Author, now: datetime) -> M
         return stand_alone(new, old, author, now)
     forget(at=At(proposal.space_id, new.id), author=author, now=now, reason="contradicted")
     return old
+
+
+def hold_again(proposal: Proposal, author: Author, now: datetime) -> None:
+    """Once a choice is undone and both are as they were: what else the newer one contradicts is in doubt as well."""
+    if new := _standing(proposal, proposal.folds):
+        hold_against(new, author, now)
 
 
 def _standing(proposal: Proposal, memory: Any) -> Memory | None:

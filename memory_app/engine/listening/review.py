@@ -21,7 +21,7 @@ from ..keeping.keep import Kept, keep
 from ..keeping.reread import reread
 from ..logbook.event import event
 from ..speaking import speaking
-from .contradiction import Holds, is_contradiction, settle
+from .contradiction import Holds, hold_again, is_contradiction, settle
 
 ACTS = {
     ProposalStatus.ACCEPTED: "accept",
@@ -253,6 +253,7 @@ def _undo(proposal: Proposal, author: Author, now: datetime) -> None:
         for settled in (proposal.target_id, proposal.folds):
             if settled:
                 _back(proposal, settled, author, now)
+        hold_again(proposal, author, now)
         return
     if proposal.memory_id is None:
         return
