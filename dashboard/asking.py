@@ -126,6 +126,7 @@ class Found:
     memory: Memory | None = None
     line: Line | None = None
     conversation: Conversation | None = None
+    passage: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,12 @@ def as_json(inquiry: Inquiry, told: Answer | None, now: datetime) -> dict[str, A
 
 
 def _result_json(item: Found, now: datetime) -> dict[str, Any]:
-    shown: dict[str, Any] = {"rank": item.rank, "score": item.score, "because": item.because}
+    shown: dict[str, Any] = {
+        "rank": item.rank,
+        "score": item.score,
+        "because": item.because,
+        "passage": item.passage or None,
+    }
     shown["why"] = [
         {"signal": part.label, "rank": part.rank, "value": part.value, "percent": part.percent} for part in item.parts
     ]
@@ -220,10 +226,12 @@ def _one(
     ]
     row, score = result.row, round(result.score, 4)
     if isinstance(row, Memory):
-        return Found(rank, score, why, parts, memory=row)
+        hidden = row.sensitive or result.passage in row.summary
+        return Found(rank, score, why, parts, memory=row, passage="" if hidden else result.passage)
     mine = reach.person is not None and row.person_id == reach.person.id
     who = speaker(row, person=str(entered.person), mine=mine)
-    return Found(rank, score, why, parts, line=line(row, [], who=who), conversation=opened.get(row.conversation_id))
+    held = opened.get(row.conversation_id)
+    return Found(rank, score, why, parts, line=line(row, [], who=who), conversation=held, passage=result.passage)
 
 
 def _veiled(draft: Draft) -> str:
@@ -231,7 +239,7 @@ def _veiled(draft: Draft) -> str:
     text = draft.text
     for result in draft.results:
         if result.memory.sensitive:
-            text = text.replace(one_line(result.memory.summary), MASK)
+            text = text.replace(one_line(result.told), MASK)
     return text
 
 

@@ -64,6 +64,7 @@ class ResultOut(Shown):
     kind: Literal["memory", "turn"]
     memory: MemoryOut | None = None
     turn: TurnOut | None = None
+    passage: str | None = Field(None, description="the part of a long text by which it was found")
     score: float
     why: list[WhyOut] | None = None
     because: str | None = None
@@ -177,6 +178,7 @@ def _shown(result: Result, recalled: Recalled, entered: Entered, now: datetime, 
         kind=result.kind,
         memory=shown(result.row, now) if isinstance(result.row, Memory) else None,
         turn=shown_turn(result.row) if isinstance(result.row, Turn) else None,
+        passage=result.passage or None,
         score=round(result.score, 4),
         why=[_why(share) for share in result.why] if explain else None,
         because=because(result, recalled, entered.person.zone, now) if explain else None,

@@ -56,6 +56,7 @@ class Signals(NamedTuple):
     of who is called so, and not in its own words. words: distinct words of the row. replaced_by: the newer one that
     took its place (superseded), or that says otherwise (contradicted, where that one is a candidate too).
     session: rows of one conversation, or told of one time, share it; position: its place there. asks: ends in "?".
+    part: of a long row, the passage that speaks for it most, from 1; 0 where that is the whole.
     """
 
     id: Hashable
@@ -73,6 +74,7 @@ class Signals(NamedTuple):
     replaced_by: Hashable | None = None
     superseded: bool = False
     contradicted: bool = False
+    part: int = 0
 
 
 @dataclass(frozen=True)

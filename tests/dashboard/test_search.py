@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from memory_app.embedding.encoder import current
+from memory_app.engine.running.reembed import reembed
 from memory_app.models import Receipt
 from memory_app.models.scope import every_space
 from tests.embedding.cross_encoders import random_cross_encoder
@@ -95,6 +97,29 @@ def test_a_super_user_asks_as_whom_they_name(root: Client) -> None:
     assert found(root, "bicycle", person="bob") == ["Bob rides a red bicycle."]
     assert "Whose memories?" in page(root, q="bicycle")
     assert "Nobody of that name" in page(root, q="bicycle", person="carol")
+
+
+PAGES = " ".join(f"Page {number} of the diary tells of day {number} in the house by the lake." for number in range(12))
+"""Longer than a passage, and nothing that anyone asks for."""
+
+
+def embed() -> None:
+    reembed(encoder=current(), report=lambda done, total: None)
+
+
+def test_of_a_long_memory_the_passage_that_was_found_is_shown(alice: Client) -> None:
+    kept("alice", f"{PAGES} We chose the blue tile. {PAGES}")
+    embed()
+    html = page(alice, q="blue tile")
+    assert "We chose the <mark>blue</mark> <mark>tile</mark>." in html
+    assert "We chose the blue tile." in re.search(r"Relevant background:\n(.*?)</pre>", html)[1]  # type: ignore[index]
+
+
+def test_a_passage_of_what_is_sensitive_is_masked_too(alice: Client) -> None:
+    kept("alice", f"{PAGES} My card number is 4111 1111 1111 1111. {PAGES}")
+    embed()
+    assert "4111 1111" not in page(alice, q="What is my card number?")
+    assert "4111 1111" not in str(asked(alice, "What is my card number?"))
 
 
 def test_what_is_sensitive_is_masked_everywhere(alice: Client) -> None:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from ...models import Memory, Turn
 from ...rules.fusion import Share, Signals
+from ...rules.passages import passages
 
 Kind = Literal["memory", "turn"]
 Method = Literal["hybrid", "vector", "text", "entity", "rrf"]
@@ -41,6 +42,18 @@ class Result:
     @property
     def kind(self) -> Kind:
         return "memory" if isinstance(self.row, Memory) else "turn"
+
+    @property
+    def passage(self) -> str:
+        """The part of a long text by which it was found; "" where the whole speaks for itself."""
+        part = self.signals.part
+        return passages(self.row.content)[part - 1] if part else ""
+
+    @property
+    def told(self) -> str:
+        """A memory in short: its summary, and of a long one the passage that was found, which the summary may lack."""
+        summary, passage = self.memory.summary, self.passage
+        return summary if passage in summary else f"{summary} … {passage}"
 
     @property
     def memory(self) -> Memory:

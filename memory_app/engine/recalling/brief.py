@@ -202,7 +202,7 @@ def _text(results: Sequence[Result]) -> str:
 
 def _told(result: Result) -> str:
     """One memory as a line; what a newer one contradicts says so, for an assistant reads no order into the lines."""
-    return line(result.memory.summary) + (f" ({CONTRADICTED})" if result.signals.contradicted else "")
+    return line(result.told) + (f" ({CONTRADICTED})" if result.signals.contradicted else "")
 
 
 def _opened(sections: Sequence[Section], text: str, told: set[str], budget: int, encoder: Encoder) -> str:

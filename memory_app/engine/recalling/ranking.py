@@ -123,7 +123,7 @@ def _candidates(form: Form) -> str:
     """What fusion needs of each candidate, and of the visible set."""
     bits = range(form.words)
     return f"""SELECT best.kind, best.space_id, best.id, best.cosine, best.said | best.linked AS matched,
-    best.linked & ~best.said AS linked, best.words, superseded, said_at, session, place, replaced_by, asks,
+    best.linked & ~best.said AS linked, part, best.words, superseded, said_at, session, place, replaced_by, asks,
     {"said_as = %(role)s" if form.roles else "false"} AS from_wanted_role, best.speaker AS speaker_named,
     {_BARE if form.meaning else "NULL"} AS bare_cosine,
     (SELECT n FROM holding) AS n,

@@ -49,10 +49,11 @@ def _sensitive(result: Result) -> bool:
 
 
 def _read(result: Result) -> str:
-    """As it was said, and by whom where that is known."""
+    """As it was said, and by whom where that is known; of a long text the passage that was found."""
     row = result.row
     speaker = row.source_speaker if isinstance(row, Memory) else row.speaker
-    return f"{speaker}: {row.content}" if speaker else row.content
+    said = result.passage or row.content
+    return f"{speaker}: {said}" if speaker else said
 
 
 def _replaced(results: Sequence[Result]) -> dict[int, int]:

@@ -155,5 +155,6 @@ def _signals(row: dict[str, Any], newer: Set[UUID]) -> Signals:
         linked=row["linked"],
         replaced_by=row["replaced_by"],
         superseded=row["superseded"],
+        part=row["part"],
         contradicted=not row["superseded"] and row["replaced_by"] in newer,
     )

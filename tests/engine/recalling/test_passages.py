@@ -79,6 +79,25 @@ def test_a_fact_inside_a_long_memory_is_found_first(api: Api, real_encoder: Enco
     assert _first(api, "Where is the violin kept?", "memory", method) == LONG_ANSWER
 
 
+def test_what_was_found_in_a_long_memory_is_told(api: Api, real_encoder: Encoder) -> None:
+    api.remember("alice", LONG_ANSWER)
+    api.remember("alice", "Alice likes rye bread")
+    _embed()
+    asked = {"person": "alice", "query": "Where does aunt Berta keep her violin?"}
+    first = api.post("/search", asked).json()["results"][0]
+    assert FACT in first["passage"]
+    assert len(first["passage"]) <= 300
+    assert FACT in api.post("/context", asked).json()["text"]
+
+
+def test_a_short_memory_is_told_as_it_is(api: Api) -> None:
+    api.remember("alice", FACT)
+    _embed()
+    asked = {"person": "alice", "query": "Where does aunt Berta keep her violin?"}
+    assert api.post("/search", asked).json()["results"][0]["passage"] is None
+    assert api.post("/context", asked).json()["text"] == f"Relevant background:\n- {FACT}"
+
+
 def test_only_long_texts_have_passages_and_each_once(api: Api) -> None:
     _answered(api)
     assert _embed() == 13
