@@ -86,6 +86,18 @@ def test_a_name_that_ends_in_s_has_an_apostrophe_alone() -> None:
         ("I've got Monday off.", "I've got 23 November 2026 off."),
         ("My cat died on Sunday.", "My cat died on 15 November 2026."),
         ("I booked flights to Porto for 3 May", "I booked flights to Porto for 3 May 2027"),
+        (
+            "I got a new job at Siemens, starting on January 5th.",
+            "I got a new job at Siemens, starting on 5 January 2027.",
+        ),
+        (
+            "We booked the Hilton in Rome from April 3 to April 10.",
+            "We booked the Hilton in Rome from 3 to 10 April 2027.",
+        ),
+        ("We bought tickets for the opera on May 3rd.", "We bought tickets for the opera on 3 May 2027."),
+        ("We bought tickets on May 3rd.", "We bought tickets on 3 May 2026."),
+        ("I had to hand it in before March 3rd.", "I had to hand it in before 3 March 2027."),
+        ("They fly in on the 15th.", "They fly in on 15 December 2026."),
         ("I won't be in tomorrow.", "I won't be in on 21 November 2026."),
         ("Tomorrow is my last day.", "21 November 2026 is my last day."),
         ("The wedding is on 14 June", "The wedding is on 14 June 2027"),

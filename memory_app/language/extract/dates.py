@@ -29,6 +29,7 @@ _LEADS = re.compile(
 )
 _OF_PERIODS = vocabulary("in on at around during")
 _DAY_WORD = re.compile(r"(?:today|tomorrow|yesterday|tonight)\b", re.IGNORECASE)
+_OWN_PREPOSITION = re.compile(r"(?:on|in|at|during|by)\s", re.IGNORECASE)
 # "I have Monday off".
 _OFF = re.compile(r"\s(?:off|free)\b", re.IGNORECASE)
 _IS = re.compile(r"\s(?:is|was|will be|works|suits)\b", re.IGNORECASE)
@@ -78,8 +79,9 @@ def _said_as_date(text: str, phrase: TimePhrase, timezone: ZoneInfo) -> tuple[in
     first = _without_the(text, start)
     if first < start or _IS.match(text[end:]) or _OFF.match(text[end:]):
         return first, date
-    # "I won't be in tomorrow": that "in" is of the verb.
-    brought = before in _BRINGS_ITS_PREPOSITION and not (before in _OF_PERIODS and _DAY_WORD.match(words))
+    # "I won't be in tomorrow", "they fly in on the 15th": that "in" is of the verb.
+    of_verb = before in _OF_PERIODS and (_DAY_WORD.match(words) or _OWN_PREPOSITION.match(words))
+    brought = before in _BRINGS_ITS_PREPOSITION and not of_verb
     return first, date if brought or before in _TAKES else f"{preposition} {date}"
 
 

@@ -54,7 +54,7 @@ _DAYS_OF_MONTH = phrase(
 _MONTH = phrase(
     r"(?:(?P<lead>in|since|during|by|until|of|early|late|mid|through|for|before|after|around)[\s-]"
     rf"(?:early\s|late\s|mid[\s-])?)?(?P<month>{LONG_MONTH}|{SHORT_MONTH}(?=,?\s(?:19|20)\d\d\b))"
-    rf"(?:,?\s(?:of\s)?{YEAR})?(?!\s\d{{1,2}}\b)"
+    rf"(?:,?\s(?:of\s)?{YEAR})?(?!\s(?:the\s)?\d{{1,2}}(?:st|nd|rd|th)?\b)"
 )
 _SEASON = phrase(
     rf"(?:(?P<lead>in|during|over)\s(?:the\s)?)?(?:early\s|late\s)?(?:the\s)?{SEASON}(?:,?\s(?:of\s)?{YEAR})?"

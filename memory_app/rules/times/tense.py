@@ -37,7 +37,13 @@ _PUT_AT = re.compile(
     r"(?:moved|shifted|pushed|postponed|rescheduled|changed|delayed|deferred|put|set)"
     r"\s(?:the|our|my|his|her|their|this)(?:\s(?!to\b|on\b|in\b|at\b)[\w'-]+){1,3}\s(?:to|until|till|for)|"
     # "I've booked flights to Porto for 3 May".
-    r"(?:booked|reserved|scheduled|planned|arranged|ordered)\s(?:(?!on\b|in\b|at\b)[\w'-]+\s){1,6}(?:for|until|till))"
+    r"(?:booked|reserved|scheduled|planned|arranged|ordered)\s(?:(?!on\b|in\b|at\b)[\w'-]+\s){1,6}(?:for|until|till)|"
+    # "We booked the Hilton in Tokyo from 3 to 10 April".
+    r"(?:booked|reserved|rented|scheduled|planned)\s(?:[\w'-]+\s){1,8}from|"
+    # "We bought tickets for the concert on 3 May".
+    r"tickets?\s(?:for|to)(?:\s[\w'-]+){0,7}|"
+    # "I got a job, starting on 5 January".
+    r"(?<!was\s)(?<!were\s)\b(?:starting|beginning|opening|leaving|arriving)(?:\s(?:on|in|at|from))?)"
     r"(?:\s(?:the|early|late|mid))?\s$",
     re.IGNORECASE,
 )
@@ -45,7 +51,7 @@ _PUT_AT = re.compile(
 _IS_AT = re.compile(
     r"(?:\b(?:is|are|isn't|aren't)|\w's)\s(?:(?:on|in|at|from|until|by|for)\s)?(?:the\s)?$", re.IGNORECASE
 )
-_PREPOSITION = re.compile(r"(?:to|until|till|for|on|by)\s", re.IGNORECASE)
+_PREPOSITION = re.compile(r"(?:to|until|till|for|on|by|from)\s", re.IGNORECASE)
 _BREAK = re.compile(r"[.!?;\n]\s")
 
 # Characters around the date that are looked at: about a sentence.
