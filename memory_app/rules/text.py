@@ -28,6 +28,11 @@ _SENTENCE_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s)|[。�
 # How far around a full stop one looks for a short form: longer than any of them.
 _NEAR = 24
 _LAST_WORD = re.compile(r"([^\W\d_]+)\.$")
+# "Am 3. Dezember".
+_ORDINAL = re.compile(r"(?<![\w.,])\d{1,2}\.$")
+_GERMAN_MONTH = re.compile(
+    r"\s(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
+)
 
 
 class _Folding(dict[int, str | None]):
@@ -94,6 +99,8 @@ def _goes_on(before: str, after: str) -> bool:
     """Whether the mark that ends `before` belongs to a short form or a pause, and the sentence goes on in `after`."""
     last, following = _LAST_WORD.search(before), after.lstrip()[:1]
     if last is None:
+        if _ORDINAL.search(before) and _GERMAN_MONTH.match(after):
+            return True
         return following.islower() and before.endswith(("..", ELLIPSIS))
     word = last[1].lower()
     if len(word) == 1:

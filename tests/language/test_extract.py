@@ -304,13 +304,13 @@ def test_any_text_can_be_read() -> None:
     assert all(one.quotes for one in found(chat(*odd), limit=20))
 
 
-TOLD_AT_ONCE = "My name is Ann, I live in Berlin and I'm allergic to nuts. We decided to go with the blue tile."
+TOLD_AT_ONCE = "My name is Ann Lee, I live in Berlin and I'm allergic to nuts. We decided to go with the blue tile."
 
 
 def test_facts_told_in_one_turn_are_found_one_by_one_without_what_is_sensitive() -> None:
     told = extract(chat("Hi there!", TOLD_AT_ONCE, "Thanks a lot"), person="Ann", timezone=BERLIN)
     assert [(one.content, one.key, [quote.text for quote in one.quotes]) for one in told] == [
-        ("Ann's name is Ann.", "name", ["My name is Ann"]),
+        ("Ann's name is Ann Lee.", "name", ["My name is Ann Lee"]),
         ("Ann lives in Berlin.", "home", ["I live in Berlin"]),
         ("Ann decided to go with the blue tile.", "", ["We decided to go with the blue tile."]),
     ]
@@ -325,6 +325,6 @@ def test_one_thing_told_in_two_sentences_is_found_once() -> None:
 def test_a_turn_is_parted_only_as_far_as_the_budget_goes() -> None:
     turns = chat("Hi there!", TOLD_AT_ONCE, "Thanks a lot")
     assert [one.content for one in extract(turns, person="Ann", timezone=BERLIN, limit=2)] == [
-        "Ann's name is Ann.",
+        "Ann's name is Ann Lee.",
         "Ann lives in Berlin. Ann decided to go with the blue tile.",
     ]

@@ -138,3 +138,20 @@ def test_a_person_known_by_a_name_in_small_letters_is_written_with_a_capital() -
     turns = [Said(n, role, text, "", FRIDAY, "conversation", "ok") for n, (role, text) in enumerate(said)]
     (one,) = extract(turns, person="alice", timezone=LONDON)
     assert (one.content, one.speaker) == ("Alice prefers tea.", "alice")
+
+
+@pytest.mark.parametrize(
+    ("said", "contents"),
+    [
+        ("I'm Alice and I live in Rome with my husband.", ["Alice lives in Rome with their husband."]),
+        ("My name is Alice. I'm a nurse in Rome.", ["Alice is a nurse in Rome."]),
+        ("My name is Alice.", []),
+    ],
+)
+def test_of_someone_known_by_it_a_name_is_no_news(said: str, contents: list[str]) -> None:
+    assert [one.content for one in found_in("Hello!", said, "Thanks a lot.")] == contents
+
+
+@pytest.mark.parametrize("said", ["Ich arbeite als Lehrer im Norden.", "Meine Oma wohnt im Harz."])
+def test_another_language_is_told_word_for_word(said: str) -> None:
+    assert [one.content for one in found_in("Hello!", said, "Thanks a lot.")] == [f"Alice: {said}"]

@@ -27,6 +27,7 @@ def found_in(language: str, said: str, person: str = "Alice") -> list[Found]:
         ("Ich interessiere mich für Astronomie.", "Alice interessiert sich für Astronomie."),
         ("Ich esse kein Fleisch, weil ich Tiere mag.", "Alice isst kein Fleisch, weil Alice Tiere mag."),
         ("Ich wohne mit meinem Bruder in Berlin.", "Alice wohnt mit Alices Bruder in Berlin."),
+        ("Am 3. Dezember 2027 habe ich eine Prüfung.", "Am 3. Dezember 2027 hat Alice eine Prüfung."),
         ("Meine Eltern wohnen in Graz.", "Alices Eltern wohnen in Graz."),
         ("Ich habe in München studiert.", "Alice hat in München studiert."),
         ("Ich gehe jeden Freitag ins Kino.", "Alice geht jeden Freitag ins Kino."),

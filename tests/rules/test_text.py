@@ -63,6 +63,8 @@ def test_jaccard_is_the_share_of_common_words(left: str, right: str, expected: f
     ("text", "expected"),
     [
         ("I moved. It was hard!", ["I moved.", "It was hard!"]),
+        ("Am 3. Dezember reise ich ab. Ja.", ["Am 3. Dezember reise ich ab.", "Ja."]),
+        ("She is 3. He is 5.", ["She is 3.", "He is 5."]),
         ("Dr. Lee came. He left.", ["Dr. Lee came.", "He left."]),
         ("It costs 3.50 now. Fine.", ["It costs 3.50 now.", "Fine."]),
         ("I live in the U.S. now. Ok?", ["I live in the U.S. now.", "Ok?"]),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from memory_app.language.extract.channel import unprefixed
 from memory_app.language.extract.contractions import spelled
 from memory_app.language.extract.hostile import is_hostile
+from memory_app.language.extract.introduction import introduces
 from memory_app.language.extract.openings import OPENING
 from memory_app.language.extract.passing import is_passing
 from memory_app.language.extract.patterns import (
@@ -86,7 +87,9 @@ def claims(content: str, own: Collection[str] = ()) -> list[Claim]:
                 found.append(replace(told, start=first.start, end=start + len(sentence)))
             continue
         parts = (_claim(at, part, quoted) for at, part in _parted(start, sentence))
-        found += [replace(claim, text=repaired(claim.text)) for claim in parts if claim]
+        found += [
+            replace(claim, text=repaired(claim.text)) for claim in parts if claim and not introduces(claim.text, own)
+        ]
     return [replace(claim, text=restored(claim.text, quoted)) for claim in found]
 
 

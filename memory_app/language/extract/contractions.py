@@ -51,7 +51,7 @@ _SPELLED: Sequence[tuple[re.Pattern[str], str]] = [
             r"\1 is ",
         ),
         (r"\bu\b(?=\s+[a-z])", "you"),
-        (r"\bi(m|ve)\b", r"I'\1"),
+        (r"\bive\b", "I've"),
         (rf"{_NOT_MINE}\bid\b(?=\s+{_WANTED})", "I'd"),
         (rf"(?:(?<=^)|(?<=and )|(?<=but )|(?<=so )|(?<=that ))ill\b(?=\s+{_COMING})", "I'll"),
         (r"('ll|'d|n't)'ve\b", r"\1 have"),
@@ -63,6 +63,12 @@ _SPELLED: Sequence[tuple[re.Pattern[str], str]] = [
         (r"\b(we|you|they) ain't\b", r"\1 aren't"),
     )
 ]
+
+# "Im" is a word of German: "Ich arbeite im Krankenhaus".
+_GERMAN = re.compile(
+    r"\b(?:ich|wir|und|nicht|ist|sind|haben|wird|wohnt|wohnen|das|ein|eine|mein(?:e[mnrs]?)?)\b", re.IGNORECASE
+)
+_IM = re.compile(r"\bim\b", re.IGNORECASE)
 
 _ADVERBS = r"(?:(?:just|already|always|never|now|also|still|finally|recently|really|not)\s+)*"
 _HAS_DONE = (
@@ -93,6 +99,8 @@ _SHORT = re.compile(
 def spelled(text: str) -> str:
     """The text with its short forms spelled as one writes them; "I'd" and the like stay, for `had_or_would`."""
     text = _APOSTROPHE.sub("'", text)
+    if not _GERMAN.search(text):
+        text = _IM.sub("I'm", text)
     for sloppy, instead in _SPELLED:
         text = sloppy.sub(instead, text)
     text = _NAMED_S.sub(r"\1 is ", text)

@@ -32,7 +32,8 @@ _OTHERS_DO = (
 )
 _VERB = "|".join(_VERBS)
 _I_DO = re.compile(rf"^(?P<rest>(?i:ich) (?P<verb>{_VERB})\b.*)$", re.DOTALL)
-_DO_I = re.compile(rf"^(?P<before>\w[^,;:.!?]{{1,60}}?) (?P<verb>{_VERB}) ich\b(?P<rest>.*)$", re.DOTALL)
+# "Am 3. Mai 2027": that full stop ends nothing.
+_DO_I = re.compile(rf"^(?P<before>\w(?:[^,;:.!?]|(?<=\d)\.){{1,60}}?) (?P<verb>{_VERB}) ich\b(?P<rest>.*)$", re.DOTALL)
 _MY = re.compile(rf"^(?i:meine?) (?P<who>(?:[\w-]+ ){{1,4}}?)(?P<does>{_OTHERS_DO}\b.*)$", re.DOTALL)
 _CLAUSE = re.compile(r"(?P<joint>,? (?:und|aber|oder|sondern|denn)|,) (?:ich )?(?P<verb>" + _VERB + r")\b")
 _AT_THE_END = re.compile(
@@ -88,7 +89,7 @@ _BY_THE_DAY = r"""
 heute morgen gestern übermorgen vorgestern jetzt gerade gleich bald neulich vorhin soeben nachher später demnächst
 nächste\w* letzte\w* vorige\w* kommende\w* diese[nrsm]? am_(?:mon|diens|donners|frei|sams|sonn)tag am_mittwoch
 (?:vor|in)_\w+_(?:tagen|wochen|monaten|jahren)
-(?:im|ab|bis|seit)_(?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)(?!_\d{4})
+(?:im|ab|bis|seit|\d+\.)_(?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)(?!_\d{4})
 """
 # Over as soon as it is said, or said of what was spoken of before.
 _PASSING = r"""

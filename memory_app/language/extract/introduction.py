@@ -1,0 +1,16 @@
+"""Who says who they are: of someone known by that name it tells nothing ("Alice is Alice")."""
+
+import re
+from collections.abc import Collection
+
+_INTRODUCES = re.compile(
+    r"(?:i['’]m|i am|my name(?: is|['’]s)|i['’]m called|i am called|call me|this is)\s+(?P<name>[\w .'’-]+?)[\s.!,]*",
+    re.IGNORECASE,
+)
+
+
+def introduces(sentence: str, own: Collection[str]) -> bool:
+    """Whether a sentence says no more than one of the speaker's `own` names, or a part of one."""
+    found = _INTRODUCES.fullmatch(sentence)
+    names = {part for name in own for part in (name.casefold(), *name.casefold().split())}
+    return found is not None and found["name"].casefold() in names
