@@ -18,6 +18,10 @@ from memory_app.rules.tokens import FUNCTION_WORDS
 SHORTEST_IN_SMALL_LETTERS = 3
 """Letters of a name that is known though it is not written with a capital: "al" would be found in too much."""
 
+AROUND = 120
+"""Characters before and after a name by which it is told what it is there: a few words. A pasted talk of 50,000
+characters names its owner in every line, and took half a minute where all around each was looked at."""
+
 REMEMBERED = 2048
 
 _FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
@@ -74,7 +78,8 @@ def _of_oneself(text: str, names: Sequence[str]) -> str:
 
 
 def _instead(found: re.Match[str]) -> str:
-    before, after = found.string[: found.start()], found.string[found.end() :]
+    start, end = found.span()
+    before, after = found.string[max(start - AROUND, 0) : start], found.string[end : end + AROUND]
     if not _is_the_name(found[0], before, after, owning=bool(found["own"])):
         return found[0]
     if found["own"]:

@@ -52,6 +52,11 @@ def test_a_name_with_a_number_is_known_in_small_letters() -> None:
     assert of_oneself("The dog of user-42 is called Rex", ("user-42",)) == "The dog of me is called Rex"
 
 
+def test_in_a_long_text_each_name_is_told_by_the_words_around_it() -> None:
+    said = "Alice is here and Bob met Alice. " * 1_000
+    assert of_oneself(said, ALICE) == "I is here and Bob met me. " * 1_000
+
+
 def test_who_speaks_of_themselves_is_told_from_who_does_not() -> None:
     assert in_first_person("I'm a nurse")
     assert in_first_person("Bob called me")
