@@ -100,6 +100,15 @@ def test_they_are_not_merged(api: Api, pair: dict[str, Any]) -> None:
     assert len(waiting(api)) == 1
 
 
+def test_nor_is_what_is_kept_already_edited_by_the_way(api: Api, pair: dict[str, Any]) -> None:
+    answer = api.post(f"/proposals/{pair['proposal']['id']}/accept", {"content": "Our plumber is called Eve"})
+    assert answer.status_code == 422
+    assert answer.json()["errors"] == [
+        {"field": "content", "message": "Both are kept already: choose which holds, then edit that memory."}
+    ]
+    assert standing(api) == [(OLD, "active", 0.3, True), (NEW, "active", 1.0, True)]
+
+
 def test_where_nothing_contradicts_there_is_nothing_to_choose(api: Api, real_encoder: object) -> None:
     for text in ("Alice is learning the piano", "Alice is learning the piano with a teacher in town"):
         api.remember("alice", text)

@@ -66,8 +66,8 @@ def accept(
     """Keeps what was proposed, as it is or edited. merged: the text that its target becomes instead. holds: of what
     contradicts something kept, whether the newest holds, as it does if nothing is said, or both do.
 
-    Raises InConflict for one that was decided already, Invalid for a merge of what contradicts or a choice of what does
-    not.
+    Raises InConflict for one that was decided already, Invalid for a merge of what contradicts, edits of what is kept
+    already, or a choice of what does not contradict.
     """
     unknown = set(edits or {}) - EDITS
     if unknown:
@@ -76,7 +76,7 @@ def accept(
     with within(entered.venue.spaces | {proposal.space_id}):
         one_writer(proposal.person_id)
         held = _pending(proposal)
-        _check_choice(held, merged, holds)
+        _check_choice(held, merged, holds, edits or {})
         if is_contradiction(held):
             memory, outcome = _settled(held, holds or "newest", author, now)
         elif merged is not None:
@@ -91,12 +91,14 @@ def accept(
     return Accepted(held, memory, outcome)
 
 
-def _check_choice(proposal: Proposal, merged: str | None, holds: Holds | None) -> None:
+def _check_choice(proposal: Proposal, merged: str | None, holds: Holds | None, edits: dict[str, Any]) -> None:
     contradicts = proposal.relation == Relation.CONFLICT
     if holds and not contradicts:
         raise Invalid("keep", "There is nothing to choose from: this contradicts no memory.")
     if merged is not None and contradicts:
         raise Invalid("merged", "Two that contradict each other are not merged: keep the newest, both, or reject it.")
+    if edits and is_contradiction(proposal):
+        raise Invalid(sorted(edits)[0], "Both are kept already: choose which holds, then edit that memory.")
 
 
 def _settled(proposal: Proposal, holds: Holds, author: Author, now: datetime) -> tuple[Memory, str]:
