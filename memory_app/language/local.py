@@ -16,6 +16,7 @@ from memory_app.language.keywords import keywords
 from memory_app.language.kinds import kind_of
 from memory_app.language.names import Entity, entities
 from memory_app.language.summary import summary
+from memory_app.rules.oneself import of_oneself
 from memory_app.rules.secrets import secrets
 from memory_app.rules.sensitive import MASK, masked, sensitive_kinds
 from memory_app.rules.timephrase import TimePhrase, time_phrases
@@ -86,17 +87,7 @@ def is_global_safe(content: str, key: str, called: Iterable[str] = ()) -> bool:
     to an assistant. called: their names, where it speaks of them by name. In doubt not."""
     if sensitive_kinds(content) or _NEGATED.search(content):
         return False
-    return is_harmless(_as_told_by_them(content, called), key)
-
-
-def _as_told_by_them(content: str, called: Iterable[str]) -> str:
-    """What is said of someone by name, as they would say it: “Alice's editor is Vim” as “my editor is Vim”."""
-    plain = content.replace("’", "'")
-    for name in filter(None, called):
-        for start, instead in ((f"{name}'s ", "my "), (f"{name} ", "user ")):
-            if plain[: len(start)].casefold() == start.casefold():
-                return instead + plain[len(start) :]
-    return content
+    return is_harmless(of_oneself(content, called), key)
 
 
 def _event(phrases: list[TimePhrase]) -> tuple[datetime, datetime] | None:
