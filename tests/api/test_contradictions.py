@@ -159,6 +159,11 @@ def test_what_contradicted_is_forgotten_and_what_it_contradicted_holds_again(api
     assert standing(api) == [(OLD, "active", 0.3, True), (NEW, "active", 1.0, True)]
 
 
+def test_so_it_does_once_what_contradicted_it_is_erased(api: Api, pair: dict[str, Any]) -> None:
+    assert api.post(f"/admin/memories/{pair['new']['id']}/erase", {}).status_code == 200
+    assert standing(api) == [(OLD, "active", 1.0, False)]
+
+
 MEETINGS = (
     "The meeting is on Monday",
     "The team meeting in room 4 is on Monday at noon",

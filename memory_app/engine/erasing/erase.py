@@ -21,6 +21,7 @@ from ...models.scope import every_space
 from ..author import Author
 from ..change import locked, one_writer_of
 from ..edit import At
+from ..forgetting.released import release
 from .erase_rows import erase_rows
 from .erased_outside import write_outside
 from .proof import sign
@@ -37,6 +38,8 @@ def erase(*, at: At, author: Author, now: datetime) -> Erasure:
     with every_space():
         memory = _held(at)
         going = _with_derived(memory)
+        for one in going:
+            release(one, author, now)
         tally, identifier = Tally(), new_id()
         apart = [text for one in going for text in take_apart(one, going, tally, author, now)]
         said = [*said_by(going), *apart]
