@@ -226,7 +226,7 @@ def _one(
     ]
     row, score = result.row, round(result.score, 4)
     if isinstance(row, Memory):
-        hidden = row.sensitive or result.passage in row.summary
+        hidden = row.sensitive or result.told != f"{row.summary} … {result.passage}"
         return Found(rank, score, why, parts, memory=row, passage="" if hidden else result.passage)
     mine = reach.person is not None and row.person_id == reach.person.id
     who = speaker(row, person=str(entered.person), mine=mine)

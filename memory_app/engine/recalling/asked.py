@@ -53,7 +53,9 @@ class Result:
     def told(self) -> str:
         """A memory in short: its summary, and of a long one the passage that was found, which the summary may lack."""
         summary, passage = self.memory.summary, self.passage
-        return summary if passage in summary else f"{summary} … {passage}"
+        if passage in summary or summary in passage:
+            return max(summary, passage, key=len)
+        return f"{summary} … {passage}"
 
     @property
     def memory(self) -> Memory:
