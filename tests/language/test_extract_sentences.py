@@ -9,6 +9,7 @@ from memory_app.language.extract import Found, Said, extract
 
 FRIDAY = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LONDON = ZoneInfo("Europe/London")
+FULLER = ("My wife Susan and I are planning a trip to Japan in April.", "My budget is 5000 euros.", "I live in Rome.")
 REPLIES = ("Hi! What can I do for you?", "I see, thank you for telling me.", "You're welcome.")
 
 
@@ -155,3 +156,20 @@ def test_of_someone_known_by_it_a_name_is_no_news(said: str, contents: list[str]
 @pytest.mark.parametrize("said", ["Ich arbeite als Lehrer im Norden.", "Meine Oma wohnt im Harz."])
 def test_another_language_is_told_word_for_word(said: str) -> None:
     assert [one.content for one in found_in("Hello!", said, "Thanks a lot.")] == [f"Alice: {said}"]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I'm vegetarian.", "Alice is vegetarian."),
+        ("I'm not vegetarian anymore.", "Alice is not vegetarian anymore."),
+        ("I'm terrified of flying though.", "Alice is terrified of flying."),
+    ],
+)
+def test_what_one_is_is_noticed_beside_fuller_sentences(said: str, told: str) -> None:
+    assert told in [one.content for one in found_in(said, *FULLER)]
+
+
+@pytest.mark.parametrize("said", ["I'm sick.", "I'm interested.", "I'm wrong.", "I'm an idiot."])
+def test_what_one_is_for_the_moment_is_not_noticed_beside_fuller_sentences(said: str) -> None:
+    assert len(found_in(said, *FULLER)) == 3

@@ -23,6 +23,14 @@ NEAR, SHORTEST_KNOWN = timedelta(days=400), timedelta(days=32)
 STATED = ("preference", "decision", "person", "project")
 """Kinds whose form is so plain that a sentence of one's own is worth keeping however short it is."""
 
+# "I'm vegetarian", "I'm not vegan anymore", "I'm afraid of spiders": a word or two of what one is. What one is for the
+# moment only, `passing` knows; the words here are of the moment or of the talk in this short form alone.
+_OF_THE_MOMENT = "sick|ill|interested|scared|alone|outside|inside|wrong|right|available|old|idiot|fool|mess|fan|bit|lot"
+_WHAT_ONE_IS = re.compile(
+    rf"I(?:['’]m| am)(?: not| no longer| also)?(?: an?)? (?!\w+ing\b|(?:{_OF_THE_MOMENT})\b)[\w-]+"
+    r"(?: of (?!it\b|that\b|this\b|you\b|them\b)[\w-]+)?(?: (?:anymore|any more|now|though|myself|too))?[.!]?",
+    re.IGNORECASE,
+)
 _FAMILY = re.compile(
     r"(?:mum|mom|dad|mummy|daddy|mama|papa|gran|grandma|grandpa|grandad|granny|nan|nana|the (?:kids|children|boys|"
     r"girls|"
@@ -33,7 +41,9 @@ _UTC = ZoneInfo("UTC")
 
 
 def is_stated(claim: Claim, at: datetime | None) -> bool:
-    """Whether a claim says plainly what one likes, decided, works on, who someone is, or what is to come and when."""
+    """Whether a claim says plainly what one is, likes, decided, works on, who someone is, or what is to come."""
+    if claim.personal and _WHAT_ONE_IS.fullmatch(claim.text):
+        return True
     ahead = at is not None and _is_near(claim.text, at, ahead=True)
     kind = kind_of(claim.text, dated=ahead)
     return kind.sure and ((claim.personal and kind.type in STATED) or (ahead and kind.type == "event"))
