@@ -117,7 +117,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One result: a memory, or a line of a conversation that may be opened where `conversation` is set."""
+    """One result: a memory, or a line of a conversation that may be opened where `conversation` is set. passage: of a
+    long text the part that was found. says: the words of the question that it has, and that mean anything."""
 
     rank: int
     score: float
@@ -127,6 +128,7 @@ class Found:
     line: Line | None = None
     conversation: Conversation | None = None
     passage: str = ""
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,13 +227,15 @@ def _one(
         for share in result.why
     ]
     row, score = result.row, round(result.score, 4)
+    says = " ".join(word for bit, word in enumerate(recalled.question.words) if result.signals.matched >> bit & 1)
     if isinstance(row, Memory):
         hidden = row.sensitive or result.told != f"{row.summary} … {result.passage}"
-        return Found(rank, score, why, parts, memory=row, passage="" if hidden else result.passage)
+        return Found(rank, score, why, parts, memory=row, passage="" if hidden else result.passage, says=says)
     mine = reach.person is not None and row.person_id == reach.person.id
     who = speaker(row, person=str(entered.person), mine=mine)
     held = opened.get(row.conversation_id)
-    return Found(rank, score, why, parts, line=line(row, [], who=who), conversation=held, passage=result.passage)
+    told = line(row, [], who=who)
+    return Found(rank, score, why, parts, line=told, conversation=held, passage=result.passage, says=says)
 
 
 def _veiled(draft: Draft) -> str:

@@ -115,6 +115,11 @@ def test_of_a_long_memory_the_passage_that_was_found_is_shown(alice: Client) -> 
     assert "We chose the blue tile." in re.search(r"Relevant background:\n(.*?)</pre>", html)[1]  # type: ignore[index]
 
 
+def test_only_words_that_mean_anything_are_marked(alice: Client) -> None:
+    kept("alice", "The tile in the kitchen is blue.")
+    assert "The <mark>tile</mark> in the kitchen is blue." in page(alice, q="Which is the tile?")
+
+
 def test_a_passage_of_what_is_sensitive_is_masked_too(alice: Client) -> None:
     kept("alice", f"{PAGES} My card number is 4111 1111 1111 1111. {PAGES}")
     embed()
