@@ -44,6 +44,8 @@ def said_otherwise(memories: Sequence[Memory], vectors: Vectors, encoder: Encode
         for place, memory in enumerate(memories)
         if place not in named and _is_short(memory) and in_first_person(memory.content)
     }
+    if not named and not told:
+        return vectors
     texts = {
         **(named if told or _is_there(memories, Q(content__iregex=A_FIRST_PERSON)) else {}),
         **(told if named or _is_there(memories, _names_owner(memories[0].person)) else {}),

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.author import Author
@@ -56,3 +57,12 @@ def test_of_many_in_one_form_none_does_until_something_is_kept_in_the_other(alic
     author = Author("key", "kitchen")
     keep(entered=alice, memories=made(alice, "Alice likes tea"), author=author, now=NOW, encoder=encoder)
     assert changed(alice, encoder, many) == list(range(16))
+
+
+def test_of_many_that_speak_of_nobody_nothing_is_asked(
+    alice: Entered, encoder: Encoder, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    many = made(alice, *(f"Shed number {n} is green" for n in range(16)))
+    vectors = encoder.documents([memory.content for memory in many])
+    with within(alice.venue.spaces), django_assert_num_queries(0):
+        assert said_otherwise(many, vectors, encoder) is vectors
