@@ -15,14 +15,15 @@ _WORD_END = re.compile(r"\s+")
 
 
 def passages(text: str) -> list[str]:
-    """The text in parts of up to `PASSAGE` characters, cut after sentences, and a longer sentence between words."""
+    """The text in parts of up to `PASSAGE` characters, cut after sentences, and a longer sentence between words. Of a
+    blank text one that is empty: with none it would wait for them for ever."""
     room = max(PASSAGE, -(-len(text) // (MOST // 2)))
     found = [""]
     for part in _parts(text, room):
         if found[-1] and len(found[-1]) + len(part) > room:
             found.append("")
         found[-1] += part
-    return [passage.strip() for passage in found if passage.strip()]
+    return [passage.strip() for passage in found if passage.strip()] or [""]
 
 
 def _parts(text: str, room: int) -> Iterator[str]:

@@ -204,3 +204,10 @@ def test_many_long_texts_are_embedded_in_portions(api: Api, monkeypatch: pytest.
     backfill.reembed(encoder=current(), report=lambda done, total: told.append((done, total)))
     assert told == [(1, 3), (2, 3), (3, 3)]
     assert all(_in_passages("memory"))
+
+
+def test_a_long_text_of_nothing_waits_for_its_passages_once(api: Api) -> None:
+    held = api.post("/conversations", {"person": "alice", "external_id": "c"}).json()["id"]
+    blank = {"role": "user", "content": "\n" * 700}
+    assert api.post(f"/conversations/{held}/turns", blank).status_code == 201
+    assert (_embed(), _embed()) == (1, 0)
