@@ -53,6 +53,13 @@ _SINCE = re.compile(
 )
 _REVISED = re.compile(r",?\s*\b(?:ended up|instead(?! of))\b", re.I)
 _CHANGED_MIND = re.compile(r"^(?:i|we)(?:['’]ve| have)? changed (?:my|our) minds?\s*[,:;.–—-]+\s*(?:and )?", re.I)
+# "On 19 June, not the 12th", "at 4 instead of 3", "in Bergen, not Oslo": a number, day or name that no longer holds.
+_NO_LONGER = re.compile(
+    r"(?:,? and not|, not|,? instead of)(?: (?:the|on|in|at|for|from|to|until|by|as))* "
+    rf"(?:\d[\w:.]*|{_DAY_OR_MONTH}|(?-i:[A-Z])[\w'’-]+)"
+    r"(?: (?:of )?(?:\d[\w:.]*|[ap]\.?m\.?|(?-i:[A-Z])[\w'’-]+)){0,2}$",
+    re.I,
+)
 _ANY_MORE = re.compile(r"(?<=\w)\s+any ?(?:more|longer)\b(?=\W*$)", re.I)
 _NOT = re.compile(r"n['’]t\b|\b(?:not|no|never|cannot|stopped|quit)\b", re.I)
 _IS_NOW = re.compile(r"\bnow\b\s*", re.I)
@@ -165,10 +172,11 @@ def restated(sentence: str) -> str:
 def _without_marks(body: str) -> tuple[str, list[str]]:
     """The sentence without its adverbs of change, and what stands for them."""
     body, turned = _CHANGED_MIND.subn("", body)
+    body, corrected = _NO_LONGER.subn("", body)
     if _NOT.search(body):
         body = _ANY_MORE.sub("", body)
     body, revised = _REVISED.subn("", body)
     body, since = _SINCE.subn("", body)
     body, now = _IS_NOW.subn("", body)
-    marks = [INSTEAD] * bool(turned or revised) + [NOW] * bool(since or now)
+    marks = [INSTEAD] * bool(turned or revised) + [NOW] * bool(since or now or corrected)
     return body.strip(" ,"), marks

@@ -18,6 +18,8 @@ from memory_app.rules.differences import alike, compatible, differences
         ("Bob lives in Rome.", "Bob lives in Oslo.", {"name"}),
         ("the cat is called misty", "the cat is called luna", {"name"}),
         ("The party is on Friday.", "The party is on Sunday.", {"date"}),
+        ("The party is on 3 May.", "The party is on 4 May, not the 3rd.", {"date"}),
+        ("Bob lives in Rome.", "Bob lives in Oslo, not Rome.", {"name"}),
         ("The party is on 3 May.", "The party is on May 4th.", {"date"}),
         ("The call is at 3 pm.", "The call is at 16:00.", {"date"}),
         ("Alice runs before breakfast.", "Alice runs after breakfast.", {"antonym"}),

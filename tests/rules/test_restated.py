@@ -22,6 +22,9 @@ from memory_app.rules.restated import restated
         ("The deadline for the essay is Friday", "the essay is due Friday"),
         ("We postponed the call to May", "the call is in May now"),
         ("I don't smoke any more", "I don't smoke"),
+        ("The wedding is on 19 June 2027, not the 12th.", "The wedding is on 19 June 2027 now"),
+        ("The call is at 4 instead of 3", "The call is at 4 now"),
+        ("My aunt lives in Leeds, not York.", "My aunt lives in Leeds now"),
     ],
 )
 def test_a_change_is_put_as_what_holds_since(said: str, put: str) -> None:
