@@ -8,6 +8,7 @@ from django.db import transaction
 
 from ..errors import Invalid
 from ..models import Person
+from ..rules.language_code import language_named
 from .author import Author
 from .keeping.reword import languages, reword
 from .logbook.event import event
@@ -29,8 +30,10 @@ def settle(
     """
     if "timezone" in changes and changes["timezone"] not in available_timezones():
         raise Invalid("timezone", "Name a time zone of the IANA database, such as Europe/Berlin.")
-    if "language" in changes and changes["language"] not in languages():
-        raise Invalid("language", f"Name one of {', '.join(languages())}.")
+    if "language" in changes:
+        changes = {**changes, "language": language_named(changes["language"])}
+        if changes["language"] not in languages():
+            raise Invalid("language", f"Name one of {', '.join(languages())}, or its code, such as de.")
     changed = sorted(name for name in set(changes) & set(SETTINGS) if changes[name] != getattr(person, name))
     for name in changed:
         setattr(person, name, changes[name])

@@ -40,5 +40,9 @@ def test_plain_statements_are_noticed_in_the_persons_own_language() -> None:
     assert proposed("german") == [("Alice wohnt in Berlin.", "home", "Ich wohne in Berlin.")]
 
 
+def test_a_language_may_be_set_by_its_code() -> None:
+    assert proposed("de-AT") == [("Alice wohnt in Berlin.", "home", "Ich wohne in Berlin.")]
+
+
 def test_without_that_setting_they_are_kept_as_turns_only() -> None:
     assert proposed("english") == []
