@@ -195,6 +195,8 @@ def test_what_a_newer_memory_contradicts_is_told_after_it_and_says_so(api: Api) 
         "- The kitchen budget is now 60,000 euros",
         "- The kitchen budget is 50,000 euros (contradicted since)",
     ]
+    answer = brief(api, "what do you remember about the kitchen budget?")["answer"]
+    assert "2. The kitchen budget is 50,000 euros (contradicted since)" in answer
     found = api.post("/search", {"person": "alice", "query": "kitchen budget", "explain": True}).json()["results"]
     assert [result["memory"]["content"] for result in found[:2]] == [
         "The kitchen budget is now 60,000 euros",

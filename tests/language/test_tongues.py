@@ -137,3 +137,8 @@ def test_another_language_than_the_persons_is_not_guessed_at() -> None:
 def test_a_name_takes_the_form_that_the_language_gives_it() -> None:
     assert [one.content for one in found_in("german", "Mein Hund heißt Rex.", "Hans")] == ["Hans’ Hund heißt Rex."]
     assert [one.content for one in found_in("french", "Mon chien est noir.", "Bob")] == ["Le chien de Bob est noir."]
+
+
+@pytest.mark.parametrize(("language", "said"), [("german", "Ich heiße Alice."), ("french", "Je m'appelle Alice.")])
+def test_of_someone_known_by_it_a_name_is_no_news(language: str, said: str) -> None:
+    assert found_in(language, said) == []

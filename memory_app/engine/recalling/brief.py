@@ -136,7 +136,7 @@ def _answer(wanted: str | None, relevant: Sequence[Result], sections: Sequence[S
         return ""
     if wanted == "":
         return spoken([(item, item) for item in (sections[0].lines if sections else ())], of="you")
-    return spoken([(line(result.memory.summary), line(result.memory.content)) for result in relevant])
+    return spoken([(_marked(each.memory.summary, each), _marked(each.memory.content, each)) for each in relevant])
 
 
 def _why_to_skip(occasion: Occasion) -> str:
@@ -202,7 +202,11 @@ def _text(results: Sequence[Result]) -> str:
 
 def _told(result: Result) -> str:
     """One memory as a line; what a newer one contradicts says so, for an assistant reads no order into the lines."""
-    return line(result.told) + (f" ({CONTRADICTED})" if result.signals.contradicted else "")
+    return _marked(result.told, result)
+
+
+def _marked(told: str, result: Result) -> str:
+    return line(told) + (f" ({CONTRADICTED})" if result.signals.contradicted else "")
 
 
 def _opened(sections: Sequence[Section], text: str, told: set[str], budget: int, encoder: Encoder) -> str:

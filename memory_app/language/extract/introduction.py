@@ -4,7 +4,9 @@ import re
 from collections.abc import Collection
 
 _INTRODUCES = re.compile(
-    r"(?:i['’]m|i am|my name(?: is|['’]s)|i['’]m called|i am called|call me|this is)\s+(?P<name>[\w .'’-]+?)[\s.!,]*",
+    r"(?:i['’]m|i am|my name(?: is|['’]s)|i['’]m called|i am called|call me|this is|"
+    r"ich hei(?:ß|ss)e|ich bin|mein name ist|je m['’]appelle|je suis|moi,? c['’]est|mon nom est)"
+    r"\s+(?P<name>[\w .'’-]+?)[\s.!,]*",
     re.IGNORECASE,
 )
 

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from memory_app.language.extract.claims import LONGEST_READ, Claim, is_code, located, spoken
 from memory_app.language.extract.hostile import is_hostile
+from memory_app.language.extract.introduction import introduces
 from memory_app.language.extract.quotations import sheltered
 from memory_app.language.extract.tongues import Grammar
 from memory_app.rules.sensitive import sensitive_kinds
@@ -20,7 +21,7 @@ def plain_claims(content: str, grammar: Grammar, own: Collection[str] = ()) -> l
     return [
         Claim(start, start + len(sentence), sentence, personal=True, plain=True)
         for start, sentence in located(text)
-        if not quoted and _is_plain(sentence, grammar)
+        if not quoted and _is_plain(sentence, grammar) and not introduces(sentence, own)
     ]
 
 
