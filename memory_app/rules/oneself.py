@@ -27,6 +27,7 @@ REMEMBERED = 2048
 _FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
 # The "'s" of "Alice's a nurse" is no owner's.
 _IS_OR_HAS = r"['’]s(?=\s+(?:an?|the|been|got|not|now|in|at|on|from|very|always|never|also|\w+ing|\d+)\b)"
+_HAS = re.compile(r"\s+(?:(?:not|now|always|never|also)\s+)?(?:been|got)\b", re.IGNORECASE)
 _OWNING = r"['’]s?(?!\w)"
 _BEFORE_A_SUBJECT = re.compile(
     r"(?:^|[.,;:!?–—(\"“]|\b(?:and|but|that|because|so|or|if|when|while|then|now))\s*$", re.I
@@ -85,7 +86,7 @@ def _instead(found: re.Match[str]) -> str:
     if found["own"]:
         return "my"
     if found["be"]:
-        return "I am"
+        return "I have" if _HAS.match(after) else "I am"
     return "I" if _is_subject(before, after) else "me"
 
 

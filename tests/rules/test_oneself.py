@@ -15,6 +15,8 @@ ALICE = ("alice", "Alice Lee")
         ("Alice Lee lives in Rome", "I lives in Rome"),
         ("alice lives in Rome", "I lives in Rome"),
         ("Alice's a nurse", "I am a nurse"),
+        ("Alice's got a dog", "I have got a dog"),
+        ("Alice's never been to Rome", "I have never been to Rome"),
         ("Bob likes Alice.", "Bob likes me."),
         ("Bob saw Alice yesterday", "Bob saw me yesterday"),
         ("Yesterday Alice went home", "Yesterday I went home"),

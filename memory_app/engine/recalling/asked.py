@@ -45,9 +45,10 @@ class Result:
 
     @property
     def passage(self) -> str:
-        """The part of a long text by which it was found; "" where the whole speaks for itself."""
+        """The part of a long text by which it was found; "" where the whole speaks for itself, or there is no such part
+        any more: the text was changed since it was found, or was cut in other places when it was embedded."""
         part = self.signals.part
-        return passages(self.row.content)[part - 1] if part else ""
+        return next(iter(passages(self.row.content)[part - 1 : part]), "") if part else ""
 
     @property
     def told(self) -> str:

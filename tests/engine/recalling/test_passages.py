@@ -7,9 +7,11 @@ from django.db import connection
 
 from memory_app.embedding.encoder import Encoder, current, expected_name
 from memory_app.embedding.vectors import Vectors
+from memory_app.engine.recalling.asked import Result
 from memory_app.engine.running import reembed as backfill
 from memory_app.models import Memory, Turn
 from memory_app.models.scope import every_space
+from memory_app.rules.fusion import Signals
 from tests.conftest import Api
 from tests.encoder import HashingEncoder
 
@@ -211,3 +213,9 @@ def test_a_long_text_of_nothing_waits_for_its_passages_once(api: Api) -> None:
     blank = {"role": "user", "content": "\n" * 700}
     assert api.post(f"/conversations/{held}/turns", blank).status_code == 201
     assert (_embed(), _embed()) == (1, 0)
+
+
+def test_a_part_that_is_no_more_is_not_told() -> None:
+    found = Signals("a", 0.9, None, 0, 5, "s", 0, False, False, None, part=2)
+    memory = Memory(content="The violin is at home.", summary="The violin is at home.")
+    assert Result(memory, 0.9, (), found).told == "The violin is at home."
