@@ -16,6 +16,7 @@ from memory_app.engine.recalling.asked import Asked, Kind, Method, Result
 from memory_app.engine.recalling.brief import Draft, Occasion, drafted
 from memory_app.engine.recalling.recall import Recalled, because, recall
 from memory_app.models import Conversation, Memory, Turn
+from memory_app.rules.sensitive import masked
 
 from .inbox.dialogue import Line, line, speaker
 from .listing import memory_json
@@ -235,7 +236,7 @@ def _one(
     who = speaker(row, person=str(entered.person), mine=mine)
     held = opened.get(row.conversation_id)
     told = line(row, [], who=who)
-    return Found(rank, score, why, parts, line=told, conversation=held, passage=result.passage, says=says)
+    return Found(rank, score, why, parts, line=told, conversation=held, passage=masked(result.passage), says=says)
 
 
 def _veiled(draft: Draft) -> str:

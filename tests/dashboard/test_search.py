@@ -14,6 +14,7 @@ from memory_app.models.scope import every_space
 from tests.embedding.cross_encoders import random_cross_encoder
 
 from .people import kept, stored
+from .proposals import said
 
 
 def asked(client: Client, query: str, **url: str | list[str]) -> Any:
@@ -125,6 +126,14 @@ def test_a_passage_of_what_is_sensitive_is_masked_too(alice: Client) -> None:
     embed()
     assert "4111 1111" not in page(alice, q="What is my card number?")
     assert "4111 1111" not in str(asked(alice, "What is my card number?"))
+
+
+def test_so_is_one_of_what_was_said(alice: Client) -> None:
+    said("alice", turns=[("user", f"{PAGES} My card number is 4111 1111 1111 1111. {PAGES}")])
+    embed()
+    assert "<mark>card</mark> <mark>number</mark> is" in page(alice, q="What is my card number?", kind="turn")
+    assert "4111 1111" not in page(alice, q="What is my card number?", kind="turn")
+    assert "4111 1111" not in str(asked(alice, "What is my card number?", kind="turn"))
 
 
 def test_what_is_sensitive_is_masked_everywhere(alice: Client) -> None:
