@@ -8,6 +8,7 @@ from django.utils import timezone
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.recalling.about import NOTED
 from memory_app.engine.summing.day import day
+from memory_app.engine.summing.reflect import reflect
 from memory_app.models import ApiKey, Person
 from memory_app.models.scope import every_space
 from tests.conftest import Api
@@ -234,3 +235,12 @@ def test_who_asks_about_themselves_is_told_what_names_them(api: Api, asked: str,
 def test_what_one_asks_about_the_world_is_told_nothing(api: Api, asked: str) -> None:
     api.remember("alice", "Alice plays the violin in the city orchestra.")
     assert brief(api, asked)["text"] == ""
+
+
+def test_a_weeks_digest_takes_no_place_among_what_it_repeats(api: Api, real_encoder: Encoder) -> None:
+    for content in ("Bob plays the cello in Oslo", "Bob plays chess in Oslo", "Bob plays golf in Oslo"):
+        api.remember("alice", content)
+    alice = Person.objects.get(name="alice")
+    assert reflect(person=alice, now=timezone.now(), encoder=real_encoder) is not None
+    told = brief(api, "what does Bob play in Oslo?")["memories"]
+    assert {memory["summary"].startswith("Bob plays") for memory in told} == {True}

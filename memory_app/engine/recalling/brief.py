@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import F
 
 from ...embedding.encoder import Encoder
-from ...models import Memory, Operation, Receipt, SensitivePolicy, Status
+from ...models import Memory, Operation, Receipt, SensitivePolicy, SourceType, Status
 from ...models.insert import insert_both
 from ...models.scope import within
 from ...rules.asked_about import spoken, topic
@@ -165,6 +165,8 @@ def _relevant(entered: Entered, occasion: Occasion, recalled: Recalled, *, asked
         for result in passed
         if (tells_all or not result.memory.sensitive)
         and result.memory.status == Status.ACTIVE
+        # A week's digest repeats what is found beside it, under a title that says nothing; `about` has its lines.
+        and result.memory.source_type != SourceType.REFLECTION
         and (occasion.conversation is None or result.memory.source_conversation != occasion.conversation)
     ]
 
