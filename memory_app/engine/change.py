@@ -8,8 +8,12 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection
 
 from ..models import VERSIONED, Memory, MemoryType, Operation, Status, Version
+from ..models.passages import drop_passages, is_long
 from .author import Author
 from .summing.retell import retell
+
+FOUND_BY = frozenset({"content", "tsv"})
+"""Of what passages are made."""
 
 RETOLD = frozenset({"status", "summary", "expires_at"})
 """What decides whether a reflection may quote a memory, and what it quotes."""
@@ -18,12 +22,15 @@ RETOLD = frozenset({"status", "summary", "expires_at"})
 def change(memory: Memory, *, operation: str, author: Author, now: datetime, reason: str = "", **fields: Any) -> Memory:
     """Sets fields of a locked memory, in the caller's scope. The old state becomes a version. Returns the memory."""
     version_of(memory, now).save(force_insert=True)
+    was_long = is_long(memory.content)
     for name, value in fields.items():
         setattr(memory, name, value)
     memory.version += 1
     memory.updated_at = now
     memory.changed_by = author.label
     memory.save(force_update=True, update_fields=[*fields, "version", "updated_at", "changed_by"])
+    if was_long and FOUND_BY & set(fields):
+        drop_passages(memory.space_id, memory.id)
     changed = sorted(set(fields) & set(VERSIONED))
     record(memory, operation, author, now, {"version": memory.version, "changed": changed, "reason": reason})
     if RETOLD & set(fields) and memory.type != MemoryType.REFLECTION:

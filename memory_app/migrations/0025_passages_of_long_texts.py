@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from memory_app.models.passages import DROP_WHEN_CHANGED, add_passages, remove_passages
+from memory_app.models.passages import add_passages, remove_passages
 
 TABLES = ("memory", "turn")
 
@@ -13,6 +13,5 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunSQL(DROP_WHEN_CHANGED, "DROP FUNCTION drop_passages()"),
         *(migrations.RunSQL(add_passages(table), remove_passages(table)) for table in TABLES),
     ]

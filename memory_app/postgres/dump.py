@@ -51,15 +51,13 @@ def rows_in(file: Path, table: str) -> list[list[str]]:
     return [row.split("\t") for row in copied[1].splitlines()] if copied else []
 
 
-def put_back(database: Mapping[str, Any], file: Path, tables: Sequence[str], functions: Sequence[str]) -> None:
-    """Replaces `tables` and `functions`, all that there are of ours, by what the dump holds. functions: with the types
-    of their arguments, as SQL. Raises PostgresError."""
+def put_back(database: Mapping[str, Any], file: Path, tables: Sequence[str]) -> None:
+    """Replaces `tables`, all that there are of ours, by what the dump holds. Raises PostgresError."""
     with tempfile.TemporaryDirectory(prefix="keepsake-restore-") as folder:
         script = Path(folder) / "dump.sql"
         _run("pg_restore", ["--no-owner", "--no-privileges", "--no-comments", f"--file={script}", str(file)], database)
         named = ", ".join('"' + name.replace('"', '""') + '"' for name in tables)
         drop = ["--command", f"DROP TABLE {named} CASCADE"] if tables else []
-        drop += ["--command", f"DROP FUNCTION {', '.join(functions)} CASCADE"] if functions else []
         once = ["--single-transaction", "--set=ON_ERROR_STOP=1", "--quiet", "--no-psqlrc", "--output=/dev/null"]
         _run("psql", [*once, *drop, "--file", str(script)], database)
 

@@ -15,7 +15,7 @@ AT_ONCE = 500
 """Rows that one statement writes."""
 
 WRITE = """
-UPDATE {table} SET tsv = to_tsvector(given.language::regconfig, given.words)
+UPDATE {table} SET tsv = to_tsvector(given.language::regconfig, given.words), passages = NULL, passage_words = NULL
 FROM unnest(%s::uuid[], %s::uuid[], %s::text[], %s::text[]) AS given (space_id, id, language, words)
 WHERE {table}.space_id = given.space_id AND {table}.id = given.id
 """

@@ -13,6 +13,7 @@ from django.db import connection
 
 from ...models import Memory, MemoryType, SourceType, Version
 from ...models.memory import WITHHELD, MemoryQuerySet
+from ...models.passages import drop_passages
 from ...models.scope import every_space
 from ..keeping.compose import index
 from .digest import short
@@ -131,6 +132,7 @@ def rewrite(reflection: Memory, said: str, attributes: dict[str, Any]) -> None:
         embedding=None,  # the worker gives it another within a minute
         embedding_model=None,
     )
+    drop_passages(reflection.space_id, reflection.id)
 
 
 def _rewrite_past(

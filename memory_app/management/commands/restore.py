@@ -20,16 +20,10 @@ from memory_app.models.partitions import ensure_partitions
 from memory_app.postgres import PostgresError
 from memory_app.postgres.dump import put_back, rows_in, tables_in
 
-TABLES = """
+OURS = """
     SELECT relname FROM pg_class
     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
         AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
-    ORDER BY 1
-"""
-FUNCTIONS = """
-    SELECT oid::regprocedure::text FROM pg_proc
-    WHERE pronamespace = current_schema()::regnamespace
-        AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
     ORDER BY 1
 """
 OTHERS = """
@@ -60,7 +54,7 @@ class Command(BaseCommand):
             raise CommandError("Nothing was changed. Say --yes where nobody can be asked.")
         keep_outside()
         try:
-            put_back(connection.settings_dict, file.absolute(), self._read(TABLES), self._read(FUNCTIONS))
+            put_back(connection.settings_dict, file.absolute(), self._read(OURS))
         except PostgresError as error:
             raise CommandError(f"Nothing was changed. {error}") from None
         self._go_on()

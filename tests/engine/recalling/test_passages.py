@@ -9,6 +9,7 @@ from memory_app.embedding.encoder import Encoder, current, expected_name
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.recalling.asked import Result
 from memory_app.engine.running import reembed as backfill
+from memory_app.engine.summing.retell import rewrite
 from memory_app.models import Memory, Turn
 from memory_app.models.scope import every_space
 from memory_app.rules.fusion import Signals
@@ -145,6 +146,21 @@ def test_another_language_has_passages_of_its_own_words(api: Api) -> None:
     with every_space(), connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM memory, unnest(passage_words) part WHERE part @@ 'keeps'::tsquery")
         assert cursor.fetchone() == (1,)
+
+
+def test_what_is_said_in_fewer_words_leaves_no_passage_of_the_others(api: Api) -> None:
+    kept = api.remember("alice", LONG_ANSWER)
+    _embed()
+    with every_space():
+        rewrite(Memory.objects.select_related("person").get(id=kept["id"]), FACT, {})
+    assert _in_passages("memory") == [None]
+
+
+def test_the_database_does_nothing_by_itself() -> None:
+    """Citus refuses triggers; who changes a text drops its passages."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal")
+        assert cursor.fetchall() == []
 
 
 def test_what_tells_nothing_of_the_text_leaves_its_passages(api: Api) -> None:
