@@ -58,7 +58,8 @@ def about(entered: Entered, now: datetime, types: Sequence[MemoryType] = DURABLE
         sections = [
             Section(f"About {line(str(entered.person))}:", core),
             Section(
-                "Lately:", _reflection(own.filter(type=MemoryType.REFLECTION).order_by("-created_at").first(), now)
+                "Lately:",
+                _reflection(own.filter(type=MemoryType.REFLECTION).order_by("-created_at", "-id").first(), now),
             ),
         ]
         if entered.venue.kind is VenueClass.PRIVATE:
@@ -75,8 +76,10 @@ def line(text: str) -> str:
 
 
 def _core(memories: list[Memory], now: datetime) -> list[str]:
-    """What is confirmed, then what is strongest."""
-    memories.sort(key=lambda memory: (memory.protected, memory.strength(now), memory.source_count), reverse=True)
+    """What is confirmed, then what is strongest, then what is newest: of equals the database gives any first."""
+    memories.sort(
+        key=lambda memory: (memory.protected, memory.strength(now), memory.source_count, memory.id), reverse=True
+    )
     return [line(memory.summary) for memory in memories[:MOST_LINES]]
 
 
@@ -93,7 +96,7 @@ def _notes(entered: Entered, own: MemoryQuerySet, now: datetime) -> list[str]:
     """What was noted, latest first: by someone, as it stands; by the day's run, what it lists and still holds."""
     since = (now - RECENT).astimezone(entered.person.zone).date()
     rows = Note.objects.filter(space_id=entered.venue.home, person=entered.person, date__gte=since)
-    notes = rows.order_by("-date", "-created_at")[:MOST_NOTES]
+    notes = rows.order_by("-date", "-created_at", "-id")[:MOST_NOTES]
     told = [(item, note.author == DAILY.label) for note in notes for item in _items(note)]
     copied = [item for item, is_copy in told if is_copy]
     held = {*own.filter(summary__in=copied).values_list("summary", flat=True)}
