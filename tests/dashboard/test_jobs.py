@@ -1,6 +1,7 @@
 """The page of jobs: live, for super users alone, and it says 304 while nothing has changed."""
 
 import pytest
+import time_machine
 from django.test import Client
 from django.utils.html import escape
 from django_q.models import Schedule
@@ -79,6 +80,7 @@ def test_progress_shows_while_a_job_runs(root: Client) -> None:
     assert "(attempt 2)" in html
 
 
+@time_machine.travel(NOON, tick=False)
 def test_the_list_answers_304_until_something_changes(root: Client) -> None:
     first = root.get("/jobs/", headers={"HX-Request": "true", "HX-Target": "jobs"})
     tag = first.headers["ETag"]
