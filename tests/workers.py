@@ -106,4 +106,4 @@ def workers() -> Iterator[Workers]:
         yield Workers(process)
         assert process.stdin is not None
         process.stdin.close()
-        process.wait(20)
+        process.wait(120)

@@ -9,7 +9,7 @@ from config.env import Env
 from .address import address_of
 from .cluster import DATABASE, ROLE, home_of, passfile_of
 
-ENGINE = "django.db.backends.postgresql"
+ENGINE = "memory_app.postgres.kept"
 # A connection per thread, kept for good and tried before a request uses it: an idle worker opens none, and a server
 # that came back after a crash is not met with connections to the one before.
 KEPT: dict[str, Any] = {"ENGINE": ENGINE, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}

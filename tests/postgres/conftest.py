@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -93,6 +94,7 @@ def user(data: Path) -> Iterator[Callable[[], tuple[subprocess.Popen[str], int]]
             text=True,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            preexec_fn=_hear_hangups,
         )
         started.append(process)
         assert process.stdout is not None
@@ -101,6 +103,11 @@ def user(data: Path) -> Iterator[Callable[[], tuple[subprocess.Popen[str], int]]
     yield start
     for process in started:
         process.communicate()
+
+
+def _hear_hangups() -> None:
+    """What is started under `nohup`, as tests may be, ignores them, and so do its children."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def connect(data: Path, password: str | None = None) -> psycopg.Connection[tuple[object, ...]]:

@@ -75,7 +75,7 @@ def test_a_killed_user_neither_stops_nor_holds_the_server(data: Path, user: User
 def test_a_signal_stops_the_server_with_its_user(number: signal.Signals, user: User) -> None:
     process, pid = user()
     process.send_signal(number)
-    process.wait(30)
+    process.wait(120)
     assert not _alive(pid)
 
 

@@ -1,0 +1,1 @@
+"""Django's backend for PostgreSQL, with connections that are kept and so tried often (`base`, by Django's naming)."""
