@@ -1,7 +1,8 @@
 """Turns sent over HTTP beside the insert of one row into the same table, committed."""
 
 from collections.abc import Iterator
-from uuid import UUID
+
+from django.db import transaction
 
 from bench.ground import Ground
 from bench.raw import Raw, Statement, listening
@@ -10,10 +11,16 @@ from bench.texts import texts
 from bench.timing import interleaved, p50, p95
 from memory_app.engine.enter import Entered, enter
 from memory_app.engine.listening.listen import Said, converse, listen
+from memory_app.models import Turn
+from memory_app.models.ids import new_id
+from memory_app.models.insert import insert
+from memory_app.models.scope import within
 
 ROUNDS = 100
 SEVERAL = 10
 INSERT = 'INSERT INTO "turn"'
+LATER = 1_000_000
+"""Positions past all that are taken while it is measured."""
 
 
 def measure(ground: Ground) -> Iterator[Line]:
@@ -55,13 +62,17 @@ def _inserts(ground: Ground, said: list[str], entered: Entered) -> list[Statemen
     conversation, _ = converse(entered=entered, external_id="", now=ground.now)
     found = []
     for text in said:
-        with listening() as sent:
-            heard = listen(conversation=conversation.id, said=[Said("user", text)], now=ground.now)
-        statement = next(statement for statement in sent.statements if statement.sql.startswith(INSERT))
-        found.append(_again(statement, heard.turns[0].id, heard.turns[0].position))  # type: ignore[union-attr]
+        [turn] = listen(conversation=conversation.id, said=[Said("user", text)], now=ground.now).turns
+        assert turn is not None
+        found.append(_another(turn))
     return found
 
 
-def _again(statement: Statement, identifier: UUID, position: int) -> Statement:
-    new = {identifier: UUID(int=identifier.int ^ 1), position: position + 1_000_000}
-    return Statement(statement.sql, tuple(new.get(value, value) for value in statement.parameters))
+def _another(turn: Turn) -> Statement:
+    """The statement that would store one more turn like this one."""
+    turn.id, turn.position = new_id(), turn.position + LATER
+    with listening() as sent, transaction.atomic():
+        with within([turn.space_id]):
+            insert([turn])
+        transaction.set_rollback(True)
+    return next(statement for statement in sent.statements if statement.sql.startswith(INSERT))

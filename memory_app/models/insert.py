@@ -23,15 +23,21 @@ MOST_VALUES = 65_535
 
 AnyField: TypeAlias = "Field[Any, Any]"
 
+Statement: TypeAlias = tuple[str, Sequence[Any]]
+"""Its text, with $1, $2 … in it, and their values."""
 
-def insert(rows: Sequence[Model]) -> None:
-    """Stores new rows of one model, their fields as they are set. Raises what the database raises."""
+
+def insert(rows: Sequence[Model], *, after: Statement | None = None) -> None:
+    """Stores new rows of one model, their fields as they are set. Raises what the database raises.
+
+    after: a statement that goes with the rows, on one way to the database; where there are none, neither does.
+    """
     if not rows:
         return
     fields = _fields(type(rows[0]))
     at_once = MOST_VALUES // (2 * len(fields))
     for start in range(0, len(rows), at_once):
-        _insert(rows[start : start + at_once], fields)
+        _insert(rows[start : start + at_once], fields, after if start == 0 else None)
     for row in rows:
         row._state.adding, row._state.db = False, connection.alias
 
@@ -45,8 +51,10 @@ def insert_both(row: Model, beside: Model) -> None:
         one._state.adding, one._state.db = False, connection.alias
 
 
-def _insert(rows: Sequence[Model], fields: Sequence[AnyField]) -> None:
-    send(*_stored(rows, fields, count(1)))
+def _insert(rows: Sequence[Model], fields: Sequence[AnyField], after: Statement | None) -> None:
+    first, its = after or ("", ())
+    statement, values = _stored(rows, fields, count(1 + len(its)))
+    send(f"WITH first AS ({first}) {statement}" if after else statement, [*its, *values])
 
 
 def _stored(rows: Sequence[Model], fields: Sequence[AnyField], numbers: Iterator[int]) -> tuple[str, list[Any]]:

@@ -21,8 +21,7 @@ def within(spaces: Iterable[UUID], *, savepoint: bool = True) -> Iterator[None]:
     savepoint: False where nothing that fails in here is to be outlived by the transaction around it, if there is one:
     it spares two statements.
     """
-    array = "{" + ",".join(sorted(str(space) for space in spaces)) + "}"
-    with _scoped(array, "", savepoint):
+    with _scoped(_array(spaces), "", savepoint):
         yield
 
 
@@ -31,6 +30,13 @@ def every_space(*, savepoint: bool = True) -> Iterator[None]:
     """A transaction that sees every space: for maintenance and super users. A test lists all callers."""
     with _scoped("", "on", savepoint):
         yield
+
+
+def narrow(spaces: Iterable[UUID]) -> None:
+    """What is left of the current scope sees rows of these spaces only: who was found tells where to go on."""
+    narrowed = (_array(spaces), "")
+    _current.set(narrowed)
+    _declare(*narrowed)
 
 
 @contextmanager
@@ -44,10 +50,14 @@ def _scoped(spaces: str, every: str, savepoint: bool) -> Iterator[None]:
             yield
             # SET LOCAL outlives a released savepoint, so a nested scope hands back its outer one. After an error the
             # rollback does that, and so does the end of the transaction.
-            if nested and outer != (spaces, every):
+            if nested and outer != _current.get():
                 _declare(*outer)
         finally:
             _current.reset(token)
+
+
+def _array(spaces: Iterable[UUID]) -> str:
+    return "{" + ",".join(sorted(str(space) for space in spaces)) + "}"
 
 
 def _declare(spaces: str, every: str) -> None:

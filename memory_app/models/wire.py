@@ -31,6 +31,9 @@ class HalvesDumper(Dumper):
         return len(obj.halves).to_bytes(2) + b"\x00\x00" + obj.halves.tobytes()
 
 
+psycopg.adapters.register_dumper(Halves, HalvesDumper)
+
+
 class Prepared(psycopg.Cursor[Any]):
     """Has the database keep its reading of a statement for the next time, where the connection allows for that."""
 
@@ -66,7 +69,6 @@ def _connected() -> "psycopg.Connection[Any]":
 
 
 def _sent(cursor: "psycopg.Cursor[Any]", statement: str, values: Any) -> CursorWrapper:
-    cursor.adapters.register_dumper(Halves, HalvesDumper)
     wrapped = CursorWrapper(cursor, connection)
     wrapped.execute(statement, values)
     return wrapped

@@ -1,10 +1,12 @@
 """Rows inserted many at a time hold what rows saved one by one hold."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 
 from memory_app.engine.enter import Entered, enter
 from memory_app.engine.keeping.compose import Given, compose
@@ -66,6 +68,18 @@ def test_more_rows_than_one_statement_takes_are_all_stored(alice: Entered) -> No
         assert Memory.objects.count() == len(rows) == 819
 
 
+def test_a_statement_goes_with_the_rows(alice: Entered) -> None:
+    rows = [_memory(alice, "We chose the blue tile."), _memory(alice, "We chose the oak floor.")]
+    renamed = ("UPDATE person SET display_name = $1 WHERE id = $2", ["Alice B.", alice.person.id])
+    with within(alice.venue.spaces):
+        with _counted() as sent:
+            insert(rows, after=renamed)
+        assert len(sent) == 1
+        assert Memory.objects.count() == 2
+    alice.person.refresh_from_db()
+    assert alice.person.display_name == "Alice B."
+
+
 def test_what_was_inserted_can_be_saved_again(alice: Entered) -> None:
     memory = _memory(alice, "We chose the blue tile.")
     with within(alice.venue.spaces):
@@ -80,6 +94,20 @@ def test_a_space_out_of_reach_takes_no_rows(alice: Entered) -> None:
         insert([_memory(alice, "We chose the blue tile.")])
 
 
-def test_nothing_to_insert_is_no_statement(django_assert_num_queries: Any) -> None:
-    with django_assert_num_queries(0):
+def test_nothing_to_insert_is_no_statement() -> None:
+    with _counted() as sent:
         insert([])
+    assert sent == []
+
+
+@contextmanager
+def _counted() -> Iterator[list[str]]:
+    """The statements that are sent meanwhile, those of `wire` too."""
+    sent: list[str] = []
+
+    def note(execute: Any, statement: str, *rest: Any) -> Any:
+        sent.append(statement)
+        return execute(statement, *rest)
+
+    with connection.execute_wrapper(note):
+        yield sent

@@ -9,7 +9,7 @@ from django.db import ProgrammingError, transaction
 from memory_app.engine.enter import Entered, Place, enter
 from memory_app.engine.keeping.compose import Given, compose
 from memory_app.models import Channel, Memory
-from memory_app.models.scope import every_space, within
+from memory_app.models.scope import every_space, narrow, within
 from tests.source import CODE, called, files
 from tests.worlds import NOON
 
@@ -38,7 +38,7 @@ CALLERS = {
     Path("memory_app/api/entities.py"): "an entity by its id; the grant is asked next",
     Path("memory_app/engine/carrying/carry_in.py"): "an import asks whether an id is there already",
     Path("memory_app/engine/carrying/carry_back.py"): "the same, of what is no memory",
-    Path("memory_app/engine/carrying/new_ids.py"): "an import asks whether someone else holds an id, and tells nobody",
+    Path("memory_app/engine/carrying/new_ids.py"): "an import asks whether someone else holds an id",
     Path("memory_app/engine/listening/expire.py"): "a job over everything",
     Path("memory_app/engine/forgetting/fade.py"): "a job over everything",
     Path("memory_app/engine/recalling/index_spaces.py"): "a job over everything",
@@ -187,3 +187,14 @@ def test_only_the_scope_sets_what_row_security_reads() -> None:
         Path("memory_app/postgres/dump.py"),
         Path("bench/raw.py"),
     }
+
+
+@pytest.mark.usefixtures("rows")
+def test_a_scope_that_is_narrowed_sees_no_more_from_there_on(alice: Entered, bob: Entered) -> None:
+    with every_space():
+        narrow([_space(alice)])
+        assert _seen() == {"Soup is on Tuesdays"}
+        with within([_space(bob)]):
+            assert _seen() == {"The saw is blunt"}
+        assert _seen() == {"Soup is on Tuesdays"}
+    assert _seen() == set()

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef
 from ...errors import NotFound
 from ...models import Conversation, Mode, Role, Trigger, Turn, TurnOutcome
 from ...models.insert import insert
-from ...models.scope import every_space, within
+from ...models.scope import every_space, narrow, within
 from ...models.searchable import words_vector
 from ...models.wire import send
 from ...models.written import Written
@@ -80,7 +80,8 @@ def converse(*, entered: Entered, external_id: str, now: datetime) -> tuple[Conv
 def conversation_at(*, conversation: UUID, grant: Grant) -> Conversation:
     """The conversation of that id, where the grant reaches it. Raises NotFound."""
     rows = Conversation.objects.select_related(*NAMES, "person__space").filter(id=conversation)
-    return _reached(rows.first, grant)
+    with every_space():
+        return _reached(rows.first, grant)
 
 
 def listen(*, conversation: UUID, said: Sequence[Said], now: datetime, grant: Grant = EVERYTHING) -> Heard:
@@ -88,14 +89,14 @@ def listen(*, conversation: UUID, said: Sequence[Said], now: datetime, grant: Gr
 
     Raises NotFound where there is no such conversation that the grant reaches.
     """
-    with transaction.atomic(savepoint=False):
+    with every_space(savepoint=False):
         found = _reached(partial(_listening().first, id=conversation), grant)
         if not found.person.memory_enabled:
             return Heard(found, [None] * len(said), paused=True)
-        with within([found.space_id], savepoint=False):
-            going = _going(found, now)
-            turns = [_turn(going, item, now) if item.mode != Mode.AMBIENT else None for item in said]
-            due = _store(going, [turn for turn in turns if turn], now)
+        narrow([found.space_id])
+        going = _going(found, now)
+        turns = [_turn(going, item, now) if item.mode != Mode.AMBIENT else None for item in said]
+        due = _store(going, [turn for turn in turns if turn], now)
     return Heard(going, turns, due, first_to_embed=any(turns) and not found.waits)  # type: ignore[attr-defined]
 
 
@@ -110,9 +111,8 @@ def _listening() -> Written[Conversation]:
 
 def _reached(read: Callable[[], Conversation | None], grant: Grant) -> Conversation:
     """The id alone does not tell the space, so this looks in all of them, then asks whether the grant reaches it."""
-    with every_space(savepoint=False):
-        # A merge that the first look waited for has moved the row: only a second one sees it where it is now.
-        found = read() or read()
+    # A merge that the first look waited for has moved the row: only a second one sees it where it is now.
+    found = read() or read()
     if found is None or not grant.allows(found.person.name, found.space.name or None):
         raise NotFound
     note(found.person_id, found.person.space_id)
@@ -198,12 +198,15 @@ def _store(conversation: Conversation, turns: Sequence[Turn], now: datetime) -> 
     """Stores and counts turns, and says whether it is time to read the conversation."""
     for position, turn in enumerate(turns, conversation.turn_count):
         turn.position = position
-    insert(turns)
     from_user = sum(turn.role == Role.USER for turn in turns)
     conversation.turn_count += len(turns)
     conversation.user_turns_unread += from_user
     conversation.last_turn_at = now
-    send(COUNTED, [conversation.turn_count, conversation.user_turns_unread, now, *conversation.pk])
+    counts = [conversation.turn_count, conversation.user_turns_unread, now, *conversation.pk]
+    if turns:
+        insert(turns, after=(COUNTED, counts))
+    else:
+        send(COUNTED, counts)
     if _passes(conversation.user_turns_unread, from_user, USER_TURNS):
         return Trigger.COUNT
     unread = conversation.turn_count - conversation.extracted_to
