@@ -11,6 +11,7 @@ from django_q.status import Stat
 
 from .embedding.encoder import current
 from .models import Memory
+from .models.partitions import missing_partitions
 from .models.scope import every_space
 from .postgres import disk_state
 
@@ -44,6 +45,12 @@ def worker() -> str:
     return "" if alive else "no job worker has said anything for half a minute"
 
 
+def log() -> str:
+    """A month before nothing can be written any more: every change is written to the log too."""
+    missing = missing_partitions(timezone.now())
+    return f"the log has no table {' and '.join(missing)}: run `manage.py job run partition`" if missing else ""
+
+
 def disk() -> str:
     state = disk_state(settings.KEEPSAKE_DATA)
     return "" if state.accepts_writes else state.message
@@ -54,6 +61,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     "migrations": migrations,
     "embedding_model": embedding_model,
     "worker": worker,
+    "log": log,
     "disk": disk,
 }
 

@@ -28,6 +28,12 @@ def ensure_partitions(now: datetime, table: str = "operation") -> list[str]:
     return made
 
 
+def missing_partitions(now: datetime, table: str = "operation") -> list[str]:
+    """Of this month's partition and the next one's, those that are not there: what is written then would be refused."""
+    there = {*_partitions(table)}
+    return [name for name in (f"{table}_{_month(now, ahead):%Y_%m}" for ahead in (0, 1)) if name not in there]
+
+
 def drop_partitions(before: datetime, table: str = "operation") -> list[str]:
     """Drops the partitions all of whose rows are older than `before`; returns their names. Outside of a transaction
     nobody who reads or writes the table waits for it."""

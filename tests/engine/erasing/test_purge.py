@@ -6,9 +6,10 @@ import pytest
 import time_machine
 from django.db import connection
 
+from memory_app import health
 from memory_app.engine.erasing.purge import Purged, purge
 from memory_app.models import Idempotency, Note, Operation, Search, Token
-from memory_app.models.partitions import drop_partitions, ensure_partitions
+from memory_app.models.partitions import drop_partitions, ensure_partitions, missing_partitions
 from memory_app.models.scope import every_space
 from tests.conftest import Api
 
@@ -75,3 +76,15 @@ def test_a_month_that_a_killed_run_began_to_drop_is_dropped_by_the_next(api: Api
     assert drop_partitions(datetime(2011, 1, 1, tzinfo=UTC)) == [f"operation_2010_0{month}" for month in (1, 2, 3, 4)]
     with every_space():
         assert Operation.objects.filter(name="remember").count() == 1
+
+
+def test_a_month_that_nothing_could_be_logged_in_is_told_before_it_begins() -> None:
+    december = datetime(2031, 12, 15, tzinfo=UTC)
+    ensure_partitions(december)
+    assert missing_partitions(december) == []
+    with time_machine.travel(december, tick=False):
+        assert health.log() == ""
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE operation_2032_01")
+    with time_machine.travel(december, tick=False):
+        assert health.log() == "the log has no table operation_2032_01: run `manage.py job run partition`"
