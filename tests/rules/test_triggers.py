@@ -2,7 +2,8 @@
 
 import pytest
 
-from memory_app.rules.triggers import ForgetRequest, RememberRequest, forget_request, remember_request
+from memory_app.rules.triggers.forget import ForgetRequest, forget_request
+from memory_app.rules.triggers.remember import RememberRequest, remember_request
 
 
 @pytest.mark.parametrize(
@@ -303,3 +304,48 @@ def test_forgetting_everything_is_told_from_forgetting_something(utterance: str)
 )
 def test_talk_about_forgetting_asks_nothing(utterance: str) -> None:
     assert forget_request(utterance) is None
+
+
+@pytest.mark.parametrize(
+    ("utterance", "about"),
+    [
+        ("remember everything", ""),
+        ("Barnabee, could you remember everything, please?", ""),
+        ("please keep everything I said", ""),
+        ("save this conversation", ""),
+        ("remember this whole chat", ""),
+        ("don't forget anything important", ""),
+        ("make a note of everything we discussed", ""),
+        ("write everything down", ""),
+        ("remember everything from now on", ""),
+        ("remember everything I told you about my trip", "my trip"),
+    ],
+)
+def test_everything_means_all_that_was_said(utterance: str, about: str) -> None:
+    assert remember_request(utterance) == RememberRequest("", refers_back=True, all_of_it=True, about=about)
+
+
+@pytest.mark.parametrize(
+    "utterance",
+    ["remember it all", "don't forget any of this", "save all of this", "remember both", "remember what we discussed"],
+)
+def test_what_only_points_back_is_no_fact(utterance: str) -> None:
+    assert remember_request(utterance) == RememberRequest("", refers_back=True)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "everything went well",
+        "everything is in the blue box",
+        "everything about Bob is secret",
+        "all my friends like tea",
+    ],
+)
+def test_a_fact_about_everything_is_a_fact(content: str) -> None:
+    assert remember_request(f"remember {content}") == RememberRequest(content)
+
+
+@pytest.mark.parametrize("utterance", ["save everything", "keep everything else as it is", "store the session"])
+def test_what_is_said_of_a_file_asks_for_no_memory(utterance: str) -> None:
+    assert remember_request(utterance) is None
