@@ -20,7 +20,7 @@ _WRITTEN = {
     "only": "jsut juts nur bloß seulement uniquement solo solamente onyl",
     "rest": "übrigen",
     "both": "beide beides",
-    "keep": "keeep behalte behalten speichere speichern merke merken garde gardez garder guarda",
+    "keep": "keeep behalte behalten speichere speichern merke merken garde gardez garder guarda nimm",
     "remember": "rember remeber remmeber rememeber remembr",
     "forget": "vergiss vergessen oublie oubliez oublier olvida",
     "first": "frist fisrt erste erster ersten erstes premier première premiere primero primera",
@@ -30,7 +30,7 @@ _WRITTEN = {
     "last": "letzte letzter letzten letztes dernier dernière derniere último última",
     "1": "eins", "2": "zwei deux", "3": "thre drei trois", "4": "vier quatre", "5": "fünf cinq",
     "number": "numer nubmer numbr nummer nr nº numéro numero",
-    "the": "teh der die das le la les el los las davon dessen mir mich ne",
+    "the": "teh der die das dem den le la les el los las davon dessen mir mich ne",
 }  # fmt: skip
 _PLAIN = {written: plain for plain, several in _WRITTEN.items() for written in several.split()}
 
@@ -47,6 +47,9 @@ _SAYINGS = tuple(
     for saying, plain in (
         (r"\bs'il (?:te|vous) pla[iî]t\b", "please"),
         (r"\bbis auf\b", "except"),
+        (r"\b(?:(?:die )?ersten (?:beiden|zwei)|les deux premi(?:er|ère)s)\b", "the first two"),
+        (r"^((?:das|den|die) \w+) (?:lieber )?nicht\b(?= ?[.!]*$)", r"not \1"),
+        (r"\b(?:lieber|besser) (?:doch )?nicht\b|\bplutôt (?:pas|non)\b", "better not"),
         (r"\b(?:tous )?les deux\b", "both"),
         (r"\b(?:die anderen|les autres|los otros)\b", "the others"),
         (r"\b(?:lass (?:es|das|mal)|laissez? tomber|oubliez? (?:ça|ca|cela)|vergiss (?:es|das))\b", "forget it"),

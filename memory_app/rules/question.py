@@ -8,11 +8,15 @@ from zoneinfo import ZoneInfo
 
 from .text import vocabulary
 from .timephrase import TimePhrase, time_phrases
+from .tongues import times_in_english
 
 MOST_WORDS = 24
 """Bits of the mask that the database returns for a row. Longer questions are texts, whose meaning the vector has."""
 
 READ_CHARACTERS = 4_000
+
+ALL_NOUNS_IN_CAPITALS = frozenset({"german"})
+"""Languages whose names are not told from other words by how they are written."""
 
 YEARS_BACK = 10
 """A month without a year ("in May") is asked of each of so many last years."""
@@ -53,17 +57,17 @@ class Question:
     wants_assistant: bool = False
 
 
-def read_question(text: str, *, at: datetime, timezone: ZoneInfo) -> Question:
-    """A question as recall needs it; any text will do."""
+def read_question(text: str, *, at: datetime, timezone: ZoneInfo, language: str = "english") -> Question:
+    """A question as recall needs it; any text will do. language: as a person's setting has it."""
     spoken = text.replace("\x00", " ")[:READ_CHARACTERS]
     words = _words(spaced(spoken))
-    names = tuple(word for word in words if _is_name(word))
+    names = _names(words, language)
     return Question(
         text=spoken,
         words=words,
         names=names,
         without_names=_without(spoken, names),
-        periods=tuple(_periods(spoken, at, timezone)),
+        periods=tuple(_periods(times_in_english(spoken, language), at, timezone)),
         wants_assistant=_ASKS_THE_ASSISTANT.search(spoken) is not None,
     )
 
@@ -79,6 +83,13 @@ def _words(text: str) -> tuple[str, ...]:
         word = _POSSESSIVE.sub("", match.group())
         found.setdefault(word.casefold(), word)
     return tuple(list(found.values())[:MOST_WORDS])
+
+
+def _names(words: Sequence[str], language: str) -> tuple[str, ...]:
+    """Those written as names; the words that open a question in capitals are known of English alone."""
+    if language in ALL_NOUNS_IN_CAPITALS:
+        return ()
+    return tuple(word for n, word in enumerate(words) if (n or language == "english") and _is_name(word))
 
 
 def _is_name(word: str) -> bool:

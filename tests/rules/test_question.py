@@ -56,3 +56,14 @@ def test_scripts_without_spaces_are_parted_into_characters() -> None:
 @pytest.mark.parametrize("text", ["", " ", "\x00", "???", "🙂", "'\"\\&|!():*<->", "a" * 30_000, "x " * 20_000])
 def test_any_text_is_a_question(text: str) -> None:
     assert len(read(text).words) <= 24
+
+
+def test_no_word_of_german_is_a_name_for_its_capital() -> None:
+    asked = read_question("Wie heißt der Bruder von Anna?", at=NOW, timezone=ZoneInfo("UTC"), language="german")
+    assert asked.names == ()
+    assert asked.without_names == "Wie heißt der Bruder von Anna?"
+
+
+def test_the_word_that_opens_a_french_question_is_no_name() -> None:
+    asked = read_question("Où habite Anna ?", at=NOW, timezone=ZoneInfo("UTC"), language="french")
+    assert asked.names == ("Anna",)

@@ -346,3 +346,24 @@ def test_a_reply_that_may_mean_several_things_keeps_nothing(reply: str) -> None:
 @pytest.mark.parametrize("reply", ["nicht jetzt", "später", "plus tard", "pas maintenant, merci"])
 def test_a_decision_is_put_off_in_other_languages_too(reply: str) -> None:
     assert puts_off(reply)
+
+
+@pytest.mark.parametrize(
+    ("reply", "accepted", "rejected"),
+    [
+        ("alle außer dem zweiten", {0, 2}, {1}),
+        ("nur die ersten beiden", {0, 1}, {2}),
+        ("ja, aber nicht den zweiten", {0, 2}, {1}),
+        ("das zweite nicht", set(), {1}),
+        ("nimm das erste", {0}, {1, 2}),
+        ("lieber nicht", set(), {0, 1, 2}),
+        ("tous sauf le deuxième", {0, 2}, {1}),
+        ("les deux premiers", {0, 1}, {2}),
+        ("plutôt pas", set(), {0, 1, 2}),
+    ],
+)
+def test_german_and_french_replies_choose_as_english_ones_do(
+    reply: str, accepted: set[int], rejected: set[int]
+) -> None:
+    choice = chosen(reply, ["Alice lives in Rome", "Alice likes tea", "Alice has a dog"])
+    assert (set(choice.accepted), set(choice.rejected), choice.clear) == (accepted, rejected, True)

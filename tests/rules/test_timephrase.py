@@ -89,6 +89,10 @@ def read(text: str, at: datetime = FRIDAY_EVENING, zone: ZoneInfo = BERLIN) -> l
         ("We’ll meet on Friday", "2026-11-27", "2026-11-28"),
         ("We decided to meet on Monday", "2026-11-23", "2026-11-24"),
         ("We met on the 15th", "2026-11-15", "2026-11-16"),
+        ("We're on holiday until the 15th", "2026-12-15", "2026-12-16"),
+        ("The trip to Japan moved to May", "2027-05-01", "2027-06-01"),
+        ("They moved it to the 28th", "2026-11-28", "2026-11-29"),
+        ("It's booked for the 9th at 6pm", "2026-12-09 18:00", "2026-12-09 19:00"),
         ("on Christmas Eve", "2026-12-24", "2026-12-25"),
         ("last Christmas", "2025-12-25", "2025-12-26"),
         ("Easter 2024", "2024-03-31", "2024-04-01"),
@@ -104,6 +108,9 @@ def test_a_time_phrase_means_a_period(text: str, start: str, end: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "I walked up to the 3rd floor",
+        "for the 2nd time",
+        "I talked to April",
         "where did we meet",
         "you may go",
         "May I come in?",

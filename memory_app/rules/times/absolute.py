@@ -1,6 +1,7 @@
 """Phrases of the calendar: "7 May 2023", "2023-05-07", "in May", "summer of 2022", "in the 90s", "on the 15th"."""
 
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 
 from memory_app.rules.times.moment import Moment
@@ -56,6 +57,12 @@ _MONTH = phrase(
     rf"(?:early\s|late\s|mid[\s-])?)?(?P<month>{LONG_MONTH}|{SHORT_MONTH}(?=,?\s(?:19|20)\d\d\b))"
     rf"(?:,?\s(?:of\s)?{YEAR})?(?!\s(?:the\s)?\d{{1,2}}(?:st|nd|rd|th)?\b)"
 )
+# "The trip moved to May"; one talks to April, and walks to March.
+_PUT_OFF_TO = re.compile(
+    r"\b(?:moved|pushed|shifted|postponed|rescheduled|changed|delayed|deferred|brought|put)\b[^.!?;]*\sto\s$",
+    re.IGNORECASE,
+)
+_REACH = 60
 _SEASON = phrase(
     rf"(?:(?P<lead>in|during|over)\s(?:the\s)?)?(?:early\s|late\s)?(?:the\s)?{SEASON}(?:,?\s(?:of\s)?{YEAR})?"
 )
@@ -76,10 +83,17 @@ _DECADE = phrase(
     r"(?:in\s|of\s|during\s|since\s)?the\s(?:early\s|late\s|mid[\s-])?"
     rf"(?:(?P<decade>(?:(?:19|20)\d|'?[2-9])0)'?s\b|(?P<named>{'|'.join(DECADES)})\b)"
 )
-DAY_ALONE = phrase(
-    r"(?:on|by|until|since|before|after)\sthe\s(?P<day>[1-9]|[12]\d|3[01])(?:st|nd|rd|th)\b"
-    r"(?!\s(?:of|floor|time|street|place|grade|century|birthday|anniversary|row|page|day|attempt|try|edition))"
+# After "to the 3rd" a noun may come that is counted; after a day the sentence ends, or goes on with such a word.
+_NO_NOUN = (
+    r"(?=[.,;:!?)]|$|\s(?:to|until|till|through|at|and|or|but|so|because|as|if|instead|now|then|with|again|too)\b)"
 )
+DAY_ALONE = phrase(
+    r"(?:(?P<of_days>on|by|until|since|before|after)|from|to|till|for)\sthe\s"
+    r"(?P<day>[1-9]|[12]\d|3[01])(?:st|nd|rd|th)\b"
+    r"(?(of_days)(?!\s(?:of|floor|time|street|place|grade|century|birthday|anniversary|row|page|day|attempt|try|"
+    rf"edition))|{_NO_NOUN})"
+)
+_UP_TO = ("by", "until", "to", "till")
 
 
 def iso(found: re.Match[str], moment: Moment) -> Period:
@@ -135,9 +149,10 @@ def month(found: re.Match[str], moment: Moment) -> Period | None:
     number = month_number(found["month"])
     if found["year"]:
         return moment.calendar.month(int(found["year"]), number)
-    if not found["lead"]:
+    put_off = _PUT_OFF_TO.search(found.string[max(found.start() - _REACH, 0) : found.start()])
+    if not (found["lead"] or put_off):
         return None
-    if found["month"] in ("may", "march") and found["lead"].lower() not in ("in", "since", "until", "during"):
+    if found["month"] in ("may", "march") and (found["lead"] or "to").lower() not in ("in", "since", "until", "during"):
         return None
     return moment.fitting(moment.each_year(lambda year: moment.calendar.month(year, number)))
 
@@ -184,14 +199,15 @@ def decade(found: re.Match[str], moment: Moment) -> Period:
 
 
 def day_alone(found: re.Match[str], moment: Moment) -> Period:
-    """ "On the 15th": of the month that fits the tense."""
+    """ "On the 15th": of the month that fits the tense; "until the 15th" is ahead unless the past is spoken of."""
+    ahead = found[0].lower().startswith(_UP_TO) and not moment.tense
     turns = []
     for step in range(-3, 4):
         first = moment.calendar.month(moment.today.year, moment.today.month + step).start.date()
         day = first + timedelta(days=int(found["day"]) - 1)
         if day.month == first.month:
             turns.append(moment.calendar.days(day))
-    return moment.fitting(turns)
+    return (replace(moment, tense="future") if ahead else moment).fitting(turns)
 
 
 ABSOLUTE: tuple[tuple[re.Pattern[str], Reader], ...] = (

@@ -1,0 +1,39 @@
+"""What is asked in languages other than English, put as the English grammars of requests and of time read it; and what
+is told in German, put so to be compared.
+
+One file a language, of data alone; how it is read is `wording`. English, and a language without a file, stays as it is.
+"""
+
+from collections.abc import Callable
+
+from .french import FRENCH
+from .german import GERMAN
+from .german_told import in_english
+from .wording import Wording
+
+__all__ = ["WORDINGS", "asked_in_english", "times_in_english", "told_in_english"]
+
+WORDINGS: dict[str, Wording] = {"german": GERMAN, "french": FRENCH}
+"""By the name that a person's language setting has."""
+
+TOLD: dict[str, Callable[[str], str]] = {"german": in_english}
+"""What puts statements of a language into English, by the same name."""
+
+
+def asked_in_english(utterance: str, language: str) -> str:
+    """A request of memory ("vergiss, dass ich rauche") with its frame in English ("forget that ich rauche"): what it
+    is about keeps its own words. Any other utterance as it is."""
+    wording = WORDINGS.get(language)
+    return wording.request(utterance) if wording else utterance
+
+
+def times_in_english(text: str, language: str) -> str:
+    """The text with its phrases of time in English: "was war letzte Woche?" is "was war last week?"."""
+    wording = WORDINGS.get(language)
+    return wording.times_of(text) if wording else text
+
+
+def told_in_english(text: str, language: str) -> str:
+    """A statement as the rules of English compare it, for comparing alone: "ich wohne in Rom" is "I live in Rom"."""
+    put = TOLD.get(language)
+    return put(text) if put else text

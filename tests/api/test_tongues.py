@@ -1,0 +1,79 @@
+"""People whose language is German or French ask in it: to remember, to forget, and what is remembered."""
+
+import pytest
+
+from memory_app.embedding.encoder import Encoder
+from tests.conftest import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def _speaks(api: Api, language: str) -> None:
+    assert api.call("PATCH", "/people/alice", {"language": language}).status_code == 200
+
+
+def _kept(api: Api) -> set[str]:
+    return {item["content"] for item in api.get("/memories?person=alice").json()["items"]}
+
+
+@pytest.mark.parametrize(
+    ("language", "remember", "kept", "forget"),
+    [
+        ("de", "merk dir, dass ich in Bern wohne", "ich wohne in Bern", "vergiss, dass ich in Bern wohne"),
+        ("fr", "souviens-toi que j'habite à Lyon", "j'habite à Lyon", "oublie que j'habite à Lyon"),
+    ],
+)
+def test_what_is_asked_to_be_kept_is_kept_and_goes_when_that_is_asked(
+    api: Api, language: str, remember: str, kept: str, forget: str
+) -> None:
+    _speaks(api, language)
+    assert api.post("/remember", {"person": "alice", "utterance": remember}).status_code == 201
+    assert _kept(api) == {kept}
+    asked = api.post("/forget", {"person": "alice", "utterance": forget}).json()
+    assert asked["status"] == "confirm"
+    told = api.post("/forget/confirm", {"person": "alice", "token": asked["token"], "choice": "yes"})
+    assert told.json()["status"] == "done"
+    assert _kept(api) == set()
+
+
+def test_an_english_person_asks_in_english_as_before(api: Api) -> None:
+    assert api.post("/remember", {"person": "alice", "utterance": "merk dir, dass ich rauche"}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "asked"),
+    [("de", "ich wohne in Bern", "was weißt du über mich?"), ("fr", "j'habite à Lyon", "que sais-tu de moi ?")],
+)
+def test_what_is_known_of_oneself_is_told(
+    api: Api, real_encoder: Encoder, language: str, known: str, asked: str
+) -> None:
+    _speaks(api, language)
+    api.remember("alice", known)
+    assert known in api.post("/context", {"person": "alice", "query": asked}).json()["text"]
+
+
+@pytest.mark.usefixtures("real_encoder")
+@pytest.mark.parametrize(
+    ("language", "known", "asked"),
+    [
+        ("de", "Alice wohnt in einer Altbauwohnung in Leipzig", "Wo wohne ich?"),
+        ("de", "Alices Vorgesetzte ist Frau Lindemann", "Wer ist mein Chef?"),
+        ("de", "Alice hat einen Kater namens Waldi", "Wie heißt meine Katze?"),
+        ("fr", "Alice loue un appartement à Lyon", "Où est-ce que j'habite ?"),
+        ("fr", "Le chaton d'Alice s'appelle Mochi", "Comment s'appelle mon chat ?"),
+    ],
+)
+def test_a_question_about_oneself_finds_what_tells_of_that_side_of_a_life(
+    api: Api, language: str, known: str, asked: str
+) -> None:
+    _speaks(api, language)
+    others = {
+        "de": ["Alice mag Jazz in kleinen Kneipen", "Alice heißt jeden willkommen", "Alice hat Höhenangst"],
+        "fr": ["Alice aime le jazz", "Alice a le vertige", "Alice a repeint le couloir en vert"],
+    }
+    for content in (*others[language], known):
+        api.remember("alice", content)
+    found = api.post("/search", {"person": "alice", "query": asked, "limit": 3}).json()["results"]
+    assert known in {result["memory"]["content"] for result in found}
+    told = api.post("/context", {"person": "alice", "query": asked}).json()
+    assert [memory["summary"] for memory in told["memories"]] == [known]
