@@ -23,7 +23,34 @@ _CONDITION = (
     r"alzheimer'?s|parkinson'?s|multiple sclerosis|anorexia|bulimia|insomnia|c(?:o)?eliac|crohn'?s|ibs|"
     r"covid(?:-19)?|fibromyalgia|schizophrenia|endometriosis|miscarriage|abortion|herpes|chlamydia|std|sti|lupus|"
     r"pain|panic attacks?|burnout|pneumonia|tuberculosis|infertility|addiction|alcoholism|concussion|hernia|"
-    r"ana?emia|(?:thyroid|kidney) (?:problems?|condition|issues?|stones?))\b"
+    r"ana?emia|(?:thyroid|kidney|drinking|drug|mental) (?:problems?|condition|issues?|stones?)|"
+    r"(?:the )?flu|influenza|fever|infection|rash|gout|sciatica|scoliosis|osteoporosis|chickenpox|measles|"
+    r"mumps|shingles|"
+    r"bronchitis|sepsis|cataracts|glaucoma|tinnitus|vertigo|ulcers?|high cholesterol|dyslexia|"
+    r"down'?s syndrome|lump(?! (?:of|sum)))\b"
+)
+_BODY = (
+    r"(?:arms?|legs?|wrists?|ankles?|foot|feet|knees?|hips?|back|shoulders?|elbows?|collarbone|ribs?|"
+    r"fingers?|thumb|toes?|"
+    r"neck|nose|jaw|skull|spine|hands?|pelvis|achilles|tendons?|acl|ligaments?|hamstring|meniscus|kidneys?|appendix|"
+    r"gall ?bladder|tonsils|wisdom teeth|(?:wisdom )?tooth|cataracts?|spleen|uterus|womb|heart valve)\b"
+)
+_TREATMENT = (
+    r"(?:chemo(?:therapy)?|radiotherapy|radiation|dialysis|ivf|mri|ct scan|biopsy|mastectomy|surgery|"
+    r"operation|transplant|"
+    r"hysterectomy|c-section|physio(?:therapy)?|(?:hip|knee|valve) replacement|bypass|pacemaker)\b"
+)
+_AID = (
+    r"(?:wheelchair|hearing aids?|pacemaker|insulin pump|feeding tube|crutches|prosthe(?:tic|sis)|stoma|ventilator)\b"
+)
+_BED = r"(?:(?:the )?hospital|the icu|icu|intensive care|(?:a )?hospice|a coma|the er|a&e|rehab)\b"
+# Someone, and not a thing that is only "sick" as music is.
+_SOMEONE = (
+    r"(?:i|he|she|they|we|(?:mum|mom|mother|dad|father|parents?|son|daughter|kids?|child(?:ren)?|baby|"
+    r"toddler|wife|husband|"
+    r"partner|girlfriend|boyfriend|sister|brother|gran\w*|nan|nana|aunt|uncle|cousin|niece|nephew|friend|"
+    r"boss|colleague|"
+    r"neighbou?r|twins?)|(?!(?:that|this|it|what|there|here|so|all|everything|nothing)\b)(?-i:[A-Z][a-z]+))"
 )
 _DRUG = (
     r"(?:medications?|meds|antidepressants?|antibiotics|insulin|prozac|zoloft|lexapro|lithium|ritalin|adderall|"
@@ -32,7 +59,10 @@ _DRUG = (
 )
 _ILL = (
     r"(?:pregnant|depressed|diabetic|bipolar|autistic|anorexic|bulimic|epileptic|asthmatic|suicidal|hiv[ -]positive|"
-    r"infertile|disabled|hospitali[sz]ed|in rehab|an? (?:alcoholic|addict)|"
+    r"infertile|disabled|hospitali[sz]ed|in rehab|in remission|an? (?:alcoholic|addict)|paraly[sz]ed|obese|overweight|"
+    r"dyslexic|on the (?:autism )?spectrum|blind(?! (?:to|date|spot)\b)|deaf(?! to\b)|terminally ill|injured|concussed|"
+    r"expecting (?:a (?:baby|child|boy|girl)|twins|(?:our|their|her|my) (?:\w+ )?(?:baby|child))|"
+    r"dying(?! (?:to|for|laughing|of (?:laughter|curiosity|boredom|embarrassment|heat|thirst|hunger))\b)|"
     r"addicted to (?:drugs|alcohol|heroin|cocaine|opioids|gambling|painkillers|pills))\b"
 )
 
@@ -54,15 +84,38 @@ HEALTH = _any_of(
     rf"\b{_HAVING} (?:(?:been|a|an|the|some|really|got|her|his|my) ){{0,2}}{_CONDITION}"
     r"(?! (?:research|charity|awareness|drugs?|studies|fundraiser|of luck|era))",
     rf"\b{_BEING} (?:(?:now|not|also|currently|very|so|clinically|\w+ (?:weeks|months)) )?{_ILL}(?! pause)",
+    rf"\b{_SOMEONE}(?:'m|'s|'re|'ve been| am| is| are| was| were| got| (?:has|have|had) been) "
+    r"(?:(?:[a-z]+ly|very|so|too|quite|still|off|home|pretty|also) ){0,2}(?:ill|sick|unwell)\b"
+    r"(?! of (?!(?:cancer|covid|the flu)\b)| and tired| to death| with (?:worry|envy|love))",
+    rf"\b(?:{_BEING}|ended up|landed|stays?|stayed|spent (?:\w+ ){{1,3}}) (?:back |still |now )?in {_BED}(?! (?:bed|"
+    r"building|management|administration|work|drama|show))",
+    rf"\b(?:(?:went|goes|going|go) in|rushed|taken|took (?:\w+ )?|admitted|brought|(?:out of|"
+    rf"discharged from|released from)) (?:in)?"
+    rf"(?:to )?{_BED}(?! (?:bed|building|management|administration|work|drama|show))",
+    rf"\b(?:broke|broken|fractured|sprained|tore|torn|dislocated|injured|hurt|twisted|pulled) (?:{_WHOSE}|a|an|the) "
+    rf"(?:(?:left|right|other|both|lower|upper) )?{_BODY}(?! (?:of|door|yard|window))",
+    rf"\b(?:{_HAVING}|with) (?:(?:a|an|two|the) )?(?:bad|broken|fractured|sprained|torn|dislocated|slipped|herniated) "
+    r"(?:\w+ )?"
+    rf"(?:disc|{_BODY})(?! (?:of|door|yard|window|seat))",
+    rf"\b(?:had|has|have|got|get|gets|getting|having|needs?) {_WHOSE} (?:(?:left|right) )?{_BODY} (?:removed|operated|"
+    r"replaced|out\b|fixed|amputated)",
+    rf"\b(?:on|in|getting|gets?|got|going through|went through|undergo(?:ing|es)?|underwent|"
+    rf"started|starts?|starting|finished|had|have|has|having|needs?|waiting for|after|recover(?:ed|"
+    rf"ing)? from|{_WHOSE}) (?:(?:an?|the|some|{_WHOSE}) )?"
+    rf"(?:(?!retail\b|smooth\b|a\b)\w+ )?{_TREATMENT}(?! (?:manager|team|room|code|centre|center|lead))",
+    rf"\b(?:uses?|using|wears?|wearing|needs?|has|have|got|getting|on|in) (?:(?:an?|{_WHOSE}|two) )?{_AID}",
+    r"\btested positive\b|\b(?:lost|losing) (?:a|the|our|her|their|my) (?:baby|pregnancy)\b|\brelapsed\b|"
+    r"\b(?:days|weeks|months) to live\b|\bthrowing up(?! (?:a|the)\b)|\bvomit(?:ed|ing)\b|\bfainted\b",
     rf"\b(?:tak(?:e|es|ing)|took|on|prescribed|{_WHOSE}|needs?) (?:\w+ ){{0,3}}?{_DRUG}",
     r"\b(?:tak(?:e|es|ing)|took|on|prescribed) (?:\w+ ){0,2}?\d+ ?(?:mg|mcg|milligrams)\b",
     r"\bprescribed (?:me|him|her|them)\b",
-    rf"\b{_WHOSE} (?:prescription|blood (?:test|results|type|sugar)|test results|medical (?:history|records?|"
-    "condition)|"
+    rf"\b{_WHOSE} (?:prescription|blood (?:test|results|type|sugar|pressure)|biopsy|test results|"
+    r"medical (?:history|records?|condition)|"
     r"mental health (?:issues?|problems?|crisis|struggles?|diagnosis)|surgery|pregnancy|illness|iud|cholesterol)\b",
     rf"\b(?:in|started|starting|start|having|had|needs?|{_WHOSE}) (?:(?!retail)\w+ )?(?<!retail )therapy\b(?! dogs?)",
     rf"\b(?:{_WHOSE}|see|sees|saw|seeing) (?:(?:a|an|my|her|his|their|the) )?"
-    r"(?:therapist|psychiatrist|psychologist|oncologist|gyna?ecologist|urologist)\b",
+    r"(?:therapist|psychiatrist|psychologist|oncologist|cardiologist|neurologist|dermatologist|"
+    r"rheumatologist|endocrinologist|gyna?ecologist|urologist)\b",
     r"\b(?:had|have|has|having|needs?|undergo(?:ing|es)?|underwent|after|recover(?:ed|ing)? from) "
     r"(?:an? )?(?:\w+ )?(?:surgery|biopsy|mastectomy|dialysis|ivf)\b",
     r"\bsuicide attempt\b|\b(?:tried|wanted|wants) to kill (?:my|him|her)self\b",

@@ -76,6 +76,32 @@ def test_what_a_body_does_not_bear_is_health(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("own", "of_another"),
+    [
+        ("I have the flu.", "My daughter has the flu."),
+        ("I have a fever.", "Ben has a fever."),
+        ("I broke my hip.", "Grandma broke her hip."),
+        ("I'm in hospital.", "My dad is in hospital."),
+        ("I was rushed to the hospital.", "My brother was taken to hospital."),
+        ("I'm in chemo.", "Grandma is getting chemotherapy."),
+        ("I'm on dialysis.", "Tom is on dialysis."),
+        ("I need a kidney transplant.", "Our neighbour needs a new hip replacement."),
+        ("I had an operation on my knee.", "Mum had an operation."),
+        ("I got my tonsils removed.", "She had her appendix removed."),
+        ("I'm ill.", "My wife is very sick."),
+        ("I'm deaf in one ear.", "Her son is blind."),
+        ("I use a wheelchair.", "My uncle uses a wheelchair."),
+        ("I'm expecting twins.", "My sister is expecting a baby."),
+        ("I have a broken arm.", "Clara has a broken arm."),
+        ("I tested positive.", "My boss tested positive."),
+        ("I'm dying.", "My grandfather is dying."),
+    ],
+)
+def test_health_is_sensitive_whoever_it_is_of(own: str, of_another: str) -> None:
+    assert sensitive_kinds(own) == sensitive_kinds(of_another) == frozenset({"health"})
+
+
+@pytest.mark.parametrize(
     ("text", "value"),
     [
         ("My locker code is 4411.", "4411"),
@@ -109,6 +135,17 @@ def test_what_opens_something_is_a_credential_and_just_it_is_masked(text: str, v
         "API key rotation is planned",
         "the key to success is patience",
         "I bank at the river",
+        "That's sick!",
+        "I'm sick of waiting for the bus",
+        "I'm dying to see it",
+        "I work in the hospital building",
+        "I volunteer in a hospice",
+        "He broke the back door",
+        "I hurt his feelings",
+        "The CI is in a bad state",
+        "The operation team is in Leeds",
+        "We went to the blind date on Friday",
+        "I have two left feet",
         "my bank is closed on Sunday",
         "Kitchen renovation budget is $50k",
         "It costs $50 a month",
