@@ -8,8 +8,10 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Literal
 
+from memory_app.rules.kinds import other_kind
 from memory_app.rules.opposites import SIBLINGS, opposed
 from memory_app.rules.quantities import RELATIVE_DAYS, Quantities, one_kind
+from memory_app.rules.ruled_out import consumed, ruled_out
 from memory_app.rules.statement import Statement, same
 from memory_app.rules.text import vocabulary
 
@@ -35,6 +37,11 @@ _SINGLE_VALUED = _meanings(
 _ONCE = _SINGLE_VALUED | _meanings("graduate retire die emigrate immigrate divorce")
 # Of which there may be several, unless it is told that it is another one now: "we use Teams now".
 _EXCHANGED = _meanings("use go attend drive ride bank train shop study run play subscribe")
+# What one has, or does, on one day and on another one.
+_REPEATED = _meanings(
+    "meeting appointment call dinner lunch breakfast coffee brunch party class lesson session workshop interview "
+    "review visit training practice rehearsal match game shift exam"
+)
 # What has one value, which "is" tells.
 _ATTRIBUTES = _meanings(
     "colour size type number address name title role age height weight birthday brand model nationality religion "
@@ -56,6 +63,8 @@ _PLACES = vocabulary("in on at under behind near by inside into onto over")
 
 def contrast(x: Statement, y: Statement) -> set[Difference]:
     """What cannot both be true of two statements about one subject; nothing where they speak of different things."""
+    if _ruled_out(x, y) or _ruled_out(y, x):
+        return {"negation"} if x.negative or y.negative else {"antonym"}
     mine, theirs = set(x.content), set(y.content)
     opposites = [(p, q) for p in mine - theirs for q in theirs - mine if _exclude(p, q, x, y)]
     left = mine - theirs - {p for p, _ in opposites}
@@ -77,6 +86,16 @@ def contrast(x: Statement, y: Statement) -> set[Difference]:
     if len(found) > 1 and not _any_of(_ONCE, x, y):
         return set()
     return found or turned_round(x, y)
+
+
+def _ruled_out(x: Statement, y: Statement) -> bool:
+    """Whether one eats or drinks, by habit, what the other one rules out."""
+    things = ruled_out(x.content, copula=x.copula, negative=x.negative)
+    if not things or x.past or x.was or x.names or y.negative or y.copula or y.past:
+        return False
+    if x.quantities.numbers or x.quantities.dates:  # "no meat on Fridays"
+        return False
+    return not things.isdisjoint(consumed(y.content, y.leads))
 
 
 def _exclude(p: str, q: str, x: Statement, y: Statement) -> bool:
@@ -127,11 +146,20 @@ def _turned(x: Statement, y: Statement, opposites: Sequence[tuple[str, str]]) ->
 
 def _denies_the_same(x: Statement, y: Statement, more_denied: Collection[str]) -> bool:
     """Who drinks no tea with milk may drink tea: the denial must not say more than what it denies."""
-    if x.quantities != y.quantities or set(names_of(x)) != set(names_of(y)):
+    since = x.copula and y.copula and (x.changed or y.changed) and _any_of(_SINGLE_VALUED, x, y)
+    # "Is married since May" is what "is single" denies.
+    if (x.quantities != y.quantities and not since) or x.was != y.was or not _names_denied(x, y):
         return False
     # "We talked" and "we have not talked" are of two days.
     said = min(len(x.content), len(y.content)) + len(x.names)
     return said > (x.past or y.past) and not (more_denied and x.negative != y.negative)
+
+
+def _names_denied(x: Statement, y: Statement) -> bool:
+    """Whether both name the same. Who is not married is not married to Tom either, where one is so at all."""
+    mine, theirs = set(names_of(x)), set(names_of(y))
+    denied, said = (mine, theirs) if x.negative else (theirs, mine)
+    return denied == said or (denied < said and _any_of(_SINGLE_VALUED, x, y) and x.content == y.content)
 
 
 def _swapped(x: Statement, y: Statement, left: Collection[str], right: Collection[str]) -> set[Difference]:
@@ -143,7 +171,7 @@ def _swapped(x: Statement, y: Statement, left: Collection[str], right: Collectio
     leads = {_lead(x, left), _lead(y, right)}
     if x.copula and y.copula and (x.changed or y.changed) and leads <= _PLACES:
         return {"value"}
-    one = _one_value(x, y, {*left, *right}) and len(leads) == 1
+    one = (_one_value(x, y, {*left, *right}) or _other_kind(x, y, left, right)) and len(leads) == 1
     return {"value"} if one and leads <= _LEADS_TO_A_VALUE else set()
 
 
@@ -160,14 +188,24 @@ def _one_value(x: Statement, y: Statement, values: set[str]) -> bool:
     return x.content[0] == y.content[0] and x.content[0] in _SINGLE_VALUED
 
 
+def _other_kind(x: Statement, y: Statement, left: Collection[str], right: Collection[str]) -> bool:
+    """ "A labrador", "a poodle": of one thing, what it is."""
+    return x.copula and y.copula and other_kind(left, right)
+
+
 def _particular_differences(x: Statement, y: Statement) -> set[Difference]:
-    happened = (x.past or y.past) and not (x.replaces or y.replaces or _any_of(_ONCE, x, y))
+    # Where one has been, one may have been elsewhere too.
+    been = (x.was or y.was) and x.subject == y.subject == ("i",) and not (x.content or y.content)
+    happened = (been or x.past or y.past) and not (x.replaces or y.replaces or _any_of(_ONCE, x, y))
     if x.negative or y.negative or happened:
         # Not having two cats contradicts no other number; having gone in May, no going in June.
         return set()
     found = clash_of_quantities(x.quantities, y.quantities)
     if not RELATIVE_DAYS.isdisjoint([*x.quantities.dates.get("when", []), *y.quantities.dates.get("when", [])]):
         # "Tomorrow" is another day each time it is said.
+        found.discard("date")
+    if not (x.copula or y.copula) and _REPEATED & set(x.content) & set(y.content):
+        # "I have a meeting on Monday", and another one on Wednesday.
         found.discard("date")
     if not clash_of_names(names_of(x), names_of(y)):
         return found

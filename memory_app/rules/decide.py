@@ -27,6 +27,10 @@ CLOSE_FROM = 0.25
 to .38 with all-MiniLM-L6-v2, and only a stated difference about the same subject makes a conflict; from the tests'
 pairs."""
 
+CLOSE_AMONG_OTHERS = 0.15
+"""The same where one of the two tells other things too, which draw its vector away: "I live in Oslo" and "I moved to
+Rome and my budget is now 50,000" come to .24."""
+
 ACTIVE = "active"
 
 
@@ -136,7 +140,7 @@ def _says_the_same(candidate: Candidate, neighbour: Neighbour) -> bool:
 
 def _conflict(candidate: Candidate, standing: Sequence[Neighbour]) -> Decision | None:
     # Far apart is another topic, whatever the words: "3" of one thing does not contradict "4" of another.
-    close = [neighbour for neighbour in standing if neighbour.cosine >= CLOSE_FROM]
+    close = [neighbour for neighbour in standing if neighbour.cosine >= _close_from(candidate, neighbour)]
     against = [(one, found) for one in close if (found := differences(candidate.text, one.text))]
     if not against:
         return None
@@ -144,6 +148,11 @@ def _conflict(candidate: Candidate, standing: Sequence[Neighbour]) -> Decision |
     return Decision(
         "conflict", first.id, f"says otherwise: {_listed(found)}", found, tuple(n.id for n, _ in against[1:])
     )
+
+
+def _close_from(candidate: Candidate, neighbour: Neighbour) -> float:
+    alone = len(read(candidate.text).sentences) == len(read(neighbour.text).sentences) == 1
+    return CLOSE_FROM if alone else CLOSE_AMONG_OTHERS
 
 
 def _merge(candidate: Candidate, standing: Sequence[Neighbour]) -> Decision | None:

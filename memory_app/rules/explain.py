@@ -36,7 +36,7 @@ def in_words(
 def _words(signals: Signals, statistics: Statistics, question: Question) -> list[str]:
     found = [
         (word, word in question.names or bool(signals.linked >> bit & 1))
-        for bit, (word, counts) in enumerate(zip(question.words, statistics.counts, strict=True))
+        for bit, (word, counts) in enumerate(zip(question.words, statistics.counts, strict=False))
         if counts and signals.matched >> bit & 1
     ]
     said = " ".join(word for word, name in found if not name)

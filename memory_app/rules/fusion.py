@@ -38,6 +38,9 @@ REPLACED = 0.6
 CONTRADICTED = 0.9
 """Of the score of what contradicts it, the most that an older memory has: both are told, the newer one first."""
 
+AKIN = 0.5
+"""Of the weight of a question's own words, that of words akin to them."""
+
 RRF_K = 60
 """The usual constant of reciprocal rank fusion (Cormack et al., SIGIR 2009); selectable, and not the default."""
 
@@ -81,23 +84,34 @@ class Signals(NamedTuple):
 class Statistics:
     """Of the visible set: how many rows, how many of them hold each word of the question, and which words are names.
     counts: whether a word means anything to the text search (stop words do not). known: a bit for each word by which a
-    row is linked to who or what is called so."""
+    row is linked to who or what is called so. sides: how many of the last words stand each for all the words that a
+    side of a life is told by."""
 
     rows: float
     holding: Sequence[float]
     counts: Sequence[bool]
     is_name: Sequence[bool] = ()
     known: int = 0
+    sides: int = 0
 
     @cached_property
     def names(self) -> int:
         """A bit for each word that is a name: by how it is written, or because something known is called so."""
         return self.known | sum(1 << bit for bit, name in enumerate(self.is_name) if name)
 
+    @property
+    def sides_asked_of(self) -> int:
+        """A bit for each of the sides."""
+        own = len(self.holding) - self.sides
+        return (1 << len(self.holding)) - (1 << own)
+
     @cached_property
     def weights(self) -> list[float]:
         """Rarity of each word; those that no row holds would ask too much of all, and weigh nothing."""
-        return [rarity(self.rows, df) if df else 0.0 for df in self.holding]
+        own = len(self.holding) - self.sides
+        return [
+            (rarity(self.rows, df) if df else 0.0) * (1 if bit < own else AKIN) for bit, df in enumerate(self.holding)
+        ]
 
     @cached_property
     def covered_by(self) -> Callable[[int], float]:

@@ -56,6 +56,11 @@ def speaks_of(row: Signals, statistics: Statistics) -> bool:
     return coverage(row, statistics) >= TOPIC_COVERED or closeness(row.bare_cosine) >= TOPIC_CLOSE
 
 
+def tells_of_a_side(row: Signals, statistics: Statistics) -> bool:
+    """Whether a row has a word by which a side of a life is told that was asked of."""
+    return bool(row.matched & statistics.sides_asked_of)
+
+
 def score(best: Sequence[Signals], statistics: Statistics, names_known: bool) -> float:
     """The log-odds, up to a constant, that what was found is relevant."""
     top = best[:BEST]

@@ -69,7 +69,7 @@ NEGATED = {
         "accept": "reject refuse decline",
         "allow": "forbid prohibit ban",
         "able": "unable",
-        "marry": "single divorced unmarried",
+        "marry": "single divorced unmarried widow widower widowed",
         "pass": "fail flunk",
     }.items()
     for word in negatives.split()

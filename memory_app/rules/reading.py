@@ -10,9 +10,11 @@ from functools import lru_cache
 
 from memory_app.rules.assertion import states
 from memory_app.rules.inflection import base
+from memory_app.rules.joined import parted
 from memory_app.rules.opposites import NEGATED, NEGATIONS, SAME
 from memory_app.rules.quantities import QUANTITY_WORDS
 from memory_app.rules.restated import restated
+from memory_app.rules.ruled_out import bear_on
 from memory_app.rules.speaker import led
 from memory_app.rules.text import normalised, sentences
 from memory_app.rules.tokens import FUNCTION_WORDS
@@ -88,7 +90,7 @@ def _read(text: str) -> Reading:
     lead = led(text)
     said, shown = lead.said, tuple(_CAPTION.findall(lead.said)) if "[" in lead.said else ()
     said = _CAPTION.sub("", said) if shown else said
-    parts = tuple(_sentence(sentence) for sentence in sentences(said[:LONGEST_READ]))
+    parts = tuple(_sentence(part) for sentence in sentences(said[:LONGEST_READ]) for part in parted(sentence))
     return Reading(said, shown, lead.speaker, lead.told, parts, frozenset().union(*(part.keys for part in parts)))
 
 
@@ -122,6 +124,8 @@ def may_say_the_same(a: Reading, b: Reading) -> bool:
 
 def close(x: Sentence, y: Sentence) -> bool:
     """Whether two sentences share so much that they may say the same, or the contrary."""
+    if bear_on(x.keys, y.keys):
+        return True
     if x.keys.isdisjoint(y.keys):
         return False
     shared = len(x.keys & y.keys)

@@ -35,10 +35,13 @@ _HELD = (
     "meeting|appointment|call|exam|dinner|lunch|party|review|interview|class|lesson|workshop|session|concert|wedding|"
     "standup|deadline"
 )
-_WHICH = "team|board|staff|project|dentist|doctor|family|budget|weekly|monthly"
+_WHICH = "team|board|staff|project|family|budget|weekly|monthly"
+_WHOSE = "dentist|doctor"
 _A_DAY = (
     rf"(?:next|this|on) (?:\d{{1,2}} )?(?:{_DAY_OR_MONTH})(?: \d{{1,2}})?(?: \d{{4}})?(?: at \d[\d:.]*(?: ?[ap]m)?)?"
 )
+_STATES = "married|divorced|engaged|separated|widowed|single|vegan|vegetarian|pescatarian|teetotal"
+_BECAME = r"(?: has| have|['’](?:s|ve))?(?: just| recently| now)?"
 _OFFICES = "CEO|CTO|CFO|president|mayor|chancellor|prime minister|king|queen|principal|dean|capital"
 _KIN = (
     "i|we|he|she|they|parents?|mother|mom|mum|father|dad|sisters?|brothers?|sons?|daughters?|aunt|uncle|cousins?|"
@@ -110,6 +113,16 @@ _FORMS = (
     _form(r" is (?P<value>may\b)", r" is in \g<value>"),
     _form(r"^(?P<who>[\w'’ ]+?)(?: has| have)?(?: just)? turned (?P<value>\d+\b.*)$", rf"\g<who> is \g<value> {NOW}"),
     _form(
+        rf"^(?P<who>i|(?-i:[A-Z])[\w'’-]+) and (?P<other>(?-i:[A-Z])[\w'’-]+){_BECAME} (?:got|get|are|were) "
+        rf"(?P<state>married|divorced|engaged|separated)\b",
+        rf"\g<who> is \g<state> to \g<other> {NOW}",
+    ),
+    _form(
+        rf"^(?P<who>[\w'’ ]+?){_BECAME} (?:got|gotten|become|became|turned|went|gone) (?:an? )?(?P<state>{_STATES})\b"
+        r"(?: (?:last|this) \w+| \w+ \w+ ago| yesterday| today| again)?(?P<rest>.*)$",
+        rf"\g<who> is \g<state>\g<rest> {NOW}",
+    ),
+    _form(
         r"^there(?:['’]s| is| are| were| was) (?P<what>(?:\d|\w+ ).+?) (?:in|on|at) (?P<where>(?:the|my|our) .+)$",
         r"\g<where> has \g<what>",
     ),
@@ -132,7 +145,9 @@ _FORMS = (
         r"\g<what> is ",
     ),
     _form(
-        rf"^(?:(?P<whose>{_OWNED}) )?(?P<what>(?:(?:{_WHICH}) )?(?:{_HELD})) (?P<when>{_A_DAY})$",
+        # "Dinner on Friday" is any one, and there may be another on Monday.
+        rf"^(?:(?P<whose>{_OWNED}) |(?=(?:{_WHICH}) ))(?P<what>(?:(?:{_WHICH}|{_WHOSE}) )?(?:{_HELD})) "
+        rf"(?P<when>{_A_DAY})$",
         lambda found: f"{found['whose'] or 'the'} {found['what']} is {found['when']}",
     ),
     _form(

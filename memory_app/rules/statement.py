@@ -6,6 +6,7 @@ English, by rules and closed word lists; what it cannot read it leaves among the
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from memory_app.rules.assertion import states
 from memory_app.rules.inflection import base
@@ -59,6 +60,11 @@ _PASTS = vocabulary(
 _NO_PASTS = vocabulary("need feed speed bed red shed wed")
 # What a note may open with when it goes without saying whom it is about: "Has two cats."
 _VERBS_ALONE = vocabulary("is was has had does did are were")
+_WERE = vocabulary("was were wasn't weren't")
+# With what a subject of its own begins, where a clause is joined to another one; or it is a name.
+_BEGINS = _ARTICLES | vocabulary("i we he she they")
+LONGEST_SUBJECT = 5
+"""Words of a subject that a joined clause is known by: "the budget for the kitchen"."""
 # Says no more than its verb: "continues working" is "works", and "stopped working" no more than "not".
 _CONTINUE = same("continue")
 _PHRASE = re.compile(rf"\b(?:{'|'.join(PHRASES)})\b")
@@ -71,9 +77,9 @@ class Statement:
 
     `names` are in order, each after the preposition before it: ("in", "berlin"); `leads` has the prepositions before
     words of `content`. `clear` is False for what is about no one knows whom.
-    `past`: it happened, and something like it may have happened before and after. `of` are the numbers and dates by
-    which the subject itself is told apart: "the meeting on Friday". `changed` and `replaces`: it says that it was
-    otherwise, or that it takes the place of another.
+    `was`: it was so, and may not be any more. `past`: it happened, and something like it may have happened before and
+    after. `of` are the numbers and dates by which the subject itself is told apart: "the meeting on Friday". `changed`
+    and `replaces`: it says that it was otherwise, or that it takes the place of another.
     """
 
     subject: tuple[str, ...]
@@ -83,6 +89,7 @@ class Statement:
     leads: Mapping[str, str]
     negative: bool
     copula: bool
+    was: bool
     listed: bool
     compares: bool
     progressive: bool
@@ -106,6 +113,24 @@ def statements(
     return found
 
 
+def begins_a_claim(clause: str) -> bool:
+    """Whether a clause has a subject of its own and a verb right after it: "my budget is", not "my two cats"."""
+    written = plain_tokens(clause)[: LONGEST_SUBJECT + 1]
+    tokens = [token.lower() for token in written]
+    if len(tokens) < 2 or not (tokens[0] in _BEGINS or written[0][:1].isupper()):
+        return False
+    if tokens[0] in _SUBJECT_PRONOUNS:
+        return True
+    return any(_is_a_verb(token, before) for before, token in pairwise(tokens))
+
+
+def tells(clause: str) -> bool:
+    """Whether there is a verb in a clause, which then needs no other one."""
+    tokens = [token.lower() for token in plain_tokens(clause)]
+    pairs = pairwise(["", *tokens])
+    return any(_is_a_verb(token, before) or before in _SUBJECT_PRONOUNS for before, token in pairs)
+
+
 def _read(
     clause: str, known_names: frozenset[str], speaker: str, before: tuple[str, ...], goes_on: bool
 ) -> Statement | None:
@@ -126,6 +151,7 @@ def _read(
         leads=leads,
         negative=negative ^ denied,
         copula=copula,
+        was=not _WERE.isdisjoint(rest[:2]),
         listed="," in clause or not _LISTING.isdisjoint(tokens),
         compares=not _COMPARISONS.isdisjoint(tokens),
         progressive=any(
