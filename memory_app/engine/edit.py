@@ -20,6 +20,7 @@ from .keeping.compose import DERIVED, Given, Source, check_period, compose, inde
 from .keeping.keep import Keeping
 from .keeping.mention import mention_again, mention_as
 from .keeping.reread import reread
+from .keeping.take_place import take_place
 
 EDITABLE = frozenset(
     {
@@ -79,7 +80,8 @@ def edit(
 
 
 def correct(*, entered: Entered, at: At, content: str, author: Author, now: datetime, encoder: Encoder) -> Memory:
-    """A new memory that supersedes the old one, at the same level; the old stays in history."""
+    """A new memory that supersedes the old one, at the same level; the old stays in history. What contradicted the old
+    one is asked about the new one, where it still does."""
     vector = encoder.documents([content])[0]
     with within(entered.venue.spaces | {at.space}):
         one_writer(entered.person.id)
@@ -91,6 +93,7 @@ def correct(*, entered: Entered, at: At, content: str, author: Author, now: date
         keeping = Keeping(entered, author, now)
         replaced: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": now, "superseded_by": new.id}
         change(old, operation="correct", author=author, now=now, **replaced)
+        take_place(old, new, author, now)
         keeping.add(new, {"decision": "correct", "other": str(old.id)})
         keeping.flush()
         mention_as(new, old)

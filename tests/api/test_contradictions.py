@@ -3,7 +3,12 @@
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from memory_app.engine.author import Author
+from memory_app.engine.forgetting.undo import undo
+from memory_app.models import Operation
+from memory_app.models.scope import every_space
 from tests.conftest import Api
 
 OLD, NEW = "Our plumber is called Marek", "Our plumber is called Henning"
@@ -201,3 +206,105 @@ def test_what_is_still_in_doubt_once_another_was_replaced_holds_again_too(api: A
     assert api.get(f"/memories/{newest}?person=alice").json()["contradicts"] == left["target"]
     assert api.call("DELETE", f"/memories/{newest}?person=alice").status_code in (200, 204)
     assert api.get(f"/memories/{left['target']}?person=alice").json()["confidence"] == 1.0
+
+
+CORRECTED = "Our plumber is called Henrik"
+
+
+def test_a_correction_of_the_newer_one_takes_its_place_in_the_question(api: Api, pair: dict[str, Any]) -> None:
+    corrected = api.post(f"/memories/{pair['new']['id']}/correct", {"content": CORRECTED}).json()
+    (asked,) = waiting(api)
+    assert (asked["id"], asked["content"]) == (pair["proposal"]["id"], CORRECTED)
+    assert (asked["target"], asked["folds"]) == (pair["old"]["id"], corrected["id"])
+    assert corrected["contradicts"] == pair["old"]["id"]
+    older = api.get(f"/memories/{pair['old']['id']}?person=alice").json()
+    assert (older["contradicted_by"], older["confidence"]) == (corrected["id"], 0.3)
+    assert api.post(f"/proposals/{asked['id']}/reject", {}).status_code == 200
+    assert (OLD, "active", 1.0, False) in standing(api)
+
+
+def test_so_does_a_correction_of_the_older_one_which_is_the_newest_then(api: Api, pair: dict[str, Any]) -> None:
+    corrected = api.post(f"/memories/{pair['old']['id']}/correct", {"content": CORRECTED}).json()
+    (asked,) = waiting(api)
+    assert (asked["target"], asked["folds"]) == (pair["new"]["id"], corrected["id"])
+    assert standing(api)[1:] == [(NEW, "active", 0.3, True), (CORRECTED, "active", 1.0, True)]
+
+
+@pytest.mark.parametrize("which", ["old", "new"])
+def test_a_correction_by_which_both_may_be_true_closes_the_question(api: Api, pair: dict[str, Any], which: str) -> None:
+    api.post(f"/memories/{pair[which]['id']}/correct", {"content": "Our gardener is called Henrik"})
+    assert waiting(api) == []
+    left = OLD if which == "new" else NEW
+    assert [row for row in standing(api) if row[1] == "active"] == [
+        (left, "active", 1.0, False),
+        ("Our gardener is called Henrik", "active", 1.0, False),
+    ]
+
+
+@pytest.mark.parametrize("content", [CORRECTED, "Our gardener is called Henrik"])
+def test_a_correction_that_is_undone_puts_the_question_as_it_was(api: Api, pair: dict[str, Any], content: str) -> None:
+    before = standing(api)
+    api.post(f"/memories/{pair['new']['id']}/correct", {"content": content}, X_Request_ID="a-correction")
+    with every_space():
+        asked = Operation.objects.filter(name="correct").get().request_id
+        operations = list(Operation.objects.filter(request_id=asked))
+    undo(operations=operations, author=Author("user", "alice"), now=timezone.now())
+    assert standing(api) == before
+    (question,) = waiting(api)
+    assert (question["target"], question["folds"], question["content"]) == (pair["old"]["id"], pair["new"]["id"], NEW)
+
+
+@pytest.mark.parametrize("gone", ["forgotten", "erased"])
+def test_the_older_one_brought_back_alone_is_worth_what_it_was(api: Api, pair: dict[str, Any], gone: str) -> None:
+    for which in ("old", "new"):
+        api.call("DELETE", f"/memories/{pair[which]['id']}?person=alice")
+    if gone == "erased":
+        assert api.post(f"/admin/memories/{pair['new']['id']}/erase", {}).status_code == 200
+    assert api.post(f"/admin/memories/{pair['old']['id']}/restore", {}).status_code == 200
+    assert standing(api) == [(OLD, "active", 1.0, False)]
+    if gone == "forgotten":
+        assert api.post(f"/admin/memories/{pair['new']['id']}/restore", {}).status_code == 200
+        assert standing(api) == [(OLD, "active", 0.3, True), (NEW, "active", 1.0, True)]
+
+
+@pytest.mark.parametrize("content", [CORRECTED, "Our gardener is called Henrik"])
+def test_brought_back_it_stands_against_what_was_corrected_meanwhile(
+    api: Api, pair: dict[str, Any], content: str
+) -> None:
+    assert api.call("DELETE", f"/memories/{pair['old']['id']}?person=alice").status_code in (200, 204)
+    corrected = api.post(f"/memories/{pair['new']['id']}/correct", {"content": content}).json()
+    assert api.post(f"/admin/memories/{pair['old']['id']}/restore", {}).status_code == 200
+    back = api.get(f"/memories/{pair['old']['id']}?person=alice").json()
+    against = corrected["id"] if content == CORRECTED else None
+    assert (back["contradicted_by"], back["confidence"]) == (against, 0.3 if against else 1.0)
+    assert [asked["folds"] for asked in waiting(api)] == ([against] if against else [])
+
+
+def test_what_is_told_among_other_things_contradicts_what_it_says_otherwise(api: Api, real_encoder: object) -> None:
+    home, budget = api.remember("alice", "I live in Oslo"), api.remember("alice", "My budget is 40,000")
+    api.remember("alice", "I moved to Rome and my budget is now 50,000")
+    assert {asked["target"] for asked in waiting(api)} == {home["id"], budget["id"]}
+
+
+def test_a_meeting_on_another_day_contradicts_none(api: Api, real_encoder: object) -> None:
+    for text in ("Meeting with Ann on Monday", "Meeting with Bob on Wednesday", "I have a meeting with Ann on Friday"):
+        assert api.remember("alice", text)["contradicts"] is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "contradicts"),
+    [
+        ("Ich wohne in Berlin", "Ich wohne in Hamburg", True),
+        ("Unser Budget ist 40.000 Euro", "Unser Budget liegt jetzt bei 50.000 Euro", True),
+        ("Ich esse Fleisch", "Ich esse kein Fleisch", True),
+        ("I live in Berlin with Bob", "I live in Hamburg with Bob", True),
+        ("Ich wohne in Berlin", "Meine Schwester wohnt in Hamburg", False),
+        ("Treffen mit Anna am Montag", "Treffen mit Bernd am Mittwoch", False),
+    ],
+)
+def test_so_it_is_told_by_who_speaks_german(
+    api: Api, real_encoder: object, old: str, new: str, contradicts: bool
+) -> None:
+    first = api.remember("alice", old)
+    assert api.call("PATCH", "/people/alice", {"language": "german"}).status_code == 200
+    assert api.remember("alice", new)["contradicts"] == (first["id"] if contradicts else None)

@@ -170,6 +170,17 @@ def test_a_snoozed_proposal_waits(api: Api) -> None:
     assert api.post(f"/proposals/{proposal['id']}/snooze", {"until": past}).status_code == 422
 
 
+def test_what_is_put_off_is_listed_until_it_waits_again(api: Api) -> None:
+    first, *_ = api.post(f"/conversations/{talk(api)}/end", {}).json()["proposals"]
+    path = "/proposals?person=alice&status=snoozed"
+    assert api.get(path).json()["items"] == []
+    api.post(f"/proposals/{first['id']}/snooze", {"until": (timezone.now() + timedelta(days=1)).isoformat()})
+    assert [(one["id"], one["status"]) for one in api.get(path).json()["items"]] == [(first["id"], "pending")]
+    assert first["id"] in [one["id"] for one in api.get("/proposals?person=alice").json()["items"]]
+    with time_machine.travel(timezone.now() + timedelta(days=2)):
+        assert api.get(path).json()["items"] == []
+
+
 def test_a_conversation_is_read_once_however_often_it_is_asked(api: Api) -> None:
     conversation = talk(api)
     first = api.post(f"/conversations/{conversation}/end", {}).json()["proposals"]
@@ -392,6 +403,46 @@ def test_remember_that_means_what_was_last_told_not_said_in_passing(api: Api) ->
         api.post(f"/conversations/{conversation}/turns", {"role": "user", "content": content})
     asked = {"person": "alice", "utterance": "Barnabee, remember that", "conversation": conversation}
     assert api.post("/remember", asked).json()["memory"]["content"] == "My editor is Vim."
+
+
+def _told(api: Api, *said: str) -> str:
+    conversation: str = api.post("/conversations", {"person": "alice"}).json()["id"]
+    turns = [turn for text in said for turn in (("user", text), ("assistant", "Noted. What else?"))]
+    sent = [{"role": role, "content": content} for role, content in turns]
+    api.post(f"/conversations/{conversation}/turns", {"turns": sent})
+    return conversation
+
+
+TRIP, DOG = "My flight to Japan leaves on 3 June 2027.", "My dog is called Rex."
+
+
+@pytest.mark.parametrize(
+    ("utterance", "kept"),
+    [
+        ("remember everything", ["Alice's dog is called Rex.", "Alice's flight to Japan leaves on 3 June 2027."]),
+        (
+            "please keep everything I said",
+            ["Alice's dog is called Rex.", "Alice's flight to Japan leaves on 3 June 2027."],
+        ),
+        ("Barnabee, remember everything I told you about Japan", ["Alice's flight to Japan leaves on 3 June 2027."]),
+    ],
+)
+def test_remember_everything_keeps_what_was_told_in_the_conversation(api: Api, utterance: str, kept: list[str]) -> None:
+    conversation = _told(api, TRIP, "can you suggest a hotel?", DOG, utterance)
+    asked = {"person": "alice", "utterance": utterance, "conversation": conversation}
+    answer = api.post("/remember", asked).json()
+    memories = [answer["memory"], *(other["memory"] for other in answer["others"])]
+    assert sorted(memory["content"] for memory in memories) == kept
+    assert {memory["source"]["type"] for memory in memories} == {"explicit"}
+    # What was kept is not asked about again.
+    asked_about = api.post(f"/conversations/{conversation}/end", {}).json()["proposals"]
+    assert not {proposal["content"] for proposal in asked_about} & set(kept)
+
+
+def test_remember_everything_with_nothing_told_keeps_nothing(api: Api) -> None:
+    answer = api.post("/remember", {"person": "alice", "utterance": "remember everything"})
+    assert answer.status_code == 422
+    assert api.get("/memories?person=alice").json()["items"] == []
 
 
 def test_what_is_put_to_a_person_tells_all_that_a_yes_keeps(api: Api) -> None:

@@ -46,18 +46,26 @@ def among_others(api: Api) -> None:
 
 @contextmanager
 def read_end_to_end() -> Iterator[set[str]]:
-    """The tables of spaces that any statement reads whole, as the database plans it in the very transaction."""
+    """The tables of spaces that any statement reads whole."""
     tables: set[str] = set()
+    with all_plans() as plans:
+        yield tables
+    tables.update({*re.findall(r"Seq Scan on (\w+)", "\n".join(plans))} & {*OF_SPACES})
+
+
+@contextmanager
+def all_plans() -> Iterator[list[str]]:
+    """How the database carries out each statement, as it plans it in the very transaction."""
+    plans: list[str] = []
 
     def explained(execute: Any, sql: Any, parameters: Any, many: bool, context: Any) -> Any:
         if isinstance(sql, str) and EXPLAINED.match(sql):
             execute(f"EXPLAIN {sql}", parameters, many, context)
-            plan = "\n".join(row[0] for row in context["cursor"].fetchall())
-            tables.update(set(re.findall(r"Seq Scan on (\w+)", plan)) & {*OF_SPACES})
+            plans.append("\n".join(row[0] for row in context["cursor"].fetchall()))
         return execute(sql, parameters, many, context)
 
     with connection.execute_wrapper(explained):
-        yield tables
+        yield plans
 
 
 @pytest.mark.usefixtures("among_others")
@@ -100,3 +108,20 @@ def test_what_has_no_index_would_be_told() -> None:
     with read_end_to_end() as tables, every_space(), connection.cursor() as cursor:
         cursor.execute("SELECT id FROM memory WHERE content = 'The tile is blue'")
     assert tables == {"memory"}
+
+
+@pytest.mark.usefixtures("among_others")
+def test_what_was_said_of_an_entity_is_looked_up_by_its_words(api: Api) -> None:
+    talk = api.post("/conversations", {"person": "alice"}).json()["id"]
+    said = [{"role": "user", "content": "Anna chose it."}, {"role": "user", "content": "Who else?"}]
+    api.post(f"/conversations/{talk}/turns", {"turns": said})
+    anna = next(one["id"] for one in api.get("/entities?person=alice").json()["items"] if one["name"] == "Anna")
+    with all_plans() as plans:
+        assert api.get(f"/entities/{anna}?person=alice").json()["turn_count"] == 1
+    assert not [plan for plan in plans if "Seq Scan on turn" in plan]
+    (named,) = [plan for plan in plans if "content ~*" in plan]
+    # The names are looked for in what is left of the latest turns with their words, and in nothing else.
+    names, _, latest = named.partition("Limit")
+    assert "content ~*" in names
+    assert "tsv @@ '''anna'''::tsquery" in latest
+    assert re.search(r"Index (Only )?Scan .*turn_", latest)

@@ -1,6 +1,6 @@
 """Writers at the same time, on connections of their own: whoever comes second sees what the first one did."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from threading import Barrier, Event, Thread
@@ -10,6 +10,7 @@ import pytest
 from django.db import connection, transaction
 
 from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.vectors import Vectors
 from memory_app.engine.author import Author
 from memory_app.engine.change import locked, one_writer
 from memory_app.engine.edit import At, correct, edit
@@ -25,6 +26,7 @@ from memory_app.errors import InConflict, KeepsakeError, NotFound, Stale
 from memory_app.models import Memory, Person, Space, Token, Version
 from memory_app.models.scope import every_space, within
 from memory_app.rules.grant import EVERYTHING
+from tests.encoder import HashingEncoder
 from tests.worlds import NOON
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("transactional_db")]
@@ -124,6 +126,27 @@ def test_batches_for_the_same_people_in_another_order_do_not_wait_for_each_other
     answers = at_once(keep_all(givens), keep_all(givens[::-1]))
     assert crashes(answers) == []
     assert sorted(kept.outcome for answer in answers for kept in answer) == ["added"] * 30 + ["duplicate"] * 30
+
+
+class WatchedEncoder(HashingEncoder):
+    """Notes of each call how many texts it was given, and whether in a transaction, which would hold others off."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[int, bool]] = []
+
+    def documents(self, texts: Sequence[str]) -> Vectors:
+        self.calls.append((len(texts), connection.in_atomic_block))
+        return super().documents(texts)
+
+
+@pytest.mark.parametrize("number", [2, 20])
+def test_a_batch_is_embedded_in_one_call_before_other_writers_are_held_off(encoder: Encoder, number: int) -> None:
+    kept(encoder, "Alice lives in Paris")
+    watched = WatchedEncoder()
+    givens = [Given(f"I met number {n} at the market") for n in range(number)]
+    remember_all(entered=enter(person="alice"), givens=givens, author=AUTHOR, now=NOON, encoder=watched)
+    assert watched.calls[0] == (2 * number, False)
+    assert [held for _, held in watched.calls] == [False] * len(watched.calls)
 
 
 def test_of_edits_of_one_version_one_wins(encoder: Encoder) -> None:

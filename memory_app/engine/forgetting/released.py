@@ -1,12 +1,12 @@
 """What a memory contradicted stands by itself again once that one is forgotten; until it is back."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from ...models import Memory, Proposal, ProposalStatus, Relation, Status, Version
-from ...models.memory import CONFLICTS_WITH
+from ...models.memory import CONFLICTS_WITH, MemoryQuerySet, id_in
 from ..author import Author
 from ..change import change, locked
 
@@ -14,22 +14,29 @@ CONTRADICTED_CONFIDENCE = 0.3
 """What an older memory is still worth once a newer one contradicts it (design: the decision table)."""
 
 
-def release(newer: Memory, author: Author, now: datetime) -> None:
-    """What this one contradicted is worth again what it was."""
-    for older in _in_doubt(newer):
-        stand_alone(older, newer, author, now, confidence=confidence_before(older, newer))
+def release(newer: Memory, author: Author, now: datetime, *, for_good: bool = False) -> None:
+    """What this one contradicted is worth again what it was; for good, what was forgotten of that as well."""
+    for older in _in_doubt(newer, forgotten=for_good):
+        stand_alone(older, newer, author, now, confidence=confidence_before(older))
 
 
 def hold_against(newer: Memory, author: Author, now: datetime) -> None:
     """The other way round: brought back, it contradicts again what nothing else contradicts by now."""
     for older in _asked_about(newer):
         if older.contradicted_by is None:
-            attributes = {**older.attributes, CONFLICTS_WITH: str(newer.id)}
-            worth = min(older.confidence, CONTRADICTED_CONFIDENCE)
-            change(older, operation="contradict", author=author, now=now, confidence=worth, attributes=attributes)
+            weaken(older, newer, author, now)
 
 
-def stand_alone(memory: Memory, other: Memory, author: Author, now: datetime, **fields: Any) -> Memory:
+def weaken(older: Memory, newer: Memory, author: Author, now: datetime) -> None:
+    """The older one is kept with little confidence, and names the newer one, which says otherwise."""
+    attributes = {**older.attributes, CONFLICTS_WITH: str(newer.id)}
+    worth = min(older.confidence, CONTRADICTED_CONFIDENCE)
+    change(older, operation="contradict", author=author, now=now, confidence=worth, attributes=attributes)
+
+
+def stand_alone(
+    memory: Memory, other: Memory, author: Author, now: datetime, operation: str = "confirm", **fields: Any
+) -> Memory:
     """The memory without the mark that the other one is against it, and with these fields. What it contradicts besides,
     it is marked with instead."""
     attributes = dict(memory.attributes)
@@ -37,22 +44,31 @@ def stand_alone(memory: Memory, other: Memory, author: Author, now: datetime, **
         del attributes[CONFLICTS_WITH]
         if besides := _in_doubt(memory):
             attributes[CONFLICTS_WITH] = str(besides[0].id)
-    return change(memory, operation="confirm", author=author, now=now, attributes=attributes, **fields)
+    return change(memory, operation=operation, author=author, now=now, attributes=attributes, **fields)
 
 
-def confidence_before(older: Memory, newer: Memory) -> float:
-    """What the older one was worth until it was contradicted."""
-    versions = Version.objects.filter(space_id=older.space_id, memory_id=older.id, replaced_at=newer.created_at)
-    before = versions.order_by("number").first()
-    return max(older.confidence, float(before.state["confidence"]) if before else 0.0)
+def confidence_before(older: Memory) -> float:
+    """What it was worth until it was contradicted: by its last version in which nothing newer was against it."""
+    versions = Version.objects.filter(space_id=older.space_id, memory_id=older.id).order_by("-number")
+    for state in versions.values_list("state", flat=True).iterator():
+        against = id_in(state["attributes"].get(CONFLICTS_WITH))
+        if against is None or against < older.id:
+            return max(older.confidence, float(state["confidence"]))
+    return older.confidence
 
 
-def _in_doubt(newer: Memory) -> list[Memory]:
+def marked_with(memory: Memory) -> MemoryQuerySet:
+    """The memories of its owner that name it as the one against them, or that they are against."""
+    named = {f"attributes__{CONFLICTS_WITH}": str(memory.id)}
+    return Memory.objects.filter(space_id=memory.space_id, person_id=memory.person_id, **named)
+
+
+def _in_doubt(newer: Memory, *, forgotten: bool = False) -> list[Memory]:
     """What it contradicts, the newest first. A memory without a mark contradicts nothing."""
     if newer.conflicts_with is None:
         return []
-    marked = Memory.objects.kept().filter(space_id=newer.space_id, **{f"attributes__{CONFLICTS_WITH}": str(newer.id)})
-    return _standing(newer, marked.filter(person_id=newer.person_id, id__lt=newer.id).values_list("id", flat=True))
+    older = marked_with(newer).filter(id__lt=newer.id).values_list("id", flat=True)
+    return _standing(newer, older, {Status.ACTIVE, Status.DELETED} if forgotten else {Status.ACTIVE})
 
 
 def _asked_about(newer: Memory) -> list[Memory]:
@@ -64,7 +80,7 @@ def _asked_about(newer: Memory) -> list[Memory]:
     return _standing(newer, {newer.contradicts, *asked})
 
 
-def _standing(newer: Memory, ids: Iterable[UUID | None]) -> list[Memory]:
+def _standing(newer: Memory, ids: Iterable[UUID | None], statuses: Collection[str] = (Status.ACTIVE,)) -> list[Memory]:
     """Those of the same person that hold, locked."""
     found = [locked(newer.space_id, one) for one in sorted(filter(None, ids), reverse=True)]
-    return [one for one in found if one and one.person_id == newer.person_id and one.status == Status.ACTIVE]
+    return [one for one in found if one and one.person_id == newer.person_id and one.status in statuses]

@@ -10,6 +10,7 @@ from ...models.scope import within
 from ..author import Author
 from ..change import change, held, key_is_taken
 from ..edit import At
+from ..keeping.take_place import still_against
 from .released import hold_against
 
 
@@ -17,7 +18,8 @@ def restore(*, at: At, author: Author, now: datetime) -> Memory:
     """Back to tier 1, reinforced so that it does not fade the same night. Raises NotFound unless it is in tier 2.
 
     One that another had replaced comes back as replaced; if that other one is forgotten or gone by now, it holds again.
-    Where its key holds another value by now, it comes back without the key: the newer value stands.
+    Where its key holds another value by now, it comes back without the key: the newer value stands. Where
+    what contradicted it is gone or corrected by now, it is worth what it was, unless the correction contradicts it too.
     """
     with within([at.space]):
         memory = held(at.space, at.id)
@@ -36,6 +38,7 @@ def restore(*, at: At, author: Author, now: datetime) -> Memory:
         if status == Status.ACTIVE and key_is_taken(memory, memory.key):
             fields["key"] = ""
         if status == Status.ACTIVE:
+            fields |= still_against(memory)
             hold_against(memory, author, now)
         return change(memory, operation="restore", author=author, now=now, **fields)
 

@@ -20,10 +20,11 @@ from ...rules.visibility import sees
 from ..author import Author
 from ..change import change, locked, one_writer, operation_of
 from ..enter import Entered
-from ..forgetting.released import CONTRADICTED_CONFIDENCE
-from .compared import said_otherwise
+from ..forgetting.released import weaken
+from .compared import BothWays
 from .mention import mention
-from .surroundings import Surroundings, Vectors
+from .surroundings import Surroundings
+from .take_place import SHOWN
 
 Outcome = Literal["added", "duplicate", "merged", "superseded", "proposed"]
 
@@ -97,26 +98,26 @@ def keep(
     """
     if not memories:
         return []
-    vectors = encoder.documents([memory.content for memory in memories])
-    for position, (memory, vector) in enumerate(zip(memories, vectors, strict=True)):
+    said = BothWays(memories, encoder)
+    for position, (memory, vector) in enumerate(zip(memories, said.vectors, strict=True)):
         memory.embedding, memory.embedding_model, memory.position = vector, encoder.name, position
         if memory.type_is_open:
             memory.type = type_by_example(vector, encoder)
     keeping = Keeping(entered, author, now, frozenset(put_up), count_again, contradict)
     with within(entered.venue.spaces):
+        # Only from here on are others held off who write for this person: to embed many takes long.
         one_writer(entered.person.id)
-        kept = _decided(keeping, memories, vectors, said_otherwise(memories, vectors, encoder), encoder.name)
+        said.catch_up()
+        kept = _decided(keeping, memories, said, encoder.name)
         keeping.flush()
     return kept
 
 
-def _decided(
-    keeping: Keeping, memories: Sequence[Memory], vectors: Vectors, otherwise: Vectors, model: str
-) -> list[Kept]:
+def _decided(keeping: Keeping, memories: Sequence[Memory], said: BothWays, model: str) -> list[Kept]:
     answers: dict[int, Kept] = {}
     for indexes in _levels(memories):
         batch = [memories[n] for n in indexes]
-        around = Surroundings(batch, vectors[indexes], otherwise[indexes], keeping.now, model)
+        around = Surroundings(batch, said.vectors[indexes], said.otherwise[indexes], keeping.now, model)
         for position, index in enumerate(indexes):
             answers[index] = _keep_one(keeping, around, position, memories[index])
     return [answers[index] for index in range(len(memories))]
@@ -232,14 +233,7 @@ def _supersede(keeping: Keeping, old: Memory, new: Memory, until: datetime | Non
 def _contradict(keeping: Keeping, old: Memory, new: Memory) -> None:
     """The newer stands; the older is kept with little confidence, and each names the other."""
     new.attributes = {**new.attributes, CONFLICTS_WITH: str(old.id)}
-    change(
-        old,
-        operation="contradict",
-        author=keeping.author,
-        now=keeping.now,
-        confidence=min(old.confidence, CONTRADICTED_CONFIDENCE),
-        attributes={**old.attributes, CONFLICTS_WITH: str(new.id)},
-    )
+    weaken(old, new, keeping.author, keeping.now)
 
 
 def _put_up(keeping: Keeping, relation: Relation, old: Memory, new: Memory, reason: str) -> Proposal | None:
@@ -249,21 +243,13 @@ def _put_up(keeping: Keeping, relation: Relation, old: Memory, new: Memory, reas
     proposal = Proposal(
         space_id=new.space_id,
         person_id=new.person_id,
-        visibility=new.visibility,
-        channel_id=new.channel_id,
-        type=new.type,
-        category=new.category,
-        key=new.key,
-        summary=new.summary,
-        content=new.content,
-        keywords=new.keywords,
-        confidence=new.confidence,
         reason=reason,
         extractor="decide-1",
         relation=relation,
         target_id=old.id,
         folds=new.id,
         created_at=keeping.now,
+        **{name: getattr(new, name) for name in SHOWN},
     )
     keeping.proposals.append(proposal)
     return proposal

@@ -148,14 +148,25 @@ def link(placed: Placed, mentions: Sequence[Mention], among: Sequence[Memory]) -
 
 
 def drop_unmentioned(space: UUID, person: UUID) -> int:
-    """Removes a person's entities of a space that no memory names any more, nor any of what was merged into them."""
+    """Removes a person's entities of a space that no memory names any more, nor any of what was merged into them, and
+    from whom no other of that name was parted."""
     links = EntityLink.objects.filter(space_id=space, entity_id=OuterRef("id"))
     rows = Entity.objects.filter(~Exists(links), space_id=space, person_id=person)
     bare = set(rows.values_list("id", flat=True))
+    bare -= _parted_from(space, person, bare)
     held = Entity.objects.filter(space_id=space, merged_into__in=bare).exclude(id__in=bare)
     bare -= set(held.values_list("merged_into", flat=True))
     Entity.objects.filter(space_id=space, id__in=bare).delete()
     return len(bare)
+
+
+def _parted_from(space: UUID, person: UUID, among: set[UUID]) -> set[UUID]:
+    """Those to whom memories that speak of another of the same name would go back. Found by that name, which has an
+    index."""
+    names = Entity.objects.filter(space_id=space, id__in=among).values("normal")
+    same = Entity.objects.filter(space_id=space, person_id=person, normal__in=names, apart__gt=0)
+    links = EntityLink.objects.filter(space_id=space, entity_id__in=same.values("id"), moved_from__in=among)
+    return {found for found in links.values_list("moved_from", flat=True) if found}
 
 
 def runs(text: str) -> set[str]:

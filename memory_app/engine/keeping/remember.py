@@ -9,13 +9,16 @@ from ...errors import Invalid, KeepsakeError
 from ...models import Memory, Relation, Role, SourceType, Turn
 from ...models.scope import within
 from ...rules.facts import separate
-from ...rules.triggers import is_command_or_small_talk, remember_request
+from ...rules.smalltalk import is_command_or_small_talk
+from ...rules.tongues import asked_in_english
+from ...rules.triggers.remember import RememberRequest, remember_request
 from ..author import Author
 from ..enter import Entered
 from ..logbook.spoken_of import note_decision
 from ..running.model_later import model_later
 from .compose import Given, Source, compose
 from .keep import Kept, keep
+from .told_in import told_in
 
 SAID = {
     "added": "Got it, I'll remember that.",
@@ -79,16 +82,19 @@ def remember_said(
 ) -> list[Kept]:
     """Keeps what an utterance such as "remember that we chose the blue tile" asks to keep; "remember that" alone means
     what the person said just before in the conversation. One memory, or as many as it tells facts that each stand alone
-    ("that I live in Rome and my sister is called Nora"), in one transaction.
+    ("that I live in Rome and my sister is called Nora"), in one transaction. "Remember everything" means all of the
+    conversation: what is noticed in it is kept, as what was asked for.
 
     Raises Invalid for an utterance that asks for nothing; that it was read so is told to the log.
     """
-    request = remember_request(utterance)
+    request = _asked(utterance, entered)
     if request is None:
         note_decision(ASKED, {"decision": "nothing kept", "reason": "no request"})
         raise Invalid("utterance", 'This asks for nothing to be remembered; say "remember that …" or "/remember …".')
+    if conversation and request.all_of_it and (all_of_it := told_in(entered, conversation, request.about)):
+        return _remember(entered, all_of_it, author, now, encoder)
     turn = _said_before(entered, conversation, utterance) if conversation and request.refers_back else None
-    meant = (remember_request(turn.content) if turn else None) or request
+    meant = (_asked(turn.content, entered) if turn else None) or request
     content = meant.content or (turn.content if turn else "")
     if not content:
         note_decision(ASKED, {"decision": "nothing kept", "reason": "nothing said to keep"})
@@ -116,11 +122,15 @@ def _said_before(entered: Entered, conversation: UUID, utterance: str) -> Turn |
     with within(entered.venue.spaces):
         rows = Turn.objects.spoken().visible_from(entered.venue).filter(conversation_id=conversation, role=Role.USER)
         theirs = rows.filter(person=entered.person).exclude(content=utterance).order_by("-position")
-        return next((turn for turn in theirs[:LOOKED_BACK_AT] if _tells(turn.content)), None)
+        return next((turn for turn in theirs[:LOOKED_BACK_AT] if _tells(turn.content, entered)), None)
 
 
-def _tells(said: str) -> bool:
-    request = remember_request(said)
+def _asked(utterance: str, entered: Entered) -> RememberRequest | None:
+    return remember_request(asked_in_english(utterance, entered.person.language))
+
+
+def _tells(said: str, entered: Entered) -> bool:
+    request = _asked(said, entered)
     return not is_command_or_small_talk(said) and (request is None or not request.refers_back)
 
 

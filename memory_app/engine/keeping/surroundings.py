@@ -14,7 +14,7 @@ from pgvector.django import MaxInnerProduct
 from ...models import Memory
 from ...models.memory import CONFLICTS_WITH, MemoryQuerySet, id_in
 from ...rules.decide import Candidate, Neighbour
-from .compared import compared
+from .compared import decided_by
 
 NEAREST = 5
 """How many of the closest memories a decision looks at. Its threshold of .85 is rarely passed by more than one."""
@@ -91,7 +91,7 @@ class Surroundings:
     def candidate(self, index: int) -> Candidate:
         """The batch's memory at `index`, as it is decided on."""
         memory = self._batch[index]
-        return Candidate(compared(memory.person, memory.content, memory.source_speaker), memory.key)
+        return Candidate(decided_by(memory.person, memory.content, memory.source_speaker), memory.key)
 
     def add(self, index: int) -> None:
         """The memory at `index` was added: later ones are compared with it."""
@@ -118,7 +118,7 @@ class Surroundings:
         return [
             Neighbour(
                 id=known.id,
-                text=compared(self._batch[0].person, known.content, known.speaker),
+                text=decided_by(self._batch[0].person, known.content, known.speaker),
                 key=known.key,
                 cosine=cosine,
                 contradicted_by=known.contradiction if known.contradiction in standing else None,

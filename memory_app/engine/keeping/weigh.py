@@ -9,7 +9,7 @@ from ...embedding.encoder import Encoder
 from ...embedding.vectors import Vectors
 from ...rules.decide import decide
 from ..enter import Entered
-from .compared import said_otherwise
+from .compared import BothWays
 from .compose import Given, compose
 from .surroundings import Surroundings
 
@@ -32,6 +32,6 @@ def weigh(
     if not givens:
         return []
     memories = [compose(entered, given, now) for given in givens]
-    around = Surroundings(memories, vectors, said_otherwise(memories, vectors, encoder), now, encoder.name)
+    around = Surroundings(memories, vectors, BothWays(memories, encoder, vectors).otherwise, now, encoder.name)
     decisions = [decide(around.candidate(index), around.of(index)) for index in range(len(memories))]
     return [Weighed(RELATIONS[decision.outcome], decision.target, decision.reason) for decision in decisions]

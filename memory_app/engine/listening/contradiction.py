@@ -36,7 +36,7 @@ def settle(proposal: Proposal, holds: Holds, author: Author, now: datetime) -> M
     if holds == "newest":
         _replace(old, new, author, now)
         return stand_alone(new, old, author, now, supersedes=old.id)
-    stand_alone(old, new, author, now, confidence=confidence_before(old, new))
+    stand_alone(old, new, author, now, confidence=confidence_before(old))
     if holds == "both":
         return stand_alone(new, old, author, now)
     forget(at=At(proposal.space_id, new.id), author=author, now=now, reason="contradicted")

@@ -8,19 +8,20 @@ from uuid import UUID
 
 from ...embedding.encoder import Encoder
 from ...embedding.vectors import Vectors
-from ...language.extract import Found, Said, extract
+from ...language.extract import Found, extract
 from ...models import Conversation, ExtractionPolicy, ExtractionRun, Proposal, Role, Trigger, Turn
 from ...models.scope import within
 from ...rules.sensitive import sensitive_kinds
 from ..author import Author
 from ..change import one_writer
 from ..enter import Entered
+from ..keeping.noticed import as_said, given_of
 from ..keeping.weigh import Weighed, weigh
 from ..speaking import speaking
 from .put_before import put_before
-from .unasked import given_of, keep_or_note
+from .unasked import keep_or_note
 
-EXTRACTOR = "local-4"
+EXTRACTOR = "local-5"
 """Which extractor made a proposal; a new number when the same turns would give other ones."""
 
 FEWEST_TURNS = 4
@@ -168,13 +169,9 @@ def _read(reading: _Reading, encoder: Encoder) -> None:
 
 
 def _noticed(reading: _Reading) -> Sequence[Found]:
-    said = [
-        Said(turn.position, turn.role, turn.content, turn.speaker, turn.spoken_at, turn.mode, turn.outcome)
-        for turn in reading.turns
-    ]
     person = reading.entered.person
     return extract(
-        said,
+        as_said(reading.turns),
         person=str(person),
         timezone=person.zone,
         limit=AT_MOST,

@@ -24,11 +24,12 @@ from ...models.scope import within
 from ..author import Author
 from ..change import one_writer
 from ..enter import Entered
+from ..keeping.noticed import given_of
 from ..keeping.weigh import weigh
 from ..speaking import speaking
 from .propose import AT_MOST
 from .put_before import put_before
-from .unasked import given_of, keep_or_note
+from .unasked import keep_or_note
 
 KNOWN = 40
 """Memories shown to the model beside a conversation, the latest first, so that it need not notice them again."""

@@ -9,29 +9,12 @@ from ...language.extract import Found
 from ...models import Note, Relation, Turn
 from ..author import Author
 from ..enter import Entered
-from ..keeping.compose import Given, Source, compose
+from ..keeping.compose import compose
 from ..keeping.keep import keep
+from ..keeping.noticed import given_of
 
 SURE = 0.7
 """Confidence from which the policy `auto` keeps by itself (design: "Policy per person")."""
-
-
-def given_of(found: Found, conversation: UUID, turns: Mapping[int, Turn]) -> Given:
-    """A finding as what may be kept. `turns` by position holds those that it quotes."""
-    source = Source("extracted", conversation, found.speaker, tuple(turns[position].id for position in found.turns))
-    return Given(
-        content=found.content,
-        summary=found.summary,
-        type=found.type,
-        category=found.category,
-        key=found.key,
-        keywords=list(found.keywords),
-        source=source,
-        confidence=found.confidence,
-        event_time=found.event_time,
-        event_end=found.event_end,
-        stated=(),
-    )
 
 
 def keep_or_note(
