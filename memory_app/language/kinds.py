@@ -38,14 +38,17 @@ _ADVERB = (
 )
 
 DECISION = _any_of(
-    r"^(?:the |our )?(?:final )?(?:decision|choice|verdict)\b(?:\s*:|.{0,40}\bis\b)",
+    r"^(?:the |our )?(?:final )?(?:decision|choice|verdict)\b(?! of\b)(?:\s*:|.{0,40}\bis\b)",
     rf"{_SUBJECT}?(?:['’](?:ve|s|re|d)| have| has| had| are| is| am| were)?(?: {_ADVERB})* ?\b(?:decided|agreed|"
     "chose|chosen|settled|"
     r"opted|concluded|resolved|voted|picked)\b(?! up\b)",
     r"\b(?:approved|rejected|made up (?:my|our|their|his|her) minds?)\b|\bit was (?:decided|agreed)\b",
     f"{_SUBJECT}(?: are|['’]re| am|['’]m| is|['’]s)? (?:not )?going (?:with|for|to (?:go with|use|buy|keep|stay "
     r"with))\b|^going (?:with|for)\b",
-    rf"{_SUBJECT}(?:['’]ll| will| won['’]t)(?: not)? (?:use|go with|go for|stick with|keep|stay with|adopt)\b|"
+    rf"{_SUBJECT}(?:['’]ll| will| won['’]t)(?: not)?(?: be)? (?:us(?:e|ing)|go(?:ing)? (?:with|for)|"
+    rf"stick(?:ing)? with|keep(?:ing)?|"
+    r"stay(?:ing)? with|adopt(?:ing)?|renew(?:ing)?|switch(?:ing)?)\b|"
+    rf"{_SUBJECT}(?: are|['’]re| am|['’]m)(?: not)? (?:switching|sticking)\b|"
     r"^let['’]?s (?:go with|use|stick with|take)\b",
 )
 MEETING = _any_of(
@@ -80,7 +83,7 @@ PREFERENCE = _any_of(
     "interested in|not interested in|skeptical|sceptical|partial to|obsessed with|addicted to (?:chocolate|"
     r"coffee|tea))\b",
     rf"{_SUBJECT}(?:['’]d| would) (?:rather|prefer)\b|^(?:please )?(?:always |never )?(?:keep your|answer|reply|"
-    r"respond|speak|talk|write|call me|be (?:brief|concise))\b",
+    r"respond|speak|talk|write|call me|be (?:brief|concise)|keep (?:the |all )?(?:answers|replies|responses|it))\b",
 )
 TASK = _any_of(
     r"^(?:to-?do|task|reminder|action item)\s*[:–-]",
@@ -156,6 +159,10 @@ EVENT = _any_of(
     "^(?:visited|went|met|had (?:lunch|dinner|breakfast|coffee|drinks|a|an)|saw|attended|celebrated|watched|ran|"
     "moved|started|finished|bought|"
     r"flew|drove|hiked|camped|played|got|took|joined|tried|cooked|discussed|read)\b",
+    # A plan that changed: "the meeting was pushed to Friday".
+    r"\b(?:was|were|is|are|been|got|gets|getting|being)(?: now| just)? (?:moved|pushed|postponed|rescheduled|shifted|"
+    r"delayed|brought|put|bumped|cancel(?:l)?ed|called)(?: back| forward| up| off)?"
+    r"(?: (?:to|until|till|for)\b|\s*[.!]*$)",
     r"\b(?:got|getting) (?:married|engaged|divorced|promoted|fired|hired|sick)\b|^there was\b",
     r"^(?:(?:i|we)(?:['’]ve)? (?:have|got|have got) )?(?:my |our |the |an? |\w+['’]s )?(?:\w+ ){0,2}"
     r"(?:appointment|party|wedding|concert|flight|exam|interview|trip|"
@@ -177,12 +184,21 @@ STATE = _any_of(
 _COMING = _any_of(
     r"\b(?:am|is|are|['’]m|['’]s|['’]re) (?:\w+ )?(?:present|visit|com|leav|mov|fly|travel|arriv|meet|go|giv|hav|"
     r"start|see|perform|host|attend|driv|return|stay|play|run|graduat|get)(?:t|n)?ing\b",
-    r"\b(?:will|['’]ll|going to) \w+|\bis (?:on|at|in|next|this|tomorrow|today)\b",
+    r"\b(?:will|['’]ll|going to) \w+|\bis (?:now )?(?:on|at|in|next|this|tomorrow|today)\b|"
+    r"\bhave (?:an? )?(?:[\w-]+ ){1,3}on\b|^(?:i|we) (?:start|begin|leave|fly|move|arrive|return|finish)\b",
 )
 _HABIT = _any_of(
     r"\bborn\b|\b(?:every|each|usually|always|never|often|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|daily|"
     r"weekly)\b|\bsince\b"
 )
+
+_DAY = "(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?)"
+_PART = "(?:days?|nights?|mornings?|evenings?)"
+WEEKLY = _any_of(
+    rf"^(?:on )?{_DAY} (?:is|are) (?:always |usually |our |my |the |a )*(?:[\w-]+ ){{1,2}}{_PART}\b",
+    rf"\b{_PART} (?:is|are|falls on) (?:on |always |usually )*{_DAY}\s*[.!]*$",
+)
+"""What recurs each week, though it names a day as one does of the next: "Thursday is trash day"."""
 
 _READING = _any_of(
     r"\b(?:reading|reads?|re-?read)\b (?!out)(?!the (?:room|meter))|\b(?:books?|novels?|articles?|papers?|"
@@ -230,6 +246,8 @@ def _type_of(text: str, dated: bool) -> tuple[str, bool]:
     for pattern, kind in _FIRST:
         if pattern.search(text):
             return kind, True
+    if WEEKLY.search(text):
+        return "fact", True
     habit = _HABIT.search(text) is not None
     if EVENT.search(_WHEN_FIRST.sub("", text)) and not habit:
         return "event", True

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from memory_app.language.harmless import is_harmless
 from memory_app.language.keys import key_of
 from memory_app.language.keywords import keywords
-from memory_app.language.kinds import kind_of
+from memory_app.language.kinds import WEEKLY, kind_of
 from memory_app.language.names import Entity, entities
 from memory_app.language.summary import summary
 from memory_app.rules.oneself import of_oneself
@@ -74,7 +74,7 @@ def understand(content: str, *, at: datetime, timezone: ZoneInfo, task: bool = F
         summary=summary(content),
         keywords=keywords(shown, [name.canonical for name in named if name.type in _TELLING]),
         entities=named,
-        event_time=_event(phrases),
+        event_time=None if WEEKLY.search(content) else _event(phrases),
         sensitive=sensitive,
         global_safe=is_global_safe(content, key),
         negated=negated,

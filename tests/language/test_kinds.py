@@ -39,6 +39,11 @@ def test_types_are_told_on_the_tuned_and_on_the_other_half(half: int) -> None:
         ("", "fact", "fact"),
         ("I have a dentist appointment on Tuesday", "event", "personal"),
         ("my timezone is PST", "fact", "fact"),
+        ("The meeting was pushed to Friday", "event", "work"),
+        ("Our trip got cancelled", "event", "personal"),
+        ("The choice of school is hard", "fact", "personal"),
+        ("I'm switching to the night shift", "decision", "personal"),
+        ("We won't be renewing the lease", "decision", "personal"),
         ("my IGN is CreeperSlayer99", "fact", "fact"),
         ("last week I ran a marathon", "event", "personal"),
         ("our team is building a search service", "project", "work"),
@@ -52,6 +57,12 @@ def test_a_sentence_has_a_type_and_a_category(text: str, kind: str, category: st
 @pytest.mark.parametrize("text", ["I live in Oslo", "Bob lives in Rome", "I grew up in Madrid", "We work for Contoso"])
 def test_how_things_are_is_surely_a_fact(text: str) -> None:
     found = kind_of(text)
+    assert (found.type, found.sure) == ("fact", True)
+
+
+@pytest.mark.parametrize("text", ["Thursday is trash day", "Our bin day is Wednesday.", "Fridays are pizza nights"])
+def test_what_recurs_each_week_is_surely_a_fact(text: str) -> None:
+    found = kind_of(text, dated=True)
     assert (found.type, found.sure) == ("fact", True)
 
 

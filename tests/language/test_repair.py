@@ -61,3 +61,15 @@ def test_what_others_wrote_or_say_in_a_story_is_not_the_persons(content: str) ->
 
 def test_a_title_in_quotation_marks_stays() -> None:
     assert [claim.text for claim in claims('I am reading "The Trial" again.')] == ['I am reading "The Trial" again.']
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("The wedding is on June 12th, sorry, on the 15th.", "The wedding is on June 15th."),
+        ("The meeting is at 3, sorry, at 4.", "The meeting is at 4."),
+        ("I live in Leeds, sorry, in York.", "I live in York."),
+    ],
+)
+def test_what_comes_instead_may_bring_its_preposition(said: str, told: str) -> None:
+    assert repaired(said) == told

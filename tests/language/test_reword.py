@@ -16,6 +16,7 @@ BERLIN = ZoneInfo("Europe/Berlin")
     ("said", "stands_alone"),
     [
         ("I love tea", "Alice loves tea."),
+        ("We fly to Rome and I rely on you", "Alice flies to Rome and they rely on you."),
         ("I'm a nurse.", "Alice is a nurse."),
         ("im a nurse", "Alice is a nurse."),
         ("I’ve moved to Rome!", "Alice has moved to Rome!"),

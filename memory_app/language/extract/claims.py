@@ -37,14 +37,17 @@ from memory_app.language.extract.patterns import (
 )
 from memory_app.language.extract.quotations import is_said_by_another, restored, sheltered
 from memory_app.language.extract.repair import repaired, takes_back
+from memory_app.language.extract.said import Quote, Said
 from memory_app.language.extract.subject import with_subject
 from memory_app.language.extract.supposed import sure_part
+from memory_app.language.extract.today import is_of_today
 from memory_app.language.extract.vocabulary import CHEER, FIRST_PERSON, SECOND_PERSON, content_words, speaks_of
 from memory_app.rules.facts import facts
 from memory_app.rules.sensitive import sensitive_kinds
 from memory_app.rules.smalltalk import is_command_or_small_talk
 from memory_app.rules.text import sentences
-from memory_app.rules.triggers import forget_request, remember_request
+from memory_app.rules.triggers.forget import forget_request
+from memory_app.rules.triggers.remember import remember_request
 
 LONGEST_READ = 8_000
 """Characters of a turn that are read: what is longer was pasted, not said."""
@@ -61,7 +64,8 @@ class Claim:
     """One sentence that tells something: where it stands in the turn, and its words without their opening.
 
     `personal`: about the speaker. `asked`: said with the request to remember it. `plain`: in the person's own language,
-    which is not English, and of which `plain` knows the plain statements.
+    which is not English, and of which `plain` knows the plain statements. `amended`: the words of later turns by which
+    it was corrected.
     """
 
     start: int
@@ -70,6 +74,11 @@ class Claim:
     personal: bool
     asked: bool = False
     plain: bool = False
+    amended: tuple[Quote, ...] = ()
+
+
+Heard = tuple[Said, tuple[Claim, ...]]
+"""A turn with its claims."""
 
 
 def claims(content: str, own: Collection[str] = ()) -> list[Claim]:
@@ -160,8 +169,8 @@ def _claim(start: int, sentence: str, quoted: Sequence[str]) -> Claim | None:
     standing = STANDING.match(bare) is not None
     mine = speaks_of(bare, FIRST_PERSON) or standing
     yours = speaks_of(bare, SECOND_PERSON)
-    if not words or (yours and not mine) or (not to_keep and is_passing(bare)):
-        # About the other one only: an opinion of them, praise or advice. Or of the moment only.
+    if not words or (yours and not mine) or (not to_keep and (is_passing(bare) or is_of_today(bare))):
+        # About the other one only: an opinion of them, praise or advice. Or of the moment or the day only.
         return None
     if ((yours and not standing) or CHEER.search(bare)) and (not mine or len(words) < LEAST_IN_CHEER):
         return None
@@ -186,7 +195,7 @@ def _left_out(sentence: str, whole: str) -> bool:
         is_command_or_small_talk(sentence)
         # Asks for something to be done; what it holds about the world, it does not claim.
         or (REQUEST.match(OPENING.sub("", sentence)) and not asked_to_keep(sentence) and not STANDING.match(sentence))
-        or (request and request.task)
+        or (request and (request.task or request.refers_back))
         or forget_request(sentence)
         # Another's words.
         or REPORTED.search(sentence)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from memory_app.language.kinds import WEEKLY
 from memory_app.rules.text import vocabulary
 from memory_app.rules.timephrase import TimePhrase, time_phrases
 from memory_app.rules.times.words import MONTHS
@@ -42,6 +43,8 @@ _MONTH, _YEAR_LONG = (timedelta(days=27), timedelta(days=32)), (timedelta(days=3
 
 def with_dates(text: str, at: datetime, timezone: ZoneInfo) -> str:
     """The text with relative phrases of time, as understood at `at`, replaced by dates; others stay as they are."""
+    if WEEKLY.search(text):
+        return text
     for phrase in sorted(time_phrases(text, at=at, timezone=timezone), key=lambda phrase: -phrase.span[0]):
         if said := _said_as_date(text, _named(text, phrase, at, timezone), timezone):
             first, date = said

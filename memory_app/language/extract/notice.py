@@ -77,7 +77,8 @@ def extract(
 
 
 def _worth(turn: Turn, measured: Mapping[str, float], unread: Collection[int] | None, assisted: bool) -> float:
-    if unread is not None and turn.said.index not in unread:
+    said_in = {turn.said.index, *(quote.index for claim in turn.claims for quote in claim.amended)}
+    if unread is not None and said_in.isdisjoint(unread):
         return 0.0
     weighed = worth(measured, asked=any(claim.asked for claim in turn.claims))
     if any(claim.plain for claim in turn.claims):
@@ -145,7 +146,7 @@ def _called(name: str) -> str:
 
 
 def _quotes(turn: Turn, kept: Sequence[Claim]) -> list[Quote]:
-    """Each claim as it stands in the turn; those with nothing between them as one."""
+    """Each claim as it stands in the turn, those with nothing between them as one; then what corrected it."""
     content, spans = turn.said.content, list[tuple[int, int]]()
     for claim in kept:
         # What is left out between two claims, a secret it may be, is left out of the quote too.
@@ -153,7 +154,8 @@ def _quotes(turn: Turn, kept: Sequence[Claim]) -> list[Quote]:
             spans[-1] = (spans[-1][0], claim.end)
         else:
             spans.append((claim.start, claim.end))
-    return [Quote(turn.said.index, content[start:end]) for start, end in spans]
+    told = [Quote(turn.said.index, content[start:end]) for start, end in spans]
+    return [*told, *(quote for claim in kept for quote in claim.amended)]
 
 
 def _naming(who: str, said: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ The words taken back are left out of what is told; the quote beside it keeps the
 import re
 
 from memory_app.rules.quantities import quantities
+from memory_app.rules.times.words import SHORT_MONTH
 from memory_app.rules.tokens import plain_tokens
 
 SHORTEST_SENTENCE = 2
@@ -21,8 +22,23 @@ _WITHIN = re.compile(
     rf"\s*(?:[,;]|\s[–—-]|\.\.\.|…)\s*(?:{_TAKES_BACK}|(?P<perhaps>{_PERHAPS}))(?:[,:]\s*|\s+(?=\S))", re.IGNORECASE
 )
 _OPENS = re.compile(rf"^{_TAKES_BACK}\s*[,:.!…–—-]*\s+", re.IGNORECASE)
+# Says that something is corrected; "no" and "actually" may as well answer.
+_CORRECTS = rf"{_TAKES_BACK}|sorry(?! (?:to|for|about|that|you)\b)|oops|my (?:mistake|bad)"
+_FILLER = r"^(?:(?:oh|ah|hmm|wait|well|hey)\b[\s,.:!…–—-]*)*"
+_CORRECTING = re.compile(rf"{_FILLER}(?:{_CORRECTS})\b", re.IGNORECASE)
+_INSTEAD = re.compile(rf"{_FILLER}(?:(?:(?P<sure>{_CORRECTS})|i mean|actually|no)\b[\s,.:!…–—-]*)+", re.IGNORECASE)
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)\b")
+_DAY = re.compile(
+    rf"\b(?:{SHORT_MONTH} |(?:on|by|until|till|from|to|for) )(?:the )?{_ORDINAL.pattern}|"
+    rf"{_ORDINAL.pattern} (?:of )?{SHORT_MONTH}",
+    re.IGNORECASE,
+)
 _IT_IS = re.compile(r"^it(?:['’]s| is| was)\s+", re.IGNORECASE)
 _IS = re.compile(r"(?:\b(?:is|are|was|were)|['’]s)\b", re.IGNORECASE)
+# What leads to a word that comes for another: "sorry, it's on the 15th".
+_LEADS = re.compile(
+    r"(?:(?:(?:it|that)(?:['’]?s| is| was)|on|at|in|from|to|by|until|for|with|the|a|an)\s+)*", re.IGNORECASE
+)
 _WORD = re.compile(r"[\w:.'’-]*\w")
 
 
@@ -33,6 +49,26 @@ def repaired(sentence: str) -> str:
         return sentence
     before, instead = sentence[: found.start()], repaired(sentence[found.end() :])
     return _in_place(before, instead) or (sentence if found["perhaps"] else _for_all(before, instead))
+
+
+def corrects(content: str) -> bool:
+    """Whether what someone says opens as one does to correct oneself, whatever comes then."""
+    return _CORRECTING.match(content.lstrip()) is not None
+
+
+def corrected(claim: str, sentence: str) -> str:
+    """What was told with the date, time or number that a sentence says instead; "" where it says no more than "no", or
+    more than such a word. A name may as well be who is spoken to."""
+    opened = _INSTEAD.match(sentence)
+    instead = sentence[opened.end() :].strip(" .!") if opened else ""
+    word = instead[_leads(instead) :]
+    if not opened or not word or len(word.split()) > SHORTEST_SENTENCE or _kind(word.split()[0]) in ("", "name"):
+        return ""
+    told = _in_place(claim, instead)
+    if _kind(word.split()[0]) != "number":
+        return told
+    # "The 15th" comes for a day of a month, not for a number; "no, 2" may answer a question.
+    return told if (_DAY.search(told) if _ORDINAL.match(word) else opened["sure"]) else ""
 
 
 def takes_back(sentence: str, before: str) -> str:
@@ -52,13 +88,19 @@ def takes_back(sentence: str, before: str) -> str:
 def _in_place(said: str, instead: str) -> str:
     """The last word of the kind that comes instead gives way, and what follows it too unless a word comes for a word;
     "" where there is none."""
-    first = _WORD.search(instead)
+    instead = instead[_leads(instead) :]
+    first = _WORD.match(instead)
     kind = _kind(first[0]) if first else ""
     places = [word for word in _WORD.finditer(said) if kind and word.start() and _kind(word[0]) == kind]
     if not places or first is None:
         return ""
     before, after, end = said[: places[-1].start()], said[places[-1].end() :], instead[first.end() :]
     return f"{before}{instead[: first.end()]}{end if end.strip(' .!…') else after + end}"
+
+
+def _leads(instead: str) -> int:
+    found = _LEADS.match(instead)
+    return found.end() if found else 0
 
 
 def _for_all(said: str, instead: str) -> str:

@@ -23,7 +23,7 @@ from memory_app.rules.text import vocabulary
 
 _SHORT_FORMS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
 _PRONOUN = re.compile(
-    r"\b(?P<i>i|we)(?![.)])(?P<short>'(?:m|re|ve|ll|d))?\b(?:\s+(?P<after>(?:\w+ly\s+|(?:also|just|always|still|"
+    r"\b(?P<i>i|we)(?![.)])(?P<short>'(?:m|re|ve|ll|d))?\b(?:\s+(?P<after>(?:(?!(?:fly|rely|reply|apply|supply)\b)\w+ly\s+|(?:also|just|always|still|"
     r"even|often|"
     r"already|never|not|no longer|no more|"
     r"only|ever|once|sometimes|kinda|kind of|sort of|hardly|barely)\s+)*)(?P<verb>[a-z]+(?:'t)?)\b)?|"

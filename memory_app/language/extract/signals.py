@@ -8,11 +8,13 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import dropwhile
 
-from memory_app.language.extract.claims import Claim, caption, claims, spoken, told
+from memory_app.language.extract.changed import with_corrections, without_outdated
+from memory_app.language.extract.claims import Claim, Heard, caption, claims, spoken, told
 from memory_app.language.extract.concern import is_of_concern
+from memory_app.language.extract.months import with_months
 from memory_app.language.extract.plain import plain_claims
 from memory_app.language.extract.said import Said
 from memory_app.language.extract.tongues import Grammar
@@ -65,7 +67,17 @@ def taken_apart(turns: Sequence[Said], person: str = "", grammar: Grammar | None
     names = frozenset(part for turn in turns for part in plain_words(turn.speaker.lower()))
     assisted = any(turn.role != USER for turn in turns)
     meant = [turn for turn in turns if turn.mode == "conversation" and turn.outcome == "ok"]
-    return [_taken_apart(turn, turn.speaker or person, names, assisted, grammar) for turn in meant]
+    taken = [_taken_apart(turn, turn.speaker or person, names, assisted, grammar) for turn in meant]
+    held = iter(_holding([(turn.said, turn.claims) for turn in taken if turn.said.role == USER]))
+    return [replace(turn, claims=next(held)) if turn.said.role == USER else turn for turn in taken]
+
+
+def _holding(people: Sequence[Heard]) -> list[tuple[Claim, ...]]:
+    """What is claimed at the end of the talk: corrected, with its dates, and without what no longer holds."""
+    said = [one for one, _ in people]
+    for settled in (with_corrections, with_months):
+        people = list(zip(said, settled(people), strict=True))
+    return without_outdated(people)
 
 
 def _taken_apart(turn: Said, who: str, names: frozenset[str], assisted: bool, grammar: Grammar | None) -> Turn:
