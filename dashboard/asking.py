@@ -12,7 +12,7 @@ from django.http import QueryDict
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.enter import Entered
 from memory_app.engine.recalling.about import line as one_line
-from memory_app.engine.recalling.asked import Asked, Kind, Method, Result
+from memory_app.engine.recalling.asked import Asked, Kind, Method, Result, widely
 from memory_app.engine.recalling.brief import Draft, Occasion, drafted
 from memory_app.engine.recalling.recall import Recalled, because, recall
 from memory_app.models import Conversation, Memory, Turn
@@ -159,7 +159,7 @@ def answer(
     """Recalls as an assistant would that talks with this person in private. `address`: of this Keepsake, for curl."""
     zone = entered.person.zone
     occasion = Occasion(inquiry.query)
-    asked = inquiry.asked(zone)
+    asked = widely(inquiry.asked(zone), entered.person.language)
     recalled = recall(entered=entered, asked=asked, now=now, encoder=encoder)
     draft = drafted(entered=entered, occasion=occasion, now=now, encoder=encoder)
     return Answer(

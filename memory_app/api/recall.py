@@ -11,7 +11,7 @@ from pydantic import Field
 
 from ..embedding.encoder import current
 from ..engine.enter import Entered
-from ..engine.recalling.asked import Asked, Kind, Method, Result
+from ..engine.recalling.asked import Asked, Kind, Method, Result, widely
 from ..engine.recalling.brief import LIMIT, TOKEN_BUDGET, Occasion, brief
 from ..engine.recalling.recall import Recalled, because, recall
 from ..engine.recalling.receipt import receipt_for
@@ -125,7 +125,7 @@ def search(request: HttpRequest, payload: SearchIn) -> SearchOut:
     `search_method` ends in "+rerank" where it had the last word."""
     now = timezone.now()
     entered = visited_by(request, payload)
-    recalled = recall(entered=entered, asked=payload.asked, now=now, encoder=current())
+    recalled = recall(entered=entered, asked=widely(payload.asked, entered.person.language), now=now, encoder=current())
     return SearchOut(
         results=[_shown(result, recalled, entered, now, payload.explain) for result in recalled.results],
         total_found=recalled.total_found,

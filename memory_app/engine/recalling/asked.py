@@ -1,9 +1,10 @@
 """What is asked of recall, and one thing that it finds: for those who ask, and for each step on the way."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
+from ...language.akin import sides_of_oneself
 from ...models import Memory, Turn
 from ...rules.fusion import Share, Signals
 from ...rules.passages import passages
@@ -17,7 +18,8 @@ LIMIT = 20
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question, and what the answer is narrowed to. as_of: what held at that time, whatever replaced it since.
-    rerank: whether by a reranker too; None where one is set."""
+    rerank: whether by a reranker too; None where one is set. sides: of each side of a life that is asked of, the words
+    it is told by (`language/akin/`)."""
 
     query: str
     limit: int = LIMIT
@@ -28,6 +30,13 @@ class Asked:
     as_of: datetime | None = None
     method: Method = "hybrid"
     rerank: bool | None = None
+    sides: tuple[tuple[str, ...], ...] = ()
+
+
+def widely(asked: Asked, language: str) -> Asked:
+    """What is asked, by the words that a side of a life is told by too, in any language but English: of others the
+    encoder knows little, and a search for words has "wohne" and "wohnt" for two."""
+    return asked if language == "english" else replace(asked, sides=sides_of_oneself(asked.query, language))
 
 
 @dataclass(frozen=True, slots=True)

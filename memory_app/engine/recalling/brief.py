@@ -8,14 +8,16 @@ from uuid import UUID
 from django.db.models import F
 
 from ...embedding.encoder import Encoder
+from ...language.akin import sides_of_oneself
 from ...models import Memory, Operation, Receipt, SensitivePolicy, SourceType, Status
 from ...models.insert import insert_both
 from ...models.scope import within
 from ...rules.asked_about import spoken, topic
-from ...rules.gate import admits, gains_nothing, opens, speaks_of
+from ...rules.gate import admits, gains_nothing, opens, speaks_of, tells_of_a_side
 from ...rules.repeats import say_the_same
 from ...rules.smalltalk import is_command_or_small_talk
 from ...rules.third_person import in_third_person
+from ...rules.tongues import asked_in_english
 from ...rules.visibility import VenueClass
 from ..author import Author
 from ..enter import Entered
@@ -95,13 +97,13 @@ def brief(*, entered: Entered, occasion: Occasion, author: Author, now: datetime
 
 def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Encoder) -> Draft:
     """What a brief for this occasion would hold. Changes and records nothing: for looking at."""
-    why, wanted, found = _why_to_skip(occasion), topic(occasion.query), 0
+    why, found = _why_to_skip(occasion), 0
+    wanted = topic(asked_in_english(occasion.query, entered.person.language))
     relevant: list[Result] = []
     if not why:
-        for query in _ways_to_ask(wanted or occasion.query, entered):
-            asked = Asked(query=query, limit=LOOKED_AT)
+        for asked in _ways_to_ask(wanted or occasion.query, entered):
             recalled = recall(entered=entered, asked=asked, now=now, encoder=encoder)
-            relevant = _once(_relevant(entered, occasion, recalled, asked_for=bool(wanted)))
+            relevant = _once(_relevant(entered, occasion, asked, recalled, asked_for=bool(wanted)))
             found = len(recalled.results)
             if relevant:
                 break
@@ -118,12 +120,20 @@ def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Enc
     return Draft(text, chosen, encoder.count_tokens(text), why, reason, answer, found, len(relevant))
 
 
-def _ways_to_ask(query: str, entered: Entered) -> list[str]:
+def _ways_to_ask(query: str, entered: Entered) -> list[Asked]:
     """As it was asked and, for where that finds nothing relevant, of the person by name: what was noticed of Alice says
     "Alice", and an encoder sees little of it in "where do I live?". Of 30 such questions 17 were answered as asked and
-    24 so; of 120 that no memory helps with ("how do I boil an egg?") neither let anything through."""
-    by_name = in_third_person(query, str(entered.person))
-    return [query] if by_name == query else [query, by_name]
+    24 so; of 120 that no memory helps with ("how do I boil an egg?") neither let anything through.
+
+    At last, or first in a language of which the encoder knows little, of a side of their life, by the words that it is
+    told by: of 60 questions in other words than what was kept ("who is my boss?", "Alice reports to Maria"), put to
+    people with 50 memories, 4 were answered without and 43 so; of 30 others, written after the list was, none and 21.
+    Of 120 that nothing answers, 119 were left empty and 116 so."""
+    ways = list(dict.fromkeys([query, in_third_person(query, str(entered.person))]))
+    sides = sides_of_oneself(query, entered.person.language)
+    asked = [Asked(query=way, limit=LOOKED_AT) for way in ways]
+    by_sides = [Asked(query=query, limit=LOOKED_AT, sides=sides)] if sides else []
+    return [*asked, *by_sides] if entered.person.language == "english" else [*by_sides, *asked]
 
 
 def _opens_with_profile(occasion: Occasion, wanted: str | None) -> bool:
@@ -151,15 +161,16 @@ def _why_empty(relevant: Sequence[Result], chosen: Sequence[Result]) -> str:
     return TOO_LONG if relevant else IRRELEVANT
 
 
-def _relevant(entered: Entered, occasion: Occasion, recalled: Recalled, *, asked_for: bool) -> list[Result]:
+def _relevant(
+    entered: Entered, occasion: Occasion, asked: Asked, recalled: Recalled, *, asked_for: bool
+) -> list[Result]:
     """What was found, if it passes the gate: what may be said here, still holds, and is not of the conversation.
 
     asked_for: memories of a topic were asked for; then all that speak of it are relevant, and nothing else is.
     """
     sealed = entered.person.sensitive_policy != SensitivePolicy.PRIVATE
     tells_all = entered.venue.kind is VenueClass.PRIVATE and not sealed
-    topical = [result for result in recalled.results if speaks_of(result.signals, recalled.statistics)]
-    passed = topical if asked_for else _through_the_gate(recalled)
+    passed = _of_the_sides(recalled) if asked.sides else _of_the_topic(recalled) if asked_for else _gated(recalled)
     return [
         result
         for result in passed
@@ -171,7 +182,16 @@ def _relevant(entered: Entered, occasion: Occasion, recalled: Recalled, *, asked
     ]
 
 
-def _through_the_gate(recalled: Recalled) -> list[Result]:
+def _of_the_sides(recalled: Recalled) -> list[Result]:
+    told = [result for result in recalled.results if tells_of_a_side(result.signals, recalled.statistics)]
+    return [result for result in told if admits(result.score, told[0].score)]
+
+
+def _of_the_topic(recalled: Recalled) -> list[Result]:
+    return [result for result in recalled.results if speaks_of(result.signals, recalled.statistics)]
+
+
+def _gated(recalled: Recalled) -> list[Result]:
     best = [result.signals for result in recalled.results]
     if not opens(best, recalled.statistics, recalled.speakers_named):
         return []

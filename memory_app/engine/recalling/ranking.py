@@ -24,7 +24,8 @@ STATEMENTS = 1024
 class Form:
     """What of a question decides the text of its statement: how many words, and what else it gives to go by.
     entities: the SQL of those that are visible, "" where the question names none that could be known. near: indexes
-    that answer for rows of large spaces. alone: whether rows are compared by meaning and by nothing else."""
+    that answer for rows of large spaces. alone: whether rows are compared by meaning and by nothing else. sides: of a
+    life that are asked of."""
 
     words: int
     meaning: bool
@@ -34,6 +35,12 @@ class Form:
     entities: str = ""
     near: tuple[Near, ...] = ()
     alone: bool = False
+    sides: int = 0
+
+    @property
+    def bits(self) -> range:
+        """One for each word, then one for each side."""
+        return range(self.words + self.sides)
 
 
 @lru_cache(STATEMENTS)
@@ -43,7 +50,9 @@ def ranking(source: str, form: Form) -> str:
     The scan of all visible rows works out as little as it can for each: speakers, times and roles only where the
     question has them; and what only candidates need is read again for those alone.
     """
-    queries = ", ".join(f"plainto_tsquery(%(language)s::regconfig, %(w{n})s) q{n}" for n in range(form.words))
+    words = [f"plainto_tsquery(%(language)s::regconfig, %(w{n})s)" for n in range(form.words)]
+    sides = [f"websearch_to_tsquery(%(language)s::regconfig, %(s{n})s)" for n in range(form.sides)]
+    queries = ", ".join(f"{query} q{n}" for n, query in enumerate([*words, *sides]))
     return f"""
 WITH asked AS MATERIALIZED (SELECT {queries or "1 AS none"}),
 visible AS NOT MATERIALIZED ({source}),
@@ -81,8 +90,9 @@ def _beside(form: Form, rows: str) -> str:
 def _covers(form: Form) -> str:
     """How much of the question each set of words covers, the rarer among what is visible the more. Rows are counted,
     not passages."""
-    bits = range(form.words)
-    weight = [f"ln(1 + (n - d{n} + 0.5::float8) / (d{n} + 0.5::float8))" for n in bits]
+    bits = form.bits
+    rarity = "ln(1 + (n - d{0} + 0.5::float8) / (d{0} + 0.5::float8))"
+    weight = [rarity.format(n) + (f" * {fusion.AKIN}" if n >= form.words else "") for n in bits]
     holding = "".join(f", coalesce(sum(k) FILTER (WHERE matched & {1 << n} <> 0), 0)::float8 d{n}" for n in bits)
     covered = " + ".join(f"CASE WHEN matched & {1 << n} <> 0 THEN {weight[n]} ELSE 0 END" for n in bits) or "0"
     askable = " + ".join(f"CASE WHEN d{n} > 0 THEN {weight[n]} ELSE 0 END" for n in bits) or "0"
@@ -121,7 +131,7 @@ best AS MATERIALIZED (
 
 def _candidates(form: Form) -> str:
     """What fusion needs of each candidate, and of the visible set."""
-    bits = range(form.words)
+    bits = form.bits
     return f"""SELECT best.kind, best.space_id, best.id, best.cosine, best.said | best.linked AS matched,
     best.linked & ~best.said AS linked, part, best.words, superseded, said_at, session, place, replaced_by, asks,
     {"said_as = %(role)s" if form.roles else "false"} AS from_wanted_role, best.speaker AS speaker_named,
@@ -228,10 +238,10 @@ def _linked(form: Form) -> str:
 
 def _matched(form: Form) -> str:
     """A bit for each word that a row has. Most rows have none: that is asked first, of all words at once."""
-    if not form.words:
+    if not form.bits:
         return "0"
-    either = " || ".join(f"q{n}" for n in range(form.words))
-    each = " + ".join(f"(tsv @@ (SELECT q{n} FROM asked))::int * {1 << n}" for n in range(form.words))
+    either = " || ".join(f"q{n}" for n in form.bits)
+    each = " + ".join(f"(tsv @@ (SELECT q{n} FROM asked))::int * {1 << n}" for n in form.bits)
     return f"CASE WHEN tsv @@ (SELECT {either} FROM asked) THEN {each} ELSE 0 END"
 
 

@@ -51,7 +51,8 @@ class Recalled:
 def recall(*, entered: Entered, asked: Asked, now: datetime, encoder: Encoder) -> Recalled:
     """Finds what answers a question. Changes nothing: being recalled is recorded by `brief`."""
     started = time.perf_counter()
-    question = read_question(asked.query, at=now, timezone=entered.person.zone)
+    person = entered.person
+    question = read_question(asked.query, at=now, timezone=person.zone, language=person.language)
     vectors = _vectors(question, asked, encoder)
     reranker = configured(asked.rerank) if asked.method == "hybrid" else None
     limit = max(asked.limit, LOOKED_AT) if reranker else asked.limit

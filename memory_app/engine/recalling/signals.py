@@ -52,8 +52,9 @@ def gather(
     if indexes:
         look_closely()
     statement = ranking(source, replace(_form(entered, question, asked, vectors, called), near=indexes))
-    rows = fetch(statement, {**shown, **_parameters(entered, question, vectors, model, called)})
-    return _gathered(rows, question)
+    sides = {f"s{n}": " or ".join(words) for n, words in enumerate(asked.sides)}
+    rows = fetch(statement, {**shown, **sides, **_parameters(entered, question, vectors, model, called)})
+    return _gathered(rows, question, len(asked.sides))
 
 
 def names_called(question: Question) -> dict[str, int]:
@@ -74,6 +75,7 @@ def _form(
     """Memories count as said by their person: roles tell turns apart alone."""
     return Form(
         words=len(question.words),
+        sides=len(asked.sides),
         meaning=vectors is not None,
         names=bool(question.names),
         times=bool(question.periods),
@@ -112,10 +114,10 @@ def _averaged(vectors: Vectors) -> Vectors:
     return averaged
 
 
-def _gathered(rows: Sequence[dict[str, Any]], question: Question) -> Gathered:
+def _gathered(rows: Sequence[dict[str, Any]], question: Question, sides: int) -> Gathered:
+    is_name = [word in question.names for word in question.words] + [False] * sides
     if not rows:
-        empty = [0.0] * len(question.words)
-        return Gathered(statistics=Statistics(0, empty, [False] * len(empty), _is_name(question)))
+        return Gathered(statistics=Statistics(0, [0.0] * len(is_name), [False] * len(is_name), is_name))
     first = rows[0]
     replaced = {row["replaced_by"] for row in rows} - {None}
     newer = replaced & {row["id"] for row in rows} if replaced else replaced
@@ -126,16 +128,13 @@ def _gathered(rows: Sequence[dict[str, Any]], question: Question) -> Gathered:
             first["n"],
             first["holding"],
             [nodes > 0 for nodes in first["nodes"]],
-            _is_name(question),
+            is_name,
             known=first["known"],
+            sides=sides,
         ),
         speakers_named=bool(first["speakers_named"]),
         places=[(row["space_id"], row["id"]) for row in rows],
     )
-
-
-def _is_name(question: Question) -> list[bool]:
-    return [word in question.names for word in question.words]
 
 
 def _signals(row: dict[str, Any], newer: Set[UUID]) -> Signals:

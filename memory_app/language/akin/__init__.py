@@ -1,0 +1,35 @@
+"""Words that tell of the same side of a life: to "who is my boss?" the answer may be "I report to Maria".
+
+An encoder of sentences sees too little of that, and a search for words nothing. A side is what most people have (a
+home, work, family, health …): what it is asked by, and what else it is told by. One file a language.
+"""
+
+import re
+
+from memory_app.language.akin.asking import Asking
+from memory_app.language.akin.english import ENGLISH
+from memory_app.language.akin.french import FRENCH
+from memory_app.language.akin.german import GERMAN
+
+__all__ = ["ASKINGS", "sides_of_oneself"]
+
+ASKINGS: dict[str, Asking] = {"english": ENGLISH, "german": GERMAN, "french": FRENCH}
+"""By the name that a person's language setting has."""
+
+MOST_SIDES = 4
+"""Of one question; who asks of more asks of none in particular."""
+
+_WORD = re.compile(r"(?:\b[jmlsdnct]|\bqu)(?=['’]\w{2})|\w+(?:['’](?:s|t|re|ve|ll|d|m)\b)?", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['’]s$")
+
+
+def sides_of_oneself(question: str, language: str = "english") -> tuple[tuple[str, ...], ...]:
+    """The words that each side is told by of which someone asks of their own life; none where it is another kind of
+    question, or asks of something else too ("which car did I park at the station?")."""
+    asking = ASKINGS.get(language)
+    if asking is None or not asking.of_oneself.match(question):
+        return ()
+    words = {_POSSESSIVE.sub("", word.lower()) for word in _WORD.findall(question)}
+    sides = [side for side in asking.sides if side.asked & words][:MOST_SIDES]
+    known = asking.empty | {word for side in sides for word in (*side.asked, *side.told)}
+    return () if words - known else tuple(side.told for side in sides)

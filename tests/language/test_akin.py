@@ -1,0 +1,68 @@
+"""What sides of their own life a question asks of, and by which words these are told."""
+
+import pytest
+
+from memory_app.language.akin import sides_of_oneself
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("who is my boss?", "report"),
+        ("Where do I work?", "hired"),
+        ("what do I drive?", "bmw"),
+        ("how old is my daughter?", "born"),
+        ("what's my cat's name?", "kitten"),
+        ("who employs me?", "company"),
+        ("are we married?", "wedding"),
+    ],
+)
+def test_a_side_of_a_life_is_told_by_more_words_than_it_is_asked_by(question: str, told: str) -> None:
+    assert any(told in words for words in sides_of_oneself(question))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        *("how do I boil an egg?", "how can we work faster?", "tell me a joke about work", "what is a good job?"),
+        *("did I return the library books?", "where did I park the car?", "what is my wifi password?", "", "?" * 5000),
+    ],
+)
+def test_no_side_is_asked_of_where_the_life_of_another_or_something_else_is(question: str) -> None:
+    assert sides_of_oneself(question) == ()
+
+
+def test_who_asks_of_many_sides_at_once_asks_of_none_in_particular() -> None:
+    assert len(sides_of_oneself("my boss, my dog, my car?")) == 3
+    assert sides_of_oneself("my boss, my dog, my car, my home, my bank, my phone, my doctor?") == ()
+
+
+def test_a_language_without_a_list_has_no_sides() -> None:
+    assert sides_of_oneself("where do I work?", "finnish") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "told"),
+    [
+        ("german", "Wo wohne ich?", "wohnt"),
+        ("german", "Wie alt ist meine Tochter?", "geboren"),
+        ("german", "Welches Auto fahre ich?", "volvo"),
+        ("french", "Où est-ce que j’habite ?", "appartement"),
+        ("french", "Quel âge a mon fils ?", "garçon"),
+        ("french", "comment s'appelle mon mari ?", "mariage"),
+    ],
+)
+def test_a_side_is_asked_of_in_german_and_french(language: str, question: str, told: str) -> None:
+    assert any(told in words for words in sides_of_oneself(question, language))
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        *(("german", "Wie koche ich ein Ei?"), ("german", "Wo habe ich mein Auto geparkt?")),
+        *(("german", "Was ist ein Hund?"), ("french", "comment faire cuire un œuf ?")),
+        *(("french", "qui a écrit ce livre ?"), ("french", "où ai-je garé ma voiture ?")),
+    ],
+)
+def test_none_is_where_something_else_is_asked_in_german_or_french(language: str, question: str) -> None:
+    assert sides_of_oneself(question, language) == ()
