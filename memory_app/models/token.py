@@ -26,7 +26,10 @@ class TokenQuerySet(models.QuerySet["Token"]):
 
 
 class Token(models.Model):
-    """What was asked: whether to forget these memories, or everything. Lives in the person's own space."""
+    """What was asked: whether to forget these memories, or everything. Lives in the person's own space.
+
+    Of everything, `memories` is not a list of as many as there are, but the digest of what there was, and nothing else.
+    """
 
     pk = models.CompositePrimaryKey("space_id", "id")
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="+")

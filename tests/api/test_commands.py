@@ -8,7 +8,8 @@ from django.utils import timezone
 from memory_app.embedding.encoder import current
 from memory_app.engine.summing.day import day
 from memory_app.engine.summing.reflect import reflect
-from memory_app.models import ApiKey, Memory, Person, Turn
+from memory_app.models import ApiKey, Memory, Person, Token, Turn
+from memory_app.models.ids import new_id
 from memory_app.models.scope import every_space
 from tests.conftest import Api
 
@@ -129,6 +130,34 @@ def test_clear_forgets_what_was_there_when_it_asked_and_names_what_stays(known: 
     assert done["message"] == "I've forgotten 3 memories. What came after I asked stays: 1 memory."
     assert (done["data"]["command"], done["data"]["status"]) == ("clear", "done")
     assert [item["content"] for item in say(known, "/memories")["data"]["items"]] == ["The plumber comes on Friday."]
+
+
+def test_the_question_of_clear_does_not_grow_with_what_there_is(known: Api) -> None:
+    say(known, "/memory clear")
+    with every_space():
+        [digest] = Token.objects.get(everything=True).memories
+    assert len(digest) == 64
+
+
+def test_what_was_changed_or_forgotten_after_clear_asked_goes_too(known: Api) -> None:
+    token = say(known, "/memory clear")["data"]["token"]
+    first, second, *_ = say(known, "/memories")["data"]["items"]
+    known.call("DELETE", f"/memories/{first['id']}")
+    known.call("PATCH", f"/memories/{second['id']}", {"tags": ["seen"]})
+    assert say(known, "yes", token=token)["message"] == "I've forgotten 2 memories."
+
+
+def test_what_came_in_of_old_after_clear_asked_is_not_forgotten_unasked(known: Api) -> None:
+    memory = known.remember("alice", "The plumber comes on Friday.")
+    token = say(known, "/memory clear")["data"]["token"]
+    with every_space():  # as an import has it, which brings times as they were
+        row = Memory.objects.get(id=memory["id"])
+        Memory.objects.filter(id=row.id).delete()
+        row.id = new_id()
+        row.save(force_insert=True)
+    answer = known.post("/commands", {"person": "alice", "text": "yes", "token": token})
+    assert answer.status_code == 404
+    assert len(say(known, "/memories")["data"]["items"]) == 4
 
 
 def test_what_was_restored_after_clear_asked_stays(known: Api) -> None:

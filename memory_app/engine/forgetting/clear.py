@@ -1,8 +1,9 @@
 """Clear: move all that a person had when they were asked, as far as it is reached from where, to tier 2."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from uuid import UUID
 
 from django.db.models import F
@@ -13,6 +14,7 @@ from ...models.scope import within
 from ..author import Author
 from ..change import one_writer, operation_of, version_of
 from ..enter import Entered
+from ..history import LEFT
 from ..summing.retell import retell
 from .forget import ASKED
 
@@ -31,6 +33,27 @@ class Cleared:
 def own(entered: Entered) -> MemoryQuerySet:
     """The person's own kept memories that may be seen from their venue, to be evaluated within its spaces."""
     return Memory.objects.kept().visible_from(entered.venue).filter(person=entered.person)
+
+
+def there_at(entered: Entered, moment: datetime) -> list[UUID]:
+    """Which of the person's own memories were kept here at a moment not long ago, gone or changed since or not; to be
+    called within their spaces. What an import or a merge of people brought since may be among them: see `digest`."""
+    rows = Memory.objects.visible_from(entered.venue).filter(person=entered.person)
+    same = rows.kept().filter(updated_at__lte=moment).values_list("id", flat=True)
+    since = {row.id: row.visibility for row in rows.filter(updated_at__gt=moment).only("space_id", "id", "visibility")}
+    past = Version.objects.filter(space_id__in=entered.venue.spaces, memory_id__in=list(since))
+    then = past.filter(changed_at__lte=moment, replaced_at__gt=moment)
+    changed = [
+        one.memory_id
+        for one in then
+        if one.state["deleted_at"] is None and LEFT not in one.state and one.state["visibility"] == since[one.memory_id]
+    ]
+    return [*same, *changed]
+
+
+def digest(memories: Iterable[UUID]) -> str:
+    """By which one set of memories is told from any other, however many they are."""
+    return sha256(b"".join(sorted(memory.bytes for memory in memories))).hexdigest()
 
 
 def clear(

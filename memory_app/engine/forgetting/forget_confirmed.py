@@ -18,7 +18,7 @@ from ..change import one_writer
 from ..edit import At
 from ..enter import Entered, Place, enter
 from ..locate import WITH_NAMES
-from .clear import clear, own
+from .clear import clear, digest, own, there_at
 from .forget import forget
 from .forget_said import Forgetting, log_decision, named, said_gone
 
@@ -124,7 +124,12 @@ def _cleared(entered: Entered, held: Token, choice: str | None, author: Author, 
         raise Invalid("choice", "Say yes or no.")
     if not agreed.accepted:
         return Forgetting("none", LEFT)
-    cleared = clear(entered=entered, memories=[UUID(one) for _, one in held.memories], author=author, now=now)
+    with within(entered.venue.spaces):
+        asked = there_at(entered, held.created_at)
+    # Moved, erased, or brought by an import meanwhile: what was there can no longer be told.
+    if [digest(asked)] != held.memories:
+        raise NotFound(NO_TOKEN)
+    cleared = clear(entered=entered, memories=asked, author=author, now=now)
     left = f" {STAYS.format(_counted(cleared.left))}" if cleared.left else ""
     if not cleared.gone:
         return Forgetting("none", f"{GONE}{left}")

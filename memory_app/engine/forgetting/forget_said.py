@@ -17,7 +17,8 @@ from ...models import Memory, Status, Token
 from ...models.scope import within
 from ...rules.meant import meant
 from ...rules.replies import chosen, points_by_place
-from ...rules.triggers import ForgetRequest, forget_request, names_what_was_told
+from ...rules.tongues import asked_in_english
+from ...rules.triggers.forget import ForgetRequest, forget_request, names_what_was_told
 from ...rules.visibility import VenueClass
 from ..author import Author
 from ..edit import At
@@ -25,7 +26,7 @@ from ..enter import Entered
 from ..logbook.event import event
 from ..recalling.asked import Asked
 from ..recalling.recall import recall
-from .clear import own
+from .clear import digest, own
 from .forget import forget
 from .referred import referred
 
@@ -69,6 +70,7 @@ def forget_said(
 ) -> Forgetting:
     """Forgets what was just made, asks about what is described or was mentioned, or says that there is no such memory.
     Only the person's own memories that are seen from the venue can be meant."""
+    utterance = asked_in_english(utterance, entered.person.language)
     request = forget_request(utterance)
     if request is not None and request.everything:
         return ask_about_everything(entered, conversation, author, now)
@@ -177,11 +179,11 @@ def ask_about_everything(entered: Entered, conversation: UUID | None, author: Au
 
 def _ask_about_everything(entered: Entered, conversation: UUID | None, now: datetime) -> Forgetting:
     with within(entered.venue.spaces):
-        there = [[str(space), str(memory)] for space, memory in own(entered).values_list("space_id", "id")]
+        there = list(own(entered).values_list("id", flat=True))
     total = len(there)
     if not total:
         return Forgetting("none", NOTHING_KEPT)
-    token = _token(entered, conversation, now, memories=there, everything=True)
+    token = _token(entered, conversation, now, everything=digest(there))
     all_of_it = f"all {total} memories" if total > 1 else "the one memory"
     return Forgetting("confirm", f"Do you want me to forget {all_of_it} I have of you here?", token=token)
 
@@ -202,16 +204,17 @@ def _token(
     conversation: UUID | None,
     now: datetime,
     memories: Sequence[Sequence[str]] = (),
-    everything: bool = False,
+    everything: str = "",
 ) -> str:
+    """everything: the digest of all there is, where that is what was asked about."""
     place = entered.place
     question = Token(
         space_id=entered.venue.home,
         person=entered.person,
         conversation=conversation,
         place={"space": place.space, "channel": place.channel, "restricted": entered.venue.restricted},
-        memories=list(memories),
-        everything=everything,
+        memories=[everything] if everything else list(memories),
+        everything=bool(everything),
     )
     with within([entered.venue.home]):
         return question.issue(now)

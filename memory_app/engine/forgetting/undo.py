@@ -11,6 +11,7 @@ from ...models.scope import within
 from ..author import Author
 from ..change import held
 from ..edit import At
+from ..keeping.take_place import give_place_back
 from ..passing.move import move_back
 from .forget import UNDONE, forget
 from .put_back import put_back
@@ -23,7 +24,7 @@ MADE = frozenset({"add", "supersede", "conflict", "merge", "correct"})
 
 MOVED = "move"
 TAKEN_AWAY = frozenset({"forget", "fade"})
-CHANGED = frozenset({"edit", "revert", "supersede", "correct", "contradict"})
+CHANGED = frozenset({"edit", "revert", "supersede", "correct", "contradict", "release"})
 UNDOABLE = TAKEN_AWAY | CHANGED | {MOVED}
 """What took something away or changed it, by the names of operations; clearing is many of these."""
 
@@ -91,5 +92,8 @@ def _put_back(at: At, version: int, author: Author, now: datetime) -> list[Memor
         memory = held(at.space, at.id)
         if memory is None or memory.deleted_at is not None or memory.version != version:
             return []
+        corrected_at, corrected_by = memory.valid_to, memory.superseded_by
         back = put_back(space=at.space, memory=at.id, author=author, now=now)
+        if back and corrected_at and corrected_by:
+            give_place_back(back, corrected_by, corrected_at)
         return [back] if back else []

@@ -136,7 +136,7 @@ def reopen(*, proposal: Proposal, author: Author, now: datetime) -> Proposal:
 
     Raises InConflict where what it was merged into has changed since.
     """
-    with within([proposal.space_id]):
+    with within(_venue(proposal).venue.spaces | {proposal.space_id}):
         one_writer(proposal.person_id)
         held = _held(proposal)
         was_put_off = held.snoozed_until is not None
@@ -254,12 +254,13 @@ def _undo(proposal: Proposal, author: Author, now: datetime) -> None:
     if is_contradiction(proposal):
         for settled in (proposal.target_id, proposal.folds):
             if settled:
-                _back(proposal, settled, author, now)
+                _back(proposal, At(proposal.space_id, settled), author, now)
         hold_again(proposal, author, now)
         return
     if proposal.memory_id is None:
         return
-    kept = Memory.objects.filter(space_id=proposal.space_id, id=proposal.memory_id).first()
+    # It may have been accepted at a level that lives in another space than it was proposed in.
+    kept = Memory.objects.filter(person_id=proposal.person_id, id=proposal.memory_id).first()
     if proposal.status == ProposalStatus.MERGED:
         _unmerge(proposal, kept, author, now)
     elif kept is not None and kept.deleted_at is None:
@@ -269,29 +270,29 @@ def _undo(proposal: Proposal, author: Author, now: datetime) -> None:
 def _unmerge(proposal: Proposal, target: Memory | None, author: Author, now: datetime) -> None:
     if target is None or (proposal.decided_at and target.updated_at > proposal.decided_at):
         raise InConflict("What this was merged into has changed since; edit that memory instead.")
-    _back(proposal, target.id, author, now)
+    _back(proposal, At(target.space_id, target.id), author, now)
     said = [UUID(quote["turn"]) for quote in proposal.quotes]
     turns = [turn for turn in target.source_turns if turn not in said]
     Memory.objects.filter(space_id=target.space_id, id=target.id).update(
         source_count=max(target.source_count - 1, 1), source_turns=turns
     )
     if proposal.folds:
-        _back(proposal, proposal.folds, author, now)
+        _back(proposal, At(proposal.space_id, proposal.folds), author, now)
 
 
 def _unkeep(proposal: Proposal, kept: Memory, author: Author, now: datetime) -> None:
     """Forgets what accepting made. What was there before, or what another proposal became too, stays."""
-    here = Proposal.objects.filter(space_id=proposal.space_id, memory_id=kept.id).exclude(id=proposal.id)
-    if kept.created_at != proposal.decided_at or here.exists():
+    others = Proposal.objects.filter(person_id=proposal.person_id, memory_id=kept.id).exclude(id=proposal.id)
+    if kept.created_at != proposal.decided_at or others.exists():
         return
-    forget(at=At(proposal.space_id, kept.id), author=author, now=now, reason=UNDONE)
+    forget(at=At(kept.space_id, kept.id), author=author, now=now, reason=UNDONE)
     for changed in (kept.supersedes, kept.conflicts_with):
         if changed:
-            _back(proposal, changed, author, now)
+            _back(proposal, At(kept.space_id, changed), author, now)
 
 
-def _back(proposal: Proposal, memory: UUID, author: Author, now: datetime) -> None:
+def _back(proposal: Proposal, at: At, author: Author, now: datetime) -> None:
     """Puts back a memory that is still as the decision left it: a later change is not this one's to undo."""
-    found = Memory.objects.filter(space_id=proposal.space_id, id=memory).first()
+    found = Memory.objects.filter(space_id=at.space, id=at.id).first()
     if found and found.updated_at == proposal.decided_at:
-        put_back(space=proposal.space_id, memory=memory, author=author, now=now)
+        put_back(space=at.space, memory=at.id, author=author, now=now)

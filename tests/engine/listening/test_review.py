@@ -10,7 +10,7 @@ from django.utils import timezone
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.author import Author
 from memory_app.engine.edit import At, edit
-from memory_app.engine.enter import enter
+from memory_app.engine.enter import Place, enter
 from memory_app.engine.forgetting.forget import forget
 from memory_app.engine.keeping.compose import Given, compose
 from memory_app.engine.keeping.keep import keep
@@ -38,9 +38,8 @@ def noticed(content: str, **fields: Any) -> Proposal:
     person = enter(person="alice").person
     about: dict[str, Any] = {"type": "fact", "category": "fact", "confidence": 0.8, "created_at": NOW, **fields}
     with every_space():
-        made = Proposal.objects.create(
-            space=person.space, person=person, visibility="private", content=content, summary=content, **about
-        )
+        where = {"space": person.space, "visibility": "private", **about}
+        made = Proposal.objects.create(person=person, content=content, summary=content, **where)
         return Proposal.objects.select_related("person__space", "space").get(id=made.id)
 
 
@@ -56,6 +55,17 @@ def test_undoing_forgets_what_accepting_kept_and_brings_back_what_it_replaced(en
     assert (accepted.outcome, stored(old.id).status) == ("superseded", "superseded")
     again = reopen(proposal=proposal, author=ALICE, now=LATER)
     assert (again.status, again.memory_id) == ("pending", None)
+    assert (stored(accepted.memory.id).tier, stored(old.id).status) == ("deleted", "active")
+
+
+def test_undoing_forgets_what_was_accepted_into_another_space(encoder: Encoder) -> None:
+    kitchen = enter(person="alice", place=Place("kitchen")).space
+    old = kept("The dentist is Dr. Weiss.", encoder, key="dentist", visibility="global")
+    proposal = noticed("The dentist is Dr. Brandt.", key="dentist", space=kitchen, visibility="space")
+    accepted = accept(proposal=proposal, edits={"visibility": "global"}, author=ALICE, now=NOW, encoder=encoder)
+    assert accepted.memory.space_id == old.space_id != proposal.space_id
+    assert stored(old.id).status == "superseded"
+    reopen(proposal=proposal, author=ALICE, now=LATER)
     assert (stored(accepted.memory.id).tier, stored(old.id).status) == ("deleted", "active")
 
 
