@@ -15,7 +15,7 @@ from memory_app.engine.locate import WITH_NAMES
 from memory_app.engine.naming.entities import Listed, Profile, Seen, entity_list, memories_of, profile, seen_from
 from memory_app.engine.naming.said_of import said_of
 from memory_app.errors import NotFound
-from memory_app.models import Entity, EntityLink, Memory, Person, Turn
+from memory_app.models import Conversation, Entity, EntityLink, Memory, Person, Turn
 
 from .inbox.dialogue import Line, line, speaker
 from .reach import Reach
@@ -161,13 +161,16 @@ def entity_page(reach: Reach, identifier: UUID) -> EntityPage:
 
 
 def _said(reach: Reach, told: Profile) -> list[Line]:
-    rows = Turn.objects.spoken().select_related("person")
+    turns, talks = Turn.objects.spoken(), Conversation.objects.all()
     if told.listed.owner:  # as super users see them, each person's apart
-        rows = rows.filter(person_id=told.listed.owner)
+        turns, talks = turns.filter(person_id=told.listed.owner), talks.filter(person_id=told.listed.owner)
+    elif reach.entered:
+        turns, talks = turns.visible_from(reach.entered.venue), talks.visible_from(reach.entered.venue)
     else:
-        rows = rows.visible_from(reach.entered.venue) if reach.entered else rows.none()
+        return []
     mine = reach.person.id if reach.person else None
-    latest = said_of(rows, told).order_by("-spoken_at", "-id")[:SAID]
+    said = said_of(turns, told, talks)[:SAID]
+    latest = Turn.objects.filter(pk__in=said).select_related("person").order_by("-spoken_at", "-id")
     return [line(turn, [], who=speaker(turn, person=str(turn.person), mine=turn.person_id == mine)) for turn in latest]
 
 

@@ -16,9 +16,9 @@ from ..engine.enter import Entered
 from ..engine.locate import WITH_NAMES
 from ..engine.naming.entities import Listed, Profile, entity_list, memories_of, profile, seen_from
 from ..engine.naming.entity_merge import merge, put_together, split, take_out
-from ..engine.naming.said_of import said_of
+from ..engine.naming.said_of import LOOKED_AT, said_of
 from ..errors import Invalid, NotFound
-from ..models import Entity, Turn
+from ..models import Conversation, Entity, Turn
 from ..models.scope import every_space, within
 from . import fields
 from .asking import Asker, asker_of
@@ -76,7 +76,7 @@ class ProfileOut(EntityOut):
     related: list[EntityOut]
     memories: list[MemoryOut]
     next_cursor: str | None
-    turn_count: int
+    turn_count: int = Field(description=f"turns that name it, of the latest {LOOKED_AT:,} that have its words")
     turns: list[TurnOut]
 
 
@@ -121,10 +121,11 @@ def read_entity(request: HttpRequest, entity_id: UUID, query: Query[ProfileQuery
         rows = memories_of(seen.memories, told.ids).select_related(*WITH_NAMES)
         memories, following = page(rows, ORDERS["newest"], query.limit, query.cursor)
         shown_memories = [shown(memory, now) for memory in memories]
-        said = said_of(Turn.objects.spoken().visible_from(entered.venue), told)
-        turns = [shown_turn(turn) for turn in said.order_by("-spoken_at", "-id")[:TURNS]]
-        count = said.count() if len(turns) == TURNS else len(turns)
-    return _shown_profile(told, shown_memories, following, turn_count=count, turns=turns)
+        talks = Conversation.objects.visible_from(entered.venue)
+        said = said_of(Turn.objects.spoken().visible_from(entered.venue), told, talks)
+        latest = Turn.objects.filter(pk__in=said[:TURNS]).order_by("-spoken_at", "-id")
+        turns = [shown_turn(turn) for turn in latest]
+    return _shown_profile(told, shown_memories, following, turn_count=len(said), turns=turns)
 
 
 @router.post("/entities/{uuid:entity_id}/merge", response=EntityOut, auth=writes)

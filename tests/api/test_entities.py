@@ -158,6 +158,30 @@ def test_what_was_said_of_any_of_its_names_is_said_of_it(api: Api) -> None:
     assert said_of(api, "Robert Smith") == ["Robert Smith left.", "Bobby came late."]
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("lea@tiles.example", "Write to <mailto:lea@tiles.example>!"),  # no words that the text search keeps apart
+        ("Jean-Luc O'Brien", "Is it Jean-Luc O'Brien's?"),
+        ("Anna Müller", "ANNA MÜLLER sang"),
+        ("Mary Barnes", "Ask Mary Barnes-Smith."),
+    ],
+)
+def test_any_name_is_found_in_what_was_said(api: Api, name: str, said: str) -> None:
+    api.remember("alice", f"My friend {name} bakes.")
+    say(api, "alice", said, "Nobody came.", "Anna and Mary are back.")
+    assert said_of(api, name) == [said]
+
+
+def test_what_was_said_in_another_language_is_found_by_its_words(api: Api) -> None:
+    api.call("PATCH", "/people/bob", {"language": "german"})
+    api.remember("alice", "My friend Anna Bürger bakes.", venue=KITCHEN)
+    say(api, "bob", "Anna Bürger kommt.", venue=KITCHEN)
+    anna = id_of(api, "Anna Bürger")
+    turns = api.get(f"/entities/{anna}?person=alice&space=kitchen").json()["turns"]
+    assert [turn["content"] for turn in turns] == ["Anna Bürger kommt."]
+
+
 def test_what_others_said_is_told_to_whoever_may_see_it(api: Api) -> None:
     api.remember("alice", "My friend Anna bakes.", venue=KITCHEN)
     api.remember("bob", "My friend Anna sings.")

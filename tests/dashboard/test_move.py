@@ -193,3 +193,55 @@ def test_several_are_moved_at_once_and_back(alice: Client, family: UUID) -> None
 def test_nothing_ticked_is_told(alice: Client, root: Client) -> None:
     assert "Tick memories" in alice.post("/memories/move/", {}, follow=True).content.decode()
     assert root.post("/memories/move/", {"memory": [str(kept("alice", TEXT).id)]}).status_code == 403
+
+
+def parted(api: Api, memory: Memory, name: str | None = None) -> str:
+    """Of this memory, Anna Smith is someone else: the id of that one."""
+    anna = next(one["id"] for one in listed(api) if one["name"] == "Anna Smith")
+    body = {"memories": [str(memory.id)], **({"name": name} if name else {})}
+    other: str = api.post(f"/entities/{anna}/split?person=alice", body).json()["id"]
+    return other
+
+
+def listed(api: Api) -> list[dict[str, Any]]:
+    items: list[dict[str, Any]] = api.get("/entities?person=alice").json()["items"]
+    return [one for one in items if one["type"] == "person"]
+
+
+def of(api: Api, entity: str) -> set[str]:
+    return {memory["id"] for memory in api.get(f"/memories?person=alice&entity={entity}").json()["items"]}
+
+
+def test_whom_a_name_means_by_hand_stays_so(alice: Client, family: UUID, api: Api) -> None:
+    other, also = (kept("alice", f"Anna Smith sings {what}.") for what in ("in the choir", "at home"))
+    memory = kept("alice", TEXT)
+    parted(api, memory)
+    move(alice, memory, "space", family)
+    annas = listed(api)
+    assert sorted(one["mention_count"] for one in annas) == [1, 2]
+    there = next(one["id"] for one in annas if one["mention_count"] == 1)
+    assert of(api, there) == {str(memory.id)}
+    move(alice, memory, "private", memory.space_id)
+    assert sorted(one["mention_count"] for one in listed(api)) == [1, 2]
+    back = next(one["id"] for one in listed(api) if one["mention_count"] == 1)
+    assert api.post(f"/entities/{back}/unsplit?person=alice", {}).status_code == 204
+    assert [one["mention_count"] for one in listed(api)] == [3]
+    assert of(api, listed(api)[0]["id"]) == {str(one.id) for one in (memory, other, also)}
+
+
+def test_a_name_of_ones_own_making_is_told_to_nobody_else(alice: Client, family: UUID, api: Api) -> None:
+    kept("alice", "Anna Smith sings in the choir.")
+    memory = kept("alice", TEXT)
+    parted(api, memory, "My awful boss")
+    move(alice, memory, "space", family)
+    names = api.get("/entities?person=bob&space=family").json()["items"]
+    assert [one["name"] for one in names if one["type"] == "person"] == ["Anna Smith"]
+    assert not [one for one in listed(api) if one["name"] == "My awful boss"]
+
+
+def test_it_stays_ones_own_to_call_by_that_name(alice: Client, api: Api) -> None:
+    kept("alice", "Anna Smith sings in the choir.")
+    memory = kept("alice", TEXT)
+    parted(api, memory, "My awful boss")
+    move(alice, memory, "global", memory.space_id)
+    assert {one["name"] for one in listed(api)} == {"Anna Smith", "My awful boss"}

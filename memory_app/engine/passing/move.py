@@ -18,8 +18,9 @@ from ..change import key_is_taken, record, version_of
 from ..edit import At, kept
 from ..enter import Entered, enter
 from ..history import LEFT
-from ..keeping.mention import drop_unmentioned, mention
+from ..keeping.mention import drop_unmentioned
 from ..locate import WITH_NAMES
+from ..naming.stay_parted import Parted, parted_by_hand, stay_parted
 from .pass_on import leave, pass_rows
 from .passage import Passage
 
@@ -83,8 +84,9 @@ def _moved(entered: Entered, at: At, to: Level, channel: UUID | None, author: Au
         if memory.sensitive and to.visibility is not Visibility.PRIVATE and channel is None:
             raise Invalid("visibility", STAYS_PRIVATE)
         if (memory.visibility, memory.space_id, memory.channel_id) != (to.visibility, to.space, channel):
+            parted = parted_by_hand(memory)
             _change(memory, to, channel, author, now)
-            _carry(memory, to, channel)
+            _carry(memory, to, channel, parted)
         return Memory.objects.select_related(*WITH_NAMES).get(space_id=to.space, id=at.id)
 
 
@@ -106,8 +108,8 @@ def _change(memory: Memory, to: Level, channel: UUID | None, author: Author, now
     record(memory, "move", author, now, {**detail, "to": [to.visibility.value, str(to.space)]})
 
 
-def _carry(memory: Memory, to: Level, channel: UUID | None) -> None:
-    """To the other space, if it is one, and names what it names anew."""
+def _carry(memory: Memory, to: Level, channel: UUID | None, parted: Sequence[Parted]) -> None:
+    """To the other space, if it is one, and names what it names anew, but for what someone said by hand."""
     passage = Passage(memory.space_id, to.space, memory.person_id, memory.person_id)
     ids = {"memories": [memory.id]}
     if not passage.stays:
@@ -117,4 +119,4 @@ def _carry(memory: Memory, to: Level, channel: UUID | None) -> None:
     if channel is not None:
         there = Memory.objects.filter(space_id=to.space, id=memory.id)
         there.update(visibility=to.visibility.value, channel_id=channel)
-    mention([Memory.objects.select_related(*WITH_NAMES).get(space_id=to.space, id=memory.id)])
+    stay_parted(Memory.objects.select_related(*WITH_NAMES).get(space_id=to.space, id=memory.id), parted)
