@@ -203,5 +203,5 @@ def test_who_takes_their_things_to_another_name_has_all_of_them(told: Api, tmp_p
     call_command("memory", "import", str(file), "--person", "zoe")
     out = capsys.readouterr().out
     assert "added" not in out
-    assert "These were another's, and have ids of their own here:" in out
+    assert "have other ids here, for they were another's or someone else holds theirs:" in out
     assert lines(told, "zoe") == theirs

@@ -23,7 +23,7 @@ from ..keeping.mention import mention
 from .bring_back import Besides, besides_of, bring_back
 from .carry_back import ERASED, by_kind, carry_back
 from .lines import CARRIED, KINDS, MARKS_OF_AN_EXPORT
-from .new_ids import renamed
+from .new_ids import new_ids
 from .told import Told, told_by
 
 BATCH = 500
@@ -36,7 +36,7 @@ FIELDS = {field.name: field for field in Memory._meta.concrete_fields}
 class Carried:
     """What became of one record: added, duplicate, superseded, there (imported before), refused or failed and why.
 
-    renamed: of a record of another's export, the id it had and the one it has here."""
+    renamed: of a record that has another id here, for it was another's or someone else holds that, the two ids."""
 
     line: int
     outcome: str
@@ -58,32 +58,36 @@ class Read:
 def carry_in(
     *, records: Iterable[Record], person: str | None, author: Author, now: datetime, encoder: Encoder
 ) -> Iterator[Carried]:
-    """Imports records batch by batch; twice changes nothing. person: whose they all are; None, whom each names."""
-    ready = renamed(list(records), person)
-    for carried in _carried(ready.records, person, author, now, encoder):
-        yield replace(carried, renamed=ready.told.get(carried.line))
+    """Imports records batch by batch; twice changes nothing. They are gone through twice, and never held all at once.
+
+    person: whose they all are; None, whom each names.
+    """
+    ids = new_ids(records, person)
+    stream = iter(records)
+    while batch := [ids.given(record) for record in islice(stream, BATCH)]:
+        told = {record.line: pair for record, pair in batch if pair}
+        for carried in _carried([record for record, _ in batch], person, author, now, encoder):
+            yield replace(carried, renamed=told.get(carried.line))
 
 
 def _carried(
-    records: Iterable[Record], person: str | None, author: Author, now: datetime, encoder: Encoder
+    batch: Sequence[Record], person: str | None, author: Author, now: datetime, encoder: Encoder
 ) -> Iterator[Carried]:
-    stream = iter(records)
-    while batch := list(islice(stream, BATCH)):
-        kinds = by_kind(batch)
-        for answer in carry_back("person", kinds["person"], person=person, encoder=encoder):
+    kinds = by_kind(batch)
+    for answer in carry_back("person", kinds["person"], person=person, encoder=encoder):
+        yield Carried(*answer)
+    read, faults = _read(kinds["memory"], person)
+    yield from faults
+    there = _there(read)
+    yield from (Carried(item.record.line, "there") for item in read if item.id in there)
+    gone = Tombstone.objects.among(item.id for item in read if item.id)
+    yield from (Carried(item.record.line, "refused", ERASED) for item in read if item.id in gone)
+    fresh = [item for item in read if item.id not in there | gone]
+    for (name, place), group in _by_venue(fresh).items():
+        yield from _carry_group(name, place, group, author=author, now=now, encoder=encoder)
+    for kind in KINDS:
+        for answer in carry_back(kind, kinds[kind], person=person, encoder=encoder):
             yield Carried(*answer)
-        read, faults = _read(kinds["memory"], person)
-        yield from faults
-        there = _there(read)
-        yield from (Carried(item.record.line, "there") for item in read if item.id in there)
-        gone = Tombstone.objects.among(item.id for item in read if item.id)
-        yield from (Carried(item.record.line, "refused", ERASED) for item in read if item.id in gone)
-        fresh = [item for item in read if item.id not in there | gone]
-        for (name, place), group in _by_venue(fresh).items():
-            yield from _carry_group(name, place, group, author=author, now=now, encoder=encoder)
-        for kind in KINDS:
-            for answer in carry_back(kind, kinds[kind], person=person, encoder=encoder):
-                yield Carried(*answer)
 
 
 def _read(batch: Sequence[Record], person: str | None) -> tuple[list[Read], list[Carried]]:

@@ -1,12 +1,14 @@
 """New ids: what is carried in as another person's than it was exported of gets ids of its own, for both may live here.
 
-An id that someone else holds is answered as one that is free: who imports learns of nobody what they have. The new id
-follows from the old one and the name, so that an import that runs again finds what it brought.
+So does what someone else holds. Who imports another's is told the same whether that one is here or not; who imports
+what is their own is told what has another id, for what leads to it from elsewhere has to change. The new id follows
+from the old one and the name, so that an import that runs again finds what it brought.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +19,9 @@ from ...models import Entity, Memory, Person, Tombstone
 from ...models.scope import every_space
 from .carry_back import by_kind
 from .lines import KINDS, MARKS_OF_AN_EXPORT
+
+RECORDS = 1_000
+"""Records that are looked through at once."""
 
 AT_ONCE = 5_000
 """Ids to one question."""
@@ -36,29 +41,33 @@ class _Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Renamed:
-    """Records as they are to be carried in. told: by line, the id that a record of another had, and the one it has."""
+class NewIds:
+    """become: by whose they are to be, the new id of everything that has one here. person: as in `carry_in`."""
 
-    records: Sequence[Record]
-    told: Mapping[int, tuple[UUID, UUID]]
+    become: Mapping[str, Mapping[UUID, UUID]]
+    person: str | None
 
-
-def renamed(records: Sequence[Record], person: str | None) -> Renamed:
-    """The records under ids that nobody else holds, wherever one of them names another. person: as in `carry_in`."""
-    by_person: dict[str, list[_Named]] = {}
-    for named in _ids(records, person):
-        by_person.setdefault(named.person, []).append(named)
-    become = {name: _become(name, ids) for name, ids in by_person.items()}
-    told = dict[int, tuple[UUID, UUID]]()
-    ready = []
-    for record in records:
-        name = _whose(record, person)
-        ids = become.get(name, {})
+    def given(self, record: Record) -> tuple[Record, tuple[UUID, UUID] | None]:
+        """A record as it is to be carried in, and, where it has another id here, the id it had and this one."""
+        ids = self.become.get(_whose(record, self.person))
+        if not ids:
+            return record, None
         old = _uuid(record.fields.get("id"))
-        if old in ids and _is_foreign(record, person):
-            told[record.line] = (old, ids[old])
-        ready.append(replace(record, fields=_rewritten(record.fields, ids)) if ids else record)
-    return Renamed(ready, told)
+        told = (old, ids[old]) if old and old in ids else None
+        return replace(record, fields=_rewritten(record.fields, ids)), told
+
+
+def new_ids(records: Iterable[Record], person: str | None) -> NewIds:
+    """The ids that the records are to have, which nobody else holds, and nobody at all where they name another."""
+    become: dict[str, dict[UUID, UUID]] = {}
+    stream = iter(records)
+    while some := list(islice(stream, RECORDS)):
+        by_person: dict[str, list[_Named]] = {}
+        for named in _ids(some, person):
+            by_person.setdefault(named.person, []).append(named)
+        for name, ids in by_person.items():
+            become.setdefault(name, {}).update(_become(name, ids))
+    return NewIds(become, person)
 
 
 def derived(name: str, old: UUID) -> UUID:

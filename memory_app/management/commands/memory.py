@@ -1,8 +1,10 @@
 """`manage.py memory import FILE`, `memory export --person P` and `memory search QUERY --person P`."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, get_args
 from uuid import UUID
@@ -39,6 +41,27 @@ KNOWN = frozenset(Told.model_fields) | MARKS_OF_AN_EXPORT | {"kind"}
 """Fields of a record of ours."""
 
 
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What a file holds, read anew each time that it is gone through, for it may be longer than memory is.
+
+    names: what its fields are read as; None, where they are ours. number: of its records.
+    """
+
+    file: Path
+    names: Mapping[str, str] | None
+    person: str | None
+    number: int = 0
+
+    def __iter__(self) -> Iterator[Record]:
+        for record in records(self.file):
+            if self.names is None:
+                yield record
+            else:
+                for fields in mapped(record.fields, self.names, KNOWN, self.person):
+                    yield Record(record.line, fields, record.fault)
+
+
 class Command(BaseCommand):
     help = "Brings memories in, takes them out, and finds them."
 
@@ -54,9 +77,7 @@ class Command(BaseCommand):
             help="reads a foreign field as another one; repeat it. A record without content is a profile then: each"
             " other field of it becomes a memory",
         )
-        bring.add_argument(
-            "--ids", type=Path, metavar="FILE", help="writes which new ids another's things have, as CSV"
-        )
+        bring.add_argument("--ids", type=Path, metavar="FILE", help="writes which new ids things have here, as CSV")
         bring.add_argument("--dry-run", action="store_true", help="tells what would come in, and keeps nothing")
         take = verbs.add_parser("export", help="writes JSON Lines to standard output")
         take.add_argument("--person", required=True)
@@ -82,7 +103,7 @@ class Command(BaseCommand):
         author, now = Author("command", "memory import"), timezone.now()
         replay_erasures(author=author, now=now)  # a database begun anew is told first what never comes back
         outcomes, became = Counter[str](), dict[UUID, UUID]()
-        with tqdm(total=len(read), unit=" records", desc=options["file"].name) as bar, _undone(dry):
+        with tqdm(total=read.number, unit=" records", desc=options["file"].name) as bar, _undone(dry):
             for carried in carry_in(records=read, person=person, author=author, now=now, encoder=current()):
                 outcomes[carried.outcome] += 1
                 if carried.renamed and carried.outcome in ("added", "there"):
@@ -100,25 +121,26 @@ class Command(BaseCommand):
             raise CommandError(f"{outcomes['failed']} of {outcomes.total()} were not taken; see the lines named above.")
 
     def _renamed(self, became: dict[UUID, UUID], file: Path | None) -> None:
-        """Which ids what was another's has now."""
+        """What has another id here than in its export."""
         told = [f"{old} is {new} here" for old, new in became.items()]
         if file is not None:
             rows = ["old,new", *(f"{old},{new}" for old, new in became.items())]
             file.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
         elif told:
             more = len(told) - PREVIEWED
-            self.stdout.write("\n".join(["These were another's, and have ids of their own here:", *told[:PREVIEWED]]))
+            self.stdout.write(f"{len(told)} have other ids here, for they were another's or someone else holds theirs:")
+            self.stdout.write("\n".join(told[:PREVIEWED]))
             if more > 0:
                 self.stdout.write(f"and {more} more: --ids FILE writes all of them")
 
-    def _preview(self, read: Sequence[Record], person: str | None) -> None:
+    def _preview(self, read: Brought, person: str | None) -> None:
         """The first records, as they would be taken."""
-        for record in [record for record in read if not record.fault][:PREVIEWED]:
+        for record in islice((record for record in read if not record.fault), PREVIEWED):
             whose, content = person or record.fields.get("person", "nobody"), record.fields.get("content", "")
             told = [f"{name} {record.fields[name]}" for name in ("category", "key") if record.fields.get(name)]
             self.stdout.write(f"line {record.line}: {whose}: {content}{_in_brackets(told)}")
-        if len(read) > PREVIEWED:
-            self.stdout.write(f"and {len(read) - PREVIEWED} more")
+        if read.number > PREVIEWED:
+            self.stdout.write(f"and {read.number - PREVIEWED} more")
 
     def _export(self, person: str) -> None:
         for line in json_lines(_known(person)):
@@ -153,23 +175,17 @@ def _line(result: Result, zone: ZoneInfo) -> str:
     return f"{' '.join(text.split())} ({kind}, {at.astimezone(zone):%Y-%m-%d}, {result.score:.3f}, {row.id})"
 
 
-def _read(file: Path, pairs: Sequence[str] | None, person: str | None) -> list[Record]:
+def _read(file: Path, pairs: Sequence[str] | None, person: str | None) -> Brought:
+    """A file that can be read to its end; raises CommandError for any other before anything of it is taken."""
     if not file.is_file():
         raise CommandError(f"There is no file {file}.")
     try:
-        names = mapping(pairs or ())
-        read = list(records(file))
+        read = Brought(file, None if pairs is None else mapping(pairs), person)
+        return replace(read, number=sum(1 for _ in read))
     except UnicodeDecodeError:
         raise CommandError(f"{file} is not UTF-8 text; convert it first.") from None
     except ValueError as error:
         raise CommandError(str(error)) from None
-    if pairs is None:
-        return read
-    return [
-        Record(record.line, fields, record.fault)
-        for record in read
-        for fields in mapped(record.fields, names, KNOWN, person)
-    ]
 
 
 @contextmanager
