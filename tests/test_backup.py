@@ -3,6 +3,7 @@
 import os
 import stat
 import subprocess
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,15 @@ from django.utils import timezone
 from memory_app.engine.author import Author
 from memory_app.engine.erasing.proof import is_genuine
 from memory_app.engine.erasing.replay_erasures import replay_erasures
-from memory_app.models import Erasure, Memory, Operation, Tombstone
+from memory_app.engine.keys import revoke_key, rotate_key
+from memory_app.models import ApiKey, Erasure, Memory, Operation, Tombstone
 from memory_app.models.scope import every_space
 from memory_app.postgres.dump import _engine, _environment
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+START = Author("command", "start")
 
 
 def _texts() -> set[str]:
@@ -119,10 +123,24 @@ def test_a_start_with_an_older_database_erases_again_and_the_next_start_finds_no
     again = api.remember("alice", "The tile is green")
     with every_space():
         Memory.objects.filter(id=again["id"]).update(id=kept["The tile is blue"]["id"])
-    assert replay_erasures(author=Author("command", "start"), now=timezone.now()) == 1
+    assert replay_erasures(author=START, now=timezone.now()) == 1
     assert _texts() == {"The tap is brass"}
-    assert replay_erasures(author=Author("command", "start"), now=timezone.now()) == 0
+    assert replay_erasures(author=START, now=timezone.now()) == 0
     assert Erasure.objects.count() == 3
+
+
+def test_a_key_that_was_taken_away_since_opens_nothing(api: Api, file: Path) -> None:
+    (revoked, token), (rotated, old), (kept, fine) = (ApiKey.issue(name, scopes=["read"]) for name in "abc")
+    _back_up(file)
+    now = timezone.now()
+    revoke_key(key=revoked.id, author=START, now=now)
+    rotate_key(key=rotated.id, overlap=timedelta(0), author=START, now=now)
+    ApiKey.objects.all().delete()  # the database that knew of it is lost
+    _restore(file)
+    after = timezone.now()
+    assert ApiKey.objects.get(id=revoked.id).revoked_at is not None
+    assert [bool(ApiKey.objects.presented(one, after)) for one in (token, old, fine)] == [False, False, True]
+    assert ApiKey.objects.get(id=kept.id).expires_at is None
 
 
 def test_what_was_erased_before_the_backup_is_not_in_it(api: Api, file: Path) -> None:

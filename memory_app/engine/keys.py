@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.db import transaction
+
 from ..errors import Invalid, NotFound
 from ..models import COMMONS, ApiKey, Scope
 from ..models.scope import within
 from .author import Author
+from .erasing.erased_outside import write_ends
 from .logbook.event import event
 
 LONGEST_NAME = 200
@@ -63,6 +66,7 @@ def rotate_key(*, key: UUID, overlap: timedelta, author: Author, now: datetime) 
         )
         old.expires_at = min(now + overlap, old.expires_at or now + overlap)
         old.save(update_fields=["expires_at"])
+        transaction.on_commit(lambda: write_ends([old]), robust=True)
         _log("rotate_key", old, author, now, replaced_by=str(new.id), new_prefix=new.prefix)
     return Issued(new, token)
 
@@ -75,6 +79,7 @@ def revoke_key(*, key: UUID, author: Author, now: datetime) -> ApiKey:
             raise Invalid("key", "This key was revoked already.")
         held.revoked_at = now
         held.save(update_fields=["revoked_at"])
+        transaction.on_commit(lambda: write_ends([held]), robust=True)
         _log("revoke_key", held, author, now)
     return held
 

@@ -4,11 +4,13 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
+from psycopg.errors import DeadlockDetected
 
 from memory_app.engine.erasing import erase_person as erasing
 from memory_app.engine.erasing.erase_person import finish_erasing
+from memory_app.engine.erasing.their_rows import TheirRows
 from memory_app.jobs import run_scheduled
 from memory_app.models import ApiKey, Erasure, Person, User
 from memory_app.models.scope import every_space
@@ -50,6 +52,23 @@ def _readable(text: str) -> dict[str, int]:
             if rows := cursor.fetchone()[0]:
                 found[table] = rows
     return found
+
+
+def test_who_is_written_to_meanwhile_is_erased_all_the_same(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    api.remember("alice", "The saw is blunt")
+    bury, asked = TheirRows.bury, []
+
+    def meanwhile(theirs: TheirRows, erasure: UUID) -> None:
+        """The first time, someone else is in the way, and the database takes all of it back."""
+        asked.append(erasure)
+        if len(asked) == 1:
+            raise OperationalError from DeadlockDetected()
+        bury(theirs, erasure)
+
+    monkeypatch.setattr(TheirRows, "bury", meanwhile)
+    assert _erase(api, "alice")["finished_at"]
+    assert (len(asked), Erasure.objects.count()) == (2, 1)
+    assert api.get("/people/alice").status_code == 404
 
 
 def _erase(api: Api, person: str) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def erase(*, at: At, author: Author, now: datetime) -> Erasure:
         memory = _held(at)
         going = _with_derived(memory)
         for one in going:
-            release(one, author, now)
+            release(one, author, now, for_good=True)
         tally, identifier = Tally(), new_id()
         apart = [text for one in going for text in take_apart(one, going, tally, author, now)]
         said = [*said_by(going), *apart]

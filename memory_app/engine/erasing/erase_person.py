@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import F
 
 from ...errors import NotFound
@@ -29,6 +29,9 @@ ROWS_AT_ONCE = 20_000
 ROWS_A_STEP = 5_000
 """Half a second, after which it shows how far it is, and others have their turn."""
 
+TRIES = 3
+"""Someone may go on speaking while they are erased, and be in the way of it."""
+
 Report = Callable[[int, int], None]
 
 
@@ -37,6 +40,15 @@ def erase_person(*, name: str, author: Author, now: datetime) -> Erasure:
 
     Whoever is called so next is someone new, from now on. Raises NotFound.
     """
+    for _ in range(TRIES - 1):
+        try:
+            return _erase(name, author, now)
+        except (IntegrityError, OperationalError):  # written to meanwhile: what came is there the next time
+            continue
+    return _erase(name, author, now)
+
+
+def _erase(name: str, author: Author, now: datetime) -> Erasure:
     with every_space():
         person = Person.objects.filter(name=name).first()
         if person is None:

@@ -1,40 +1,53 @@
-"""Erased outside: what was erased, told in a file beside the database as well, for a database that is lost takes its
-own record of it along. Each line is synced to disk; it holds ids, never a word.
+"""Erased outside: what was erased, and which keys were taken away, told in a file beside the database as well, for a
+database that is lost takes its own record of it along. Each line is synced to disk; it holds ids, never a word.
 
-Lines are only ever added; of one erasure the last one holds. Where several machines share a database, each has a file.
+Lines are only ever added; of one erasure or key the last one holds. Where several machines share a database, each has
+a file.
 """
 
 import fcntl
 import json
 import logging
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 from uuid import UUID
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import DateTimeField, Q
 
-from ...models import Erased, Erasure, Tombstone
+from ...models import ApiKey, Erased, Erasure, Tombstone
 
 FILE = "erased.jsonl"
 IDS_A_LINE = 1_000
 
 FIELDS = {field.name: field for field in Erasure._meta.concrete_fields if field.name != "sought"}
+MOMENT = DateTimeField()
 ENCODER = DjangoJSONEncoder(separators=(",", ":"))
 
 logger = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class End:
+    """When a key was revoked, and when it expires, where it does."""
+
+    revoked_at: datetime | None
+    expires_at: datetime | None
+
+
 @dataclass
 class Outside:
-    """What the file tells: erasures by id, and the memories that went with each."""
+    """What the file tells: erasures by id, the memories that went with each, and the ends of keys."""
 
     erasures: dict[UUID, Erasure] = field(default_factory=dict)
     memories: dict[UUID, UUID] = field(default_factory=dict)
+    keys: dict[UUID, End] = field(default_factory=dict)
 
 
 def file() -> Path:
@@ -43,7 +56,16 @@ def file() -> Path:
 
 def write_outside(erasures: Iterable[Erasure]) -> None:
     """Adds them to the file, and returns once they are on the disk."""
-    lines = [line for erasure in erasures for line in _lines(erasure)]
+    _add([line for erasure in erasures for line in _lines(erasure)])
+
+
+def write_ends(keys: Iterable[ApiKey]) -> None:
+    """Adds when these keys end, or ended, in the same way."""
+    told = [{"key": key.id, "revoked_at": key.revoked_at, "expires_at": key.expires_at} for key in keys]
+    _add([ENCODER.encode(line) + "\n" for line in told])
+
+
+def _add(lines: Sequence[str]) -> None:
     if not lines:
         return
     with _opened() as out:
@@ -67,13 +89,15 @@ def read_outside() -> Outside:
 
 def keep_outside() -> int:
     """Adds to the file what it does not tell yet, or tells as it no longer is; returns how many erasures."""
-    told = read_outside().erasures
+    told = read_outside()
     news = [
         erasure
         for erasure in Erasure.objects.order_by("at").iterator()
-        if erasure.id not in told or told[erasure.id].signature != erasure.signature
+        if erasure.id not in told.erasures or told.erasures[erasure.id].signature != erasure.signature
     ]
     write_outside(news)
+    ending = ApiKey.objects.filter(Q(revoked_at__isnull=False) | Q(expires_at__isnull=False)).order_by("id")
+    write_ends(key for key in ending if told.keys.get(key.id) != _in_milliseconds(key))
     return len(news)
 
 
@@ -87,7 +111,19 @@ def _lines(erasure: Erasure) -> Iterator[str]:
             yield ENCODER.encode({"of": erasure.id, "memories": gone[start : start + IDS_A_LINE]}) + "\n"
 
 
+def _in_milliseconds(key: ApiKey) -> End:
+    """Its end as a line tells it."""
+    return _end(json.loads(ENCODER.encode({"revoked_at": key.revoked_at, "expires_at": key.expires_at})))
+
+
+def _end(line: dict[str, Any]) -> End:
+    return End(MOMENT.to_python(line["revoked_at"]), MOMENT.to_python(line["expires_at"]))
+
+
 def _take(line: dict[str, Any], told: Outside) -> None:
+    if "key" in line:
+        told.keys[UUID(line["key"])] = _end(line)
+        return
     if "erasure" not in line:
         of = UUID(line["of"])
         told.memories |= {UUID(memory): of for memory in line["memories"]}

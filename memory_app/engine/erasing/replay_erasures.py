@@ -1,18 +1,23 @@
-"""Replay erasures: erase again what a database holds that was erased, because it is older than that, or came in anew.
+"""Replay erasures: erase again what a database holds that was erased, because it is older than that, or came in anew;
+and take away again the keys that were taken away.
 
 After a restore from a backup, and at a start with a database that does not know what the file outside of it tells.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
 
 from ...errors import NotFound
-from ...models import Erased, Erasure, Memory, Person, Tombstone
+from ...models import ApiKey, Erased, Erasure, Memory, Person, Tombstone
 from ...models.scope import every_space
 from ..author import Author
 from ..edit import At
 from .erase import erase
 from .erase_person import erase_person, finish_erasing
-from .erased_outside import keep_outside, read_outside
+from .erased_outside import End, keep_outside, read_outside
 
 
 def replay_erasures(*, author: Author, now: datetime) -> int:
@@ -27,8 +32,19 @@ def replay_erasures(*, author: Author, now: datetime) -> int:
     Erasure.objects.bulk_create(lost)
     Tombstone.objects.bulk_create(gone, batch_size=5_000, ignore_conflicts=True)
     again = _again(author, now) if lost else 0
+    _end_again(told.keys)
     keep_outside()
     return again
+
+
+def _end_again(ends: Mapping[UUID, End]) -> None:
+    """Keys that ended since open nothing: neither one that was revoked nor one that another took the place of."""
+    with transaction.atomic():
+        for key in ApiKey.objects.select_for_update().filter(id__in=list(ends), revoked_at=None):
+            end = ends[key.id]
+            expires = [moment for moment in (key.expires_at, end.expires_at) if moment]
+            key.revoked_at, key.expires_at = end.revoked_at, min(expires, default=None)
+            key.save(update_fields=["revoked_at", "expires_at"])
 
 
 def _again(author: Author, now: datetime) -> int:
