@@ -1,7 +1,7 @@
 """What was taken away or changed in the last day, what one request did taken as one, and what of it can be undone; and
 what was erased, which cannot."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -11,7 +11,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Max, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from memory_app.engine.forgetting.undo import OFFERED_FOR, UNDOABLE, can_be_undone
+from memory_app.engine.forgetting.undo import MOVED, OFFERED_FOR, TAKEN_AWAY, UNDOABLE, can_be_undone
 from memory_app.errors import NotFound
 from memory_app.models import Memory, Operation
 
@@ -37,13 +37,14 @@ SHOWN = UNDOABLE | ERASED
 @dataclass(frozen=True, slots=True)
 class Act:
     """One act. `operation`: the latest of its operations, which stands for all. `memory`: the one it was done to, where
-    it was one. `left`: how many can still be undone."""
+    it was one. `left`: how many can still be undone. `undone`: whether all of it was."""
 
     operation: Operation
     words: str
     number: int
     left: int
     memory: Memory | None
+    undone: bool
 
     @property
     def state(self) -> State:
@@ -52,8 +53,7 @@ class Act:
             return "undoable"
         if self.operation.name in ERASED or (self.number == 1 and self.memory is None):
             return "gone"
-        back = self.memory is not None and self.memory.deleted_at is None and self.operation.name in ("forget", "fade")
-        return "undone" if back else "changed"
+        return "undone" if self.undone else "changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,28 @@ def _act(reach: Reach, latest: Operation, group: dict[str, Any]) -> Act:
         number=number,
         left=left,
         memory=memory,
+        undone=not left and _is_undone(reach, pairs),
     )
+
+
+def _is_undone(reach: Reach, pairs: Sequence[tuple[Operation, Memory | None]]) -> bool:
+    """Whether what was taken away is back, and the very next thing that was done to what was changed took it back."""
+    changed = [operation for operation, _ in pairs if operation.name not in TAKEN_AWAY]
+    next_ones = reach.operations().filter(
+        memory_id__in={operation.memory_id for operation in changed}, name__in=("undo", MOVED)
+    )
+    following = {(row.memory_id, row.detail.get("version")): row for row in next_ones}
+    back = all(
+        memory is not None and memory.deleted_at is None for operation, memory in pairs if operation not in changed
+    )
+    return bool(pairs) and back and all(_takes_back(operation, following) for operation in changed)
+
+
+def _takes_back(operation: Operation, following: Mapping[tuple[UUID | None, Any], Operation]) -> bool:
+    following_one = following.get((operation.memory_id, operation.detail.get("version", 0) + 1))
+    if following_one is None or operation.name != MOVED:
+        return following_one is not None and following_one.name == "undo"
+    return following_one.name == MOVED and following_one.detail.get("to") == operation.detail.get("from", [])[:2]
 
 
 def _with_memories(reach: Reach, operations: QuerySet[Operation]) -> list[tuple[Operation, Memory | None]]:

@@ -22,12 +22,15 @@ MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class NameAct:
-    """One act: its latest operation, the names it was about as far as they are there, and whether it can be undone."""
+    """One act: its latest operation, the names it was about as far as they are there, and whether it can be undone.
+    `undone`: whether all of it was. `undoes`: whether it is itself what took an act before it back."""
 
     operation: Operation
     words: str
     names: Sequence[tuple[UUID, str]]
     undoable: bool
+    undone: bool
+    undoes: bool
 
     @property
     def called(self) -> str:
@@ -37,7 +40,7 @@ class NameAct:
 def name_acts(reach: Reach, now: datetime) -> list[NameAct]:
     """The latest first; to be evaluated within the reach."""
     rows = list(_rows(reach, now).order_by("-at", "-id")[:MOST])
-    return [_act(reach, list(group)) for _, group in groupby(rows, key=_together)]
+    return [_act(reach, list(group), rows) for _, group in groupby(rows, key=_together)]
 
 
 def name_act(reach: Reach, operation: UUID, now: datetime) -> list[Operation]:
@@ -58,6 +61,7 @@ def name_act_json(act: NameAct) -> dict[str, Any]:
         "at": act.operation.at.isoformat(),
         "entities": [str(identifier) for identifier, _ in act.names],
         "can_be_undone": act.undoable,
+        "undone": act.undone,
     }
 
 
@@ -69,15 +73,30 @@ def _together(operation: Operation) -> tuple[str, str, str, datetime]:
     return (operation.name, operation.author, operation.request_id, operation.at)
 
 
-def _act(reach: Reach, group: list[Operation]) -> NameAct:
+def _two(operation: Operation) -> frozenset[str]:
+    """The two names: one that was taken out of another tells which that was."""
+    return frozenset((operation.detail["entity"], operation.detail.get("from", operation.detail["other"])))
+
+
+def _take_back(operation: Operation, others: Sequence[Operation]) -> bool:
+    """Whether any of these is the other way round: merged what it parted, or parted what it merged."""
+    return any(other.name != operation.name and _two(other) == _two(operation) for other in others)
+
+
+def _act(reach: Reach, group: list[Operation], rows: Sequence[Operation]) -> NameAct:
+    """rows: all of the day, the latest first."""
     seen, ids = seen_by(reach), list[str]()
     for operation in group:
         ids += [operation.detail["entity"], operation.detail.get("from", operation.detail["other"])]
     found = dict(seen.entities.filter(id__in=set(ids)).values_list("id", "name"))
     named = dict.fromkeys(UUID(identifier) for identifier in ids)
+    undoable = any(way_back(seen, operation) for operation in group)
+    later, before = rows[: rows.index(group[0])], rows[rows.index(group[-1]) + 1 :]
     return NameAct(
         operation=group[0],
         words=done(group[0], reader=reach.author().label),
         names=[(identifier, found[identifier]) for identifier in named if identifier in found],
-        undoable=any(way_back(seen, operation) for operation in group),
+        undoable=undoable,
+        undone=not undoable and all(_take_back(operation, later) for operation in group),
+        undoes=any(_take_back(operation, before) for operation in group),
     )

@@ -59,6 +59,7 @@ DONE = {
     "restore": "brought back",
     "supersede": "replaced",
     "contradict": "contradicted",
+    "release": "let stand again",
     "refine": "read",
     "fade": "let fade",
     "move": "changed who may see",

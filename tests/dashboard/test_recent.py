@@ -38,6 +38,10 @@ def _undo(client: Client, number: int = 0) -> str:
     return answer.content.decode()
 
 
+def _states(client: Client) -> list[str]:
+    return [item["state"] for item in client.get("/recent/?format=json").json()["items"]]
+
+
 def _edit(memory: Memory, content: str) -> None:
     edit(at=at(memory), changes={"content": content}, author=KITCHEN, now=_now(), encoder=current())
 
@@ -61,6 +65,10 @@ def test_what_was_edited_says_again_what_it_said(alice: Client) -> None:
     _undo(alice)
     now = stored(memory.id)
     assert (now.content, now.version, "boat" in str(now.tsv)) == ("Anna paints the door", 3, False)
+    assert _states(alice) == ["undone"]
+    assert "undone since" in page(alice, "/recent/")
+    _edit(memory, "Carla wrote a book")
+    assert _states(alice) == ["undoable", "undone"]
 
 
 def test_what_was_replaced_stands_again_and_what_replaced_it_is_forgotten(alice: Client) -> None:
@@ -91,6 +99,7 @@ def test_all_that_was_cleared_at_once_is_one_act_and_comes_back_together(alice: 
     assert "forgot 3 memories" in page(alice, "/recent/")
     _undo(alice)
     assert contents("alice") == texts
+    assert _states(alice)[0] == "undone"
 
 
 def test_what_faded_in_the_night_is_one_act_too(alice: Client) -> None:
@@ -119,6 +128,7 @@ def test_what_changed_since_is_not_undone_and_leads_to_its_versions(alice: Clien
     shown = page(alice, "/recent/")
     assert shown.count("/undo/") == 1
     assert "changed since" in shown
+    assert _states(alice) == ["undoable", "changed"]
     assert f"/memories/{memory.id}/#versions" in shown
     with every_space():
         first = Operation.objects.filter(name="edit").order_by("id")[0]
@@ -224,6 +234,8 @@ def test_two_names_that_were_merged_are_two_again_and_one_again(alice: Client) -
     assert "the names are as they were" in _pressed(alice, "undo-names")
     assert set(_names(alice)) == {"Anna", "Annie"}
     assert [act["can_be_undone"] for act in _twin(alice)["names"]] == [True, False]
+    assert [act["undone"] for act in _twin(alice)["names"]] == [False, True]
+    assert page(alice, "/recent/").count("undone since") == 1
     [again] = [act["id"] for act in _twin(alice)["names"] if act["can_be_undone"]]
     alice.post(f"/recent/{again}/undo-names/")
     assert set(_names(alice)) == {"Anna"}
@@ -238,7 +250,10 @@ def test_a_name_that_was_parted_is_one_again(alice: Client) -> None:
     assert "You parted two names" in page(alice, "/recent/")
     _pressed(alice, "undo-names")
     assert set(_names(alice)) == {"Anna"}
-    assert "/undo-names/" not in page(alice, "/recent/")
+    shown = page(alice, "/recent/")
+    assert "/undo-names/" not in shown
+    assert shown.count("undone since") == 1
+    assert "changed since" not in shown
 
 
 def test_anothers_names_are_not_theirs_to_undo(alice: Client, bob: Client) -> None:
