@@ -100,7 +100,10 @@ class SnoozeIn(Strict):
 
 
 class ProposalQuery(Asker):
-    status: Literal["pending", "accepted", "merged", "rejected", "expired"] | None = "pending"
+    status: Literal["pending", "snoozed", "accepted", "merged", "rejected", "expired"] | None = Field(
+        "pending",
+        description="`snoozed`: of those that are pending, the ones put off until a `snoozed_until` that is to come",
+    )
     limit: fields.Limit = 20
     cursor: str | None = None
 
@@ -117,7 +120,7 @@ def list_proposals(request: HttpRequest, query: Query[ProposalQuery]) -> Proposa
         raise Invalid("person", "Name the person whose proposals to list.")
     entered = enter(person=query.person, grant=grant_of(request), create=False)
     with within(entered.venue.spaces):
-        rows = inbox(entered, query.status)
+        rows = inbox(entered).snoozed(timezone.now()) if query.status == "snoozed" else inbox(entered, query.status)
         found, following = page(rows, ORDERS["newest"], query.limit, query.cursor)
         return ProposalPage(items=[shown_proposal(proposal) for proposal in found], next_cursor=following)
 
