@@ -21,6 +21,7 @@ BACKFILLED, ROUNDS = 2_048, 9
 
 def measure(ground: Ground) -> Iterator[Line]:
     Schedule.objects.update(next_run=ground.now + timedelta(days=1))  # the worker is to take nothing from under us
+    reembed(encoder=ground.model, report=lambda done, total: None)  # what was said before, and waits
     contents = texts(BACKFILLED, "backfill")
     entered = enter(person="backfilled")
     with every_space():
