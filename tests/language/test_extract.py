@@ -224,6 +224,23 @@ def test_what_is_asked_to_be_remembered_is_sure() -> None:
     assert (finding.content, finding.confidence) == ("Alice's bike is in the cellar.", 0.95)
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Remember that the bins are collected on Wednesdays.", "The bins are collected on Wednesdays."),
+        ("Note: the key is in the cellar.", "The key is in the cellar."),
+        ("Great! Can you remember that the gate opens at 7:12?", "The gate opens at 7:12."),
+    ],
+)
+def test_what_is_asked_to_be_remembered_may_be_of_anything(said: str, told: str) -> None:
+    assert [(one.content, one.confidence) for one in found(chat("Hello.", said, "Ok."))] == [(told, 0.95)]
+
+
+def test_a_note_in_what_was_pasted_asks_for_nothing() -> None:
+    pasted = "The function reads a file and returns its lines, one by one, until there are none left. " * 3
+    assert contents(chat("Hello.", f"{pasted}Note that the encoding is that of the system.", "Ok.")) == []
+
+
 def test_the_same_thing_is_proposed_once() -> None:
     turns = talk(
         "Alice: I adopted a greyhound called Pixel in September.",

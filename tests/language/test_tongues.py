@@ -62,6 +62,80 @@ def test_plain_french_is_told_of_the_person(said: str, told: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "said", "told"),
+    [
+        ("german", "merk dir, dass ich nur noch dienstags arbeite", "Alice arbeitet nur noch dienstags."),
+        ("german", "Vergiss bitte nicht, dass meine Frau Anna heißt.", "Alices Frau heißt Anna."),
+        ("german", "Danke! Kannst du dir merken, dass mein Zug um 7:12 fährt?", "Alices Zug fährt um 7:12."),
+        ("german", "Merk dir, dass der Müll mittwochs abgeholt wird.", "Der Müll wird mittwochs abgeholt."),
+        ("german", "Vergiss nicht, dass wir am Freitag wegfahren.", "Alice: Wir fahren am Freitag weg."),
+        ("german", "Merk dir, dass unser Projekt „Blauwal“ heißt", "Alice: Unser Projekt heißt „Blauwal“."),
+        ("german", "Morgen wird es spät, also merk dir, dass ich Fisch esse.", "Alice isst Fisch."),
+        ("german", "Der Schlüssel liegt im Keller, merk dir das.", "Der Schlüssel liegt im Keller."),
+        ("german", "Remember that I work on Tuesdays only.", "Alice works on Tuesdays only."),
+        ("french", "souviens-toi que je ne travaille plus le lundi", "Alice ne travaille plus le lundi."),
+        ("french", "Au fait, retiens que mon frère Tom vit à Nantes.", "Le frère d'Alice, Tom, vit à Nantes."),
+        ("french", "Peux-tu noter que le dentiste est fermé lundi ?", "Le dentiste est fermé lundi."),
+        ("french", "N'oublie pas que nous partons vendredi.", "Alice: Nous partons vendredi."),
+        (
+            "french",
+            "Note : je n'aime pas le thé mais que j'aime le lait",
+            "Alice n'aime pas le thé mais qu'Alice aime le lait.",
+        ),
+    ],
+)
+def test_what_is_asked_to_be_remembered_is_told_too(language: str, said: str, told: str) -> None:
+    (one,) = found_in(language, said)
+    assert (one.content, one.confidence) == (told, 0.95)
+    assert all(quote.text in said for quote in one.quotes)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("german", "Merk dir, dass mein Passwort hunter2 ist."),
+        ("german", "Merk dir, dass ich Diabetes habe."),
+        ("german", "Vergiss nicht, Milch zu kaufen."),
+        ("german", "Vergiss, dass ich rauche."),
+        ("german", "Ich merke mir, dass der Müll mittwochs abgeholt wird."),
+        ("german", "Der Schlüssel liegt im Keller."),
+        ("french", "Souviens-toi que mon mot de passe est hunter2."),
+        ("french", "Retiens que j'ai le diabète."),
+        ("french", "Oublie que je fume."),
+        ("french", "N'oublie pas d'acheter du lait."),
+    ],
+)
+def test_secrets_tasks_and_requests_to_forget_are_no_news(language: str, said: str) -> None:
+    assert found_in(language, said) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "day"),
+    [
+        ("german", "Merk dir, dass Oma am Sonntag kommt.", 22),
+        ("german", "Merk dir, dass ich morgen Geburtstag habe.", 21),
+        ("french", "Retiens que ma mère arrive demain.", 21),
+    ],
+)
+def test_what_is_to_come_is_an_event_with_its_day(language: str, said: str, day: int) -> None:
+    (one,) = found_in(language, said)
+    assert one.event_time is not None
+    assert (one.type, one.event_time.day) == ("event", day)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Merk dir, dass ich seit Januar studiere.",
+        "Merk dir: am 3. Mai habe ich frei.",
+        "Merk dir, dass ich am Freitag gewonnen habe.",
+    ],
+)
+def test_a_day_of_which_only_the_tense_says_the_year_is_left_open(said: str) -> None:
+    assert [one.event_time for one in found_in("german", said)] == [None]
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "Vielleicht ziehe ich nach Rom.",

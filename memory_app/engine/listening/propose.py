@@ -21,7 +21,7 @@ from ..speaking import speaking
 from .put_before import put_before
 from .unasked import keep_or_note
 
-EXTRACTOR = "local-5"
+EXTRACTOR = "local-6"
 """Which extractor made a proposal; a new number when the same turns would give other ones."""
 
 FEWEST_TURNS = 4

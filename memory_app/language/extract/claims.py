@@ -179,7 +179,8 @@ def _claim(start: int, sentence: str, quoted: Sequence[str]) -> Claim | None:
 
 def _told(sentence: str) -> str:
     """The part of a sentence that tells: all of it, what stands before a question, or nothing."""
-    if not is_question(sentence) and not ASKS_FOR.search(sentence):
+    if (not is_question(sentence) and not ASKS_FOR.search(sentence)) or asked_to_keep(sentence):
+        # "Can you remember that …?" asks for nothing else.
         return sentence
     before = ASKED_LAST.match(sentence)
     told = before["told"].rstrip(" ,;-–—") if before else ""

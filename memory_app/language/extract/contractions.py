@@ -66,7 +66,9 @@ _SPELLED: Sequence[tuple[re.Pattern[str], str]] = [
 
 # "Im" is a word of German: "Ich arbeite im Krankenhaus".
 _GERMAN = re.compile(
-    r"\b(?:ich|wir|und|nicht|ist|sind|haben|wird|wohnt|wohnen|das|ein|eine|mein(?:e[mnrs]?)?)\b", re.IGNORECASE
+    r"\b(?:ich|wir|und|nicht|ist|sind|haben|wird|wohnt|wohnen|das|der|dem|ein|eine|einen|einem|mein(?:e[mnrs]?)?|liegt|"
+    r"steht|auf|bei|nach|noch|auch|für|zum|zur|vom)\b",
+    re.IGNORECASE,
 )
 _IM = re.compile(r"\bim\b", re.IGNORECASE)
 

@@ -13,7 +13,7 @@ from itertools import dropwhile
 
 from memory_app.language.extract.changed import with_corrections, without_outdated
 from memory_app.language.extract.claims import Claim, Heard, caption, claims, spoken, told
-from memory_app.language.extract.concern import is_of_concern
+from memory_app.language.extract.concern import LONGEST_SAID, is_of_concern
 from memory_app.language.extract.months import with_months
 from memory_app.language.extract.plain import plain_claims
 from memory_app.language.extract.said import Said
@@ -106,7 +106,8 @@ def _anchored(found: Sequence[Claim]) -> tuple[Claim, ...]:
 
 
 def _own(claim: Claim, turn: Said) -> bool:
-    return claim.personal or is_of_concern(claim, turn.content, turn.spoken_at)
+    to_be_kept = claim.asked and len(turn.content) <= LONGEST_SAID
+    return claim.personal or to_be_kept or is_of_concern(claim, turn.content, turn.spoken_at)
 
 
 def signals(turns: Sequence[Turn]) -> list[dict[str, float]]:

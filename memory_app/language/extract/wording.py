@@ -1,5 +1,6 @@
 """How what was noticed is told of its speaker and understood: by the rules of English, or by a small grammar."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,6 +12,16 @@ from memory_app.language.extract.quotations import sheltered
 from memory_app.language.extract.reword import Reworder
 from memory_app.language.extract.tongues import Grammar
 from memory_app.language.local import Understanding, understand
+from memory_app.rules.timephrase import time_phrases
+from memory_app.rules.tongues import times_in_english
+
+# Says by itself whether it is past or to come; a day of the week is the next one, unless the past is told.
+_PLACED = re.compile(r"\b(?:(?:19|20)\d\d|ago|last|this|next|yesterday|today|tomorrow|in \d+ days)\b", re.IGNORECASE)
+_DAY_OF_THE_WEEK = re.compile(r"^(?:on )?\w+day$")
+_PAST = re.compile(
+    r"\b(?:war\w*|hatte\w*|wurde\w*|(?:habe?|hat|haben|bin|ist|sind)\b.*\bge\w+(?:t|en)|étai\w+|avai\w+|\w+é(?:e?s?)?)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +35,14 @@ class Wording:
     def told(self, claim: Claim, at: datetime | None) -> str:
         """The claim in words that stand alone."""
         if claim.plain and self.grammar:
-            return retold(claim.text, self.grammar, self.who)
+            return retold(claim, self.grammar, self.who)
         return Reworder(self.who, at, self.timezone)(claim.text)
 
     def understood(self, claims: Sequence[Claim], at: datetime | None) -> Understanding:
         """What the claims hold, in the words that were said."""
         said = " ".join(claim.text for claim in claims)
         if self.grammar and claims[0].plain:
-            return self._plainly(said, self.grammar)
+            return self._plainly(said, self.grammar, at)
         # What others are quoted to have said is neither when it was, nor a slot of the person's own.
         return self._english(sheltered(said)[0], at)
 
@@ -47,18 +58,34 @@ class Wording:
         # Without knowing when it was said, a phrase of time means nothing.
         return read if at else replace(read, event_time=None)
 
-    def _plainly(self, said: str, grammar: Grammar) -> Understanding:
+    def _plainly(self, said: str, grammar: Grammar, at: datetime | None) -> Understanding:
         likes = grammar.likes.search(said) is not None
+        time = self._time_in(said, grammar, at)
+        coming = bool(at and time and time[0] > at)
         return Understanding(
-            type="preference" if likes else "fact",
+            type="preference" if likes else "event" if coming else "fact",
             category="preference" if likes else "personal",
             key=key_in(said, grammar),
             summary=said,
             keywords=keywords_in(said, grammar),
             entities=(),
-            event_time=None,
+            event_time=time,
             sensitive=frozenset(),
             global_safe=False,
             negated=False,
-            type_sure=likes,
+            type_sure=likes or coming,
         )
+
+    def _time_in(self, said: str, grammar: Grammar, at: datetime | None) -> tuple[datetime, datetime] | None:
+        """The period of the first phrase of time that is one in the language; a number alone is none."""
+        put = times_in_english(said, grammar.language)
+        if at is None or put == said:
+            return None
+        # Of a month without a year the tense says whether it is past, and of tenses no more than English is known.
+        sure = [
+            (phrase.start, phrase.end)
+            for phrase in time_phrases(put, at=at, timezone=self.timezone)
+            if _PLACED.search(words := put[slice(*phrase.span)])
+            or (_DAY_OF_THE_WEEK.match(words) and not _PAST.search(said))
+        ]
+        return sure[0] if sure else None

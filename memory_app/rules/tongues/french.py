@@ -35,7 +35,10 @@ _MONTH, _YEAR = one_of(_MONTHS), r"(?: (?P<year>(?:19|20)\d\d))?"
 
 _KEEP = (
     r"(?:souviens-toi|souvenez-vous|rappelle-toi|retiens|retenez|mémorise|note|garde en (?:mémoire|tête)|"
-    r"n'oublie pas|n'oubliez pas)(?: bien)?(?: s'il te plaît)?"
+    r"n'oublie pas|n'oubliez pas|(?:te |se )?(?:souvenir|rappeler|retenir|mémoriser|noter)|garder en (?:mémoire|tête)|"
+    r"il faut que tu (?:te souviennes|retiennes|saches)|je (?:veux|voudrais) que tu (?:te souviennes|retiennes)|sache|"
+    r"(?:juste )?pour (?:info|mémoire)(?=\s*:)|à (?:retenir|noter)(?=\s*:| que)|important(?=\s*:))"
+    r"(?: bien)?(?: s'il (?:te|vous) plaît)?"
 )
 _THAT = r"(?:de )?(?:ça|ceci|cela)"
 _DROP = r"(?:oublie[zr]?|efface[zr]?|supprime[zr]?)"
@@ -94,8 +97,10 @@ FRENCH = Wording(
     words={**_UNITS, **_SPANS, **_MONTHS, **_WEEKDAYS, **_SEASONS, **_NUMBERS, **_FEASTS, **_WHICH, **_SELF},
     around=(
         re.compile(
-            r"^(?:(?:salut|bonjour|hé|ok|et|alors|donc|s'il te plaît|stp|tu peux|keepsake|barnabee)\b[\s,!.]*)+", re.I
+            r"^(?:(?:salut|bonjour|hé|ok|et|alors|donc|oui|non|ah|merci|super|au fait|d'ailleurs|s'il te plaît|stp|"
+            r"(?:est-ce que )?tu (?:peux|pourrais)|peux-tu|pourrais-tu|keepsake|barnabee)\b[\s,!.]*)+",
+            re.I,
         ),
-        re.compile(r"[\s,]+(?:s'il te plaît|stp|merci|d'accord|ok)(?=[.!?\s]*$)", re.I),
+        re.compile(r"[\s,]+(?:s'il (?:te|vous) plaît|stp|svp|merci|d'accord|ok)(?=[.!?\s]*$)", re.I),
     ),
 )

@@ -2,6 +2,7 @@
 
 import re
 
+from .german_clauses import in_main_order
 from .wording import Wording, one_of, phrases, whole
 
 _MONTHS = {
@@ -30,9 +31,15 @@ _SELF = {"mich": "me", "mir": "me", "uns": "us"}
 _OF_A_SPAN = one_of({**_SPANS, **_WEEKDAYS, **_SEASONS})
 _MONTH, _YEAR = one_of(_MONTHS), r"(?: (?P<year>(?:19|20)\d\d))?"
 
+_SOFTLY = r"(?: (?:bitte|mal|doch|auch|noch|gut|unbedingt))*"
 _KEEP = (
-    r"(?:merke?(?: es)? dir|merken sie sich|erinnere? dich(?: daran)?|denke? daran|"
-    r"behalte?(?: (?:in erinnerung|im kopf))?|notiere?(?: dir)?|speicher[en]?|schreibe? (?:dir )?auf|vergiss nicht)"
+    rf"(?:(?:merke?(?: es)? dir|merken sie sich|erinnere? dich|denke?|behalte?|notiere?(?: dir)?|speicher[en]?|"
+    rf"schreibe?|vergiss{_SOFTLY} nicht|"
+    # "Kannst du dir merken, dass …", without what stands around it.
+    r"(?:du (?:solltest|musst|darfst) )?(?:(?:dir|bitte) )*(?:merken|notieren|aufschreiben|behalten)|"
+    r"ich (?:möchte|will),? dass du dir (?:merkst|notierst)|"
+    r"(?:nur )?(?:zur (?:info|erinnerung)|für später|wichtig|damit du es weißt)(?=:|,? dass))"
+    rf"{_SOFTLY}(?: (?:dir )?(?:daran|dran|ab|auf|in erinnerung|im (?:kopf|hinterkopf)))?{_SOFTLY})"
 )
 _THAT = r"(?:das|dies|dieses|es dir)"
 _DROP = r"(?:vergiss|vergessen sie|lösche?|streiche?|entferne?)"
@@ -40,8 +47,8 @@ _OVER = r"(?:über|von|zu|an)"
 
 _REQUESTS = whole(
     [
-        (rf"{_KEEP}(?: bitte)?,? dass (?P<told>.+)", "remember that {told}"),
-        (rf"{_KEEP}(?: bitte| {_THAT})?(?: bitte)?\s*: (?P<told>.+)", "remember: {told}"),
+        (rf"{_KEEP},? dass (?P<clause>.+)", "remember that {told}"),
+        (rf"{_KEEP}(?: {_THAT})?{_SOFTLY}\s*: (?P<told>.+)", "remember: {told}"),
         (r"(?:merke?|notiere?|speicher[en]?)(?: dir)? (?:das|dies)(?: bitte)?(?: mal)?", "remember that"),
         (r"vergiss das (?:bitte )?nicht(?: wieder)?", "remember that"),
         (r"(?P<told>.+?)[,.;!] (?:bitte )?(?:merke?|notiere?) dir das(?: bitte)?", "remember that {told}"),
@@ -89,27 +96,17 @@ _TIMES = phrases(
     ]
 )
 
-_SUBJECT_FIRST = re.compile(
-    r"(?P<who>ich|er|sie|es|wir|man|(?:mein|dein|sein|ihr|unser|der|die|das)\w* [\w-]+|[A-ZÄÖÜ][\w-]+)"
-    r" (?P<what>[^,;.!?]+) (?P<does>[a-zäöüß]+)(?P<end>[.!]*)"
-)
-
-
-def _main_clause(clause: str) -> str:
-    """ "ich in Bern wohne" is "ich wohne in Bern": after "dass" the verb stands at the end."""
-    found = _SUBJECT_FIRST.fullmatch(clause)
-    return f"{found['who']} {found['does']} {found['what']}{found['end']}" if found else clause
-
-
 GERMAN = Wording(
     requests=_REQUESTS,
     times=_TIMES,
     words={**_UNITS, **_SPANS, **_MONTHS, **_WEEKDAYS, **_SEASONS, **_NUMBERS, **_FEASTS, **_WHICH, **_SELF},
     around=(
         re.compile(
-            r"^(?:(?:hey|hallo|hi|ok|okay|und|also|ach|bitte|kannst du|könntest du|keepsake|barnabee)\b[\s,!.]*)+", re.I
+            r"^(?:(?:hey|hallo|hi|ok|okay|und|also|ach|ja|nein|danke|super|übrigens|bitte|kannst du|könntest du|"
+            r"keepsake|barnabee)\b[\s,!.]*)+",
+            re.I,
         ),
         re.compile(r"[\s,]+(?:bitte|danke|ja|okay)(?=[.!?\s]*$)", re.I),
     ),
-    clause=_main_clause,
+    clause=in_main_order,
 )

@@ -19,9 +19,9 @@ def _as_it_is(clause: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """requests: expressions of a whole utterance; in its frame, {told} is what is to be kept, {about} what is spoken
-    of. times: expressions of a phrase. words: what their groups are in English, in small letters. around: what may
-    stand before and after a request. clause: a clause of what is told, as a sentence of its own."""
+    """requests: expressions of a whole utterance; in its frame, {told} is what is to be kept, as a sentence or a
+    clause, {about} what is spoken of. times: expressions of a phrase. words: what their groups are in English, in small
+    letters. around: what may stand before and after a request. clause: a clause of what is told, as a sentence."""
 
     requests: Sequence[tuple[re.Pattern[str], str]]
     times: Sequence[tuple[re.Pattern[str], str]]
@@ -40,7 +40,9 @@ class Wording:
             if found := pattern.fullmatch(said):
                 given = found.groupdict("")
                 about = given.get("about", "").strip(MARKS)
-                told = self.clause(given.get("told", "").strip())
+                # "Can you remember that …?" asks for nothing else.
+                kept = {part: given.get(part, "").rstrip(" ?") for part in ("told", "clause")}
+                told = kept["told"].strip() or self.clause(kept["clause"].strip())
                 return frame.format(told=told, about=self.words.get(about.lower(), about))
         return utterance
 

@@ -58,6 +58,7 @@ def _retold(sentence: str, who: str) -> str:
     told = _JOINED.sub(lambda found: f"{found['joint']} {found['not'] or ''}{_VERBS[found['verb']]}", told)
     told = _AND_I_DO.sub(lambda found: found["joint"] + _done(found), told) if _I_DO.match(told) else told
     told = _I_DO.sub(lambda found: f"{who} {_done(found)}", told)
+    told = re.sub(rf"\b([Qq])ue (?={re.escape(who)}\b)", r"\1u'", told) if _VOWEL.match(who) else told
     told = _OWN_WORDS.sub(lambda found: _OWN[found[0].lower()], told)
     return "" if _I.search(told) else f"{told[:1].upper()}{told[1:]}"
 
@@ -114,8 +115,11 @@ héritage \d+_?(?:€|euros?|francs?|dollars?|mg)
 """
 
 FRENCH = Grammar(
+    language="french",
     retold=_retold,
     left_out=any_of(_GUESSED, _OF_THE_OTHER, _BY_THE_DAY, _PASSING, _SENSITIVE),
+    sensitive=any_of(_SENSITIVE),
+    oneself=re.compile(r"\b(?:je|me|moi|mon|ma|mes|nous|notre|nos|mien\w*)\b|\b[jm]['’]", re.IGNORECASE),
     likes=re.compile(r"\b(?:aim\w+|ador\w+|détest\w+|préf\w+|favorite?s?)\b", re.IGNORECASE),
     keys={
         "home": re.compile(r"^(?:j['’]habite|je vis) (?:à|en|au|aux|dans)\b", re.IGNORECASE),

@@ -111,8 +111,11 @@ erbe erbschaft \d+_?(?:€|euro|franken|dollar|mg)
 """
 
 GERMAN = Grammar(
+    language="german",
     retold=_retold,
     left_out=any_of(_GUESSED, _OF_THE_OTHER, _BY_THE_DAY, _PASSING, _SENSITIVE),
+    sensitive=any_of(_SENSITIVE),
+    oneself=re.compile(r"\b(?:ich|mich|mir|mein\w*|wir|uns|unser\w*)\b", re.IGNORECASE),
     likes=re.compile(
         r"\b(?:mag|mögen|liebe|liebt|hasse|hasst|bevorzuge|esse|trinke|lieblings\w+|(?:gerne?|lieber))\b", re.I
     ),

@@ -11,11 +11,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """`retold` tells a sentence of the person named, or gives "" where it cannot; `left_out` is what no plain statement
-    has in it; `keys` are slots of the person's own by the form of the sentence; `likes` marks preferences."""
+    """`language` by the name that the database has for it; `retold` tells a sentence of the person named, or gives ""
+    where it cannot; `left_out` is what no plain statement has in it, `sensitive` what nothing that is noticed has;
+    `oneself` marks what whoever speaks says of themselves; `keys` are slots of the person's own by the form of the
+    sentence; `likes` marks preferences."""
 
+    language: str
     retold: Callable[[str, str], str]
     left_out: re.Pattern[str]
+    sensitive: re.Pattern[str]
+    oneself: re.Pattern[str]
     likes: re.Pattern[str]
     keys: Mapping[str, re.Pattern[str]]
     empty: frozenset[str]
