@@ -308,3 +308,57 @@ def test_so_it_is_told_by_who_speaks_german(
     first = api.remember("alice", old)
     assert api.call("PATCH", "/people/alice", {"language": "german"}).status_code == 200
     assert api.remember("alice", new)["contradicts"] == (first["id"] if contradicts else None)
+
+
+def test_what_is_replaced_by_the_new_value_of_its_key_passes_the_question_on(api: Api, real_encoder: object) -> None:
+    old = api.remember("alice", "My sister Ann lives in Oslo")
+    new = api.remember("alice", "My sister Ann lives in Rome", key="home_of_ann")
+    third = api.remember("alice", "My sister Ann lives in Paris", key="home_of_ann")
+    assert (third["supersedes"], third["contradicts"]) == (new["id"], old["id"])
+    (asked,) = waiting(api)
+    assert (asked["target"], asked["folds"], asked["content"]) == (old["id"], third["id"], third["content"])
+    older = api.get(f"/memories/{old['id']}?person=alice").json()
+    assert (older["contradicted_by"], older["confidence"]) == (third["id"], 0.3)
+    assert api.post(f"/proposals/{asked['id']}/reject", {}).status_code == 200
+    assert (old["content"], "active", 1.0, False) in standing(api)
+
+
+@pytest.mark.parametrize("content", ["My sister Ann lives in Paris", "My sister Ann plays the harp"])
+def test_that_undone_the_question_is_as_it_was(api: Api, real_encoder: object, content: str) -> None:
+    old = api.remember("alice", "My sister Ann lives in Oslo")
+    new = api.remember("alice", "My sister Ann lives in Rome", key="ann")
+    before = standing(api)
+    told = {"person": "alice", "content": content, "key": "ann"}
+    assert api.post("/memories", told, X_Request_ID="a-new-value").status_code == 201
+    assert standing(api) != before
+    with every_space():
+        asked = Operation.objects.filter(name="supersede").get().request_id
+        operations = list(Operation.objects.filter(request_id=asked))
+    undo(operations=operations, author=Author("user", "alice"), now=timezone.now())
+    assert standing(api) == before
+    (question,) = waiting(api)
+    assert (question["target"], question["folds"], question["content"]) == (old["id"], new["id"], new["content"])
+
+
+def test_or_closes_it_where_both_may_be_true(api: Api, real_encoder: object) -> None:
+    api.remember("alice", "My sister Ann lives in Oslo")
+    api.remember("alice", "My sister Ann lives in Rome", key="ann")
+    api.remember("alice", "My sister Ann plays the harp", key="ann")
+    assert waiting(api) == []
+    assert [row for row in standing(api) if row[1] == "active"] == [
+        ("My sister Ann lives in Oslo", "active", 1.0, False),
+        ("My sister Ann plays the harp", "active", 1.0, False),
+    ]
+
+
+def test_in_one_batch_too(api: Api, real_encoder: object) -> None:
+    said = [("Oslo", None), ("Rome", "ann"), ("Paris", "ann"), ("Oslo", None), ("Oslo", None)]
+    items = [{"person": "alice", "content": f"My sister Ann lives in {town}", "key": key} for town, key in said]
+    answers = api.post("/memories/batch", {"items": items}).json()["items"]
+    assert [item["outcome"] for item in answers] == ["added", "added", "superseded", "added", "duplicate"]
+    assert [(status, worth) for _, status, worth, _ in standing(api)] == [
+        ("superseded", 0.3),
+        ("superseded", 1.0),
+        ("active", 0.3),
+        ("active", 1.0),
+    ]

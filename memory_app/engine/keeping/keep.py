@@ -7,11 +7,9 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from django.db.models import Q
-
 from ...embedding.encoder import Encoder
 from ...language.by_example import type_by_example
-from ...models import Memory, Operation, Proposal, ProposalStatus, Relation, Status
+from ...models import Memory, Operation, Proposal, Relation, Status
 from ...models.insert import insert
 from ...models.memory import CONFLICTS_WITH
 from ...models.scope import within
@@ -23,8 +21,9 @@ from ..enter import Entered
 from ..forgetting.released import weaken
 from .compared import BothWays
 from .mention import mention
+from .questions import question
 from .surroundings import Surroundings
-from .take_place import SHOWN
+from .take_place import take_place
 
 Outcome = Literal["added", "duplicate", "merged", "superseded", "proposed"]
 
@@ -32,13 +31,17 @@ Outcome = Literal["added", "duplicate", "merged", "superseded", "proposed"]
 @dataclass(frozen=True, slots=True)
 class Kept:
     """What became of one memory: the row that now stands for it, and how; `merge` is the proposal to merge it, and
-    `contradicts` the older memory that it says otherwise than."""
+    `contradicts` the older memory that it says otherwise than, `against` all of these."""
 
     memory: Memory
     outcome: Outcome
     reason: str = ""
     merge: UUID | None = None
-    contradicts: Memory | None = None
+    against: Sequence[Memory] = ()
+
+    @property
+    def contradicts(self) -> Memory | None:
+        return self.against[0] if self.against else None
 
 
 @dataclass
@@ -142,49 +145,47 @@ def _keep_one(keeping: Keeping, around: Surroundings, position: int, memory: Mem
         around.drop(decision.target)
     if decision.retires:
         around.drop(decision.retires)
-    if decision.outcome == "conflict" and decision.target and keeping.contradict:
-        for other in (decision.target, *decision.also):
-            around.contradict(other, position)
+    for other in kept.against:
+        around.contradict(other.id, position)
     return kept if seen else Kept(as_sent, "added", merge=kept.merge)
 
 
 def _carry_out(keeping: Keeping, memory: Memory, decision: Decision, seen: bool) -> Kept:
     detail: dict[str, object] = {"decision": decision.outcome, "reason": decision.reason}
-    if decision.retires:
-        _retire(keeping, decision, memory)
+    left = _retire(keeping, decision, memory) if decision.retires else []
     if decision.target is None:
         keeping.add(memory, detail)
-        return Kept(memory, "added", decision.reason)
+        return Kept(memory, "added", decision.reason, against=left)
     target = keeping.target(memory.space_id, decision.target)
     detail["other"] = str(target.id)
     match decision.outcome:
         case "duplicate" if not seen:
             # The answer names a new memory, and must not lie: it takes the place of the one that is the same.
             _take_over(memory, target)
-            _supersede(keeping, target, memory)
+            against = _supersede(keeping, target, memory)
             keeping.add(memory, detail)
-            return Kept(memory, "superseded", decision.reason)
+            return Kept(memory, "superseded", decision.reason, against=against)
         case "duplicate":
             if keeping.count_again:
                 _refresh(keeping, target, memory, detail)
             return Kept(target, "duplicate", decision.reason)
         case "supersede":
-            _supersede(keeping, target, memory)
+            against = _supersede(keeping, target, memory)
             keeping.add(memory, detail)
-            return Kept(memory, "superseded", decision.reason)
+            return Kept(memory, "superseded", decision.reason, against=against)
         case "conflict" if keeping.contradict:
             others = [target, *(keeping.target(memory.space_id, other) for other in decision.also)]
             for other in reversed(others):
                 _contradict(keeping, other, memory)
                 _put_up(keeping, Relation.CONFLICT, other, memory, decision.reason)
             keeping.add(memory, detail)
-            return Kept(memory, "added", decision.reason, contradicts=target)
+            return Kept(memory, "added", decision.reason, against=[*others, *left])
         case "merge":
             proposal = _put_up(keeping, Relation.MERGE, target, memory, decision.reason)
             keeping.add(memory, detail)
-            return Kept(memory, "added", decision.reason, merge=proposal.id if proposal else None)
+            return Kept(memory, "added", decision.reason, merge=proposal.id if proposal else None, against=left)
     keeping.add(memory, detail)
-    return Kept(memory, "added", decision.reason)
+    return Kept(memory, "added", decision.reason, against=left)
 
 
 def _refresh(keeping: Keeping, target: Memory, memory: Memory, detail: dict[str, object]) -> None:
@@ -205,17 +206,22 @@ def _take_over(new: Memory, old: Memory) -> None:
     new.key = new.key or old.key
 
 
-def _retire(keeping: Keeping, decision: Decision, new: Memory) -> None:
-    """What was contradicted gives way for good. It held until it was contradicted."""
+def _retire(keeping: Keeping, decision: Decision, new: Memory) -> list[Memory]:
+    """What was contradicted gives way for good. It held until it was contradicted. Answers what else contradicts the
+    new one, for it contradicted the old one."""
     assert decision.retires is not None
     old = keeping.target(new.space_id, decision.retires)
-    against = (
-        keeping.target(new.space_id, decision.target) if decision.outcome == "conflict" and decision.target else None
-    )
-    _supersede(keeping, old, new, until=against.valid_from if against else None)
+    if decision.outcome != "conflict" or decision.target is None:
+        return _supersede(keeping, old, new)
+    until = keeping.target(new.space_id, decision.target).valid_from
+    asked_anew = (decision.target, *decision.also) if keeping.contradict else ()
+    return _supersede(keeping, old, new, until, asked_anew)
 
 
-def _supersede(keeping: Keeping, old: Memory, new: Memory, until: datetime | None = None) -> None:
+def _supersede(
+    keeping: Keeping, old: Memory, new: Memory, until: datetime | None = None, but: Collection[UUID] = ()
+) -> list[Memory]:
+    """Answers what contradicted the old one and contradicts the new one too."""
     new.supersedes = old.id
     change(
         old,
@@ -226,8 +232,9 @@ def _supersede(keeping: Keeping, old: Memory, new: Memory, until: datetime | Non
         valid_to=until or keeping.now,
         superseded_by=new.id,
     )
-    if CONFLICTS_WITH in old.attributes:
-        _no_longer_asked(keeping, old)
+    if CONFLICTS_WITH not in old.attributes:
+        return []
+    return take_place(old, new, keeping.author, keeping.now, but=but, both=not keeping.contradict)
 
 
 def _contradict(keeping: Keeping, old: Memory, new: Memory) -> None:
@@ -237,28 +244,7 @@ def _contradict(keeping: Keeping, old: Memory, new: Memory) -> None:
 
 
 def _put_up(keeping: Keeping, relation: Relation, old: Memory, new: Memory, reason: str) -> Proposal | None:
-    """The person is shown both texts side by side; nothing sensitive is shown unasked."""
-    if relation not in keeping.put_up or old.sensitive or new.sensitive:
-        return None
-    proposal = Proposal(
-        space_id=new.space_id,
-        person_id=new.person_id,
-        reason=reason,
-        extractor="decide-1",
-        relation=relation,
-        target_id=old.id,
-        folds=new.id,
-        created_at=keeping.now,
-        **{name: getattr(new, name) for name in SHOWN},
-    )
-    keeping.proposals.append(proposal)
+    proposal = question(relation, old, new, reason, keeping.now) if relation in keeping.put_up else None
+    if proposal:
+        keeping.proposals.append(proposal)
     return proposal
-
-
-def _no_longer_asked(keeping: Keeping, memory: Memory) -> None:
-    """What was put up of a memory that gave way has nothing left to decide."""
-    waiting = Proposal.objects.filter(space_id=memory.space_id, person_id=memory.person_id, relation=Relation.CONFLICT)
-    about = Q(target_id=memory.id, folds__isnull=False) | Q(folds=memory.id)
-    waiting.filter(about, status=ProposalStatus.PENDING).update(
-        status=ProposalStatus.EXPIRED, decided_at=keeping.now, decided_by=keeping.author.label
-    )

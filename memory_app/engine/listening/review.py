@@ -19,6 +19,7 @@ from ..forgetting.put_back import put_back
 from ..keeping.compose import DERIVED, Given, Source, compose
 from ..keeping.keep import Kept, keep
 from ..keeping.reread import reread
+from ..keeping.take_place import give_place_back
 from ..logbook.event import event
 from ..speaking import speaking
 from .contradiction import Holds, hold_again, is_contradiction, settle
@@ -286,13 +287,15 @@ def _unkeep(proposal: Proposal, kept: Memory, author: Author, now: datetime) -> 
     if kept.created_at != proposal.decided_at or others.exists():
         return
     forget(at=At(kept.space_id, kept.id), author=author, now=now, reason=UNDONE)
-    for changed in (kept.supersedes, kept.conflicts_with):
-        if changed:
-            _back(proposal, At(kept.space_id, changed), author, now)
+    if kept.conflicts_with:
+        _back(proposal, At(kept.space_id, kept.conflicts_with), author, now)
+    if kept.supersedes and (back := _back(proposal, At(kept.space_id, kept.supersedes), author, now)):
+        give_place_back(back, kept.id, kept.created_at)
 
 
-def _back(proposal: Proposal, at: At, author: Author, now: datetime) -> None:
+def _back(proposal: Proposal, at: At, author: Author, now: datetime) -> Memory | None:
     """Puts back a memory that is still as the decision left it: a later change is not this one's to undo."""
     found = Memory.objects.filter(space_id=at.space, id=at.id).first()
-    if found and found.updated_at == proposal.decided_at:
-        put_back(space=at.space, memory=at.id, author=author, now=now)
+    if found is None or found.updated_at != proposal.decided_at:
+        return None
+    return put_back(space=at.space, memory=at.id, author=author, now=now)
