@@ -21,19 +21,21 @@ AUTHOR = Author("job", "consolidate")
 def consolidate(*, space: UUID, conversation: UUID, now: datetime, encoder: Encoder) -> Proposed:
     """What was noticed in what was left. Marked already: nothing, and no second mark."""
     with within([space]):
-        rows = Conversation.objects.select_for_update().filter(space_id=space, id=conversation, consolidated_at=None)
-        if rows.first() is None:
+        rows = Conversation.objects.filter(space_id=space, id=conversation, consolidated_at=None)
+        if not rows.exists():
             return Proposed()
-        proposed = propose(
-            space=space,
-            conversation=conversation,
-            trigger=Trigger.NIGHTLY,
-            author=AUTHOR,
-            now=now,
-            encoder=encoder,
-            by_pages=True,
-        )
-        Conversation.objects.filter(space_id=space, id=conversation).update(consolidated_at=now)
+    proposed = propose(
+        space=space,
+        conversation=conversation,
+        trigger=Trigger.NIGHTLY,
+        author=AUTHOR,
+        now=now,
+        encoder=encoder,
+        by_pages=True,
+    )
+    if proposed.run is None:
+        with within([space]):
+            rows.update(consolidated_at=now)
     return proposed
 
 

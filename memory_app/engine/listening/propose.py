@@ -6,18 +6,20 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from ...embedding.encoder import Encoder
 from ...embedding.vectors import Vectors
-from ...language.extract import Found, extract
+from ...language.extract import Found
 from ...models import Conversation, ExtractionPolicy, ExtractionRun, Proposal, Role, Trigger, Turn
 from ...models.scope import within
-from ...rules.sensitive import sensitive_kinds
 from ..author import Author
 from ..change import one_writer
 from ..enter import Entered
-from ..keeping.noticed import as_said, given_of
+from ..keeping.noticed import given_of
 from ..keeping.weigh import Weighed, weigh
 from ..speaking import speaking
+from .hear import PAGE, Heard, Noticed, hear, notice
 from .put_before import put_before
 from .unasked import keep_or_note
 
@@ -26,16 +28,6 @@ EXTRACTOR = "local-6"
 
 FEWEST_TURNS = 4
 """A conversation shorter than this holds nothing to notice (design: "Fewer than 4 turns: nothing")."""
-
-AT_MOST = 5
-"""Proposals of one conversation: more would not be read (bench/extraction.py has what 5 and 8 cover)."""
-
-LISTENED_TO = 100
-"""The last turns of a conversation that are heard again, so that what is unread is measured against them: two turns
-after a run are too few to be read alone. What is unread is read however long it is."""
-
-PAGE = 30
-"""Turns of a page, where all of a long conversation is read once more (seed: 30 a page). Each may yield `AT_MOST`."""
 
 BY_PAGES = f"{EXTRACTOR} by pages"
 
@@ -50,12 +42,11 @@ class Proposed:
 
 @dataclass
 class _Reading:
-    """One run while it goes on. `turns` are those heard, `unread` the positions of those that are new."""
+    """One run while it goes on: of the conversation, or of a page of it."""
 
     conversation: Conversation
     entered: Entered
-    turns: Sequence[Turn]
-    unread: frozenset[int]
+    noticed: Noticed
     run: ExtractionRun
     author: Author
     now: datetime
@@ -63,7 +54,7 @@ class _Reading:
 
     @property
     def by_position(self) -> dict[int, Turn]:
-        return {turn.position: turn for turn in self.turns}
+        return {turn.position: turn for turn in self.noticed.turns}
 
 
 def propose(
@@ -76,87 +67,68 @@ def propose(
     encoder: Encoder,
     by_pages: bool = False,
 ) -> Proposed:
-    """Reads the turns that no run has read, in one transaction: run again, or killed and run again, it finds nothing
-    new to read.
+    """Reads the turns that no run has read, and writes what it noticed in one transaction: run again, or killed and
+    run again, it finds nothing new to read. What is said meanwhile, or kept of the person, need not wait for what is
+    noticed: only what is written of it holds others off.
 
     by_pages: reads all of a conversation longer than a page once more, page by page, for what was passed over when it
-    was read as a whole. What was put up before, whatever became of it, is not put up again.
+    was read as a whole, and marks it as consolidated. What was put up before, whatever became of it, is not put up
+    again.
     """
     started = time.perf_counter()
     with within([space]):
-        held = _held(space, conversation)
+        seen = _conversations().filter(space_id=space, id=conversation).first()
+        heard = hear(seen, by_pages) if seen and _to_be_read(seen, by_pages) else None
+    noticed = notice(heard, encoder) if heard else []
+    with within([space]):
+        held = _conversations().select_for_update(of=("self",)).filter(space_id=space, id=conversation).first()
         if held is None or not _to_be_read(held, by_pages):
             return Proposed()
         entered = speaking(held)
         with within(entered.venue.spaces):
             one_writer(held.person_id)
-            reading = _reading(held, entered, trigger, author, now, by_pages)
-            for page in _pages(reading):
-                _read(page, encoder)
-            reading.run.milliseconds = int((time.perf_counter() - started) * 1000)
-            _finish(reading)
-    return Proposed(reading.proposals, reading.run)
+            if heard is None or not heard.stands(held):
+                heard = hear(held, by_pages)
+                noticed = notice(heard, encoder)
+            run = _run(held, heard, trigger, now)
+            # What a job does has no request to tie it together: the run does.
+            author = replace(author, request=author.request or str(run.id), run=str(run.id))
+            proposals: list[Proposal] = []
+            for page in noticed:
+                _read(_Reading(held, entered, page, run, author, now, proposals), encoder)
+            run.milliseconds = int((time.perf_counter() - started) * 1000)
+            held.consolidated_at = now if by_pages else held.consolidated_at
+            _finish(held, run, proposals)
+    return Proposed(proposals, run)
 
 
-def _held(space: UUID, conversation: UUID) -> Conversation | None:
-    """The conversation, held against other runs until the transaction ends."""
-    rows = Conversation.objects.select_for_update(of=("self",)).select_related("person__space", "space", "channel")
-    return rows.filter(space_id=space, id=conversation).first()
+def _conversations() -> QuerySet[Conversation]:
+    return Conversation.objects.select_related("person__space", "space", "channel")
 
 
 def _to_be_read(conversation: Conversation, by_pages: bool) -> bool:
     person, count = conversation.person, conversation.turn_count
     wanted = person.memory_enabled and person.extraction_policy != ExtractionPolicy.OFF and count >= FEWEST_TURNS
-    return wanted and (conversation.extracted_to < count or (by_pages and count > PAGE))
+    again = by_pages and count > PAGE and conversation.consolidated_at is None
+    return wanted and (conversation.extracted_to < count or again)
 
 
-def _reading(
-    conversation: Conversation, entered: Entered, trigger: Trigger, author: Author, now: datetime, by_pages: bool
-) -> _Reading:
-    again = by_pages and conversation.turn_count > PAGE
-    start = 0 if again else conversation.extracted_to
-    turns = _heard(conversation, start)
-    unread = frozenset(turn.position for turn in turns if turn.position >= start)
-    run = ExtractionRun(
+def _run(conversation: Conversation, heard: Heard, trigger: Trigger, now: datetime) -> ExtractionRun:
+    return ExtractionRun(
         space_id=conversation.space_id,
         conversation_id=conversation.id,
         person_id=conversation.person_id,
         trigger=trigger,
-        from_position=start,
-        to_position=conversation.turn_count,
-        read=len(unread),
-        extractor=BY_PAGES if again else EXTRACTOR,
+        from_position=heard.start,
+        to_position=heard.end,
+        read=len(heard.unread),
+        extractor=BY_PAGES if heard.again else EXTRACTOR,
         started_at=now,
     )
-    # What a job does has no request to tie it together: the run does.
-    author = replace(author, request=author.request or str(run.id), run=str(run.id))
-    return _Reading(conversation, entered, turns, unread, run, author, now)
-
-
-def _pages(reading: _Reading) -> list[_Reading]:
-    """The reading as it is, or one of each page, measured against the turns around it. All write to the same record."""
-    if reading.run.extractor != BY_PAGES:
-        return [reading]
-    pages = []
-    for start in range(0, reading.run.to_position, PAGE):
-        end = start + PAGE
-        heard = [turn for turn in reading.turns if end - LISTENED_TO <= turn.position < end]
-        unread = frozenset(turn.position for turn in heard if turn.position >= start)
-        pages.append(replace(reading, turns=heard, unread=unread))
-    return pages
-
-
-def _heard(conversation: Conversation, start: int) -> list[Turn]:
-    first = min(start, conversation.turn_count - LISTENED_TO)
-    rows = Turn.objects.spoken().filter(space_id=conversation.space_id, conversation_id=conversation.id)
-    return list(rows.filter(position__gte=first).order_by("position"))
 
 
 def _read(reading: _Reading, encoder: Encoder) -> None:
-    found = [item for item in _noticed(reading) if not sensitive_kinds(item.content)]
-    if not found:
-        return
-    vectors = encoder.documents([item.content for item in found])
+    found, vectors = reading.noticed.found, reading.noticed.vectors
     fresh = _not_repeated(reading, found, vectors, encoder.name)
     conversation, turns = reading.conversation.id, reading.by_position
     givens = [given_of(found[index], conversation, turns) for index in fresh]
@@ -166,18 +138,6 @@ def _read(reading: _Reading, encoder: Encoder) -> None:
             reading.run.duplicates += 1
             continue
         _dispose(reading, found[index], item, vectors[index], encoder)
-
-
-def _noticed(reading: _Reading) -> Sequence[Found]:
-    person = reading.entered.person
-    return extract(
-        as_said(reading.turns),
-        person=str(person),
-        timezone=person.zone,
-        limit=AT_MOST,
-        unread=reading.unread,
-        language=person.language,
-    )
 
 
 def _not_repeated(reading: _Reading, found: Sequence[Found], vectors: Vectors, model: str) -> list[int]:
@@ -237,22 +197,21 @@ def _proposal(reading: _Reading, found: Found, weighed: Weighed, vector: Vectors
     )
 
 
-def _finish(reading: _Reading) -> None:
+def _finish(conversation: Conversation, run: ExtractionRun, proposals: Sequence[Proposal]) -> None:
     """Writes the run and its proposals, numbered on from those that wait already, and marks the turns as read."""
-    conversation = reading.conversation
     waiting = Proposal.objects.filter(
         space_id=conversation.space_id, conversation_id=conversation.id, status="pending"
     ).count()
-    for number, proposal in enumerate(reading.proposals, waiting + 1):
+    for number, proposal in enumerate(proposals, waiting + 1):
         proposal.number = number
-    reading.run.proposed = len(reading.proposals)
-    reading.run.save(force_insert=True)
-    Proposal.objects.bulk_create(reading.proposals)
+    run.proposed = len(proposals)
+    run.save(force_insert=True)
+    Proposal.objects.bulk_create(proposals)
     unread = Turn.objects.filter(
         space_id=conversation.space_id,
         conversation_id=conversation.id,
-        position__gte=reading.run.to_position,
+        position__gte=run.to_position,
         role=Role.USER,
     ).count()
-    conversation.extracted_to, conversation.user_turns_unread = reading.run.to_position, unread
-    conversation.save(update_fields=["extracted_to", "user_turns_unread"])
+    conversation.extracted_to, conversation.user_turns_unread = run.to_position, unread
+    conversation.save(update_fields=["extracted_to", "user_turns_unread", "consolidated_at"])

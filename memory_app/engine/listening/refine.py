@@ -27,7 +27,7 @@ from ..enter import Entered
 from ..keeping.noticed import given_of
 from ..keeping.weigh import weigh
 from ..speaking import speaking
-from .propose import AT_MOST
+from .hear import AT_MOST
 from .put_before import put_before
 from .unasked import keep_or_note
 

@@ -10,8 +10,9 @@ from memory_app.engine.enter import PRIVATE, Place, enter
 from memory_app.engine.keeping.compose import Given
 from memory_app.engine.keeping.remember import remember
 from memory_app.engine.listening.consolidate import consolidate, waiting
+from memory_app.engine.listening.hear import PAGE
 from memory_app.engine.listening.listen import Said, converse, listen
-from memory_app.engine.listening.propose import PAGE, Proposed, propose
+from memory_app.engine.listening.propose import Proposed, propose
 from memory_app.engine.listening.review import reject
 from memory_app.engine.listening.undo_run import undo_run
 from memory_app.engine.settle import settle

@@ -1,0 +1,92 @@
+"""What happens to a conversation while it is noticed what is worth keeping in it: nobody has to wait for that."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.author import Author
+from memory_app.engine.enter import enter
+from memory_app.engine.listening.consolidate import consolidate
+from memory_app.engine.listening.listen import Said, converse, listen
+from memory_app.engine.listening.propose import Proposed, propose
+from memory_app.models import Conversation, ExtractionRun, Proposal, Trigger, Turn
+from memory_app.models.scope import every_space
+from tests.encoder import HashingEncoder
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("transactional_db")]
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+AUTHOR = Author("key", "tests")
+TOLD = ("I moved to Rome.", "I work as a baker.", "I prefer tea.", "I have two dogs.", "I play the cello.")
+
+
+class Meanwhile(HashingEncoder):
+    """Has something happen when it is first asked for vectors; held: whether a transaction was open by then."""
+
+    def __init__(self, act: Callable[[], Any]) -> None:
+        self._acts, self.held = [act], False
+
+    def documents(self, texts: Sequence[str]) -> Vectors:
+        if self._acts:
+            self.held = connection.in_atomic_block
+            self._acts.pop()()
+        return super().documents(texts)
+
+
+def told() -> Conversation:
+    talk, _ = converse(entered=enter(person="alice"), external_id="", now=NOON)
+    return listen(conversation=talk.id, said=[Said("user", text) for text in TOLD], now=NOON).conversation
+
+
+def read(talk: Conversation, encoder: HashingEncoder) -> Proposed:
+    return propose(
+        space=talk.space_id, conversation=talk.id, trigger=Trigger.COUNT, author=AUTHOR, now=NOON, encoder=encoder
+    )
+
+
+def put_up() -> list[str]:
+    with every_space():
+        return sorted(Proposal.objects.values_list("content", flat=True))
+
+
+def test_a_turn_is_stored_and_left_for_the_next_run() -> None:
+    talk = told()
+    encoder = Meanwhile(lambda: listen(conversation=talk.id, said=[Said("user", "I play chess.")], now=NOON))
+    run = read(talk, encoder).run
+    assert run is not None
+    assert (run.to_position, run.read, encoder.held) == (5, 5, False)
+    with every_space():
+        now = Conversation.objects.get(id=talk.id)
+    assert (now.turn_count, now.extracted_to, now.user_turns_unread) == (6, 5, 1)
+    following = read(talk, HashingEncoder()).run
+    assert following is not None
+    assert (following.from_position, following.to_position, following.read) == (5, 6, 1)
+
+
+@pytest.mark.parametrize("other", [read, lambda talk, encoder: _consolidated(talk, encoder)])
+def test_what_another_run_read_is_read_once(other: Callable[[Conversation, HashingEncoder], Any]) -> None:
+    talk = told()
+    assert read(talk, Meanwhile(lambda: other(talk, HashingEncoder()))).run is None
+    assert len(put_up()) == len(set(put_up())) == len(TOLD)
+    with every_space():
+        assert ExtractionRun.objects.count() == 1
+
+
+def test_a_turn_that_was_erased_is_not_put_up() -> None:
+    talk = told()
+
+    def erase() -> None:
+        with every_space():
+            Turn.objects.filter(conversation_id=talk.id, position=2).delete()
+
+    found = read(talk, Meanwhile(erase)).proposals
+    assert len(found) == 4
+    assert all("tea" not in content for content in put_up())
+
+
+def _consolidated(talk: Conversation, encoder: HashingEncoder) -> Proposed:
+    return consolidate(space=talk.space_id, conversation=talk.id, now=NOON, encoder=encoder)
