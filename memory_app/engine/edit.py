@@ -20,6 +20,7 @@ from .keeping.compose import DERIVED, Given, Source, check_period, compose, inde
 from .keeping.keep import Keeping
 from .keeping.mention import mention_again, mention_as
 from .keeping.reread import reread
+from .keeping.say_otherwise import contradict_anew, say_otherwise
 from .keeping.take_place import take_place
 
 EDITABLE = frozenset(
@@ -49,7 +50,8 @@ def edit(
     version: int | None = None,
     stated: bool = True,
 ) -> Memory:
-    """Sets fields of a kept memory; a new content is read and embedded anew, and what followed from the old one too.
+    """Sets fields of a kept memory; a new content is read and embedded anew, and what followed from the old one too:
+    what it contradicts as well.
 
     stated: whether someone says so, whose word stays when the content changes later; if not, it was worked out.
     version: the version the caller last saw; Stale when it is no longer that one. InConflict for a key that is taken.
@@ -73,7 +75,7 @@ def edit(
             fields |= reindexed(memory, fields)
         if stated and memory.stated is not None:
             fields["stated"] = sorted({*memory.stated, *(set(changes) & set(DERIVED))})
-        edited = change(memory, operation="edit", author=author, now=now, **fields)
+        edited = say_otherwise(memory, operation="edit", author=author, now=now, encoder=encoder, **fields)
         if "content" in fields:
             mention_again(edited)
         return edited
@@ -81,7 +83,7 @@ def edit(
 
 def correct(*, entered: Entered, at: At, content: str, author: Author, now: datetime, encoder: Encoder) -> Memory:
     """A new memory that supersedes the old one, at the same level; the old stays in history. What contradicted the old
-    one is asked about the new one, where it still does."""
+    one is asked about the new one, where it still does, and so is what only the new one contradicts."""
     vector = encoder.documents([content])[0]
     with within(entered.venue.spaces | {at.space}):
         one_writer(entered.person.id)
@@ -93,7 +95,8 @@ def correct(*, entered: Entered, at: At, content: str, author: Author, now: date
         keeping = Keeping(entered, author, now)
         replaced: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": now, "superseded_by": new.id}
         change(old, operation="correct", author=author, now=now, **replaced)
-        take_place(old, new, author, now)
+        still = take_place(old, new, author, now)
+        contradict_anew(old, new, still, author, now, encoder)
         keeping.add(new, {"decision": "correct", "other": str(old.id)})
         keeping.flush()
         mention_as(new, old)

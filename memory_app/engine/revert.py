@@ -6,14 +6,16 @@ from typing import Any
 from ..embedding.encoder import Encoder
 from ..errors import NotFound
 from ..models import VERSIONED, Memory, Status, Version
+from ..models.memory import CONFLICTS_WITH, id_in
 from ..models.scope import within
 from ..rules.sensitive import sensitive_kinds
 from ..rules.speaker import speaker_in
 from .author import Author
-from .change import change, key_is_taken
+from .change import key_is_taken
 from .edit import At, kept
 from .keeping.compose import reindexed
 from .keeping.mention import mention_again
+from .keeping.say_otherwise import say_otherwise
 
 STAYS = frozenset({"visibility", "status", "sensitive", "valid_to", "deleted_at", "delete_reason"})
 """Where it lives, and whether it holds, are not of its text: other acts, which can be undone, decide them."""
@@ -23,7 +25,7 @@ def revert(
     *, at: At, version: int, author: Author, now: datetime, encoder: Encoder, expected: int | None = None
 ) -> Memory:
     """The memory with the words, kind and times of that version; vector, keywords and names follow. One that is as it
-    was stays. A key that another memory holds by now is left to that one.
+    was stays. A key that another memory holds by now is left to that one; what contradicts it is judged anew.
 
     expected: the version the caller last saw; Stale when it is no longer that one. Raises NotFound.
     """
@@ -31,7 +33,7 @@ def revert(
     vector = encoder.documents([past["content"]])[0]
     with within([at.space]):
         memory = kept(at, expected)
-        fields = {name: value for name, value in past.items() if value != getattr(memory, name)}
+        fields = {name: value for name, value in _as_marked(past, memory).items() if value != getattr(memory, name)}
         if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
             del fields["key"]
         if not fields:
@@ -44,10 +46,21 @@ def revert(
                 fields["source_speaker"] = speaker_in(fields["content"])
         fields |= reindexed(memory, fields)
         told = f"to version {version}"
-        reverted = change(memory, operation="revert", author=author, now=now, reason=told, **fields)
+        reverted = say_otherwise(
+            memory, operation="revert", author=author, now=now, encoder=encoder, reason=told, **fields
+        )
         if told_otherwise:
             mention_again(reverted)
         return reverted
+
+
+def _as_marked(past: dict[str, Any], memory: Memory) -> dict[str, Any]:
+    """A past state with the mark of what contradicts the memory now, and worth what it is by that."""
+    then, now = id_in(past["attributes"].get(CONFLICTS_WITH)), memory.conflicts_with
+    attributes = {name: value for name, value in past["attributes"].items() if name != CONFLICTS_WITH}
+    marked = {**attributes, CONFLICTS_WITH: str(now)} if now else attributes
+    in_doubt = memory.contradicted_by is not None or (then is not None and then > memory.id)
+    return {**past, "attributes": marked, **({"confidence": memory.confidence} if in_doubt else {})}
 
 
 def _state(at: At, version: int) -> dict[str, Any]:

@@ -92,6 +92,13 @@ def decide(candidate: Candidate, neighbours: Sequence[Neighbour]) -> Decision:
     return replace(decision, retires=decision.retires or next(iter(left), None))
 
 
+def contradicted(candidate: Candidate, neighbours: Sequence[Neighbour]) -> Decision | None:
+    """What a memory that is kept already contradicts, and why; nothing of what says the same."""
+    holding = [n for n in neighbours if n.status == ACTIVE and n.contradicted_by is None]
+    others = [n for n in holding if not _says_the_same(candidate, n)]
+    return _conflict(candidate, sorted(others, key=lambda n: -n.cosine))
+
+
 def _again(candidate: Candidate, past: Sequence[Neighbour]) -> Decision | None:
     """What was contradicted, said anew: it holds once more, and what stood against it does not."""
     for neighbour in past:

@@ -362,3 +362,95 @@ def test_in_one_batch_too(api: Api, real_encoder: object) -> None:
         ("active", 0.3),
         ("active", 1.0),
     ]
+
+
+@pytest.mark.parametrize("which", ["old", "new"])
+@pytest.mark.parametrize("agreed", [NEW, "Our gardener is called Henrik"])
+def test_an_edit_by_which_both_may_be_true_closes_the_question(
+    api: Api, pair: dict[str, Any], which: str, agreed: str
+) -> None:
+    at, before = f"/memories/{pair[which]['id']}", standing(api)
+    content = OLD if which == "new" and agreed == NEW else agreed
+    assert api.call("PATCH", at, {"content": content}).status_code == 200
+    assert waiting(api) == []
+    assert [(worth, marked) for *_, worth, marked in standing(api)] == [(1.0, False), (1.0, False)]
+    assert api.post(f"{at}/revert", {"version": pair[which]["version"] + (which == "old")}).status_code == 200
+    assert standing(api) == before
+    assert [asked["id"] for asked in waiting(api)] == [pair["proposal"]["id"]]
+
+
+@pytest.mark.parametrize("which", ["old", "new"])
+def test_an_edit_that_says_otherwise_still_is_shown_so(api: Api, pair: dict[str, Any], which: str) -> None:
+    assert api.call("PATCH", f"/memories/{pair[which]['id']}", {"content": CORRECTED}).status_code == 200
+    (asked,) = waiting(api)
+    assert (asked["id"], asked["content"]) == (pair["proposal"]["id"], CORRECTED if which == "new" else NEW)
+    assert [(worth, marked) for *_, worth, marked in standing(api)] == [(0.3, True), (1.0, True)]
+
+
+@pytest.mark.parametrize("which", ["old", "new"])
+def test_an_edit_that_contradicts_another_memory_is_asked_about(api: Api, real_encoder: object, which: str) -> None:
+    said = [OLD, "Our gardener is called Henning"] if which == "new" else ["Our gardener is called Marek", NEW]
+    old, new = (api.remember("alice", text) for text in said)
+    held, changed = standing(api), old if which == "old" else new
+    at = f"/memories/{changed['id']}"
+    edited = api.call("PATCH", at, {"content": OLD if which == "old" else NEW}).json()
+    other = (edited["contradicts"], edited["contradicted_by"])
+    assert other == ((None, new["id"]) if which == "old" else (old["id"], None))
+    (asked,) = waiting(api)
+    assert (asked["target"], asked["folds"], asked["content"]) == (old["id"], new["id"], NEW)
+    assert standing(api) == [(OLD, "active", 0.3, True), (NEW, "active", 1.0, True)]
+    assert api.post(f"{at}/revert", {"version": 1}).status_code == 200
+    assert standing(api) == held
+    assert waiting(api) == []
+
+
+def test_so_is_a_correction_that_does(api: Api, real_encoder: object) -> None:
+    old, other = api.remember("alice", OLD), api.remember("alice", "Our gardener is called Henning")
+    corrected = api.post(f"/memories/{other['id']}/correct", {"content": NEW}).json()
+    assert corrected["contradicts"] == old["id"]
+    assert [(asked["target"], asked["folds"]) for asked in waiting(api)] == [(old["id"], corrected["id"])]
+    assert (OLD, "active", 0.3, True) in standing(api)
+
+
+def test_an_edit_asks_nothing_again_that_was_answered(api: Api, pair: dict[str, Any]) -> None:
+    assert api.post(f"/proposals/{pair['proposal']['id']}/accept", {"keep": "both"}).status_code == 200
+    told = {"content": "Our good plumber is called Henning"}
+    assert api.call("PATCH", f"/memories/{pair['new']['id']}", told).status_code == 200
+    assert waiting(api) == []
+    assert [(worth, marked) for *_, worth, marked in standing(api)] == [(1.0, False), (1.0, False)]
+
+
+def test_an_answer_given_since_is_not_taken_back_by_a_revert(api: Api, pair: dict[str, Any]) -> None:
+    at = f"/memories/{pair['old']['id']}"
+    assert api.call("PATCH", at, {"content": "Our plumber is called Marek Nowak"}).status_code == 200
+    assert api.post(f"/proposals/{pair['proposal']['id']}/accept", {"keep": "both"}).status_code == 200
+    assert api.post(f"{at}/revert", {"version": 2}).status_code == 200
+    assert standing(api) == [(OLD, "active", 1.0, False), (NEW, "active", 1.0, False)]
+    assert waiting(api) == []
+
+
+@pytest.mark.parametrize("which", ["old", "new"])
+@pytest.mark.parametrize("content", ["Our gardener is called Henrik", CORRECTED])
+def test_an_edit_that_is_undone_puts_the_question_as_it_was(
+    api: Api, pair: dict[str, Any], which: str, content: str
+) -> None:
+    before = standing(api)
+    api.call("PATCH", f"/memories/{pair[which]['id']}", {"content": content}, X_Request_ID="an-edit")
+    with every_space():
+        asked = Operation.objects.filter(name="edit").get().request_id
+        operations = list(Operation.objects.filter(request_id=asked))
+    undo(operations=operations, author=Author("user", "alice"), now=timezone.now())
+    assert standing(api) == before
+    (question,) = waiting(api)
+    assert (question["id"], question["content"]) == (pair["proposal"]["id"], NEW)
+
+
+def test_so_is_one_that_first_made_them_contradict(api: Api, real_encoder: object) -> None:
+    old, new = (api.remember("alice", text) for text in (OLD, "Our gardener is called Henning"))
+    before = standing(api)
+    api.call("PATCH", f"/memories/{new['id']}", {"content": NEW}, X_Request_ID="an-edit")
+    assert [asked["target"] for asked in waiting(api)] == [old["id"]]
+    with every_space():
+        operations = list(Operation.objects.filter(request_id=Operation.objects.get(name="edit").request_id))
+    undo(operations=operations, author=Author("user", "alice"), now=timezone.now())
+    assert (standing(api), waiting(api)) == (before, [])

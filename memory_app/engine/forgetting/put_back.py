@@ -8,9 +8,10 @@ from ...models import Memory, Version
 from ...models.scope import within
 from ...rules.sensitive import sensitive_kinds
 from ..author import Author
-from ..change import change, held, key_is_taken
+from ..change import held, key_is_taken
 from ..keeping.compose import reindexed
 from ..keeping.mention import mention_again
+from ..keeping.say_otherwise import say_otherwise
 
 UNTOLD = {"visibility", "sensitive"}
 """What undoing a change leaves alone: where it lives; and whether it is sensitive follows from its text."""
@@ -26,7 +27,7 @@ def put_back(*, space: UUID, memory: UUID, author: Author, now: datetime) -> Mem
             return None
         fields = restored_fields(found, past)
         told_otherwise = fields["content"] != found.content
-        undone = change(found, operation="undo", author=author, now=now, **fields)
+        undone = say_otherwise(found, operation="undo", author=author, now=now, encoder=None, **fields)
         if told_otherwise:
             mention_again(undone)
         return undone

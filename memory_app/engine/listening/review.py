@@ -242,12 +242,12 @@ def _merge(
         raise InConflict("There is nothing to merge this with.")
     at = At(proposal.space_id, proposal.target_id)
     changes = {"content": text, "summary": summary} if summary else {"content": text}
+    if proposal.folds:  # first, for what the text of both says is not to be judged against it
+        forget(at=At(proposal.space_id, proposal.folds), author=author, now=now, reason="merged")
     memory = edit(at=at, changes=changes, author=author, now=now, encoder=encoder)
     memory.source_count += 1
     memory.source_turns = [*memory.source_turns, *(UUID(quote["turn"]) for quote in proposal.quotes)]
     memory.save(update_fields=["source_count", "source_turns"])
-    if proposal.folds:
-        forget(at=At(proposal.space_id, proposal.folds), author=author, now=now, reason="merged")
     return memory
 
 

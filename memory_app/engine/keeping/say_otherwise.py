@@ -1,0 +1,140 @@
+"""Say otherwise: a memory given other words is judged anew against what is kept beside it, as if it were told."""
+
+from collections.abc import Iterable
+from copy import copy
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from django.db.models import Q
+
+from ...embedding.encoder import Encoder
+from ...models import Memory, Proposal, ProposalStatus, Relation, Status
+from ...models.memory import CONFLICTS_WITH
+from ...rules.decide import contradicted
+from ..author import Author
+from ..change import change
+from ..forgetting.released import CONTRADICTED_CONFIDENCE, confidence_before, stand_alone, weaken
+from .compared import BothWays
+from .questions import PENDING, ask_of, close, other_of, question, questions_about
+from .surroundings import Surroundings
+from .take_place import beside, differ, locked_all, stands
+
+SAYS_OTHERWISE = "says otherwise since it was changed"
+
+
+def say_otherwise(
+    memory: Memory,
+    *,
+    operation: str,
+    author: Author,
+    now: datetime,
+    encoder: Encoder | None,
+    reason: str = "",
+    **fields: Any,
+) -> Memory:
+    """As `change`. What it contradicted, and does not any more, stands by itself, and the question is closed; what it
+    contradicts by now is asked about. Of two, the one that was kept first counts for little, whichever was changed.
+    Expects the scope, and other writers held off.
+
+    encoder: of the vector among the fields; None where there is none, and nothing that it contradicts for the first
+    time is looked for.
+    """
+    holds = fields.get("status", memory.status) == Status.ACTIVE
+    if not holds or fields.get("content", memory.content) == memory.content:
+        return change(memory, operation=operation, author=author, now=now, reason=reason, **fields)
+    said = copy(memory)
+    for name, value in fields.items():
+        setattr(said, name, value)
+    known, questions = beside(memory), _questions(memory)
+    others = locked_all(memory.space_id, {*known, *beside(said), *questions})
+    against = [other for other in others if differ(said, other)]
+    found = newly_against(memory, said, others, now, encoder) if encoder else []
+    fields |= _marks(memory, said, sorted([*against, *found], key=lambda one: one.id))
+    changed = change(memory, operation=operation, author=author, now=now, reason=reason, **fields)
+    for other in [*others, *found]:
+        otherwise = other in against or other in found
+        if stands(other):
+            _mark(changed, other, author, now, otherwise=otherwise)
+        if asked := questions.get(other.id):
+            _ask_again(asked, changed, other, author, now, otherwise=otherwise)
+        elif otherwise and other.id not in known and stands(other):
+            _put_up(*sorted((changed, other), key=lambda one: one.id), now)
+    return changed
+
+
+def _questions(memory: Memory) -> dict[UUID | None, Proposal]:
+    """By the other memory, those that wait; and those that the last change closed, for this one may undo it."""
+    closed = Q(status=ProposalStatus.EXPIRED, decided_at=memory.updated_at)
+    return {other_of(asked, memory.id): asked for asked in questions_about(memory.id, closed | PENDING)}
+
+
+def newly_against(before: Memory, said: Memory, but: Iterable[Memory], now: datetime, encoder: Encoder) -> list[Memory]:
+    """What a memory contradicts by what it says now, and did not by what it said before; the oldest first. What it
+    contradicted already has been judged: the person may have said that both hold.
+
+    but: what is judged already."""
+    vectors = np.asarray([said.embedding], dtype=np.float32)
+    around = Surroundings([said], vectors, BothWays([said], encoder, vectors).otherwise, now, encoder.name)
+    judged = {before.id, said.id, *(one.id for one in but)}
+    found = contradicted(around.candidate(0), [near for near in around.of(0) if near.id not in judged])
+    ids = {found.target, *found.also} if found else set()
+    return [other for other in locked_all(said.space_id, ids) if not differ(before, other)]
+
+
+def contradict_anew(
+    old: Memory, new: Memory, but: Iterable[Memory], author: Author, now: datetime, encoder: Encoder
+) -> None:
+    """What a correction contradicts, and what it corrects did not, is asked about. `new` is not stored yet.
+
+    but: what takes its place with it already."""
+    for other in newly_against(old, new, but, now, encoder):
+        new.attributes = {**new.attributes, CONFLICTS_WITH: str(other.id)}
+        weaken(other, new, author, now)
+        _put_up(other, new, now)
+
+
+def _marks(memory: Memory, said: Memory, against: list[Memory]) -> dict[str, Any]:
+    """Which memory it is marked with, and what it is worth by that, as fields to set."""
+    standing = [other for other in against if stands(other)]
+    attributes = {name: value for name, value in said.attributes.items() if name != CONFLICTS_WITH}
+    if against:
+        attributes[CONFLICTS_WITH] = str((standing or against)[-1].id)
+    fields: dict[str, Any] = {} if attributes == memory.attributes else {"attributes": attributes}
+    worth = said.confidence
+    if any(other.id > memory.id for other in standing):
+        worth = min(worth, CONTRADICTED_CONFIDENCE)
+    elif said.contradicted_by:
+        worth = max(worth, confidence_before(memory))
+    return fields if worth == memory.confidence else {**fields, "confidence": worth}
+
+
+def _mark(memory: Memory, other: Memory, author: Author, now: datetime, *, otherwise: bool) -> None:
+    """The other one with what it is to be marked with, and what it is worth by that."""
+    is_older = other.id < memory.id
+    if otherwise and is_older and other.contradicted_by is None:
+        weaken(other, memory, author, now)
+    elif otherwise and not is_older and other.conflicts_with is None:
+        attributes = {**other.attributes, CONFLICTS_WITH: str(memory.id)}
+        change(other, operation="contradict", author=author, now=now, attributes=attributes)
+    elif not otherwise and other.conflicts_with == memory.id:
+        worth = {"confidence": confidence_before(other)} if is_older else {}
+        stand_alone(other, memory, author, now, operation="release", **worth)
+
+
+def _ask_again(
+    asked: Proposal, memory: Memory, other: Memory, author: Author, now: datetime, *, otherwise: bool
+) -> None:
+    """The question which of the two holds: shown with the words of now, or closed."""
+    if otherwise and not memory.sensitive and not other.sensitive:
+        ask_of(asked, other, memory)
+        asked.status, asked.decided_at, asked.decided_by = ProposalStatus.PENDING, None, ""
+        asked.save()
+    elif asked.status == ProposalStatus.PENDING:
+        close([asked], author, now)
+
+
+def _put_up(older: Memory, newer: Memory, now: datetime) -> None:
+    if asked := question(Relation.CONFLICT, older, newer, SAYS_OTHERWISE, now):
+        asked.save()
