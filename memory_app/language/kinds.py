@@ -148,7 +148,7 @@ _DONE = (
     "launched|published|released|spent|"
     "stayed|returned|arrived|happened|discovered|ended|opened|closed|died|threw|held|caught|swam|rode|climbed|"
     "read|heard|talked|spoke|"
-    "volunteered|donated|enrolled|applied|interviewed|hired|fired|crashed|repaired|fixed|planted|picked up|"
+    "volunteered|slipped|donated|enrolled|applied|interviewed|hired|fired|crashed|repaired|fixed|planted|picked up|"
     "dropped|shared|wrote|sang|danced|"
     "renovated|cleaned|took part|participated|competed|trained|practi[cs]ed|booked|cancel(?:l)?ed|scheduled|"
     "postponed|resigned|retired|divorced|ordered|missed)"
@@ -162,6 +162,10 @@ EVENT = _any_of(
     # A plan that changed: "the meeting was pushed to Friday".
     r"\b(?:was|were|is|are|been|got|gets|getting|being)(?: now| just)? (?:moved|pushed|postponed|rescheduled|shifted|"
     r"delayed|brought|put|bumped|cancel(?:l)?ed|called)(?: back| forward| up| off)?"
+    r"(?: (?:to|until|till|for)\b|\s*[.!]*$)",
+    r"\b(?:(?:mov|postpon|reschedul|shift|push|delay|cancel|cancell|call)(?:ed|ing)|putt?(?:ing)?|brought|bumped)"
+    r"(?: back| forward| off)? (?:it|(?:the|my|our|his|her|their) (?:[\w'’-]+ ){0,2}?[\w'’-]+)"
+    r"(?: back| forward| up| off)?"
     r"(?: (?:to|until|till|for)\b|\s*[.!]*$)",
     r"\b(?:got|getting) (?:married|engaged|divorced|promoted|fired|hired|sick)\b|^there was\b",
     r"^(?:(?:i|we)(?:['’]ve)? (?:have|got|have got) )?(?:my |our |the |an? |\w+['’]s )?(?:\w+ ){0,2}"

@@ -35,6 +35,7 @@ from memory_app.language.extract.patterns import (
     TELLS_ALL_THE_SAME,
     URL,
 )
+from memory_app.language.extract.plans import changed
 from memory_app.language.extract.quotations import is_said_by_another, restored, sheltered
 from memory_app.language.extract.repair import repaired, takes_back
 from memory_app.language.extract.said import Quote, Said
@@ -64,8 +65,8 @@ class Claim:
     """One sentence that tells something: where it stands in the turn, and its words without their opening.
 
     `personal`: about the speaker. `asked`: said with the request to remember it. `plain`: in the person's own language,
-    which is not English, and of which `plain` knows the plain statements. `amended`: the words of later turns by which
-    it was corrected.
+    which is not English, and of which `plain` knows the plain statements. `amended`: the words of other turns that
+    correct it, or of which it tells what became.
     """
 
     start: int
@@ -169,12 +170,17 @@ def _claim(start: int, sentence: str, quoted: Sequence[str]) -> Claim | None:
     standing = STANDING.match(bare) is not None
     mine = speaks_of(bare, FIRST_PERSON) or standing
     yours = speaks_of(bare, SECOND_PERSON)
-    if not words or (yours and not mine) or (not to_keep and (is_passing(bare) or is_of_today(bare))):
+    if not words or (yours and not mine) or (not to_keep and _is_over(bare)):
         # About the other one only: an opinion of them, praise or advice. Or of the moment or the day only.
         return None
     if ((yours and not standing) or CHEER.search(bare)) and (not mine or len(words) < LEAST_IN_CHEER):
         return None
     return Claim(start, start + len(told), bare, mine, bool(to_keep))
+
+
+def _is_over(bare: str) -> bool:
+    """Whether it passes with the moment or the day; "we cancelled it" is settled by what was told before."""
+    return (is_passing(bare) or is_of_today(bare)) and changed(bare) is None
 
 
 def _told(sentence: str) -> str:

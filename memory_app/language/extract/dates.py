@@ -28,6 +28,8 @@ _TAKES = vocabulary(
 _LEADS = re.compile(
     r"(?:since|by|until|before|after|around|early|late|mid|for|through)[\s-](?:early |late |mid[ -])?", re.I
 )
+# A phrase of a day may begin with what the verb asks for: "moved to the 15th".
+_UP_TO = re.compile(r"(?:to|till|from|for)\s", re.IGNORECASE)
 _OF_PERIODS = vocabulary("in on at around during")
 _DAY_WORD = re.compile(r"(?:today|tomorrow|yesterday|tonight)\b", re.IGNORECASE)
 _OWN_PREPOSITION = re.compile(r"(?:on|in|at|during|by)\s", re.IGNORECASE)
@@ -77,7 +79,7 @@ def _said_as_date(text: str, phrase: TimePhrase, timezone: ZoneInfo) -> tuple[in
     preposition, date = _dated(from_, to, words)
     if not date:
         return None
-    if lead:
+    if lead := lead or _UP_TO.match(words):
         return start, lead[0] + date
     first = _without_the(text, start)
     if first < start or _IS.match(text[end:]) or _OFF.match(text[end:]):

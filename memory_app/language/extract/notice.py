@@ -83,8 +83,9 @@ def _worth(turn: Turn, measured: Mapping[str, float], unread: Collection[int] | 
     weighed = worth(measured, asked=any(claim.asked for claim in turn.claims))
     if any(claim.plain for claim in turn.claims):
         return max(weighed, STATED_PLAINLY if assisted else BAR_AT_FIVE)
-    # A friend's answer tells what matters; to an assistant "I prefer window seats" is said in passing, and meant.
-    stated = assisted and any(is_stated(claim, turn.said.spoken_at) for claim in turn.claims)
+    # A friend's answer tells what matters; to an assistant "I prefer window seats" is said in passing, and meant. So is
+    # what became of something told before.
+    stated = assisted and any(is_stated(claim, turn.said.spoken_at) or claim.amended for claim in turn.claims)
     return max(weighed, STATED_PLAINLY) if stated else weighed
 
 
@@ -146,7 +147,8 @@ def _called(name: str) -> str:
 
 
 def _quotes(turn: Turn, kept: Sequence[Claim]) -> list[Quote]:
-    """Each claim as it stands in the turn, those with nothing between them as one; then what corrected it."""
+    """Each claim as it stands in the turn, those with nothing between them as one; with what corrected it or
+    it corrects."""
     content, spans = turn.said.content, list[tuple[int, int]]()
     for claim in kept:
         # What is left out between two claims, a secret it may be, is left out of the quote too.
@@ -155,7 +157,9 @@ def _quotes(turn: Turn, kept: Sequence[Claim]) -> list[Quote]:
         else:
             spans.append((claim.start, claim.end))
     told = [Quote(turn.said.index, content[start:end]) for start, end in spans]
-    return [*told, *(quote for claim in kept for quote in claim.amended)]
+    quotes = [*told, *(quote for claim in kept for quote in claim.amended)]
+    own = turn.said.index
+    return sorted(quotes, key=lambda quote: (quote.index, content.find(quote.text) if quote.index == own else 0))
 
 
 def _naming(who: str, said: Sequence[str]) -> str:

@@ -16,6 +16,8 @@ from memory_app.language.extract.claims import Claim, Heard, caption, claims, sp
 from memory_app.language.extract.concern import LONGEST_SAID, is_of_concern
 from memory_app.language.extract.months import with_months
 from memory_app.language.extract.plain import plain_claims
+from memory_app.language.extract.plans import changed
+from memory_app.language.extract.replanned import with_changed_plans
 from memory_app.language.extract.said import Said
 from memory_app.language.extract.tongues import Grammar
 from memory_app.language.extract.vocabulary import (
@@ -69,13 +71,14 @@ def taken_apart(turns: Sequence[Said], person: str = "", grammar: Grammar | None
     meant = [turn for turn in turns if turn.mode == "conversation" and turn.outcome == "ok"]
     taken = [_taken_apart(turn, turn.speaker or person, names, assisted, grammar) for turn in meant]
     held = iter(_holding([(turn.said, turn.claims) for turn in taken if turn.said.role == USER]))
-    return [replace(turn, claims=next(held)) if turn.said.role == USER else turn for turn in taken]
+    taken = [replace(turn, claims=next(held)) if turn.said.role == USER else turn for turn in taken]
+    return [turn if not assisted or _tells_of_own(turn) else replace(turn, claims=()) for turn in taken]
 
 
 def _holding(people: Sequence[Heard]) -> list[tuple[Claim, ...]]:
     """What is claimed at the end of the talk: corrected, with its dates, and without what no longer holds."""
     said = [one for one, _ in people]
-    for settled in (with_corrections, with_months):
+    for settled in (with_corrections, with_months, with_changed_plans):
         people = list(zip(said, settled(people), strict=True))
     return without_outdated(people)
 
@@ -84,7 +87,7 @@ def _taken_apart(turn: Said, who: str, names: frozenset[str], assisted: bool, gr
     found = tuple(_claims(turn.content, who, grammar)) if turn.role == USER else ()
     # To an assistant one also talks about the world, or pastes it; a friend is told what has to do with oneself.
     if assisted:
-        found = _anchored(found) if any(_own(claim, turn) for claim in found) else ()
+        found = _anchored(found) if any(_own(claim, turn) or changed(claim.text) for claim in found) else ()
     said = told(turn.content, [who])
     words = tuple(word for word in content_words(said) if word not in names)
     return Turn(turn, found, said, words, frozenset({*words, *content_words(caption(turn.content))}))
@@ -102,7 +105,12 @@ def _claims(content: str, who: str, grammar: Grammar | None) -> list[Claim]:
 
 def _anchored(found: Sequence[Claim]) -> tuple[Claim, ...]:
     """The claims from the first on that says whom it is about: "He's my boss" alone does not."""
-    return tuple(dropwhile(lambda claim: _SOMEONE_BEFORE.match(claim.text) is not None, found))
+    return tuple(dropwhile(lambda claim: _SOMEONE_BEFORE.match(claim.text) and not changed(claim.text), found))
+
+
+def _tells_of_own(turn: Turn) -> bool:
+    """Whether there is something of one's own in it, if only what became of a plan that one told before."""
+    return any(_own(claim, turn.said) or claim.amended for claim in turn.claims)
 
 
 def _own(claim: Claim, turn: Said) -> bool:

@@ -59,7 +59,8 @@ _MONTH = phrase(
 )
 # "The trip moved to May"; one talks to April, and walks to March.
 _PUT_OFF_TO = re.compile(
-    r"\b(?:moved|pushed|shifted|postponed|rescheduled|changed|delayed|deferred|brought|put)\b[^.!?;]*\sto\s$",
+    r"\b(?:(?:mov|postpon|reschedul|chang)(?:e|ed|es|ing)|(?:push|shift|delay|defer|deferr|slip|slipp)(?:s|es|ed|ing)?|"
+    r"brought|put)\b[^.!?;]*\sto\s$",
     re.IGNORECASE,
 )
 _REACH = 60

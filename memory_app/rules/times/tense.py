@@ -30,9 +30,9 @@ _MARK = re.compile(rf"\b(?:(?P<future>{_FUTURE})|(?P<past>{_PAST}))\b", re.IGNOR
 _SINCE = re.compile(r"\bsince\b", re.IGNORECASE)
 # Put at a date, which was to come when that was done: "moved to 4 December", "booked for Friday".
 _PUT_AT = re.compile(
-    r"\b(?:(?:moved|shifted|pushed|postponed|rescheduled|changed|delayed|deferred|brought|put|scheduled|booked|"
+    r"\b(?:(?:moved|shifted|slipped|pushed|postponed|rescheduled|changed|delayed|deferred|brought|put|scheduled|booked|"
     r"planned|set|"
-    r"fixed|arranged|slated|due)(?:\s(?:back|forward|off|up|it|them|in|again))*\s(?:to|until|till|for|on|by)|"
+    r"fixed|arranged|slated|due)(?:\s(?:back|forward|off|up|it|them|in|again|now))*,?\s(?:to|until|till|for|on|by)|"
     # "We moved the launch to 4 December".
     r"(?:moved|shifted|pushed|postponed|rescheduled|changed|delayed|deferred|put|set)"
     r"\s(?:the|our|my|his|her|their|this)(?:\s(?!to\b|on\b|in\b|at\b)[\w'-]+){1,3}\s(?:to|until|till|for)|"

@@ -1,0 +1,113 @@
+"""Which plan a sentence tells of: one that is to be at some time, or one that is put at another time or called off.
+
+English, by the form of the sentence: "my recital is on the 12th", "it got moved to the 15th", "we cancelled it".
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from memory_app.rules.text import vocabulary
+from memory_app.rules.timephrase import time_phrases
+
+LONGEST = 160
+"""Characters of a claim that tells of one change; in a longer one there is more."""
+
+_THE = r"(?P<whose>my|our|his|her|their|the|this|that|[\w-]+['’]s)"
+_WHAT = rf"(?:(?P<it>it|that|this)|{_THE} (?P<what>(?:[\w'’-]+ ){{0,3}}?[\w'’-]+))"
+_OPENS = r"(?:(?:actually|unfortunately|sadly|luckily|apparently|and|but|so|oh|well|now),? )*"
+_PUT = (
+    r"(?:(?:mov|push|postpon|reschedul|shift|delay|bump|deferr|cancel|cancell|scrapp|chang)(?:ed|ing)|brought|put|called|"
+    r"calling|putting|bringing)"
+)
+_TO_PUT = rf"(?:{_PUT}|move|push|postpone|reschedule|shift|delay|bump|defer|cancel|call|scrap|change|bring|put)"
+_ASIDE = r"(?: (?:back|forward|up|off|out|on|again|now|altogether))*"
+_WHEN = (
+    r"(?=,?(?: again| now| instead)?,? (?:to|until|till|for|by|from|on|because|since|after|due|at)\b|\s*(?:$|[.,;:!…]))"
+)
+_IS = (
+    r"(?:['’]s|is|are|was|were|has|have|had|got|gets|will|['’]ll|be|been|being|getting|just|now|actually|finally|needs?|"
+    r"to)"
+)
+_STANDS = r"\s?(?:['’]s|is|are)"
+_IS_AT = r"\s?(?:['’]s|is|are|starts|begins|takes place|will be)"
+_CHANGES = [
+    re.compile(expression, re.IGNORECASE)
+    for expression in (
+        # "The recital has been moved to the 15th", "the launch slipped to June".
+        rf"^{_OPENS}{_WHAT}(?:\s?{_IS}\b)+ {_PUT}{_ASIDE}{_WHEN}",
+        rf"^{_OPENS}{_WHAT}(?: (?:has|have|just|now))* (?:moved|slipped|shifted|changed){_ASIDE} "
+        r"(?:to|until|till|by)\b",
+        # "The party is off", "the recital is now on the 15th".
+        rf"^{_OPENS}{_WHAT}{_STANDS}(?: now| actually)? (?:off|not happening|no longer happening|on hold)[\s.,!]*$",
+        rf"^{_OPENS}{_WHAT}{_IS_AT}(?: actually)? now (?:on|at|in|next|this|the)\b",
+        rf"^{_OPENS}{_WHAT}{_IS_AT} .{{2,40}}? (?:now|instead)[\s.,!]*$",
+        # "They pushed the meeting to Thursday", "we had to call off the party".
+        rf"^{_OPENS}(?:i|we|they|he|she|you|(?:my|our|the|his|her|their) [\w-]+|[A-Z][\w-]+)(?:['’](?:ve|s|re|m|d|ll))?"
+        rf"(?: (?:has|have|had|just|also|finally|are|is|am|was|were|will|decided|agreed|going|need|needs|to|now))*"
+        rf" {_TO_PUT}{_ASIDE} {_WHAT}{_ASIDE}{_WHEN}",
+    )
+]
+_DATED_PLAN = re.compile(
+    rf"^{_THE} (?P<what>(?:[\w'’-]+ ){{0,3}}?[\w'’-]+?)(?: (?:to|with|at|in|for|of) [\w'’ -]{{1,40}}?)?\s?"
+    r"(?:['’]s(?= (?:on|at|in|next|this|today|tomorrow|tonight)\b)|is|are|will be|starts?|begins?|takes place|happens|"
+    r"got|was|has been)\b|"
+    r"\b(?:have|has|['’]ve got|got|having|booked|scheduled|planned|hosting|giving|attending|throwing|doing) "
+    rf"(?:{_THE.replace('whose', 'its')}|an?|another) (?P<had>(?:[\w'’-]+ ){{0,3}}?[\w'’-]+?)"
+    r"(?=\s(?:on|at|next|this|tomorrow|tonight|in|for|with|from|by|to)\b|[,.!]|$)",
+    re.IGNORECASE,
+)
+_ENDS_A_NAME = vocabulary(
+    "is are was were be been have has had got get will having give giving a an the my our your his her their this that "
+    "these those in on at to for of from with by and or but so as about before after until till no some any next last"
+)
+_OPENING = re.compile(rf"^{_OPENS}", re.IGNORECASE)
+_WORD = re.compile(r"[\w-]+(?:['’]\w+)?")
+_UTC, _SOME_DAY = ZoneInfo("UTC"), datetime(2000, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where its words stand in the sentence, whose it is as it was said ("my"), and its words: of "it" none."""
+
+    span: tuple[int, int]
+    whose: str
+    words: tuple[str, ...]
+
+
+def changed(text: str) -> Plan | None:
+    """The plan that a sentence puts at another time or calls off."""
+    found = next((found for form in _CHANGES if (found := form.match(text))), None) if len(text) <= LONGEST else None
+    if found is None:
+        return None
+    if found["it"]:
+        return Plan(found.span("it"), "", ())
+    return Plan((found.start("whose"), found.end("what")), _owner(found["whose"]), _words(found["what"]))
+
+
+def unopened(text: str) -> str:
+    """A sentence without what leads to a change: "actually the launch is now on Friday"."""
+    told = _OPENING.sub("", text)
+    return told[:1].upper() + told[1:] if told != text else text
+
+
+def planned(text: str) -> Plan | None:
+    """The plan that a sentence tells to be at some time; None where it tells no time, or no name for it."""
+    if change := changed(text):
+        return change if change.words else None
+    found = _DATED_PLAN.search(text)
+    # Where several times are told, there is more in it than the one plan.
+    if found is None or len(time_phrases(text, at=_SOME_DAY, timezone=_UTC)) != 1:
+        return None
+    words = _words(found["what"] or found["had"])
+    clear = bool(words) and _ENDS_A_NAME.isdisjoint(word.lower() for word in words)
+    return Plan(found.span(), _owner(found["whose"] or found["its"] or "the"), words) if clear else None
+
+
+def _owner(whose: str) -> str:
+    return whose if "'" in whose or "’" in whose else whose.lower()
+
+
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(name))
