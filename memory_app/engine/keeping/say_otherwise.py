@@ -60,7 +60,8 @@ def say_otherwise(
         if asked := questions.get(other.id):
             _ask_again(asked, changed, other, author, now, otherwise=otherwise)
         elif otherwise and other.id not in known and stands(other):
-            _put_up(*sorted((changed, other), key=lambda one: one.id), now)
+            older, newer = sorted((changed, other), key=lambda one: one.id)
+            _put_up(older, newer, now)
     return changed
 
 
