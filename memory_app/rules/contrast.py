@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Literal
 
+from memory_app.rules.bonds import exclude
 from memory_app.rules.kinds import other_kind
 from memory_app.rules.opposites import SIBLINGS, opposed
 from memory_app.rules.quantities import RELATIVE_DAYS, Quantities, one_kind
@@ -63,6 +64,10 @@ _PLACES = vocabulary("in on at under behind near by inside into onto over")
 
 def contrast(x: Statement, y: Statement) -> set[Difference]:
     """What cannot both be true of two statements about one subject; nothing where they speak of different things."""
+    return _contrast(x, y) or ({"antonym"} if exclude(x.bond, y.bond) else set())
+
+
+def _contrast(x: Statement, y: Statement) -> set[Difference]:
     if _ruled_out(x, y) or _ruled_out(y, x):
         return {"negation"} if x.negative or y.negative else {"antonym"}
     mine, theirs = set(x.content), set(y.content)

@@ -104,7 +104,7 @@ def _equal(x: Statement, y: Statement) -> bool:
         and (x.content == y.content or (set(x.content) == set(y.content) and not turned_round(x, y)))
         and names_of(x) == names_of(y)
         and x.quantities == y.quantities
-        and x.negative == y.negative
+        and (x.negative, x.bond) == (y.negative, y.bond)
     )
 
 

@@ -35,6 +35,7 @@ _HELD = (
     "meeting|appointment|call|exam|dinner|lunch|party|review|interview|class|lesson|workshop|session|concert|wedding|"
     "standup|deadline"
 )
+_HELD_ONCE = "exam|test|interview|wedding|graduation|defence|defense|viva"
 _WHICH = "team|board|staff|project|family|budget|weekly|monthly"
 _WHOSE = "dentist|doctor"
 _A_DAY = (
@@ -149,6 +150,12 @@ _FORMS = (
         rf"^(?:(?P<whose>{_OWNED}) |(?=(?:{_WHICH}) ))(?P<what>(?:(?:{_WHICH}|{_WHOSE}) )?(?:{_HELD})) "
         rf"(?P<when>{_A_DAY})$",
         lambda found: f"{found['whose'] or 'the'} {found['what']} is {found['when']}",
+    ),
+    _form(
+        # "A dentist appointment" is one of several, "my exam" is the one.
+        rf"^(?:i|we)(?:['’]ve| have)(?: got)? (?P<what>(?:my|our) (?:[\w-]+ )*?(?:{_HELD_ONCE})) "
+        r"(?P<when>(?:on|at|in) .+)$",
+        r"\g<what> is \g<when>",
     ),
     _form(
         rf"^(?P<value>(?-i:{_PLACE})[\w'’ -]*?) is (?P<what>the (?:new )?(?:{_OFFICES}) of .+)$",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from memory_app.rules.assertion import states
+from memory_app.rules.bonds import bond
 from memory_app.rules.inflection import base
 from memory_app.rules.opposites import NEGATED, NEGATIONS, NEGATIVE_PHRASES, PHRASES, SAME
 from memory_app.rules.quantities import Quantities, quantities
@@ -79,7 +80,8 @@ class Statement:
     words of `content`. `clear` is False for what is about no one knows whom.
     `was`: it was so, and may not be any more. `past`: it happened, and something like it may have happened before and
     after. `of` are the numbers and dates by which the subject itself is told apart: "the meeting on Friday". `changed`
-    and `replaces`: it says that it was otherwise, or that it takes the place of another.
+    and `replaces`: it says that it was otherwise, or that it takes the place of another. `bond` is what it says of how
+    someone stands to a partner.
     """
 
     subject: tuple[str, ...]
@@ -98,6 +100,7 @@ class Statement:
     of: frozenset[tuple[str, object]]
     changed: bool
     replaces: bool
+    bond: str
 
 
 def statements(
@@ -163,6 +166,7 @@ def _read(
         of=_told_by(tokens, known_names),
         changed=NOW in tokens or INSTEAD in tokens,
         replaces=INSTEAD in tokens,
+        bond="" if negative else bond(rest, known_names, dated=bool(counted.dates)),
     )
 
 

@@ -294,6 +294,25 @@ def test_a_meeting_on_another_day_contradicts_none(api: Api, real_encoder: objec
 @pytest.mark.parametrize(
     ("old", "new", "contradicts"),
     [
+        ("My exam is on Monday", "I have my exam on Friday", True),
+        ("I'm engaged", "I'm single", True),
+        ("I'm divorced", "I'm a widow", True),
+        ("I have an exam on Monday", "I have an exam on Friday", False),
+        ("I'm divorced", "I'm engaged", False),
+        ("I have a dog", "I have a cat", False),
+    ],
+)
+def test_what_is_settled_told_otherwise_contradicts(
+    api: Api, real_encoder: object, old: str, new: str, contradicts: bool
+) -> None:
+    first, second = api.remember("alice", old), api.remember("alice", new)
+    assert second["id"] != first["id"]
+    assert second["contradicts"] == (first["id"] if contradicts else None)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "contradicts"),
+    [
         ("Ich wohne in Berlin", "Ich wohne in Hamburg", True),
         ("Unser Budget ist 40.000 Euro", "Unser Budget liegt jetzt bei 50.000 Euro", True),
         ("Ich esse Fleisch", "Ich esse kein Fleisch", True),

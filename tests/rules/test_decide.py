@@ -52,6 +52,11 @@ meeting on Monday, and one on Wednesday."""
 ONE_VALUED_UNSEEN = pairs("one_valued_pairs_unseen.json")
 """Of that kind too, written before the rules and kept from them: 31 of 55 were right before there were any, 54 are."""
 
+SETTLED = pairs("settled_pairs.json")
+"""On what day one's exam is, how one stands to a partner, of what there is one; and what one may have two of."""
+SETTLED_UNSEEN = pairs("settled_pairs_unseen.json")
+"""Of that kind too, written before the rules: 29 of 35 were right before there were any, 34 are."""
+
 IN_GERMAN = pairs("german_pairs.json")
 IN_GERMAN_UNSEEN = pairs("german_pairs_unseen.json")
 """Written before the rules: of 24, 12 were right before there were any, and all are."""
@@ -61,7 +66,7 @@ DIALOGUE = pairs("dialogue_pairs.json")
 same form about something else."""
 
 
-EVERY = (*TUNED, *UNSEEN, *CHANGED, *CHANGED_UNSEEN, *ONE_VALUED, *ONE_VALUED_UNSEEN)
+EVERY = (*TUNED, *UNSEEN, *CHANGED, *CHANGED_UNSEEN, *ONE_VALUED, *ONE_VALUED_UNSEEN, *SETTLED, *SETTLED_UNSEEN)
 
 
 def right(tried: Sequence[Pair]) -> int:
@@ -115,6 +120,15 @@ def test_so_it_is_of_pairs_these_rules_were_not_made_for() -> None:
     turned = [Pair(p.kind, p.expected, p.new, p.kept, p.cosine) for p in ONE_VALUED_UNSEEN]
     assert right(ONE_VALUED_UNSEEN) >= 0.95 * 55
     assert right(turned) >= 0.95 * 55
+
+
+def test_what_is_settled_is_a_conflict_told_otherwise_and_nothing_else_is() -> None:
+    assert (len(SETTLED), len(SETTLED_UNSEEN)) == (36, 35)
+    for tried, least in ((SETTLED, 36), (SETTLED_UNSEEN, 34)):
+        turned = [Pair(p.kind, p.expected, p.new, p.kept, p.cosine) for p in tried]
+        assert min(right(tried), right(turned)) >= least
+        both = [p for p in (*tried, *turned) if p.expected != ["conflict"]]
+        assert right(both) == len(both)
 
 
 def test_what_is_told_in_german_is_decided_as_in_english() -> None:
