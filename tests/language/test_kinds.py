@@ -47,6 +47,17 @@ def test_types_are_told_on_the_tuned_and_on_the_other_half(half: int) -> None:
         ("my IGN is CreeperSlayer99", "fact", "fact"),
         ("last week I ran a marathon", "event", "personal"),
         ("our team is building a search service", "project", "work"),
+        ("We go ahead with the extension", "decision", "personal"),
+        ("From now on no meetings on Fridays", "decision", "work"),
+        ("I'm done with Facebook for good", "decision", "personal"),
+        ("I turned down the offer", "decision", "personal"),
+        ("My recital is on the 12th", "event", "personal"),
+        ("Our flight to Oslo leaves early and is on Friday", "event", "personal"),
+        ("Dinner with the Smiths is on Friday", "event", "personal"),
+        ("Our trip to Japan", "event", "personal"),
+        ("Yesterday I broke my favourite mug", "event", "personal"),
+        ("I've been restoring our boat", "project", "work"),
+        ("I'm training for a marathon", "project", "work"),
     ],
 )
 def test_a_sentence_has_a_type_and_a_category(text: str, kind: str, category: str) -> None:
@@ -74,3 +85,71 @@ def test_to_want_something_done_is_no_preference() -> None:
 def test_a_default_says_that_it_is_one() -> None:
     assert kind_of("We agreed on blue").sure
     assert not kind_of("The bin is green").sure
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My pick for lunch is ramen",
+        "Ramen is my go-to lunch",
+        "My go-to dinner is tacos",
+        "My choice of wine is Merlot",
+        "My ideal holiday is by the sea",
+        "My perfect party is small",
+        "Karaoke is not my idea of fun",
+        "Board games are our thing",
+        "Tom's favourite match was the final of 2014",
+        "I'd take tea over coffee any day",
+        "I would choose the train over the plane",
+        "Give me jazz over rock",
+        "I can't live without coffee",
+        "I don't do spicy food",
+        "I never drink wine",
+        "She always orders the soup",
+        "I avoid crowded places",
+        "I take my coffee black",
+        "Mornings work best for me",
+        "I'm not a morning person",
+        "The aisle seat is what I always choose",
+    ],
+)
+def test_what_one_likes_is_a_preference_in_any_of_its_forms(text: str) -> None:
+    assert kind_of(text).type == "preference"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My flight number is BA 212",
+        "My lunch break is at noon",
+        "My dinner table is round",
+        "The party wall is made of brick",
+        "Lunch at our canteen is cheap",
+        "My trip to work takes an hour",
+        "Our match teacher is in Rome",
+        "I do the dishes on Mondays",
+        "I take my bike over the bridge",
+    ],
+)
+def test_a_word_of_events_alone_makes_no_event_of_a_fact(text: str) -> None:
+    assert kind_of(text).type == "fact"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Grandma turns 80 on Sunday",
+        "The twins turn four in May",
+        "My first day at Acme is 1 June",
+        "The kids start school in September",
+        "We're off to Spain tomorrow",
+        "I plan to visit Japan in spring",
+        "We're planning a trip to Peru in July",
+    ],
+)
+def test_what_is_to_come_on_a_day_is_an_event(text: str) -> None:
+    assert kind_of(text, dated=True).type == "event"
+
+
+def test_to_plan_to_build_something_is_a_project() -> None:
+    assert kind_of("We're planning to build a shed in May", dated=True).type == "project"

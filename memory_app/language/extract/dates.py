@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from memory_app.language.kinds import WEEKLY
+from memory_app.language.kind_forms import WEEKLY
 from memory_app.rules.text import vocabulary
 from memory_app.rules.timephrase import TimePhrase, time_phrases
 from memory_app.rules.times.words import MONTHS
