@@ -99,12 +99,11 @@ def _check(place: Place) -> None:
 
 
 def _visitor(name: str) -> Person:
-    found = Person.objects.select_related("space").filter(name=name).first()
-    return found or Person(name=name, space=Space(kind=SpaceKind.PERSONAL))
+    return _named().first(name=name) or Person(name=name, space=Space(kind=SpaceKind.PERSONAL))
 
 
 def _visited(name: str) -> Space:
-    return Space.objects.filter(kind=SpaceKind.SHARED, name=name).first() or Space(kind=SpaceKind.SHARED, name=name)
+    return _known_space().first(name=name) or Space(kind=SpaceKind.SHARED, name=name)
 
 
 def _person(name: str, create: bool) -> Person:
@@ -140,8 +139,13 @@ def _spaces_of() -> str:
     return written(rows, lambda value: "person" if value == COMMONS else None)
 
 
+@cache
+def _known_space() -> Written[Space]:
+    return Written(Space.objects.filter(kind=SpaceKind.SHARED, name="any"), {"name": "any"})
+
+
 def _space(name: str, create: bool) -> Space:
-    found = Space.objects.filter(kind=SpaceKind.SHARED, name=name).first()
+    found = _known_space().first(name=name)
     if found:
         return found
     if not create:

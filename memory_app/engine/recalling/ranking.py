@@ -59,7 +59,7 @@ visible AS NOT MATERIALIZED ({source}),
 {_SPOKEN_OF.format(entities=form.entities) if form.entities else ""}
 {_near(form)}
 {_seen(form)}
-{_covers(form)}
+{_weights(form)}
 {_best(form)}
 {_candidates(form)}
 """
@@ -87,38 +87,35 @@ def _beside(form: Form, rows: str) -> str:
     ) one"""
 
 
-def _covers(form: Form) -> str:
-    """How much of the question each set of words covers, the rarer among what is visible the more. Rows are counted,
-    not passages."""
+def _weights(form: Form) -> str:
+    """How much each word of the question counts: the rarer among what is visible, the more. Rows are counted, not
+    passages."""
     bits = form.bits
     rarity = "ln(1 + (n - d{0} + 0.5::float8) / (d{0} + 0.5::float8))"
     weight = [rarity.format(n) + (f" * {fusion.AKIN}" if n >= form.words else "") for n in bits]
     holding = "".join(f", coalesce(sum(k) FILTER (WHERE matched & {1 << n} <> 0), 0)::float8 d{n}" for n in bits)
-    covered = " + ".join(f"CASE WHEN matched & {1 << n} <> 0 THEN {weight[n]} ELSE 0 END" for n in bits) or "0"
     askable = " + ".join(f"CASE WHEN d{n} > 0 THEN {weight[n]} ELSE 0 END" for n in bits) or "0"
+    weighed = "".join(f", {weight[n]} w{n}" for n in bits)
     return f"""masks AS MATERIALIZED (
-    SELECT said, linked, said | linked AS matched, (count(*) FILTER (WHERE part = 0))::float8 k, bool_or(speaker) spoke
-    FROM seen GROUP BY said, linked
+    SELECT said | linked AS matched, (count(*) FILTER (WHERE part = 0))::float8 k, bool_or(speaker) spoke,
+        bit_or(linked) known
+    FROM seen GROUP BY said | linked
 ),
 holding AS MATERIALIZED (
     SELECT coalesce(sum(k), 0)::float8 n, coalesce(bool_or(spoke), false) named,
-        coalesce(bit_or(linked), 0) known{holding} FROM masks
+        coalesce(bit_or(known), 0) known{holding} FROM masks
 ),
-covers AS MATERIALIZED (
-    SELECT said, linked, matched, named, ({covered})::float8 / greatest(({askable})::float8, 1e-9) AS cover
-    FROM masks, holding
+weights AS MATERIALIZED (
+    SELECT named, greatest(({askable})::float8, 1e-9) AS askable{weighed} FROM holding
 ),"""
 
 
 def _best(form: Form) -> str:
     """The candidates, each by its best passage where that speaks for it more than the whole."""
+    cosine = "CASE WHEN named THEN averaged ELSE plain END" if form.names else "plain"
     return f"""parts AS MATERIALIZED (
     SELECT kind, space_id, id, part, words, cosine, said, linked, speaker, {_base(form)} AS base
-    FROM (
-        SELECT seen.*, matched, cover, {"CASE WHEN named THEN averaged ELSE plain END" if form.names else "plain"}
-            AS cosine
-        FROM seen JOIN covers USING (said, linked)
-    ) covered
+    FROM (SELECT seen.*, said | linked AS matched, {cosine} AS cosine, weights.* FROM seen, weights) weighed
     ORDER BY base DESC, id DESC LIMIT {PARTS}
 ),
 best AS MATERIALIZED (
@@ -165,7 +162,9 @@ def _base(form: Form) -> str:
     scaled = f"(coalesce(cosine, 0) - {fusion.COSINE_FLOOR}) / {fusion.COSINE_SPAN}"
     meaning = f"{fusion.MEANING} * least(greatest({scaled}, 0), 1)"
     brevity = f"(1 + ln(greatest(words / {fusion.LONG}.0::float8, 1)))"
-    return f"{meaning} + CASE WHEN matched = 0 THEN 0 ELSE {fusion.WORDS} * cover / {brevity} END + flat"
+    covered = " + ".join(f"CASE WHEN matched & {1 << n} <> 0 THEN w{n} ELSE 0 END" for n in form.bits) or "0"
+    cover = f"(({covered})::float8 / askable)"
+    return f"{meaning} + CASE WHEN matched = 0 THEN 0 ELSE {fusion.WORDS} * {cover} / {brevity} END + flat"
 
 
 _SPEAKER = "(said_by <> '' AND lower(split_part(said_by, ' ', 1)) = ANY(%(names)s::text[]))"
