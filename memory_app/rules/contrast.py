@@ -52,6 +52,8 @@ _COLOURS = _meanings(
     "red blue green yellow orange purple pink brown black white grey gray silver gold golden beige turquoise violet "
     "navy maroon blonde blond ginger auburn burgundy teal cream"
 )
+# What goes on for a while: who lived there need not live there.
+_LASTING = _meanings("live work study stay")
 # What can be, first one and then the other.
 _IN_TURN = _meanings("buy sell begin end arrive leave depart win lose borrow lend hire fire open close import export")
 # Never said in passing: who runs before lunch does not just run.
@@ -68,6 +70,8 @@ def contrast(x: Statement, y: Statement) -> set[Difference]:
 
 
 def _contrast(x: Statement, y: Statement) -> set[Difference]:
+    if x.past != y.past and x.content[:1] == y.content[:1] and not _LASTING.isdisjoint(x.content[:1]):
+        return set()
     if _ruled_out(x, y) or _ruled_out(y, x):
         return {"negation"} if x.negative or y.negative else {"antonym"}
     mine, theirs = set(x.content), set(y.content)

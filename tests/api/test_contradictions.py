@@ -473,3 +473,20 @@ def test_so_is_one_that_first_made_them_contradict(api: Api, real_encoder: objec
         operations = list(Operation.objects.filter(request_id=Operation.objects.get(name="edit").request_id))
     undo(operations=operations, author=Author("user", "alice"), now=timezone.now())
     assert (standing(api), waiting(api)) == (before, [])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "contradicts"),
+    [
+        ("Ma sœur habite à Paris", "Ma sœur habite maintenant à Lyon", True),
+        ("Notre budget est de 40 000 euros", "Notre budget s’élève à 50 000 euros", True),
+        ("Je mange de la viande", "Je ne mange plus de viande", True),
+        ("Ma sœur habite à Paris", "Mon frère habite à Lyon", False),
+        ("J'ai un chien", "J'ai un chat", False),
+        ("Rendez-vous avec Anne lundi", "Rendez-vous avec Bernard mercredi", False),
+    ],
+)
+def test_or_by_who_speaks_french(api: Api, real_encoder: object, old: str, new: str, contradicts: bool) -> None:
+    first = api.remember("alice", old)
+    assert api.call("PATCH", "/people/alice", {"language": "french"}).status_code == 200
+    assert api.remember("alice", new)["contradicts"] == (first["id"] if contradicts else None)

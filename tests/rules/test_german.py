@@ -2,7 +2,8 @@
 
 import pytest
 
-from memory_app.rules.tongues.german_told import LONGEST, in_english
+from memory_app.rules.tongues.german_told import in_english
+from memory_app.rules.tongues.told import LONGEST
 
 
 @pytest.mark.parametrize(

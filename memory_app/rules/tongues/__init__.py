@@ -1,14 +1,14 @@
 """What is asked in languages other than English, put as the English grammars of requests and of time read it; and what
-is told in German, put so to be compared.
+is told in them, put so to be compared.
 
 One file a language, of data alone; how it is read is `wording`. English, and a language without a file, stays as it is.
 """
 
 from collections.abc import Callable
 
+from . import french_told, german_told
 from .french import FRENCH
 from .german import GERMAN
-from .german_told import in_english
 from .wording import Wording
 
 __all__ = ["WORDINGS", "asked_in_english", "times_in_english", "told_in_english"]
@@ -16,7 +16,7 @@ __all__ = ["WORDINGS", "asked_in_english", "times_in_english", "told_in_english"
 WORDINGS: dict[str, Wording] = {"german": GERMAN, "french": FRENCH}
 """By the name that a person's language setting has."""
 
-TOLD: dict[str, Callable[[str], str]] = {"german": in_english}
+TOLD: dict[str, Callable[[str], str]] = {"german": german_told.in_english, "french": french_told.in_english}
 """What puts statements of a language into English, by the same name."""
 
 

@@ -8,13 +8,10 @@ a noun in small letters, so that the rules of English take it for a plain word a
 import re
 from functools import lru_cache
 
-from memory_app.rules.speaker import led
-from memory_app.rules.text import sentences, vocabulary
+from memory_app.rules.text import vocabulary
+from memory_app.rules.tongues.told import by_sentences, table
 
 REMEMBERED = 2048
-
-LONGEST = 240
-"""Characters of a sentence that is put into English: in a longer one more is told than two can be compared by."""
 
 _WORDS = """
 I: ich
@@ -148,11 +145,7 @@ december: dezember
 today: heute
 tomorrow: morgen
 """
-_ENGLISH = {
-    word: english
-    for english, listed in (line.split(":") for line in _WORDS.strip().splitlines())
-    for word in vocabulary(listed)
-}
+_ENGLISH = table(_WORDS)
 _SAYS_NOTHING = vocabulary("gern gerne ja doch eben halt")
 
 # Words by which a sentence is known to be German, for they are none of English; and some that are.
@@ -190,14 +183,10 @@ _WORD = re.compile(r"\d[\d.:]*|[^\W\d_]+(?:-[^\W\d_]+)*|[^\w\s]+|\s+")
 @lru_cache(maxsize=REMEMBERED)
 def in_english(text: str) -> str:
     """The text with every short sentence that is German put so; its lead, and what is in another language, as it is."""
-    said = led(text).said
-    put = [_in_english(sentence) if _is_german(sentence) else sentence for sentence in sentences(said)]
-    return text[: len(text) - len(said)] + " ".join(put)
+    return by_sentences(text, _is_german, _in_english)
 
 
 def _is_german(sentence: str) -> bool:
-    if len(sentence) > LONGEST:
-        return False
     found = {word.lower() for word in re.findall(r"[^\W\d_]+", sentence)}
     return not _GERMAN.isdisjoint(found) and _NO_GERMAN.isdisjoint(found)
 
