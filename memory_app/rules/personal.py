@@ -69,7 +69,47 @@ _ILL = (
 # Of a person: "a nut allergy", "my allergies"; and not a joke about what nobody's body reacts to.
 _ALLERGY = (
     r"(?:allergic (?:reaction )?to (?!(?:\w+ ){0,2}(?:mondays?|work|effort|stupidity|nonsense|bullshit|drama|mornings?|"
-    r"meetings?|commitment|change|criticism|fun)\b)|(?:[a-z]+[- ])?intolerant\b(?! (?:of|people|society|views?)\b))"
+    r"meetings?|commitment|change|criticism|fun|talk|paperwork|bureaucracy|homework|housework|idiots?|fools?|lies|liars|"
+    r"small talk)\b)|(?:[a-z]+[- ])?intolerant\b(?! (?:of|people|society|views?)\b))"
+)
+
+# What a body no longer does, or does by itself.
+_ABLE_TO = r"(?:walk|see|hear|speak|swallow|breathe|move|stand)"
+_ENDS_HERE = r"(?=\s*(?:[.,;:!?]|$|because|since|after|due|and|but|so|or|when|at all))"
+_FELT = rf"(?:{_BODY}|head|chest|stomach|belly|throat|eyes?|ears?|teeth|joints|muscles|skin)"
+_FAILING = (
+    rf"\b{_SOMEONE} (?:can(?:'?t|not)|couldn't|(?:am|is|are)(?: not|n't) able to|(?:am|is|are) unable to) "
+    rf"(?:even |really )?{_ABLE_TO}(?: (?:very )?(?:well|properly|much|unaided))? "
+    rf"(?:since\b|(?:any ?more|any longer|without (?:help|pain|oxygen|a)\b){_ENDS_HERE})",
+    rf"\b{_SOMEONE} can (?:no longer|barely|hardly|scarcely) {_ABLE_TO}{_ENDS_HERE}",
+    rf"\b{_SOMEONE}(?: has| have| had|'ve|'s)? (?:just |suddenly |once |nearly |almost )*(?:pass(?:ed|es) out"
+    r"(?! (?:of|the|a|an|some|\w+s (?:to|at|for|in))\b)|black(?:ed|s) out(?! the\b)|"
+    r"collapse[ds]\b(?! (?:in|into|on|onto) (?:(?:the|my|his|her) )?(?:bed|sofa|couch|chair|laughter|tears))|"
+    r"(?:had|having) an? breakdown(?! (?:on|in|near|at|of)\b)|(?:stopped|stops|isn't|is not) eating(?=\s*[.,;!?]|$))",
+    rf"\b{_SOMEONE}(?:'m|'s|'ve| am| is| are| was| has| have)? (?:been |still )?(?:bleeding(?! (?:money|cash|users|"
+    r"customers|love)\b)|on life support\b|(?:going|went|gone) (?:blind|deaf)\b)",
+    rf"\b(?:lose|loses|lost|losing) {_WHOSE} (?:\w+ )?(?:sight|eyesight|vision|hearing|memory|{_BODY}"
+    r"(?=\s*(?:[.,;:!?]|$|in\b|to\b|at\b|from\b|last\b|during\b|after\b|when\b)))|"
+    r"\b(?:lost|losing|missing) an? (?:leg|arm|foot|finger|hand|eye|toe|breast|kidney)\b(?! and\b)",
+    rf"\b(?:can(?:'?t|not)|couldn't) feel {_WHOSE} (?:(?:left|right) )?{_FELT}",
+    rf"\b{_WHOSE} (?:(?:left|right|lower|upper|whole) )?{_FELT} (?:(?:really|still|always|badly|constantly|often) )*"
+    r"(?:hurts?|aches?|(?:is|are) (?:(?:very|so|badly|still) )?(?:aching|swollen|sore|infected|inflamed|numb)|"
+    r"(?:is|are) killing (?:me|him|her)|gave out)\b",
+    r"\b(?:trouble|difficult(?:y|ies)|problems) (?:with )?(?:breathing|swallowing|hearing|walking|sleeping)\b|"
+    r"\b(?:chest|stomach|joint|abdominal|period|nerve|phantom|back) pains?\b|\bdizzy(?! with\b)|"
+    r"\b(?:(?:cough|spit|spitt|vomit|throw)(?:ed|ing|s)?|spat|threw) (?:up )?blood\b|\bblood in (?:my|his|her) \w+",
+    r"\b(?:nervous|mental|emotional) breakdown\b|\boverdos(?:ed|e|ing)\b"
+    r"(?! on (?:chocolate|sugar|sweets|coffee|caffeine|cheese|tv|netflix|nostalgia|christmas)\b)",
+    r"\b(?:forgets?|forgot|doesn't know|not know) who (?:i|we|he|she|they) (?:am|are|is)\b|"
+    rf"\b(?:doesn't|don't|does not|can't|no longer) recogni[sz]es? (?:me|us|him|her|anyone|{_SOMEONE})\b|"
+    rf"\b{_WHOSE} memory is (?:going|failing|getting worse)\b",
+    r"\b(?:my|her) periods?(?:'s| is| are| was| has| came| hasn't| stopped)|\bmissed (?:my|her) period\b|"
+    r"\bborn (?:at \d+ weeks|prematurely|premature)\b|\bpremature (?:baby|birth|labou?r)\b",
+    rf"\b(?:lump|mass|shadow|growth|cyst|spot) (?:in|on) {_WHOSE} \w+|"
+    r"\b(?:my|his|her|their) (?:\w+ )?(?:tests?|scans?|results|bloods?|smear) came back "
+    r"(?:positive|abnormal|clear|benign|malignant|bad)\b|\bdoctors? (?:found|can(?:'?t|not) do)\b",
+    rf"\b(?:on|off|without|since|after|stopped taking) (?:the|{_WHOSE}) (?:pills|meds|tablets|medication)\b|"
+    r"\b(?:sleep|cope|function) without (?:\w+ )?(?:pills|meds|tablets|medication)\b|\bbecause of (?:the|an) illness\b",
 )
 
 HEALTH = _any_of(
@@ -117,7 +157,8 @@ HEALTH = _any_of(
     r"(?:therapist|psychiatrist|psychologist|oncologist|cardiologist|neurologist|dermatologist|"
     r"rheumatologist|endocrinologist|gyna?ecologist|urologist)\b",
     r"\b(?:had|have|has|having|needs?|undergo(?:ing|es)?|underwent|after|recover(?:ed|ing)? from) "
-    r"(?:an? )?(?:\w+ )?(?:surgery|biopsy|mastectomy|dialysis|ivf)\b",
+    r"(?:an? )?(?:[\w-]+ )?(?:surgery|biopsy|mastectomy|dialysis|ivf)\b",
+    *_FAILING,
     r"\bsuicide attempt\b|\b(?:tried|wanted|wants) to kill (?:my|him|her)self\b",
 )
 

@@ -3,8 +3,10 @@
 `secrets` finds values, `personal` statements. Phone numbers and addresses are contact data: not sensitive here.
 """
 
+import re
 from collections.abc import Iterator
 
+from memory_app.rules.figures import without_figures
 from memory_app.rules.personal import HEALTH, MONEY
 from memory_app.rules.secrets import Span, secrets
 from memory_app.rules.text import sentences
@@ -32,13 +34,13 @@ def masked(text: str) -> str:
 def _spans(text: str) -> Iterator[Span]:
     yield from secrets(text)
     plain = text.replace("’", "'")
-    for kind, statement in (("health", HEALTH), ("money", MONEY)):
-        if statement.search(plain):
-            yield from _sentences_that(plain, kind)
+    for kind, statement, said in (("health", HEALTH, without_figures(plain)), ("money", MONEY, plain)):
+        if statement.search(said):
+            yield from _sentences_that(said, kind, statement)
 
 
-def _sentences_that(text: str, kind: str) -> Iterator[Span]:
-    statement, at = HEALTH if kind == "health" else MONEY, 0
+def _sentences_that(text: str, kind: str, statement: re.Pattern[str]) -> Iterator[Span]:
+    at = 0
     # A statement may run over what looks like the end of a sentence; then the whole text is one.
     pieces = sentences(text)
     if not any(statement.search(piece) for piece in pieces):

@@ -102,6 +102,88 @@ def test_health_is_sensitive_whoever_it_is_of(own: str, of_another: str) -> None
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "My mother can't walk any more.",
+        "My grandmother can't see well anymore.",
+        "He can't speak since his accident.",
+        "She can hardly breathe.",
+        "My brother passed out at work.",
+        "My wife blacked out on the stairs.",
+        "My boss collapsed during the meeting.",
+        "My uncle lost an arm in an accident.",
+        "My father is losing his hearing.",
+        "My back is killing me.",
+        "Her knees hurt.",
+        "I've had chest pains for a week.",
+        "My son has trouble breathing.",
+        "My aunt had a nervous breakdown.",
+        "Grandpa doesn't recognise us any more.",
+        "My nephew was born at 28 weeks.",
+        "They found a lump in her breast.",
+        "My tests came back positive.",
+        "I feel awful without my meds.",
+        "My sister had open-heart surgery.",
+        "My nephew is on life support.",
+    ],
+)
+def test_what_a_body_no_longer_does_is_health(text: str) -> None:
+    assert sensitive_kinds(text) == {"health"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She twisted my arm into it.",
+        "I twisted his arm to come along.",
+        "You're pulling my leg!",
+        "We had surgery on this code.",
+        "I need an operation on the array.",
+        "The server had a stroke.",
+        "My laptop had a heart attack.",
+        "My code is in a coma.",
+        "This project is on life support.",
+        "The old car is dying.",
+        "Our app suffers from memory leaks.",
+        "I had a stroke of genius.",
+        "They were paralysed by the decision.",
+        "I'm allergic to small talk.",
+        "That cost an arm and a leg.",
+        "I can't see you any more.",
+        "I can't stand him any more.",
+        "I can barely stand the noise.",
+        "She passed out flyers at the station.",
+        "I collapsed on the sofa.",
+        "He lost his hand luggage.",
+        "I stopped eating meat.",
+        "I overdosed on chocolate.",
+    ],
+)
+def test_a_figure_of_speech_is_of_nobodys_health(text: str) -> None:
+    assert sensitive_kinds(text) == frozenset()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I twisted my arm at judo.",
+        "I pulled my leg muscle.",
+        "My laptop broke and my dad had a stroke.",
+        "The server room is where my brother had a seizure.",
+        "My plan is to recover from cancer.",
+        "My app says I have asthma.",
+        "The car hit my dad and he broke his hip.",
+    ],
+)
+def test_what_is_told_of_someone_beside_a_figure_or_a_thing_is_health(text: str) -> None:
+    assert sensitive_kinds(text) == {"health"}
+
+
+def test_of_a_sentence_with_a_figure_in_it_all_is_masked() -> None:
+    assert masked("The server had a stroke and my dad has cancer. It rains.") == "•••••• It rains."
+
+
+@pytest.mark.parametrize(
     ("text", "value"),
     [
         ("My locker code is 4411.", "4411"),
