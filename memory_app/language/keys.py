@@ -83,7 +83,7 @@ _STATED: dict[str, tuple[str, ...]] = {
     ),
     "role": (rf"{_ME}(?: currently| now)? works?(?: now)? as (?:an? |the )?[\w -]{{3,40}}?(?: (?:at|for) .{{2,40}})?",),
     "home": (
-        rf"{_ME}(?: currently| now)? lives? in {_PROPER}(?: with (?:my|his|her|their) .{{2,30}})?{_SINCE}",
+        rf"{_ME}(?: currently| now)? lives?(?: now)? in {_PROPER}(?: with (?:my|his|her|their) .{{2,30}})?{_SINCE}",
         rf"{_ME}(?:'ve| have| has)?(?: just| recently)? moved(?: back)? to {_PROPER}"
         r"(?: (?:last|this) (?:week|month|weekend))?",
     ),
@@ -124,12 +124,23 @@ _LONGEST = 140
 
 def key_of(text: str) -> str:
     """The normalised slot of a statement such as "I live in Berlin" ("home"), or "" for all that is not one."""
+    return _slot(statement) if (statement := _plain(text)) else ""
+
+
+def key_by_form(text: str) -> str:
+    """As `key_of`, of what was put into English word by word: only the slots that the form of a sentence tells. Whether
+    "anstrengend" in "my job is anstrengend" is a value, no list of English words knows."""
+    return _stated(statement) if (statement := _plain(text)) else ""
+
+
+def _plain(text: str) -> str:
+    """The one statement that a text is, if it is one and plain."""
     said = sentences(text.replace("’", "'"))
     if len(said) != 1 or len(said[0]) > _LONGEST:
         return ""
     statement = _FILLERS.sub("", " ".join(said[0].split())).rstrip(".! ")
     born = statement.lower().startswith("i was born on ")
-    return "" if _HEDGED.search(statement) and not born else _slot(statement)
+    return "" if _HEDGED.search(statement) and not born else statement
 
 
 def _slot(statement: str) -> str:
@@ -142,6 +153,10 @@ def _slot(statement: str) -> str:
     favourite = _FAVOURITE.match(statement)
     if favourite is not None:
         return _favourite(favourite["noun"]) if _is_value(favourite["value"]) else ""
+    return _stated(statement)
+
+
+def _stated(statement: str) -> str:
     return next((key for key, pattern in _STATEMENTS if pattern.match(statement)), "")
 
 

@@ -280,55 +280,6 @@ def test_brought_back_it_stands_against_what_was_corrected_meanwhile(
     assert [asked["folds"] for asked in waiting(api)] == ([against] if against else [])
 
 
-def test_what_is_told_among_other_things_contradicts_what_it_says_otherwise(api: Api, real_encoder: object) -> None:
-    home, budget = api.remember("alice", "I live in Oslo"), api.remember("alice", "My budget is 40,000")
-    api.remember("alice", "I moved to Rome and my budget is now 50,000")
-    assert {asked["target"] for asked in waiting(api)} == {home["id"], budget["id"]}
-
-
-def test_a_meeting_on_another_day_contradicts_none(api: Api, real_encoder: object) -> None:
-    for text in ("Meeting with Ann on Monday", "Meeting with Bob on Wednesday", "I have a meeting with Ann on Friday"):
-        assert api.remember("alice", text)["contradicts"] is None
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "contradicts"),
-    [
-        ("My exam is on Monday", "I have my exam on Friday", True),
-        ("I'm engaged", "I'm single", True),
-        ("I'm divorced", "I'm a widow", True),
-        ("I have an exam on Monday", "I have an exam on Friday", False),
-        ("I'm divorced", "I'm engaged", False),
-        ("I have a dog", "I have a cat", False),
-    ],
-)
-def test_what_is_settled_told_otherwise_contradicts(
-    api: Api, real_encoder: object, old: str, new: str, contradicts: bool
-) -> None:
-    first, second = api.remember("alice", old), api.remember("alice", new)
-    assert second["id"] != first["id"]
-    assert second["contradicts"] == (first["id"] if contradicts else None)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "contradicts"),
-    [
-        ("Ich wohne in Berlin", "Ich wohne in Hamburg", True),
-        ("Unser Budget ist 40.000 Euro", "Unser Budget liegt jetzt bei 50.000 Euro", True),
-        ("Ich esse Fleisch", "Ich esse kein Fleisch", True),
-        ("I live in Berlin with Bob", "I live in Hamburg with Bob", True),
-        ("Ich wohne in Berlin", "Meine Schwester wohnt in Hamburg", False),
-        ("Treffen mit Anna am Montag", "Treffen mit Bernd am Mittwoch", False),
-    ],
-)
-def test_so_it_is_told_by_who_speaks_german(
-    api: Api, real_encoder: object, old: str, new: str, contradicts: bool
-) -> None:
-    first = api.remember("alice", old)
-    assert api.call("PATCH", "/people/alice", {"language": "german"}).status_code == 200
-    assert api.remember("alice", new)["contradicts"] == (first["id"] if contradicts else None)
-
-
 def test_what_is_replaced_by_the_new_value_of_its_key_passes_the_question_on(api: Api, real_encoder: object) -> None:
     old = api.remember("alice", "My sister Ann lives in Oslo")
     new = api.remember("alice", "My sister Ann lives in Rome", key="home_of_ann")
@@ -473,20 +424,3 @@ def test_so_is_one_that_first_made_them_contradict(api: Api, real_encoder: objec
         operations = list(Operation.objects.filter(request_id=Operation.objects.get(name="edit").request_id))
     undo(operations=operations, author=Author("user", "alice"), now=timezone.now())
     assert (standing(api), waiting(api)) == (before, [])
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "contradicts"),
-    [
-        ("Ma sœur habite à Paris", "Ma sœur habite maintenant à Lyon", True),
-        ("Notre budget est de 40 000 euros", "Notre budget s’élève à 50 000 euros", True),
-        ("Je mange de la viande", "Je ne mange plus de viande", True),
-        ("Ma sœur habite à Paris", "Mon frère habite à Lyon", False),
-        ("J'ai un chien", "J'ai un chat", False),
-        ("Rendez-vous avec Anne lundi", "Rendez-vous avec Bernard mercredi", False),
-    ],
-)
-def test_or_by_who_speaks_french(api: Api, real_encoder: object, old: str, new: str, contradicts: bool) -> None:
-    first = api.remember("alice", old)
-    assert api.call("PATCH", "/people/alice", {"language": "french"}).status_code == 200
-    assert api.remember("alice", new)["contradicts"] == (first["id"] if contradicts else None)

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from ...errors import Invalid, NotGranted
-from ...language.keys import key_of
+from ...language.keys import key_by_form, key_of
 from ...language.local import Understanding, understand
 from ...models import Memory, Person, SensitivePolicy, SourceType
 from ...models.searchable import text_vector
@@ -17,7 +17,7 @@ from ...rules.speaker import speaker_in
 from ...rules.text import normalised
 from ...rules.visibility import Visibility
 from ..enter import Entered
-from .compared import compared
+from .compared import compared, decided_by
 
 ASKED_FOR = frozenset({"explicit", "api", "meeting", "journal", "migration"})
 """Sources in which someone chose to have this very text kept; only these may hold something sensitive."""
@@ -137,8 +137,9 @@ def _read(entered: Entered, content: str, source: Source, now: datetime) -> Unde
 
 
 def slot(person: Person, content: str, speaker: str, read: Understanding) -> str:
-    """The slot that a statement about the person fills, whether it says "I" or names them."""
-    return read.key or key_of(compared(person, content, speaker))
+    """The slot that a statement about the person fills, whether it says "I" or names them, in their language too."""
+    key = read.key or key_of(compared(person, content, speaker))
+    return key or key_by_form(decided_by(person, content, speaker))
 
 
 def index(memory: Memory, language: str) -> None:

@@ -155,6 +155,11 @@ _GERMAN = vocabulary(
 )
 _NO_GERMAN = vocabulary("i the my our is are and of have has he she it not with")
 
+# What one lives or works in that is no place: "in Trennung", "in Teilzeit".
+_NO_PLACES = vocabulary(
+    "trennung scheidung armut angst sorge frieden freiheit untermiete miete partnerschaft beziehung hause rente "
+    "pension elternzeit altersteilzeit teilzeit vollzeit gemeinschaft wohngemeinschaft ausbildung kurzarbeit schichten"
+)
 # Before a name, be it a word besides ("Essen"); and before a name or a noun.
 _BEFORE_A_NAME = vocabulary("in nach aus heißt heiße heißen heisst heisse namens")
 _BEFORE_EITHER = vocabulary("bei mit von für")
@@ -212,7 +217,7 @@ def _word_by_word(told: str) -> str:
             put.append(token)
             continue
         capital = token[0].isupper()
-        is_name = capital and (before in _BEFORE_A_NAME or of_mine)
+        is_name = capital and (before in _BEFORE_A_NAME or of_mine) and small not in _NO_PLACES
         may_be_one = (capital and before in _BEFORE_EITHER) or not before
         of_mine = capital and before in _BEFORE_A_NOUN
         if small in _SAYS_NOTHING:
