@@ -1,23 +1,19 @@
 """The owner's memories of one level that new ones are decided against: the nearest, the same key, the same text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
 import numpy as np
 from django.db.models import BinaryField, Func, Q
-from django.db.models.functions import Least
 from numpy.typing import NDArray
-from pgvector.django import MaxInnerProduct
 
 from ...models import Memory
 from ...models.memory import CONFLICTS_WITH, MemoryQuerySet, id_in
 from ...rules.decide import Candidate, Neighbour
 from .compared import decided_by
-
-NEAREST = 5
-"""How many of the closest memories a decision looks at. Its threshold of .85 is rarely passed by more than one."""
+from .nearest import NEAREST, Known, nearest
 
 READ_WHOLE_FROM = 16
 READ_WHOLE_UP_TO = 20_000
@@ -36,23 +32,6 @@ class Sent(Func):
     output_field = BinaryField()
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What a decision needs of a memory."""
-
-    id: UUID
-    content: str
-    key: str
-    digest: bytes
-    speaker: str
-    contradicts: UUID | None
-
-    @property
-    def contradiction(self) -> UUID | None:
-        """The newer memory that says otherwise: ids ascend with time."""
-        return self.contradicts if self.contradicts and self.contradicts > self.id else None
-
-
 class Surroundings:
     """Neighbours for each memory of a batch that shares one owner, level and place; grows as the batch is kept."""
 
@@ -60,7 +39,8 @@ class Surroundings:
         self, batch: Sequence[Memory], vectors: Vectors, otherwise: Vectors, now: datetime, model: str
     ) -> None:
         """otherwise: the vectors of the batch as its owner is named the other way. The closer of the two counts."""
-        self._batch, self._vectors, self._otherwise, self._model = batch, vectors, otherwise, model
+        self._batch, self._vectors, self._otherwise = batch, vectors, otherwise
+        self._now, self._model = now, model
         self._beside = Memory.objects.beside(batch[0]).current(now)
         self._comparable = self._beside.filter(embedding_model=model)
         self._gone: set[UUID] = set()
@@ -171,22 +151,8 @@ class Surroundings:
 
     def _asked(self, index: int) -> list[tuple[float, Known]]:
         """Of what is stored, as the database tells."""
-        memory, vector = self._batch[index], self._vectors[index]
-        otherwise = self._otherwise[index]
-        distance = Least(MaxInnerProduct("embedding", vector), MaxInnerProduct("embedding", otherwise))
-        nearest = self._comparable.order_by(distance)[:NEAREST]
-        same = self._beside.filter(digest=memory.digest)
-        if memory.key:
-            same = self._beside.filter(key=memory.key) | same
-        found = {row.id: row for rows in (nearest, same) for row in _slim(rows) if row.id not in self._gone}
-        vectors = np.stack([vector, otherwise])
-        return [(self._cosine(row, vectors), _known(row)) for row in found.values()]
-
-    def _cosine(self, row: Memory, vectors: Vectors) -> float:
-        """Vectors of another model compare to nothing, whatever their dimension."""
-        if row.embedding is None or row.embedding_model != self._model:
-            return 0.0
-        return float((vectors @ np.asarray(row.embedding, dtype=np.float32)).max())
+        found = nearest(self._batch[index], self._vectors[index], self._otherwise[index], self._now, self._model)
+        return [pair for pair in found if pair[1].id not in self._gone]
 
 
 def _slim(rows: MemoryQuerySet) -> MemoryQuerySet:
