@@ -12,7 +12,8 @@ def any_of(*patterns: str) -> re.Pattern[str]:
 
 # Who may be the subject: "we", "the team", "my wife", "Bob", "User"; then adverbs before the verb.
 _SUBJECT = (
-    r"^(?:(?:and|so|but|well|also|actually|in the end|after \w+(?: \w+)?|finally),? )?"
+    r"^(?:(?:and|so|but|well|also|actually|in the end|(?:after|in|at|last|this|on) [^,.]{2,40}(?=,)|finally|"
+    r"yesterday),? )?"
     r"(?:(?:i|we|you|he|she|they|it|everyone|(?:my|our|his|her|their|the) (?:\w+ ){1,3}?|[A-Z][\w'’-]*(?: "
     r"[A-Z][\w'’-]*)?"
     r"(?: and (?:i|[A-Z]\w+))?))"

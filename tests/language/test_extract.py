@@ -126,7 +126,7 @@ def test_what_the_person_tells_an_assistant_is_found_between_requests() -> None:
     assert set(contents(turns)) == {
         "Alice is planning a trip to Japan in April 2027 with their two kids.",
         "Alice's son Leo loves trains, so the railway museum is a must.",
-        "Alice decided to stay in Kyoto for five nights.",
+        "Alice: We decided to stay in Kyoto for five nights.",
     }
 
 
@@ -329,7 +329,7 @@ def test_facts_told_in_one_turn_are_found_one_by_one_without_what_is_sensitive()
     assert [(one.content, one.key, [quote.text for quote in one.quotes]) for one in told] == [
         ("Ann's name is Ann Lee.", "name", ["My name is Ann Lee"]),
         ("Ann lives in Berlin.", "home", ["I live in Berlin"]),
-        ("Ann decided to go with the blue tile.", "", ["We decided to go with the blue tile."]),
+        ("Ann: We decided to go with the blue tile.", "", ["We decided to go with the blue tile."]),
     ]
     assert {tuple(one.turns) for one in told} == {(2,)}
 
@@ -343,5 +343,5 @@ def test_a_turn_is_parted_only_as_far_as_the_budget_goes() -> None:
     turns = chat("Hi there!", TOLD_AT_ONCE, "Thanks a lot")
     assert [one.content for one in extract(turns, person="Ann", timezone=BERLIN, limit=2)] == [
         "Ann's name is Ann Lee.",
-        "Ann lives in Berlin. Ann decided to go with the blue tile.",
+        "Ann lives in Berlin. We decided to go with the blue tile.",
     ]

@@ -48,6 +48,7 @@ def test_types_are_told_on_the_tuned_and_on_the_other_half(half: int) -> None:
         ("last week I ran a marathon", "event", "personal"),
         ("our team is building a search service", "project", "work"),
         ("We go ahead with the extension", "decision", "personal"),
+        ("After a long talk, we decided to adopt a dog", "decision", "personal"),
         ("From now on no meetings on Fridays", "decision", "work"),
         ("I'm done with Facebook for good", "decision", "personal"),
         ("I turned down the offer", "decision", "personal"),

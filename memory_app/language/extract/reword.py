@@ -41,6 +41,16 @@ _TOGETHER = re.compile(
     rf"got along)\b|\bwe(?:'re| are| were) (?:both |all )?(?:an? |the )?{_SEVERAL}\b",
     re.IGNORECASE,
 )
+# What several decided, none did alone: it stays in their words, for who else they are nobody said.
+_WE_DECIDED = re.compile(
+    r"^(?:(?:(?!\b(?:i|me|my|we|our)\b)[^.;:]){2,60}? )?(?<!\band )we(?:'(?:ve|re|ll|d))?"
+    r"(?: (?:have|had|are|were|will|won't|not|all|both|just|also|now|then|finally|eventually|unanimously|jointly|"
+    r"together|mutually|already))* "
+    r"(?:decid(?:ed|ing)|agreed|chose|chosen|settled|opted|concluded|resolved|voted|picked|"
+    r"(?:made up|changed) our minds?|go(?:ing)? (?:with|for|ahead)|stick(?:ing)? with|turn(?:ed|ing) down|declined|"
+    r"accepted|rejected|approved|switching to|(?<=ll )keep|(?<=will )keep)\b",
+    re.IGNORECASE,
+)
 _SOMEONE = vocabulary(
     "sister brother mum mom dad mother father wife husband partner son daughter friend boss boyfriend girlfriend uncle "
     "aunt cousin dog cat colleague neighbour neighbor"
@@ -73,7 +83,8 @@ class Reworder:
         if STANDING.match(claim):
             claim = f"I ask: {_PLEASE.sub('', claim)}"
         dated = with_dates(claim, self._now, self._timezone) if self._now else claim
-        text = _Sentence(self._person).reworded(with_subject(CLOSING.sub("", dated.strip()))).strip()
+        told = with_subject(CLOSING.sub("", dated.strip()))
+        text = (told if _WE_DECIDED.match(told) else _Sentence(self._person).reworded(told)).strip()
         text = text[:1].upper() + text[1:]
         return text if text.rstrip(_CLOSING_MARKS).endswith((".", "!", "?", "…")) else f"{text}."
 
