@@ -1,6 +1,7 @@
 """Between stored turns, what the extractor finds in them, and what may be kept of it."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from uuid import UUID
 
 from ...language.extract import Found, Said
@@ -14,6 +15,11 @@ def as_said(turns: Sequence[Turn]) -> list[Said]:
         Said(turn.position, turn.role, turn.content, turn.speaker, turn.spoken_at, turn.mode, turn.outcome)
         for turn in turns
     ]
+
+
+def heard_at(found: Found, turns: Mapping[int, Turn]) -> datetime:
+    """When the last of the turns that a finding quotes was heard. `turns` by position holds those that it quotes."""
+    return max(turns[position].created_at for position in found.turns)
 
 
 def given_of(found: Found, conversation: UUID, turns: Mapping[int, Turn]) -> Given:

@@ -16,11 +16,11 @@ from ...models.scope import within
 from ..author import Author
 from ..change import one_writer
 from ..enter import Entered
-from ..keeping.noticed import given_of
+from ..keeping.noticed import given_of, heard_at
 from ..keeping.weigh import Weighed, weigh
 from ..speaking import speaking
 from .hear import PAGE, Heard, Noticed, hear, notice
-from .put_before import put_before
+from .put_before import let_go, put_before
 from .unasked import keep_or_note
 
 EXTRACTOR = "local-6"
@@ -141,9 +141,15 @@ def _read(reading: _Reading, encoder: Encoder) -> None:
 
 
 def _not_repeated(reading: _Reading, found: Sequence[Found], vectors: Vectors, model: str) -> list[int]:
-    """Indexes of what was not put to the person before."""
-    before = put_before(reading.conversation, model)
-    fresh = [index for index, item in enumerate(found) if not before.holds(item.content, vectors[index])]
+    """Indexes of what was not put to the person before, or was told otherwise since."""
+    before, turns = put_before(reading.conversation, model), reading.by_position
+    fresh = [
+        index
+        for index, item in enumerate(found)
+        if not before.holds(item.content, vectors[index], heard_at(item, turns))
+    ]
+    again = [waiting for index in fresh for waiting in before.waiting(found[index].content)]
+    let_go(again, reading.conversation, reading.author, reading.now)
     reading.run.duplicates += len(found) - len(fresh)
     return fresh
 

@@ -24,7 +24,7 @@ from ...models.scope import within
 from ..author import Author
 from ..change import one_writer
 from ..enter import Entered
-from ..keeping.noticed import given_of
+from ..keeping.noticed import given_of, heard_at
 from ..keeping.weigh import weigh
 from ..speaking import speaking
 from .hear import AT_MOST
@@ -201,13 +201,13 @@ def _add(
     if not items:
         return
     vectors = encoder.documents([item.found.content for item in items])
-    before = put_before(read.conversation, encoder.name)
+    before, turns = put_before(read.conversation, encoder.name), {turn.position: turn for turn in read.turns}
     entered = speaking(read.conversation)
     to_ask: list[tuple[RefinedItem, Vectors]] = []
     with within(entered.venue.spaces):
         one_writer(record.person_id)
         for item, vector in zip(items, vectors, strict=True):
-            if before.holds(item.found.content, vector):
+            if before.holds(item.found.content, vector, heard_at(item.found, turns)):
                 record.duplicates += 1
             elif not _settled(read, entered, item, vector, record, now, encoder):
                 to_ask.append((item, vector))
