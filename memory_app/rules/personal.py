@@ -62,7 +62,8 @@ _ILL = (
     r"infertile|disabled|hospitali[sz]ed|in rehab|in remission|an? (?:alcoholic|addict)|paraly[sz]ed|obese|overweight|"
     r"dyslexic|on the (?:autism )?spectrum|blind(?! (?:to|date|spot)\b)|deaf(?! to\b)|terminally ill|injured|concussed|"
     r"expecting (?:a (?:baby|child|boy|girl)|twins|(?:our|their|her|my) (?:\w+ )?(?:baby|child))|"
-    r"dying(?! (?:to|for|laughing|of (?:laughter|curiosity|boredom|embarrassment|heat|thirst|hunger))\b)|"
+    r"dying(?! (?:to|for|my|his|her|their|laughing|of "
+    r"(?:laughter|curiosity|boredom|embarrassment|heat|thirst|hunger))\b)|"
     r"addicted to (?:drugs|alcohol|heroin|cocaine|opioids|gambling|painkillers|pills))\b"
 )
 

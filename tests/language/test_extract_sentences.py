@@ -173,3 +173,32 @@ def test_what_one_is_is_noticed_beside_fuller_sentences(said: str, told: str) ->
 @pytest.mark.parametrize("said", ["I'm sick.", "I'm interested.", "I'm wrong.", "I'm an idiot."])
 def test_what_one_is_for_the_moment_is_not_noticed_beside_fuller_sentences(said: str) -> None:
     assert len(found_in(said, *FULLER)) == 3
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "He said 'I live in Rome'.",
+        "My sister texted: I'm moving to Bath.",
+        "My boss was like, I love sushi.",
+        "The poet writes: I was born in Lyon.",
+        "Everyone thinks I'm from Italy.",
+        "My boss joked that I live at the office.",
+        "According to Anna, I hate cats.",
+        "Rewrite this: I am a teacher in Leeds.",
+    ],
+)
+def test_what_others_say_or_think_is_not_told_of_the_speaker(said: str) -> None:
+    assert found_in("Hello!", said, "Thanks a lot.") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ("I told her, I have two dogs.", "Alice told her, they have two dogs."),
+        ("My teacher wrote that I have talent.", "Alice's teacher wrote that Alice has talent."),
+        ("I think I'm moving to Rome in May.", "Alice thinks they are moving to Rome in May 2027."),
+    ],
+)
+def test_what_one_says_oneself_or_was_told_of_ones_own_stays(said: str, content: str) -> None:
+    assert [one.content for one in found_in("Hello!", said, "Thanks a lot.")] == [content]

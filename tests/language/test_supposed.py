@@ -29,6 +29,17 @@ from memory_app.language.extract.supposed import sure_part
         "I swear I'll quit.",
         "I could eat a horse.",
         "One day I'll kill my boss.",
+        "I dreamt that I lived on a boat.",
+        "Last night I had a strange dream where I was king.",
+        "I could have been a doctor.",
+        "Say I live in Rome.",
+        "For my novel: I grew up in Prague.",
+        "It's not like I live in Rome.",
+        "I never said I own a boat.",
+        "I'm basically a vampire.",
+        "I could sleep for a week.",
+        "I have a million things to do.",
+        "I'm married to my job.",
     ],
 )
 def test_a_condition_a_guess_and_a_joke_are_no_claims(said: str) -> None:
@@ -44,6 +55,9 @@ def test_a_condition_a_guess_and_a_joke_are_no_claims(said: str) -> None:
         ("Even if it rains, I cycle to work.", "Even if it rains, I cycle to work."),
         ("My boss asked if I would move to Leeds.", "My boss asked if I would move to Leeds."),
         ("If you must know, I moved to Rome.", "If you must know, I moved to Rome."),
+        ("I've always dreamed of sailing.", "I've always dreamed of sailing."),
+        ("I'm married to Bob.", "I'm married to Bob."),
+        ("I have a million followers.", "I have a million followers."),
         ("My gran is called Almighty Joan.", "My gran is called Almighty Joan."),
     ],
 )

@@ -9,6 +9,7 @@ PAST_OR_MODAL = vocabulary(
     "built taught drove flew spent thought told knew held kept said heard brought chose fell grew paid sent sold sat "
     "slept spoke stood swam threw understood woke wore drew drank forgot hid led lent meant rode rose sang shot "
     "showed shut sprang stole stuck struck swore tore became broke caught dealt dug fed fought hung hurt laid lit "
+    "dreamt learnt burnt spelt spilt smelt leapt "
     "put cut hit let set quit cost bet can could will would shall should may might must ought need dare never not "
     "cannot can't couldn't won't wouldn't shouldn't didn't wasn't used "
     "cant dont wont didnt couldnt"

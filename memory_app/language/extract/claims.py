@@ -105,7 +105,7 @@ def claims(content: str, own: Collection[str] = ()) -> list[Claim]:
 
 def _parted(start: int, sentence: str) -> list[tuple[int, str]]:
     """The facts of a sentence with where they start; what is asked to be kept is kept as it was put."""
-    if is_question(sentence):
+    if is_question(sentence) or REPORTED.search(sentence):
         return [(start, sentence)]
     if told := REQUESTED_LAST.match(sentence) or REQUESTED_FIRST.match(sentence):
         start, sentence = start + told.start("told"), told["told"]

@@ -23,7 +23,18 @@ MAIL = re.compile(
     r"^begin forwarded message.*|^on [^\n]{5,80} wrote:.*",
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )
-REPORTED = _pattern(r"[,”\"] (?:he|she|they) (?:says|said|asks|asked|replied|replies)[.!]?$")
+_SPEAKS = r"(?:says?|said|tells?|told|writes?|wrote|texts?|texted|asks?|asked|repl(?:ies|ied)|answers?|answered|goes)"
+_THINKS = (
+    r"(?:thinks?|thought|claims?|claimed|assumes?|assumed|believes?|believed|jokes?|joked|imagines?|guess(?:es|ed))"
+)
+REPORTED = _pattern(
+    r"[,”\"] (?:he|she|they) (?:says|said|asks|asked|replied|replies)[.!]?$|"
+    # "My mum said: I live in Rome" is of her; and what others think of one is of them too.
+    rf"^(?:(?!\b(?:i|we)\b).){{1,60}}?\b(?:{_SPEAKS}(?: (?:me|us|him|her|them))?|(?:was|is|were|are) like)\s*[:,]\s*"
+    r"(?:i|i['’]m|i['’]ve|i['’]ll|we|we['’]re|my|our)\b|"
+    rf"^(?!(?:i|we)\b)[\w'’ -]{{1,40}}? {_THINKS} (?:that )?(?:i|i['’]m|i['’]ve|i['’]d|we|we['’]re|my)\b|"
+    r"^according to (?!me\b|my\b|our\b)[\w'’ -]{1,40}, (?:i|i['’]m|i['’]ve|we|we['’]re|my|our)\b"
+)
 CODE = re.compile(
     r"^\s*(?:def |class \w+[:(]|import \w+$|from \w+ import|return\b|function\b|const |let \w+ ?=|var \w+ ?=|public |"
     r"private |#include|SELECT\b|INSERT\b|UPDATE \w+ SET|DELETE FROM|CREATE TABLE|Traceback|File \"|at \w+\.\w+\(|\$ |"

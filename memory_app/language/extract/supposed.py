@@ -28,9 +28,21 @@ _HEDGE = re.compile(
         "(?:i|we) may|(?:i|we) (?:could|may) be wrong|(?:we'll|i'll) see|toying with|hypothetically|what if|"
         "in theory|pretend|let's say|just kidding|jk|just joking|said (?:nobody|no one) ever",
         "in (?:my|our|the|this|that) (?:novel|story|book|game|dream|film|movie|play|script|screenplay|poem)",
-        r"suppose (?:that )?i|imagine (?:that )?i|would be (?:nice|cool|fun|great|good)",
+        r"(?:suppose|imagine|(?<!\w )say) (?:that )?(?:i|we|my)|would be (?:nice|cool|fun|great|good)",
         r"if i(?:'m not mistaken|(?: can)? (?:remember|recall) (?:it )?(?:correctly|rightly|right|well))",
         r"(?:like|as if|as though) (?:i|we)(?:'d| would)(?: ever)?|yeah,? right(?=[,.!…])",
+        # Dreamt, or never so: "I dreamt that I could fly", "not that I live there", "I could have been a doctor".
+        r"(?:i|we)(?:'d| had| once)? (?:dreamt|dreamed|had (?:a|this) (?:\w+ )?dream)"
+        r"(?: last night)? (?:that|i|we|where|in which)",
+        r"not that (?:i|we)|it's not (?:like|as if|that) (?:i|we)|(?:i|we) (?:never|didn't) (?:say|said|claim\w*)",
+        r"(?:i|we) (?:could|should|would|might)(?:'ve| have|n't have| not have) \w+",
+        # In a figure: "I'm basically a vampire", "I could sleep for a week", "a million things to do".
+        r"(?:i'm|i am|we're|we are) (?:basically|practically|virtually) (?:an?|the|\w+ed) |"
+        r"(?:i|we)(?:'m|'re| am| are)? (?:dying|married) (?:for|to (?:my|the|a) (?:job|work|phone|desk|couch|bed))|"
+        r"(?:i|we) could (?:drink|eat|sleep|run|cry|scream) (?:an?|for|forever)|"
+        r"an? (?:million|billion|zillion|thousand) (?:things|times|reasons|questions)",
+        r"for (?:my|our|the|this|a) (?:story|novel|role ?play|game|character|campaign|screenplay|poem|play|book)"
+        r"(?=\s*[:,])",
         "just what (?:i|we) (?:needed|wanted)|(?:i|we)(?:'d| would| could) (?:kill for|eat a horse|murder an?)",
         "oh,? (?:great|joy|perfect|wonderful|lovely|brilliant|fantastic)(?=[,.!…])|"
         r"(?:kill|murder|strangle) (?:my(?!self)|our|him|her|them|someone|somebody)|i swear",
