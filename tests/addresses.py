@@ -14,9 +14,10 @@ PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A path with its parameters still in it, such as `memories/<uuid:memory_id>/`."""
+    """A path with its parameters still in it, such as `memories/<uuid:memory_id>/`, and where its view is written."""
 
     route: str
+    module: str = ""
 
     @property
     def is_api(self) -> bool:
@@ -33,12 +34,12 @@ class Address:
 @cache
 def addresses() -> tuple[Address, ...]:
     """All of them, each once whatever verbs it takes. Static files are not among them: a middleware serves these."""
-    return tuple(dict.fromkeys(Address(route) for route in _routes(get_resolver().url_patterns, "")))
+    return tuple({address.route: address for address in _served(get_resolver().url_patterns, "")}.values())
 
 
-def _routes(patterns: list[Any], before: str) -> Iterator[str]:
+def _served(patterns: list[Any], before: str) -> Iterator[Address]:
     for pattern in patterns:
         if isinstance(pattern, URLResolver):
-            yield from _routes(pattern.url_patterns, f"{before}{pattern.pattern}")
+            yield from _served(pattern.url_patterns, f"{before}{pattern.pattern}")
         elif isinstance(pattern, URLPattern):
-            yield f"{before}{pattern.pattern}"
+            yield Address(f"{before}{pattern.pattern}", getattr(pattern.callback, "__module__", ""))

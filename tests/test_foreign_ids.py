@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 from urllib.parse import urlencode
 
@@ -53,21 +52,29 @@ def _fragment(verb: str, target: str) -> Way:
 
 
 PART = re.compile(r'htmx\.target == "([\w-]+)"')
-TARGETS = sorted({part for path in files("dashboard") for part in PART.findall((ROOT / path).read_text())})
-"""Parts of pages that are asked for alone."""
+TARGETS = {".".join(path.with_suffix("").parts): PART.findall((ROOT / path).read_text()) for path in files("dashboard")}
+"""By module: the parts of its pages that are asked for alone."""
 
 OF_ONE_VERSION = [Way(verb, (("If-Match", tag),)) for verb in ("PATCH", "DELETE") for tag in ('"1"', "*")]
-PARTS = [_fragment("GET", part) for part in TARGETS]
-WAYS = {
-    True: [*map(Way, VERBS), *OF_ONE_VERSION],
-    False: [*map(Way, VERBS), Way("GET", query="?format=json"), *PARTS, _fragment("POST", "results")],
-}
-"""By whether it is the API that is asked: each verb, changes of one version alone, JSON twins, parts of pages."""
+TWIN, FOUND = Way("GET", query="?format=json"), _fragment("POST", "results")
+
 
 How = tuple[Way, Address]
 
+ON_THE_PAGES = ("nobody", "alice", "bob", "charlie", "mallory", "a super user")
+PARTS = 3
+"""In which those with keys are asked for: tests that run beside each other."""
+
 SHOWS = ("memories/<uuid:memory_id>/reveal/", "conversations/<uuid:conversation_id>/reveal/")
 """Posts that change what this browser is shown, and nothing else."""
+
+
+def _ways(address: Address) -> list[Way]:
+    """Each verb; of the API, changes of one version alone; of a page, its JSON twin and the parts of it."""
+    if address.is_api:
+        return [*map(Way, VERBS), *OF_ONE_VERSION]
+    parts = [_fragment("GET", part) for part in TARGETS.get(address.module, [])]
+    return [*map(Way, VERBS), TWIN, FOUND, *parts]
 
 
 def _with_ids() -> list[Address]:
@@ -89,16 +96,22 @@ def things(admin: tuple[ApiKey, str]) -> Things:
 def test_every_parameter_of_an_address_is_known(things: Things) -> None:
     assert {name for address in addresses() for name in address.parameters} <= {*things, *NO_ONES}
     assert len(_with_ids()) > 50
-    assert {"results", "receipt"} <= {*TARGETS}
+    parts = {way.headers for address in _with_ids() for way in _ways(address)}
+    assert {_fragment("GET", "history").headers, _fragment("GET", "receipt").headers} <= parts
 
 
-def test_on_the_pages_a_foreign_id_is_one_that_is_not_there(things: Things) -> None:
-    for actor in on_the_pages():
-        _sees_what_it_should(actor, things)
+@pytest.mark.parametrize("number", range(len(ON_THE_PAGES)), ids=ON_THE_PAGES)
+def test_on_the_pages_a_foreign_id_is_one_that_is_not_there(number: int, things: Things) -> None:
+    actors = on_the_pages()
+    assert len(actors) == len(ON_THE_PAGES)
+    _sees_what_it_should(actors[number], things)
 
 
-def test_over_the_api_a_foreign_id_is_one_that_is_not_there(things: Things, admin: tuple[ApiKey, str]) -> None:
-    for actor in with_keys(admin[1]):
+@pytest.mark.parametrize("part", range(PARTS))
+def test_over_the_api_a_foreign_id_is_one_that_is_not_there(
+    part: int, things: Things, admin: tuple[ApiKey, str]
+) -> None:
+    for actor in with_keys(admin[1])[part::PARTS]:
         _sees_what_it_should(actor, things)
 
 
@@ -106,7 +119,8 @@ def _sees_what_it_should(actor: Actor, things: Things) -> None:
     """What is told from what is not there is what the cast says; and who may not change it is not let."""
     for parameter, of in things.items():
         asked = [at for at in _with_ids() if parameter in at.parameters and at.is_api is actor.api]
-        nothing = _answers(actor, product(WAYS[actor.api], asked), parameter, MISSING.get(parameter, NOTHING))
+        ways = [(way, at) for at in asked for way in _ways(at)]
+        nothing = _answers(actor, ways, parameter, MISSING.get(parameter, NOTHING))
         # A verb that an address does not take is refused before anything is looked for.
         taken = [how for how, (status, _) in nothing.items() if status != 405]
         for name, value in of.items() if asked else ():
