@@ -6,7 +6,8 @@ Wider than a contradiction, which `differences` finds: "likes Rome" and "likes O
 from collections.abc import Sequence
 
 from memory_app.rules.claims import claims
-from memory_app.rules.contrast import clash_of_quantities, turned_round
+from memory_app.rules.clash import clash_of_quantities
+from memory_app.rules.contrast import turned_round
 from memory_app.rules.differences import differences, disagree
 from memory_app.rules.quantities import Quantities
 from memory_app.rules.reading import Reading, read

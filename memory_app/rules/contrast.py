@@ -9,9 +9,10 @@ from collections.abc import Collection, Sequence
 from typing import Literal
 
 from memory_app.rules.bonds import exclude
+from memory_app.rules.clash import clash_of_names, clash_of_quantities
 from memory_app.rules.kinds import other_kind
 from memory_app.rules.opposites import SIBLINGS, opposed
-from memory_app.rules.quantities import RELATIVE_DAYS, Quantities, one_kind
+from memory_app.rules.quantities import RELATIVE_DAYS
 from memory_app.rules.ruled_out import consumed, ruled_out
 from memory_app.rules.statement import Statement, same
 from memory_app.rules.text import vocabulary
@@ -22,7 +23,7 @@ MOST_EXTRA = 1
 """Words of content that one of two statements may have more, such as "at home". From the written pairs of the tests."""
 
 LONGEST_VALUE = 3
-"""Words that one value may have ("dark olive green") when two claims differ in nothing else."""
+"""Words of one value ("dark olive green") when two claims differ in nothing else."""
 
 
 def _meanings(listed: str) -> frozenset[str]:
@@ -54,6 +55,7 @@ _COLOURS = _meanings(
 )
 # What goes on for a while: who lived there need not live there.
 _LASTING = _meanings("live work study stay")
+_SINCE = same("since")
 # What can be, first one and then the other.
 _IN_TURN = _meanings("buy sell begin end arrive leave depart win lose borrow lend hire fire open close import export")
 # Never said in passing: who runs before lunch does not just run.
@@ -75,6 +77,9 @@ def _contrast(x: Statement, y: Statement) -> set[Difference]:
     if _ruled_out(x, y) or _ruled_out(y, x):
         return {"negation"} if x.negative or y.negative else {"antonym"}
     mine, theirs = set(x.content), set(y.content)
+    if not _LASTING.isdisjoint(mine & theirs):
+        # "Since May" or not, one lives there.
+        mine, theirs = mine - {_SINCE}, theirs - {_SINCE}
     opposites = [(p, q) for p in mine - theirs for q in theirs - mine if _exclude(p, q, x, y)]
     left = mine - theirs - {p for p, _ in opposites}
     right = theirs - mine - {q for _, q in opposites}
@@ -123,12 +128,6 @@ def turned_round(x: Statement, y: Statement) -> set[Difference]:
 def names_of(statement: Statement) -> tuple[str, ...]:
     """The names in order, without what stands before them."""
     return tuple(name for _, name in statement.names)
-
-
-def clash_of_names(a: Sequence[str], b: Sequence[str]) -> bool:
-    """As of numbers, where "New York" is "New York City"."""
-    full = [next((other for other in b if _one_name(name, other)), name) for name in a]
-    return _clash(full, b)
 
 
 def _one_thing(shared: Collection[str], extra: Collection[str], opposites: int) -> bool:
@@ -209,7 +208,7 @@ def _particular_differences(x: Statement, y: Statement) -> set[Difference]:
     if x.negative or y.negative or happened:
         # Not having two cats contradicts no other number; having gone in May, no going in June.
         return set()
-    found = clash_of_quantities(x.quantities, y.quantities)
+    found: set[Difference] = set() if _of_several(x, y) else {*clash_of_quantities(x.quantities, y.quantities)}
     if not RELATIVE_DAYS.isdisjoint([*x.quantities.dates.get("when", []), *y.quantities.dates.get("when", [])]):
         # "Tomorrow" is another day each time it is said.
         found.discard("date")
@@ -218,26 +217,34 @@ def _particular_differences(x: Statement, y: Statement) -> set[Difference]:
         found.discard("date")
     if not clash_of_names(names_of(x), names_of(y)):
         return found
-    return found | {"name"} if _room_for_one(x, y) else set()
+    lasting = not _LASTING.isdisjoint({*x.content[:1], *y.content[:1]})
+    one_after_the_other = lasting and "date" in found and _SINCE not in {*x.content, *y.content}
+    return found | {"name"} if _room_for_one(x, y) and not one_after_the_other else set()
 
 
-def clash_of_quantities(x: Quantities, y: Quantities) -> set[Difference]:
-    """Whether they hold other numbers, and other dates."""
-    found: set[Difference] = {"number"} if _numbers_clash(x, y) else set()
-    if any(_clash(values, y.dates.get(part, [])) for part, values in x.dates.items()):
-        found.add("date")
-    return found
+def _of_several(x: Statement, y: Statement) -> bool:
+    """Whether one does it on the one day of the week so, and on the other one so; or there may be two of a kind, "a
+    7-year-old daughter" and "a 5-year-old daughter"."""
+    if x.copula or y.copula or x.changed or y.changed:
+        return False
+    days = [statement.quantities.dates.get("weekday", []) for statement in (x, y)]
+    return ((x.weekly or y.weekly) and days[0] != days[1]) or bool({"yearold"} & set(x.content) & set(y.content))
 
 
 def _room_for_one(x: Statement, y: Statement) -> bool:
     """Another name in the same place, "in Rome" and "in Oslo", where only one can be."""
-    if x.progressive or y.progressive:
+    if x.progressive or y.progressive or (_one_so_called(x) and _one_so_called(y)):
         return False
     exchanged = (x.changed or y.changed) and _any_of(_EXCHANGED, x, y)
     if not (_any_of(_SINGLE_VALUED, x, y) or (x.copula and y.copula) or x.replaces or y.replaces or exchanged):
         return False
     places = {lead for lead, _ in x.names}
     return any(clash_of_names(_after(lead, x), _after(lead, y)) for lead in places)
+
+
+def _one_so_called(statement: Statement) -> bool:
+    """ "I have a son called Tom": there may be another one."""
+    return not statement.copula and not statement.changed and same("name") in statement.content[1:]
 
 
 def _after(lead: str, statement: Statement) -> list[str]:
@@ -251,33 +258,3 @@ def _any_of(meanings: frozenset[str], x: Statement, y: Statement) -> bool:
 def _said_outright(statement: Statement) -> set[str]:
     """What is not said by the way: who met someone "at work" does not work."""
     return {*statement.subject, *(word for word in statement.content if not statement.leads[word])}
-
-
-def _numbers_clash(x: Quantities, y: Quantities) -> bool:
-    mine, theirs = _by_kind(x), _by_kind(y)
-    if len(mine) == len(theirs) == 1:
-        (kind, values), (other, others) = *mine.items(), *theirs.items()
-        return one_kind(kind, other) and _clash(values, others)
-    return any(_clash(values, theirs.get(kind, [])) for kind, values in mine.items())
-
-
-def _by_kind(held: Quantities) -> dict[str, list[float]]:
-    kinds: dict[str, list[float]] = {}
-    for kind, value in held.numbers:
-        kinds.setdefault(kind, []).append(value)
-    return kinds
-
-
-def _clash(a: Sequence[object], b: Sequence[object]) -> bool:
-    """Both say something, and neither is the other with some left out."""
-    return bool(a) and bool(b) and not _within(a, b) and not _within(b, a)
-
-
-def _within(part: Sequence[object], whole: Sequence[object]) -> bool:
-    rest = iter(whole)
-    return all(any(value == other for other in rest) for value in part)
-
-
-def _one_name(a: str, b: str) -> bool:
-    mine, theirs = set(a.split()), set(b.split())
-    return mine <= theirs or theirs <= mine

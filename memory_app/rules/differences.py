@@ -8,7 +8,8 @@ contradiction, and `alike` finds no sameness either.
 from collections.abc import Sequence
 
 from memory_app.rules.claims import about_one_subject, claims, comparable_claims, one_subject
-from memory_app.rules.contrast import Difference, clash_of_names, clash_of_quantities, contrast, names_of, turned_round
+from memory_app.rules.clash import clash_of_names, clash_of_quantities
+from memory_app.rules.contrast import Difference, contrast, names_of, turned_round
 from memory_app.rules.opposites import opposed
 from memory_app.rules.reading import Reading, read
 from memory_app.rules.statement import Statement

@@ -61,6 +61,7 @@ _PASTS = vocabulary(
 _NO_PASTS = vocabulary("need feed speed bed red shed wed")
 # What a note may open with when it goes without saying whom it is about: "Has two cats."
 _VERBS_ALONE = vocabulary("is was has had does did are were")
+_WEEKLY = vocabulary("mondays tuesdays wednesdays thursdays fridays saturdays sundays weekends weekdays")
 _WERE = vocabulary("was were wasn't weren't")
 # With what a subject of its own begins, where a clause is joined to another one; or it is a name.
 _BEGINS = _ARTICLES | vocabulary("i we he she they")
@@ -81,7 +82,7 @@ class Statement:
     `was`: it was so, and may not be any more. `past`: it happened, and something like it may have happened before and
     after. `of` are the numbers and dates by which the subject itself is told apart: "the meeting on Friday". `changed`
     and `replaces`: it says that it was otherwise, or that it takes the place of another. `bond` is what it says of how
-    someone stands to a partner.
+    someone stands to a partner. `weekly`: it is so on a day of each week, "on Mondays".
     """
 
     subject: tuple[str, ...]
@@ -101,6 +102,7 @@ class Statement:
     changed: bool
     replaces: bool
     bond: str
+    weekly: bool
 
 
 def statements(
@@ -167,6 +169,7 @@ def _read(
         changed=NOW in tokens or INSTEAD in tokens,
         replaces=INSTEAD in tokens,
         bond="" if negative else bond(rest, known_names, dated=bool(counted.dates)),
+        weekly=not _WEEKLY.isdisjoint(tokens),
     )
 
 
