@@ -35,10 +35,33 @@ TOPIC_COVERED, TOPIC_CLOSE = 0.3, 0.6
 have, or how close in meaning it is to be (a cosine of .5), to be one of them. Set by eye."""
 
 
+# "How do I drive a truck?", "how to drive in snow", but not "how do I take my tea?" or "how do I pay?".
+_HOW_TO = re.compile(
+    r"^\W*(?:(?:please|can you|could you|tell me|show me|explain)(?: (?:tell|show|explain)(?: to)?)?(?: me)? )*"
+    r"how (?:(?:do|can|could|should|would|must) (?:i|we|you|one)|to)(?: (?:best|properly|actually|even))? "
+    r"(?P<verb>[a-z]{2,})\b(?! (?:my|our)\b)(?=\W*\w)(?!.*\b(?:my|our|mine|ours|i|we)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
 def gains_nothing(intent: str) -> bool:
     """Whether an assistant's own name for what is asked says that no memory helps."""
     word = _FIRST_WORD.match(intent.casefold().replace("small_talk", "smalltalk"))
     return word is not None and word.group() in SKIPPED_INTENTS
+
+
+def asks_how_to(question: str) -> str:
+    """The verb of what someone asks to be taught, "" where they ask nothing of the kind: that Alice drives a Golf does
+    not tell how to drive a truck. Put to someone with 60 memories, 8 of 40 such questions briefed something by the
+    verb, and 2 without it; of 58 about their own life 49 were answered, and 48."""
+    found = _HOW_TO.match(question)
+    return found["verb"].casefold() if found else ""
+
+
+def without_word(row: Signals, word: str, words: Sequence[str]) -> Signals:
+    """A row as if it did not have that one of the question's words, which does not tell what it is about."""
+    places = sum(1 << bit for bit, each in enumerate(words) if each.casefold() == word)
+    return row._replace(matched=row.matched & ~places)
 
 
 def opens(best: Sequence[Signals], statistics: Statistics, names_known: bool) -> bool:

@@ -74,6 +74,14 @@ def test_what_is_foreign_to_all_that_is_kept_is_told_nothing(api: Api) -> None:
     assert brief(api, "Who won the chess tournament in Reykjavik?")["text"] == ""
 
 
+@pytest.mark.parametrize("asked", ["How do I write a will?", "How do I drive a truck?", "how to bake a cake"])
+def test_that_one_does_something_does_not_tell_how_it_is_done(api: Api, asked: str) -> None:
+    for content in ("Alice writes a newsletter", "Alice drives a blue Golf", "Alice bakes bread on Sundays"):
+        api.remember("alice", content)
+    assert brief(api, asked)["text"] == ""
+    assert "newsletter" in brief(api, "What do I write?")["text"]
+
+
 @pytest.mark.parametrize("budget", [0, 5, 12, 20, 60, 300])
 def test_the_budget_is_never_exceeded(api: Api, budget: int) -> None:
     told = brief(api, "which tile did we choose, and who is allergic to peanuts?", token_budget=budget, profile=True)

@@ -13,7 +13,7 @@ from ...models import Memory, Operation, Receipt, SensitivePolicy, SourceType, S
 from ...models.insert import insert_both
 from ...models.scope import within
 from ...rules.asked_about import spoken, topic
-from ...rules.gate import admits, gains_nothing, opens, speaks_of, tells_of_a_side
+from ...rules.gate import admits, asks_how_to, gains_nothing, opens, speaks_of, tells_of_a_side, without_word
 from ...rules.repeats import say_the_same
 from ...rules.smalltalk import is_command_or_small_talk
 from ...rules.third_person import in_third_person
@@ -170,7 +170,13 @@ def _relevant(
     """
     sealed = entered.person.sensitive_policy != SensitivePolicy.PRIVATE
     tells_all = entered.venue.kind is VenueClass.PRIVATE and not sealed
-    passed = _of_the_sides(recalled) if asked.sides else _of_the_topic(recalled) if asked_for else _gated(recalled)
+    passed = (
+        _of_the_sides(recalled)
+        if asked.sides
+        else _of_the_topic(recalled)
+        if asked_for
+        else _gated(recalled, occasion.query)
+    )
     return [
         result
         for result in passed
@@ -191,11 +197,16 @@ def _of_the_topic(recalled: Recalled) -> list[Result]:
     return [result for result in recalled.results if speaks_of(result.signals, recalled.statistics)]
 
 
-def _gated(recalled: Recalled) -> list[Result]:
-    best = [result.signals for result in recalled.results]
-    if not opens(best, recalled.statistics, recalled.speakers_named):
+def _gated(recalled: Recalled, query: str) -> list[Result]:
+    verb, words, found = asks_how_to(query), recalled.question.words, recalled.results
+    bare = [without_word(result.signals, verb, words) for result in found]
+    if not opens(bare, recalled.statistics, recalled.speakers_named):
         return []
-    return [result for result in recalled.results if admits(result.score, recalled.results[0].score)]
+    # What has no word of the question but the verb is no answer beside one that has.
+    told = [
+        result for result, without in zip(found, bare, strict=True) if without.matched or not result.signals.matched
+    ]
+    return [result for result in told if admits(result.score, found[0].score)]
 
 
 def _once(results: Sequence[Result]) -> list[Result]:
