@@ -9,6 +9,8 @@ from ...models import Memory, Proposal, ProposalStatus, Relation, Status, Versio
 from ...models.memory import CONFLICTS_WITH, MemoryQuerySet, id_in
 from ..author import Author
 from ..change import change, locked
+from ..keeping.compared import differ
+from ..keeping.questions import SAYS_OTHERWISE, question
 
 CONTRADICTED_CONFIDENCE = 0.3
 """What an older memory is still worth once a newer one contradicts it (design: the decision table)."""
@@ -17,7 +19,10 @@ CONTRADICTED_CONFIDENCE = 0.3
 def release(newer: Memory, author: Author, now: datetime, *, for_good: bool = False) -> None:
     """What this one contradicted is worth again what it was; for good, what was forgotten of that as well."""
     for older in _in_doubt(newer, forgotten=for_good):
-        stand_alone(older, newer, author, now, confidence=confidence_before(older))
+        beyond = stand_again(older, newer, newer.contradicted_by, author, now)
+        if beyond and beyond.conflicts_with == newer.id:  # which may be erased, and its name with it
+            attributes = {**beyond.attributes, CONFLICTS_WITH: str(older.id)}
+            change(beyond, operation="contradict", author=author, now=now, attributes=attributes)
 
 
 def hold_against(newer: Memory, author: Author, now: datetime) -> None:
@@ -45,6 +50,29 @@ def stand_alone(
         if besides := _in_doubt(memory):
             attributes[CONFLICTS_WITH] = str(besides[0].id)
     return change(memory, operation=operation, author=author, now=now, attributes=attributes, **fields)
+
+
+def stand_again(
+    memory: Memory, other: Memory, beyond: UUID | None, author: Author, now: datetime, operation: str = "confirm"
+) -> Memory | None:
+    """The memory as it stands without the other one against it: an older one is worth again what it was. Unless what
+    contradicted the other one in its turn, `beyond`, contradicts it too: then that is asked about, and answered."""
+    if memory.id > other.id:
+        stand_alone(memory, other, author, now, operation=operation)
+        return None
+    newer = locked(memory.space_id, beyond) if beyond else None
+    if newer and newer.id != memory.id and stands(newer) and stands(memory) and differ(newer, memory):
+        weaken(memory, newer, author, now)
+        if asked := question(Relation.CONFLICT, memory, newer, SAYS_OTHERWISE, now):
+            asked.save()
+        return newer
+    stand_alone(memory, other, author, now, operation=operation, confidence=confidence_before(memory))
+    return None
+
+
+def stands(memory: Memory) -> bool:
+    """Whether it holds: neither replaced nor forgotten."""
+    return memory.status == Status.ACTIVE and memory.deleted_at is None
 
 
 def confidence_before(older: Memory) -> float:

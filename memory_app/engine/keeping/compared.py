@@ -13,6 +13,7 @@ from ...embedding.vectors import Vectors
 from ...language.extract.reword import Reworder
 from ...models import Memory, Person
 from ...models.scope import within
+from ...rules.differences import differences
 from ...rules.oneself import in_first_person, of_oneself
 from ...rules.speaker import led
 from ...rules.tongues import told_in_english
@@ -40,6 +41,12 @@ def compared(person: Person, content: str, speaker: str) -> str:
 def decided_by(person: Person, content: str, speaker: str) -> str:
     """The words by which a person's memory is decided on, of which the rules know those of English."""
     return compared(person, told_in_english(content, person.language), speaker)
+
+
+def differ(one: Memory, other: Memory) -> bool:
+    """Whether one says otherwise than the other."""
+    said, told = (decided_by(memory.person, memory.content, memory.source_speaker) for memory in (one, other))
+    return bool(differences(said, told))
 
 
 class BothWays:

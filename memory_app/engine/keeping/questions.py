@@ -12,6 +12,9 @@ from ..author import Author
 SHOWN = ("visibility", "channel_id", "type", "category", "key", "summary", "content", "keywords", "confidence")
 """What a question about two memories shows of the newer one."""
 
+SAYS_OTHERWISE = "says otherwise, as was found when another one changed"
+"""The reason of a question that is put up where nothing new was told."""
+
 PENDING = Q(status=ProposalStatus.PENDING)
 
 

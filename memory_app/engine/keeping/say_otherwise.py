@@ -15,13 +15,11 @@ from ...models.memory import CONFLICTS_WITH
 from ...rules.decide import contradicted
 from ..author import Author
 from ..change import change
-from ..forgetting.released import CONTRADICTED_CONFIDENCE, confidence_before, stand_alone, weaken
-from .compared import BothWays
-from .questions import PENDING, ask_of, close, other_of, question, questions_about
+from ..forgetting.released import CONTRADICTED_CONFIDENCE, confidence_before, stand_again, stands, weaken
+from .compared import BothWays, differ
+from .questions import PENDING, SAYS_OTHERWISE, ask_of, close, other_of, question, questions_about
 from .surroundings import Surroundings
-from .take_place import beside, differ, locked_all, stands
-
-SAYS_OTHERWISE = "says otherwise since it was changed"
+from .take_place import beside, locked_all
 
 
 def say_otherwise(
@@ -47,7 +45,7 @@ def say_otherwise(
     said = copy(memory)
     for name, value in fields.items():
         setattr(said, name, value)
-    known, questions = beside(memory), _questions(memory)
+    known, questions, beyond = beside(memory), _questions(memory), memory.contradicted_by
     others = locked_all(memory.space_id, {*known, *beside(said), *questions})
     against = [other for other in others if differ(said, other)]
     found = newly_against(memory, said, others, now, encoder) if encoder else []
@@ -56,7 +54,7 @@ def say_otherwise(
     for other in [*others, *found]:
         otherwise = other in against or other in found
         if stands(other):
-            _mark(changed, other, author, now, otherwise=otherwise)
+            _mark(changed, other, beyond, author, now, otherwise=otherwise)
         if asked := questions.get(other.id):
             _ask_again(asked, changed, other, author, now, otherwise=otherwise)
         elif otherwise and other.id not in known and stands(other):
@@ -111,8 +109,11 @@ def _marks(memory: Memory, said: Memory, against: list[Memory]) -> dict[str, Any
     return fields if worth == memory.confidence else {**fields, "confidence": worth}
 
 
-def _mark(memory: Memory, other: Memory, author: Author, now: datetime, *, otherwise: bool) -> None:
-    """The other one with what it is to be marked with, and what it is worth by that."""
+def _mark(
+    memory: Memory, other: Memory, beyond: UUID | None, author: Author, now: datetime, *, otherwise: bool
+) -> None:
+    """The other one with what it is to be marked with, and what it is worth by that. beyond: what the memory was
+    contradicted by."""
     is_older = other.id < memory.id
     if otherwise and is_older and other.contradicted_by is None:
         weaken(other, memory, author, now)
@@ -120,8 +121,7 @@ def _mark(memory: Memory, other: Memory, author: Author, now: datetime, *, other
         attributes = {**other.attributes, CONFLICTS_WITH: str(memory.id)}
         change(other, operation="contradict", author=author, now=now, attributes=attributes)
     elif not otherwise and other.conflicts_with == memory.id:
-        worth = {"confidence": confidence_before(other)} if is_older else {}
-        stand_alone(other, memory, author, now, operation="release", **worth)
+        stand_again(other, memory, beyond, author, now, operation="release")
 
 
 def _ask_again(

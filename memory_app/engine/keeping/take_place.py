@@ -9,11 +9,10 @@ from django.db.models import Q
 
 from ...models import Memory, ProposalStatus, Status
 from ...models.memory import CONFLICTS_WITH
-from ...rules.differences import differences
 from ..author import Author
 from ..change import locked
-from ..forgetting.released import confidence_before, marked_with, stand_alone, weaken
-from .compared import decided_by
+from ..forgetting.released import confidence_before, marked_with, stand_again, stands, weaken
+from .compared import differ
 from .questions import PENDING, ask_of, close, other_of, questions_about
 
 
@@ -39,10 +38,14 @@ def take_place(
     return [other for other in reversed(otherwise) if stands(other)]
 
 
-def give_place_back(old: Memory, new: UUID, corrected_at: datetime) -> None:
-    """The other way round, once a correction is undone: what was asked about the old one is asked again."""
+def give_place_back(old: Memory, new: UUID, corrected_at: datetime, *, of: Collection[UUID] | None = None) -> None:
+    """The other way round, once a correction is undone: what was asked about the old one is asked again.
+
+    of: about these and it alone, where the new one was there before, and asked about by itself."""
     closed = Q(status=ProposalStatus.EXPIRED, decided_at=corrected_at)
     for asked in questions_about(new, PENDING | closed):
+        if of is not None and other_of(asked, new) not in of:
+            continue
         (other,) = locked_all(old.space_id, {other_of(asked, new)}) or (None,)
         ask_of(asked, other, old)
         asked.status, asked.decided_at, asked.decided_by = ProposalStatus.PENDING, None, ""
@@ -69,20 +72,8 @@ def _contradict(old: Memory, new: Memory, other: Memory, author: Author, now: da
         new.attributes = {**new.attributes, CONFLICTS_WITH: str(other.id)}
         weaken(other, new, author, now)
     elif stands(other) and other.conflicts_with == old.id:
-        worth = {"confidence": confidence_before(other)} if other.id < old.id else {}
-        stand_alone(other, old, author, now, operation="release", **worth)
+        stand_again(other, old, old.contradicted_by, author, now, operation="release")
     return otherwise
-
-
-def stands(memory: Memory) -> bool:
-    """Whether it holds: neither replaced nor forgotten."""
-    return memory.status == Status.ACTIVE and memory.deleted_at is None
-
-
-def differ(one: Memory, other: Memory) -> bool:
-    """Whether one says otherwise than the other."""
-    said, told = (decided_by(memory.person, memory.content, memory.source_speaker) for memory in (one, other))
-    return bool(differences(said, told))
 
 
 def beside(memory: Memory) -> set[UUID]:

@@ -3,16 +3,22 @@
 Until they do, the newer one stands and the older one counts for little; `keep` saw to that.
 """
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any, Literal
+from uuid import UUID
+
+from django.db.models import Q
 
 from ...errors import InConflict
-from ...models import Memory, Proposal, Relation, Status
+from ...models import Memory, Proposal, ProposalStatus, Relation, Status
 from ..author import Author
 from ..change import change, locked
 from ..edit import At
 from ..forgetting.forget import forget
 from ..forgetting.released import confidence_before, hold_against, stand_alone
+from ..keeping.questions import PENDING, other_of, questions_about
+from ..keeping.take_place import beside, give_place_back, locked_all, take_place
 
 Holds = Literal["newest", "both", "oldest"]
 
@@ -35,6 +41,8 @@ def settle(proposal: Proposal, holds: Holds, author: Author, now: datetime) -> M
         raise InConflict("One of the two is gone by now, so there is nothing to choose: reject this to let it go.")
     if holds == "newest":
         _replace(old, new, author, now)
+        # What is newer still is asked about the newest itself.
+        take_place(old, new, author, now, but=[one for one in beside(old) if one >= new.id])
         return stand_alone(new, old, author, now, supersedes=old.id)
     stand_alone(old, new, author, now, confidence=confidence_before(old))
     if holds == "both":
@@ -43,10 +51,27 @@ def settle(proposal: Proposal, holds: Holds, author: Author, now: datetime) -> M
     return old
 
 
-def hold_again(proposal: Proposal, author: Author, now: datetime) -> None:
-    """Once a choice is undone and both are as they were: what else the newer one contradicts is in doubt as well."""
-    if new := _standing(proposal, proposal.folds):
+def hold_again(proposal: Proposal, author: Author, now: datetime, passed_on: Collection[UUID]) -> None:
+    """Once a choice is undone and both are as they were: what else the newer one contradicts is in doubt as well.
+    passed_on: whose question the newer one had taken over, which is asked about the older one again."""
+    old, new = (_standing(proposal, memory) for memory in (proposal.target_id, proposal.folds))
+    if old and new and proposal.decided_at:
+        give_place_back(old, new.id, proposal.decided_at, of=passed_on)
+    if new:
         hold_against(new, author, now)
+
+
+def passed_on_by(proposal: Proposal) -> list[UUID]:
+    """What contradicted the older one, where the newer one took its place by the choice: as that left it."""
+    if proposal.target_id is None or proposal.folds is None or proposal.status != ProposalStatus.ACCEPTED:
+        return []
+    old = locked(proposal.space_id, proposal.target_id)
+    if old is None or old.superseded_by != proposal.folds:
+        return []
+    closed = Q(status=ProposalStatus.EXPIRED, decided_at=proposal.decided_at)
+    asked = {other_of(one, proposal.folds) for one in questions_about(proposal.folds, closed | PENDING)}
+    others = locked_all(proposal.space_id, asked - {old.id})
+    return [other.id for other in others if other.updated_at == proposal.decided_at]
 
 
 def _standing(proposal: Proposal, memory: Any) -> Memory | None:

@@ -22,7 +22,7 @@ from ..keeping.reread import reread
 from ..keeping.take_place import give_place_back
 from ..logbook.event import event
 from ..speaking import speaking
-from .contradiction import Holds, hold_again, is_contradiction, settle
+from .contradiction import Holds, hold_again, is_contradiction, passed_on_by, settle
 
 ACTS = {
     ProposalStatus.ACCEPTED: "accept",
@@ -253,10 +253,10 @@ def _merge(
 
 def _undo(proposal: Proposal, author: Author, now: datetime) -> None:
     if is_contradiction(proposal):
-        for settled in (proposal.target_id, proposal.folds):
-            if settled:
-                _back(proposal, At(proposal.space_id, settled), author, now)
-        hold_again(proposal, author, now)
+        passed_on = passed_on_by(proposal)
+        for settled in filter(None, (proposal.target_id, proposal.folds, *passed_on)):
+            _back(proposal, At(proposal.space_id, settled), author, now)
+        hold_again(proposal, author, now, passed_on)
         return
     if proposal.memory_id is None:
         return
@@ -296,6 +296,5 @@ def _unkeep(proposal: Proposal, kept: Memory, author: Author, now: datetime) -> 
 def _back(proposal: Proposal, at: At, author: Author, now: datetime) -> Memory | None:
     """Puts back a memory that is still as the decision left it: a later change is not this one's to undo."""
     found = Memory.objects.filter(space_id=at.space, id=at.id).first()
-    if found is None or found.updated_at != proposal.decided_at:
-        return None
-    return put_back(space=at.space, memory=at.id, author=author, now=now)
+    as_left = found is not None and found.updated_at == proposal.decided_at
+    return put_back(space=at.space, memory=at.id, author=author, now=now) if as_left else None
