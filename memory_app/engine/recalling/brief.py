@@ -9,22 +9,21 @@ from django.db.models import F
 
 from ...embedding.encoder import Encoder
 from ...language.akin import sides_of_oneself
-from ...models import Memory, Operation, Receipt, SensitivePolicy, SourceType, Status
+from ...models import Memory, Operation, Receipt
 from ...models.insert import insert_both
 from ...models.scope import within
 from ...rules.asked_about import spoken, topic
-from ...rules.gate import admits, asks_how_to, gains_nothing, opens, speaks_of, tells_of_a_side, without_word
-from ...rules.repeats import say_the_same
+from ...rules.gate import gains_nothing
 from ...rules.smalltalk import is_command_or_small_talk
 from ...rules.third_person import in_third_person
 from ...rules.tongues import asked_in_english
-from ...rules.visibility import VenueClass
 from ..author import Author
 from ..enter import Entered
 from ..logbook.event import entry
 from .about import DURABLE, KNOWN, Section, about, line
 from .asked import Asked, Result
-from .recall import Recalled, recall
+from .let_through import let_through
+from .recall import recall
 
 HEADING = "Relevant background:"
 LIMIT = 5
@@ -103,7 +102,14 @@ def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Enc
     if not why:
         for asked in _ways_to_ask(wanted or occasion.query, entered):
             recalled = recall(entered=entered, asked=asked, now=now, encoder=encoder)
-            relevant = _once(_relevant(entered, occasion, asked, recalled, asked_for=bool(wanted)))
+            relevant = let_through(
+                entered,
+                asked,
+                recalled,
+                query=occasion.query,
+                conversation=occasion.conversation,
+                asked_for=bool(wanted),
+            )
             found = len(recalled.results)
             if relevant:
                 break
@@ -159,63 +165,6 @@ def _why_empty(relevant: Sequence[Result], chosen: Sequence[Result]) -> str:
     if chosen:
         return ""
     return TOO_LONG if relevant else IRRELEVANT
-
-
-def _relevant(
-    entered: Entered, occasion: Occasion, asked: Asked, recalled: Recalled, *, asked_for: bool
-) -> list[Result]:
-    """What was found, if it passes the gate: what may be said here, still holds, and is not of the conversation.
-
-    asked_for: memories of a topic were asked for; then all that speak of it are relevant, and nothing else is.
-    """
-    sealed = entered.person.sensitive_policy != SensitivePolicy.PRIVATE
-    tells_all = entered.venue.kind is VenueClass.PRIVATE and not sealed
-    passed = (
-        _of_the_sides(recalled)
-        if asked.sides
-        else _of_the_topic(recalled)
-        if asked_for
-        else _gated(recalled, occasion.query)
-    )
-    return [
-        result
-        for result in passed
-        if (tells_all or not result.memory.sensitive)
-        and result.memory.status == Status.ACTIVE
-        # A week's digest repeats what is found beside it, under a title that says nothing; `about` has its lines.
-        and result.memory.source_type != SourceType.REFLECTION
-        and (occasion.conversation is None or result.memory.source_conversation != occasion.conversation)
-    ]
-
-
-def _of_the_sides(recalled: Recalled) -> list[Result]:
-    told = [result for result in recalled.results if tells_of_a_side(result.signals, recalled.statistics)]
-    return [result for result in told if admits(result.score, told[0].score)]
-
-
-def _of_the_topic(recalled: Recalled) -> list[Result]:
-    return [result for result in recalled.results if speaks_of(result.signals, recalled.statistics)]
-
-
-def _gated(recalled: Recalled, query: str) -> list[Result]:
-    verb, words, found = asks_how_to(query), recalled.question.words, recalled.results
-    bare = [without_word(result.signals, verb, words) for result in found]
-    if not opens(bare, recalled.statistics, recalled.speakers_named):
-        return []
-    # What has no word of the question but the verb is no answer beside one that has.
-    told = [
-        result for result, without in zip(found, bare, strict=True) if without.matched or not result.signals.matched
-    ]
-    return [result for result in told if admits(result.score, found[0].score)]
-
-
-def _once(results: Sequence[Result]) -> list[Result]:
-    """One of those that say the same, such as a memory kept in private and in a space: the most relevant."""
-    chosen: list[Result] = []
-    for result in results:
-        if not any(say_the_same(result.memory.content, other.memory.content) for other in chosen):
-            chosen.append(result)
-    return chosen
 
 
 def _fitting(results: Sequence[Result], occasion: Occasion, encoder: Encoder) -> list[Result]:
