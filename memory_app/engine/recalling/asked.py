@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from ...language.akin import sides_of_oneself
+from ...language.akin import KNOWN_TO_THE_ENCODER, sides_of_oneself
 from ...models import Memory, Turn
 from ...rules.fusion import Share, Signals
 from ...rules.passages import passages
@@ -34,9 +34,8 @@ class Asked:
 
 
 def widely(asked: Asked, language: str) -> Asked:
-    """What is asked, by the words that a side of a life is told by too, in any language but English: of others the
-    encoder knows little, and a search for words has "wohne" and "wohnt" for two."""
-    return asked if language == "english" else replace(asked, sides=sides_of_oneself(asked.query, language))
+    """What is asked, by the words that a side of a life is told by too, where the encoder does not know them alike."""
+    return asked if language in KNOWN_TO_THE_ENCODER else replace(asked, sides=sides_of_oneself(asked.query, language))
 
 
 @dataclass(frozen=True, slots=True)

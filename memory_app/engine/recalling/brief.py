@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import F
 
 from ...embedding.encoder import Encoder
-from ...language.akin import sides_of_oneself
+from ...language.akin import KNOWN_TO_THE_ENCODER, sides_of_oneself
 from ...models import Memory, Operation, Receipt
 from ...models.insert import insert_both
 from ...models.scope import within
@@ -139,7 +139,7 @@ def _ways_to_ask(query: str, entered: Entered) -> list[Asked]:
     sides = sides_of_oneself(query, entered.person.language)
     asked = [Asked(query=way, limit=LOOKED_AT) for way in ways]
     by_sides = [Asked(query=query, limit=LOOKED_AT, sides=sides)] if sides else []
-    return [*asked, *by_sides] if entered.person.language == "english" else [*by_sides, *asked]
+    return [*asked, *by_sides] if entered.person.language in KNOWN_TO_THE_ENCODER else [*by_sides, *asked]
 
 
 def _opens_with_profile(occasion: Occasion, wanted: str | None) -> bool:

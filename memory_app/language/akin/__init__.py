@@ -11,10 +11,14 @@ from memory_app.language.akin.english import ENGLISH
 from memory_app.language.akin.french import FRENCH
 from memory_app.language.akin.german import GERMAN
 
-__all__ = ["ASKINGS", "sides_of_oneself"]
+__all__ = ["ASKINGS", "KNOWN_TO_THE_ENCODER", "sides_of_oneself"]
 
 ASKINGS: dict[str, Asking] = {"english": ENGLISH, "german": GERMAN, "french": FRENCH}
 """By the name that a person's language setting has."""
+
+KNOWN_TO_THE_ENCODER = frozenset({"english"})
+"""In which a question finds an answer in other words by itself. Of others the encoder knows little, and a search for
+words has "wohne" and "wohnt" for two: there, sides are asked of first."""
 
 MOST_SIDES = 4
 """Of one question; who asks of more asks of none in particular."""
