@@ -184,8 +184,8 @@ EVENT = any_of(
     r"flew|drove|hiked|camped|played|got|took|joined|tried|cooked|discussed|read)\b",
     # A plan that changed: "the meeting was pushed to Friday".
     r"\b(?:was|were|is|are|been|got|gets|getting|being)(?: now| just)? (?:moved|pushed|postponed|rescheduled|shifted|"
-    r"delayed|brought|put|bumped|cancel(?:l)?ed|called)(?: back| forward| up| off)?"
-    r"(?: (?:to|until|till|for)\b|\s*[.!]*$)",
+    r"delayed|brought|put|bumped|cancel(?:l)?ed|called)(?: back| forward| up| off| again)*"
+    r"(?:,? (?:to|until|till|for|by)\b|\s*[.!]*$)",
     r"\b(?:(?:mov|postpon|reschedul|shift|push|delay|cancel|cancell|call)(?:ed|ing)|putt?(?:ing)?|brought|bumped)"
     r"(?: back| forward| off)? (?:it|(?:the|my|our|his|her|their) (?:[\w'’-]+ ){0,2}?[\w'’-]+)"
     r"(?: back| forward| up| off)?"
@@ -194,6 +194,7 @@ EVENT = any_of(
     # "My recital is on the 12th", "I have lunch with Ann on Friday", "Dinner at Luigi's", "Our trip to Japan".
     rf"{_OCCASION}{_WITH_WHOM}? (?:is|are|will be|starts?|begins?|takes place|happens) (?:now |only )?{_AT_SOME_TIME}",
     rf"{_OCCASION}{_WITH_WHOM}?,? {_AT_SOME_TIME}(?!.*\b(?:is|are|takes?|costs?|was|were)\b)",
+    rf"{_OCCASION}{_WITH_WHOM}? (?:has |have |just )*(?:moved|slipped|shifted)\b",
     rf"{_OCCASION} to (?-i:[A-Z])\w+\s*[.!]*$",
 )
 # "Last week I ran a marathon" is "I ran a marathon".

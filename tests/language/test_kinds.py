@@ -56,6 +56,8 @@ def test_types_are_told_on_the_tuned_and_on_the_other_half(half: int) -> None:
         ("Our flight to Oslo leaves early and is on Friday", "event", "personal"),
         ("Dinner with the Smiths is on Friday", "event", "personal"),
         ("Our trip to Japan", "event", "personal"),
+        ("Tom's birthday party moved to the 15th", "event", "personal"),
+        ("My exam has been moved again, to Friday", "event", "personal"),
         ("Yesterday I broke my favourite mug", "event", "personal"),
         ("I've been restoring our boat", "project", "work"),
         ("I'm training for a marathon", "project", "work"),

@@ -44,6 +44,12 @@ from .test_changed import BESIDE, contents, found
             "We're pushing the trip to October.",
             "Alice is pushing their trip to October 2026.",
         ),
+        ("I'm having dinner with Ann on Friday.", "Dinner with Ann is off.", "Alice: The dinner with Ann is off."),
+        (
+            "The kids' swimming lesson is on Monday.",
+            "swimming lesson moved to Wednesday",
+            "Alice: The kids' swimming lesson moved to 6 May 2026.",
+        ),
         ("The deadline is on Friday.", "The deadline is Monday now.", "Alice: The deadline is on 11 May 2026 now."),
     ],
 )
@@ -51,6 +57,11 @@ def test_of_a_plan_that_changed_the_later_stands_alone_with_both_turns(first: st
     (one,) = found(first, "can you suggest a hotel?", later)
     assert one.content == told
     assert [(quote.index, quote.text) for quote in one.quotes] == [(0, first), (4, later)]
+
+
+def test_a_plan_put_off_by_a_week_is_told_with_the_day_it_was_on() -> None:
+    told = contents("My recital is on the 12th.", "The recital got pushed by a week.")
+    assert told == ["Alice's recital is on 12 May 2026. It got pushed by a week."]
 
 
 def test_a_plan_that_changes_again_quotes_each_turn() -> None:

@@ -15,7 +15,13 @@ LONGEST = 160
 """Characters of a claim that tells of one change; in a longer one there is more."""
 
 _THE = r"(?P<whose>my|our|his|her|their|the|this|that|[\w-]+['’]s)"
-_WHAT = rf"(?:(?P<it>it|that|this)|{_THE} (?P<what>(?:[\w'’-]+ ){{0,3}}?[\w'’-]+))"
+_NAME = r"(?:[\w'’-]+ ){0,3}?[\w'’-]+"
+_WHAT = rf"(?:(?P<it>it|that|this)|{_THE} (?P<what>{_NAME}))"
+# "Dinner with Ann is off".
+_OR_BARE = (
+    rf"(?:{_WHAT}|(?!(?:i|we|you|he|she|they|there|everything|everyone|nothing)\b)(?P<bare>[\w-]+(?: [\w-]+){{0,2}}?)"
+    r"(?: with [\w '’-]{1,30}?)?)"
+)
 _OPENS = r"(?:(?:actually|unfortunately|sadly|luckily|apparently|and|but|so|oh|well|now),? )*"
 _PUT = (
     r"(?:(?:mov|push|postpon|reschedul|shift|delay|bump|deferr|cancel|cancell|scrapp|chang)(?:ed|ing)|brought|put|called|"
@@ -36,13 +42,13 @@ _CHANGES = [
     re.compile(expression, re.IGNORECASE)
     for expression in (
         # "The recital has been moved to the 15th", "the launch slipped to June".
-        rf"^{_OPENS}{_WHAT}(?:\s?{_IS}\b)+ {_PUT}{_ASIDE}{_WHEN}",
-        rf"^{_OPENS}{_WHAT}(?: (?:has|have|just|now))* (?:moved|slipped|shifted|changed){_ASIDE} "
-        r"(?:to|until|till|by)\b",
+        rf"^{_OPENS}{_OR_BARE}(?:\s?{_IS}\b)+ {_PUT}{_ASIDE}{_WHEN}",
+        rf"^{_OPENS}{_OR_BARE}(?: (?:has|have|just|now))* (?:moved|slipped|shifted|changed){_ASIDE} "
+        r"(?:to|until|till)\b",
         # "The party is off", "the recital is now on the 15th".
-        rf"^{_OPENS}{_WHAT}{_STANDS}(?: now| actually)? (?:off|not happening|no longer happening|on hold)[\s.,!]*$",
-        rf"^{_OPENS}{_WHAT}{_IS_AT}(?: actually)? now (?:on|at|in|next|this|the)\b",
-        rf"^{_OPENS}{_WHAT}{_IS_AT} .{{2,40}}? (?:now|instead)[\s.,!]*$",
+        rf"^{_OPENS}{_OR_BARE}{_STANDS}(?: now| actually)? (?:off|not happening|no longer happening|on hold)[\s.,!]*$",
+        rf"^{_OPENS}{_OR_BARE}{_IS_AT}(?: actually)? now (?:on|at|in|next|this|the)\b",
+        rf"^{_OPENS}{_OR_BARE}{_IS_AT} .{{2,40}}? (?:now|instead)[\s.,!]*$",
         # "They pushed the meeting to Thursday", "we had to call off the party".
         rf"^{_OPENS}(?:i|we|they|he|she|you|(?:my|our|the|his|her|their) [\w-]+|[A-Z][\w-]+)(?:['’](?:ve|s|re|m|d|ll))?"
         rf"(?: (?:has|have|had|just|also|finally|are|is|am|was|were|will|decided|agreed|going|need|needs|to|now))*"
@@ -54,7 +60,7 @@ _DATED_PLAN = re.compile(
     r"(?:['’]s(?= (?:on|at|in|next|this|today|tomorrow|tonight)\b)|is|are|will be|starts?|begins?|takes place|happens|"
     r"got|was|has been)\b|"
     r"\b(?:have|has|['’]ve got|got|having|booked|scheduled|planned|hosting|giving|attending|throwing|doing) "
-    rf"(?:{_THE.replace('whose', 'its')}|an?|another) (?P<had>(?:[\w'’-]+ ){{0,3}}?[\w'’-]+?)"
+    rf"(?:(?:{_THE.replace('whose', 'its')}|an?|another) )?(?P<had>(?:[\w'’-]+ ){{0,3}}?[\w'’-]+?)"
     r"(?=\s(?:on|at|next|this|tomorrow|tonight|in|for|with|from|by|to)\b|[,.!]|$)",
     re.IGNORECASE,
 )
@@ -63,7 +69,13 @@ _ENDS_A_NAME = vocabulary(
     "these those in on at to for of from with by and or but so as about before after until till no some any next last"
 )
 _OPENING = re.compile(rf"^{_OPENS}", re.IGNORECASE)
-_WORD = re.compile(r"[\w-]+(?:['’]\w+)?")
+# "By a week" is from a day that was told before.
+_BY_SO_MUCH = re.compile(
+    r"\bby (?:an?|one|two|three|four|\d+|half|some|several)\b|"
+    r"\b(?:an?|one|two|three|four|\d+) (?:hour|day|week|month)s? (?:later|earlier)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[\w-]+(?:['’]\w*)?")
 _UTC, _SOME_DAY = ZoneInfo("UTC"), datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -83,7 +95,14 @@ def changed(text: str) -> Plan | None:
         return None
     if found["it"]:
         return Plan(found.span("it"), "", ())
+    if found.groupdict().get("bare"):
+        return Plan(found.span("bare"), "the", _words(found["bare"]))
     return Plan((found.start("whose"), found.end("what")), _owner(found["whose"]), _words(found["what"]))
+
+
+def by_so_much(text: str) -> bool:
+    """Whether a change says no new time, but how far it is from the one before."""
+    return _BY_SO_MUCH.search(text) is not None
 
 
 def unopened(text: str) -> str:

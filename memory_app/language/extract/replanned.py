@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from memory_app.language.extract.claims import Claim, Heard
 from memory_app.language.extract.passing import is_passing
-from memory_app.language.extract.plans import Plan, changed, planned, unopened
+from memory_app.language.extract.plans import Plan, by_so_much, changed, planned, unopened
 from memory_app.language.extract.said import Quote, Said
 from memory_app.language.extract.vocabulary import content_words
 from memory_app.rules.inflection import base
@@ -38,7 +38,7 @@ def with_changed_plans(people: Sequence[Heard]) -> list[tuple[Claim, ...]]:
         for claim in claims:
             change = None if claim.plain else changed(claim.text)
             before = _meant(change, list(_before(people, told, turn, claim)), turn) if change else []
-            if change and before:
+            if change and before and not (by_so_much(claim.text) and _on_another_day(before[0].said, people[turn][0])):
                 told[turn][told[turn].index(claim)] = _told_of(claim, change, before)
                 for one in before:
                     told[one.turn].remove(one.claim)
@@ -63,6 +63,12 @@ def _meant(change: Plan, before: Sequence[_Told], turn: int) -> list[_Told]:
         return [one for one in before[:1] if turn - one.turn <= REACH]
     meant = [one for one in before if _is_of(change, one)]
     return meant if len({tuple(_bases(one.plan.words)) for one in meant}) == 1 else []
+
+
+def _on_another_day(said: Said, later: Said) -> bool:
+    """Whether a "next Friday" of the first would be another day in the later one."""
+    days = {one.spoken_at.date() for one in (said, later) if one.spoken_at}
+    return len(days) > 1
 
 
 def _is_of(change: Plan, one: _Told) -> bool:
@@ -94,6 +100,9 @@ def _told_of(claim: Claim, change: Plan, before: Sequence[_Told]) -> Claim:
     text = claim.text[:start] + (name[:1].upper() + name[1:] if start == 0 else name) + claim.text[end:]
     quotes = [q for one in reversed(before) for q in (_quote(one), *one.claim.amended)]
     mine = claim.personal or any(one.claim.personal for one in before)
+    if by_so_much(claim.text):
+        since = f"{claim.text[:start]}{'It' if start == 0 else 'it'}{claim.text[end:]}"
+        text = f"{before[0].claim.text.rstrip(' .!')}. {since}"
     return replace(claim, text=unopened(text), personal=mine, amended=(*claim.amended, *quotes))
 
 
