@@ -180,6 +180,7 @@ def test_german_guesses_questions_secrets_and_what_passes_are_left_out(said: str
         "Je gagne 3000 euros.",
         "J'ai besoin d'une recette.",
         "Il m'a dit « j'habite à Bonn ».",
+        "Mon frère dit que je suis têtu.",
         "Ma sœur m'appelle Lili.",
         "Mon frère aime ma voiture.",
         "Je t'aime.",

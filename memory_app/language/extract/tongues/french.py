@@ -87,7 +87,7 @@ def _whose(my: str, what: str, who: str) -> str:
 _GUESSED = r"""
 peut-être probablement sans_doute éventuellement possiblement si s['’]ils? au_cas_où à_condition je_crois je_pense
 je_ne_sais_pas aucune_idée pas_sûre? un_jour on_verra je_plaisante je_rigole pour_rire imagin\w+ suppos\w+
-dans_mon_(?:roman|rêve|jeu|histoire) \w+(?:rais|rait)
+dans_mon_(?:roman|rêve|jeu|histoire) \w+(?:rais|rait) (?:dit|disent|pensent?|croit|croient|prétend\w*|affirm\w*)_qu\w*
 """
 _OF_THE_OTHER = r"""
 tu te toi ton ta tes vous votre vos besoin cherche veux merci aide recette question idée t['’]\w+
