@@ -42,10 +42,11 @@ class Heard:
 
     def stands(self, held: Conversation) -> bool:
         """Whether the conversation, by now, would be heard just so up to here: what was said since is for the next
-        run. Read by another meanwhile, or a turn of it erased: no."""
+        run. Read by another meanwhile, passed on to whom its person turned out to be, or a turn of it erased: no."""
         now = _turns(held, self.start, self.end).values_list("id", "content")
         unread = self.again or held.extracted_to == self.start
-        return unread and list(now) == [(turn.id, turn.content) for turn in self.turns]
+        same = unread and held.person_id == self.conversation.person_id
+        return same and list(now) == [(turn.id, turn.content) for turn in self.turns]
 
 
 @dataclass(frozen=True, slots=True)

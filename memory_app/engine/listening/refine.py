@@ -153,6 +153,7 @@ def _recorded(
 
 def _carry_out(read: _Read, refined: Refined, record: ExtractionRun, now: datetime, encoder: Encoder) -> None:
     held = Conversation.objects.select_for_update().get(space_id=record.space_id, id=record.conversation_id)
+    one_writer(record.person_id)  # before any proposal, as whoever answers one does
     asked_already = held.ended_at is not None
     fresh = [item for item in refined.items if item.local is None]
     if not asked_already:
@@ -205,7 +206,6 @@ def _add(
     entered = speaking(read.conversation)
     to_ask: list[tuple[RefinedItem, Vectors]] = []
     with within(entered.venue.spaces):
-        one_writer(record.person_id)
         for item, vector in zip(items, vectors, strict=True):
             if before.holds(item.found.content, vector, heard_at(item.found, turns)):
                 record.duplicates += 1

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -9,13 +10,18 @@ from django.db import connection
 
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.author import Author
-from memory_app.engine.enter import enter
+from memory_app.engine.enter import Place, enter
 from memory_app.engine.listening.consolidate import consolidate
 from memory_app.engine.listening.listen import Said, converse, listen
 from memory_app.engine.listening.propose import Proposed, propose
+from memory_app.engine.listening.refine import refine
+from memory_app.engine.listening.review import accept
+from memory_app.engine.passing.merge_people import merge_people
+from memory_app.language.model import configured
 from memory_app.models import Conversation, ExtractionRun, Proposal, Trigger, Turn
 from memory_app.models.scope import every_space
 from tests.encoder import HashingEncoder
+from tests.model_server import ModelServer, answers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("transactional_db")]
 
@@ -88,5 +94,59 @@ def test_a_turn_that_was_erased_is_not_put_up() -> None:
     assert all("tea" not in content for content in put_up())
 
 
+def test_what_a_guest_told_is_put_to_whom_they_turned_out_to_be() -> None:
+    place = Place("kitchen")
+    enter(person="alice", place=place)
+    talk, _ = converse(entered=enter(person="guest", place=place), external_id="", now=NOON)
+    listen(conversation=talk.id, said=[Said("user", text) for text in TOLD], now=NOON)
+
+    def merge() -> None:
+        merge_people(person=enter(person="guest"), into=enter(person="alice"), author=AUTHOR, now=NOON)
+
+    found = read(talk, Meanwhile(merge)).proposals
+    assert {proposal.person.name for proposal in found} == {"alice"}
+    assert [content for content in put_up() if "guest" in content.casefold()] == []
+
+
 def _consolidated(talk: Conversation, encoder: HashingEncoder) -> Proposed:
     return consolidate(space=talk.space_id, conversation=talk.id, now=NOON, encoder=encoder)
+
+
+def test_what_is_accepted_while_a_model_words_it_better_is_accepted(server: ModelServer) -> None:
+    proposed = read(told(), HashingEncoder())
+    run, better = proposed.run, proposed.proposals[0]
+    model = configured()
+    assert run is not None
+    assert model is not None
+    person = Thread(target=lambda: _accepted(better))
+
+    class Adding(HashingEncoder):
+        """The person answers once their proposal is worded better, and before what is new is added."""
+
+        def documents(self, texts: Sequence[str]) -> Vectors:
+            if list(texts) == ["Alice bakes bread"]:
+                person.start()
+                person.join(0.5)
+            return super().documents(texts)
+
+    items = [_item(f"{better.content} by now", 1, candidate=1), _item("Alice bakes bread", 2, candidate=None)]
+    server.will(answers({"items": items, "dismissed": []}))
+    record = refine(space=run.space_id, run=run.id, model=model, now=NOON, encoder=Adding())
+    person.join(20)
+    assert record is not None
+    assert (record.proposed, record.dropped) == (1, {})
+    with every_space():
+        assert Proposal.objects.get(id=better.id).status == "accepted"
+
+
+def _accepted(proposal: Proposal) -> None:
+    try:
+        accept(proposal=proposal, author=AUTHOR, now=NOON, encoder=HashingEncoder())
+    finally:
+        connection.close()
+
+
+def _item(content: str, turn: int, candidate: int | None) -> dict[str, object]:
+    said = {"content": content, "summary": content, "type": "person", "category": "personal", "key": "", "keywords": []}
+    judged = {"confidence": 0.8, "global_safe": False, "candidate": candidate, "relation": None}
+    return {**said, **judged, "quotes": [{"turn": turn, "text": TOLD[turn - 1].rstrip(".")}]}
