@@ -123,7 +123,12 @@ def kept(at: At, version: int | None = None) -> Memory:
 
 
 def _different(memory: Memory, changes: dict[str, Any]) -> dict[str, Any]:
-    """What of the changes changes anything. The end of a period goes with its beginning."""
+    """What of the changes changes anything. The end of a period goes with its beginning. Which memory says otherwise is
+    found out, not told, and stays among other attributes."""
+    if "attributes" in changes and CONFLICTS_WITH in {*changes["attributes"], *memory.attributes}:
+        marked = {CONFLICTS_WITH: memory.attributes[CONFLICTS_WITH]} if CONFLICTS_WITH in memory.attributes else {}
+        told = {name: value for name, value in changes["attributes"].items() if name != CONFLICTS_WITH}
+        changes = {**changes, "attributes": told | marked}
     fields = {name: value for name, value in changes.items() if getattr(memory, name) != value}
     if "event_time" in fields and "event_end" not in changes and memory.event_end is not None:
         fields["event_end"] = None

@@ -117,3 +117,13 @@ def test_a_new_value_of_a_slot_replaces_the_old_in_any_language(
 def test_what_tells_no_such_value_fills_no_slot(api: Api, real_encoder: object, language: str, text: str) -> None:
     assert api.call("PATCH", "/people/alice", {"language": language}).status_code == 200
     assert api.remember("alice", text)["key"] is None
+
+
+@pytest.mark.parametrize("attributes", [{"room": "kitchen"}, {"conflicts_with": "nothing"}, None])
+def test_other_attributes_leave_what_contradicts_it(api: Api, real_encoder: object, attributes: object) -> None:
+    old, new = api.remember("alice", "I live in Berlin with Bob"), api.remember("alice", "I live in Hamburg with Bob")
+    for memory, other in ((old, new), (new, old)):
+        where = f"/memories/{memory['id']}?person=alice"
+        now = api.call("PATCH", where, {"attributes": attributes}).json()
+        assert now["attributes"] == {**(attributes or {}), "conflicts_with": other["id"]}
+    assert api.get(f"/memories/{old['id']}?person=alice").json()["contradicted_by"] == new["id"]
