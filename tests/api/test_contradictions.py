@@ -477,3 +477,13 @@ def test_what_stands_between_two_goes_and_they_are_asked_about(api: Api, three: 
     rows = standing(api)
     assert (rows[0], [row for row in rows if row[0] == EVE]) == (THREE[0], [THREE[2]])
     assert api.get(f"/memories/{marek}?person=alice").json()["contradicted_by"] == eve
+
+
+def test_until_the_person_decides_they_are_described_by_the_newer(api: Api, pair: dict[str, Any]) -> None:
+    def described() -> str:
+        told: str = api.post("/context", {"person": "alice", "query": "", "profile": True}).json()["text"]
+        return told
+
+    assert described() == f"About alice:\n- {NEW}"
+    api.post(f"/proposals/{pair['proposal']['id']}/accept", {"keep": "both"})
+    assert described() == f"About alice:\n- {NEW}\n- {OLD}"

@@ -139,7 +139,7 @@ def _memories(shape: Shape) -> Any:
         said_at=Coalesce("event_time", "created_at"),
         session=Cast("event_time", CharField()),
         place=F("position"),
-        replaced_by=Coalesce(F("superseded_by"), _contradicted_by()),
+        replaced_by=Coalesce(F("superseded_by"), contradicted_by()),
         superseded=_is(Q(status="superseded") if as_of is None else None),
         asks=_asks(),
         **_passages("memory"),
@@ -181,7 +181,7 @@ def _asks() -> Expression:
     return _is(Q(content__endswith="?") | Q(content__endswith="？"))
 
 
-def _contradicted_by() -> Expression:
+def contradicted_by() -> Expression:
     """The newer memory that says otherwise: ids ascend with time. Attributes are free to write, and may hold no id."""
     other = KeyTextTransform("conflicts_with", "attributes")
     newer = GreaterThan(other, Cast("id", TextField()))
