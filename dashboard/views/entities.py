@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from memory_app.api.entities import shown_entity
 from memory_app.engine.naming.entity_merge import merge, put_together, split, take_out
-from memory_app.errors import Invalid
+from memory_app.errors import Invalid, NotFound
 
 from ..access import Asked, signed_in
 from ..answer import say, uuids, wants_json, warn
@@ -81,7 +81,7 @@ def take_out_entity(request: Asked, reach: Reach, entity_id: UUID) -> HttpRespon
         say(request, "It stands for itself again.")
     except Invalid as error:
         warn(request, str(error))
-    return redirect("entity", entity_id)
+    return _to_its_page(reach, entity_id)
 
 
 @require_POST
@@ -115,3 +115,12 @@ def put_together_entity(request: Asked, reach: Reach, entity_id: UUID) -> HttpRe
     except Invalid as error:
         warn(request, str(error))
     return redirect("entities")
+
+
+def _to_its_page(reach: Reach, entity_id: UUID) -> HttpResponse:
+    """One whose memories were parted since, or went, has none."""
+    try:
+        entity_page(reach, entity_id)
+    except NotFound:
+        return redirect("entities")
+    return redirect("entity", entity_id)

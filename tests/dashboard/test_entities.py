@@ -99,6 +99,17 @@ def test_merging_and_taking_out_again(alice: Client) -> None:
     assert names(alice) == before
 
 
+def test_taking_out_what_no_memory_is_left_to_says_that_it_is_done(alice: Client) -> None:
+    kept("alice", "My friend Robert Smith called.")
+    memory = kept("alice", "My friend Bobby is loud.")
+    bobby, robert = id_of(alice, "Bobby"), id_of(alice, "Robert Smith")
+    alice.post(f"/entities/{bobby}/merge/", {"into": robert})
+    alice.post(f"/entities/{robert}/part/", {"memory": [str(memory.id)], "name": "Bob Hall"})
+    answer = alice.post(f"/entities/{bobby}/take-out/", follow=True)
+    assert (answer.status_code, answer.redirect_chain[-1][0]) == (200, "/entities/")
+    assert "It stands for itself again." in answer.content.decode()
+
+
 def test_merging_with_nobody_says_what_to_do(alice: Client) -> None:
     kept("alice", "My friend Bobby is loud.")
     html = alice.post(f"/entities/{id_of(alice, 'Bobby')}/merge/", {"into": ""}, follow=True).content.decode()
