@@ -65,7 +65,7 @@ def test_each_day_that_was_gone_through_is_told(alice: Client) -> None:
     assert day(person=enter(person="alice").person, now=timezone.now()) is not None
     html = page(alice, f"/people/{known('alice')}/")
     assert "How each day was gone through" in html
-    assert "Kept:\n- We chose the blue tile." in html
+    assert "Kept:<br>- We chose the blue tile." in html
 
 
 def test_a_super_user_settles_for_another(root: Client) -> None:
