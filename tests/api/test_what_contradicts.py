@@ -120,7 +120,9 @@ def test_what_tells_no_such_value_fills_no_slot(api: Api, real_encoder: object, 
 
 
 @pytest.mark.parametrize("attributes", [{"room": "kitchen"}, {"conflicts_with": "nothing"}, None])
-def test_other_attributes_leave_what_contradicts_it(api: Api, real_encoder: object, attributes: object) -> None:
+def test_other_attributes_leave_what_contradicts_it(
+    api: Api, real_encoder: object, attributes: dict[str, str] | None
+) -> None:
     old, new = api.remember("alice", "I live in Berlin with Bob"), api.remember("alice", "I live in Hamburg with Bob")
     for memory, other in ((old, new), (new, old)):
         where = f"/memories/{memory['id']}?person=alice"
