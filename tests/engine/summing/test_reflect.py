@@ -123,6 +123,17 @@ def test_nothing_of_a_shared_space_nor_anything_sensitive_is_in_it(week: list[Me
     assert not {str(shared.id), str(secret.id)} & set(made.attributes["sources"])
 
 
+def test_of_two_that_contradict_each_other_it_tells_the_newer(week: list[Memory]) -> None:
+    old, new = kept("The tile costs 9000 euros.", days=2), kept("The tile costs 12000 euros.")
+    assert new.contradicts == old.id
+    made = reflection()
+    assert made is not None
+    assert "9000" not in made.content
+    told = {source for line in made.attributes["lines"] for source in line["sources"]}
+    assert str(new.id) in told
+    assert str(old.id) not in told
+
+
 def test_it_names_nobody_by_itself_and_contradicts_nothing(week: list[Memory]) -> None:
     made = reflection()
     assert made is not None
