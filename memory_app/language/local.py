@@ -77,7 +77,7 @@ def understand(content: str, *, at: datetime, timezone: ZoneInfo, task: bool = F
         entities=named,
         event_time=None if WEEKLY.search(content) else _event(phrases),
         sensitive=sensitive,
-        global_safe=is_global_safe(content, key),
+        global_safe=not sensitive and not negated and is_harmless(content, key),
         negated=negated,
         type_sure=task or kind.sure,
     )

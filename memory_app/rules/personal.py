@@ -7,6 +7,11 @@ def _any_of(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(patterns), re.IGNORECASE)
 
 
+def _led_by(lead: str, *patterns: str) -> str:
+    """Any of these, after the same words: looked for once, and not once for each."""
+    return rf"\b{lead}(?:{'|'.join(patterns)})"
+
+
 _WHOSE = r"(?:my|our|his|her|their|your|(?!(?:s?he|it|that|there|what|who|here|let|how|where)')\w+'s)"
 _BEING = r"(?:am|is|are|was|were|be|been|being|\w+'(?:m|s|re)|became|got|feel(?:s|ing)?|felt)"
 _HAVING = (
@@ -78,17 +83,24 @@ _ALLERGY = (
 _ABLE_TO = r"(?:walk|see|hear|speak|swallow|breathe|move|stand)"
 _ENDS_HERE = r"(?=\s*(?:[.,;:!?]|$|because|since|after|due|and|but|so|or|when|at all))"
 _FELT = rf"(?:{_BODY}|head|chest|stomach|belly|throat|eyes?|ears?|teeth|joints|muscles|skin)"
-_FAILING = (
-    rf"\b{_SOMEONE} (?:can(?:'?t|not)|couldn't|(?:am|is|are)(?: not|n't) able to|(?:am|is|are) unable to) "
+_OF_SOMEONE = _led_by(
+    _SOMEONE,
+    rf" (?:can(?:'?t|not)|couldn't|(?:am|is|are)(?: not|n't) able to|(?:am|is|are) unable to) "
     rf"(?:even |really )?{_ABLE_TO}(?: (?:very )?(?:well|properly|much|unaided))? "
     rf"(?:since\b|(?:any ?more|any longer|without (?:help|pain|oxygen|a)\b){_ENDS_HERE})",
-    rf"\b{_SOMEONE} can (?:no longer|barely|hardly|scarcely) {_ABLE_TO}{_ENDS_HERE}",
-    rf"\b{_SOMEONE}(?: has| have| had|'ve|'s)? (?:just |suddenly |once |nearly |almost )*(?:pass(?:ed|es) out"
+    rf" can (?:no longer|barely|hardly|scarcely) {_ABLE_TO}{_ENDS_HERE}",
+    r"(?: has| have| had|'ve|'s)? (?:just |suddenly |once |nearly |almost )*(?:pass(?:ed|es) out"
     r"(?! (?:of|the|a|an|some|\w+s (?:to|at|for|in))\b)|black(?:ed|s) out(?! the\b)|"
     r"collapse[ds]\b(?! (?:in|into|on|onto) (?:(?:the|my|his|her) )?(?:bed|sofa|couch|chair|laughter|tears))|"
     r"(?:had|having) an? breakdown(?! (?:on|in|near|at|of)\b)|(?:stopped|stops|isn't|is not) eating(?=\s*[.,;!?]|$))",
-    rf"\b{_SOMEONE}(?:'m|'s|'ve| am| is| are| was| has| have)? (?:been |still )?(?:bleeding(?! (?:money|cash|users|"
+    r"(?:'m|'s|'ve| am| is| are| was| has| have)? (?:been |still )?(?:bleeding(?! (?:money|cash|users|"
     r"customers|love)\b)|on life support\b|(?:going|went|gone) (?:blind|deaf)\b)",
+    r"(?:'m|'s|'re|'ve been| am| is| are| was| were| got| (?:has|have|had) been) "
+    r"(?:(?:[a-z]+ly|very|so|too|quite|still|off|home|pretty|also) ){0,2}(?:ill|sick|unwell)\b"
+    r"(?! of (?!(?:cancer|covid|the flu)\b)| and tired| to death| with (?:worry|envy|love))",
+)
+_FAILING = (
+    _OF_SOMEONE,
     rf"\b(?:lose|loses|lost|losing) {_WHOSE} (?:\w+ )?(?:sight|eyesight|vision|hearing|memory|{_BODY}"
     r"(?=\s*(?:[.,;:!?]|$|in\b|to\b|at\b|from\b|last\b|during\b|after\b|when\b)))|"
     r"\b(?:lost|losing|missing) an? (?:leg|arm|foot|finger|hand|eye|toe|breast|kidney)\b(?! and\b)",
@@ -125,9 +137,6 @@ HEALTH = _any_of(
     rf"\b{_HAVING} (?:(?:been|a|an|the|some|really|got|her|his|my) ){{0,2}}{_CONDITION}"
     r"(?! (?:research|charity|awareness|drugs?|studies|fundraiser|of luck|era))",
     rf"\b{_BEING} (?:(?:now|not|also|currently|very|so|clinically|\w+ (?:weeks|months)) )?{_ILL}(?! pause)",
-    rf"\b{_SOMEONE}(?:'m|'s|'re|'ve been| am| is| are| was| were| got| (?:has|have|had) been) "
-    r"(?:(?:[a-z]+ly|very|so|too|quite|still|off|home|pretty|also) ){0,2}(?:ill|sick|unwell)\b"
-    r"(?! of (?!(?:cancer|covid|the flu)\b)| and tired| to death| with (?:worry|envy|love))",
     rf"\b(?:{_BEING}|ended up|landed|stays?|stayed|spent (?:\w+ ){{1,3}}) (?:back |still |now )?in {_BED}(?! (?:bed|"
     r"building|management|administration|work|drama|show))",
     rf"\b(?:(?:went|goes|going|go) in|rushed|taken|took (?:\w+ )?|admitted|brought|(?:out of|"

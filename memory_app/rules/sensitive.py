@@ -34,9 +34,10 @@ def masked(text: str) -> str:
 def _spans(text: str) -> Iterator[Span]:
     yield from secrets(text)
     plain = text.replace("’", "'")
-    for kind, statement, said in (("health", HEALTH, without_figures(plain)), ("money", MONEY, plain)):
-        if statement.search(said):
-            yield from _sentences_that(said, kind, statement)
+    if HEALTH.search(plain) and HEALTH.search(said := without_figures(plain)):
+        yield from _sentences_that(said, "health", HEALTH)
+    if MONEY.search(plain):
+        yield from _sentences_that(plain, "money", MONEY)
 
 
 def _sentences_that(text: str, kind: str, statement: re.Pattern[str]) -> Iterator[Span]:
