@@ -10,7 +10,7 @@ from django.db.models import BinaryField, Func, Q
 from numpy.typing import NDArray
 
 from ...models import Memory
-from ...models.memory import CONFLICTS_WITH, MemoryQuerySet, id_in
+from ...models.memory import CONFLICTS_WITH, id_in
 from ...rules.decide import Candidate, Neighbour
 from .compared import decided_by
 from .nearest import NEAREST, Known, nearest
@@ -147,16 +147,13 @@ class Surroundings:
         digests = [memory.digest for memory in self._batch]
         keys = {memory.key for memory in self._batch} - {""}
         same = self._beside.exclude(embedding_model=self._model, embedding__isnull=False)
-        return [_known(row) for row in _slim(same.filter(Q(digest__in=digests) | Q(key__in=keys)))]
+        rows = same.filter(Q(digest__in=digests) | Q(key__in=keys))
+        return [_known(row) for row in rows.only("space_id", *COLUMNS[:-1], "attributes")]
 
     def _asked(self, index: int) -> list[tuple[float, Known]]:
         """Of what is stored, as the database tells."""
         found = nearest(self._batch[index], self._vectors[index], self._otherwise[index], self._now, self._model)
         return [pair for pair in found if pair[1].id not in self._gone]
-
-
-def _slim(rows: MemoryQuerySet) -> MemoryQuerySet:
-    return rows.only("space_id", *COLUMNS[:-1], "attributes", "embedding", "embedding_model")
 
 
 def _known(memory: Memory) -> Known:
