@@ -18,6 +18,7 @@ from .change import change, held, key_is_taken, one_writer
 from .enter import Entered
 from .keeping.compose import DERIVED, Given, Source, check_period, compose, index, reindexed
 from .keeping.keep import Keeping
+from .keeping.marked import marked
 from .keeping.mention import mention_again, mention_as
 from .keeping.reread import reread
 from .keeping.say_otherwise import contradict_anew, say_otherwise
@@ -166,7 +167,7 @@ def _corrected(entered: Entered, old: Memory, content: str, vector: Vectors, now
         setattr(new, name, read.get(name, getattr(old, name)))
     new.stated, new.type_is_open, new.expires_at = old.stated, False, old.expires_at
     if old.type != MemoryType.REFLECTION:
-        new.attributes = {name: value for name, value in old.told_attributes.items() if name != CONFLICTS_WITH}
+        new.attributes = marked(old.told_attributes, None)
     index(new, entered.person.language)
     new.space, new.visibility = old.space, old.visibility
     if old.channel_id:  # setting a composite reference to None would clear the space too

@@ -14,6 +14,7 @@ from .author import Author
 from .change import key_is_taken
 from .edit import At, kept
 from .keeping.compose import reindexed
+from .keeping.marked import marked
 from .keeping.mention import mention_again
 from .keeping.say_otherwise import say_otherwise
 
@@ -57,10 +58,12 @@ def revert(
 def _as_marked(past: dict[str, Any], memory: Memory) -> dict[str, Any]:
     """A past state with the mark of what contradicts the memory now, and worth what it is by that."""
     then, now = id_in(past["attributes"].get(CONFLICTS_WITH)), memory.conflicts_with
-    attributes = {name: value for name, value in past["attributes"].items() if name != CONFLICTS_WITH}
-    marked = {**attributes, CONFLICTS_WITH: str(now)} if now else attributes
     in_doubt = memory.contradicted_by is not None or (then is not None and then > memory.id)
-    return {**past, "attributes": marked, **({"confidence": memory.confidence} if in_doubt else {})}
+    return {
+        **past,
+        "attributes": marked(past["attributes"], now),
+        **({"confidence": memory.confidence} if in_doubt else {}),
+    }
 
 
 def _state(at: At, version: int) -> dict[str, Any]:

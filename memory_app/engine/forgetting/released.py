@@ -10,7 +10,8 @@ from ...models.memory import CONFLICTS_WITH, MemoryQuerySet, id_in
 from ..author import Author
 from ..change import change, locked
 from ..keeping.compared import differ
-from ..keeping.questions import SAYS_OTHERWISE, question
+from ..keeping.marked import marked
+from ..keeping.questions import put_up
 
 CONTRADICTED_CONFIDENCE = 0.3
 """What an older memory is still worth once a newer one contradicts it (design: the decision table)."""
@@ -21,7 +22,7 @@ def release(newer: Memory, author: Author, now: datetime, *, for_good: bool = Fa
     for older in _in_doubt(newer, forgotten=for_good):
         beyond = stand_again(older, newer, newer.contradicted_by, author, now)
         if beyond and beyond.conflicts_with == newer.id:  # which may be erased, and its name with it
-            attributes = {**beyond.attributes, CONFLICTS_WITH: str(older.id)}
+            attributes = marked(beyond.attributes, older.id)
             change(beyond, operation="contradict", author=author, now=now, attributes=attributes)
 
 
@@ -34,7 +35,7 @@ def hold_against(newer: Memory, author: Author, now: datetime) -> None:
 
 def weaken(older: Memory, newer: Memory, author: Author, now: datetime) -> None:
     """The older one is kept with little confidence, and names the newer one, which says otherwise."""
-    attributes = {**older.attributes, CONFLICTS_WITH: str(newer.id)}
+    attributes = marked(older.attributes, newer.id)
     worth = min(older.confidence, CONTRADICTED_CONFIDENCE)
     change(older, operation="contradict", author=author, now=now, confidence=worth, attributes=attributes)
 
@@ -44,11 +45,10 @@ def stand_alone(
 ) -> Memory:
     """The memory without the mark that the other one is against it, and with these fields. What it contradicts besides,
     it is marked with instead."""
-    attributes = dict(memory.attributes)
+    attributes = memory.attributes
     if memory.conflicts_with == other.id:
-        del attributes[CONFLICTS_WITH]
-        if besides := _in_doubt(memory):
-            attributes[CONFLICTS_WITH] = str(besides[0].id)
+        besides = _in_doubt(memory)
+        attributes = marked(attributes, besides[0].id if besides else None)
     return change(memory, operation=operation, author=author, now=now, attributes=attributes, **fields)
 
 
@@ -63,8 +63,7 @@ def stand_again(
     newer = locked(memory.space_id, beyond) if beyond else None
     if newer and newer.id != memory.id and stands(newer) and stands(memory) and differ(newer, memory):
         weaken(memory, newer, author, now)
-        if asked := question(Relation.CONFLICT, memory, newer, SAYS_OTHERWISE, now):
-            asked.save()
+        put_up(memory, newer, now)
         return newer
     stand_alone(memory, other, author, now, operation=operation, confidence=confidence_before(memory))
     return None

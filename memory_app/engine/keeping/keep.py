@@ -20,6 +20,7 @@ from ..change import change, locked, one_writer, operation_of
 from ..enter import Entered
 from ..forgetting.released import weaken
 from .compared import BothWays
+from .marked import marked
 from .mention import mention
 from .questions import question
 from .surroundings import Surroundings
@@ -239,7 +240,7 @@ def _supersede(
 
 def _contradict(keeping: Keeping, old: Memory, new: Memory) -> None:
     """The newer stands; the older is kept with little confidence, and each names the other."""
-    new.attributes = {**new.attributes, CONFLICTS_WITH: str(old.id)}
+    new.attributes = marked(new.attributes, old.id)
     weaken(old, new, keeping.author, keeping.now)
 
 

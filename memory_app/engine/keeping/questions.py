@@ -57,6 +57,19 @@ def ask_of(asked: Proposal, other: Memory | None, memory: Memory) -> None:
         setattr(asked, name, getattr(newer, name))
 
 
+def ask_again(asked: Proposal, other: Memory | None, memory: Memory) -> None:
+    """Has it wait for an answer, as a question about these two."""
+    ask_of(asked, other, memory)
+    asked.status, asked.decided_at, asked.decided_by = ProposalStatus.PENDING, None, ""
+    asked.save()
+
+
+def put_up(older: Memory, newer: Memory, now: datetime) -> None:
+    """Asks which of two holds where nothing new was told; nothing where either is sensitive."""
+    if asked := question(Relation.CONFLICT, older, newer, SAYS_OTHERWISE, now):
+        asked.save()
+
+
 def close(asked: Iterable[Proposal], author: Author, now: datetime) -> None:
     """Nothing is left to decide."""
     for one in asked:

@@ -10,14 +10,14 @@ import numpy as np
 from django.db.models import Q
 
 from ...embedding.encoder import Encoder
-from ...models import Memory, Proposal, ProposalStatus, Relation, Status
-from ...models.memory import CONFLICTS_WITH
+from ...models import Memory, Proposal, ProposalStatus, Status
 from ...rules.decide import contradicted
 from ..author import Author
 from ..change import change
 from ..forgetting.released import CONTRADICTED_CONFIDENCE, confidence_before, stand_again, stands, weaken
 from .compared import BothWays, differ
-from .questions import PENDING, SAYS_OTHERWISE, ask_of, close, other_of, question, questions_about
+from .marked import marked
+from .questions import PENDING, ask_again, close, other_of, put_up, questions_about
 from .surroundings import Surroundings
 from .take_place import beside, locked_all
 
@@ -59,7 +59,7 @@ def say_otherwise(
             _ask_again(asked, changed, other, author, now, otherwise=otherwise)
         elif otherwise and other.id not in known and stands(other):
             older, newer = sorted((changed, other), key=lambda one: one.id)
-            _put_up(older, newer, now)
+            put_up(older, newer, now)
     return changed
 
 
@@ -89,17 +89,15 @@ def contradict_anew(
 
     but: what takes its place with it already."""
     for other in newly_against(old, new, but, now, encoder):
-        new.attributes = {**new.attributes, CONFLICTS_WITH: str(other.id)}
+        new.attributes = marked(new.attributes, other.id)
         weaken(other, new, author, now)
-        _put_up(other, new, now)
+        put_up(other, new, now)
 
 
 def _marks(memory: Memory, said: Memory, against: list[Memory]) -> dict[str, Any]:
     """Which memory it is marked with, and what it is worth by that, as fields to set."""
     standing = [other for other in against if stands(other)]
-    attributes = {name: value for name, value in said.attributes.items() if name != CONFLICTS_WITH}
-    if against:
-        attributes[CONFLICTS_WITH] = str((standing or against)[-1].id)
+    attributes = marked(said.attributes, (standing or against)[-1].id if against else None)
     fields: dict[str, Any] = {} if attributes == memory.attributes else {"attributes": attributes}
     worth = said.confidence
     if any(other.id > memory.id for other in standing):
@@ -118,7 +116,7 @@ def _mark(
     if otherwise and is_older and other.contradicted_by is None:
         weaken(other, memory, author, now)
     elif otherwise and not is_older and other.conflicts_with is None:
-        attributes = {**other.attributes, CONFLICTS_WITH: str(memory.id)}
+        attributes = marked(other.attributes, memory.id)
         change(other, operation="contradict", author=author, now=now, attributes=attributes)
     elif not otherwise and other.conflicts_with == memory.id:
         stand_again(other, memory, beyond, author, now, operation="release")
@@ -129,13 +127,6 @@ def _ask_again(
 ) -> None:
     """The question which of the two holds: shown with the words of now, or closed."""
     if otherwise and not memory.sensitive and not other.sensitive:
-        ask_of(asked, other, memory)
-        asked.status, asked.decided_at, asked.decided_by = ProposalStatus.PENDING, None, ""
-        asked.save()
+        ask_again(asked, other, memory)
     elif asked.status == ProposalStatus.PENDING:
         close([asked], author, now)
-
-
-def _put_up(older: Memory, newer: Memory, now: datetime) -> None:
-    if asked := question(Relation.CONFLICT, older, newer, SAYS_OTHERWISE, now):
-        asked.save()

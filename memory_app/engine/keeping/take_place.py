@@ -8,12 +8,12 @@ from uuid import UUID
 from django.db.models import Q
 
 from ...models import Memory, ProposalStatus, Status
-from ...models.memory import CONFLICTS_WITH
 from ..author import Author
 from ..change import locked
 from ..forgetting.released import confidence_before, marked_with, stand_again, stands, weaken
 from .compared import differ
-from .questions import PENDING, ask_of, close, other_of, questions_about
+from .marked import marked
+from .questions import PENDING, ask_again, ask_of, close, other_of, questions_about
 
 
 def take_place(
@@ -47,9 +47,7 @@ def give_place_back(old: Memory, new: UUID, corrected_at: datetime, *, of: Colle
         if of is not None and other_of(asked, new) not in of:
             continue
         (other,) = locked_all(old.space_id, {other_of(asked, new)}) or (None,)
-        ask_of(asked, other, old)
-        asked.status, asked.decided_at, asked.decided_by = ProposalStatus.PENDING, None, ""
-        asked.save()
+        ask_again(asked, other, old)
 
 
 def still_against(memory: Memory) -> dict[str, Any]:
@@ -59,9 +57,8 @@ def still_against(memory: Memory) -> dict[str, Any]:
         return {}
     newer = _standing_for(memory.space_id, memory.contradicted_by)
     if newer is None or (newer.id != memory.contradicted_by and not differ(newer, memory)):
-        attributes = {name: value for name, value in memory.attributes.items() if name != CONFLICTS_WITH}
-        return {"attributes": attributes, "confidence": confidence_before(memory)}
-    return {"attributes": {**memory.attributes, CONFLICTS_WITH: str(newer.id)}}
+        return {"attributes": marked(memory.attributes, None), "confidence": confidence_before(memory)}
+    return {"attributes": marked(memory.attributes, newer.id)}
 
 
 def _contradict(old: Memory, new: Memory, other: Memory, author: Author, now: datetime, *, both: bool) -> bool:
@@ -69,7 +66,7 @@ def _contradict(old: Memory, new: Memory, other: Memory, author: Author, now: da
     forgotten may come back, and is asked about until then."""
     otherwise = not both and differ(new, other)
     if stands(other) and otherwise:
-        new.attributes = {**new.attributes, CONFLICTS_WITH: str(other.id)}
+        new.attributes = marked(new.attributes, other.id)
         weaken(other, new, author, now)
     elif stands(other) and other.conflicts_with == old.id:
         stand_again(other, old, old.contradicted_by, author, now, operation="release")
