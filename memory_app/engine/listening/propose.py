@@ -76,30 +76,37 @@ def propose(
     again.
     """
     started = time.perf_counter()
-    with within([space]):
-        seen = _conversations().filter(space_id=space, id=conversation).first()
-        heard = hear(seen, by_pages) if seen and _to_be_read(seen, by_pages) else None
-    noticed = notice(heard, encoder) if heard else []
-    with within([space]):
-        held = _conversations().select_for_update(of=("self",)).filter(space_id=space, id=conversation).first()
-        if held is None or not _to_be_read(held, by_pages):
-            return Proposed()
-        entered = speaking(held)
-        with within(entered.venue.spaces):
-            one_writer(held.person_id)
-            if heard is None or not heard.stands(held):
-                heard = hear(held, by_pages)
-                noticed = notice(heard, encoder)
-            run = _run(held, heard, trigger, now)
-            # What a job does has no request to tie it together: the run does.
-            author = replace(author, request=author.request or str(run.id), run=str(run.id))
-            proposals: list[Proposal] = []
-            for page in noticed:
-                _read(_Reading(held, entered, page, run, author, now, proposals), encoder)
-            run.milliseconds = int((time.perf_counter() - started) * 1000)
-            held.consolidated_at = now if by_pages else held.consolidated_at
-            _finish(held, run, proposals)
-    return Proposed(proposals, run)
+    here = _conversations().filter(space_id=space, id=conversation)
+    while True:
+        with within([space]):
+            seen = here.first()
+            if seen is None or not _to_be_read(seen, by_pages):
+                return Proposed()
+            heard = hear(seen, by_pages)
+        noticed = notice(heard, encoder)
+        with within([space]):
+            one_writer(seen.person_id)
+            held = here.first()
+            if held and _to_be_read(held, by_pages) and heard.stands(held):
+                run = _run(held, heard, trigger, now)
+                proposals = _weighed(held, noticed, run, author, encoder)
+                run.milliseconds = int((time.perf_counter() - started) * 1000)
+                _finish(held, run, proposals, gone_through=now if by_pages else None)
+                return Proposed(proposals, run)
+
+
+def _weighed(
+    conversation: Conversation, noticed: Sequence[Noticed], run: ExtractionRun, author: Author, encoder: Encoder
+) -> list[Proposal]:
+    """What is to be put up of what was noticed, unsaved. By their person's policy it may be kept or noted instead."""
+    entered = speaking(conversation)
+    # What a job does has no request to tie it together: the run does.
+    author = replace(author, request=author.request or str(run.id), run=str(run.id))
+    proposals: list[Proposal] = []
+    with within(entered.venue.spaces):
+        for page in noticed:
+            _read(_Reading(conversation, entered, page, run, author, run.started_at, proposals), encoder)
+    return proposals
 
 
 def _conversations() -> QuerySet[Conversation]:
@@ -203,21 +210,22 @@ def _proposal(reading: _Reading, found: Found, weighed: Weighed, vector: Vectors
     )
 
 
-def _finish(conversation: Conversation, run: ExtractionRun, proposals: Sequence[Proposal]) -> None:
-    """Writes the run and its proposals, numbered on from those that wait already, and marks the turns as read."""
-    waiting = Proposal.objects.filter(
-        space_id=conversation.space_id, conversation_id=conversation.id, status="pending"
-    ).count()
+def _finish(
+    conversation: Conversation, run: ExtractionRun, proposals: Sequence[Proposal], gone_through: datetime | None
+) -> None:
+    """Writes the run and its proposals, numbered on from those that wait already, and marks the turns as read.
+
+    The conversation is held last: whoever goes on speaking in it waits for no more than that it is marked.
+    """
+    here = {"space_id": conversation.space_id, "conversation_id": conversation.id}
+    waiting = Proposal.objects.filter(**here, status="pending").count()
     for number, proposal in enumerate(proposals, waiting + 1):
         proposal.number = number
     run.proposed = len(proposals)
     run.save(force_insert=True)
     Proposal.objects.bulk_create(proposals)
-    unread = Turn.objects.filter(
-        space_id=conversation.space_id,
-        conversation_id=conversation.id,
-        position__gte=run.to_position,
-        role=Role.USER,
-    ).count()
-    conversation.extracted_to, conversation.user_turns_unread = run.to_position, unread
-    conversation.save(update_fields=["extracted_to", "user_turns_unread", "consolidated_at"])
+    held = Conversation.objects.select_for_update().get(space_id=conversation.space_id, id=conversation.id)
+    unread = Turn.objects.filter(**here, position__gte=run.to_position, role=Role.USER)
+    held.extracted_to, held.user_turns_unread = run.to_position, unread.count()
+    held.consolidated_at = gone_through or held.consolidated_at
+    held.save(update_fields=["extracted_to", "user_turns_unread", "consolidated_at"])

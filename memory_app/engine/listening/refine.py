@@ -152,8 +152,8 @@ def _recorded(
 
 
 def _carry_out(read: _Read, refined: Refined, record: ExtractionRun, now: datetime, encoder: Encoder) -> None:
+    one_writer(record.person_id)  # before conversation and proposals, as whoever reads or answers them does
     held = Conversation.objects.select_for_update().get(space_id=record.space_id, id=record.conversation_id)
-    one_writer(record.person_id)  # before any proposal, as whoever answers one does
     asked_already = held.ended_at is not None
     fresh = [item for item in refined.items if item.local is None]
     if not asked_already:

@@ -54,13 +54,13 @@ def merge_people(*, person: Entered, into: Entered, author: Author, now: datetim
 
 
 def hold(person: Entered, into: Entered, spaces: Iterable[UUID]) -> None:
-    """Holds off whoever speaks for either of them in these spaces: their conversations first, as reading one does, then
-    other writers of their memories."""
+    """Holds off who writes memories of either of them, then who speaks for them in these spaces: in that order, as
+    whoever reads their conversations does."""
     people = sorted((person.person.id, into.person.id))
-    talks = Conversation.objects.select_for_update(of=("self",)).filter(space_id__in=list(spaces), person_id__in=people)
-    list(talks.order_by("space_id", "id").values_list("id", flat=True))
     for one in people:
         one_writer(one)
+    talks = Conversation.objects.select_for_update(of=("self",)).filter(space_id__in=list(spaces), person_id__in=people)
+    list(talks.order_by("space_id", "id").values_list("id", flat=True))
 
 
 def _moved(found: Sequence[tuple[Passage, Found]]) -> Moved:
