@@ -63,9 +63,9 @@ class LogQuery(Schema):
     operation: fields.Word | None = None
     decision: fields.Word | None = None
     person: fields.Name | None = None
-    author: str | None = None
+    author: fields.Query | None = None
     memory: UUID | None = None
-    request: str | None = None
+    request: fields.Query | None = None
     since: fields.Moment | None = None
     until: fields.Moment | None = None
     q: fields.Query | None = None

@@ -96,3 +96,16 @@ def test_head_of_what_is_not_there_or_takes_no_get_says_so(api: Api) -> None:
     assert api.call("HEAD", "/memories/00000000-0000-7000-8000-00000000abcd").status_code == 404
     assert api.call("HEAD", "/search").status_code == 405
     assert Api("no key").call("HEAD", "/people/alice").status_code == 401
+
+
+def test_no_text_in_an_address_fails_on_our_side(api: Api) -> None:
+    """What the database cannot store is refused wherever a parameter takes text."""
+    api.remember("alice", "Alice plays the cello")
+    asked = 0
+    for path, operations in keepsake_api.get_openapi_schema()["paths"].items():
+        for parameter in operations.get("get", {}).get("parameters", []):
+            if parameter["in"] == "query" and "{" not in path:
+                asked += 1
+                answer = api.get(f"{path.removeprefix('/api/v1')}?person=alice&{parameter['name']}=a%00b")
+                assert answer.status_code < 500, (path, parameter["name"])
+    assert asked > 30
