@@ -38,7 +38,9 @@ def refine_run(space: str, run: str) -> str:
     if model is None:
         return "no language model is set"
     record = refine(space=UUID(space), run=UUID(run), model=model, now=timezone.now(), encoder=current())
-    return "gone" if record is None else record.error or f"{record.proposed} proposed, {record.tokens} tokens"
+    if record is None:
+        return "nothing is left to read"
+    return record.error or f"{record.proposed} proposed, {record.tokens} tokens"
 
 
 def switch(person: str, opened: str) -> str:

@@ -5,7 +5,7 @@ Without an answer, or with a bad one, what was proposed locally stays as it is, 
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -19,79 +19,45 @@ from ...language.local import understand
 from ...language.model import Model, ModelError
 from ...language.refine.extraction import refine_extraction
 from ...language.refine.refined import KnownMemory, Refined, RefinedItem
-from ...models import Conversation, ExtractionPolicy, ExtractionRun, Memory, Proposal, ProposalStatus, Turn
+from ...models import Conversation, ExtractionPolicy, ExtractionRun, Proposal, ProposalStatus, Turn
 from ...models.scope import within
 from ..author import Author
-from ..change import one_writer
 from ..enter import Entered
 from ..keeping.noticed import given_of, heard_at
 from ..keeping.weigh import weigh
 from ..speaking import speaking
+from .hand import Handed, hand
 from .hear import AT_MOST
 from .put_before import put_before
 from .unasked import keep_or_note
 
-KNOWN = 40
-"""Memories shown to the model beside a conversation, the latest first, so that it need not notice them again."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """What the model is given: one run's turns, and what was found in them locally."""
-
-    conversation: Conversation
-    run: ExtractionRun
-    turns: Sequence[Turn]
-    proposals: Sequence[Proposal]
-    memories: Sequence[Memory]
-
 
 def refine(*, space: UUID, run: UUID, model: Model, now: datetime, encoder: Encoder) -> ExtractionRun | None:
-    """Asks the model once about the turns of a run; no transaction is open while it thinks. Returns the record of it.
+    """Asks the model about the turns of a run; no transaction is open while it thinks. Returns the record of it.
+
+    What was erased or passed to another person meanwhile is handed over anew as it is then, and asked about once more:
+    what the model said was of other words, or of someone else. None where nothing is left to read.
 
     What the person was asked about already is never changed under their hands: then items are only added. By the policy
     `auto` an item is kept or noted unasked, as what is noticed locally is, where nothing speaks against it.
     """
-    read = _read(space, run)
-    if read is None:
-        return None
-    started = time.perf_counter()
-    refined, error, tokens = _asked(read, model)
-    with within([space]):
-        record = _recorded(read, model, refined, now, error=error, tokens=tokens)
-        if refined is not None:
-            _carry_out(read, refined, record, now, encoder)
-        record.milliseconds = int((time.perf_counter() - started) * 1000)
-        record.save(force_insert=True)
-    return record
+    started, tokens = time.perf_counter(), 0
+    while read := hand(space=space, run=run):
+        refined, error, spent = _asked(read, model)
+        tokens += spent
+        with within([read.conversation.space_id]):
+            if not read.stands():
+                continue
+            record = _recorded(read, model, refined, now, error=error, tokens=tokens)
+            if refined is not None:
+                _carry_out(read, refined, record, now, encoder)
+            record.milliseconds = int((time.perf_counter() - started) * 1000)
+            record.save(force_insert=True)
+            return record
+    return None
 
 
-def _read(space: UUID, run: UUID) -> _Read | None:
-    with within([space]):
-        found = ExtractionRun.objects.filter(space_id=space, id=run).first()
-        if found is None:
-            return None
-        rows = Conversation.objects.select_related("person__space", "space", "channel")
-        conversation = rows.get(space_id=space, id=found.conversation_id)
-        person = conversation.person
-        if not person.memory_enabled or person.extraction_policy == ExtractionPolicy.OFF:  # since the run
-            return None
-        said = Turn.objects.spoken().filter(space_id=space, conversation_id=conversation.id)
-        said = said.filter(position__gte=found.from_position, position__lt=found.to_position)
-        proposals = Proposal.objects.filter(space_id=space, run_id=run, status=ProposalStatus.PENDING)
-        like = Memory(
-            space_id=space,
-            person_id=conversation.person_id,
-            visibility=conversation.visibility,
-            channel_id=conversation.channel_id,
-        )
-        memories = Memory.objects.beside(like).kept().filter(sensitive=False).order_by("-created_at")[:KNOWN]
-        return _Read(
-            conversation, found, list(said.order_by("position")), list(proposals.order_by("number")), list(memories)
-        )
-
-
-def _asked(read: _Read, model: Model) -> tuple[Refined | None, str, int]:
+def _asked(read: Handed, model: Model) -> tuple[Refined | None, str, int]:
     """What came of asking, what went wrong, and the tokens that it took either way."""
     person = read.conversation.person
     try:
@@ -132,7 +98,7 @@ def _found(proposal: Proposal) -> Found:
 
 
 def _recorded(
-    read: _Read, model: Model, refined: Refined | None, now: datetime, *, error: str, tokens: int
+    read: Handed, model: Model, refined: Refined | None, now: datetime, *, error: str, tokens: int
 ) -> ExtractionRun:
     made = refined.made if refined else None
     return ExtractionRun(
@@ -151,17 +117,16 @@ def _recorded(
     )
 
 
-def _carry_out(read: _Read, refined: Refined, record: ExtractionRun, now: datetime, encoder: Encoder) -> None:
-    one_writer(record.person_id)  # before conversation and proposals, as whoever reads or answers them does
-    held = Conversation.objects.select_for_update().get(space_id=record.space_id, id=record.conversation_id)
-    asked_already = held.ended_at is not None
+def _carry_out(read: Handed, refined: Refined, record: ExtractionRun, now: datetime, encoder: Encoder) -> None:
+    here = Conversation.objects.filter(space_id=record.space_id, id=record.conversation_id)
+    asked_already = here.exclude(ended_at=None).exists()
     fresh = [item for item in refined.items if item.local is None]
     if not asked_already:
         _say_better(read, refined, record, encoder)
     _add(read, fresh, record, now, encoder, asked_already=asked_already)
 
 
-def _say_better(read: _Read, refined: Refined, record: ExtractionRun, encoder: Encoder) -> None:
+def _say_better(read: Handed, refined: Refined, record: ExtractionRun, encoder: Encoder) -> None:
     """Proposals that the model words better take its words; those it dismisses are let go."""
     better = [(item, read.proposals[item.local]) for item in refined.items if item.local is not None]
     for item, proposal in better:
@@ -190,7 +155,7 @@ def _words(found: Found) -> dict[str, object]:
 
 
 def _add(
-    read: _Read,
+    read: Handed,
     items: Sequence[RefinedItem],
     record: ExtractionRun,
     now: datetime,
@@ -215,7 +180,7 @@ def _add(
 
 
 def _settled(
-    read: _Read,
+    read: Handed,
     entered: Entered,
     item: RefinedItem,
     vector: Vectors,
@@ -261,7 +226,7 @@ def _own_key(found: Found, entered: Entered, now: datetime) -> str:
 
 
 def _ask(
-    read: _Read,
+    read: Handed,
     items: Sequence[tuple[RefinedItem, Vectors]],
     record: ExtractionRun,
     now: datetime,

@@ -19,9 +19,9 @@ def undo_run(*, run: ExtractionRun, author: Author, now: datetime) -> tuple[Undo
     up again: how many that were. What the person has decided on stays. Expects a scope that holds the run."""
     one_writer(run.person_id)
     undone = undo(operations=done_by(run), author=author, now=now)
-    waiting = Proposal.objects.select_related("person__space", "space", "conversation").filter(
-        space_id=run.space_id, run_id=run.id, status=ProposalStatus.PENDING
-    )
+    # Held as they are found: one that is decided on at the same moment is the person's, and no longer among them.
+    held = Proposal.objects.select_for_update(of=("self",)).select_related("person__space", "space", "conversation")
+    waiting = held.filter(space_id=run.space_id, run_id=run.id, status=ProposalStatus.PENDING).order_by("id")
     refused = [reject(proposal=proposal, reason=REASON, author=author, now=now) for proposal in waiting]
     return undone, len(refused)
 
