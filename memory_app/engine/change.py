@@ -15,8 +15,8 @@ from .summing.retell import retell
 FOUND_BY = frozenset({"content", "tsv"})
 """Of what passages are made."""
 
-RETOLD = frozenset({"status", "summary", "expires_at"})
-"""What decides whether a reflection may quote a memory, and what it quotes."""
+RETOLD = frozenset({"status", "summary", "expires_at", "attributes", "protected"})
+"""What decides whether a reflection may quote a memory, and what it quotes: among attributes is what contradicts it."""
 
 
 def change(memory: Memory, *, operation: str, author: Author, now: datetime, reason: str = "", **fields: Any) -> Memory:

@@ -10,6 +10,7 @@ from ..errors import Invalid
 from ..models import Person
 from ..rules.language_code import language_named
 from .author import Author
+from .change import one_writer
 from .keeping.reword import languages, reword
 from .logbook.event import event
 
@@ -38,6 +39,8 @@ def settle(
     for name in changed:
         setattr(person, name, changes[name])
     with transaction.atomic():
+        if "language" in changed:
+            one_writer(person.id)  # first: nobody changes what is indexed anew, nor waits for the person and it
         person.save(update_fields=changed)
         if "language" in changed:
             reword(person)

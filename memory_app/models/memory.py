@@ -66,6 +66,9 @@ class SourceType(models.TextChoices):
     API = "api"
 
 
+DERIVED = (SourceType.CONSOLIDATION, SourceType.REFLECTION)
+"""Whence a reflection is that we made."""
+
 WITHHELD = "withheld"
 """Among a reflection's attributes: lines that rest on what was forgotten, put by until it is back. Shown to nobody."""
 
@@ -113,6 +116,10 @@ class MemoryQuerySet(VisibleQuerySet["Memory"]):
             visibility=memory.visibility,
             channel_id=memory.channel_id,
         )
+
+    def told(self) -> "MemoryQuerySet":
+        """What someone told. What was made of it says the same again: it is no duplicate, and contradicts nothing."""
+        return self.exclude(type=MemoryType.REFLECTION, source_type__in=DERIVED)
 
     def fading(self) -> "MemoryQuerySet":
         """Kept memories that fade at all, each with `fades_at`, the time it does."""
@@ -291,6 +298,11 @@ class Memory(models.Model):
         if not self.fades:
             return None
         return strength.fades_on(self.confidence, self.decay_rate, self.reinforced_at)
+
+    @property
+    def is_told(self) -> bool:
+        """As `MemoryQuerySet.told` has it."""
+        return self.type != MemoryType.REFLECTION or self.source_type not in DERIVED
 
     def belongs_to(self, venue: Venue) -> bool:
         return self.person_id == venue.person

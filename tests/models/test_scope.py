@@ -24,7 +24,7 @@ CALLERS = {
     Path("bench/rows.py"): "the rows of strangers that a measurement needs",
     Path("memory_app/api/admin.py"): "the log, for super users",
     Path("memory_app/engine/listening/consolidate.py"): "a job over everything",
-    Path("memory_app/engine/summing/retell.py"): "a job over everything",
+    Path("memory_app/engine/summing/retell_outdated.py"): "a job over everything",
     Path("memory_app/engine/summing/day.py"): "what of a person's is unread; the days are read in their spaces",
     Path("memory_app/engine/naming/enrich.py"): "a job over everything",
     Path("memory_app/engine/erasing/erase.py"): "an erasure takes the words from wherever they are",

@@ -15,8 +15,9 @@ from django.db.models.functions import Cast
 from django_q.tasks import async_task
 
 from ...errors import NotFound
-from ...models import Erased, Erasure, Memory, MemoryType, Operation, SourceType, Status, Version
+from ...models import Erased, Erasure, Memory, MemoryType, Operation, Status, Version
 from ...models.ids import new_id
+from ...models.memory import DERIVED
 from ...models.scope import every_space
 from ..author import Author
 from ..change import locked, one_writer_of
@@ -29,8 +30,6 @@ from .search_later import sealed, search, search_later
 from .taken_apart import take_apart
 from .tally import Tally
 from .traces import SEARCHED_AT_ONCE, Texts, about_rows_in_all
-
-DERIVED = (SourceType.CONSOLIDATION, SourceType.REFLECTION)
 
 
 def erase(*, at: At, author: Author, now: datetime) -> Erasure:

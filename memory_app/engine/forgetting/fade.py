@@ -10,7 +10,7 @@ from ...models import VERSIONED, Memory
 from ...models.as_sql import bound
 from ...models.scope import every_space
 from ..author import Author
-from ..summing.retell import retell_outdated
+from ..summing.retell_outdated import retell_outdated
 
 FADED = "faded"
 AUTHOR = Author("job", "fade")
@@ -44,7 +44,8 @@ UPDATE memory SET status = 'deleted', deleted_at = %(now)s, deleted_by = %(autho
     version = memory.version + 1, updated_at = %(now)s, changed_by = %(author)s
 FROM faded WHERE memory.space_id = faded.space_id AND memory.id = faded.id
 """
-"""The rows are locked as they are chosen: what is recalled or kept at the same moment is not faded."""
+"""The rows are locked as they are chosen: what is recalled, kept or changed at the same moment is not faded. Nor is it
+waited for: whoever holds a row may next want one that is held here. The next run sees what became of it."""
 
 
 def fade(now: datetime) -> int:
@@ -73,7 +74,7 @@ def fade(now: datetime) -> int:
 def _faded(now: datetime) -> str:
     """The rows that faded, locked, with what their versions hold, as SQL with its parameters bound."""
     columns = ("space_id", "id", "person_id", "version", "changed_by", "updated_at", *VERSIONED)
-    return bound(Memory.objects.faded(now).select_for_update().values(*columns))
+    return bound(Memory.objects.faded(now).select_for_update(skip_locked=True).values(*columns))
 
 
 def _identifier(kind: str) -> str:

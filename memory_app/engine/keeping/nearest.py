@@ -97,5 +97,5 @@ def _beside(in_channel: bool) -> str:
     channel = CHANNEL if in_channel else None
     like = Memory(space_id=SPACE, person_id=PERSON, visibility=LEVEL, channel_id=channel)
     columns = ("embedding", "embedding_model", "attributes", "id", "content", "key", "digest", "source_speaker")
-    rows = Memory.objects.beside(like).current(NOW).values(*columns)
+    rows = Memory.objects.beside(like).told().current(NOW).values(*columns)
     return named(rows, NAMES.get)

@@ -74,6 +74,8 @@ def newly_against(before: Memory, said: Memory, but: Iterable[Memory], now: date
     contradicted already has been judged: the person may have said that both hold.
 
     but: what is judged already."""
+    if not said.is_told:
+        return []
     vectors = np.asarray([said.embedding], dtype=np.float32)
     around = Surroundings([said], vectors, BothWays([said], encoder, vectors).otherwise, now, encoder.name)
     judged = {before.id, said.id, *(one.id for one in but)}

@@ -41,7 +41,7 @@ class Surroundings:
         """otherwise: the vectors of the batch as its owner is named the other way. The closer of the two counts."""
         self._batch, self._vectors, self._otherwise = batch, vectors, otherwise
         self._now, self._model = now, model
-        self._beside = Memory.objects.beside(batch[0]).current(now)
+        self._beside = Memory.objects.beside(batch[0]).told().current(now)
         self._comparable = self._beside.filter(embedding_model=model)
         self._gone: set[UUID] = set()
         self._in_memory = self._fits_in_memory()

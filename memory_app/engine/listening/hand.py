@@ -66,7 +66,7 @@ def _read(run: ExtractionRun) -> Handed | None:
         visibility=conversation.visibility,
         channel_id=conversation.channel_id,
     )
-    memories = Memory.objects.beside(like).kept().filter(sensitive=False).order_by("-created_at")[:KNOWN]
+    memories = Memory.objects.beside(like).told().kept().filter(sensitive=False).order_by("-created_at")[:KNOWN]
     return Handed(conversation, run, list(_turns(run)), list(proposals.order_by("number")), list(memories))
 
 

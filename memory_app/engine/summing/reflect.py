@@ -54,11 +54,10 @@ def _own(entered: Entered) -> Any:
 
 
 def _recent(entered: Entered, now: datetime) -> list[Memory]:
-    """What was kept in the period, the newest first; of two that contradict each other, the newer."""
+    """What was kept in the period, the newest first; nothing that something newer contradicts."""
     rows = _own(entered).filter(status=Status.ACTIVE, created_at__gt=now - PERIOD, created_at__lte=now)
-    recent = list(rows.exclude(type=MemoryType.REFLECTION).order_by("-created_at", "-id")[:MOST_READ])
-    there = {memory.id for memory in recent}
-    return [memory for memory in recent if memory.contradicted_by not in there]
+    recent = rows.exclude(type=MemoryType.REFLECTION).order_by("-created_at", "-id")[:MOST_READ]
+    return [memory for memory in recent if memory.contradicted_by is None]
 
 
 def _kept(entered: Entered, lines: Sequence[Line], now: datetime, encoder: Encoder) -> Memory | None:

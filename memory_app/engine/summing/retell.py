@@ -1,35 +1,26 @@
 """Retell: keep what a reflection says in step with the memories it rests on.
 
-A line that quotes what was forgotten, replaced or reworded is taken out of its text, and so out of what is shown,
-briefed, exported and searched; it is put by, where nobody reads it, until what it quotes is back.
+A line that quotes what was forgotten, replaced, contradicted or reworded is taken out of its text, and so out of what
+is shown, briefed, exported and searched; it is put by, where nobody reads it, until what it quotes is back. So is one
+that foretells the fading of what is kept for longer by now.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
-from django.db import connection
-
-from ...models import Memory, MemoryType, SourceType, Version
-from ...models.memory import WITHHELD, MemoryQuerySet
+from ...models import Memory, MemoryType, Version
+from ...models.memory import DERIVED, WITHHELD, MemoryQuerySet
 from ...models.passages import drop_passages
-from ...models.scope import every_space
 from ..keeping.compose import index
-from .digest import short
+from .digest import ABOUT_TO_FADE, foretold, short
+
+FADING = ("attributes", "type", "confidence", "decay_rate", "reinforced_at", "protected")
+"""What tells when a memory fades, and whether another contradicts it."""
 
 NOTHING_LEFT = "Nothing of what this told is kept any more."
-
-OUTDATED = """
-SELECT DISTINCT told.space_id, told.id FROM memory told
-CROSS JOIN LATERAL jsonb_path_query(told.attributes, 'lax $.lines[*].quotes[*]') AS quote (id)
-LEFT JOIN memory quoted ON quoted.space_id = told.space_id
-    AND quoted.id = CASE WHEN quote.id #>> '{}' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-        THEN (quote.id #>> '{}')::uuid END
-WHERE told.source_type IN ('consolidation', 'reflection') AND told.type = 'reflection'
-    AND (quoted.id IS NULL OR quoted.status <> 'active' OR quoted.expires_at <= %s)
-"""
-"""Reflections with a line that no longer holds, for what fades or expires does so without a word to anyone."""
 
 
 def retell(memories: Sequence[Memory], now: datetime) -> None:
@@ -44,25 +35,15 @@ def retell(memories: Sequence[Memory], now: datetime) -> None:
             tell(reflection, now)
 
 
-def retell_outdated(now: datetime) -> int:
-    """The same for all of which some line holds no longer; how many."""
-    with every_space():
-        with connection.cursor() as cursor:
-            cursor.execute(OUTDATED, [now])
-            found = cursor.fetchall()
-        rows = Memory.objects.filter(space_id__in={space for space, _ in found}, id__in=[one for _, one in found])
-        for reflection in rows.select_related("person").defer("embedding", "tsv"):
-            tell(reflection, now)
-    return len(found)
-
-
 def holding(reflection: Memory, lines: Iterable[Mapping[str, Any]], now: datetime) -> list[bool]:
-    """Of each line whether all that it quotes is kept still, and says what it said. Expects the reflection's scope."""
+    """Of each line whether all that it quotes is kept still, and says what it said. Expects the reflection's scope, and
+    its person loaded."""
     lines = list(lines)
     quoted = {quote for line in lines for quote in ids_of(line, "quotes")}
     rows = Memory.objects.current(now).filter(space_id=reflection.space_id, person_id=reflection.person_id)
-    there = {row.id: row for row in rows.filter(id__in=quoted).only("space_id", "id", "summary")}
-    return [all(_says(line, there.get(quote)) for quote in ids_of(line, "quotes")) for line in lines]
+    there = {row.id: row for row in rows.filter(id__in=quoted).only("space_id", "id", "summary", *FADING)}
+    zone = reflection.person.zone
+    return [all(_says(line, there.get(quote), zone) for quote in ids_of(line, "quotes")) for line in lines]
 
 
 def ids_of(line: Mapping[str, Any], name: str) -> list[UUID]:
@@ -76,9 +57,14 @@ def ids_of(line: Mapping[str, Any], name: str) -> list[UUID]:
     return found
 
 
-def _says(line: Mapping[str, Any], quoted: Memory | None) -> bool:
+def _says(line: Mapping[str, Any], quoted: Memory | None, zone: ZoneInfo) -> bool:
     """A line of a language model's own words cannot be compared."""
-    return quoted is not None and (bool(line.get("worded")) or short(quoted) in str(line.get("text", "")))
+    if quoted is None or quoted.contradicted_by is not None:
+        return False
+    text = str(line.get("text", ""))
+    if text.startswith(ABOUT_TO_FADE):
+        return quoted.fades_on is not None and text == foretold(quoted, quoted.fades_on, zone)
+    return bool(line.get("worded")) or short(quoted) in text
 
 
 def _texts(line: Mapping[str, Any], name: str) -> list[str]:
@@ -87,8 +73,7 @@ def _texts(line: Mapping[str, Any], name: str) -> list[str]:
 
 
 def _reflections() -> MemoryQuerySet:
-    derived = (SourceType.CONSOLIDATION, SourceType.REFLECTION)  # as the index says it
-    return Memory.objects.filter(source_type__in=derived, type=MemoryType.REFLECTION)
+    return Memory.objects.filter(source_type__in=DERIVED, type=MemoryType.REFLECTION)  # as the index says it
 
 
 def _every_line(reflection: Memory) -> list[dict[str, Any]]:

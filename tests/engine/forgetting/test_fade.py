@@ -3,7 +3,9 @@
 import json
 import math
 import random
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
-from memory_app.engine.change import state_of
+from memory_app.engine.change import change, locked, state_of
 from memory_app.engine.edit import At
 from memory_app.engine.enter import PRIVATE, Place, enter
 from memory_app.engine.forgetting.fade import fade
@@ -188,3 +190,34 @@ def test_the_list_in_order_of_fading_begins_with_the_first_to_go(api: Any) -> No
         "The cellar is damp.", "The roof leaks.", "The attic is cold.",
     ]  # fmt: skip
     assert second["next_cursor"] is None
+
+
+def _elsewhere(act: Callable[[], Any]) -> Thread:
+    """Does it in a connection of its own."""
+
+    def acting() -> None:
+        try:
+            act()
+        finally:
+            connection.close()
+
+    thread = Thread(target=acting)
+    thread.start()
+    return thread
+
+
+@pytest.mark.usefixtures("transactional_db")
+@pytest.mark.parametrize("first", [0, 1])
+def test_who_holds_one_that_fades_and_wants_another_does_not_wait_for_who_waits_for_them(first: int) -> None:
+    both = [kept(content, days=400) for content in ("The attic is cold.", "The cellar is damp.")]
+    faded: list[int] = []
+    with every_space():
+        held = locked(both[first].space_id, both[first].id)
+        assert held is not None
+        night = _elsewhere(lambda: faded.append(fade(NIGHT)))
+        night.join(20)
+        assert faded == [1]
+        assert locked(both[1 - first].space_id, both[1 - first].id) is not None
+        change(held, operation="edit", author=AUTHOR, now=NIGHT, reinforced_at=NIGHT)
+    assert tiers()[both[first].content] == "active"
+    assert fade(NIGHT) == 0

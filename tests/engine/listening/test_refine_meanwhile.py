@@ -76,8 +76,8 @@ def test_what_a_guest_told_is_asked_about_as_whoever_they_turned_out_to_be(place
         local = Proposal.objects.count()
     assert refined(run, server, merge).startswith("1 proposed, ")
     with every_space():
-        rows = Proposal.objects.select_related("person", "conversation__person")
-        assert {(row.person.name, row.conversation.person.name) for row in rows} == {("alice", "alice")}
+        rows = Proposal.objects.all()
+        assert {*rows.values_list("person__name", "conversation__person__name")} == {("alice", "alice")}
         assert rows.filter(content=NURSE).count() == 1
         assert rows.count() == local + 1
         assert ExtractionRun.objects.filter(person__name="alice").count() == 2

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.db.models import TextField
+from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
 from memory_app.embedding.encoder import Encoder, current
 from memory_app.engine.author import Author
-from memory_app.engine.edit import At, edit
+from memory_app.engine.edit import At, confirm, edit
 from memory_app.engine.enter import PRIVATE, Place, enter
 from memory_app.engine.erasing.erase import erase
 from memory_app.engine.forgetting.clear import clear
@@ -20,11 +20,12 @@ from memory_app.engine.forgetting.forget import forget
 from memory_app.engine.forgetting.restore import restore
 from memory_app.engine.keeping.compose import Given
 from memory_app.engine.keeping.remember import remember
+from memory_app.engine.listening.review import accept, reject
 from memory_app.engine.recalling.about import about
 from memory_app.engine.running.reembed import reembed
 from memory_app.engine.summing.reflect import reflect
 from memory_app.jobs import run_for
-from memory_app.models import EntityLink, Memory
+from memory_app.models import EntityLink, Memory, Proposal
 from memory_app.models.scope import every_space
 from tests.conftest import Api
 from tests.engine.queued import run_queued
@@ -253,3 +254,55 @@ def test_it_can_be_tried_for_one_person(week: list[Memory]) -> None:
         assert "4 memories are new" in run_for("reflect", "alice", "command:job run", dry_run=True)
     with every_space():
         assert not Memory.objects.filter(type="reflection").exists()
+
+
+def contents() -> str:
+    with every_space():
+        return Memory.objects.get(type="reflection").content
+
+
+@pytest.mark.parametrize(("holds", "tells"), [("newest", False), ("both", True), ("oldest", True)])
+def test_what_is_contradicted_since_is_told_again_only_if_it_holds(week: list[Memory], holds: Any, tells: bool) -> None:
+    kept("The tile costs 9000 euros.", type="decision")
+    assert reflection() is not None
+    assert "- Decided: The tile costs 9000 euros." in contents()
+    new = kept("The tile costs 12000 euros.", days=0)
+    assert new.contradicts is not None
+    assert "9000" not in contents()
+    with every_space():
+        [asked] = Proposal.objects.select_related("person__space", "space", "conversation")
+    if holds == "oldest":
+        reject(proposal=asked, author=AUTHOR, now=NOON)
+    else:
+        accept(proposal=asked, holds=holds, author=AUTHOR, now=NOON, encoder=current())
+    assert ("- Decided: The tile costs 9000 euros." in contents()) is tells
+
+
+def test_a_reflection_is_contradicted_by_nothing_and_repeats_nobody(week: list[Memory]) -> None:
+    made = reflection()
+    assert made is not None
+    told = kept(made.content.splitlines()[1].removeprefix("- Decided: ").replace("blue", "green"), days=0)
+    assert made.id not in (told.contradicts, told.supersedes)
+    edit(
+        at=At(made.space_id, made.id),
+        changes={"content": f"{made.content}\n- We chose the red tile for the bathroom."},
+        author=AUTHOR,
+        now=NOON,
+        encoder=current(),
+    )
+    with every_space():
+        assert "conflicts_with" not in Memory.objects.get(id=made.id).attributes
+        assert not Proposal.objects.filter(Q(folds=made.id) | Q(target_id=made.id)).exists()
+
+
+def test_what_was_kept_is_not_told_to_be_about_to_fade_any_more(week: list[Memory]) -> None:
+    fading, recalled = kept("The attic is cold.", days=295), kept("The cellar is damp.", days=294)
+    assert reflection() is not None
+    confirm(at=At(fading.space_id, fading.id), author=AUTHOR, now=NOON)
+    assert "attic" not in contents()
+    assert "cellar" in contents()
+    with every_space():
+        Memory.objects.filter(id=recalled.id).update(reinforced_at=NOON + timedelta(hours=1))
+    fade(NOON + timedelta(days=1))
+    assert "cellar" not in contents()
+    assert "blue tile" in contents()
