@@ -2,12 +2,14 @@
 ones one for each of their passages."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from threading import Event
 from typing import Any, TypeAlias
 from uuid import UUID
 
+import numpy as np
 from django.db.models import QuerySet
 
 from ...embedding.encoder import Encoder
@@ -29,16 +31,25 @@ BEFORE = 2
 """Turns before one that are embedded with it: alone, "Yes, last Friday" means nothing (`bench/README.md`)."""
 
 WRITE = """
-WITH parts AS (
+WITH given (row, space_id, id, content, vector) AS (VALUES {rows}), free AS MATERIALIZED (
+    SELECT row FROM {table} JOIN given USING (space_id, id) WHERE {table}.content = given.content
+    FOR NO KEY UPDATE OF {table} SKIP LOCKED
+), parts AS (
     SELECT row, array_agg(vector ORDER BY part) AS vectors,
         array_agg(to_tsvector(language::regconfig, text) ORDER BY part) AS words
     FROM (VALUES {parts}) AS passage (row, part, vector, language, text) WHERE row > 0 GROUP BY row
 )
 UPDATE {table} SET embedding = given.vector, embedding_model = $1, passages = vectors, passage_words = parts.words
-FROM (VALUES {rows}) AS given (row, space_id, id, content, vector) LEFT JOIN parts USING (row)
-WHERE {table}.space_id = given.space_id AND {table}.id = given.id AND {table}.content = given.content
+FROM given JOIN free USING (row) LEFT JOIN parts USING (row)
+WHERE {table}.space_id = given.space_id AND {table}.id = given.id
 """
-"""A row whose content changed meanwhile was embedded by that change, and is left alone."""
+"""A row whose content changed meanwhile was embedded by that change, and is left alone. One that is held just now is
+not waited for: whoever holds it may next want another of these. The next run takes it."""
+
+AT_ONCE = 64
+"""Texts between two looks at whether it is over: half a second's work, and 512 at once are encoded no faster."""
+
+LOOK_SECONDS = 0.5
 
 MOST_PASSAGES = 512
 """In one batch: long texts come fewer at a time, for the same reason."""
@@ -71,11 +82,11 @@ Batch: TypeAlias = Sequence[Work]
 
 def reembed(*, encoder: Encoder, report: Report) -> int:
     """Encodes what awaits a vector, batch by batch, each in a transaction of its own; returns how many. May be killed
-    and run again anywhere: rows done are not done again. report: (done, total) after each batch."""
+    and run again anywhere: rows done are not done again. report: (done, total) after each batch, and now and then."""
     with every_space():
         total = sum(rows.count() for rows in (_memories(encoder.name), _turns(encoder.name)))
     done = 0
-    with closing(_encoded(encoder)) as encoded:
+    with closing(_encoded(encoder, lambda: report(done, max(total, done)))) as encoded:
         for batch, vectors in encoded:
             _write(encoder.name, batch, vectors)
             done += len(batch)
@@ -83,18 +94,45 @@ def reembed(*, encoder: Encoder, report: Report) -> int:
     return done
 
 
-def _encoded(encoder: Encoder) -> Generator[tuple[Batch, Vectors], None, None]:
+def _encoded(encoder: Encoder, going_on: Callable[[], None]) -> Generator[tuple[Batch, Vectors], None, None]:
     """Each batch while the next is being encoded: the encoder waits neither for the database nor for the disk. The
-    thread is the encoder's; the database is spoken to from the caller's alone."""
-    with ThreadPoolExecutor(1, thread_name_prefix="encode") as thread:
+    thread is the encoder's; the database is spoken to from the caller's alone.
+
+    going_on: called while a batch is waited for; what it raises ends all of it after the texts at hand."""
+    over = Event()
+    with ThreadPoolExecutor(1, thread_name_prefix="encode") as thread, _set_at_the_end(over):
         ahead: tuple[Batch, Future[Vectors]] | None = None
         for batch in _batches(encoder.name):
             texts = [text for work in batch for text in work.texts]
-            ready, ahead = ahead, (batch, thread.submit(encoder.documents, texts))
+            ready, ahead = ahead, (batch, thread.submit(_vectors, encoder, texts, over))
             if ready:
-                yield ready[0], ready[1].result()
+                yield ready[0], _waited_for(ready[1], going_on)
         if ahead:
-            yield ahead[0], ahead[1].result()
+            yield ahead[0], _waited_for(ahead[1], going_on)
+
+
+@contextmanager
+def _set_at_the_end(over: Event) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        over.set()
+
+
+def _vectors(encoder: Encoder, texts: Sequence[str], over: Event) -> Vectors:
+    """Of as many texts as are encoded before it is over."""
+    parts = []
+    for start in range(0, len(texts), AT_ONCE):
+        if over.is_set():
+            break
+        parts.append(encoder.documents(texts[start : start + AT_ONCE]))
+    return np.concatenate(parts) if parts else np.empty((0, encoder.dimensions), dtype=np.float32)
+
+
+def _waited_for(encoding: Future[Vectors], going_on: Callable[[], None]) -> Vectors:
+    while not wait([encoding], LOOK_SECONDS).done:
+        going_on()
+    return encoding.result()
 
 
 def _batches(model: str) -> Iterator[Batch]:

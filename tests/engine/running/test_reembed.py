@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from io import StringIO
 from threading import Event, Thread
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from memory_app.engine.edit import At, edit
 from memory_app.engine.enter import enter
 from memory_app.engine.keeping.compose import Given, compose
 from memory_app.engine.running.carry_out import Interrupted
-from memory_app.engine.running.reembed import BATCH, reembed
+from memory_app.engine.running.reembed import AT_ONCE, BATCH, reembed
 from memory_app.health import CHECKS
 from memory_app.models import Memory
 from memory_app.models.scope import every_space
@@ -123,10 +124,10 @@ def test_rows_of_two_models_stand_side_by_side(api: Api, encoder_now: Encoder) -
 
 
 class FailingEncoder(OtherEncoder):
-    """Encodes so many batches, then no more."""
+    """Encodes so many times, then no more."""
 
-    def __init__(self, batches: int) -> None:
-        self.left = batches
+    def __init__(self, times: int) -> None:
+        self.left = times
 
     def documents(self, texts: Sequence[str]) -> Vectors:
         self.left -= 1
@@ -152,7 +153,7 @@ def _with_vector() -> int:
 def test_an_encoder_that_fails_leaves_the_batches_before_it_whole() -> None:
     every = _counted()
     with pytest.raises(MemoryError):
-        reembed(encoder=FailingEncoder(2), report=lambda *_: None)
+        reembed(encoder=FailingEncoder(2 * BATCH // AT_ONCE), report=lambda *_: None)
     assert _with_vector() == 2 * BATCH
     reembed(encoder=OtherEncoder(), report=lambda *_: None)
     assert _with_vector() == every
@@ -213,3 +214,53 @@ def _edited(memory: dict[str, Any], content: str, encoder: Encoder) -> None:
         row = Memory.objects.get(id=memory["id"])
     at, author = At(row.space_id, row.id), Author("key", "tests")
     edit(at=at, changes={"content": content}, author=author, now=NOON, encoder=encoder)
+
+
+class Unhurried(OtherEncoder):
+    """Takes as long as it is left to, and counts what it encoded."""
+
+    def __init__(self) -> None:
+        self.encoded, self.go_on = 0, Event()
+
+    def documents(self, texts: Sequence[str]) -> Vectors:
+        self.encoded += len(texts)
+        assert self.go_on.wait(20)
+        return super().documents(texts)
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_one_that_is_cancelled_does_not_encode_the_batch_to_its_end() -> None:
+    _counted()
+    encoder = Unhurried()
+
+    def cancelled(done: int, total: int) -> None:
+        encoder.go_on.set()
+        raise Interrupted
+
+    with pytest.raises(Interrupted):
+        reembed(encoder=encoder, report=cancelled)
+    assert encoder.encoded <= 2 * AT_ONCE < BATCH
+    assert _with_vector() == 0
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_a_row_that_someone_changes_just_now_is_left_to_the_next_run(api: Api) -> None:
+    held, free = (api.remember("alice", text)["id"] for text in TEXTS[:2])
+    with every_space():
+        row = Memory.objects.select_for_update().get(id=held)
+        night = Thread(target=_reembedded)
+        night.start()
+        night.join(20)
+        assert not night.is_alive()
+        row.save()
+    with every_space():
+        models = dict(Memory.objects.values_list("id", "embedding_model"))
+    assert (models[UUID(held)], models[UUID(free)]) == ("test-hashing-64", "test-other-16")
+    assert reembed(encoder=OtherEncoder(), report=lambda *_: None) == 1
+
+
+def _reembedded() -> None:
+    try:
+        reembed(encoder=OtherEncoder(), report=lambda *_: None)
+    finally:
+        connection.close()
