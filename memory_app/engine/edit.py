@@ -9,7 +9,6 @@ from ..embedding.encoder import Encoder
 from ..embedding.vectors import Vectors
 from ..errors import InConflict, Invalid, NotFound, Stale
 from ..models import Memory, MemoryType, Status
-from ..models.memory import CONFLICTS_WITH
 from ..models.scope import within
 from ..rules.sensitive import sensitive_kinds
 from ..rules.text import shortened
@@ -18,11 +17,11 @@ from .change import change, held, key_is_taken, one_writer
 from .enter import Entered
 from .keeping.compose import DERIVED, Given, Source, check_period, compose, index, reindexed
 from .keeping.keep import Keeping
-from .keeping.marked import marked
+from .keeping.marked import MARK, mark_of, unmarked
 from .keeping.mention import mention_again, mention_as
 from .keeping.reread import reread
-from .keeping.say_otherwise import contradict_anew, say_otherwise
-from .keeping.take_place import take_place
+from .keeping.say_otherwise import contradict_anew, is_told_anew, say_otherwise
+from .keeping.take_place import beside, locked_all, take_place
 
 EDITABLE = frozenset(
     {
@@ -76,7 +75,7 @@ def edit(
             fields |= reindexed(memory, fields)
         if stated and memory.stated is not None:
             fields["stated"] = sorted({*memory.stated, *(set(changes) & set(DERIVED))})
-        edited = say_otherwise(memory, operation="edit", author=author, now=now, encoder=encoder, **fields)
+        edited = say_otherwise(memory, operation="edit", author=author, now=now, encoder=encoder, anew=True, **fields)
         if "content" in fields:
             mention_again(edited)
         return edited
@@ -93,6 +92,8 @@ def correct(*, entered: Entered, at: At, content: str, author: Author, now: date
             raise InConflict("This memory was already replaced; correct the one that replaced it.")
         new = _corrected(entered, old, content, vector, now, encoder)
         new.embedding, new.embedding_model, new.supersedes = vector, encoder.name, old.id
+        if not is_told_anew(old, new, locked_all(old.space_id, beside(old))):
+            new.valid_from = old.valid_from
         keeping = Keeping(entered, author, now)
         replaced: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": now, "superseded_by": new.id}
         change(old, operation="correct", author=author, now=now, **replaced)
@@ -126,10 +127,8 @@ def kept(at: At, version: int | None = None) -> Memory:
 def _different(memory: Memory, changes: dict[str, Any]) -> dict[str, Any]:
     """What of the changes changes anything. The end of a period goes with its beginning. Which memory says otherwise is
     found out, not told, and stays among other attributes."""
-    if "attributes" in changes and CONFLICTS_WITH in {*changes["attributes"], *memory.attributes}:
-        marked = {CONFLICTS_WITH: memory.attributes[CONFLICTS_WITH]} if CONFLICTS_WITH in memory.attributes else {}
-        told = {name: value for name, value in changes["attributes"].items() if name != CONFLICTS_WITH}
-        changes = {**changes, "attributes": told | marked}
+    if "attributes" in changes and not {*MARK}.isdisjoint({*changes["attributes"], *memory.attributes}):
+        changes = {**changes, "attributes": unmarked(changes["attributes"]) | mark_of(memory.attributes)}
     fields = {name: value for name, value in changes.items() if getattr(memory, name) != value}
     if "event_time" in fields and "event_end" not in changes and memory.event_end is not None:
         fields["event_end"] = None
@@ -167,7 +166,7 @@ def _corrected(entered: Entered, old: Memory, content: str, vector: Vectors, now
         setattr(new, name, read.get(name, getattr(old, name)))
     new.stated, new.type_is_open, new.expires_at = old.stated, False, old.expires_at
     if old.type != MemoryType.REFLECTION:
-        new.attributes = marked(old.told_attributes, None)
+        new.attributes = unmarked(old.told_attributes)
     index(new, entered.person.language)
     new.space, new.visibility = old.space, old.visibility
     if old.channel_id:  # setting a composite reference to None would clear the space too

@@ -6,7 +6,7 @@ from typing import Any
 from ..embedding.encoder import Encoder
 from ..errors import NotFound
 from ..models import VERSIONED, Memory, Status, Version
-from ..models.memory import CONFLICTS_WITH, id_in
+from ..models.mark import newer_by
 from ..models.scope import within
 from ..rules.sensitive import sensitive_kinds
 from ..rules.speaker import speaker_in
@@ -14,7 +14,7 @@ from .author import Author
 from .change import key_is_taken
 from .edit import At, kept
 from .keeping.compose import reindexed
-from .keeping.marked import marked
+from .keeping.marked import mark_of, unmarked
 from .keeping.mention import mention_again
 from .keeping.say_otherwise import say_otherwise
 
@@ -37,6 +37,8 @@ def revert(
         fields = {name: value for name, value in _as_marked(past, memory).items() if value != getattr(memory, name)}
         if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
             del fields["key"]
+        if "content" not in fields:  # so it was told when it was told
+            fields.pop("valid_from", None)
         if not fields:
             return memory
         told_otherwise = "content" in fields
@@ -57,11 +59,10 @@ def revert(
 
 def _as_marked(past: dict[str, Any], memory: Memory) -> dict[str, Any]:
     """A past state with the mark of what contradicts the memory now, and worth what it is by that."""
-    then, now = id_in(past["attributes"].get(CONFLICTS_WITH)), memory.conflicts_with
-    in_doubt = memory.contradicted_by is not None or (then is not None and then > memory.id)
+    in_doubt = memory.contradicted_by is not None or newer_by(past["attributes"], memory.id) is not None
     return {
         **past,
-        "attributes": marked(past["attributes"], now),
+        "attributes": unmarked(past["attributes"]) | mark_of(memory.attributes),
         **({"confidence": memory.confidence} if in_doubt else {}),
     }
 

@@ -17,6 +17,7 @@ from ..rules.visibility import Placed, Venue, Visibility
 from .channel import Channel
 from .fading import fades, fades_at, strength_at
 from .ids import new_id
+from .mark import CONFLICTS_WITH, id_in, newer_by, told
 from .passages import awaits_passages
 from .person import Person
 from .space import Space
@@ -72,18 +73,7 @@ DERIVED = (SourceType.CONSOLIDATION, SourceType.REFLECTION)
 WITHHELD = "withheld"
 """Among a reflection's attributes: lines that rest on what was forgotten, put by until it is back. Shown to nobody."""
 
-CONFLICTS_WITH = "conflicts_with"
-"""The attribute that names the memory that says otherwise, in the older of the two and in the newer."""
-
 VISIBILITIES = [(level.value, level.value) for level in Visibility]
-
-
-def id_in(written: object) -> UUID | None:
-    """The id that an attribute holds; attributes are free to write, and may hold none."""
-    try:
-        return UUID(str(written))
-    except ValueError:
-        return None
 
 
 class MemoryQuerySet(VisibleQuerySet["Memory"]):
@@ -210,6 +200,9 @@ class Memory(models.Model):
     names_read: Sequence[Any] | None = None
     """The names that were read in its text as it was composed, for whoever stores it; not a column."""
 
+    outdone_by: "Memory | None" = None
+    """Not stored: of a memory being kept, another one that says otherwise and was told after it."""
+
     objects = MemoryQuerySet.as_manager()
 
     type_is_open = False
@@ -266,15 +259,18 @@ class Memory(models.Model):
 
     @property
     def contradicts(self) -> UUID | None:
-        """The older memory that it says otherwise than: ids ascend with time."""
-        other = self.conflicts_with
-        return other if other and other < self.id else None
+        """The older memory that it says otherwise than."""
+        return None if self.contradicted_by else self.conflicts_with
 
     @property
     def contradicted_by(self) -> UUID | None:
         """The newer memory that says otherwise."""
-        other = self.conflicts_with
-        return other if other and other > self.id else None
+        return newer_by(self.attributes, self.id)
+
+    @property
+    def told(self) -> tuple[datetime, UUID]:
+        """By what it is older or newer than another one."""
+        return told(self.valid_from, self.id)
 
     @property
     def tier(self) -> str:

@@ -26,6 +26,7 @@ VERSIONED = (
     "event_time",
     "event_end",
     "expires_at",
+    "valid_from",
     "valid_to",
     "deleted_at",
     "delete_reason",

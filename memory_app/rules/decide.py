@@ -14,7 +14,7 @@ from memory_app.rules.differences import alike, compatible, differences, same_pa
 from memory_app.rules.reading import may_be_one, may_say_the_same, overlap, read
 from memory_app.rules.text import normalised
 
-Outcome = Literal["add", "duplicate", "supersede", "merge", "conflict"]
+Outcome = Literal["add", "duplicate", "supersede", "outdated", "merge", "conflict"]
 
 DUPLICATE_FROM = 0.75
 """Jaccard of the words from which two texts may be one (design: the decision table)."""
@@ -46,8 +46,9 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A memory that is there already, with the cosine of its vector and the candidate's. contradicted_by: the newer one
-    that stands against it."""
+    """A memory that is there already, with the cosine of its vector and the candidate's. later: it was told after the
+    candidate. contradicted_by: the newer one that stands against it; contradicted_later: which was told after the
+    candidate too."""
 
     id: UUID
     text: str
@@ -56,6 +57,13 @@ class Neighbour:
     status: str = ACTIVE
     value: str = ""
     contradicted_by: UUID | None = None
+    later: bool = False
+    contradicted_later: bool = False
+
+    @property
+    def is_past(self) -> bool:
+        """Whether it counted for little already when the candidate was told."""
+        return self.contradicted_by is not None and not self.contradicted_later
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +84,14 @@ def decide(candidate: Candidate, neighbours: Sequence[Neighbour]) -> Decision:
     # What was replaced or deleted says nothing any more: it may be said again, and is then new.
     standing = sorted((n for n in neighbours if n.status == ACTIVE), key=lambda n: -n.cosine)
     holding = [n for n in standing if n.contradicted_by is None]
-    past = [n for n in standing if n.contradicted_by is not None]
+    past = [n for n in standing if n.is_past and not n.later]
+    outdone = [n for n in standing if n.contradicted_by is not None and not n.is_past]
     # The slot first: were another memory with the same text counted instead, the slot would keep its old value.
     slot = [n for n in holding if candidate.key and n.key == candidate.key]
     if slot:
         return _in_the_slot(candidate, slot[0])
     decision = (
-        _duplicate(candidate, holding)
+        _duplicate(candidate, [*holding, *outdone])
         or _again(candidate, past)
         or _conflict(candidate, holding)
         or _merge(candidate, holding)
@@ -111,6 +120,8 @@ def _again(candidate: Candidate, past: Sequence[Neighbour]) -> Decision | None:
 def _in_the_slot(candidate: Candidate, neighbour: Neighbour) -> Decision:
     if _says_the_same(candidate, neighbour) or _same_value(candidate, neighbour):
         return Decision("duplicate", neighbour.id, f"already kept under “{candidate.key}”")
+    if neighbour.later:
+        return Decision("outdated", neighbour.id, f"another value for “{candidate.key}” was told since")
     return Decision("supersede", neighbour.id, f"a new value for “{candidate.key}”")
 
 

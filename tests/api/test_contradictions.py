@@ -350,11 +350,16 @@ def test_an_edit_by_which_both_may_be_true_closes_the_question(
 
 
 @pytest.mark.parametrize("which", ["old", "new"])
-def test_an_edit_that_says_otherwise_still_is_shown_so(api: Api, pair: dict[str, Any], which: str) -> None:
+def test_an_edit_that_says_otherwise_still_is_shown_as_what_was_told_last(
+    api: Api, pair: dict[str, Any], which: str
+) -> None:
     assert api.call("PATCH", f"/memories/{pair[which]['id']}", {"content": CORRECTED}).status_code == 200
     (asked,) = waiting(api)
-    assert (asked["id"], asked["content"]) == (pair["proposal"]["id"], CORRECTED if which == "new" else NEW)
-    assert [(worth, marked) for *_, worth, marked in standing(api)] == [(0.3, True), (1.0, True)]
+    assert (asked["id"], asked["content"], asked["folds"]) == (pair["proposal"]["id"], CORRECTED, pair[which]["id"])
+    assert {content: worth for content, _, worth, _ in standing(api)} == {
+        CORRECTED: 1.0,
+        OLD if which == "new" else NEW: 0.3,
+    }
 
 
 @pytest.mark.parametrize("which", ["old", "new"])
@@ -365,10 +370,13 @@ def test_an_edit_that_contradicts_another_memory_is_asked_about(api: Api, real_e
     at = f"/memories/{changed['id']}"
     edited = api.call("PATCH", at, {"content": OLD if which == "old" else NEW}).json()
     other = (edited["contradicts"], edited["contradicted_by"])
-    assert other == ((None, new["id"]) if which == "old" else (old["id"], None))
+    unchanged = new if which == "old" else old
+    assert other == (unchanged["id"], None)
     (asked,) = waiting(api)
-    assert (asked["target"], asked["folds"], asked["content"]) == (old["id"], new["id"], NEW)
-    assert standing(api) == [(OLD, "active", 0.3, True), (NEW, "active", 1.0, True)]
+    assert (asked["target"], asked["folds"], asked["content"]) == (unchanged["id"], edited["id"], edited["content"])
+    assert [(worth, marked) for *_, worth, marked in standing(api)] == (
+        [(1.0, True), (0.3, True)] if which == "old" else [(0.3, True), (1.0, True)]
+    )
     assert api.post(f"{at}/revert", {"version": 1}).status_code == 200
     assert standing(api) == held
     assert waiting(api) == []

@@ -106,7 +106,7 @@ def _with_derived(memory: Memory) -> list[Memory]:
 
 def _derived_from(memory: Memory) -> list[Memory]:
     rows = Memory.objects.filter(space_id=memory.space_id, person_id=memory.person_id, source_type__in=DERIVED)
-    named = rows.annotate(told=Cast("attributes", TextField())).filter(told__contains=str(memory.id))
+    named = rows.annotate(as_text=Cast("attributes", TextField())).filter(as_text__contains=str(memory.id))
     # Nearly always there are none: then only an index is asked, and no row is described.
     ids = list(named.exclude(id=memory.id).values_list("id", flat=True))
     return list(rows.filter(id__in=ids).select_related("person")) if ids else []

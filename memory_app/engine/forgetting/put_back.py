@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from ...models import Memory, Version
+from ...models.mark import to_the_millisecond
 from ...models.scope import within
 from ...rules.sensitive import sensitive_kinds
 from ..author import Author
@@ -36,6 +37,8 @@ def put_back(*, space: UUID, memory: UUID, author: Author, now: datetime) -> Mem
 def restored_fields(memory: Memory, past: Version) -> dict[str, Any]:
     """What its last version, or an earlier one, says of a memory, as fields to set."""
     fields = {name: value for name, value in past.fields.items() if name not in UNTOLD}
+    if fields.get("valid_from") == to_the_millisecond(memory.valid_from):
+        del fields["valid_from"]
     if fields["status"] == "active":
         fields["superseded_by"] = None
         if key_is_taken(memory, fields["key"]):  # the newer value stands

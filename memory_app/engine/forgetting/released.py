@@ -6,7 +6,8 @@ from typing import Any
 from uuid import UUID
 
 from ...models import Memory, Proposal, ProposalStatus, Relation, Status, Version
-from ...models.memory import CONFLICTS_WITH, MemoryQuerySet, id_in
+from ...models.mark import CONFLICTS_WITH, newer_by
+from ...models.memory import MemoryQuerySet
 from ..author import Author
 from ..change import change, locked
 from ..keeping.compared import differ
@@ -22,7 +23,7 @@ def release(newer: Memory, author: Author, now: datetime, *, for_good: bool = Fa
     for older in _in_doubt(newer, forgotten=for_good):
         beyond = stand_again(older, newer, newer.contradicted_by, author, now)
         if beyond and beyond.conflicts_with == newer.id:  # which may be erased, and its name with it
-            attributes = marked(beyond.attributes, older.id)
+            attributes = marked(beyond, older)
             change(beyond, operation="contradict", author=author, now=now, attributes=attributes)
 
 
@@ -35,9 +36,20 @@ def hold_against(newer: Memory, author: Author, now: datetime) -> None:
 
 def weaken(older: Memory, newer: Memory, author: Author, now: datetime) -> None:
     """The older one is kept with little confidence, and names the newer one, which says otherwise."""
-    attributes = marked(older.attributes, newer.id)
+    attributes = marked(older, newer)
     worth = min(older.confidence, CONTRADICTED_CONFIDENCE)
     change(older, operation="contradict", author=author, now=now, confidence=worth, attributes=attributes)
+
+
+def oppose(new: Memory, other: Memory, author: Author, now: datetime) -> None:
+    """Holds a memory that is about to be stored against another one: the older of the two counts for little."""
+    if other.told < new.told:
+        new.attributes = marked(new, other)
+        weaken(other, new, author, now)
+        return
+    new.outdone_by = other  # whoever stores it weakens it then, so that a version has what it was worth
+    if other.conflicts_with in (None, new.supersedes):
+        change(other, operation="contradict", author=author, now=now, attributes=marked(other, new))
 
 
 def stand_alone(
@@ -48,7 +60,7 @@ def stand_alone(
     attributes = memory.attributes
     if memory.conflicts_with == other.id:
         besides = _in_doubt(memory)
-        attributes = marked(attributes, besides[0].id if besides else None)
+        attributes = marked(memory, besides[0] if besides else None)
     return change(memory, operation=operation, author=author, now=now, attributes=attributes, **fields)
 
 
@@ -57,7 +69,7 @@ def stand_again(
 ) -> Memory | None:
     """The memory as it stands without the other one against it: an older one is worth again what it was. Unless what
     contradicted the other one in its turn, `beyond`, contradicts it too: then that is asked about, and answered."""
-    if memory.id > other.id:
+    if memory.contradicted_by != other.id:
         stand_alone(memory, other, author, now, operation=operation)
         return None
     newer = locked(memory.space_id, beyond) if beyond else None
@@ -78,8 +90,7 @@ def confidence_before(older: Memory) -> float:
     """What it was worth until it was contradicted: by its last version in which nothing newer was against it."""
     versions = Version.objects.filter(space_id=older.space_id, memory_id=older.id).order_by("-number")
     for state in versions.values_list("state", flat=True).iterator():
-        against = id_in(state["attributes"].get(CONFLICTS_WITH))
-        if against is None or against < older.id:
+        if newer_by(state["attributes"], older.id) is None:
             return max(older.confidence, float(state["confidence"]))
     return older.confidence
 
@@ -94,7 +105,7 @@ def _in_doubt(newer: Memory, *, forgotten: bool = False) -> list[Memory]:
     """What it contradicts, the newest first. A memory without a mark contradicts nothing."""
     if newer.conflicts_with is None:
         return []
-    older = marked_with(newer).filter(id__lt=newer.id).values_list("id", flat=True)
+    older = [one.id for one in marked_with(newer) if one.contradicted_by == newer.id]
     return _standing(newer, older, {Status.ACTIVE, Status.DELETED} if forgotten else {Status.ACTIVE})
 
 
@@ -110,4 +121,5 @@ def _asked_about(newer: Memory) -> list[Memory]:
 def _standing(newer: Memory, ids: Iterable[UUID | None], statuses: Collection[str] = (Status.ACTIVE,)) -> list[Memory]:
     """Those of the same person that hold, locked."""
     found = [locked(newer.space_id, one) for one in sorted(filter(None, ids), reverse=True)]
-    return [one for one in found if one and one.person_id == newer.person_id and one.status in statuses]
+    held = [one for one in found if one and one.person_id == newer.person_id and one.status in statuses]
+    return sorted(held, key=lambda one: one.told, reverse=True)

@@ -11,16 +11,15 @@ from ...embedding.encoder import Encoder
 from ...language.by_example import type_by_example
 from ...models import Memory, Operation, Proposal, Relation, Status
 from ...models.insert import insert
-from ...models.memory import CONFLICTS_WITH
+from ...models.mark import CONFLICTS_WITH
 from ...models.scope import within
 from ...rules.decide import Decision, decide
 from ...rules.visibility import sees
 from ..author import Author
 from ..change import change, locked, one_writer, operation_of
 from ..enter import Entered
-from ..forgetting.released import weaken
+from ..forgetting.released import oppose, weaken
 from .compared import BothWays
-from .marked import marked
 from .mention import mention
 from .questions import question
 from .surroundings import Surroundings
@@ -69,7 +68,11 @@ class Keeping:
         mention(self.waiting)
         insert(self.operations)
         insert(self.proposals)
+        stored = self.waiting
         self.waiting, self.operations, self.proposals = [], [], []
+        for memory in stored:
+            if memory.outdone_by:
+                weaken(memory, memory.outdone_by, self.author, self.now)
 
     def target(self, space: UUID, memory: UUID) -> Memory:
         self.flush()
@@ -140,7 +143,7 @@ def _keep_one(keeping: Keeping, around: Surroundings, position: int, memory: Mem
     as_sent = memory if seen else copy(memory)
     decision = decide(around.candidate(position), around.of(position))
     kept = _carry_out(keeping, memory, decision, seen)
-    if kept.outcome != "duplicate":
+    if kept.outcome != "duplicate" and memory.status == Status.ACTIVE:
         around.add(position)
     if kept.outcome == "superseded" and decision.target:
         around.drop(decision.target)
@@ -174,11 +177,16 @@ def _carry_out(keeping: Keeping, memory: Memory, decision: Decision, seen: bool)
             against = _supersede(keeping, target, memory)
             keeping.add(memory, detail)
             return Kept(memory, "superseded", decision.reason, against=against)
+        case "outdated":
+            memory.status, memory.valid_to, memory.superseded_by = Status.SUPERSEDED, target.valid_from, target.id
+            keeping.add(memory, detail)
+            return Kept(memory, "added", decision.reason)
         case "conflict" if keeping.contradict:
             others = [target, *(keeping.target(memory.space_id, other) for other in decision.also)]
             for other in reversed(others):
-                _contradict(keeping, other, memory)
-                _put_up(keeping, Relation.CONFLICT, other, memory, decision.reason)
+                oppose(memory, other, keeping.author, keeping.now)
+                older, newer = sorted((other, memory), key=lambda one: one.told)
+                _put_up(keeping, Relation.CONFLICT, older, newer, decision.reason)
             keeping.add(memory, detail)
             return Kept(memory, "added", decision.reason, against=[*others, *left])
         case "merge":
@@ -236,12 +244,6 @@ def _supersede(
     if CONFLICTS_WITH not in old.attributes:
         return []
     return take_place(old, new, keeping.author, keeping.now, but=but, both=not keeping.contradict)
-
-
-def _contradict(keeping: Keeping, old: Memory, new: Memory) -> None:
-    """The newer stands; the older is kept with little confidence, and each names the other."""
-    new.attributes = marked(new.attributes, old.id)
-    weaken(old, new, keeping.author, keeping.now)
 
 
 def _put_up(keeping: Keeping, relation: Relation, old: Memory, new: Memory, reason: str) -> Proposal | None:

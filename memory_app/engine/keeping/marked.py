@@ -2,12 +2,28 @@
 
 from collections.abc import Mapping
 from typing import Any
-from uuid import UUID
 
-from ...models.memory import CONFLICTS_WITH
+from ...models import Memory
+from ...models.mark import CONFLICTS_WITH, TOLD_FIRST
+
+MARK = (CONFLICTS_WITH, TOLD_FIRST)
 
 
-def marked(attributes: Mapping[str, Any], against: UUID | None) -> dict[str, Any]:
-    """The attributes with the mark of this memory alone; with none, where there is none."""
-    others = {name: value for name, value in attributes.items() if name != CONFLICTS_WITH}
-    return {**others, CONFLICTS_WITH: str(against)} if against else others
+def marked(memory: Memory, against: Memory | None) -> dict[str, Any]:
+    """The attributes of a memory with the mark of this other one alone; with none, where there is none."""
+    if against is None:
+        return unmarked(memory.attributes)
+    first = memory.told < against.told
+    as_ids_tell = first == (memory.id < against.id)
+    mark = {CONFLICTS_WITH: str(against.id)} | ({} if as_ids_tell else {TOLD_FIRST: first})
+    return unmarked(memory.attributes) | mark
+
+
+def unmarked(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """The attributes without a mark."""
+    return {name: value for name, value in attributes.items() if name not in MARK}
+
+
+def mark_of(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """The mark among the attributes, as it is."""
+    return {name: value for name, value in attributes.items() if name in MARK and CONFLICTS_WITH in attributes}

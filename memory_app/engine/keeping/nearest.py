@@ -4,7 +4,7 @@ One statement that is written once and planned once: the ORM writes it, and the 
 thousand rows are compared.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -14,7 +14,7 @@ from uuid import UUID
 from ...embedding.vectors import Vectors
 from ...models import Memory
 from ...models.as_sql import named
-from ...models.memory import CONFLICTS_WITH, id_in
+from ...models.mark import CONFLICTS_WITH, TOLD_FIRST, id_in, newer_of, told
 from ...models.wire import Halves, rows_of
 
 NEAREST = 5
@@ -30,19 +30,25 @@ NAMES: Mapping[Any, str] = {SPACE: "space", PERSON: "person", CHANNEL: "channel"
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a decision needs of a memory."""
+    """What a decision needs of a memory. contradiction: the newer one that says otherwise."""
 
     id: UUID
     content: str
     key: str
     digest: bytes
     speaker: str
-    contradicts: UUID | None
+    valid_from: datetime
+    contradiction: UUID | None
 
     @property
-    def contradiction(self) -> UUID | None:
-        """The newer memory that says otherwise: ids ascend with time."""
-        return self.contradicts if self.contradicts and self.contradicts > self.id else None
+    def told(self) -> tuple[datetime, UUID]:
+        return told(self.valid_from, self.id)
+
+    @classmethod
+    def of_row(cls, row: Sequence[Any]) -> "Known":
+        """As the columns of these names tell, and what the mark of a contradiction holds."""
+        own, content, key, digest, speaker, valid_from, other, first = row
+        return cls(own, content, key, bytes(digest), speaker, valid_from, newer_of(own, id_in(other), first))
 
 
 def nearest(memory: Memory, said: Vectors, otherwise: Vectors, now: datetime, model: str) -> list[tuple[float, Known]]:
@@ -65,10 +71,7 @@ def nearest(memory: Memory, said: Vectors, otherwise: Vectors, now: datetime, mo
         "key": memory.key,
     }
     rows = rows_of(_statement(memory.channel_id is not None, twice), values)
-    return [
-        (cosine, Known(id=found, content=content, key=key, digest=digest, speaker=speaker, contradicts=id_in(other)))
-        for cosine, found, content, key, digest, speaker, other in rows
-    ]
+    return [(cosine, Known.of_row(row)) for cosine, *row in rows]
 
 
 @lru_cache(SHAPES)
@@ -88,7 +91,9 @@ found AS MATERIALIZED (
     UNION SELECT id FROM beside WHERE digest = %(digest)s
     UNION SELECT id FROM beside WHERE key = %(key)s AND key <> ''
 )
-SELECT coalesce(cosine, 0), id, content, key, digest, source_speaker, attributes ->> '{CONFLICTS_WITH}'
+SELECT coalesce(cosine, 0), id, content, key, digest, source_speaker, valid_from,
+    attributes ->> '{CONFLICTS_WITH}',
+    CASE attributes -> '{TOLD_FIRST}' WHEN 'true' THEN true WHEN 'false' THEN false END
 FROM found JOIN compared USING (id)
 """
 
@@ -96,6 +101,7 @@ FROM found JOIN compared USING (id)
 def _beside(in_channel: bool) -> str:
     channel = CHANNEL if in_channel else None
     like = Memory(space_id=SPACE, person_id=PERSON, visibility=LEVEL, channel_id=channel)
-    columns = ("embedding", "embedding_model", "attributes", "id", "content", "key", "digest", "source_speaker")
+    compared = ("embedding", "embedding_model", "attributes")
+    columns = (*compared, "id", "content", "key", "digest", "source_speaker", "valid_from")
     rows = Memory.objects.beside(like).told().current(NOW).values(*columns)
     return named(rows, NAMES.get)

@@ -51,7 +51,7 @@ def ask_of(asked: Proposal, other: Memory | None, memory: Memory) -> None:
     """Makes it a question about these two, which shows the newer one. Not stored yet."""
     if other is None:
         return
-    older, newer = sorted((other, memory), key=lambda one: one.id)
+    older, newer = sorted((other, memory), key=lambda one: one.told)
     asked.target_id, asked.folds = older.id, newer.id
     for name in SHOWN:
         setattr(asked, name, getattr(newer, name))

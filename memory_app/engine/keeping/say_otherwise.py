@@ -12,10 +12,11 @@ from django.db.models import Q
 from ...embedding.encoder import Encoder
 from ...models import Memory, Proposal, ProposalStatus, Status
 from ...rules.decide import contradicted
+from ...rules.told_anew import told_anew
 from ..author import Author
 from ..change import change
-from ..forgetting.released import CONTRADICTED_CONFIDENCE, confidence_before, stand_again, stands, weaken
-from .compared import BothWays, differ
+from ..forgetting.released import CONTRADICTED_CONFIDENCE, confidence_before, oppose, stand_again, stands, weaken
+from .compared import BothWays, decided_by, differ
 from .marked import marked
 from .questions import PENDING, ask_again, close, other_of, put_up, questions_about
 from .surroundings import Surroundings
@@ -30,14 +31,16 @@ def say_otherwise(
     now: datetime,
     encoder: Encoder | None,
     reason: str = "",
+    anew: bool = False,
     **fields: Any,
 ) -> Memory:
     """As `change`. What it contradicted, and does not any more, stands by itself, and the question is closed; what it
-    contradicts by now is asked about. Of two, the one that was kept first counts for little, whichever was changed.
-    Expects the scope, and other writers held off.
+    contradicts by now is asked about. Of two, the one that was told first counts for little. Expects the scope, and
+    other writers held off.
 
     encoder: of the vector among the fields; None where there is none, and nothing that it contradicts for the first
     time is looked for.
+    anew: its person says so now, and so it is told now if it claims something else.
     """
     holds = fields.get("status", memory.status) == Status.ACTIVE
     if not holds or fields.get("content", memory.content) == memory.content:
@@ -49,7 +52,9 @@ def say_otherwise(
     others = locked_all(memory.space_id, {*known, *beside(said), *questions})
     against = [other for other in others if differ(said, other)]
     found = newly_against(memory, said, others, now, encoder) if encoder else []
-    fields |= _marks(memory, said, sorted([*against, *found], key=lambda one: one.id))
+    if anew and is_told_anew(memory, said, [*against, *found]):
+        said.valid_from = fields["valid_from"] = now
+    fields |= _marks(memory, said, sorted([*against, *found], key=lambda one: one.told))
     changed = change(memory, operation=operation, author=author, now=now, reason=reason, **fields)
     for other in [*others, *found]:
         otherwise = other in against or other in found
@@ -58,7 +63,7 @@ def say_otherwise(
         if asked := questions.get(other.id):
             _ask_again(asked, changed, other, author, now, otherwise=otherwise)
         elif otherwise and other.id not in known and stands(other):
-            older, newer = sorted((changed, other), key=lambda one: one.id)
+            older, newer = sorted((changed, other), key=lambda one: one.told)
             put_up(older, newer, now)
     return changed
 
@@ -67,6 +72,13 @@ def _questions(memory: Memory) -> dict[UUID | None, Proposal]:
     """By the other memory, those that wait; and those that the last change closed, for this one may undo it."""
     closed = Q(status=ProposalStatus.EXPIRED, decided_at=memory.updated_at)
     return {other_of(asked, memory.id): asked for asked in questions_about(memory.id, closed | PENDING)}
+
+
+def is_told_anew(before: Memory, said: Memory, against: Iterable[Memory]) -> bool:
+    """Whether a memory claims by its new words something else, or what it is contradicted in."""
+    others = [decided_by(other.person, other.content, other.source_speaker) for other in against]
+    was, now_is = (decided_by(one.person, one.content, one.source_speaker) for one in (before, said))
+    return told_anew(was, now_is, others)
 
 
 def newly_against(before: Memory, said: Memory, but: Iterable[Memory], now: datetime, encoder: Encoder) -> list[Memory]:
@@ -91,18 +103,18 @@ def contradict_anew(
 
     but: what takes its place with it already."""
     for other in newly_against(old, new, but, now, encoder):
-        new.attributes = marked(new.attributes, other.id)
-        weaken(other, new, author, now)
-        put_up(other, new, now)
+        oppose(new, other, author, now)
+        older, newer = sorted((other, new), key=lambda one: one.told)
+        put_up(older, newer, now)
 
 
 def _marks(memory: Memory, said: Memory, against: list[Memory]) -> dict[str, Any]:
     """Which memory it is marked with, and what it is worth by that, as fields to set."""
     standing = [other for other in against if stands(other)]
-    attributes = marked(said.attributes, (standing or against)[-1].id if against else None)
+    attributes = marked(said, (standing or against)[-1] if against else None)
     fields: dict[str, Any] = {} if attributes == memory.attributes else {"attributes": attributes}
     worth = said.confidence
-    if any(other.id > memory.id for other in standing):
+    if any(other.told > said.told for other in standing):
         worth = min(worth, CONTRADICTED_CONFIDENCE)
     elif said.contradicted_by:
         worth = max(worth, confidence_before(memory))
@@ -114,12 +126,14 @@ def _mark(
 ) -> None:
     """The other one with what it is to be marked with, and what it is worth by that. beyond: what the memory was
     contradicted by."""
-    is_older = other.id < memory.id
+    is_older = other.told < memory.told
     if otherwise and is_older and other.contradicted_by is None:
         weaken(other, memory, author, now)
+    elif otherwise and not is_older and other.contradicted_by == memory.id:
+        worth = confidence_before(other)
+        change(other, operation="release", author=author, now=now, confidence=worth, attributes=marked(other, memory))
     elif otherwise and not is_older and other.conflicts_with is None:
-        attributes = marked(other.attributes, memory.id)
-        change(other, operation="contradict", author=author, now=now, attributes=attributes)
+        change(other, operation="contradict", author=author, now=now, attributes=marked(other, memory))
     elif not otherwise and other.conflicts_with == memory.id:
         stand_again(other, memory, beyond, author, now, operation="release")
 

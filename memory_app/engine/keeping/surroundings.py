@@ -10,7 +10,7 @@ from django.db.models import BinaryField, Func, Q
 from numpy.typing import NDArray
 
 from ...models import Memory
-from ...models.memory import CONFLICTS_WITH, id_in
+from ...models.mark import CONFLICTS_WITH, TOLD_FIRST, told
 from ...rules.decide import Candidate, Neighbour
 from .compared import decided_by
 from .nearest import NEAREST, Known, nearest
@@ -20,9 +20,11 @@ READ_WHOLE_UP_TO = 20_000
 """A batch of at least so many compares with the whole level at once, in memory, while that is no larger than this;
 else each asks the database for its nearest. One exact scan costs about 0.5 ms a thousand rows."""
 
-COLUMNS = ("id", "content", "key", "digest", "source_speaker", f"attributes__{CONFLICTS_WITH}")
+COLUMNS = ("id", "content", "key", "digest", "source_speaker", "valid_from")
+MARK = (f"attributes__{CONFLICTS_WITH}", f"attributes__{TOLD_FIRST}")
 
 Vectors = NDArray[np.float32]
+Told = tuple[datetime, UUID]
 
 
 class Sent(Func):
@@ -66,7 +68,7 @@ class Surroundings:
             found += [pair for pair in self._asked(index) if pair[1].id not in there]
         found.sort(key=lambda pair: -pair[0])
         certain = [pair for pair in found[NEAREST:] if _same(pair[1], self._batch[index])]
-        return self._as_neighbours([*found[:NEAREST], *certain])
+        return self._as_neighbours([*found[:NEAREST], *certain], self._batch[index].told)
 
     def candidate(self, index: int) -> Candidate:
         """The batch's memory at `index`, as it is decided on."""
@@ -81,10 +83,10 @@ class Surroundings:
 
     def contradict(self, memory: UUID, index: int) -> None:
         """The batch's memory at `index` says otherwise than another one."""
-        newer = self._batch[index].id
+        newer = self._batch[index]
         for place, known in enumerate(self._known):
-            if known and known.id == memory:
-                self._known[place] = replace(known, contradicts=newer)
+            if known and known.id == memory and known.told < newer.told:
+                self._known[place] = replace(known, contradiction=newer.id)
 
     def drop(self, memory: UUID) -> None:
         """A memory was superseded: later ones are not compared with it."""
@@ -93,7 +95,7 @@ class Surroundings:
             if known and known.id == memory:
                 self._there[place] = False
 
-    def _as_neighbours(self, found: list[tuple[float, Known]]) -> list[Neighbour]:
+    def _as_neighbours(self, found: list[tuple[float, Known]], told: Told) -> list[Neighbour]:
         standing = self._standing({known.contradiction for _, known in found if known.contradiction})
         return [
             Neighbour(
@@ -101,18 +103,22 @@ class Surroundings:
                 text=decided_by(self._batch[0].person, known.content, known.speaker),
                 key=known.key,
                 cosine=cosine,
+                later=known.told > told,
                 contradicted_by=known.contradiction if known.contradiction in standing else None,
+                contradicted_later=known.contradiction in standing and standing[known.contradiction] > told,
             )
             for cosine, known in found
         ]
 
-    def _standing(self, ids: set[UUID]) -> set[UUID]:
-        """Those of them that still hold, and so contradict; most often there is nothing to ask."""
+    def _standing(self, ids: set[UUID]) -> dict[UUID | None, Told]:
+        """Those of them that still hold, and so contradict, with when each was told; most often there is nothing to
+        ask."""
         if not ids:
-            return set()
-        kept = {known.id for known in self._known if known} & ids
-        asked = self._beside.filter(id__in=ids - kept).values_list("id", flat=True) if ids - kept else ()
-        return (kept | set(asked)) - self._gone
+            return {}
+        kept: dict[UUID | None, Told] = {known.id: known.told for known in self._known if known and known.id in ids}
+        asked = self._beside.filter(id__in=ids - {*kept}).values_list("id", "valid_from") if ids - {*kept} else ()
+        kept |= {one: told(at, one) for one, at in asked}
+        return {one: at for one, at in kept.items() if one not in self._gone}
 
     def _note(self, place: int, known: Known) -> None:
         self._places.setdefault(known.digest, []).append(place)
@@ -136,8 +142,8 @@ class Surroundings:
 
     def _whole(self) -> tuple[list[Known], Vectors]:
         """The level with its vectors. What has none of this model is there when it is the same; it is close to none."""
-        rows = list(self._comparable.annotate(sent=Sent("embedding")).values_list(*COLUMNS, "sent"))
-        stored = [Known(row[0], row[1], row[2], bytes(row[3]), row[4], id_in(row[5])) for row in rows]
+        rows = list(self._comparable.annotate(sent=Sent("embedding")).values_list(*COLUMNS, *MARK, "sent"))
+        stored = [Known.of_row(row[:-1]) for row in rows]
         without = self._same_without_vector()
         blank = np.zeros((len(without), self._vectors.shape[1]), dtype=np.float32)
         return stored + without, np.vstack([_received([row[-1] for row in rows], blank.shape[1]), blank])
@@ -148,7 +154,7 @@ class Surroundings:
         keys = {memory.key for memory in self._batch} - {""}
         same = self._beside.exclude(embedding_model=self._model, embedding__isnull=False)
         rows = same.filter(Q(digest__in=digests) | Q(key__in=keys))
-        return [_known(row) for row in rows.only("space_id", *COLUMNS[:-1], "attributes")]
+        return [_known(row) for row in rows.only("space_id", *COLUMNS, "attributes")]
 
     def _asked(self, index: int) -> list[tuple[float, Known]]:
         """Of what is stored, as the database tells."""
@@ -157,9 +163,9 @@ class Surroundings:
 
 
 def _known(memory: Memory) -> Known:
-    return Known(
-        memory.id, memory.content, memory.key, bytes(memory.digest), memory.source_speaker, memory.conflicts_with
-    )
+    row = [getattr(memory, column) for column in COLUMNS]
+    newer = memory.outdone_by.id if memory.outdone_by else memory.contradicted_by
+    return replace(Known.of_row([*row, None, None]), contradiction=newer)
 
 
 def _same(known: Known, memory: Memory) -> bool:

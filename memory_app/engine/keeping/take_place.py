@@ -10,7 +10,7 @@ from django.db.models import Q
 from ...models import Memory, ProposalStatus, Status
 from ..author import Author
 from ..change import locked
-from ..forgetting.released import confidence_before, marked_with, stand_again, stands, weaken
+from ..forgetting.released import confidence_before, marked_with, oppose, stand_again, stands
 from .compared import differ
 from .marked import marked
 from .questions import PENDING, ask_again, ask_of, close, other_of, questions_about
@@ -19,9 +19,9 @@ from .questions import PENDING, ask_again, ask_of, close, other_of, questions_ab
 def take_place(
     old: Memory, new: Memory, author: Author, now: datetime, *, but: Collection[UUID] = (), both: bool = False
 ) -> list[Memory]:
-    """Of each memory that contradicts the old one: the question goes on with the new one, which is not stored yet, and
-    stands as the newer; or it is closed, where both may be true. Answers those that contradict it, the newest first.
-    Expects the scope, and other writers held off.
+    """Of each memory that contradicts the old one: the question goes on with the new one, which may not be stored yet;
+    or it is closed, where both may be true. Answers those that contradict it, the newest first. Expects the scope, and
+    other writers held off.
 
     but: the question of these is closed, and how they stand is the caller's to say. both: whatever they say, both hold.
     """
@@ -57,8 +57,8 @@ def still_against(memory: Memory) -> dict[str, Any]:
         return {}
     newer = _standing_for(memory.space_id, memory.contradicted_by)
     if newer is None or (newer.id != memory.contradicted_by and not differ(newer, memory)):
-        return {"attributes": marked(memory.attributes, None), "confidence": confidence_before(memory)}
-    return {"attributes": marked(memory.attributes, newer.id)}
+        return {"attributes": marked(memory, None), "confidence": confidence_before(memory)}
+    return {"attributes": marked(memory, newer)}
 
 
 def _contradict(old: Memory, new: Memory, other: Memory, author: Author, now: datetime, *, both: bool) -> bool:
@@ -66,8 +66,7 @@ def _contradict(old: Memory, new: Memory, other: Memory, author: Author, now: da
     forgotten may come back, and is asked about until then."""
     otherwise = not both and differ(new, other)
     if stands(other) and otherwise:
-        new.attributes = marked(new.attributes, other.id)
-        weaken(other, new, author, now)
+        oppose(new, other, author, now)
     elif stands(other) and other.conflicts_with == old.id:
         stand_again(other, old, old.contradicted_by, author, now, operation="release")
     return otherwise
@@ -82,7 +81,7 @@ def beside(memory: Memory) -> set[UUID]:
 def locked_all(space: UUID, ids: Iterable[UUID | None]) -> list[Memory]:
     """The oldest first, so that what is marked with the last one is marked with the newest."""
     found = [locked(space, one) for one in sorted(filter(None, ids))]
-    return [one for one in found if one]
+    return sorted((one for one in found if one), key=lambda one: one.told)
 
 
 def _standing_for(space: UUID, memory: UUID) -> Memory | None:

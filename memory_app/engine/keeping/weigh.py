@@ -13,7 +13,14 @@ from .compared import BothWays
 from .compose import Given, compose
 from .surroundings import Surroundings
 
-RELATIONS = {"add": "new", "duplicate": "duplicate", "merge": "merge", "supersede": "supersede", "conflict": "conflict"}
+RELATIONS = {
+    "add": "new",
+    "duplicate": "duplicate",
+    "outdated": "duplicate",  # nobody is asked about what they told otherwise since
+    "merge": "merge",
+    "supersede": "supersede",
+    "conflict": "conflict",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ def settle(proposal: Proposal, holds: Holds, author: Author, now: datetime) -> M
     if holds == "newest":
         _replace(old, new, author, now)
         # What is newer still is asked about the newest itself.
-        take_place(old, new, author, now, but=[one for one in beside(old) if one >= new.id])
+        take_place(old, new, author, now, but=_not_before(new, beside(old)))
         return stand_alone(new, old, author, now, supersedes=old.id)
     stand_alone(old, new, author, now, confidence=confidence_before(old))
     if holds == "both":
@@ -72,6 +72,10 @@ def passed_on_by(proposal: Proposal) -> list[UUID]:
     asked = {other_of(one, proposal.folds) for one in questions_about(proposal.folds, closed | PENDING)}
     others = locked_all(proposal.space_id, asked - {old.id})
     return [other.id for other in others if other.updated_at == proposal.decided_at]
+
+
+def _not_before(memory: Memory, ids: Collection[UUID]) -> list[UUID]:
+    return [one.id for one in locked_all(memory.space_id, ids) if one.told >= memory.told]
 
 
 def _standing(proposal: Proposal, memory: Any) -> Memory | None:

@@ -28,10 +28,11 @@ from django.db.models import (
 from django.db.models.expressions import RawSQL
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce
-from django.db.models.lookups import GreaterThan, Regex
+from django.db.models.lookups import Exact, GreaterThan, Regex
 
 from ...models import Entity, Memory, Turn
 from ...models.as_sql import named
+from ...models.mark import CONFLICTS_WITH, TOLD_FIRST
 from ...rules.visibility import Venue
 from .asked import Asked
 
@@ -182,10 +183,17 @@ def _asks() -> Expression:
 
 
 def contradicted_by() -> Expression:
-    """The newer memory that says otherwise: ids ascend with time. Attributes are free to write, and may hold no id."""
-    other = KeyTextTransform("conflicts_with", "attributes")
-    newer = GreaterThan(other, Cast("id", TextField()))
-    return Case(When(Regex(other, AN_ID) & newer, then=Cast(other, UUIDField())))
+    """The newer memory that says otherwise, by the mark among attributes (`models/mark.py`), which are free to write,
+    and may hold no id."""
+    other, first = KeyTextTransform(CONFLICTS_WITH, "attributes"), KeyTextTransform(TOLD_FIRST, "attributes")
+    by_id = GreaterThan(other, Cast("id", TextField()))
+    is_named = Regex(other, AN_ID)
+    then = Cast(other, UUIDField())
+    return Case(
+        When(is_named & Exact(first, Value("true")), then=then),
+        When(is_named & Exact(first, Value("false")), then=Value(None)),
+        When(is_named & by_id, then=then),
+    )
 
 
 def _is(condition: Q | None) -> Expression:
