@@ -1,6 +1,6 @@
 """Undo: take back all that one request, or one run of a job, did to memories."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -19,8 +19,11 @@ from .restore import restore
 
 OFFERED_FOR = timedelta(hours=24)
 
-MADE = frozenset({"add", "supersede", "conflict", "merge", "correct"})
+MADE = frozenset({"add", "supersede", "outdated", "conflict", "merge", "correct"})
 """Decisions by which something new is kept; a duplicate is only counted, and stays so."""
+
+SECOND = 2
+"""The version that the first change of a memory makes."""
 
 MOVED = "move"
 TAKEN_AWAY = frozenset({"forget", "fade"})
@@ -36,6 +39,8 @@ class Undone:
     restored: list[Memory] = field(default_factory=list)
     forgotten: list[Memory] = field(default_factory=list)
     put_back: list[Memory] = field(default_factory=list)
+    as_made: set[tuple[UUID, int]] = field(default_factory=set)
+    """Versions in which a memory is again what it was when it was made."""
 
     @property
     def number(self) -> int:
@@ -55,11 +60,14 @@ def undo(*, operations: Iterable[Operation], author: Author, now: datetime) -> U
             if operation.name in TAKEN_AWAY:
                 undone.restored.append(restore(at=at, author=author, now=now))
             elif operation.name == "remember" and operation.detail.get("decision") in MADE:
-                undone.forgotten += _unmake(at, author, now)
+                undone.forgotten += _unmake(at, author, now, undone.as_made)
             elif operation.name == MOVED:
                 undone.put_back += move_back(at=at, detail=operation.detail, author=author, now=now)
             elif operation.name in CHANGED:
-                undone.put_back += _put_back(at, operation.detail.get("version", 0), author, now)
+                version = operation.detail.get("version", 0)
+                back = _put_back(at, version, author, now)
+                undone.put_back += back
+                undone.as_made |= {(one.id, one.version) for one in back if version == SECOND}
         except NotFound:
             continue
     return undone
@@ -77,11 +85,15 @@ def can_be_undone(operation: Operation, memory: Memory) -> bool:
     return memory.deleted_at is None and memory.version == operation.detail.get("version")
 
 
-def _unmake(at: At, author: Author, now: datetime) -> list[Memory]:
+def _unmake(at: At, author: Author, now: datetime, as_made: Collection[tuple[UUID, int]]) -> list[Memory]:
     """What was made is forgotten, if it is as it was made."""
     with within([at.space]):
         memory = held(at.space, at.id)
-        if memory is None or memory.deleted_at is not None or memory.version > 1:
+        if (
+            memory is None
+            or memory.deleted_at is not None
+            or not (memory.version < SECOND or (memory.id, memory.version) in as_made)
+        ):
             return []
         return [forget(at=at, author=author, now=now, reason=UNDONE)]
 

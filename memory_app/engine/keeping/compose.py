@@ -57,6 +57,9 @@ class Given:
     protected: bool = False
     attributes: dict[str, Any] = field(default_factory=dict)
 
+    told_at: datetime | None = None
+    """When it was said, if that was before it is kept."""
+
     stated: Collection[str] | None = None
     """Which of DERIVED someone set, where others were worked out before; None: all that are given."""
 
@@ -73,7 +76,7 @@ class Given:
         return [name for name in DERIVED if getattr(self, name) is not None]
 
 
-SAID = tuple(name for name in Given.__dataclass_fields__ if name not in ("source", "stated"))
+SAID = tuple(name for name in Given.__dataclass_fields__ if name not in ("source", "stated", "told_at"))
 """Of what is given, what a record or a request says by these very names."""
 
 
@@ -114,7 +117,7 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
         created_at=now,
         updated_at=now,
         reinforced_at=now,
-        valid_from=now,
+        valid_from=min(given.told_at or now, now),
     )
     memory.type_is_open = given.type is None and not read.type_sure
     if visibility is Visibility.CHANNEL:

@@ -22,6 +22,11 @@ def heard_at(found: Found, turns: Mapping[int, Turn]) -> datetime:
     return max(turns[position].created_at for position in found.turns)
 
 
+def said_at(turn: Turn) -> datetime:
+    """When a turn was spoken, which is never after it was heard."""
+    return min(turn.spoken_at, turn.created_at)
+
+
 def given_of(found: Found, conversation: UUID, turns: Mapping[int, Turn]) -> Given:
     """A finding as what may be kept. `turns` by position holds those that it quotes."""
     quoted = tuple(turns[position].id for position in found.turns)
@@ -36,5 +41,6 @@ def given_of(found: Found, conversation: UUID, turns: Mapping[int, Turn]) -> Giv
         confidence=found.confidence,
         event_time=found.event_time,
         event_end=found.event_end,
+        told_at=max(said_at(turns[position]) for position in found.turns),
         stated=(),
     )

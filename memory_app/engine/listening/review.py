@@ -16,13 +16,11 @@ from ..edit import At, edit
 from ..enter import Entered
 from ..forgetting.forget import UNDONE, forget
 from ..forgetting.put_back import put_back
-from ..keeping.compose import DERIVED, Given, Source, compose
-from ..keeping.keep import Kept, keep
-from ..keeping.reread import reread
 from ..keeping.take_place import give_place_back
 from ..logbook.event import event
 from ..speaking import speaking
 from .contradiction import Holds, hold_again, is_contradiction, passed_on_by, settle
+from .keep_proposed import PROPOSED, keep_proposed
 
 ACTS = {
     ProposalStatus.ACCEPTED: "accept",
@@ -31,7 +29,6 @@ ACTS = {
 }
 """What the log calls a decision."""
 
-PROPOSED = ("content", "summary", "type", "category", "key", "keywords")
 EDITS = frozenset({*PROPOSED, "visibility"})
 
 
@@ -85,7 +82,7 @@ def accept(
         elif held.folds:
             raise InConflict("Both are kept already: give the merged text, or reject this to leave them apart.")
         else:
-            kept = _keep(entered, held, edits or {}, author, now, encoder, contradict=holds != "both")
+            kept = keep_proposed(entered, held, edits or {}, holds, author, now, encoder)
             memory, outcome = kept.memory, kept.outcome
         status = ProposalStatus.MERGED if merged is not None else ProposalStatus.ACCEPTED
         _decide(held, status, author, now, memory_id=memory.id)
@@ -200,38 +197,6 @@ def _log(act: str, proposal: Proposal, author: Author, now: datetime, **more: st
     }
     where, whose = proposal.space_id, proposal.person_id
     event(act, told, author=author, now=now, space=where, person=whose, memory=proposal.memory_id)
-
-
-def _keep(
-    entered: Entered,
-    proposal: Proposal,
-    edits: dict[str, Any],
-    author: Author,
-    now: datetime,
-    encoder: Encoder,
-    *,
-    contradict: bool,
-) -> Kept:
-    proposed = {name: getattr(proposal, name) for name in (*PROPOSED, "event_time", "event_end")}
-    text = edits.get("content", proposal.content).strip()
-    if text != proposal.content:
-        proposed |= _read_anew(entered, proposal, text, now, encoder)
-    proposed |= edits
-    turns = tuple(UUID(quote["turn"]) for quote in proposal.quotes)
-    source = Source("extracted", proposal.conversation_id, entered.person.name, turns)
-    memory = compose(entered, Given(**proposed, source=source, confidence=1.0, stated=set(edits)), now)
-    if text != proposal.content and proposed["event_time"] is None:
-        memory.event_time = memory.event_end = None
-    return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder, contradict=contradict)[0]
-
-
-def _read_anew(entered: Entered, proposal: Proposal, text: str, now: datetime, encoder: Encoder) -> dict[str, Any]:
-    """What follows from the text that the person made of it, and reads otherwise than what was proposed."""
-    known = {name: getattr(proposal, name) for name in (*DERIVED, "content", "embedding", "embedding_model")}
-    noticed = Memory(person=entered.person, **known, stated=[], created_at=proposal.created_at)
-    read = reread(noticed, text, encoder.documents([text])[0], now=now, encoder=encoder)
-    read.pop("source_speaker", None)
-    return {"summary": None, **read}
 
 
 def _merge(

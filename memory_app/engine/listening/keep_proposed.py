@@ -1,0 +1,69 @@
+"""Keep what was proposed, as it was noticed or as the person edited it: told when it was said, not when accepted."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from ...embedding.encoder import Encoder
+from ...models import Memory, Proposal, Turn
+from ..author import Author
+from ..enter import Entered
+from ..keeping.compose import DERIVED, Given, Source, compose
+from ..keeping.keep import Kept, keep
+from ..keeping.noticed import said_at
+from ..keeping.reread import reread
+from .contradiction import Holds
+
+PROPOSED = ("content", "summary", "type", "category", "key", "keywords")
+
+A_MOMENT = timedelta(milliseconds=1)
+"""By so much what the person chose is newer than what they saw beside it."""
+
+
+def keep_proposed(
+    entered: Entered,
+    proposal: Proposal,
+    edits: dict[str, Any],
+    holds: Holds | None,
+    author: Author,
+    now: datetime,
+    encoder: Encoder,
+) -> Kept:
+    """What became of it. Whatever was told since it was said stays the newer; a text that the person edited they tell
+    now, and one that they chose over another is newer than that."""
+    proposed = {name: getattr(proposal, name) for name in (*PROPOSED, "event_time", "event_end")}
+    text = edits.get("content", proposal.content).strip()
+    turns = tuple(UUID(quote["turn"]) for quote in proposal.quotes)
+    told = now
+    if text != proposal.content:
+        proposed |= _read_anew(entered, proposal, text, now, encoder)
+    else:
+        told = _told(proposal, turns, holds)
+    proposed |= edits
+    source = Source("extracted", proposal.conversation_id, entered.person.name, turns)
+    given = Given(**proposed, source=source, confidence=1.0, stated=set(edits), told_at=told)
+    memory = compose(entered, given, now)
+    if text != proposal.content and proposed["event_time"] is None:
+        memory.event_time = memory.event_end = None
+    contradict = holds != "both"
+    return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder, contradict=contradict)[0]
+
+
+def _told(proposal: Proposal, turns: Sequence[UUID], holds: Holds | None) -> datetime:
+    """When it was said: with the last of its turns, of which none may be left."""
+    quoted = Turn.objects.filter(space_id=proposal.space_id, id__in=turns)
+    said = max(map(said_at, quoted), default=proposal.created_at)
+    over = None
+    if holds == "newest" and proposal.target_id:
+        over = Memory.objects.filter(space_id=proposal.space_id, id=proposal.target_id).first()
+    return max(said, over.valid_from + A_MOMENT) if over else said
+
+
+def _read_anew(entered: Entered, proposal: Proposal, text: str, now: datetime, encoder: Encoder) -> dict[str, Any]:
+    """What follows from the text that the person made of it, and reads otherwise than what was proposed."""
+    known = {name: getattr(proposal, name) for name in (*DERIVED, "content", "embedding", "embedding_model")}
+    noticed = Memory(person=entered.person, **known, stated=[], created_at=proposal.created_at)
+    read = reread(noticed, text, encoder.documents([text])[0], now=now, encoder=encoder)
+    read.pop("source_speaker", None)
+    return {"summary": None, **read}

@@ -1,0 +1,132 @@
+"""A proposal that is accepted after something else was told: what was said last holds, not what was accepted last."""
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from memory_app.engine.author import Author
+from memory_app.engine.forgetting.undo import undo
+from memory_app.models import Operation
+from memory_app.models.scope import every_space
+from tests.conftest import Api
+
+PLUMBERS = ("Our plumber is called Marek.", "Our plumber is called Henning.")
+
+
+@pytest.fixture(autouse=True)
+def _real(real_encoder: object) -> None:
+    """Closeness matters here."""
+
+
+def noticed(api: Api, told: str) -> dict[str, Any]:
+    """What a conversation in which that is told puts up."""
+    said = [("user", told), ("assistant", "I see."), ("user", "Thanks!"), ("assistant", "You're welcome.")]
+    conversation = api.post("/conversations", {"person": "alice"}).json()["id"]
+    turns = [{"role": role, "content": content} for role, content in said]
+    assert api.post(f"/conversations/{conversation}/turns", {"turns": turns}).status_code == 201
+    (proposal,) = api.post(f"/conversations/{conversation}/end", {}).json()["proposals"]
+    found: dict[str, Any] = proposal
+    return found
+
+
+def accept(api: Api, proposal: dict[str, Any], **choice: str) -> dict[str, Any]:
+    answer = api.post(f"/proposals/{proposal['id']}/accept", choice)
+    assert answer.status_code == 200, answer.content
+    memory: dict[str, Any] = answer.json()["memory"]
+    return memory
+
+
+def standing(api: Api) -> set[tuple[str, str, float]]:
+    items = api.get("/memories?person=alice").json()["items"]
+    return {(item["content"], item["status"], item["confidence"]) for item in items}
+
+
+def test_what_was_told_since_under_its_key_stays(api: Api) -> None:
+    proposal = noticed(api, "I work at Bosch.")
+    since = api.remember("alice", "I work at Siemens now.")
+    late = accept(api, proposal)
+    assert standing(api) == {("I work at Siemens now.", "active", 1.0), (late["content"], "superseded", 1.0)}
+    assert (late["superseded_by"], late["valid_to"]) == (since["id"], since["valid_from"])
+    assert late["valid_from"] < since["valid_from"]
+    assert api.post(f"/proposals/{proposal['id']}/reopen", {}).status_code == 200
+    assert standing(api) == {("I work at Siemens now.", "active", 1.0)}
+
+
+def test_what_was_told_since_and_says_otherwise_is_the_newer(api: Api) -> None:
+    proposal = noticed(api, PLUMBERS[0])
+    since = api.remember("alice", PLUMBERS[1])
+    late = accept(api, proposal)
+    assert (late["contradicted_by"], late["contradicts"]) == (since["id"], None)
+    assert standing(api) == {(PLUMBERS[1], "active", 1.0), (late["content"], "active", 0.3)}
+    now = api.get(f"/memories/{since['id']}?person=alice").json()
+    assert (now["contradicts"], now["contradicted_by"]) == (late["id"], None)
+    assert api.call("DELETE", f"/memories/{since['id']}?person=alice").status_code in (200, 204)
+    assert standing(api) == {(late["content"], "active", 1.0)}
+
+
+def test_so_it_is_where_the_older_one_was_edited_since(api: Api) -> None:
+    kept = api.remember("alice", "Our plumber is called Eve.")
+    proposal = noticed(api, PLUMBERS[0])
+    assert api.call("PATCH", f"/memories/{kept['id']}", {"content": PLUMBERS[1]}).status_code == 200
+    late = accept(api, proposal)
+    assert late["contradicted_by"] == kept["id"]
+    assert standing(api) == {(PLUMBERS[1], "active", 1.0), (late["content"], "active", 0.3)}
+    assert api.call("PATCH", f"/memories/{late['id']}", {"content": "Our plumber is called Ida."}).status_code == 200
+    assert standing(api) == {(PLUMBERS[1], "active", 0.3), ("Our plumber is called Ida.", "active", 1.0)}
+
+
+def test_what_was_said_before_gives_way_as_ever(api: Api) -> None:
+    api.remember("alice", "I work at Siemens.")
+    late = accept(api, noticed(api, "I work at Bosch now."))
+    assert standing(api) == {("I work at Siemens.", "superseded", 1.0), (late["content"], "active", 1.0)}
+
+
+def test_what_the_person_made_of_it_they_tell_now(api: Api) -> None:
+    proposal = noticed(api, "I work at Bosch.")
+    api.remember("alice", "I work at Siemens now.")
+    late = accept(api, proposal, content="I work at Bosch again.")
+    assert standing(api) == {("I work at Siemens now.", "superseded", 1.0), (late["content"], "active", 1.0)}
+
+
+def test_what_they_choose_over_another_is_newer_than_that(api: Api) -> None:
+    first, second = noticed(api, PLUMBERS[0]), noticed(api, PLUMBERS[1])
+    shown = accept(api, second)
+    third = accept(api, noticed(api, "Our plumber is called Eve."), keep="newest")
+    assert third["contradicts"] == shown["id"]
+    late = accept(api, first)
+    assert late["contradicted_by"] is not None
+    assert (late["content"], "active", 0.3) in standing(api)
+
+
+def test_what_says_the_same_as_what_was_told_otherwise_since_is_counted(api: Api) -> None:
+    api.remember("alice", "Our plumber is called Marek")
+    proposal = noticed(api, "Our good plumber is called Marek.")
+    api.remember("alice", PLUMBERS[1])
+    accept(api, proposal)
+    assert (PLUMBERS[1], "active", 1.0) in standing(api)
+
+
+def test_nobody_is_asked_about_what_they_told_otherwise_since(api: Api) -> None:
+    said = [("user", "I work at Bosch."), ("assistant", "I see."), ("user", "Thanks!"), ("assistant", "Welcome.")]
+    conversation = api.post("/conversations", {"person": "alice"}).json()["id"]
+    turns = [{"role": role, "content": content} for role, content in said]
+    assert api.post(f"/conversations/{conversation}/turns", {"turns": turns}).status_code == 201
+    api.remember("alice", "I work at Siemens now.")
+    assert api.post(f"/conversations/{conversation}/end", {}).json()["proposals"] == []
+
+
+@pytest.mark.parametrize("told", ["I work at Bosch.", PLUMBERS[0]])
+def test_what_is_kept_unasked_is_as_old_as_its_turns(api: Api, told: str) -> None:
+    assert api.call("PATCH", "/people/alice", {"extraction_policy": "auto"}).status_code == 200
+    said = [("user", told), ("assistant", "I see."), ("user", "I have two cats."), ("assistant", "Nice.")]
+    conversation = api.post("/conversations", {"person": "alice"}).json()["id"]
+    turns = [{"role": role, "content": content} for role, content in said]
+    assert api.post(f"/conversations/{conversation}/turns", {"turns": turns}).status_code == 201
+    since = api.remember("alice", "I work at Siemens now." if "Bosch" in told else PLUMBERS[1])
+    api.post(f"/conversations/{conversation}/end", {}, X_Request_ID="an-end")
+    assert (since["content"], "active", 1.0) in standing(api)
+    with every_space():
+        operations = list(Operation.objects.filter(request_id="an-end"))
+    undo(operations=operations, author=Author("user", "alice"), now=timezone.now())
+    assert standing(api) == {(since["content"], "active", 1.0)}
