@@ -11,6 +11,7 @@ from typing import Literal
 from memory_app.rules.bonds import exclude
 from memory_app.rules.clash import clash_of_names, clash_of_quantities
 from memory_app.rules.kinds import other_kind
+from memory_app.rules.occasions import REPEATED, other_occasions
 from memory_app.rules.opposites import SIBLINGS, opposed
 from memory_app.rules.quantities import RELATIVE_DAYS
 from memory_app.rules.ruled_out import consumed, ruled_out
@@ -39,11 +40,6 @@ _SINGLE_VALUED = _meanings(
 _ONCE = _SINGLE_VALUED | _meanings("graduate retire die emigrate immigrate divorce")
 # Of which there may be several, unless it is told that it is another one now: "we use Teams now".
 _EXCHANGED = _meanings("use go attend drive ride bank train shop study run play subscribe")
-# What one has, or does, on one day and on another one.
-_REPEATED = _meanings(
-    "meeting appointment call dinner lunch breakfast coffee brunch party class lesson session workshop interview "
-    "review visit training practice rehearsal match game shift exam"
-)
 # What has one value, which "is" tells.
 _ATTRIBUTES = _meanings(
     "colour size type number address name title role age height weight birthday brand model nationality religion "
@@ -212,9 +208,11 @@ def _particular_differences(x: Statement, y: Statement) -> set[Difference]:
     if not RELATIVE_DAYS.isdisjoint([*x.quantities.dates.get("when", []), *y.quantities.dates.get("when", [])]):
         # "Tomorrow" is another day each time it is said.
         found.discard("date")
-    if not (x.copula or y.copula) and _REPEATED & set(x.content) & set(y.content):
+    if not (x.copula or y.copula) and REPEATED & set(x.content) & set(y.content):
         # "I have a meeting on Monday", and another one on Wednesday.
         found.discard("date")
+    if other_occasions(x, y):
+        found -= {"number", "date"}
     if not clash_of_names(names_of(x), names_of(y)):
         return found
     lasting = not _LASTING.isdisjoint({*x.content[:1], *y.content[:1]})

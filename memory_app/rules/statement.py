@@ -12,7 +12,7 @@ from memory_app.rules.assertion import states
 from memory_app.rules.bonds import bond
 from memory_app.rules.inflection import base
 from memory_app.rules.opposites import NEGATED, NEGATIONS, NEGATIVE_PHRASES, PHRASES, SAME
-from memory_app.rules.quantities import Quantities, quantities
+from memory_app.rules.quantities import QUANTITY_WORDS, Quantities, quantities
 from memory_app.rules.restated import INSTEAD, NOW
 from memory_app.rules.text import vocabulary
 from memory_app.rules.tokens import FUNCTION_WORDS, clauses, plain_tokens
@@ -82,7 +82,8 @@ class Statement:
     `was`: it was so, and may not be any more. `past`: it happened, and something like it may have happened before and
     after. `of` are the numbers and dates by which the subject itself is told apart: "the meeting on Friday". `changed`
     and `replaces`: it says that it was otherwise, or that it takes the place of another. `bond` is what it says of how
-    someone stands to a partner. `weekly`: it is so on a day of each week, "on Mondays".
+    someone stands to a partner. `weekly`: it is so on a day of each week, "on Mondays". `hour`: its number may be one
+    of a clock, "at 9".
     """
 
     subject: tuple[str, ...]
@@ -103,6 +104,7 @@ class Statement:
     replaces: bool
     bond: str
     weekly: bool
+    hour: bool
 
 
 def statements(
@@ -170,6 +172,7 @@ def _read(
         replaces=INSTEAD in tokens,
         bond="" if negative else bond(rest, known_names, dated=bool(counted.dates)),
         weekly=not _WEEKLY.isdisjoint(tokens),
+        hour=any(before == "at" and (at[0].isdigit() or at in QUANTITY_WORDS) for before, at in pairwise(tokens)),
     )
 
 

@@ -32,6 +32,8 @@ def test_a_meeting_on_another_day_contradicts_none(api: Api, real_encoder: objec
         ("I have an exam on Monday", "I have an exam on Friday", False),
         ("I'm divorced", "I'm engaged", False),
         ("I have a dog", "I have a cat", False),
+        ("I have a call at 9", "I have a call at 11", False),
+        ("My shift starts at 9", "My shift starts at 11", True),
     ],
 )
 def test_what_is_settled_told_otherwise_contradicts(
