@@ -1,7 +1,7 @@
 """The mark of a contradiction among a memory's attributes: which other one says otherwise, and which was told first."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -11,6 +11,9 @@ CONFLICTS_WITH = "conflicts_with"
 TOLD_FIRST = "told_first"
 """The attribute that tells whether it is the older of the two, where their ids tell it wrong: one was told anew since,
 or was kept some time after it was said."""
+
+A_MOMENT = timedelta(milliseconds=1)
+"""By so much at least one of two is newer: versions keep times to the millisecond."""
 
 
 def id_in(written: object) -> UUID | None:

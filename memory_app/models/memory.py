@@ -200,6 +200,10 @@ class Memory(models.Model):
     names_read: Sequence[Any] | None = None
     """The names that were read in its text as it was composed, for whoever stores it; not a column."""
 
+    said_before = False
+    """Not stored: of a memory being kept, whether it was told some time ago. If not, it is told after all that is
+    there, whichever request began first."""
+
     outdone_by: "Memory | None" = None
     """Not stored: of a memory being kept, another one that says otherwise and was told after it."""
 

@@ -119,6 +119,7 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
         reinforced_at=now,
         valid_from=min(given.told_at or now, now),
     )
+    memory.said_before = memory.valid_from < now
     memory.type_is_open = given.type is None and not read.type_sure
     if visibility is Visibility.CHANNEL:
         memory.channel = entered.channel

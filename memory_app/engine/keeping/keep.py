@@ -1,6 +1,6 @@
 """Keep memories: embed them, decide each against what is there, and store all of it in one transaction."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -11,7 +11,7 @@ from ...embedding.encoder import Encoder
 from ...language.by_example import type_by_example
 from ...models import Memory, Operation, Proposal, Relation, Status
 from ...models.insert import insert
-from ...models.mark import CONFLICTS_WITH
+from ...models.mark import A_MOMENT, CONFLICTS_WITH
 from ...models.scope import within
 from ...rules.decide import Decision, decide
 from ...rules.visibility import sees
@@ -174,6 +174,7 @@ def _carry_out(keeping: Keeping, memory: Memory, decision: Decision, seen: bool)
                 _refresh(keeping, target, memory, detail)
             return Kept(target, "duplicate", decision.reason)
         case "supersede":
+            _be_told_after(memory, [target])
             against = _supersede(keeping, target, memory)
             keeping.add(memory, detail)
             return Kept(memory, "superseded", decision.reason, against=against)
@@ -183,6 +184,7 @@ def _carry_out(keeping: Keeping, memory: Memory, decision: Decision, seen: bool)
             return Kept(memory, "added", decision.reason)
         case "conflict" if keeping.contradict:
             others = [target, *(keeping.target(memory.space_id, other) for other in decision.also)]
+            _be_told_after(memory, others)
             for other in reversed(others):
                 oppose(memory, other, keeping.author, keeping.now)
                 older, newer = sorted((other, memory), key=lambda one: one.told)
@@ -204,6 +206,13 @@ def _refresh(keeping: Keeping, target: Memory, memory: Memory, detail: dict[str,
     target.confidence = max(target.confidence, memory.confidence)
     target.save(update_fields=["source_count", "reinforced_at", "confidence"])
     keeping.operations.append(operation_of(target, "remember", keeping.author, keeping.now, detail))
+
+
+def _be_told_after(memory: Memory, others: Iterable[Memory]) -> None:
+    """Who tells it now knows of what is there, though requests cross, and clocks differ."""
+    if not memory.said_before:
+        ahead = [other.valid_from + A_MOMENT for other in others if other.told > memory.told]
+        memory.valid_from = max([memory.valid_from, *ahead])
 
 
 def _take_over(new: Memory, old: Memory) -> None:

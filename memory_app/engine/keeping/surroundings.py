@@ -68,7 +68,7 @@ class Surroundings:
             found += [pair for pair in self._asked(index) if pair[1].id not in there]
         found.sort(key=lambda pair: -pair[0])
         certain = [pair for pair in found[NEAREST:] if _same(pair[1], self._batch[index])]
-        return self._as_neighbours([*found[:NEAREST], *certain], self._batch[index].told)
+        return self._as_neighbours([*found[:NEAREST], *certain], self._batch[index])
 
     def candidate(self, index: int) -> Candidate:
         """The batch's memory at `index`, as it is decided on."""
@@ -95,7 +95,7 @@ class Surroundings:
             if known and known.id == memory:
                 self._there[place] = False
 
-    def _as_neighbours(self, found: list[tuple[float, Known]], told: Told) -> list[Neighbour]:
+    def _as_neighbours(self, found: list[tuple[float, Known]], memory: Memory) -> list[Neighbour]:
         standing = self._standing({known.contradiction for _, known in found if known.contradiction})
         return [
             Neighbour(
@@ -103,9 +103,9 @@ class Surroundings:
                 text=decided_by(self._batch[0].person, known.content, known.speaker),
                 key=known.key,
                 cosine=cosine,
-                later=known.told > told,
+                later=memory.said_before and known.told > memory.told,
                 contradicted_by=known.contradiction if known.contradiction in standing else None,
-                contradicted_later=known.contradiction in standing and standing[known.contradiction] > told,
+                contradicted_later=memory.said_before and standing.get(known.contradiction, memory.told) > memory.told,
             )
             for cosine, known in found
         ]

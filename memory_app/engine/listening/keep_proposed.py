@@ -1,12 +1,13 @@
 """Keep what was proposed, as it was noticed or as the person edited it: told when it was said, not when accepted."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from ...embedding.encoder import Encoder
 from ...models import Memory, Proposal, Turn
+from ...models.mark import A_MOMENT
 from ..author import Author
 from ..enter import Entered
 from ..keeping.compose import DERIVED, Given, Source, compose
@@ -16,9 +17,6 @@ from ..keeping.reread import reread
 from .contradiction import Holds
 
 PROPOSED = ("content", "summary", "type", "category", "key", "keywords")
-
-A_MOMENT = timedelta(milliseconds=1)
-"""By so much what the person chose is newer than what they saw beside it."""
 
 
 def keep_proposed(
