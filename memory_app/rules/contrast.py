@@ -17,6 +17,7 @@ from memory_app.rules.quantities import RELATIVE_DAYS
 from memory_app.rules.ruled_out import consumed, ruled_out
 from memory_app.rules.statement import Statement, same
 from memory_app.rules.text import vocabulary
+from memory_app.rules.work import other_work
 
 Difference = Literal["negation", "number", "name", "date", "antonym", "order", "value"]
 
@@ -64,7 +65,10 @@ _PLACES = vocabulary("in on at under behind near by inside into onto over")
 
 def contrast(x: Statement, y: Statement) -> set[Difference]:
     """What cannot both be true of two statements about one subject; nothing where they speak of different things."""
-    return _contrast(x, y) or ({"antonym"} if exclude(x.bond, y.bond) else set())
+    found = _contrast(x, y)
+    if not found and exclude(x.bond, y.bond):
+        return {"antonym"}
+    return found or ({"value"} if other_work(x.work, y.work, x.subject) else set())
 
 
 def _contrast(x: Statement, y: Statement) -> set[Difference]:

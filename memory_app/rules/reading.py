@@ -18,6 +18,7 @@ from memory_app.rules.ruled_out import bear_on
 from memory_app.rules.speaker import led
 from memory_app.rules.text import normalised, sentences
 from memory_app.rules.tokens import FUNCTION_WORDS
+from memory_app.rules.work import names_other_work
 
 REMEMBERED, LONGEST_REMEMBERED = 2048, 8_000
 """Readings kept, and characters of the longest text of which one is: more than a batch of 1,000 and its neighbours,
@@ -129,7 +130,8 @@ def close(x: Sentence, y: Sentence) -> bool:
     if x.keys.isdisjoint(y.keys):
         return False
     shared = len(x.keys & y.keys)
-    return max(len(x.keys), len(y.keys)) - shared <= min(MOST_UNSHARED, 2 * shared)
+    few = max(len(x.keys), len(y.keys)) - shared <= min(MOST_UNSHARED, 2 * shared)
+    return few or names_other_work(x.keys, y.keys)
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -16,6 +16,7 @@ from memory_app.rules.quantities import QUANTITY_WORDS, Quantities, quantities
 from memory_app.rules.restated import INSTEAD, NOW
 from memory_app.rules.text import vocabulary
 from memory_app.rules.tokens import FUNCTION_WORDS, clauses, plain_tokens
+from memory_app.rules.work import work
 
 
 def same(word: str) -> str:
@@ -83,7 +84,7 @@ class Statement:
     after. `of` are the numbers and dates by which the subject itself is told apart: "the meeting on Friday". `changed`
     and `replaces`: it says that it was otherwise, or that it takes the place of another. `bond` is what it says of how
     someone stands to a partner. `weekly`: it is so on a day of each week, "on Mondays". `hour`: its number may be one
-    of a clock, "at 9".
+    of a clock, "at 9". `work`: what it says that someone is by their work.
     """
 
     subject: tuple[str, ...]
@@ -105,6 +106,7 @@ class Statement:
     bond: str
     weekly: bool
     hour: bool
+    work: str
 
 
 def statements(
@@ -149,6 +151,7 @@ def _read(
     words, rest = _parted(line, known_names)
     subject, clear = _subject(words, rest, speaker, before, goes_on)
     content, leads, denied = _content(rest, known_names)
+    listed = "," in clause or not _LISTING.isdisjoint(tokens)
     copula = any(base(token) == "be" for token in rest[:2]) or bool(_I_AM.search(clause))
     return Statement(
         subject=subject,
@@ -159,7 +162,7 @@ def _read(
         negative=negative ^ denied,
         copula=copula,
         was=not _WERE.isdisjoint(rest[:2]),
-        listed="," in clause or not _LISTING.isdisjoint(tokens),
+        listed=listed,
         compares=not _COMPARISONS.isdisjoint(tokens),
         progressive=any(
             word.endswith("ing") and base(word) != word and word not in known_names
@@ -172,6 +175,7 @@ def _read(
         replaces=INSTEAD in tokens,
         bond="" if negative else bond(rest, known_names, dated=bool(counted.dates)),
         weekly=not _WEEKLY.isdisjoint(tokens),
+        work="" if negative else work(rest, known_names, listed=listed),
         hour=any(before == "at" and (at[0].isdigit() or at in QUANTITY_WORDS) for before, at in pairwise(tokens)),
     )
 
