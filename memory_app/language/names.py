@@ -17,6 +17,7 @@ from memory_app.language.gazetteer import (
     PLACES,
     TOPICS,
 )
+from memory_app.language.titles import titles
 
 TYPES = ("person", "project", "organization", "location", "email", "url", "topic", "date", "other")
 
@@ -148,6 +149,8 @@ def _named(text: str) -> Iterator[Entity]:
     """Names by capital letters. A text in capitals throughout names nothing."""
     if text.isupper():
         return
+    for start, end in titles(text):
+        yield Entity(text[start:end], _called(text[start:end]), "other", 0.92, (start, end))
     for found in _CAPITALISED.finditer(text):
         span = _trimmed(text, *found.span())
         if span is not None:
@@ -203,7 +206,11 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 def _typed(text: str, start: int, end: int) -> Entity:
     name = text[start:end]
     kind, confidence = _type_of(name, text[max(start - 40, 0) : start], text[end : end + 24])
-    return Entity(name, re.sub(r"^(?:[Tt]he )", "", " ".join(name.split())), kind, confidence, (start, end))
+    return Entity(name, _called(name), kind, confidence, (start, end))
+
+
+def _called(name: str) -> str:
+    return re.sub(r"^(?:[Tt]he )", "", " ".join(name.split()))
 
 
 def _type_of(name: str, before: str, after: str) -> tuple[str, float]:
