@@ -174,6 +174,14 @@ def author(label: str) -> str:
     return AUTHORS.get(kind, "{name}").format(name=name)
 
 
+def reader(extractor: str) -> str:
+    """What read a conversation, without its version: our own rules, or a prompt to a language model."""
+    kind, _, rest = extractor.partition(" ")
+    if kind.startswith("local-"):
+        return f"Keepsake’s own rules ({rest})" if rest else "Keepsake’s own rules"
+    return f"a language model ({rest})" if rest else extractor
+
+
 def forgotten_because(reason: str) -> str:
     return FORGOTTEN.get(reason, f"because: {reason}" if reason else "")
 

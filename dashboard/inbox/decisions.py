@@ -9,7 +9,7 @@ from uuid import UUID
 from memory_app.models import Proposal, ProposalStatus
 
 from ..reach import Reach
-from .wording import decided
+from .wording import decided, done
 
 READ, SHOWN = 200, 5
 MOST = 50
@@ -57,7 +57,7 @@ def _taken(reach: Reach, most: int, **narrowed: datetime) -> list[Decision]:
 
 
 def _together(proposal: Proposal) -> tuple[datetime | None, str, str]:
-    return (proposal.decided_at, proposal.decided_by, proposal.status)
+    return (proposal.decided_at, proposal.decided_by, done(proposal))
 
 
 def _decision(reach: Reach, group: list[Proposal]) -> Decision:

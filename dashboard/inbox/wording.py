@@ -98,9 +98,17 @@ def section(proposal: Proposal) -> str:
 def decided(proposal: Proposal, number: int, *, reader: str) -> str:
     """What was decided on it and on others with it, as "You kept" or "An assistant (kitchen) rejected 3 proposals"."""
     who = "you" if proposal.decided_by == reader else author(proposal.decided_by)
-    words = f"{who} {DONE.get(proposal.status, proposal.status)}"
-    words = words if number == 1 else f"{words} {count(number, 'proposal')}"
+    words = f"{who} {done(proposal)}"
+    if number > 1:
+        words += f", {number} times" if proposal.folds else f" {count(number, 'proposal')}"
     return words[0].upper() + words[1:]
+
+
+def done(proposal: Proposal) -> str:
+    """What became of it; a question about two that are both kept is not rejected, but answered."""
+    if proposal.folds and proposal.status == ProposalStatus.REJECTED:
+        return "kept the old one" if proposal.relation == Relation.CONFLICT else "left apart"
+    return DONE.get(proposal.status, proposal.status)
 
 
 def put_off(until: datetime, number: int) -> str:

@@ -99,6 +99,11 @@ def fading(memory: Memory, now: datetime) -> datetime | None:
 
 
 @register.filter
+def reader(extractor: str) -> str:
+    return words.reader(extractor)
+
+
+@register.filter
 def counted(number: int, noun: str) -> str:
     """`{{ 2|counted:"memory,memories" }}` is "2 memories"."""
     return words.count(number, *noun.split(","))
@@ -116,7 +121,7 @@ def fate(proposal: Proposal, now: datetime) -> str:
     """What became of a proposal, in a word or two."""
     if proposal.status == "pending":
         return "put off" if proposal.snoozed_until and proposal.snoozed_until > now else "waits"
-    return wording.DONE.get(proposal.status, proposal.status)
+    return wording.done(proposal)
 
 
 @register.filter

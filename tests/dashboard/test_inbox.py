@@ -278,6 +278,9 @@ def test_two_memories_that_are_alike_become_one_or_stay_apart(alice: Client) -> 
     act(alice, proposal, "reopen")
     assert contents("alice") == {"Alice takes oat milk.", "Her coffee is with oat milk."}
     assert "Left apart. Both stay as they are." in act(alice, proposal, "reject")
+    assert "You left apart" in (lately := page(alice, "/inbox/"))
+    assert "You rejected" not in lately
+    assert ">left apart</span>" in page(alice, f"/inbox/{proposal.id}/")
     assert contents("alice") == {"Alice takes oat milk.", "Her coffee is with oat milk."}
 
 

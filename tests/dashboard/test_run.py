@@ -12,7 +12,7 @@ from memory_app.engine.listening.consolidate import consolidate
 from memory_app.engine.listening.listen import Said, converse, listen
 from memory_app.engine.settle import settle
 from memory_app.jobs import ensure_schedules, run_here
-from memory_app.models import ExtractionRun, JobRun
+from memory_app.models import ExtractionRun, JobRun, Operation
 from memory_app.models.scope import every_space
 from tests.conftest import Api
 
@@ -57,6 +57,18 @@ def test_what_a_run_kept_by_itself_is_shown_and_forgotten_together(alice: Client
     alice.post(f"/runs/{run.id}/undo/")
     assert contents("alice") == set()
     assert not alice.get(f"/runs/{run.id}/?format=json").json()["undoable"]
+
+
+def test_a_run_that_only_noted_says_where(alice: Client) -> None:
+    run = gone_through("auto")
+    with every_space():
+        ExtractionRun.objects.filter(id=run.id).update(kept=0, noted=2)
+        Operation.objects.filter(detail__run=str(run.id)).delete()
+    shown = page(alice, f"/runs/{run.id}/")
+    assert "Nothing was put up or kept." not in shown
+    assert f'<a href="/people/{run.person_id}/#notes">the notes of that day</a>' in shown
+    assert page(alice, f"/people/{run.person_id}/")
+    assert "read by Keepsake’s own rules in" in shown
 
 
 def test_nobody_sees_or_undoes_the_run_of_another(alice: Client, bob: Client) -> None:

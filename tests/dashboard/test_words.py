@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from dashboard.words import audience, author, count, done, happened, lasting, origin
+from dashboard.words import audience, author, count, done, happened, lasting, origin, reader
 from memory_app.models import Channel, Memory, Operation, Person, Space
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -118,3 +118,16 @@ def test_count() -> None:
         "1,204 memories",
         "0 turns",
     ]
+
+
+@pytest.mark.parametrize(
+    ("extractor", "said"),
+    [
+        ("local-6", "Keepsake’s own rules"),
+        ("local-12 by pages", "Keepsake’s own rules (by pages)"),
+        ("extract-1 openai:small", "a language model (openai:small)"),
+        ("openai:small", "openai:small"),
+    ],
+)
+def test_who_read_a_conversation_is_said_without_its_version(extractor: str, said: str) -> None:
+    assert reader(extractor) == said

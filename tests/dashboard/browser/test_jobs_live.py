@@ -25,6 +25,9 @@ def test_the_page_follows_a_job_while_it_runs(visit: Visit) -> None:
     expect(window.page.get_by_role("button", name="Run now: embed")).to_be_visible()
 
 
+CUT_OFF = "[...document.querySelectorAll('.table-responsive')].some(one => one.scrollWidth > one.clientWidth)"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everyone_can_read_the_pages_of_jobs(visit: Visit, scheme: str) -> None:
     ensure_schedules()
@@ -38,4 +41,5 @@ def test_everyone_can_read_the_pages_of_jobs(visit: Visit, scheme: str) -> None:
             window.go(path)
             found += violations(window)
             assert not window.page.evaluate("document.documentElement.scrollWidth > innerWidth"), path
+            assert not window.page.evaluate(CUT_OFF), path
     assert found == []
