@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ...models.near import Near
+from ...models.passages import HAS_PASSAGES
 from ...rules import fusion
 
 CANDIDATES = 200
@@ -144,11 +145,11 @@ ORDER BY base DESC, id DESC"""
 
 _ROWS = "SELECT *, 0::bigint AS part FROM visible"
 
-_PASSAGES = """SELECT kind, space_id, id, passage.part, length(passage.tsv) AS words, passage.embedding, passage.tsv,
+_PASSAGES = f"""SELECT kind, space_id, id, passage.part, length(passage.tsv) AS words, passage.embedding, passage.tsv,
             embedding_model, visibility, said_at, said_by, said_as
         FROM visible CROSS JOIN LATERAL
             unnest(passages, passage_words) WITH ORDINALITY AS passage (embedding, tsv, part)
-        WHERE passages IS NOT NULL"""
+        WHERE {HAS_PASSAGES}"""
 
 _BARE = """CASE WHEN best.cosine IS NOT NULL THEN
         -(CASE WHEN part = 0 THEN embedding ELSE passages[part] END <#> %(bare)s::halfvec) END"""

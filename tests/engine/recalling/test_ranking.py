@@ -1,5 +1,6 @@
 """How the database answers a search: planned once, and by index, so that nobody's rows are read but those asked for."""
 
+import re
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from tests.worlds import NOON, Row, World, store
 
 pytestmark = pytest.mark.django_db
 
+MANY = 300
 QUESTIONS = ("Which blue tile did Anna choose last week?", "tile", "?")
 
 
@@ -24,6 +26,18 @@ def alice() -> Entered:
     world = World.build()
     store((row, world.memory(row)) for row in [Row("alice", "private", "private", f"blue tile {n}") for n in range(20)])
     return enter(person="alice")
+
+
+class Sent:
+    """Takes note of the statements by which searches are answered."""
+
+    def __init__(self) -> None:
+        self.searches: list[tuple[str, Any]] = []
+
+    def __call__(self, execute: Any, sql: str, parameters: Any, many: bool, context: Any) -> Any:
+        if "visible" in sql:
+            self.searches.append((sql, parameters))
+        return execute(sql, parameters, many, context)
 
 
 def _prepared() -> list[tuple[str, int, int]]:
@@ -45,17 +59,12 @@ def test_a_search_is_planned_once_for_all_questions_of_its_form(alice: Entered) 
 @pytest.mark.parametrize("kinds", [("memory",), ("turn",), ("memory", "turn")])
 def test_no_table_is_read_from_end_to_end(alice: Entered, query: str, kinds: tuple[Kind, ...]) -> None:
     """Not even one of a few rows, for it may be another tomorrow, and the plan is kept."""
-    sent: list[tuple[str, Any]] = []
-
-    def listen(execute: Any, sql: str, parameters: Any, many: bool, context: Any) -> Any:
-        sent.append((sql, parameters))
-        return execute(sql, parameters, many, context)
-
-    with connection.execute_wrapper(listen):
+    with connection.execute_wrapper(sent := Sent()):
         recall(entered=alice, asked=Asked(query, kinds=kinds), now=NOON, encoder=current())
-    reads = [(sql, parameters) for sql, parameters in sent if "visible" in sql]
     with within(alice.venue.spaces):
-        [plan] = ["\n".join(row["QUERY PLAN"] for row in fetch(f"EXPLAIN {sql}", values)) for sql, values in reads]
+        [plan] = [
+            "\n".join(row["QUERY PLAN"] for row in fetch(f"EXPLAIN {sql}", values)) for sql, values in sent.searches
+        ]
     assert "Index Scan" in plan
     assert "Seq Scan" not in plan
 
@@ -71,3 +80,19 @@ def test_by_meaning_alone_the_nearest_are_found_whatever_words_others_have() -> 
     store(memories)
     found = recall(entered=enter(person="alice"), asked=Asked("tile", method="vector"), now=NOON, encoder=current())
     assert found.results[0].memory.content == "something else"
+
+
+def test_passages_are_looked_for_among_those_rows_alone_that_have_some() -> None:
+    world = World.build()
+    rows = [Row("alice", "private", "private", f"tile {n}") for n in range(MANY)]
+    store([(row, world.memory(row)) for row in rows])
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE memory")
+    alice = enter(person="alice")
+    with connection.execute_wrapper(sent := Sent()):
+        recall(entered=alice, asked=Asked("tile"), now=NOON, encoder=current())
+    [(sql, values)] = sent.searches
+    with within(alice.venue.spaces):
+        plan = [row["QUERY PLAN"] for row in fetch(f"EXPLAIN (ANALYZE, TIMING OFF) {sql}", values)]
+    assert any("memory_in_passages" in line for line in plan)
+    assert [line for line in plan if re.search(rf"Rows Removed by Filter: {MANY}\b", line)] == []
