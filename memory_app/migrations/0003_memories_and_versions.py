@@ -26,7 +26,24 @@ class Migration(migrations.Migration):
                         "space_id", "id", blank=True, editable=False, primary_key=True, serialize=False
                     ),
                 ),
+                (
+                    "space",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="memories", to="memory_app.space"
+                    ),
+                ),
                 ("id", models.UUIDField(default=memory_app.models.ids.new_id, editable=False)),
+                (
+                    "person",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memories",
+                        to="memory_app.person",
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("valid_from", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "visibility",
                     models.CharField(
@@ -41,32 +58,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("channel_id", models.UUIDField(blank=True, null=True)),
-                ("reinforced_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("event_time", models.DateTimeField(blank=True, null=True)),
-                (
-                    "event_end",
-                    models.DateTimeField(
-                        blank=True, help_text="the end of the period that event_time begins", null=True
-                    ),
-                ),
-                ("valid_from", models.DateTimeField(default=django.utils.timezone.now)),
-                ("valid_to", models.DateTimeField(blank=True, null=True)),
-                ("expires_at", models.DateTimeField(blank=True, null=True)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("deleted_at", models.DateTimeField(blank=True, null=True)),
-                ("last_accessed_at", models.DateTimeField(blank=True, null=True)),
-                ("supersedes", models.UUIDField(blank=True, null=True)),
-                ("superseded_by", models.UUIDField(blank=True, null=True)),
-                ("source_conversation", models.UUIDField(blank=True, null=True)),
-                ("confidence", models.FloatField(default=1.0)),
-                ("decay_rate", models.FloatField(default=0.01)),
-                ("access_count", models.PositiveIntegerField(default=0)),
-                ("source_count", models.PositiveIntegerField(default=1)),
-                ("version", models.PositiveIntegerField(default=1)),
-                ("position", models.PositiveIntegerField(default=0, help_text="its place in the batch it came in")),
-                ("protected", models.BooleanField(default=False)),
-                ("sensitive", models.BooleanField(default=False)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
+                ("valid_to", models.DateTimeField(blank=True, null=True)),
+                ("event_time", models.DateTimeField(blank=True, null=True)),
                 (
                     "words",
                     models.GeneratedField(
@@ -83,10 +78,6 @@ class Migration(migrations.Migration):
                         max_length=10,
                     ),
                 ),
-                ("source_speaker", models.CharField(blank=True, help_text="who said it", max_length=200)),
-                ("embedding_model", models.CharField(blank=True, max_length=200, null=True)),
-                ("embedding", pgvector.django.halfvec.HalfVectorField(blank=True, null=True)),
-                ("tsv", django.contrib.postgres.search.SearchVectorField(null=True)),
                 (
                     "type",
                     models.CharField(
@@ -108,6 +99,30 @@ class Migration(migrations.Migration):
                         max_length=10,
                     ),
                 ),
+                ("source_speaker", models.CharField(blank=True, help_text="who said it", max_length=200)),
+                ("embedding_model", models.CharField(blank=True, max_length=200, null=True)),
+                ("embedding", pgvector.django.halfvec.HalfVectorField(blank=True, null=True)),
+                ("tsv", django.contrib.postgres.search.SearchVectorField(null=True)),
+                ("reinforced_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "event_end",
+                    models.DateTimeField(
+                        blank=True, help_text="the end of the period that event_time begins", null=True
+                    ),
+                ),
+                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("last_accessed_at", models.DateTimeField(blank=True, null=True)),
+                ("supersedes", models.UUIDField(blank=True, null=True)),
+                ("superseded_by", models.UUIDField(blank=True, null=True)),
+                ("source_conversation", models.UUIDField(blank=True, null=True)),
+                ("confidence", models.FloatField(default=1.0)),
+                ("decay_rate", models.FloatField(default=0.01)),
+                ("access_count", models.PositiveIntegerField(default=0)),
+                ("source_count", models.PositiveIntegerField(default=1)),
+                ("version", models.PositiveIntegerField(default=1)),
+                ("position", models.PositiveIntegerField(default=0, help_text="its place in the batch it came in")),
+                ("protected", models.BooleanField(default=False)),
+                ("sensitive", models.BooleanField(default=False)),
                 (
                     "category",
                     models.CharField(
@@ -185,21 +200,6 @@ class Migration(migrations.Migration):
                         related_name="memories",
                         to="memory_app.channel",
                         to_fields=["space_id", "id"],
-                    ),
-                ),
-                (
-                    "person",
-                    models.ForeignKey(
-                        db_constraint=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="memories",
-                        to="memory_app.person",
-                    ),
-                ),
-                (
-                    "space",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="memories", to="memory_app.space"
                     ),
                 ),
             ],

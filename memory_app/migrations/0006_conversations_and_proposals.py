@@ -359,8 +359,25 @@ class Migration(migrations.Migration):
                         "space_id", "id", blank=True, editable=False, primary_key=True, serialize=False
                     ),
                 ),
+                (
+                    "space",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="memory_app.space"
+                    ),
+                ),
                 ("id", models.UUIDField(default=memory_app.models.ids.new_id, editable=False)),
+                (
+                    "person",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="memory_app.person",
+                    ),
+                ),
                 ("conversation_id", models.UUIDField()),
+                ("position", models.PositiveIntegerField(help_text="from 0, in the order said")),
+                ("spoken_at", models.DateTimeField()),
                 (
                     "visibility",
                     models.CharField(
@@ -375,9 +392,6 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("channel_id", models.UUIDField(blank=True, null=True)),
-                ("position", models.PositiveIntegerField(help_text="from 0, in the order said")),
-                ("spoken_at", models.DateTimeField()),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "words",
                     models.GeneratedField(
@@ -412,6 +426,7 @@ class Migration(migrations.Migration):
                 ("embedding_model", models.CharField(blank=True, max_length=200, null=True)),
                 ("embedding", pgvector.django.halfvec.HalfVectorField(blank=True, null=True)),
                 ("tsv", django.contrib.postgres.search.SearchVectorField(null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("content", models.TextField()),
                 ("intent", models.CharField(blank=True, max_length=100)),
                 (
@@ -422,21 +437,6 @@ class Migration(migrations.Migration):
                         related_name="turns",
                         to="memory_app.conversation",
                         to_fields=["space_id", "id"],
-                    ),
-                ),
-                (
-                    "person",
-                    models.ForeignKey(
-                        db_constraint=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="memory_app.person",
-                    ),
-                ),
-                (
-                    "space",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="memory_app.space"
                     ),
                 ),
             ],

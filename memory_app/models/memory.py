@@ -129,10 +129,14 @@ class MemoryQuerySet(VisibleQuerySet["Memory"]):
 class Memory(models.Model):
     """One memory. Its level is `visibility`; its place is `space`, and `channel` where said in a restricted one."""
 
+    # What a scan of all that someone sees reads of each row comes first, fixed widths ahead: the database finds a
+    # column by walking over those before it, and a row's texts lie far from its beginning.
     pk = models.CompositePrimaryKey("space_id", "id")
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="memories")
     id = models.UUIDField(default=new_id, editable=False)
     person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="memories")
+    created_at = models.DateTimeField(default=timezone.now)
+    valid_from = models.DateTimeField(default=timezone.now)
     visibility = models.CharField(max_length=8, choices=VISIBILITIES)
     channel_id = models.UUIDField(null=True, blank=True)
     channel = models.ForeignObject(
@@ -143,18 +147,22 @@ class Memory(models.Model):
         null=True,
         related_name="memories",
     )
-
-    # Fixed widths, then the vector and the words: a scan of all that someone sees reads these of each row, and finds
-    # them sooner the fewer columns of varying width stand before.
-    reinforced_at = models.DateTimeField(default=timezone.now)
-    event_time = models.DateTimeField(null=True, blank=True)
-    event_end = models.DateTimeField(null=True, blank=True, help_text="the end of the period that event_time begins")
-    valid_from = models.DateTimeField(default=timezone.now)
-    valid_to = models.DateTimeField(null=True, blank=True)
-    expires_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
-    updated_at = models.DateTimeField(default=timezone.now)
     deleted_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    valid_to = models.DateTimeField(null=True, blank=True)
+    event_time = models.DateTimeField(null=True, blank=True)
+    words = distinct_words()
+    status = models.CharField(max_length=10, choices=Status, default=Status.ACTIVE)
+    type = models.CharField(max_length=10, choices=MemoryType, default=MemoryType.FACT)
+    source_speaker = models.CharField(max_length=200, blank=True, help_text="who said it")
+    embedding_model = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null is "none yet"
+    # No dimension: another model's vectors fit the same column while it is re-embedded.
+    embedding = HalfVectorField(null=True, blank=True)
+    tsv = SearchVectorField(null=True)
+
+    reinforced_at = models.DateTimeField(default=timezone.now)
+    event_end = models.DateTimeField(null=True, blank=True, help_text="the end of the period that event_time begins")
+    updated_at = models.DateTimeField(default=timezone.now)
     last_accessed_at = models.DateTimeField(null=True, blank=True)
     supersedes = models.UUIDField(null=True, blank=True)
     superseded_by = models.UUIDField(null=True, blank=True)
@@ -167,16 +175,7 @@ class Memory(models.Model):
     position = models.PositiveIntegerField(default=0, help_text="its place in the batch it came in")
     protected = models.BooleanField(default=False)
     sensitive = models.BooleanField(default=False)
-    words = distinct_words()
-    status = models.CharField(max_length=10, choices=Status, default=Status.ACTIVE)
-    source_speaker = models.CharField(max_length=200, blank=True, help_text="who said it")
     named_by = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - the reader of names, null: none
-    embedding_model = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null is "none yet"
-    # No dimension: another model's vectors fit the same column while it is re-embedded.
-    embedding = HalfVectorField(null=True, blank=True)
-    tsv = SearchVectorField(null=True)
-
-    type = models.CharField(max_length=10, choices=MemoryType, default=MemoryType.FACT)
     category = models.CharField(max_length=10, choices=Category, default=Category.FACT)
     key = models.CharField(max_length=100, blank=True, help_text="a slot that holds one value at a time")
     summary = models.TextField()
