@@ -17,13 +17,19 @@ from typing import NamedTuple
 COSINE_FLOOR, COSINE_SPAN = 0.05, 0.75
 """A cosine of .05 says nothing and one of .80 all there is to say, with all-MiniLM-L6-v2."""
 
-MEANING, WORDS, SPEAKER, TIME, ROLE = 0.5, 0.3, 0.1, 0.2, 0.08
+MEANING, WORDS, SPEAKER, TIME, ROLE = 0.5, 0.35, 0.1, 0.2, 0.12
 """What each signal may add to a score."""
 
-SESSION, SESSION_BEST = 0.3, 3
-"""A row gains this part of the mean of its session's three best: what was said around it is about the same."""
+UNSAID = 0.5
+"""What a question asks besides its words, in the measure of what is covered: this part of the rarest word. Without it,
+and without the words that no row has, "how much do I charge?" is wholly answered by any row with "much", and a question
+of which only a name is known by any row with that name (`bench/README.md`)."""
 
-ANSWER = 0.1
+SESSION, SESSION_BEST = 0.4, 3
+"""A row gains this part of the mean of its session's three best, of all where it has fewer: what was said around it is
+about the same."""
+
+ANSWER = 0.16
 """A row gains this part of the one just before it, where that one asks something: an answer rarely repeats it."""
 
 LONG = 40
@@ -116,8 +122,15 @@ class Statistics:
     @cached_property
     def covered_by(self) -> Callable[[int], float]:
         """How much of the question, by rarity, a mask of matched words covers, 0..1. There are few distinct masks."""
-        total = sum(self.weights) or 1.0
+        total = sum(self.weights) + self._not_held
         return cache(lambda mask: sum(w for bit, w in enumerate(self.weights) if mask >> bit & 1) / total)
+
+    @cached_property
+    def _not_held(self) -> float:
+        """The weight of what a question asks, and no row holds in its own words."""
+        own = len(self.holding) - self.sides
+        missing = sum(counts and not df for df, counts in list(zip(self.holding, self.counts, strict=True))[:own])
+        return missing * rarity(self.rows, 0) + UNSAID * rarity(max(self.rows, 1), 1)
 
 
 class Share(NamedTuple):
@@ -240,7 +253,8 @@ def _lift(candidates: Sequence[Signals], parts: Columns) -> Columns:
     bases, asked = _sums(parts), any(one.asks for one in candidates)
     gained, answered = [0.0] * len(candidates), [0.0] * len(candidates)
     for rows in sessions.values():
-        gain = SESSION * sum(sorted((bases[index] for index in rows), reverse=True)[:SESSION_BEST]) / SESSION_BEST
+        best = sorted((bases[index] for index in rows), reverse=True)[:SESSION_BEST]
+        gain = SESSION * sum(best) / len(best)
         for index in rows:
             gained[index] = gain
         for before, after in _questions(candidates, rows) if asked else ():

@@ -82,6 +82,19 @@ def test_that_one_does_something_does_not_tell_how_it_is_done(api: Api, asked: s
     assert "newsletter" in brief(api, "What do I write?")["text"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "known"),
+    [
+        ("how do I pay in shops?", "Alice pays with her phone everywhere"),
+        ("what happens to my skin when I eat prawns?", "User cannot eat shellfish: it gives hives"),
+        ("how did Dominik and I get to know each other?", "User's partner is Dominik; they met at a climbing gym"),
+    ],
+)
+def test_what_is_meant_is_told_though_no_word_is_shared(api: Api, asked: str, known: str) -> None:
+    api.remember("alice", known)
+    assert known in {memory["summary"] for memory in brief(api, asked)["memories"]}
+
+
 @pytest.mark.parametrize("budget", [0, 5, 12, 20, 60, 300])
 def test_the_budget_is_never_exceeded(api: Api, budget: int) -> None:
     told = brief(api, "which tile did we choose, and who is allergic to peanuts?", token_budget=budget, profile=True)

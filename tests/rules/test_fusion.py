@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memory_app.rules.fusion import Ranked, Signals, Statistics, brevity, closeness, fuse, rarity, told_of
+from memory_app.rules.fusion import Ranked, Signals, Statistics, brevity, closeness, coverage, fuse, rarity, told_of
 
 MAY = (datetime(2026, 5, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC))
 ROW = Signals(
@@ -43,6 +43,29 @@ def test_what_is_told_within_two_weeks_of_a_time_counts_half() -> None:
 
 def test_a_rare_word_counts_for_more_than_a_common_one() -> None:
     assert order(ROW._replace(id="common", matched=0b10), ROW._replace(id="rare", matched=0b01)) == ["rare", "common"]
+
+
+def test_a_word_that_all_have_answers_no_question_of_something_else() -> None:
+    """ "How much do I charge?" of which only "much" is held: a row that means it comes before one that has the word."""
+    much = ROW._replace(id="much", cosine=0.2, matched=0b01, session="m")
+    meant = ROW._replace(id="meant", cosine=0.55, session="c")
+    statistics = Statistics(100, [9.0, 0.0], [True, True], [False, False])
+    found, _ = fuse([much, meant], statistics, [], "hybrid", 2)
+    assert [(much, meant)[one.place].id for one in found] == ["meant", "much"]
+
+
+def test_what_a_question_asks_in_words_that_no_row_has_is_not_covered() -> None:
+    known, missing, stop = ([True, word] for word in (True, True, False))
+    held = coverage(ROW._replace(matched=0b11), Statistics(100, [2.0, 50.0], known))
+    part = coverage(ROW._replace(matched=0b01), Statistics(100, [2.0, 0.0], missing))
+    bare = coverage(ROW._replace(matched=0b01), Statistics(100, [2.0, 0.0], stop))
+    assert [held, part, bare] == pytest.approx([0.6760, 0.3329, 0.6373], abs=1e-4)
+
+
+def test_a_row_said_alone_gains_no_less_than_one_among_others() -> None:
+    alone = ROW._replace(id="alone", session="alone")
+    others = [ROW._replace(id=f"other{n}", session="talk", position=n * 2) for n in range(3)]
+    assert [item.score for item in ranked(alone, *others)] == pytest.approx([0.42] * 4)
 
 
 def test_each_signal_lifts_the_row_that_has_it() -> None:

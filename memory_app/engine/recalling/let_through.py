@@ -26,7 +26,7 @@ def let_through(
     if asked.sides:
         passed = _of_the_sides(recalled)
     else:
-        passed = _of_the_topic(recalled) if asked_for else _gated(recalled, query)
+        passed = _of_the_topic(recalled) if asked_for else _gated(recalled, query, named_by_us=asked.query != query)
     told = [
         result
         for result in passed
@@ -48,16 +48,16 @@ def _of_the_topic(recalled: Recalled) -> list[Result]:
     return [result for result in recalled.results if speaks_of(result.signals, recalled.statistics)]
 
 
-def _gated(recalled: Recalled, query: str) -> list[Result]:
+def _gated(recalled: Recalled, query: str, *, named_by_us: bool) -> list[Result]:
     verb, words, found = asks_how_to(query), recalled.question.words, recalled.results
     bare = [without_word(result.signals, verb, words) for result in found]
-    if not opens(bare, recalled.statistics, recalled.speakers_named):
+    if not opens(bare, recalled.statistics, recalled.speakers_named, named_by_us=named_by_us, how_to=bool(verb)):
         return []
     # What has no word of the question but the verb is no answer beside one that has.
     told = [
         result for result, without in zip(found, bare, strict=True) if without.matched or not result.signals.matched
     ]
-    return [result for result in told if admits(result.score, found[0].score)]
+    return [result for result in told or found if admits(result.score, found[0].score)]
 
 
 def _once(results: Sequence[Result]) -> list[Result]:

@@ -89,13 +89,16 @@ def _beside(form: Form, rows: str) -> str:
 
 
 def _weights(form: Form) -> str:
-    """How much each word of the question counts: the rarer among what is visible, the more. Rows are counted, not
-    passages."""
+    """How much each word of the question counts: the rarer among what is visible, the more; and all that it asks, as
+    in `rules.fusion`. Rows are counted, not passages."""
     bits = form.bits
     rarity = "ln(1 + (n - d{0} + 0.5::float8) / (d{0} + 0.5::float8))"
     weight = [rarity.format(n) + (f" * {fusion.AKIN}" if n >= form.words else "") for n in bits]
     holding = "".join(f", coalesce(sum(k) FILTER (WHERE matched & {1 << n} <> 0), 0)::float8 d{n}" for n in bits)
-    askable = " + ".join(f"CASE WHEN d{n} > 0 THEN {weight[n]} ELSE 0 END" for n in bits) or "0"
+    # A word that no row has is asked all the same, but not one that means nothing to the text search.
+    counts = [f"d{n} > 0" + (f" OR numnode(q{n}) > 0" if n < form.words else "") for n in bits]
+    asked = [f"CASE WHEN {counts[n]} THEN {weight[n]} ELSE 0 END" for n in bits]
+    askable = " + ".join([*asked, f"{fusion.UNSAID} * {_RAREST}"])
     weighed = "".join(f", {weight[n]} w{n}" for n in bits)
     return f"""masks AS MATERIALIZED (
     SELECT said | linked AS matched, (count(*) FILTER (WHERE part = 0))::float8 k, bool_or(speaker) spoke,
@@ -107,7 +110,7 @@ holding AS MATERIALIZED (
         coalesce(bit_or(known), 0) known{holding} FROM masks
 ),
 weights AS MATERIALIZED (
-    SELECT named, greatest(({askable})::float8, 1e-9) AS askable{weighed} FROM holding
+    SELECT named, greatest(({askable})::float8, 1e-9) AS askable{weighed} FROM holding, asked
 ),"""
 
 
@@ -142,6 +145,8 @@ def _candidates(form: Form) -> str:
 FROM best JOIN visible USING (kind, space_id, id)
 ORDER BY base DESC, id DESC"""
 
+
+_RAREST = "ln(1 + (greatest(n, 1) - 0.5::float8) / 1.5)"
 
 _ROWS = "SELECT *, 0::bigint AS part FROM visible"
 
