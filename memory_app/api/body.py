@@ -14,9 +14,10 @@ from ninja.types import DictStrAny
 from .problems import PREFIX, problem
 
 KIB = 1024
-BODY_LIMIT = 64 * KIB
+BODY_LIMIT = 640 * KIB
 BATCH_LIMIT = 8 * KIB * KIB
-"""Bytes. Larger than any one memory; and enough for a thousand of them, or five hundred turns."""
+"""Bytes. The longest content in any script, each character of it escaped; and enough for a thousand memories, or five
+hundred turns."""
 
 BATCHES = re.compile(r"/(memories/batch|conversations/[^/]+/turns)$")
 

@@ -1,15 +1,21 @@
 """Types of single fields, shared by all schemas: what a name, a text, a time may be."""
 
+import json
+import re
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from .body import plain, storable
 
 LONGEST_CONTENT = 50_000
 LONGEST_SUMMARY = 1_000
 LONGEST_QUERY = 20_000
+LARGEST_ATTRIBUTES = 50_000
+
+NUMBER = re.compile(r"\s*[-+]?[\d_.]+(?:[eE][-+]?\d+)?\s*")
+UNENCODED = re.compile(r"([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?) (\d\d:?\d\d)$")
 
 
 def _aware(moment: datetime) -> datetime:
@@ -19,6 +25,20 @@ def _aware(moment: datetime) -> datetime:
         raise ValueError("is outside the years 1 to 9999 in UTC") from None
 
 
+def _written(given: Any) -> Any:
+    """A number is no time: read as seconds since 1970, "2026" would be of that year. A "+" that stood in an address
+    unencoded has come as a space."""
+    if isinstance(given, int | float) or (isinstance(given, str) and NUMBER.fullmatch(given)):
+        raise ValueError("is no time: write it like 2026-11-20T18:30:00Z")
+    return UNENCODED.sub(r"\1+\2", given) if isinstance(given, str) else given
+
+
+def _within_reason(attributes: dict[str, Any]) -> dict[str, Any]:
+    if len(json.dumps(attributes)) > LARGEST_ATTRIBUTES:
+        raise ValueError(f"are longer than {LARGEST_ATTRIBUTES} characters as JSON")
+    return attributes
+
+
 def _something(text: str) -> str:
     if not text.strip():
         raise ValueError("is empty: say what to look for")
@@ -26,7 +46,7 @@ def _something(text: str) -> str:
 
 
 Storable = AfterValidator(storable)
-Attributes = Annotated[dict[str, Any], AfterValidator(plain)]
+Attributes = Annotated[dict[str, Any], AfterValidator(plain), AfterValidator(_within_reason)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200), Storable]
 Content = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_CONTENT), Storable]
 Summary = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_SUMMARY), Storable]
@@ -35,7 +55,7 @@ Sought = Annotated[Query, AfterValidator(_something)]
 """A query that names something to look for."""
 Word = Annotated[str, StringConstraints(min_length=1, max_length=100), Storable]
 Words = Annotated[list[Word], Field(max_length=50)]
-Moment = Annotated[datetime, AfterValidator(_aware)]
+Moment = Annotated[datetime, BeforeValidator(_written), AfterValidator(_aware)]
 """RFC 3339; without an offset it is read as UTC."""
 
 Limit = Annotated[int, Field(ge=1, le=200)]

@@ -17,7 +17,7 @@ from ..rules.person_name import is_addressable
 from ..rules.visibility import Venue
 from .logbook.spoken_of import note
 
-CALL_OTHERWISE = "Put something else than a slash before its end."
+CALL_OTHERWISE = "Put something else than slashes and dots there."
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,10 @@ _OTHERWISE = re.compile(r"(?s).+/(?:stats|export|profile\.md|merge|merge/undo|no
 from what follows it, so that a person called "x/stats" could be kept, and never be read, changed or erased by name."""
 
 
+_DOTS = re.compile(r"(?:^|/)\.\.?(?:/|$)")
+"""Clients take these out of an address before they send it: `/people/a/../b` is that of b."""
+
+
 def is_addressable(name: str) -> bool:
     """Whether a person of this name is met under `/people/{person}`, and all that is theirs below it."""
-    return not _OTHERWISE.match(name)
+    return not _OTHERWISE.match(name) and not _DOTS.search(name)

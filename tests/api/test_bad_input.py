@@ -86,6 +86,10 @@ BAD_MEMORIES: dict[str, tuple[str, bytes | dict[str, Any]]] = {
     "a time before the calendar": ("event_time", a_memory(event_time="0001-01-01T00:00:00+14:00")),
     "a time after the calendar": ("expires_at", a_memory(expires_at="9999-12-31T23:59:59-14:00")),
     "a time that is a huge number": ("event_time", a_memory(event_time=10**30)),
+    "a time that is a number": ("event_time", a_memory(event_time=0)),
+    "a time that is a number in quotes": ("event_time", a_memory(event_time="20261122")),
+    "a time that is a year": ("event_time", a_memory(event_time="2026")),
+    "attributes of 50,001 characters": ("attributes", a_memory(attributes={"a": "x" * 50_000})),
     "a time that is a list": ("event_time", a_memory(event_time=[2026])),
     "51 tags": ("tags", a_memory(tags=["t"] * 51)),
     "an empty tag": ("tags.0", a_memory(tags=[""])),
@@ -174,7 +178,7 @@ def test_bad_input_names_its_field(case: str, refused: Refused) -> None:
 
 @pytest.mark.parametrize(
     ("path", "size"),
-    [("/memories", 64 * KIB + 1), ("/search", 64 * KIB + 1), ("/memories/batch", 8 * KIB * KIB + 1)],
+    [("/memories", 640 * KIB + 1), ("/search", 640 * KIB + 1), ("/memories/batch", 8 * KIB * KIB + 1)],
 )
 def test_a_body_too_large_is_refused_unread(path: str, size: int, refused: Refused) -> None:
     refused(413, "POST", path, b"[" * size)
@@ -182,10 +186,23 @@ def test_a_body_too_large_is_refused_unread(path: str, size: int, refused: Refus
 
 def test_a_body_just_small_enough_is_read(api: Api) -> None:
     body = json.dumps(a_memory()).encode()
-    assert send(api, "POST", "/memories", body + b" " * (64 * KIB - len(body)), {}).status_code == 201
+    assert send(api, "POST", "/memories", body + b" " * (640 * KIB - len(body)), {}).status_code == 201
     batch = b'{"items": []}'
     answer = send(api, "POST", "/memories/batch", batch + b" " * (8 * KIB * KIB - len(batch)), {})
     assert (answer.status_code, json.loads(answer.content)) == (201, {"items": []})
+
+
+@pytest.mark.parametrize(("text", "escaped"), [("ש", False), ("東", False), ("😀", True)])
+def test_the_longest_content_fits_in_any_script(text: str, escaped: bool, api: Api) -> None:
+    body = json.dumps({"person": "alice", "content": text * 50_000}, ensure_ascii=escaped).encode()
+    answer = send(api, "POST", "/memories", body, {})
+    assert (answer.status_code, len(json.loads(answer.content)["content"])) == (201, 50_000)
+
+
+def test_a_plus_that_was_not_encoded_in_an_address_is_one(api: Api) -> None:
+    api.remember("alice", "Alice sings", event_time="2026-11-20T18:30:00+01:00")
+    assert len(api.get("/memories?person=alice&since=2020-11-20T18:30:00+01:00").json()["items"]) == 1
+    assert api.get("/memories?person=alice&since=2026").status_code == 422
 
 
 def test_json_of_100_000_levels_is_bad_input_where_it_fits(refused: Refused) -> None:

@@ -18,6 +18,9 @@ PEOPLE = f"{API}people/<text:person>"
         "x/stats/",
         "x/Stats",
         "x/stats/y",
+        "...",
+        "a.b/.c",
+        "x/..y",
         "notes/2026",
         "x/merged",
         "merge/undo",
@@ -32,3 +35,8 @@ def test_a_name_that_ends_like_an_address_below_a_person_is_none() -> None:
     assert {"/stats", "/merge/undo", "/notes/<day>"} <= below
     taken = {end: is_addressable(f"team/alice{end.replace('<day>', '2026-11-20')}") for end in below}
     assert taken == dict.fromkeys(below, False)
+
+
+@pytest.mark.parametrize("name", [".", "..", "../b", "a/..", "a/./b", "a/../b"])
+def test_a_name_that_clients_take_for_another_is_none(name: str) -> None:
+    assert is_addressable(name) is False
