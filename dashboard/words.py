@@ -75,6 +75,7 @@ DONE = {
     "reject": "rejected what was noticed",
     "snooze": "put off what was noticed",
     "reopen": "put up again what was decided",
+    "withdraw": "withdrew what was told otherwise since",
     "brief": "asked for a brief",
     "remember_request": "passed on words to remember",
     "forget_request": "passed on words to forget",

@@ -22,6 +22,7 @@ from ..speaking import speaking
 from .hear import PAGE, Heard, Noticed, hear, notice
 from .put_before import let_go, put_before
 from .unasked import keep_or_note
+from .withdraw import waiting_beside, withdraw
 
 EXTRACTOR = "local-6"
 """Which extractor made a proposal; a new number when the same turns would give other ones."""
@@ -138,6 +139,9 @@ def _read(reading: _Reading, encoder: Encoder) -> None:
     found, vectors = reading.noticed.found, reading.noticed.vectors
     fresh = _not_repeated(reading, found, vectors, encoder.name)
     conversation, turns = reading.conversation.id, reading.by_position
+    if fresh:
+        waiting = waiting_beside(reading.conversation)
+        withdraw([found[index] for index in fresh], turns, reading.run, waiting, reading.author, reading.now)
     givens = [given_of(found[index], conversation, turns) for index in fresh]
     weighed = weigh(reading.entered, givens, vectors[fresh], reading.now, encoder)
     for index, item in zip(fresh, weighed, strict=True):

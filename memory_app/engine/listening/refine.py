@@ -30,6 +30,7 @@ from .hand import Handed, hand
 from .hear import AT_MOST
 from .put_before import put_before
 from .unasked import keep_or_note
+from .withdraw import waiting_beside, withdraw
 
 
 def refine(*, space: UUID, run: UUID, model: Model, now: datetime, encoder: Encoder) -> ExtractionRun | None:
@@ -133,6 +134,8 @@ def _say_better(read: Handed, refined: Refined, record: ExtractionRun, encoder: 
         vector = encoder.documents([item.found.content])[0]
         still = Proposal.objects.filter(space_id=proposal.space_id, id=proposal.id, status=ProposalStatus.PENDING)
         still.update(**_words(item.found), extractor=record.extractor, embedding=vector, embedding_model=encoder.name)
+        waiting = [one for one in waiting_beside(read.conversation) if one.id != proposal.id]
+        _withdraw(read, item, record, waiting)
     for place in refined.dismissed:
         dismissed = read.proposals[place]
         rows = Proposal.objects.filter(space_id=dismissed.space_id, id=dismissed.id, status=ProposalStatus.PENDING)
@@ -170,13 +173,26 @@ def _add(
     before, turns = put_before(read.conversation, encoder.name), {turn.position: turn for turn in read.turns}
     entered = speaking(read.conversation)
     to_ask: list[tuple[RefinedItem, Vectors]] = []
+    # Whatever the person was asked about in this conversation is theirs to answer.
+    waiting = [one for one in waiting_beside(read.conversation) if not (asked_already and _is_here(one, record))]
     with within(entered.venue.spaces):
         for item, vector in zip(items, vectors, strict=True):
             if before.holds(item.found.content, vector, heard_at(item.found, turns)):
                 record.duplicates += 1
-            elif not _settled(read, entered, item, vector, record, now, encoder):
+                continue
+            _withdraw(read, item, record, waiting)
+            if not _settled(read, entered, item, vector, record, now, encoder):
                 to_ask.append((item, vector))
     _ask(read, to_ask, record, now, encoder, asked_already=asked_already)
+
+
+def _withdraw(read: Handed, item: RefinedItem, record: ExtractionRun, waiting: Sequence[Proposal]) -> None:
+    turns = {turn.position: turn for turn in read.turns}
+    withdraw([item.found], turns, record, waiting, Author("model", record.extractor), record.started_at)
+
+
+def _is_here(proposal: Proposal, record: ExtractionRun) -> bool:
+    return proposal.conversation_id == record.conversation_id
 
 
 def _settled(

@@ -47,6 +47,34 @@ def with_changed_plans(people: Sequence[Heard]) -> list[tuple[Claim, ...]]:
     return [tuple(claims) for claims in told]
 
 
+def plan_changed_by(text: str, told: Sequence[str]) -> list[int]:
+    """Which of the texts told before, the last first, tell of the plan that this one puts at another time or calls off,
+    by its owner and its name: all of one name, or none. Of "the meeting" another conversation may have another one."""
+    change = changed(text)
+    if change is None or not change.words or change.whose in ("", *_ANYONES):
+        return []
+    plans = [(at, plan) for at, one in enumerate(told) if (plan := _one_of(change, one)) is not None]
+    return [at for at, _ in plans] if len({tuple(_bases(plan.words)) for _, plan in plans}) == 1 else []
+
+
+def tell_of_one_plan(one: str, other: str) -> bool:
+    """Whether both tell when the plan of one owner and name is to be."""
+    plan, beside = planned(one), planned(other)
+    if plan is None or beside is None or plan.whose.lower() != beside.whose.lower():
+        return False
+    return _bases(plan.words) == _bases(beside.words)
+
+
+def _one_of(change: Plan, text: str) -> Plan | None:
+    """The plan of that owner and name which a text tells of; "Alice has an exam" is Alice's."""
+    plan = None if changed(text) else planned(text)
+    if plan is None or not _is_of(change, plan, text):
+        return None
+    owner = change.whose.lower()
+    their = text.lower().startswith(owner.removesuffix("'s").removesuffix("’s") + " ")
+    return plan if plan.whose.lower() == owner or (plan.whose == "the" and their) else None
+
+
 def _before(people: Sequence[Heard], told: Sequence[Sequence[Claim]], turn: int, claim: Claim) -> Iterator[_Told]:
     """The plans that the same speaker told before, the last first."""
     speaker = people[turn][0].speaker
@@ -61,7 +89,7 @@ def _meant(change: Plan, before: Sequence[_Told], turn: int) -> list[_Told]:
     """Those told before that are the plan which changes: all by one name, or none."""
     if not change.words:
         return [one for one in before[:1] if turn - one.turn <= REACH]
-    meant = [one for one in before if _is_of(change, one)]
+    meant = [one for one in before if _is_of(change, one.plan, one.claim.text)]
     return meant if len({tuple(_bases(one.plan.words)) for one in meant}) == 1 else []
 
 
@@ -71,11 +99,11 @@ def _on_another_day(said: Said, later: Said) -> bool:
     return len(days) > 1
 
 
-def _is_of(change: Plan, one: _Told) -> bool:
+def _is_of(change: Plan, plan: Plan, text: str) -> bool:
     *beside, head = _bases(change.words)
-    if head != _bases(one.plan.words)[-1] or not _of_one_owner(change.whose, one.plan.whose):
+    if head != _bases(plan.words)[-1] or not _of_one_owner(change.whose, plan.whose):
         return False
-    return set(beside) <= {*_bases(one.plan.words), *content_words(one.claim.text.lower())}
+    return set(beside) <= {*_bases(plan.words), *content_words(text.lower())}
 
 
 def _of_one_owner(whose: str, before: str) -> bool:
