@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from memory_app.rules.address import ASSISTANT_NAMES, without_closing, without_opening
 from memory_app.rules.text import normalised, vocabulary
+from memory_app.rules.tongues import is_empty_talk
 
 # Commands are short; whoever says more says something.
 LONGEST = 200
@@ -79,10 +80,15 @@ _PHRASES = (
 _FIXED = re.compile("|".join((*_COMMANDS, *_SUMS, *_PHRASES)))
 
 
-def is_command_or_small_talk(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> bool:
-    """Whether nothing remembered could help to answer: "turn on the lights", "thanks!", "what's 2+2", a timer."""
+def is_command_or_small_talk(
+    utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES, *, language: str = "english"
+) -> bool:
+    """Whether nothing remembered could help to answer: "turn on the lights", "thanks!", "what's 2+2", a timer.
+    language: which is read beside English."""
     if len(utterance) > LONGEST:
         return False
+    if is_empty_talk(utterance, language):
+        return True
     text = normalised(utterance)
     if not any(character.isalnum() for character in text):
         return True

@@ -77,3 +77,33 @@ def test_a_question_about_oneself_finds_what_tells_of_that_side_of_a_life(
     assert known in {result["memory"]["content"] for result in found}
     told = api.post("/context", {"person": "alice", "query": asked}).json()
     assert [memory["summary"] for memory in told["memories"]] == [known]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("de", "Mach das Licht aus"), ("de", "Danke schön!"), ("fr", "Éteins la lumière"), ("fr", "merci")],
+)
+def test_no_brief_is_made_for_small_talk(api: Api, language: str, said: str) -> None:
+    _speaks(api, language)
+    api.remember("alice", said)
+    told = api.post("/context", {"person": "alice", "query": said}).json()
+    assert told["text"] == ""
+    assert "small talk" in api.get(f"/receipts/{told['receipt']}").json()["reason"]
+
+
+@pytest.mark.parametrize(
+    ("language", "replies"),
+    [
+        ("de", ["zeig mir mehr", "zurück", "keins davon", "das zweite"]),
+        ("fr", ["plus", "retour", "aucun", "le deuxième"]),
+    ],
+)
+def test_a_search_goes_on_by_what_is_replied(api: Api, language: str, replies: list[str]) -> None:
+    _speaks(api, language)
+    for number in range(6):
+        api.remember("alice", f"Rezept Nummer {number} mit Linsen")
+    search = api.post("/searches", {"person": "alice", "query": "Rezept mit Linsen"}).json()
+    more, back, none, one = [api.post(f"/searches/{search['id']}/reply", {"text": text}).json() for text in replies]
+    shown = [[memory["id"] for memory in answer["batch"]] for answer in (search, more, back, none)]
+    assert shown[0] == shown[2] != shown[1] == shown[3]
+    assert one["selected"]["id"] == shown[3][1]

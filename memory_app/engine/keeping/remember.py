@@ -131,7 +131,9 @@ def _asked(utterance: str, entered: Entered) -> RememberRequest | None:
 
 def _tells(said: str, entered: Entered) -> bool:
     request = _asked(said, entered)
-    return not is_command_or_small_talk(said) and (request is None or not request.refers_back)
+    return not is_command_or_small_talk(said, language=entered.person.language) and (
+        request is None or not request.refers_back
+    )
 
 
 def _composed(entered: Entered, given: Given, now: datetime) -> Memory | KeepsakeError:

@@ -96,7 +96,7 @@ def brief(*, entered: Entered, occasion: Occasion, author: Author, now: datetime
 
 def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Encoder) -> Draft:
     """What a brief for this occasion would hold. Changes and records nothing: for looking at."""
-    why, found = _why_to_skip(occasion), 0
+    why, found = _why_to_skip(occasion, entered.person.language), 0
     wanted = topic(asked_in_english(occasion.query, entered.person.language))
     relevant: list[Result] = []
     if not why:
@@ -155,10 +155,11 @@ def _answer(wanted: str | None, relevant: Sequence[Result], sections: Sequence[S
     return spoken([(_marked(each.memory.summary, each), _marked(each.memory.content, each)) for each in relevant])
 
 
-def _why_to_skip(occasion: Occasion) -> str:
+def _why_to_skip(occasion: Occasion, language: str) -> str:
     if gains_nothing(occasion.intent):
         return INTENT
-    return SMALL_TALK if not occasion.query.strip() or is_command_or_small_talk(occasion.query) else ""
+    nothing_said = not occasion.query.strip() or is_command_or_small_talk(occasion.query, language=language)
+    return SMALL_TALK if nothing_said else ""
 
 
 def _why_empty(relevant: Sequence[Result], chosen: Sequence[Result]) -> str:

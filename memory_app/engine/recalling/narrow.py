@@ -12,6 +12,7 @@ from ...models.scope import every_space, within
 from ...models.search import EXPIRES_AFTER
 from ...rules.grant import Grant
 from ...rules.replies import Back, More, NeverMind, NewQuestion, NoneOfThese, Selection, narrowing
+from ...rules.tongues import replied_in_english
 from ..enter import Entered, Place, enter
 from ..locate import WITH_NAMES
 from .asked import Asked
@@ -76,7 +77,8 @@ def narrow_on(*, search: UUID, text: str, key: ApiKey, grant: Grant, now: dateti
     if held.complete:
         raise InConflict("This search is over; start a new one.")
     batch = _batch(entered, held)
-    match narrowing(text, [memory.summary for memory in batch]):
+    reply = replied_in_english(text, entered.person.language)
+    match narrowing(reply, [memory.summary for memory in batch]):
         case Selection(index=index):
             meant = batch[index]
             # What is left of the search is what was meant: "forget that" means it alone.

@@ -8,16 +8,22 @@ from collections.abc import Callable
 
 from . import french_told, german_told
 from .french import FRENCH
+from .french_talk import FRENCH_TALK
 from .german import GERMAN
+from .german_talk import GERMAN_TALK
+from .talk import Talk
 from .wording import Wording
 
-__all__ = ["WORDINGS", "asked_in_english", "times_in_english", "told_in_english"]
+__all__ = ["WORDINGS", "asked_in_english", "is_empty_talk", "replied_in_english", "times_in_english", "told_in_english"]
 
 WORDINGS: dict[str, Wording] = {"german": GERMAN, "french": FRENCH}
 """By the name that a person's language setting has."""
 
+TALKS: dict[str, Talk] = {"german": GERMAN_TALK, "french": FRENCH_TALK}
+"""Small talk, commands and replies, by the same name."""
+
 TOLD: dict[str, Callable[[str], str]] = {"german": german_told.in_english, "french": french_told.in_english}
-"""What puts statements of a language into English, by the same name."""
+"""What puts statements of a language into English, by that name too."""
 
 
 def asked_in_english(utterance: str, language: str) -> str:
@@ -37,3 +43,15 @@ def told_in_english(text: str, language: str) -> str:
     """A statement as the rules of English compare it, for comparing alone: "ich wohne in Rom" is "I live in Rom"."""
     put = TOLD.get(language)
     return put(text) if put else text
+
+
+def is_empty_talk(utterance: str, language: str) -> bool:
+    """Whether it is small talk or a command to a device in that language ("mach das Licht an"), and not in English."""
+    talk = TALKS.get(language)
+    return talk is not None and talk.is_empty(utterance)
+
+
+def replied_in_english(reply: str, language: str) -> str:
+    """A reply to what was shown ("das zweite", "aucun") as it is in English; any other as it is."""
+    talk = TALKS.get(language)
+    return talk.reply(reply) if talk else reply

@@ -1,0 +1,83 @@
+"""French: "merci", "allume la lumière", "quelle heure est-il ?"; "le deuxième", "montre-m'en plus", "aucun"."""
+
+from .talk import talk
+
+_DEVICE = (
+    r"(?:(?:toutes |tous |les |la |le |l'|des |du |de la )*(?:lumières?|lampes?|télé(?:vision)?|tv|radio|ventilateur|"
+    r"chauffage|clim(?:atisation)?|musique|son|volume|four|portes?|portail|volets?|stores?|rideaux|alarme|luminosité|"
+    r"température|écran|enceintes?|aspirateur|cafetière|machine à café|wifi|bluetooth))"
+)
+_ROOM = r"(?: (?:du|de la|de l'|dans la|dans le|dans l'|au|à la) ?\w+)?"
+_AMOUNT = r"(?: (?:à|de|sur) \d+(?: ?(?:%|pour cent|degrés?))?)?"
+_TIMER = (
+    r"(?:(?:le|la|l'|un|une|mon|ma|les|tous les) ?)?"
+    r"(?:minuteurs?|minuterie|alarme|réveil|chronomètre|compte à rebours|timer)"
+)
+_THESE = r"(?:de (?:ces|ceux-là|celles-là|ceux-ci|celles-ci)|d'(?:eux|entre eux|elles)|des trois|ceux-là)"
+_WHICH = r"(?:le|la|l'|les|numéro|le numéro|n°|option|celui|celle)"
+_POINTING = (
+    r"(?:(?:c'est|c'était|je (?:veux|prends|pense à|parle de|voudrais)|non|oui|peut-être|sans doute|plutôt|est-ce|"
+    r"prends|montre-moi) )*"
+)
+_LAST = r"(?: (?:résultat|souvenir|s'il te plaît))*"
+
+FRENCH_TALK = talk(
+    chatter="""
+salut bonjour bonsoir coucou bonne nuit journée soirée merci beaucoup bien à toi vous mille ok d'accord oui ouais non
+super génial parfait top cool chouette nickel très c'est ça exact exactement voilà au revoir ciao bientôt plus tard
+demain tout l'heure haha lol mdr wow ah oh euh hum hm bon alors compris entendu de rien pas problème stop arrête annule
+encore barnabee keepsake et bravo
+""",
+    fixed=(
+        rf"(?:allumer?|éteins|éteindre|ouvre|ouvrir|fermer?|monter?|baisser?|couper?|mets|mettre|augmenter?|diminuer?|"
+        rf"verrouiller?|déverrouiller?|tamiser?|règle|régler|arrêter?|démarrer?|activer?|"
+        rf"désactiver?)(?:-moi)? {_DEVICE}{_ROOM}{_AMOUNT}(?: plus (?:fort|bas|doucement))?",
+        rf"{_DEVICE}{_ROOM} (?:on|off|plus (?:fort|bas))|plus (?:fort|bas)|moins fort",
+        rf"(?:mets|lance|démarre|règle|programme|crée)(?:-moi)? {_TIMER}(?: (?:de|à|pour|sur|dans) [\w :.']{{1,30}})?",
+        rf"(?:arrête|annule|supprime|coupe|mets en pause|stoppe) {_TIMER}",
+        r"réveille-moi (?:à|dans|demain) [\w :.]{1,30}|rappelle-moi dans (?:\w+ ){1,2}(?:heures?|minutes?|secondes?)",
+        r"combien de temps (?:reste-t-il|il reste|reste)(?: .{0,15}(?:minuteur|alarme).{0,10})?",
+        r"(?:mets|joue|lance) (?:de la |un peu de )?musique|(?:chanson|piste|morceau) (?:suivante?|précédente?)|pause|"
+        r"(?:arrête|coupe) la musique",
+        r"(?:il est )?quelle heure(?: est-il| il est| est il)?(?: maintenant)?|quel jour (?:sommes-nous|on est|"
+        r"est-on|est-ce)(?: aujourd'hui)?|on est quel jour(?: aujourd'hui)?|quelle est la date(?: d'aujourd'hui)?",
+        r"quel temps (?:fait-il|fait il|il fait|fera-t-il)(?: (?:aujourd'hui|demain|dehors|ce week-end|à \w+))*|"
+        r"(?:quelle est )?la météo(?: (?:de demain|du jour|d'aujourd'hui|pour demain|demain|à \w+))?|"
+        r"(?:est-ce qu'il )?(?:il )?(?:pleut|va pleuvoir|neige)(?: (?:demain|aujourd'hui|dehors))?",
+        r"raconte(?:-moi)? (?:une|une autre|encore une) (?:blague|histoire)|lance (?:un dé|une pièce)|pile ou face",
+        r"(?:comment )?(?:ça va|vas-tu|allez-vous|tu vas)(?: bien)?(?: aujourd'hui)?|quoi de neuf|qui es-tu|tu es qui|"
+        r"que sais-tu faire|tais-toi|chut|répète|tu peux répéter|(?:c'est|ça) (?:bon|tout|suffit|parfait|super|va|"
+        r"marche)(?: merci)?|ça me va",
+        r"(?:passe )?(?:une )?bonne (?:journée|soirée|nuit)|bon week-end|à (?:demain|plus|bientôt|tout à l'heure)|"
+        r"laisse tomber|tant pis|peu importe|ce n'est pas grave|pas grave",
+    ),
+    sums=(r"combien (?:font|fait)|ça fait combien|calcule|quel est le résultat de", r"plus|moins|fois|divisé par|sur"),
+    polite=(
+        r"s'il (?:te|vous) plaît|stp|svp|merci(?: beaucoup| bien)?|hey keepsake|keepsake|barnabee|(?:est-ce que )?tu "
+        r"(?:peux|pourrais)|peux-tu|pourrais-tu"
+    ),
+    replies=[
+        (rf"(?:(?:aucune?|rien)(?: {_THESE})? )?(?:(?:montre|donne|dis|lis)(?:-moi|-m'en)?|voir) ?(?:(?:en|la|les|"
+         rf"le) )?"
+         r"(?:plus|suite|suivante?s?|autres?|d'autres|encore)(?: (?:résultats|souvenirs|trois))*|plus|encore|"
+         r"la suite|suivante?s?|"
+         r"continue|(?:quoi|qu'y a-t-il|y en a-t-il|il y en a) d'autres?|d'autres?|les (?:autres|suivants|suivantes)|"
+         r"(?:quoi d'autre|et ensuite)", "more"),
+        (r"(?:reviens |retourne |va )?(?:en )?arrière|retour|reviens|(?:(?:montre-moi|revenir à) )?(?:les|la|le) "
+         r"précédente?s?|(?:ceux|celles) d'avant|avant", "back"),
+        (rf"(?:non )*(?:aucune?|rien|ni l'un ni l'autre|pas (?:ceux-là|celles-là|ça|celui-là|celle-là))(?: {_THESE})?|"
+         r"(?:non )?ce n'est (?:pas (?:ça|celui-là|celle-là)|aucune?(?: \w+ \w+)?)|c'est pas ça|non(?: (?:désolée?|"
+         r"pas vraiment))?|ce ne sont pas (?:ceux-là|celles-là)", "none of these"),
+        (r"laisse tomber|peu importe|tant pis|oublie(?: ça)?|annule|stop|arrête|(?:ça|c'est) (?:suffit|bon|tout)|"
+         r"ça ira|non merci|pas grave|ce n'est pas grave|j'ai trouvé|c'est fini|terminé", "never mind"),
+        *((rf"{_POINTING}(?:{_WHICH} ?)?(?:{said}){_LAST}", f"number {number}") for number, said in (
+            (1, r"premi(?:er|ère)|un|une|1(?:er|ère)?"), (2, r"deuxième|seconde?|deux|2(?:e|ème)?"),
+            (3, r"troisième|trois|3(?:e|ème)?"))),
+        (rf"{_POINTING}(?:le |la )?derni(?:er|ère){_LAST}", "the last one"),
+        (rf"{_POINTING}(?:celui|celle) du milieu", "the middle one"),
+        (r"(?:oui|ouais|exact|exactement|voilà|c'est ça)(?: (?:c'est|ça|celui-là|celle-là|exactement|voilà))*", "yes"),
+        (rf"{_POINTING}(?:celui|celle|ceux|le|la)(?:-là)? (?:avec|sur|de|du|des|à|au|dans|où|d'|qui parle de)"
+         r"(?: (?:le|la|les|l'|un|une))? ?(?:l')?(?P<about>\w+)", "the one about {about}"),
+        (rf"{_POINTING}(?:le|la|l') ?(?P<about>\w{{4,}})", "the {about} one"),
+    ],
+)  # fmt: skip

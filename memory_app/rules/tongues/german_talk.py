@@ -1,0 +1,83 @@
+"""German: "danke schön", "mach das Licht an", "wie spät ist es?"; "das zweite", "zeig mir mehr", "keins davon"."""
+
+from .talk import talk
+
+_DEVICE = (
+    r"(?:(?:alle |das |die |den |der |dem )*(?:\w+)?(?:licht(?:er)?|lampen?|fernseher|tv|radio|ventilator|heizung|"
+    r"klimaanlage|musik|lautstärke|ofen|tür(?:en)?|tor|rollladen|rollläden|rollos?|jalousien?|vorhänge|wecker|"
+    r"helligkeit|temperatur|bildschirm|lautsprecher|staubsauger|saugroboter|kaffeemaschine|wlan|bluetooth))"
+)
+_ROOM = r"(?: (?:im|in der|in dem|auf dem|vom|von der) \w+)?"
+_AMOUNT = r"(?: (?:auf|um) \d+(?: ?(?:%|prozent|grad|stufen?))?)?"
+_TIMER = r"(?:(?:den|einen|einem|der|mir|alle|die) )*(?:\S+ )?(?:timer|wecker|stoppuhr|countdown|alarm)"
+_THESE = r"(?:von )?(?:denen|diesen|den drei(?:en)?|den beiden|davon|der|dieser)"
+_WHICH = r"(?:das|der|die|den|dem|nummer|nr|option|punkt|ergebnis)"
+_POINTING = (
+    r"(?:(?:es (?:war|ist)|ich (?:meine|meinte|nehme|will|möchte)|nein|ja|wohl|vielleicht|ist es|nimm|zeig mir) )*"
+)
+_LAST = r"(?: (?:davon|bitte|eintrag|erinnerung|ergebnis|treffer))*"
+
+GERMAN_TALK = talk(
+    chatter="""
+hi hallo hey servus moin grüezi guten morgen tag abend nacht gute danke dank vielen schön schönen sehr dir ihnen lieb
+ok okay gut super toll klasse prima perfekt wunderbar genau richtig stimmt alles klar cool nett ja jo jep nein nö nee
+doch tschüss ciao bis bald später dann morgen wiedersehen auf haha lol wow aha ach so bitte gern gerne kein problem
+verstanden hm hmm äh ähm stopp stop halt abbrechen nochmal barnabee keepsake und
+""",
+    fixed=(
+        rf"(?:mach|mache|schalte?|dreh|drehe|stell|stelle|fahr|fahre|knips) (?:bitte )?{_DEVICE}{_ROOM}{_AMOUNT} "
+        rf"(?:an|aus|ein|ab|auf|zu|hoch|runter|lauter|leiser|heller|dunkler|wärmer|kälter){_ROOM}{_AMOUNT}",
+        rf"(?:stell|stelle|setz|setze|dreh|drehe|regle|dimm|dimme|öffne|schließe?|starte|"
+        rf"stoppe?) {_DEVICE}{_ROOM}{_AMOUNT}",
+        rf"{_DEVICE}{_ROOM} (?:an|aus|ein|auf|zu|lauter|leiser|heller|dunkler)",
+        rf"{_DEVICE}{_ROOM} (?:an|aus|ein|auf|zu|ab)(?:machen|schalten|drehen|stellen)",
+        rf"{_TIMER}(?: (?:auf|für|um) [\w :.]{{1,30}})? (?:stellen|starten|stoppen|löschen|ausmachen)",
+        rf"(?:stell|stelle|starte|setz|setze|mach|mache) {_TIMER}(?: (?:auf|für|um|von) [\w :.]{{1,30}})?(?: ein)?",
+        rf"(?:stopp|stoppe|lösche?|pausiere?|beende|brich) {_TIMER}(?: ab)?",
+        r"weck(?:e)? mich (?:um|in|morgen) [\w :.]{1,30}|erinnere? mich in (?:\w+ ){1,2}(?:stunden?|minuten?|"
+        r"sekunden?)",
+        r"wie (?:lange|viel zeit) (?:läuft|bleibt|ist|dauert) .{0,20}(?:timer|wecker).{0,15}",
+        r"(?:spiel|spiele|mach) (?:etwas |ein bisschen |mal )?musik(?: an| aus)?|(?:nächstes|voriges|letztes) lied|"
+        r"lauter|leiser|pause|weiterspielen",
+        r"wie spät (?:ist es|haben wir es)(?: jetzt)?|wie ?viel uhr (?:ist|haben wir)(?: es)?(?: jetzt)?",
+        r"welche[rns]* (?:tag|datum|wochentag) (?:ist|haben wir)(?: heute| es)*|der wievielte ist(?: heute)?|"
+        r"den wievielten haben wir(?: heute)?|was ist heute für ein tag",
+        r"wie (?:ist|wird) das wetter(?: (?:heute|morgen|jetzt|draußen|am wochenende|in \w+))*|"
+        r"(?:regnet|schneit) es(?: (?:heute|morgen|gerade))?|wird es (?:heute |morgen )?(?:regnen|schneien)",
+        r"erzähle? (?:mir )?(?:einen|noch einen|eine) (?:witz|geschichte)|wirf eine münze|würfle?",
+        r"wie geht(?:'?s| es)(?: dir| ihnen)?(?: heute)?|wer bist du|was kannst du(?: alles)?|sei (?:still|leise|"
+        r"ruhig)|sag das noch ?mal|wie bitte|(?:das )?(?:passt|reicht|genügt|ist (?:alles|gut|okay|ok|super|"
+        r"perfekt))(?: danke)?",
+        r"(?:hab|haben sie) (?:einen )?(?:schönen|guten) (?:tag|abend|nacht)|schönes wochenende|schönen (?:tag|abend)"
+        r"(?: noch)?|schon gut|egal|macht nichts",
+    ),
+    sums=(r"was (?:ist|sind|macht|ergibt|gibt)|wie ?viel (?:ist|sind|macht|ergibt)|rechne",
+          r"plus|minus|mal|durch|geteilt durch"),
+    polite=r"bitte|danke(?: schön| dir)?|hey keepsake|hey barnabee|keepsake|barnabee|kannst du|könntest du|doch mal",
+    replies=[
+        (r"(?:(?:keine?[rns]?|nichts) (?:davon|von (?:denen|diesen)) )?(?:und )?(?:(?:zeig|zeige|gib|sag|"
+         r"lies)(?: mir)? )?"
+         r"(?:noch )?(?:mehr|weitere|andere|die nächsten?|den nächsten|weiter)(?: (?:drei|treffer|ergebnisse|"
+         r"erinnerungen|davon))*|was (?:gibt es )?(?:noch|sonst)(?: (?:noch|alles))?|mach weiter|(?:gibt es|"
+         r"hast du) (?:noch )?(?:mehr|andere|weitere)", "more"),
+        (r"(?:geh |gehe |noch ?mal )?zurück|(?:zeig mir )?(?:noch ?mal )?(?:die|das|den) (?:vorherigen?|vorige[ns]?|"
+         r"davor|letzten drei)",
+         "back"),
+        (rf"(?:nein |nee |nö )*(?:keine?[rns]?|nichts)(?: {_THESE})?|(?:das|die|der) (?:ist es|war es|sind es|"
+         rf"waren es) nicht|"
+         r"nicht (?:das|die|der|diese|davon)|(?:nein|nee|nö)(?: leider)?(?: nicht)?|"
+         r"falsch(?:e[sr]?)?", "none of these"),
+        (r"egal|vergiss (?:es|das)|schon gut|lass (?:es|gut sein|mal)|abbrechen|brich ab|"
+         r"(?:ist )?nicht (?:so )?wichtig|"
+         r"das reicht|genug|stopp?|(?:ich )?hab(?:e)? es gefunden|nein danke|nichts mehr|fertig|ende", "never mind"),
+        *((rf"{_POINTING}(?:{_WHICH} )?(?:{said}){_LAST}", f"number {number}") for number, said in (
+            (1, r"erste[nrs]?|eins|1\.?"), (2, r"zweite[nrs]?|zwei|2\.?"), (3, r"dritte[nrs]?|drei|3\.?"))),
+        (rf"{_POINTING}{_WHICH} (?:letzte[nrs]?){_LAST}", "the last one"),
+        (rf"{_POINTING}{_WHICH} mittlere[nrs]?{_LAST}", "the middle one"),
+        (r"(?:ja|jo|jep|genau|richtig|stimmt)(?: (?:das|genau|die|der|ist es|war es|eins))*", "yes"),
+        (rf"{_POINTING}(?:das|der|die|den)(?:jenige)? (?:mit|über|von|zu|in|aus)(?: (?:dem|der|den|die|das|einem|"
+         rf"einer))? "
+         r"(?P<about>\w+)", "the one about {about}"),
+        (rf"{_POINTING}(?:das|der|die|den) (?P<about>\w{{3,}}e[nrs]?|lila|rosa)", "the {about} one"),
+    ],
+)  # fmt: skip
