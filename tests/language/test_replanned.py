@@ -111,3 +111,60 @@ def test_of_two_plans_of_a_kind_none_is_guessed_at() -> None:
 )
 def test_a_change_of_nothing_that_was_told_is_of_the_world(said: str) -> None:
     assert contents("My dog is Rex.", *BESIDE, said) == ["Alice's dog is Rex."]
+
+
+TALKED = "We talked a lot and I plan to fly to Rome on Friday because my cousin lives there."
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "told"),
+    [
+        (TALKED, "my flight to Rome was moved to Sunday", "Alice's flight to Rome was moved to 10 May 2026."),
+        (TALKED, "it got moved to Sunday", "Alice's flight to Rome got moved to 10 May 2026."),
+        (TALKED, "I'm flying to Rome on Sunday instead", "Alice is flying to Rome on 10 May 2026 instead."),
+        (TALKED, "I cancelled the trip", "Alice cancelled their trip."),
+        (
+            "It was a long day but we have a team dinner on Thursday and I'm looking forward to it.",
+            "the team dinner was cancelled",
+            "Alice: The team dinner was cancelled.",
+        ),
+        (
+            "My parents called and they said that the wedding is on June 12th, which is great.",
+            "the wedding got postponed to the 20th",
+            "Alice: The wedding got postponed to 20 June 2026.",
+        ),
+        (
+            "My recital is on the 12th.",
+            "I talked to my teacher today and she said the recital has been moved to the 15th.",
+            "Alice talked to their teacher on 4 May 2026 and she said their recital has been moved to 15 May 2026.",
+        ),
+    ],
+)
+def test_so_is_one_in_a_longer_sentence(first: str, later: str, told: str) -> None:
+    (one,) = found(first, "can you suggest a hotel?", later)
+    assert one.turns == [0, 4]
+    assert one.content == told
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "my flight to Oslo was moved to Sunday",
+        "Tom's trip to Rome was cancelled",
+        "I'm flying to Oslo on Sunday instead",
+        "We had lunch and the museum was moved to another street",
+        "I love Rome and I was there in May",
+    ],
+)
+def test_which_another_one_does_not_change(later: str) -> None:
+    assert [0] in [one.turns for one in found(TALKED, *BESIDE, later)]
+
+
+def test_nor_does_one_with_someone_else() -> None:
+    told = [one.turns for one in found("I'm having dinner with Ann on Friday.", *BESIDE, "Dinner with Tom is off.")]
+    assert [0] in told
+
+
+def test_of_two_in_one_sentence_none_is_taken_for_the_other() -> None:
+    told = "Tom's exam is on Monday, mine is on Friday, and my sister's is on the 20th."
+    assert [0] in [one.turns for one in found(told, *BESIDE, "Tom's exam got moved to Tuesday")]

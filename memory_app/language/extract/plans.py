@@ -4,7 +4,7 @@ English, by the form of the sentence: "my recital is on the 12th", "it got moved
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -20,7 +20,7 @@ _WHAT = rf"(?:(?P<it>it|that|this)|{_THE} (?P<what>{_NAME}))"
 # "Dinner with Ann is off".
 _OR_BARE = (
     rf"(?:{_WHAT}|(?!(?:i|we|you|he|she|they|there|everything|everyone|nothing)\b)(?P<bare>[\w-]+(?: [\w-]+){{0,2}}?)"
-    r"(?: with [\w '’-]{1,30}?)?)"
+    r"(?P<beside> with [\w '’-]{1,30}?)?)"
 )
 _OPENS = r"(?:(?:actually|unfortunately|sadly|luckily|apparently|and|but|so|oh|well|now),? )*"
 _PUT = (
@@ -75,28 +75,63 @@ _BY_SO_MUCH = re.compile(
     r"\b(?:an?|one|two|three|four|\d+) (?:hour|day|week|month)s? (?:later|earlier)\b",
     re.IGNORECASE,
 )
+# "I plan to fly to Rome on Friday": a plan with no name of its own.
+_DEED = re.compile(
+    r"\b(?:i|we)(?:['’](?:m|re|ll)| am| are| will| plan| intend| want| hope| have)+(?: now)?"
+    r"(?: (?:going|planning|to|be))* "
+    r"(?P<verb>fly(?:ing)?|travel(?:l?ing)?|go(?:ing)?|head(?:ing)?|driv(?:e|ing)|visit(?:ing)?|mov(?:e|ing))"
+    r"(?: (?:up|down|over|out))?(?: (?P<to>to|for))? (?P<where>(?-i:[A-Z])[\w-]+(?: (?-i:[A-Z])[\w-]+)?)",
+    re.IGNORECASE,
+)
+_NAME_OF_DEED = {"fl": "flight", "vi": "visit", "mo": "move"}
+_ANY_TRIP = vocabulary("trip journey")
+_INSTEAD = re.compile(r"\b(?:instead(?! of)|now)\b[\s.,!]*$|\b(?:i|we)(?:['’]m|['’]re| am| are) now\b", re.IGNORECASE)
+# Where one clause of a longer sentence ends, and the next begins.
+_BOUNDARY = re.compile(
+    r"[,;–—]\s+(?:(?:and|but|so|because|since|while|although|though|which|then|that) )*|"
+    r"\s(?:(?:and|but|so|because|since|while|although|though|which|then|that|said|says|told (?:me|us)) )+",
+    re.IGNORECASE,
+)
+_OVER = re.compile(r"\b(?:yesterday|today|last|ago|earlier|this morning)\b", re.IGNORECASE)
 _WORD = re.compile(r"[\w-]+(?:['’]\w*)?")
 _UTC, _SOME_DAY = ZoneInfo("UTC"), datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Where its words stand in the sentence, whose it is as it was said ("my"), and its words: of "it" none."""
+    """Where its words stand in the sentence, whose it is as it was said ("my"), and its words: of "it" none.
+
+    also: what else it may be called, "the trip" for "my flight". is_named: whether the sentence names it by these
+    words, and not by what is done: "I'm flying to Rome". beside: with whom it is."""
 
     span: tuple[int, int]
     whose: str
     words: tuple[str, ...]
+    also: frozenset[str] = frozenset()
+    is_named: bool = True
+    beside: tuple[str, ...] = ()
 
 
 def changed(text: str) -> Plan | None:
-    """The plan that a sentence puts at another time or calls off."""
-    found = next((found for form in _CHANGES if (found := form.match(text))), None) if len(text) <= LONGEST else None
-    if found is None:
+    """The plan that a sentence puts at another time or calls off, or one clause of a longer one does."""
+    if len(text) <= LONGEST and (found := _changed(text)):
+        return found
+    clauses = _clauses(text)
+    plans = [(start, plan) for start, clause in clauses[1:] if len(clause) <= LONGEST and (plan := _changed(clause))]
+    if len(plans) != 1 or not plans[0][1].words:  # "it" is what the same sentence spoke of
         return None
+    start, plan = plans[0]
+    return replace(plan, span=(plan.span[0] + start, plan.span[1] + start))
+
+
+def _changed(text: str) -> Plan | None:
+    found = next((found for form in _CHANGES if (found := form.match(text))), None)
+    if found is None:
+        return _deed(text) if _INSTEAD.search(text) and _has_one_time(text) else None
     if found["it"]:
         return Plan(found.span("it"), "", ())
     if found.groupdict().get("bare"):
-        return Plan(found.span("bare"), "the", _words(found["bare"]))
+        return Plan(found.span("bare"), "the", _words(found["bare"]), beside=_words(found["beside"] or ""))
     return Plan((found.start("whose"), found.end("what")), _owner(found["whose"]), _words(found["what"]))
 
 
@@ -115,13 +150,51 @@ def planned(text: str) -> Plan | None:
     """The plan that a sentence tells to be at some time; None where it tells no time, or no name for it."""
     if change := changed(text):
         return change if change.words else None
+    clauses = [clause for _, clause in _clauses(text)]
+    plans = [(clause, plan) for clause in clauses if (plan := _dated(clause))]
+    if not plans:
+        return _dated(text)
+    # Where several times to come are told, there is more in it than the one plan.
+    others = [clause for clause in clauses if clause != plans[0][0] and not _OVER.search(clause)]
+    return plans[0][1] if len(plans) == 1 and not any(_times(clause) for clause in others) else None
+
+
+def _dated(text: str) -> Plan | None:
+    return (_planned(text) or _deed(text)) if _has_one_time(text) else None
+
+
+def _planned(text: str) -> Plan | None:
     found = _DATED_PLAN.search(text)
-    # Where several times are told, there is more in it than the one plan.
-    if found is None or len(time_phrases(text, at=_SOME_DAY, timezone=_UTC)) != 1:
+    if found is None:
         return None
     words = _words(found["what"] or found["had"])
     clear = bool(words) and _ENDS_A_NAME.isdisjoint(word.lower() for word in words)
     return Plan(found.span(), _owner(found["whose"] or found["its"] or "the"), words) if clear else None
+
+
+def _deed(text: str) -> Plan | None:
+    """The plan of a trip, by what is done: "I'm flying to Rome" is one's flight to Rome."""
+    found = _DEED.search(text)
+    if found is None or (not found["to"] and not found["verb"].lower().startswith("visit")):
+        return None
+    name = _NAME_OF_DEED.get(found["verb"][:2].lower(), "trip")
+    also = frozenset({name}) | (_ANY_TRIP if name != "move" else frozenset())
+    return Plan(found.span(), "my", (name, "to", *found["where"].split()), also, is_named=False)
+
+
+def _clauses(text: str) -> list[tuple[int, str]]:
+    """The clauses of a sentence, each with where it begins."""
+    ends = [(found.start(), found.end()) for found in _BOUNDARY.finditer(text)]
+    starts = [0, *(end for _, end in ends)]
+    return [(a, text[a:b]) for a, b in zip(starts, [*(start for start, _ in ends), len(text)], strict=True)]
+
+
+def _has_one_time(text: str) -> bool:
+    return _times(text) == 1
+
+
+def _times(text: str) -> int:
+    return len(time_phrases(text, at=_SOME_DAY, timezone=_UTC))
 
 
 def _owner(whose: str) -> str:

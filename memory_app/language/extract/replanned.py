@@ -19,6 +19,7 @@ REACH = 4
 
 _ANYONES = ("the", "this", "that")
 _ANOTHERS = ("his", "her", "their")
+_LINKS = frozenset({"to", "with", "of", "for", "at", "in", "the"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +101,11 @@ def _on_another_day(said: Said, later: Said) -> bool:
 
 
 def _is_of(change: Plan, plan: Plan, text: str) -> bool:
-    *beside, head = _bases(change.words)
-    if head != _bases(plan.words)[-1] or not _of_one_owner(change.whose, plan.whose):
+    head, beside = _head(change.words)
+    called = {_head(plan.words)[0], *_bases(plan.also)}
+    if (head not in called and called.isdisjoint(_bases(change.also))) or not _of_one_owner(change.whose, plan.whose):
         return False
+    beside += [word for word in _bases(change.beside) if word not in _LINKS]
     return set(beside) <= {*_bases(plan.words), *content_words(text.lower())}
 
 
@@ -118,6 +121,13 @@ def _bases(words: Iterable[str]) -> list[str]:
     return [base(word.lower()) for word in words]
 
 
+def _head(words: Sequence[str]) -> tuple[str, list[str]]:
+    """What names the plan itself, "flight" of "my flight to Rome", and the words beside it."""
+    until = next((at for at, word in enumerate(words) if at and word.lower() in _LINKS), len(words))
+    said = _bases(words)
+    return said[until - 1], [word for at, word in enumerate(said) if at != until - 1 and word not in _LINKS]
+
+
 def _told_of(claim: Claim, change: Plan, before: Sequence[_Told]) -> Claim:
     """The change, told of the plan by its full name, with the words by which it was told before."""
     plan = before[0].plan
@@ -126,6 +136,7 @@ def _told_of(claim: Claim, change: Plan, before: Sequence[_Told]) -> Claim:
     start, end = change.span
     name = claim.text[start:end] if words == change.words and whose == change.whose else " ".join((whose, *words))
     text = claim.text[:start] + (name[:1].upper() + name[1:] if start == 0 else name) + claim.text[end:]
+    text = text if change.is_named else claim.text
     quotes = [q for one in reversed(before) for q in (_quote(one), *one.claim.amended)]
     mine = claim.personal or any(one.claim.personal for one in before)
     if by_so_much(claim.text):
