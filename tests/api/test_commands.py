@@ -278,3 +278,11 @@ def test_one_of_a_list_is_forgotten_by_its_place(known: Api) -> None:
     assert asked["message"] == "Do you want me to forget “Alice prefers tea”?"
     missing = say(known, "/forget number 9")
     assert missing["message"] == "I couldn't find a memory of yours about that."
+
+
+@pytest.mark.parametrize("asked", ["/memory clear", "/forget everything"])
+def test_that_is_nothing_after_the_question_whether_all_is_to_go(known: Api, asked: str) -> None:
+    """What went before it is what "that" means: of everything no memory is named."""
+    say(known, "/memory search dogs")
+    assert say(known, asked)["data"]["status"] == "confirm"
+    assert say(known, "/forget that")["message"] == "I've forgotten “Alice likes dogs”."

@@ -96,7 +96,8 @@ def _last_mentioned(entered: Entered, conversation: UUID | None, now: datetime) 
     here = {"space": entered.place.space, "channel": entered.place.channel, "restricted": entered.venue.restricted}
     receipts = Receipt.objects.filter(**theirs, venue=here).exclude(items=[])
     searches = Search.objects.filter(**theirs, place=here, created_at__gte=now - RECENT).exclude(found=[])
-    questions = Token.objects.filter(**theirs, place=here, created_at__gte=now - RECENT).exclude(memories=[])
+    asked = Token.objects.filter(**theirs, place=here, created_at__gte=now - RECENT)
+    questions = asked.filter(everything=False).exclude(memories=[])  # "everything" is nothing to point at
     if conversation:
         receipts, questions = receipts.filter(conversation=conversation), questions.filter(conversation=conversation)
     else:
