@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
@@ -16,7 +17,19 @@ from django.utils import timezone
 from memory_app.engine.author import Author
 from memory_app.engine.enter import PRIVATE, Place
 from memory_app.engine.keys import rotate_key
-from memory_app.models import ApiKey, Entity, Erasure, ExtractionRun, Membership, Operation, Proposal, Turn, User
+from memory_app.models import (
+    ApiKey,
+    Conversation,
+    Entity,
+    Erasure,
+    ExtractionRun,
+    Membership,
+    Operation,
+    Person,
+    Proposal,
+    Turn,
+    User,
+)
 from memory_app.models.scope import every_space
 from tests.conftest import Api
 from tests.dashboard.people import kept, known, login
@@ -72,36 +85,40 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: Place = KITCHEN)
     kept(f"guest-of-{person}", "The guest likes tea")
     merge = api.post(f"/people/guest-of-{person}/merge", {"into": person}).json()
     search = api.post("/searches", {"person": person, "query": "tile"}).json()
-    with every_space():
-        entity = Entity.objects.filter(person=private.person).order_by("id").first()
-        proposal = Proposal.objects.filter(person=private.person).order_by("id").first()
-        forgetting = Operation.objects.get(name="forget", memory_id=forgotten.id)
-        erasure = Erasure.objects.get(subject=erased.id)
-        run = ExtractionRun.objects.get(conversation_id=talk.id)
-        turn = Turn.objects.get(conversation_id=talk.id, position=0)
-    assert entity is not None
-    assert proposal is not None
     found: dict[str, dict[str, Any]] = {
         "memory_id": {"private": private.id, "shared": shared.id, "sensitive": sensitive.id, "forgotten": forgotten.id},
         "conversation_id": {"talk": talk.id, "common talk": common.id},
-        "proposal_id": {"proposal": proposal.id},
-        "entity_id": {"entity": entity.id},
         "receipt_id": {"receipt": briefed["receipt"]},
         "merge_id": {"merge": merge["id"]},
         "search_id": {"search": search["id"]},
-        "erasure_id": {"erasure": erasure.id},
-        "request_id": {"request": forgetting.request_id},
-        "operation_id": {"operation": forgetting.id},
-        "run_id": {"run": run.id},
         "key_id": {"key": admin.id},
         "person_id": {"page": known(person)},
         "person": {"name": person},
-        "turn": {"turn": turn.id},
         "login_id": {"login": NUMBER[person]},
         "session_id": {"session": _session(person)},
         "pk": {"passkey": _passkey(person)},
+        **_stored(private.person, talk, forgotten.id, erased.id),
     }
     return {parameter: {name: str(value) for name, value in of.items()} for parameter, of in found.items()}
+
+
+def _stored(person: Person, talk: Conversation, forgotten: UUID, erased: UUID) -> dict[str, dict[str, Any]]:
+    """What came of all that, by what it is in the database."""
+    with every_space():
+        entity = Entity.objects.filter(person=person).order_by("id").first()
+        proposal = Proposal.objects.filter(person=person).order_by("id").first()
+        forgetting = Operation.objects.get(name="forget", memory_id=forgotten)
+        assert entity is not None
+        assert proposal is not None
+        return {
+            "entity_id": {"entity": entity.id},
+            "proposal_id": {"proposal": proposal.id},
+            "erasure_id": {"erasure": Erasure.objects.get(subject=erased).id},
+            "request_id": {"request": forgetting.request_id},
+            "operation_id": {"operation": forgetting.id},
+            "run_id": {"run": ExtractionRun.objects.get(conversation_id=talk.id).id},
+            "turn": {"turn": Turn.objects.get(conversation_id=talk.id, position=0).id},
+        }
 
 
 def _session(person: str) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from operator import attrgetter
 from typing import Any, Self
 from uuid import UUID
 
@@ -212,51 +213,27 @@ class HistoryOut(Shown):
     chain: list[MemoryOut]
 
 
+WORKED_OUT = ("person", "key", "attributes", "space", "channel", "source", "strength")
+AS_IT_IS = tuple(name for name in MemoryOut.model_fields if name not in WORKED_OUT)
+_as_it_is = attrgetter(*AS_IT_IS)
+
+
 def shown(memory: Memory, now: datetime) -> MemoryOut:
     """A memory as it is shown. Expects person, space and channel to be loaded with it."""
     return MemoryOut.model_construct(
-        id=memory.id,
+        **dict(zip(AS_IT_IS, _as_it_is(memory), strict=True)),
         person=memory.person.name,
-        type=memory.type,
-        category=memory.category,
         key=memory.key or None,
-        summary=memory.summary,
-        content=memory.content,
-        keywords=memory.keywords,
-        tags=memory.tags,
         attributes=memory.told_attributes,
-        visibility=memory.visibility,
         space=memory.space.name or None,
         channel=memory.channel.name if memory.channel else None,
-        tier=memory.tier,
-        status=memory.status,
         source=SourceOut.model_construct(
             type=memory.source_type,
             conversation=memory.source_conversation,
             speaker=memory.source_speaker or None,
             turns=memory.source_turns,
         ),
-        source_count=memory.source_count,
-        confidence=memory.confidence,
         strength=round(memory.strength(now), 4),
-        protected=memory.protected,
-        sensitive=memory.sensitive,
-        event_time=memory.event_time,
-        event_end=memory.event_end,
-        valid_from=memory.valid_from,
-        valid_to=memory.valid_to,
-        expires_at=memory.expires_at,
-        fades_on=memory.fades_on,
-        supersedes=memory.supersedes,
-        superseded_by=memory.superseded_by,
-        contradicts=memory.contradicts,
-        contradicted_by=memory.contradicted_by,
-        access_count=memory.access_count,
-        last_accessed_at=memory.last_accessed_at,
-        created_at=memory.created_at,
-        updated_at=memory.updated_at,
-        version=memory.version,
-        embedding_model=memory.embedding_model,
     )
 
 
