@@ -198,3 +198,30 @@ def test_a_document_of_json_is_read_item_by_item(tmp_path: Path) -> None:
 def test_what_is_no_mapping_is_told(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="old=new"):
         _import(_file(tmp_path, "some.jsonl", ""), "--map", "person")
+
+
+def test_ids_that_cannot_be_written_are_told_before_anything_is_taken(tmp_path: Path) -> None:
+    file = _file(tmp_path, "some.jsonl", '{"person": "alice", "content": "Alice hums"}\n')
+    with pytest.raises(CommandError, match=r"ids\.csv cannot be written: No such file or directory\."):
+        _import(file, "--ids", str(tmp_path / "nowhere" / "ids.csv"))
+    assert not Person.objects.exists()
+
+
+def test_ids_are_written_as_they_come(tmp_path: Path) -> None:
+    told = "".join(f'{{"person": "alice", "content": "Alice owns {number} bells"}}\n' for number in range(30))
+    _import(_file(tmp_path, "told.jsonl", told))
+    exported = StringIO()
+    call_command("memory", "export", "--person", "alice", stdout=exported)
+    file, ids = _file(tmp_path, "alice.jsonl", exported.getvalue()), tmp_path / "ids.csv"
+    assert "have other ids here" not in _import(file, "--person", "bob", "--ids", str(ids))[0]
+    header, *pairs = ids.read_text().splitlines()
+    assert header == "old,new"
+    assert {tuple(pair.split(",")) for pair in pairs} == {
+        (str(mine["id"]), str(theirs["id"]))
+        for mine in export(enter(person="alice", create=False))
+        for theirs in export(enter(person="bob", create=False))
+        if mine["content"] == theirs["content"]
+    }
+    said = _import(file, "--person", "bob")[0]
+    assert "30 have other ids here" in said
+    assert "and 10 more: --ids FILE writes all of them" in said

@@ -1,6 +1,7 @@
 """Carry in: import records into a person's memory. What was exported comes back as it was; the rest is remembered."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
@@ -62,12 +63,12 @@ def carry_in(
 
     person: whose they all are; None, whom each names.
     """
-    ids = new_ids(records, person)
     stream = iter(records)
-    while batch := [ids.given(record) for record in islice(stream, BATCH)]:
-        told = {record.line: pair for record, pair in batch if pair}
-        for carried in _carried([record for record, _ in batch], person, author, now, encoder):
-            yield replace(carried, renamed=told.get(carried.line))
+    with closing(new_ids(records, person)) as ids:
+        while batch := [ids.given(record) for record in islice(stream, BATCH)]:
+            told = {record.line: pair for record, pair in batch if pair}
+            for carried in _carried([record for record, _ in batch], person, author, now, encoder):
+                yield replace(carried, renamed=told.get(carried.line))
 
 
 def _carried(

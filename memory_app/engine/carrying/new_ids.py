@@ -19,6 +19,7 @@ from ...models import Entity, Memory, Person, Tombstone
 from ...models.scope import every_space
 from .carry_back import by_kind
 from .lines import KINDS, MARKS_OF_AN_EXPORT
+from .pairs import Pairs
 
 RECORDS = 1_000
 """Records that are looked through at once."""
@@ -42,14 +43,20 @@ class _Named:
 
 @dataclass(frozen=True, slots=True)
 class NewIds:
-    """become: by whose they are to be, the new id of everything that has one here. person: as in `carry_in`."""
+    """become: the new id of everything that has one here. person: as in `carry_in`. To be closed."""
 
-    become: Mapping[str, Mapping[UUID, UUID]]
+    become: Pairs
     person: str | None
+
+    def close(self) -> None:
+        self.become.close()
 
     def given(self, record: Record) -> tuple[Record, tuple[UUID, UUID] | None]:
         """A record as it is to be carried in, and, where it has another id here, the id it had and this one."""
-        ids = self.become.get(_whose(record, self.person))
+        whose = _whose(record, self.person)
+        if not self.become.any_of(whose):
+            return record, None
+        ids = self.become.of(whose, list(set(_ids_in(record.fields))))
         if not ids:
             return record, None
         old = _uuid(record.fields.get("id"))
@@ -59,14 +66,14 @@ class NewIds:
 
 def new_ids(records: Iterable[Record], person: str | None) -> NewIds:
     """The ids that the records are to have, which nobody else holds, and nobody at all where they name another."""
-    become: dict[str, dict[UUID, UUID]] = {}
+    become = Pairs()
     stream = iter(records)
     while some := list(islice(stream, RECORDS)):
         by_person: dict[str, list[_Named]] = {}
         for named in _ids(some, person):
             by_person.setdefault(named.person, []).append(named)
         for name, ids in by_person.items():
-            become.setdefault(name, {}).update(_become(name, ids))
+            become.add(name, _become(name, ids))
     return NewIds(become, person)
 
 
@@ -147,6 +154,15 @@ def _whose(record: Record, person: str | None) -> str:
 def _is_foreign(record: Record, person: str | None) -> bool:
     named = record.fields.get("person")
     return bool(person and named and str(named) != person)
+
+
+def _ids_in(value: Any) -> Iterator[UUID]:
+    """Every text that is an id and nothing else, however deep."""
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _ids_in(item)
+    elif found := _uuid(value):
+        yield found
 
 
 def _rewritten(value: Any, ids: Mapping[UUID, UUID]) -> Any:

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TextIO, get_args
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -62,6 +62,22 @@ class Brought:
                     yield Record(record.line, fields, record.fault)
 
 
+@dataclass
+class Renamed:
+    """How many things have other ids here, the first of them, and where all are written as they come."""
+
+    file: TextIO | None
+    number: int = 0
+    first: list[tuple[UUID, UUID]] = field(default_factory=list)
+
+    def add(self, old: UUID, new: UUID) -> None:
+        self.number += 1
+        if self.number <= PREVIEWED:
+            self.first.append((old, new))
+        if self.file:
+            self.file.write(f"{old},{new}\n")
+
+
 class Command(BaseCommand):
     help = "Brings memories in, takes them out, and finds them."
 
@@ -102,12 +118,13 @@ class Command(BaseCommand):
         read = _read(options["file"], options["map"], person)
         author, now = Author("command", "memory import"), timezone.now()
         replay_erasures(author=author, now=now)  # a database begun anew is told first what never comes back
-        outcomes, became = Counter[str](), dict[UUID, UUID]()
-        with tqdm(total=read.number, unit=" records", desc=options["file"].name) as bar, _undone(dry):
+        outcomes = Counter[str]()
+        progress = tqdm(total=read.number, unit=" records", desc=options["file"].name)
+        with _renamed(options["ids"]) as renamed, progress as bar, _undone(dry):
             for carried in carry_in(records=read, person=person, author=author, now=now, encoder=current()):
                 outcomes[carried.outcome] += 1
                 if carried.renamed and carried.outcome in ("added", "there"):
-                    became |= [carried.renamed]
+                    renamed.add(*carried.renamed)
                 bar.update()
                 if carried.fault:
                     with bar.external_write_mode():
@@ -116,22 +133,19 @@ class Command(BaseCommand):
             self._preview(read, person)
         told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items())) or "empty"
         self.stdout.write(f"would be: {told}" if dry else told)
-        self._renamed(became, options["ids"])
+        if options["ids"] is None and renamed.number:
+            self._tell(renamed)
         if outcomes["failed"]:
             raise CommandError(f"{outcomes['failed']} of {outcomes.total()} were not taken; see the lines named above.")
 
-    def _renamed(self, became: dict[UUID, UUID], file: Path | None) -> None:
+    def _tell(self, renamed: "Renamed") -> None:
         """What has another id here than in its export."""
-        told = [f"{old} is {new} here" for old, new in became.items()]
-        if file is not None:
-            rows = ["old,new", *(f"{old},{new}" for old, new in became.items())]
-            file.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-        elif told:
-            more = len(told) - PREVIEWED
-            self.stdout.write(f"{len(told)} have other ids here, for they were another's or someone else holds theirs:")
-            self.stdout.write("\n".join(told[:PREVIEWED]))
-            if more > 0:
-                self.stdout.write(f"and {more} more: --ids FILE writes all of them")
+        self.stdout.write(
+            f"{renamed.number} have other ids here, for they were another's or someone else holds theirs:"
+        )
+        self.stdout.write("\n".join(f"{old} is {new} here" for old, new in renamed.first))
+        if renamed.number > PREVIEWED:
+            self.stdout.write(f"and {renamed.number - PREVIEWED} more: --ids FILE writes all of them")
 
     def _preview(self, read: Brought, person: str | None) -> None:
         """The first records, as they would be taken."""
@@ -186,6 +200,21 @@ def _read(file: Path, pairs: Sequence[str] | None, person: str | None) -> Brough
         raise CommandError(f"{file} is not UTF-8 text; convert it first.") from None
     except ValueError as error:
         raise CommandError(str(error)) from None
+
+
+@contextmanager
+def _renamed(file: Path | None) -> Iterator[Renamed]:
+    """Raises CommandError where the file cannot be written, before anything is taken."""
+    if file is None:
+        yield Renamed(None)
+        return
+    try:
+        written = file.open("w", encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"{file} cannot be written: {error.strerror}.") from None
+    with written:
+        written.write("old,new\n")
+        yield Renamed(written)
 
 
 @contextmanager
