@@ -123,7 +123,7 @@ def test_count() -> None:
 @pytest.mark.parametrize(
     ("extractor", "said"),
     [
-        ("local-6", "Keepsake’s own rules"),
+        ("local-7", "Keepsake’s own rules"),
         ("local-12 by pages", "Keepsake’s own rules (by pages)"),
         ("extract-1 openai:small", "a language model (openai:small)"),
         ("openai:small", "openai:small"),

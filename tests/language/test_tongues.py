@@ -124,15 +124,18 @@ def test_what_is_to_come_is_an_event_with_its_day(language: str, said: str, day:
 
 
 @pytest.mark.parametrize(
-    "said",
+    ("said", "day"),
     [
-        "Merk dir, dass ich seit Januar studiere.",
-        "Merk dir: am 3. Mai habe ich frei.",
-        "Merk dir, dass ich am Freitag gewonnen habe.",
+        ("Merk dir, dass ich seit Januar studiere.", "2026-01-01"),
+        ("Merk dir: am 3. Mai habe ich frei.", "2027-05-03"),
+        ("Merk dir, dass ich am Freitag gewonnen habe.", "2026-11-13"),
+        ("Merk dir, dass ich im März umgezogen bin.", "2026-03-01"),
     ],
 )
-def test_a_day_of_which_only_the_tense_says_the_year_is_left_open(said: str) -> None:
-    assert [one.event_time for one in found_in("german", said)] == [None]
+def test_a_day_of_which_only_the_tense_says_the_year_is_placed_by_it(said: str, day: str) -> None:
+    (one,) = found_in("german", said)
+    assert one.event_time is not None
+    assert one.event_time.date().isoformat() == day
 
 
 @pytest.mark.parametrize(

@@ -139,3 +139,38 @@ def test_a_phrase_of_time_means_what_the_english_one_does(language: str, said: s
 @pytest.mark.parametrize("said", ["guten Morgen", "wir treffen uns am Morgen", "die Maiglöckchen", "ein Jahrmarkt"])
 def test_what_merely_looks_like_a_time_is_none(said: str) -> None:
     assert times_in_english(said, "german") == said
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "first"),
+    [
+        ("german", "Im März bin ich umgezogen", "2026-03-01"),
+        ("german", "im März ziehe ich um", "2027-03-01"),
+        ("german", "Ich bin im Dezember nach Rom geflogen", "2025-12-01"),
+        ("german", "Ich fliege im Dezember nach Rom", "2026-12-01"),
+        ("german", "Ich werde im März heiraten", "2027-03-01"),
+        ("german", "Ich habe im Dezember meine Prüfung bestanden", "2025-12-01"),
+        ("german", "Die Hochzeit ist im Mai geplant", "2027-05-01"),
+        ("german", "Ich wohne seit März in Berlin", "2026-03-01"),
+        ("german", "Im Dezember war ich in Wien", "2025-12-01"),
+        ("german", "Am 3. Dezember habe ich gekündigt", "2025-12-03"),
+        ("german", "Am 3. Dezember fange ich an", "2026-12-03"),
+        ("german", "Ich habe gehört, dass Tom im März heiratet", "2027-03-01"),
+        ("german", "Ich habe vor, im März umzuziehen", "2027-03-01"),
+        ("french", "En mars j'ai déménagé", "2026-03-01"),
+        ("french", "en mars je vais déménager", "2027-03-01"),
+        ("french", "Je suis né en décembre", "2025-12-01"),
+        ("french", "Je déménage en mars", "2027-03-01"),
+        ("french", "J'ai un mariage en mai", "2027-05-01"),
+        ("french", "Nous sommes allés à Rome en décembre", "2025-12-01"),
+        ("french", "Le mariage est prévu en mai", "2027-05-01"),
+        ("french", "J'habite à Lyon depuis mars", "2026-03-01"),
+        ("french", "En décembre j'étais à Vienne", "2025-12-01"),
+        ("french", "Le 3 décembre j'ai démissionné", "2025-12-03"),
+        ("french", "Le 3 décembre je commence mon travail", "2026-12-03"),
+        ("french", "J'ai appris que Tom se marie en mars", "2027-03-01"),
+    ],
+)
+def test_a_month_without_a_year_is_placed_by_the_tense_of_its_clause(language: str, said: str, first: str) -> None:
+    found = time_phrases(times_in_english(said, language), at=NOON, timezone=ZoneInfo("UTC"))
+    assert [one.start.date().isoformat() for one in found] == [first]

@@ -24,7 +24,7 @@ from .put_before import let_go, put_before
 from .unasked import keep_or_note
 from .withdraw import waiting_beside, withdraw
 
-EXTRACTOR = "local-6"
+EXTRACTOR = "local-7"
 """Which extractor made a proposal; a new number when the same turns would give other ones."""
 
 FEWEST_TURNS = 4

@@ -14,14 +14,12 @@ from memory_app.language.extract.tongues import Grammar
 from memory_app.language.local import Understanding, understand
 from memory_app.rules.timephrase import time_phrases
 from memory_app.rules.tongues import times_in_english
+from memory_app.rules.tongues.wording import WAS, WILL
 
-# Says by itself whether it is past or to come; a day of the week is the next one, unless the past is told.
+# Says by itself whether it is past or to come, or its clause does; a day of the week is the next one, if nothing does.
 _PLACED = re.compile(r"\b(?:(?:19|20)\d\d|ago|last|this|next|yesterday|today|tomorrow|in \d+ days)\b", re.IGNORECASE)
 _DAY_OF_THE_WEEK = re.compile(r"^(?:on )?\w+day$")
-_PAST = re.compile(
-    r"\b(?:war\w*|hatte\w*|wurde\w*|(?:habe?|hat|haben|bin|ist|sind)\b.*\bge\w+(?:t|en)|étai\w+|avai\w+|\w+é(?:e?s?)?)\b",
-    re.IGNORECASE,
-)
+_TENSE = re.compile(rf"\b(?:{WAS}|{WILL}) (?:(?:in|on|at) )?(?:the )?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +79,11 @@ class Wording:
         put = times_in_english(said, grammar.language)
         if at is None or put == said:
             return None
-        # Of a month without a year the tense says whether it is past, and of tenses no more than English is known.
         sure = [
             (phrase.start, phrase.end)
             for phrase in time_phrases(put, at=at, timezone=self.timezone)
             if _PLACED.search(words := put[slice(*phrase.span)])
-            or (_DAY_OF_THE_WEEK.match(words) and not _PAST.search(said))
+            or _TENSE.search(put[: phrase.span[0]])
+            or _DAY_OF_THE_WEEK.match(words)
         ]
         return sure[0] if sure else None

@@ -12,21 +12,46 @@ MARKS = " .!?…"
 
 Frames = Sequence[tuple[str, str]]
 
+WAS, WILL = "was", "will"
+"""English words put before a phrase of time, by which the English grammar knows the past, and what is to come."""
+
 
 def _as_it_is(clause: str) -> str:
     return clause
 
 
 @dataclass(frozen=True, slots=True)
+class Tenses:
+    """How a clause tells the past, and what is to come, where it tells no past; since: how a phrase begins that began
+    in the past, whatever its verb. joins: what stands between two clauses."""
+
+    past: re.Pattern[str]
+    coming: re.Pattern[str]
+    since: re.Pattern[str]
+    joins: re.Pattern[str]
+
+    def of(self, text: str, start: int, end: int) -> str:
+        """The word for the tense of the clause around a phrase; empty where it cannot be told."""
+        if self.since.match(text, start, end):
+            return WAS
+        begins = max((found.end() for found in self.joins.finditer(text, 0, start)), default=0)
+        ends = self.joins.search(text, end)
+        clause = text[begins : ends.start() if ends else len(text)]
+        return WAS if self.past.search(clause) else WILL if self.coming.search(clause) else ""
+
+
+@dataclass(frozen=True, slots=True)
 class Wording:
     """requests: expressions of a whole utterance; in its frame, {told} is what is to be kept, as a sentence or a
     clause, {about} what is spoken of. times: expressions of a phrase. words: what their groups are in English, in small
-    letters. around: what may stand before and after a request. clause: a clause of what is told, as a sentence."""
+    letters. around: what may stand before and after a request. tenses: what a month without a year is placed by.
+    clause: a clause of what is told, as a sentence."""
 
     requests: Sequence[tuple[re.Pattern[str], str]]
     times: Sequence[tuple[re.Pattern[str], str]]
     words: Mapping[str, str]
     around: tuple[re.Pattern[str], re.Pattern[str]]
+    tenses: Tenses
     clause: Callable[[str], str] = _as_it_is
 
     def request(self, utterance: str) -> str:
@@ -53,7 +78,8 @@ class Wording:
 
     def _framed(self, frame: str, found: re.Match[str]) -> str:
         given = {name: self.words.get(text.lower(), text) for name, text in found.groupdict("").items()}
-        return " ".join(frame.format(**given).split())
+        tense = self.tenses.of(found.string, *found.span())
+        return " ".join(f"{tense} {frame.format(**given)}".split())
 
 
 def whole(frames: Frames) -> Sequence[tuple[re.Pattern[str], str]]:

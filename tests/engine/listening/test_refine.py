@@ -20,7 +20,7 @@ def local_run(api: Api) -> ExtractionRun:
     """The run of an ended conversation, read by the local extractor."""
     api.post(f"/conversations/{talk(api)}/end", {})
     with every_space():
-        return ExtractionRun.objects.get(extractor="local-6")
+        return ExtractionRun.objects.get(extractor="local-7")
 
 
 def proposed() -> list[tuple[str, str]]:
