@@ -170,7 +170,7 @@ def _dispose(reading: _Reading, found: Found, weighed: Weighed, vector: Vectors,
     if reading.entered.person.extraction_policy == ExtractionPolicy.ASK:
         reading.proposals.append(_proposal(reading, found, weighed, vector, encoder.name))
         return
-    kept = keep_or_note(
+    done = keep_or_note(
         entered=reading.entered,
         found=found,
         conversation=reading.conversation.id,
@@ -179,8 +179,9 @@ def _dispose(reading: _Reading, found: Found, weighed: Weighed, vector: Vectors,
         now=reading.now,
         encoder=encoder,
     )
-    reading.run.kept += kept
-    reading.run.noted += not kept
+    reading.run.kept += done == "kept"
+    reading.run.noted += done == "noted"
+    reading.run.duplicates += done == "known"
 
 
 def _proposal(reading: _Reading, found: Found, weighed: Weighed, vector: Vectors, model: str) -> Proposal:

@@ -216,7 +216,7 @@ def _settled(
     if relation == "duplicate":
         record.duplicates += 1
         return True
-    kept = keep_or_note(
+    done = keep_or_note(
         entered=entered,
         found=found,
         conversation=read.conversation.id,
@@ -225,8 +225,9 @@ def _settled(
         now=now,
         encoder=encoder,
     )
-    record.kept += kept
-    record.noted += not kept
+    record.kept += done == "kept"
+    record.noted += done == "noted"
+    record.duplicates += done == "known"
     return True
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 from ...embedding.encoder import Encoder
@@ -26,19 +27,17 @@ def keep_or_note(
     author: Author,
     now: datetime,
     encoder: Encoder,
-) -> bool:
-    """Whether it was kept; else it is in the note of the day on which it was said. Expects the venue's scope."""
+) -> Literal["kept", "noted", "known"]:
+    """Kept, or in the note of the day on which it was said; known where it is there already, for what was read may be
+    read again. Expects the venue's scope."""
     if found.confidence >= SURE:
         memory = compose(entered, given_of(found, conversation, turns), now)
         put_up = [Relation.CONFLICT]
         keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder, put_up=put_up)
-        return True
-    Note.objects.create(
-        space_id=entered.venue.home,
-        person=entered.person,
-        date=turns[found.turns[0]].spoken_at.astimezone(entered.person.zone).date(),
-        text=found.summary,
-        author=author.label,
-        created_at=now,
-    )
-    return False
+        return "kept"
+    said_on = turns[found.turns[0]].spoken_at.astimezone(entered.person.zone).date()
+    note = {"space_id": entered.venue.home, "person": entered.person, "date": said_on, "text": found.summary}
+    if Note.objects.filter(**note).exists():
+        return "known"
+    Note.objects.create(**note, author=author.label, created_at=now)
+    return "noted"

@@ -16,7 +16,7 @@ from memory_app.engine.listening.propose import Proposed, propose
 from memory_app.engine.listening.review import reject
 from memory_app.engine.listening.undo_run import undo_run
 from memory_app.engine.settle import settle
-from memory_app.models import Conversation, Memory, Proposal, Trigger, Turn
+from memory_app.models import Conversation, Memory, Note, Proposal, Trigger, Turn
 from memory_app.models.scope import every_space
 
 pytestmark = pytest.mark.django_db
@@ -165,9 +165,20 @@ def test_what_was_undone_is_not_kept_again_when_it_is_read_page_by_page() -> Non
     assert (len(first), kept()) == (3, set())
     again = gone_through(held).run
     assert again is not None
-    # What was forgotten is noticed again, and known; of the rest, which is less sure, the day's note tells.
-    assert (again.duplicates, again.noted) == (3, 6)
+    # The 3 that were forgotten and the 2 that were noted are noticed again, and known; the note tells of the rest.
+    assert (again.duplicates, again.noted) == (5, 4)
     assert not first & kept()
+
+
+def test_what_was_noted_is_not_noted_again_when_it_is_read_page_by_page() -> None:
+    auto()
+    held = long_talk()
+    ended(held)
+    run = gone_through(held).run
+    assert run is not None
+    with every_space():
+        noted = list(Note.objects.values_list("text", flat=True))
+    assert len(noted) == len(set(noted)) > run.noted
 
 
 def test_what_a_run_put_up_leaves_the_inbox_but_for_what_was_decided() -> None:
