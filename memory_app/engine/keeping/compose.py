@@ -142,8 +142,11 @@ def _read(entered: Entered, content: str, source: Source, now: datetime) -> Unde
 
 def slot(person: Person, content: str, speaker: str, read: Understanding) -> str:
     """The slot that a statement about the person fills, whether it says "I" or names them, in their language too."""
-    key = read.key or key_of(compared(person, content, speaker))
-    return key or key_by_form(decided_by(person, content, speaker))
+    said = compared(person, content, speaker)
+    if key := read.key or key_of(said):
+        return key
+    put = decided_by(person, content, speaker)
+    return key_by_form(put) if put != said else ""
 
 
 def index(memory: Memory, language: str) -> None:

@@ -21,12 +21,11 @@ _DAYS = {
 }
 _SAYS_NOTHING = vocabulary("ne donc bien")
 
-# Words by which a sentence is known to be French, for they are none of English; and some that are.
+# Words by which a sentence is known to be French.
 _FRENCH = vocabulary(
     "je j mon ma mes notre nos est suis sont le la les un une du des avec et pas ne n habite vit travaille il elle "
     "nous rendez-vous déjeuner dîner réunion lundi mardi mercredi jeudi vendredi samedi dimanche"
 )
-_NO_FRENCH = vocabulary("i the my our is are and of have has he she it not with")
 
 _FULL = {
     **{"j": "je", "l": "le", "d": "de", "n": "ne", "m": "me", "t": "te", "s": "se", "c": "ce"},
@@ -92,12 +91,7 @@ _WORD = re.compile(r"\d[\d.:]*|[^\W\d_]+(?:-[^\W\d_]+)*|[^\w\s]+|\s+")
 @lru_cache(maxsize=REMEMBERED)
 def in_english(text: str) -> str:
     """The text with every short sentence that is French put so; its lead, and what is in another language, as it is."""
-    return by_sentences(text, _is_french, _in_english)
-
-
-def _is_french(sentence: str) -> bool:
-    found = {word.lower() for word in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", sentence)}
-    return not _FRENCH.isdisjoint(found) and _NO_FRENCH.isdisjoint(found)
+    return by_sentences(text, _FRENCH, _in_english)
 
 
 def _in_english(sentence: str) -> str:

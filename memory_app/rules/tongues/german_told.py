@@ -148,12 +148,11 @@ tomorrow: morgen
 _ENGLISH = table(_WORDS)
 _SAYS_NOTHING = vocabulary("gern gerne ja doch eben halt")
 
-# Words by which a sentence is known to be German, for they are none of English; and some that are.
+# Words by which a sentence is known to be German.
 _GERMAN = vocabulary(
     "ich wir mein meine meiner meinen unser unsere ist sind nicht kein keine keinen und der das ein eine einen mit "
     "wohnt lebt heißt arbeitet isst trinkt raucht mag beträgt liegt habe haben seit"
 )
-_NO_GERMAN = vocabulary("i the my our is are and of have has he she it not with")
 
 # What one lives or works in that is no place: "in Trennung", "in Teilzeit".
 _NO_PLACES = vocabulary(
@@ -188,12 +187,7 @@ _WORD = re.compile(r"\d[\d.:]*|[^\W\d_]+(?:-[^\W\d_]+)*|[^\w\s]+|\s+")
 @lru_cache(maxsize=REMEMBERED)
 def in_english(text: str) -> str:
     """The text with every short sentence that is German put so; its lead, and what is in another language, as it is."""
-    return by_sentences(text, _is_german, _in_english)
-
-
-def _is_german(sentence: str) -> bool:
-    found = {word.lower() for word in re.findall(r"[^\W\d_]+", sentence)}
-    return not _GERMAN.isdisjoint(found) and _NO_GERMAN.isdisjoint(found)
+    return by_sentences(text, _GERMAN, _in_english)
 
 
 def _in_english(sentence: str) -> str:
