@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from memory_app.rules.figures import without_figures
+from memory_app.rules.health_signs import may_be_of_health
 from memory_app.rules.personal import HEALTH, MONEY
 from memory_app.rules.secrets import Span, secrets
 from memory_app.rules.text import sentences
@@ -34,7 +35,7 @@ def masked(text: str) -> str:
 def _spans(text: str) -> Iterator[Span]:
     yield from secrets(text)
     plain = text.replace("’", "'")
-    if HEALTH.search(plain) and HEALTH.search(said := without_figures(plain)):
+    if may_be_of_health(plain) and HEALTH.search(plain) and HEALTH.search(said := without_figures(plain)):
         yield from _sentences_that(said, "health", HEALTH)
     if MONEY.search(plain):
         yield from _sentences_that(plain, "money", MONEY)
