@@ -15,6 +15,9 @@ MOST_WORDS = 24
 
 READ_CHARACTERS = 4_000
 
+LONGEST_WORD = 100
+"""Characters: of a longer one an encoder knows no more than that it is none of its words."""
+
 ALL_NOUNS_IN_CAPITALS = frozenset({"german"})
 """Languages whose names are not told from other words by how they are written."""
 
@@ -55,6 +58,17 @@ class Question:
     without_names: str
     periods: tuple[tuple[datetime, datetime], ...] = ()
     wants_assistant: bool = False
+
+    @property
+    def means_something(self) -> bool:
+        """Whether there is a word to be understood. To an encoder all else is alike ("🎂", "(((", ten thousand letters
+        without a space), and near to what it cannot read: of such a text only what holds it is found."""
+        return any(len(word) <= LONGEST_WORD for word in self.words)
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether it is a number and nothing else, of a telephone or an order: such a one is that one or another."""
+        return bool(self.words) and all(any(map(str.isdigit, word)) for word in self.words) and not self.periods
 
 
 def read_question(text: str, *, at: datetime, timezone: ZoneInfo, language: str = "english") -> Question:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from memory_app.rules.address import ASSISTANT_NAMES, without_closing, without_opening
 from memory_app.rules.text import normalised, vocabulary
 from memory_app.rules.tongues import is_empty_talk
+from memory_app.rules.tongues.talk import NO_SUM
 
 # Commands are short; whoever says more says something.
 LONGEST = 200
@@ -28,7 +29,7 @@ _NUMBER = (
     "fifty|hundred)"
 )
 _OPERATOR = r"(?:[-+*/x×÷^]|plus|minus|times|multiplied by|divided by|over|percent of|% of|of|to the power of|mod)"
-_SUM = rf"{_NUMBER}(?:\s*{_OPERATOR}\s*{_NUMBER})+"
+_SUM = rf"{NO_SUM}{_NUMBER}(?:\s*{_OPERATOR}\s*{_NUMBER})+"
 _DEVICE = (
     "(?:all |the |every |bedroom |kitchen |living room |bathroom |hallway |office |garage |front |back |desk |"
     "ceiling |outside )*"

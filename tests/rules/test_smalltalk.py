@@ -48,6 +48,10 @@ def test_commands_and_small_talk_need_no_memory(utterance: str) -> None:
     "utterance",
     [
         "what time is my dentist appointment?",
+        "2024-03-12",
+        "12/03/2024",
+        "555-0123",
+        "030-901820",
         "remind me in Rome about the museum",
         "what day is the party?",
         "What is the date of Anna's wedding?",

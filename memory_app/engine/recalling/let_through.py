@@ -50,6 +50,8 @@ def _of_the_topic(recalled: Recalled) -> list[Result]:
 
 def _gated(recalled: Recalled, query: str, *, named_by_us: bool) -> list[Result]:
     verb, words, found = asks_how_to(query), recalled.question.words, recalled.results
+    if recalled.question.is_figure and not any(result.signals.matched for result in found):
+        return []
     bare = [without_word(result.signals, verb, words) for result in found]
     if not opens(bare, recalled.statistics, recalled.speakers_named, named_by_us=named_by_us, how_to=bool(verb)):
         return []

@@ -25,6 +25,7 @@ from ...rules.question import Question, read_question
 from ..enter import Entered
 from ..named import named
 from .asked import Asked, Kind, Result
+from .ranking import CANDIDATES
 from .rerank import LOOKED_AT, rerank
 from .signals import Gathered, gather
 
@@ -56,10 +57,15 @@ def recall(*, entered: Entered, asked: Asked, now: datetime, encoder: Encoder) -
     vectors = _vectors(question, asked, encoder)
     reranker = configured(asked.rerank) if asked.method == "hybrid" else None
     limit = max(asked.limit, LOOKED_AT) if reranker else asked.limit
+    if not question.means_something:
+        limit = CANDIDATES
     with within(entered.venue.spaces):
         gathered = gather(entered, asked, question, vectors, encoder.name, now)
         ranked, total = fuse(gathered.signals, gathered.statistics, question.periods, asked.method, limit)
         results = _loaded(gathered, ranked, entered)
+    if not question.means_something:
+        results = [result for result in results if question.text.strip() in result.row.content]
+        total = len(results)
     # After the transaction: a model may take seconds, and a connection is not to wait for it.
     read_again = rerank(results, asked.query, reranker, settings.KEEPSAKE_RERANK_SECONDS) if reranker else None
     return Recalled(

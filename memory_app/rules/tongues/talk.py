@@ -19,6 +19,8 @@ _ACCENTS = re.compile("[\u0300-\u036f]+")
 _APART = re.compile(r"[\s,;:!?…\"«»“”„()]+|\.(?!\d)|-(?!\d)")
 
 _NUMBER = r"-?\d[\d.,]*%?"
+# "2024-03-12" is a day and "555-0123" a telephone.
+NO_SUM = r"(?!\d{4}-\d\d?-\d\d?\b|\d{1,2}[-/]\d{1,2}[-/]\d{2,4}\b|[\d-]*(?<![\d.,])0\d|\d{3,}-\d{3,}\b)"
 _SIGN = r"[-+*/x×÷^]"
 
 
@@ -63,7 +65,7 @@ def plainly(text: str) -> str:
 def talk(*, chatter: str, fixed: Sequence[str], sums: Sequence[str], polite: str, replies: Replies) -> Talk:
     """Made of words and expressions with their accents. sums: how a sum is asked for, and its operators in words."""
     asked, signs = sums
-    each = rf"{_NUMBER}(?: ?(?:{_SIGN}|{signs}) ?{_NUMBER})+(?: ?=)?"
+    each = rf"{NO_SUM}{_NUMBER}(?: ?(?:{_SIGN}|{signs}) ?{_NUMBER})+(?: ?=)?"
     empty = [*map(_bare, fixed), rf"(?:(?:{_bare(asked)}) )?{_bare(each)}"]
     return Talk(
         chatter=vocabulary(_bare(chatter)),
