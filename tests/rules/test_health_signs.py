@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from config.env import ROOT
 from memory_app.rules.health_signs import SIGNS, may_be_of_health
 from memory_app.rules.personal import HEALTH
-from tests.source import ROOT, files
+from tests.source import files
 
 Node = tuple[Any, Any]
 
