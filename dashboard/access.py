@@ -6,7 +6,7 @@ from typing import Concatenate, ParamSpec
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
@@ -17,6 +17,7 @@ from django_htmx.middleware import HtmxDetails
 from memory_app.errors import KeepsakeError, NotFound
 from memory_app.models import User
 
+from .answer import wants_json
 from .reach import Reach, reach_of
 from .seen import note_seen
 
@@ -64,9 +65,12 @@ def _shown(view: View[P], request: Asked, reach: Reach, *args: P.args, **kwargs:
     try:
         with timezone.override(reach.zone), reach.open():
             return view(request, reach, *args, **kwargs)
-    except NotFound as error:
-        raise Http404(str(error)) from error
     except KeepsakeError as error:
+        if wants_json(request):
+            told = {"type": "about:blank", "title": error.title, "status": error.status, "detail": str(error)}
+            return JsonResponse(told, status=error.status, content_type="application/problem+json")
+        if isinstance(error, NotFound):
+            raise Http404(str(error)) from error
         return render(request, "dashboard/problem.html", {"error": error}, status=error.status)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Count, Q
@@ -12,6 +13,7 @@ from memory_app.embedding.encoder import expected_name
 from memory_app.models import Memory, Person
 from memory_app.postgres import disk_state
 
+from .listing import memory_json
 from .reach import Reach
 from .sparkline import Sparkline, last_days, sparkline
 from .words import TYPES
@@ -77,6 +79,21 @@ def overview(reach: Reach, now: datetime) -> Overview:
         added=sparkline(_added(reach, now), last_days(now.astimezone(reach.zone).date(), DAYS)),
         latest=list(rows.current(now).order_by("-created_at", "-id")[:LATEST]),
     )
+
+
+FIGURES = ("kept", "replaced", "protected", "forgotten", "operations", "week", "month", "awaiting", "noticed",
+           "expiring", "contradicted")  # fmt: skip
+
+
+def overview_json(shown: Overview, now: datetime) -> dict[str, Any]:
+    """people: by name, for super users."""
+    return {
+        **{name: getattr(shown, name) for name in FIGURES},
+        "types": {share.value: share.number for share in shown.types},
+        "people": {share.value: share.number for share in shown.people},
+        "added": {bar.day.isoformat(): bar.count for bar in shown.added.bars},
+        "latest": [memory_json(memory, now, masked=memory.sensitive) for memory in shown.latest],
+    }
 
 
 def _numbers(reach: Reach, column: str) -> dict[str, int]:

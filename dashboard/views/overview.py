@@ -1,13 +1,14 @@
 """`/`: how much is remembered, what is new, and what was done lately."""
 
-from django.http import HttpResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from ..access import Asked, signed_in
+from ..answer import wants_json
 from ..lately import lately
-from ..overview import overview
+from ..overview import overview, overview_json
 from ..reach import Reach
 
 
@@ -15,5 +16,8 @@ from ..reach import Reach
 @signed_in
 def show(request: Asked, reach: Reach) -> HttpResponse:
     now = timezone.now()
-    context = {"reach": reach, "now": now, "overview": overview(reach, now), "deeds": lately(reach)}
+    shown = overview(reach, now)
+    if wants_json(request):
+        return JsonResponse(overview_json(shown, now))
+    context = {"reach": reach, "now": now, "overview": shown, "deeds": lately(reach)}
     return render(request, "dashboard/overview.html", context)

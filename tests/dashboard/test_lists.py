@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from django.test import Client
 
 from dashboard.reach import at
@@ -135,6 +136,23 @@ def test_the_overview_counts(alice: Client) -> None:
     assert (overview.kept, overview.forgotten, overview.protected, overview.month) == (3, 1, 1, 2)
     assert [(share.value, share.number) for share in overview.types] == [("decision", 1), ("event", 1), ("fact", 1)]
     assert "You forgot" in answer.content.decode()
+    told = alice.get("/?format=json").json()
+    assert (told["kept"], told["forgotten"], told["protected"], told["month"]) == (3, 1, 1, 2)
+    assert told["types"] == {"decision": 1, "event": 1, "fact": 1}
+    assert [memory["content"] for memory in told["latest"]] == [
+        "The review is on Friday.",
+        "Tea at five.",
+        "We chose the blue tile.",
+    ]
+    assert (sum(told["added"].values()), told["people"]) == (2, {})
+
+
+@pytest.mark.parametrize("path", ["/memories/{}/", "/inbox/{}/", "/conversations/{}/", "/runs/{}/", "/entities/{}/"])
+def test_what_is_not_there_is_told_as_json_where_that_is_asked_for(alice: Client, path: str) -> None:
+    answer = alice.get(path.format("01990000-0000-7000-8000-00000000dead"), headers={"Accept": "application/json"})
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+    assert answer.json()["status"] == 404
+    assert answer["Cache-Control"] == "private, no-store"
 
 
 def test_an_empty_keepsake_says_the_next_step(alice: Client) -> None:
