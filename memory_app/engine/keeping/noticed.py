@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from ...language.extract import Found, Said
-from ...models import SourceType, Turn
+from ...models import Proposal, SourceType, Turn
 from .compose import Given, Source
 
 
@@ -25,6 +25,19 @@ def heard_at(found: Found, turns: Mapping[int, Turn]) -> datetime:
 def said_at(turn: Turn) -> datetime:
     """When a turn was spoken, which is never after it was heard."""
     return min(turn.spoken_at, turn.created_at)
+
+
+def said_last(proposals: Sequence[Proposal]) -> dict[UUID, datetime]:
+    """When each of some proposals of one space was said: with the last of its turns, or, of which none are left, when
+    it was put up. Expects the space's scope."""
+    quoted = {one.id: [UUID(quote["turn"]) for quote in one.quotes] for one in proposals}
+    ids = [turn for turns in quoted.values() for turn in turns]
+    spaces = {one.space_id for one in proposals}
+    spoken = {turn.id: said_at(turn) for turn in Turn.objects.filter(space_id__in=spaces, id__in=ids)}
+    return {
+        one.id: max((spoken[turn] for turn in quoted[one.id] if turn in spoken), default=one.created_at)
+        for one in proposals
+    }
 
 
 def given_of(found: Found, conversation: UUID, turns: Mapping[int, Turn]) -> Given:

@@ -1,18 +1,17 @@
 """Keep what was proposed, as it was noticed or as the person edited it: told when it was said, not when accepted."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from ...embedding.encoder import Encoder
-from ...models import Memory, Proposal, Turn
+from ...models import Memory, Proposal
 from ...models.mark import A_MOMENT
 from ..author import Author
 from ..enter import Entered
 from ..keeping.compose import DERIVED, Given, Source, compose
 from ..keeping.keep import Kept, keep
-from ..keeping.noticed import said_at
+from ..keeping.noticed import said_last
 from ..keeping.reread import reread
 from .contradiction import Holds
 
@@ -37,7 +36,7 @@ def keep_proposed(
     if text != proposal.content:
         proposed |= _read_anew(entered, proposal, text, now, encoder)
     else:
-        told = _told(proposal, turns, holds)
+        told = _told(proposal, holds)
     proposed |= edits
     source = Source("extracted", proposal.conversation_id, entered.person.name, turns)
     given = Given(**proposed, source=source, confidence=1.0, stated=set(edits), told_at=told)
@@ -48,10 +47,9 @@ def keep_proposed(
     return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder, contradict=contradict)[0]
 
 
-def _told(proposal: Proposal, turns: Sequence[UUID], holds: Holds | None) -> datetime:
-    """When it was said: with the last of its turns, of which none may be left."""
-    quoted = Turn.objects.filter(space_id=proposal.space_id, id__in=turns)
-    said = max(map(said_at, quoted), default=proposal.created_at)
+def _told(proposal: Proposal, holds: Holds | None) -> datetime:
+    """When it was said, or just after what it was chosen over."""
+    said = said_last([proposal])[proposal.id]
     over = None
     if holds == "newest" and proposal.target_id:
         over = Memory.objects.filter(space_id=proposal.space_id, id=proposal.target_id).first()

@@ -5,6 +5,7 @@ It is let go as if its time were over, says why, and can be opened again; undoin
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from uuid import UUID
 
 from ...language.extract import Found
 from ...language.extract.plans import changed
@@ -15,7 +16,7 @@ from ...rules.speaker import led
 from ...rules.text import sentences
 from ..author import Author
 from ..keeping.compared import decided_by
-from ..keeping.noticed import said_at
+from ..keeping.noticed import said_at, said_last
 from ..logbook.event import event
 
 WITHDRAW = "withdraw"
@@ -35,7 +36,9 @@ def withdraw(
 
     turns: by position, those that the findings quote. waiting: of the same person and level, the latest first.
     """
-    outdated = {proposal.id: proposal for one in found for proposal in _outdated_by(one, turns, run, waiting)}
+    still = [proposal for proposal in waiting if proposal.status == ProposalStatus.PENDING]
+    when = said_last(still) if still else {}
+    outdated = {proposal.id: proposal for one in found for proposal in _outdated_by(one, turns, run, still, when)}
     for proposal in outdated.values():
         proposal.status, proposal.decided_at, proposal.decided_by = ProposalStatus.EXPIRED, now, author.label
         proposal.reject_reason = CHANGED_SINCE
@@ -72,12 +75,19 @@ def withdrawn_by(run: ExtractionRun) -> list[Proposal]:
 
 
 def _outdated_by(
-    found: Found, turns: Mapping[int, Turn], run: ExtractionRun, waiting: Sequence[Proposal]
+    found: Found,
+    turns: Mapping[int, Turn],
+    run: ExtractionRun,
+    waiting: Sequence[Proposal],
+    when: Mapping[UUID, datetime],
 ) -> list[Proposal]:
+    """when: each of what waits was said."""
     here = [proposal for proposal in waiting if proposal.conversation_id == run.conversation_id]
     told = [one for one in here if _rests_on_what_changed(found, one) or _tells_the_plan_otherwise(found, one)]
     said = max(said_at(turns[position]) for position in found.turns)
-    ahead = [proposal for proposal in waiting if _lies_ahead(proposal, said)]
+    # Conversations are not read in the order in which they were held, nor is one that is read again by pages.
+    before = [one for one in waiting if (_last_quoted(one) < max(found.turns) if one in here else when[one.id] <= said)]
+    ahead = [proposal for proposal in before if _lies_ahead(proposal, said)]
     texts = [led(proposal.content).said for proposal in ahead]
     meant = {at for sentence in sentences(led(found.content).said) for at in plan_changed_by(sentence, texts)}
     return told + [ahead[at] for at in sorted(meant)]
@@ -97,7 +107,7 @@ def _rests_on_what_changed(found: Found, proposal: Proposal) -> bool:
 
 def _tells_the_plan_otherwise(found: Found, proposal: Proposal) -> bool:
     """Whether it tells of the same plan, in a later turn, that it is to be at another time."""
-    if min(found.turns) <= max((quote["position"] for quote in proposal.quotes), default=0):
+    if min(found.turns) <= _last_quoted(proposal):
         return False
     said, was = led(found.content).said, led(proposal.content).said
     return tell_of_one_plan(said, was) and _says_otherwise(found, proposal)
@@ -106,6 +116,10 @@ def _tells_the_plan_otherwise(found: Found, proposal: Proposal) -> bool:
 def _says_otherwise(found: Found, proposal: Proposal) -> bool:
     said, was = (decided_by(proposal.person, text, "") for text in (found.content, proposal.content))
     return bool(differences(was, said))
+
+
+def _last_quoted(proposal: Proposal) -> int:
+    return max((quote["position"] for quote in proposal.quotes), default=0)
 
 
 def _lies_ahead(proposal: Proposal, said: datetime) -> bool:

@@ -169,6 +169,20 @@ def test_so_does_one_that_was_over_by_then(api: Api) -> None:
     assert (old.content, "pending") in stands(api)
 
 
+@pytest.mark.parametrize(
+    ("first", "later"),
+    [
+        ("My dentist appointment was cancelled.", "I have a dentist appointment on Friday."),
+        ("My recital got moved to the 15th.", "My recital is on the 20th."),
+    ],
+)
+def test_what_was_said_earlier_and_is_read_later_withdraws_nothing(api: Api, first: str, later: str) -> None:
+    left_open = opened(api)
+    (new,) = run(api, opened(api), later, at=LATER).proposals
+    assert [found.relation for found in run(api, left_open, first).proposals] == ["new"]
+    assert (new.content, "pending") in stands(api)
+
+
 def test_what_was_decided_on_is_left_as_it_was(api: Api) -> None:
     conversation = opened(api)
     (old,) = run(api, conversation, *MOVED[0][:1]).proposals
