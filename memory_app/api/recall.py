@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Router
+from ninja import Query, Router
 from pydantic import Field
 
 from ..embedding.encoder import current
@@ -18,6 +18,7 @@ from ..engine.recalling.receipt import receipt_for
 from ..models import Memory, Turn
 from ..rules.fusion import Share
 from . import fields
+from .asking import Asker
 from .auth import author_of, grant_of, reads
 from .entering import visited_by
 from .schemas import MemoryOut, Shown, Spoken, shown
@@ -156,9 +157,9 @@ def context(request: HttpRequest, payload: ContextIn) -> ContextOut:
 
 
 @router.get("/receipts/{uuid:receipt_id}", response=ReceiptOut, auth=reads)
-def read_receipt(request: HttpRequest, receipt_id: UUID) -> ReceiptOut:
-    """What a brief held, at what rank and why."""
-    receipt = receipt_for(receipt=receipt_id, grant=grant_of(request))
+def read_receipt(request: HttpRequest, receipt_id: UUID, asker: Query[Asker]) -> ReceiptOut:
+    """What a brief held, at what rank and why. With `person`, only one that was made for them."""
+    receipt = receipt_for(receipt=receipt_id, person=asker.person, grant=grant_of(request))
     return ReceiptOut(
         id=receipt.id,
         person=receipt.person.name,

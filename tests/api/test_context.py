@@ -110,6 +110,14 @@ def test_a_receipt_tells_what_was_injected(api: Api) -> None:
     assert receipt["tokens"] == told["tokens"]
 
 
+def test_a_receipt_is_told_to_whom_it_was_made_for(api: Api) -> None:
+    told = brief(api, "which tile did we choose?")
+    assert api.get(f"/receipts/{told['receipt']}?person=alice").status_code == 200
+    api.remember("bob", "Bob plays chess")
+    for person in ("bob", "nobody"):
+        assert api.get(f"/receipts/{told['receipt']}?person={person}").status_code == 404
+
+
 def test_a_receipt_of_another_or_of_none_looks_alike(api: Api) -> None:
     told = brief(api, "which tile did we choose?")
     bobs = Api(ApiKey.issue("bob", scopes=["read"], people=["bob"])[1])

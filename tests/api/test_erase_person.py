@@ -1,5 +1,6 @@
 """Erasing a person: everything of theirs goes, in every space; what others keep stays."""
 
+from threading import Thread
 from typing import Any
 from uuid import UUID
 
@@ -8,6 +9,7 @@ from django.db import OperationalError, connection
 from django.utils import timezone
 from psycopg.errors import DeadlockDetected
 
+from memory_app.engine.change import one_writer
 from memory_app.engine.erasing import erase_person as erasing
 from memory_app.engine.erasing.erase_person import finish_erasing
 from memory_app.engine.erasing.their_rows import TheirRows
@@ -266,3 +268,27 @@ def test_with_very_many_rows_of_others_traces_are_searched_for_afterwards(
     read = api.get(f"/admin/erasures/{told['id']}").json()
     assert (read["check"]["nothing_left"], read["genuine"]) == (True, True)
     assert run_scheduled("erase") == "0 people erased"
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_of_several_who_erase_the_same_person_at_once_one_does(api: Api, key: str) -> None:
+    api.remember("alice", "Alice plays the cello")
+    answers: list[int] = []
+
+    def erasing_too() -> None:
+        try:
+            answers.append(Api(key).call("DELETE", "/people/alice").status_code)
+        finally:
+            connection.close()
+
+    others = [Thread(target=erasing_too) for _ in range(3)]
+    with every_space():
+        one_writer(Person.objects.get(name="alice").id)
+        for other in others:
+            other.start()
+        others[0].join(1)
+        assert answers == []
+    for other in others:
+        other.join(20)
+    assert sorted(answers) == [200, 404, 404]
+    assert Erasure.objects.count() == 1

@@ -54,6 +54,8 @@ def _erase(name: str, author: Author, now: datetime) -> Erasure:
         if person is None:
             raise NotFound(f"Nothing is known of a person {name!r}.")
         one_writer(person.id)
+        if not Person.objects.filter(id=person.id, name=name).exists():  # another was first
+            raise NotFound(f"Nothing is known of a person {name!r}.")
         erasure = Erasure(kind=Erased.PERSON, subject=person.id, of_space=person.space_id, at=now, by=author.label)
         _begin(erasure, person, now)
         sign(erasure).save(force_insert=True)
