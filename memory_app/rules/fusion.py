@@ -17,15 +17,16 @@ from typing import NamedTuple
 COSINE_FLOOR, COSINE_SPAN = 0.05, 0.75
 """A cosine of .05 says nothing and one of .80 all there is to say, with all-MiniLM-L6-v2."""
 
-MEANING, WORDS, SPEAKER, TIME, ROLE = 0.5, 0.35, 0.1, 0.2, 0.12
+MEANING, WORDS, SPEAKER, TIME, ROLE = 0.5, 0.45, 0.1, 0.2, 0.12
 """What each signal may add to a score."""
 
-UNSAID = 0.5
-"""What a question asks besides its words, in the measure of what is covered: this part of the rarest word. Without it,
-and without the words that no row has, "how much do I charge?" is wholly answered by any row with "much", and a question
-of which only a name is known by any row with that name (`bench/README.md`)."""
+UNHELD, UNSAID = 0.3, 0.75
+"""What a question asks besides the words that some row has, in the measure of what is covered: this part of each word
+that none has, and for what is only meant this part of the rarest word. Without these "how much do I charge?" is wholly
+answered by any row with "much", and a question of which only a name is known by any row with that name
+(`bench/README.md`)."""
 
-SESSION, SESSION_BEST = 0.4, 3
+SESSION, SESSION_BEST = 0.3, 3
 """A row gains this part of the mean of its session's three best, of all where it has fewer: what was said around it is
 about the same."""
 
@@ -130,7 +131,7 @@ class Statistics:
         """The weight of what a question asks, and no row holds in its own words."""
         own = len(self.holding) - self.sides
         missing = sum(counts and not df for df, counts in list(zip(self.holding, self.counts, strict=True))[:own])
-        return missing * rarity(self.rows, 0) + UNSAID * rarity(max(self.rows, 1), 1)
+        return UNHELD * missing * rarity(self.rows, 0) + UNSAID * rarity(max(self.rows, 1), 1)
 
 
 class Share(NamedTuple):

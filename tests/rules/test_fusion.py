@@ -59,13 +59,13 @@ def test_what_a_question_asks_in_words_that_no_row_has_is_not_covered() -> None:
     held = coverage(ROW._replace(matched=0b11), Statistics(100, [2.0, 50.0], known))
     part = coverage(ROW._replace(matched=0b01), Statistics(100, [2.0, 0.0], missing))
     bare = coverage(ROW._replace(matched=0b01), Statistics(100, [2.0, 0.0], stop))
-    assert [held, part, bare] == pytest.approx([0.6760, 0.3329, 0.6373], abs=1e-4)
+    assert [held, part, bare] == pytest.approx([0.5818, 0.4378, 0.5395], abs=1e-4)
 
 
 def test_a_row_said_alone_gains_no_less_than_one_among_others() -> None:
     alone = ROW._replace(id="alone", session="alone")
     others = [ROW._replace(id=f"other{n}", session="talk", position=n * 2) for n in range(3)]
-    assert [item.score for item in ranked(alone, *others)] == pytest.approx([0.42] * 4)
+    assert [item.score for item in ranked(alone, *others)] == pytest.approx([0.39] * 4)
 
 
 def test_each_signal_lifts_the_row_that_has_it() -> None:

@@ -96,8 +96,8 @@ def _weights(form: Form) -> str:
     weight = [rarity.format(n) + (f" * {fusion.AKIN}" if n >= form.words else "") for n in bits]
     holding = "".join(f", coalesce(sum(k) FILTER (WHERE matched & {1 << n} <> 0), 0)::float8 d{n}" for n in bits)
     # A word that no row has is asked all the same, but not one that means nothing to the text search.
-    counts = [f"d{n} > 0" + (f" OR numnode(q{n}) > 0" if n < form.words else "") for n in bits]
-    asked = [f"CASE WHEN {counts[n]} THEN {weight[n]} ELSE 0 END" for n in bits]
+    missing = [f"{fusion.UNHELD} * (numnode(q{n}) > 0)::int" if n < form.words else "0" for n in bits]
+    asked = [f"CASE WHEN d{n} > 0 THEN 1 ELSE {missing[n]} END * {weight[n]}" for n in bits]
     askable = " + ".join([*asked, f"{fusion.UNSAID} * {_RAREST}"])
     weighed = "".join(f", {weight[n]} w{n}" for n in bits)
     return f"""masks AS MATERIALIZED (
