@@ -15,12 +15,13 @@ from ..rules.text import shortened
 from .author import Author
 from .change import change, held, key_is_taken, one_writer
 from .enter import Entered
+from .keeping.compared import differ
 from .keeping.compose import DERIVED, Given, Source, check_period, compose, index, reindexed
 from .keeping.keep import Keeping
 from .keeping.marked import MARK, mark_of, unmarked
 from .keeping.mention import mention_again, mention_as
 from .keeping.reread import reread
-from .keeping.say_otherwise import contradict_anew, is_told_anew, say_otherwise
+from .keeping.say_otherwise import contradict_anew, is_told_anew, newly_against, say_otherwise
 from .keeping.take_place import beside, locked_all, take_place
 
 EDITABLE = frozenset(
@@ -92,13 +93,15 @@ def correct(*, entered: Entered, at: At, content: str, author: Author, now: date
             raise InConflict("This memory was already replaced; correct the one that replaced it.")
         new = _corrected(entered, old, content, vector, now, encoder)
         new.embedding, new.embedding_model, new.supersedes = vector, encoder.name, old.id
-        if not is_told_anew(old, new, locked_all(old.space_id, beside(old))):
+        known = locked_all(old.space_id, beside(old))
+        found = newly_against(old, new, known, now, encoder)
+        if not is_told_anew(old, new, [*(other for other in known if differ(new, other)), *found]):
             new.valid_from = old.valid_from
         keeping = Keeping(entered, author, now)
         replaced: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": now, "superseded_by": new.id}
         change(old, operation="correct", author=author, now=now, **replaced)
-        still = take_place(old, new, author, now)
-        contradict_anew(old, new, still, author, now, encoder)
+        take_place(old, new, author, now)
+        contradict_anew(new, found, author, now)
         keeping.add(new, {"decision": "correct", "other": str(old.id)})
         keeping.flush()
         mention_as(new, old)

@@ -91,3 +91,18 @@ def test_so_is_it_found_and_forgotten(api: Api, pair: dict[str, Any]) -> None:
     assert standing(api) == [(NEW, "active", 1.0, False)]
     assert api.post(f"/admin/memories/{pair['old']['id']}/restore", {}).status_code == 200
     assert standing(api) == [(CORRECTED, "active", 1.0, True), (NEW, "active", 0.3, True)]
+
+
+@pytest.mark.parametrize("how", ["edit", "correct"])
+@pytest.mark.parametrize("before", ["We have a new plumber.", "Our carpenter is called Marek."])
+def test_what_a_memory_contradicts_only_by_its_new_words_is_the_older(
+    api: Api, real_encoder: object, how: str, before: str
+) -> None:
+    first, other = api.remember("alice", before), api.remember("alice", NEW)
+    at = f"/memories/{first['id']}"
+    if how == "edit":
+        told = api.call("PATCH", at, {"content": CORRECTED}).json()
+    else:
+        told = api.post(f"{at}/correct", {"content": CORRECTED}).json()
+    assert (told["contradicts"], told["confidence"]) == (other["id"], 1.0)
+    assert (NEW, "active", 0.3, True) in standing(api)

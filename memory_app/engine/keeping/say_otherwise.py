@@ -96,13 +96,9 @@ def newly_against(before: Memory, said: Memory, but: Iterable[Memory], now: date
     return [other for other in locked_all(said.space_id, ids) if not differ(before, other)]
 
 
-def contradict_anew(
-    old: Memory, new: Memory, but: Iterable[Memory], author: Author, now: datetime, encoder: Encoder
-) -> None:
-    """What a correction contradicts, and what it corrects did not, is asked about. `new` is not stored yet.
-
-    but: what takes its place with it already."""
-    for other in newly_against(old, new, but, now, encoder):
+def contradict_anew(new: Memory, found: Iterable[Memory], author: Author, now: datetime) -> None:
+    """What a correction contradicts, and what it corrects did not, is asked about. `new` is not stored yet."""
+    for other in found:
         oppose(new, other, author, now)
         older, newer = sorted((other, new), key=lambda one: one.told)
         put_up(older, newer, now)
