@@ -78,9 +78,9 @@ def consequence(proposal: Proposal) -> str:
             return "Accept it to keep both, or merge the two into one."
         case Relation.SUPERSEDE:
             slot = f" under “{proposal.key}”" if proposal.key else ""
-            return f"Accept it, and the new one stands{slot}; the old one stays in its history."
+            return f"Accept it, and what was said last stands{slot}; the other stays in its history."
         case Relation.CONFLICT:
-            return "Accept it, and the new one stands; the old one is kept with little confidence."
+            return "Accept it, and what was said last stands; the other is kept with little confidence."
         case Relation.NEW:
             return ""
 

@@ -50,6 +50,11 @@ from .test_changed import BESIDE, contents, found
             "swimming lesson moved to Wednesday",
             "Alice: The kids' swimming lesson moved to 6 May 2026.",
         ),
+        (
+            "My thesis defence is on 12 May.",
+            "the thesis defence was brought forward to 8 May",
+            "Alice's thesis defence was brought forward to 8 May 2026.",
+        ),
         ("The deadline is on Friday.", "The deadline is Monday now.", "Alice: The deadline is on 11 May 2026 now."),
     ],
 )

@@ -36,13 +36,15 @@ _IS = (
     r"(?:['’]s|is|are|was|were|has|have|had|got|gets|will|['’]ll|be|been|being|getting|just|now|actually|finally|needs?|"
     r"to)"
 )
-_STANDS = r"\s?(?:['’]s|is|are)"
-_IS_AT = r"\s?(?:['’]s|is|are|starts|begins|takes place|will be)"
+# "The launch is", "the launch's"; not the end of "thesis".
+_THEN = r"(?:\s|(?=['’]))"
+_STANDS = rf"{_THEN}(?:['’]s|is|are)"
+_IS_AT = rf"{_THEN}(?:['’]s|is|are|starts|begins|takes place|will be)"
 _CHANGES = [
     re.compile(expression, re.IGNORECASE)
     for expression in (
         # "The recital has been moved to the 15th", "the launch slipped to June".
-        rf"^{_OPENS}{_OR_BARE}(?:\s?{_IS}\b)+ {_PUT}{_ASIDE}{_WHEN}",
+        rf"^{_OPENS}{_OR_BARE}(?:{_THEN}{_IS}\b)+ {_PUT}{_ASIDE}{_WHEN}",
         rf"^{_OPENS}{_OR_BARE}(?: (?:has|have|just|now))* (?:moved|slipped|shifted|changed){_ASIDE} "
         r"(?:to|until|till)\b",
         # "The party is off", "the recital is now on the 15th".
@@ -56,7 +58,7 @@ _CHANGES = [
     )
 ]
 _DATED_PLAN = re.compile(
-    rf"^{_THE} (?P<what>(?:[\w'’-]+ ){{0,3}}?[\w'’-]+?)(?: (?:to|with|at|in|for|of) [\w'’ -]{{1,40}}?)?\s?"
+    rf"^{_THE} (?P<what>(?:[\w'’-]+ ){{0,3}}?[\w'’-]+?)(?: (?:to|with|at|in|for|of) [\w'’ -]{{1,40}}?)?{_THEN}"
     r"(?:['’]s(?= (?:on|at|in|next|this|today|tomorrow|tonight)\b)|is|are|will be|starts?|begins?|takes place|happens|"
     r"got|was|has been)\b|"
     r"\b(?:have|has|['’]ve got|got|having|booked|scheduled|planned|hosting|giving|attending|throwing|doing) "

@@ -54,6 +54,8 @@ def plan_changed_by(text: str, told: Sequence[str]) -> list[int]:
     change = changed(text)
     if change is None or not change.words or change.whose in ("", *_ANYONES):
         return []
+    if change.whose in _ANOTHERS and text[:1].isupper():  # "Alice cancelled their flight"
+        change = replace(change, whose=f"{text.split()[0]}'s")
     plans = [(at, plan) for at, one in enumerate(told) if (plan := _one_of(change, one)) is not None]
     return [at for at, _ in plans] if len({tuple(_bases(plan.words)) for _, plan in plans}) == 1 else []
 

@@ -139,6 +139,7 @@ def test_undoing_the_run_that_withdrew_it_has_it_wait_again(api: Api) -> None:
     [
         ("My recital is on the 12th.", "My recital got moved to the 15th."),
         ("I have a dentist appointment on Friday.", "My dentist appointment was cancelled."),
+        ("My thesis defence is on 12 May.", "I cancelled my thesis defence."),
         ("My sister's wedding is in June.", "My sister's wedding has been postponed to September."),
     ],
 )
