@@ -98,7 +98,7 @@ def correct(*, entered: Entered, at: At, content: str, author: Author, now: date
         if not is_told_anew(old, new, [*(other for other in known if differ(new, other)), *found]):
             new.valid_from = old.valid_from
         keeping = Keeping(entered, author, now)
-        replaced: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": now, "superseded_by": new.id}
+        replaced: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": new.valid_from, "superseded_by": new.id}
         change(old, operation="correct", author=author, now=now, **replaced)
         take_place(old, new, author, now)
         contradict_anew(new, found, author, now)

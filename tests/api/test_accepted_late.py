@@ -130,3 +130,13 @@ def test_what_is_kept_unasked_is_as_old_as_its_turns(api: Api, told: str) -> Non
         operations = list(Operation.objects.filter(request_id="an-end"))
     undo(operations=operations, author=Author("user", "alice"), now=timezone.now())
     assert standing(api) == {(since["content"], "active", 1.0)}
+
+
+def test_what_it_replaces_held_until_it_was_said(api: Api) -> None:
+    old = api.remember("alice", "I work at Siemens.")
+    proposal = noticed(api, "I work at Bosch now.")
+    late = accept(api, proposal)
+    then = {"person": "alice", "query": "Where do I work?", "kinds": ["memory"], "as_of": late["valid_from"]}
+    held = api.post("/search", then).json()["results"]
+    assert [result["memory"]["id"] for result in held] == [late["id"]]
+    assert api.get(f"/memories/{old['id']}").json()["valid_to"] == late["valid_from"]

@@ -4,7 +4,12 @@ something else by it."""
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from memory_app.engine.author import Author
+from memory_app.engine.forgetting.undo import undo
+from memory_app.models import Operation
+from memory_app.models.scope import every_space
 from tests.conftest import Api
 
 OLD, NEW, CORRECTED = (f"Our plumber is called {name}" for name in ("Marek", "Henning", "Henrik"))
@@ -106,3 +111,22 @@ def test_what_a_memory_contradicts_only_by_its_new_words_is_the_older(
         told = api.post(f"{at}/correct", {"content": CORRECTED}).json()
     assert (told["contradicts"], told["confidence"]) == (other["id"], 1.0)
     assert (NEW, "active", 0.3, True) in standing(api)
+
+
+def test_what_was_misspelt_held_at_no_time(api: Api, real_encoder: object) -> None:
+    said = api.remember("alice", SLIP)
+    mended = api.post(f"/memories/{said['id']}/correct", {"content": OLD}, X_Request_ID="mended").json()
+    then = {"person": "alice", "query": "plumber", "kinds": ["memory"], "as_of": mended["created_at"]}
+    held = [result["memory"]["content"] for result in api.post("/search", then).json()["results"]]
+    assert (mended["valid_from"], held) == (said["valid_from"], [OLD])
+
+
+def test_a_correction_that_is_undone_gives_its_question_back(api: Api, pair: dict[str, Any]) -> None:
+    at = f"/memories/{pair['old']['id']}/correct"
+    assert api.post(at, {"content": "Our carpenter is called Marek."}, X_Request_ID="moved").status_code == 201
+    assert waiting(api) == []
+    with every_space():
+        operations = list(Operation.objects.filter(request_id="moved"))
+    undo(operations=operations, author=Author("user", "alice"), now=timezone.now())
+    assert [item["id"] for item in waiting(api)] == [pair["proposal"]["id"]]
+    assert standing(api) == [(OLD, "active", 0.3, True), (NEW, "active", 1.0, True)]

@@ -104,8 +104,8 @@ def _put_back(at: At, version: int, author: Author, now: datetime) -> list[Memor
         memory = held(at.space, at.id)
         if memory is None or memory.deleted_at is not None or memory.version != version:
             return []
-        corrected_at, corrected_by = memory.valid_to, memory.superseded_by
+        changed_at, replaced_by = memory.updated_at, memory.superseded_by
         back = put_back(space=at.space, memory=at.id, author=author, now=now)
-        if back and corrected_at and corrected_by:
-            give_place_back(back, corrected_by, corrected_at)
+        if back and replaced_by and back.superseded_by is None:
+            give_place_back(back, replaced_by, changed_at)
         return [back] if back else []

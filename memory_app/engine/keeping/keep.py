@@ -247,7 +247,7 @@ def _supersede(
         author=keeping.author,
         now=keeping.now,
         status=Status.SUPERSEDED,
-        valid_to=until or keeping.now,
+        valid_to=until or max(new.valid_from, old.valid_from),
         superseded_by=new.id,
     )
     if CONFLICTS_WITH not in old.attributes:
