@@ -21,9 +21,12 @@ from memory_app.engine.forgetting.forget_said import forget_said
 from memory_app.engine.forgetting.restore import restore
 from memory_app.engine.keeping.compose import Given
 from memory_app.engine.keeping.remember import remember, remember_all
+from memory_app.engine.listening.ask import reply
+from memory_app.engine.listening.listen import Said, converse, listen
+from memory_app.engine.listening.propose import propose
 from memory_app.engine.recalling.brief import Occasion, brief
 from memory_app.errors import InConflict, KeepsakeError, NotFound, Stale
-from memory_app.models import Memory, Person, Space, Token, Version
+from memory_app.models import Memory, Person, Proposal, Space, Token, Trigger, Version
 from memory_app.models.scope import every_space, within
 from memory_app.rules.grant import EVERYTHING
 from tests.encoder import HashingEncoder
@@ -310,6 +313,33 @@ def test_who_answers_what_to_forget_waits_with_nothing_in_hand(encoder: Encoder)
         assert len(list(Token.objects.select_for_update(nowait=True))) == 1
     answering.join(60)
     assert answers == ["done"]
+
+
+def test_who_answers_what_was_noticed_waits_with_nothing_in_hand(encoder: Encoder) -> None:
+    """Whoever reads a conversation holds its person's writers off, and then all that waits for their word."""
+    talk, _ = converse(entered=enter(person="alice"), external_id="", now=NOON)
+    told = ("I moved to Rome.", "I prefer tea.", "I have two dogs.", "I play the cello.")
+    listen(conversation=talk.id, said=[Said("user", text) for text in told], now=NOON)
+    read: dict[str, Any] = {"trigger": Trigger.END, "author": AUTHOR, "now": NOON, "encoder": encoder}
+    put_up = len(propose(space=talk.space_id, conversation=talk.id, **read).proposals)
+    assert put_up > 1
+    answers: list[Any] = []
+
+    def answer() -> None:
+        try:
+            replied = reply(conversation=talk, text="no", author=AUTHOR, now=NOON, encoder=encoder)
+            answers.append(len(replied.rejected))
+        finally:
+            connection.close()
+
+    answering = Thread(target=answer)
+    with every_space():
+        one_writer(talk.person_id)
+        answering.start()
+        _until_someone_waits()
+        assert len(Proposal.objects.select_for_update(nowait=True)) == put_up
+    answering.join(60)
+    assert answers == [put_up]
 
 
 def _until_someone_waits() -> None:

@@ -109,8 +109,8 @@ def reject(*, proposal: Proposal, reason: str = "", author: Author, now: datetim
     """Refuses a proposal; nothing like it is proposed again. Of two memories that contradict each other, the older one
     holds then, and the newer one is forgotten. Raises InConflict for one that was decided already."""
     with within([proposal.space_id]):
-        if is_contradiction(proposal):
-            one_writer(proposal.person_id)
+        # First: a run holds all that waits, and who refuses several holds them one after another.
+        one_writer(proposal.person_id)
         held = _pending(proposal)
         if is_contradiction(held):
             settle(held, "oldest", author, now)
