@@ -12,17 +12,28 @@ from memory_app.rules.clash import clash_of_names, clash_of_quantities
 from memory_app.rules.contrast import Difference, contrast, names_of, turned_round
 from memory_app.rules.opposites import opposed
 from memory_app.rules.reading import Reading, read
-from memory_app.rules.statement import Statement
+from memory_app.rules.statement import Statement, same
 from memory_app.rules.text import normalised
 
 COVERED = 0.66
 """Share of the words of the shorter claim that the longer one must have for both to be one memory. From the written
 pairs of the tests, and statements noted from real conversations."""
 
+_PREFERS = (same("prefer"),)
+
 
 def differences(a: str, b: str) -> frozenset[Difference]:
     """What the two texts say differently of the same subject, in any of their claims."""
     return frozenset(found for x, y in comparable_claims(read(a), read(b)) for found in contrast(x, y))
+
+
+def whose_preferences(a: str, b: str) -> frozenset[tuple[str, ...]] | None:
+    """The subjects, where the two contradict each other in nothing but what someone prefers; None where they do in more
+    than that."""
+    pairs = [(x, y) for x, y in comparable_claims(read(a), read(b)) if contrast(x, y)]
+    if all(x.content[:1] == y.content[:1] == _PREFERS for x, y in pairs):
+        return frozenset(claim.subject for pair in pairs for claim in pair)
+    return None
 
 
 def compatible(a: str, b: str) -> bool:

@@ -495,3 +495,19 @@ def test_until_the_person_decides_they_are_described_by_the_newer(api: Api, pair
     assert described() == f"About alice:\n- {NEW}"
     api.post(f"/proposals/{pair['proposal']['id']}/accept", {"keep": "both"})
     assert described() == f"About alice:\n- {NEW}\n- {OLD}"
+
+
+@pytest.mark.parametrize(
+    ("kept", "said", "contradicts"),
+    [
+        ("Alice prefers tea", "I prefer coffee", True),
+        ("Alice prefers tea", "I prefer window seats", False),
+        ("I prefer tea", "Alice prefers window seats", False),
+        ("I prefer tea", "I prefer window seats", False),
+    ],
+)
+def test_preferences_of_two_things_both_hold(
+    api: Api, real_encoder: object, kept: str, said: str, contradicts: bool
+) -> None:
+    api.remember("alice", kept)
+    assert (api.remember("alice", said)["contradicts"] is not None) == contradicts

@@ -291,3 +291,22 @@ def test_two_documents_that_only_begin_alike_are_two() -> None:
     there = Neighbour(FIRST, begun + "The bill was 20 euros.", cosine=0.99)
     assert decide(Candidate(begun + "The bill was 30 euros."), [there]).outcome == "add"
     assert decide(Candidate(begun + "The bill was 20 euros!"), [there]).outcome == "duplicate"
+
+
+@pytest.mark.parametrize(
+    ("kept", "said", "outcome"),
+    [
+        ("I prefer tea.", "I prefer coffee.", "conflict"),
+        ("I prefer tea.", "I prefer window seats.", "add"),
+        ("I prefer dark mode.", "I prefer short answers.", "add"),
+        ("User prefers Spotify.", "User prefers Lufthansa.", "add"),
+        ("Sam prefers the bus.", "Sam prefers the tram.", "conflict"),
+        ("Sam prefers tea.", "Sam prefers window seats.", "add"),
+    ],
+)
+def test_preferences_contradict_where_they_are_of_one_thing(
+    real_encoder: Encoder, kept: str, said: str, outcome: str
+) -> None:
+    mine, theirs = real_encoder.documents([said, kept])
+    neighbour = Neighbour(FIRST, kept, cosine=float(mine @ theirs))
+    assert decide(Candidate(said), [neighbour]).outcome == outcome

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...models import Memory
 from ...models.mark import CONFLICTS_WITH, TOLD_FIRST, told
 from ...rules.decide import Candidate, Neighbour
-from .compared import decided_by
+from .compared import compared, decided_by
 from .nearest import NEAREST, Known, nearest
 
 READ_WHOLE_FROM = 16
@@ -103,6 +103,7 @@ class Surroundings:
                 text=decided_by(self._batch[0].person, known.content, known.speaker),
                 key=known.key,
                 cosine=cosine,
+                named=compared(memory.person, known.content, known.speaker) != known.content,
                 later=memory.said_before and known.told > memory.told,
                 contradicted_by=known.contradiction if known.contradiction in standing else None,
                 contradicted_later=memory.said_before and standing.get(known.contradiction, memory.told) > memory.told,
