@@ -278,14 +278,19 @@ def _by_rank(values: Sequence[float]) -> list[float]:
 
 
 def _with_replaced_below(candidates: Sequence[Signals], scores: list[float]) -> list[float]:
+    """What was replaced ranks under what replaced it. Which of two that contradict each other holds, nobody has said:
+    what finds the older one finds the newer before it, though its own words be far from the question's."""
     lowered = [score * REPLACED if one.superseded else score for one, score in zip(candidates, scores, strict=True)]
     replaced = [index for index, one in enumerate(candidates) if one.superseded or one.contradicted]
     placed = {one.id: index for index, one in enumerate(candidates)} if replaced else {}
-    for index in replaced:
-        by = placed.get(candidates[index].replaced_by)
-        if by is not None:
-            part = REPLACED if candidates[index].superseded else CONTRADICTED
-            lowered[index] = min(lowered[index], lowered[by] * part)
+    pairs = [(index, placed[by]) for index in replaced if (by := candidates[index].replaced_by) in placed]
+    pairs.sort(key=lambda pair: candidates[pair[0]].id)  # the older ones first: one may be contradicted in its turn
+    for index, by in pairs:
+        if candidates[index].contradicted:
+            lowered[by] = max(lowered[by], lowered[index])
+    for index, by in reversed(pairs):
+        part = REPLACED if candidates[index].superseded else CONTRADICTED
+        lowered[index] = min(lowered[index], lowered[by] * part)
     return lowered
 
 

@@ -102,6 +102,15 @@ def test_what_is_contradicted_ranks_under_the_newer_memory_that_does() -> None:
     assert order(old) == ["old"]
 
 
+def test_what_finds_a_contradicted_memory_finds_it_no_lower_for_that() -> None:
+    """It is not buried under what has less to do with the question than it has."""
+    old = ROW._replace(id="1 old", cosine=0.8, matched=0b11, contradicted=True, replaced_by="2 new", session=1)
+    new = ROW._replace(id="2 new", cosine=0.1, contradicted=True, replaced_by="3 newest", session=2)
+    newest = ROW._replace(id="3 newest", cosine=0.0, session=3)
+    other = ROW._replace(id="4 other", cosine=0.5, session=4)
+    assert order(other, old, new, newest) == ["3 newest", "2 new", "1 old", "4 other"]
+
+
 def test_what_is_contradicted_and_ranks_below_anyway_keeps_its_score() -> None:
     old = ROW._replace(id="old", cosine=0.3, contradicted=True, replaced_by="new", session=1)
     new = ROW._replace(id="new", cosine=0.8, matched=0b11, session=2)
