@@ -130,3 +130,11 @@ def test_a_correction_that_is_undone_gives_its_question_back(api: Api, pair: dic
     undo(operations=operations, author=Author("user", "alice"), now=timezone.now())
     assert [item["id"] for item in waiting(api)] == [pair["proposal"]["id"]]
     assert standing(api) == [(OLD, "active", 0.3, True), (NEW, "active", 1.0, True)]
+
+
+def test_what_was_replaced_contradicts_nothing_that_is_reverted(api: Api, pair: dict[str, Any]) -> None:
+    old, new = pair["old"]["id"], pair["new"]["id"]
+    assert api.call("PATCH", f"/memories/{old}", {"content": CORRECTED}).status_code == 200
+    assert api.post(f"/memories/{new}/correct", {"content": f"{OLD}."}).status_code == 201
+    assert api.post(f"/memories/{old}/revert", {"version": 1}).status_code == 200
+    assert (OLD, "active", 1.0, False) in standing(api)

@@ -105,9 +105,11 @@ def contradict_anew(new: Memory, found: Iterable[Memory], author: Author, now: d
 
 
 def _marks(memory: Memory, said: Memory, against: list[Memory]) -> dict[str, Any]:
-    """Which memory it is marked with, and what it is worth by that, as fields to set."""
+    """Which memory it is marked with, and what it is worth by that, as fields to set. What was forgotten may come back;
+    what was replaced has someone to stand in its stead."""
     standing = [other for other in against if stands(other)]
-    attributes = marked(said, (standing or against)[-1] if against else None)
+    forgotten = [other for other in against if other.status == Status.DELETED]
+    attributes = marked(said, next(reversed(standing or forgotten), None))
     fields: dict[str, Any] = {} if attributes == memory.attributes else {"attributes": attributes}
     worth = said.confidence
     if any(other.told > said.told for other in standing):
