@@ -132,6 +132,23 @@ def test_a_correction_that_is_undone_gives_its_question_back(api: Api, pair: dic
     assert standing(api) == [(OLD, "active", 0.3, True), (NEW, "active", 1.0, True)]
 
 
+def test_what_comes_back_after_the_other_was_told_anew_is_the_older(api: Api, pair: dict[str, Any]) -> None:
+    old, new = pair["old"]["id"], pair["new"]["id"]
+    assert api.call("DELETE", f"/memories/{new}?person=alice").status_code in (200, 204)
+    assert api.call("PATCH", f"/memories/{old}", {"content": CORRECTED}).status_code == 200
+    assert api.post(f"/admin/memories/{new}/restore", {}).status_code == 200
+    assert standing(api) == [(CORRECTED, "active", 1.0, True), (NEW, "active", 0.3, True)]
+    assert api.get(f"/memories/{new}").json()["contradicted_by"] == old
+
+
+def test_what_comes_back_contradicts_nothing_that_says_something_else_by_now(api: Api, pair: dict[str, Any]) -> None:
+    old, new = pair["old"]["id"], pair["new"]["id"]
+    assert api.call("DELETE", f"/memories/{new}?person=alice").status_code in (200, 204)
+    assert api.call("PATCH", f"/memories/{old}", {"content": "Our carpenter is called Marek"}).status_code == 200
+    assert api.post(f"/admin/memories/{new}/restore", {}).status_code == 200
+    assert [item[1:] for item in standing(api)] == [("active", 1.0, False), ("active", 1.0, False)]
+
+
 def test_what_was_replaced_contradicts_nothing_that_is_reverted(api: Api, pair: dict[str, Any]) -> None:
     old, new = pair["old"]["id"], pair["new"]["id"]
     assert api.call("PATCH", f"/memories/{old}", {"content": CORRECTED}).status_code == 200

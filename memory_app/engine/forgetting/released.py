@@ -27,11 +27,23 @@ def release(newer: Memory, author: Author, now: datetime, *, for_good: bool = Fa
             change(beyond, operation="contradict", author=author, now=now, attributes=attributes)
 
 
-def hold_against(newer: Memory, author: Author, now: datetime) -> None:
-    """The other way round: brought back, it contradicts again what nothing else contradicts by now."""
-    for older in _asked_about(newer):
-        if older.contradicted_by is None:
-            weaken(older, newer, author, now)
+def hold_against(back: Memory, author: Author, now: datetime) -> dict[str, Any]:
+    """The other way round: brought back, it contradicts again what nothing else contradicts by now; or is contradicted
+    by that, if it was told anew since. How it stands by that, as fields to set."""
+    asked = _asked_about(back)
+    against = [other for other in asked if differ(back, other)]
+    for other in against:
+        if other.told > back.told:
+            if other.conflicts_with in (None, back.id):
+                change(other, operation="contradict", author=author, now=now, attributes=marked(other, back))
+            worth = min(back.confidence, CONTRADICTED_CONFIDENCE)
+            return {"attributes": marked(back, other), "confidence": worth}
+        if other.contradicted_by is None:
+            weaken(other, back, author, now)
+    if back.contradicts not in {other.id for other in asked}:
+        return {}
+    attributes = marked(back, next(iter(against), None))
+    return {} if attributes == back.attributes else {"attributes": attributes}
 
 
 def weaken(older: Memory, newer: Memory, author: Author, now: datetime) -> None:

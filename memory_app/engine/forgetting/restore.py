@@ -20,6 +20,7 @@ def restore(*, at: At, author: Author, now: datetime) -> Memory:
     One that another had replaced comes back as replaced; if that other one is forgotten or gone by now, it holds again.
     Where its key holds another value by now, it comes back without the key: the newer value stands. Where
     what contradicted it is gone or corrected by now, it is worth what it was, unless the correction contradicts it too.
+    What it contradicted, and was told otherwise since, contradicts it if it still does.
     """
     with within([at.space]):
         memory = held(at.space, at.id)
@@ -38,8 +39,8 @@ def restore(*, at: At, author: Author, now: datetime) -> Memory:
         if status == Status.ACTIVE and key_is_taken(memory, memory.key):
             fields["key"] = ""
         if status == Status.ACTIVE:
-            fields |= still_against(memory)
-            hold_against(memory, author, now)
+            against = hold_against(memory, author, now)
+            fields |= still_against(memory) or against
         return change(memory, operation="restore", author=author, now=now, **fields)
 
 

@@ -57,8 +57,8 @@ def hold_again(proposal: Proposal, author: Author, now: datetime, passed_on: Col
     old, new = (_standing(proposal, memory) for memory in (proposal.target_id, proposal.folds))
     if old and new and proposal.decided_at:
         give_place_back(old, new.id, proposal.decided_at, of=passed_on)
-    if new:
-        hold_against(new, author, now)
+    if new and (against := hold_against(new, author, now)):
+        change(new, operation="contradict", author=author, now=now, **against)
 
 
 def passed_on_by(proposal: Proposal) -> list[UUID]:
