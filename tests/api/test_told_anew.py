@@ -155,3 +155,13 @@ def test_what_was_replaced_contradicts_nothing_that_is_reverted(api: Api, pair: 
     assert api.post(f"/memories/{new}/correct", {"content": f"{OLD}."}).status_code == 201
     assert api.post(f"/memories/{old}/revert", {"version": 1}).status_code == 200
     assert (OLD, "active", 1.0, False) in standing(api)
+
+
+def test_what_comes_back_is_contradicted_by_nothing_that_says_something_else_by_now(
+    api: Api, pair: dict[str, Any]
+) -> None:
+    old, new = pair["old"]["id"], pair["new"]["id"]
+    assert api.call("DELETE", f"/memories/{old}?person=alice").status_code in (200, 204)
+    assert api.call("PATCH", f"/memories/{new}", {"content": "Our carpenter is called Henning"}).status_code == 200
+    assert api.post(f"/admin/memories/{old}/restore", {}).status_code == 200
+    assert [item[1:] for item in standing(api)] == [("active", 1.0, False), ("active", 1.0, False)]

@@ -51,12 +51,12 @@ def give_place_back(old: Memory, new: UUID, corrected_at: datetime, *, of: Colle
 
 
 def still_against(memory: Memory) -> dict[str, Any]:
-    """What of a memory that comes back is no longer so: what contradicted it is gone, or another one stands in its
-    stead by now. As fields to set. Expects the scope, and other writers held off."""
+    """What of a memory that comes back is no longer so: what contradicted it is gone or says something else, or another
+    one stands in its stead by now. As fields to set. Expects the scope, and other writers held off."""
     if memory.contradicted_by is None:
         return {}
     newer = _standing_for(memory.space_id, memory.contradicted_by)
-    if newer is None or (newer.id != memory.contradicted_by and not differ(newer, memory)):
+    if newer is None or not differ(newer, memory):
         return {"attributes": marked(memory, None), "confidence": confidence_before(memory)}
     return {"attributes": marked(memory, newer)}
 
