@@ -1,6 +1,7 @@
 """Nouns: each a row and the questions one may ask of it."""
 
 from .channel import Channel
+from .choices import Category, MemoryType, SourceType, Status
 from .conversation import Conversation, Mode, Role, Turn, TurnOutcome
 from .daily_run import DailyRun
 from .entity import Entity, EntityLink, EntityType, LinkSource
@@ -9,7 +10,7 @@ from .idempotency import Idempotency
 from .jobrun import JobRun, JobState
 from .key import ApiKey, Scope
 from .membership import Membership
-from .memory import Category, Memory, MemoryType, SourceType, Status
+from .memory import Memory
 from .merge import Merge
 from .note import Note
 from .operation import Operation

@@ -10,8 +10,8 @@ from pgvector.django import HalfVectorField
 
 from ..rules.visibility import Placed, Visibility
 from .channel import Channel
+from .choices import VISIBILITIES
 from .ids import new_id
-from .memory import VISIBILITIES
 from .passages import awaits_passages
 from .person import Person
 from .space import Space

@@ -6,8 +6,9 @@ from django.utils import timezone
 
 from ..rules.visibility import Placed, Visibility
 from .channel import Channel
+from .choices import VISIBILITIES
 from .ids import new_id
-from .memory import VISIBILITIES, Memory
+from .memory import Memory
 from .person import Person
 from .space import Space
 from .visible import VisibleQuerySet

@@ -15,6 +15,7 @@ from pgvector.django import HalfVectorField
 from ..rules import strength
 from ..rules.visibility import Placed, Venue, Visibility
 from .channel import Channel
+from .choices import DERIVED, VISIBILITIES, Category, MemoryType, SourceType, Status
 from .fading import fades, fades_at, strength_at
 from .ids import new_id
 from .mark import CONFLICTS_WITH, id_in, newer_by, told
@@ -24,56 +25,8 @@ from .space import Space
 from .visible import VisibleQuerySet
 from .words import distinct_words
 
-
-class MemoryType(models.TextChoices):
-    FACT = "fact"
-    PREFERENCE = "preference"
-    DECISION = "decision"
-    EVENT = "event"
-    PERSON = "person"
-    PROJECT = "project"
-    MEETING = "meeting"
-    JOURNAL = "journal"
-    PROFILE = "profile"
-    TASK = "task"
-    NOTE = "note"
-    REFLECTION = "reflection"
-
-
-class Category(models.TextChoices):
-    """The sections of the profile document."""
-
-    PREFERENCE = "preference"
-    WORK = "work"
-    PERSONAL = "personal"
-    READING = "reading"
-    FACT = "fact"
-
-
-class Status(models.TextChoices):
-    ACTIVE = "active"
-    SUPERSEDED = "superseded"
-    DELETED = "deleted"
-
-
-class SourceType(models.TextChoices):
-    EXPLICIT = "explicit"
-    EXTRACTED = "extracted"
-    MEETING = "meeting"
-    JOURNAL = "journal"
-    MIGRATION = "migration"
-    CONSOLIDATION = "consolidation"
-    REFLECTION = "reflection"
-    API = "api"
-
-
-DERIVED = (SourceType.CONSOLIDATION, SourceType.REFLECTION)
-"""Whence a reflection is that we made."""
-
 WITHHELD = "withheld"
 """Among a reflection's attributes: lines that rest on what was forgotten, put by until it is back. Shown to nobody."""
-
-VISIBILITIES = [(level.value, level.value) for level in Visibility]
 
 
 class MemoryQuerySet(VisibleQuerySet["Memory"]):

@@ -7,9 +7,9 @@ from django.db import models
 from django.utils import timezone
 from pgvector.django import HalfVectorField
 
+from .choices import VISIBILITIES, Category, MemoryType
 from .conversation import Conversation
 from .ids import new_id
-from .memory import VISIBILITIES, Category, MemoryType
 from .person import Person
 from .space import Space
 from .visible import VisibleQuerySet

@@ -16,8 +16,8 @@ from django_q.tasks import async_task
 
 from ...errors import NotFound
 from ...models import Erased, Erasure, Memory, MemoryType, Operation, Status, Version
+from ...models.choices import DERIVED
 from ...models.ids import new_id
-from ...models.memory import DERIVED
 from ...models.scope import every_space
 from ..author import Author
 from ..change import locked, one_writer_of

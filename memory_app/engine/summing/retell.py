@@ -12,7 +12,8 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from ...models import Memory, MemoryType, Version
-from ...models.memory import DERIVED, WITHHELD, MemoryQuerySet
+from ...models.choices import DERIVED
+from ...models.memory import WITHHELD, MemoryQuerySet
 from ...models.passages import drop_passages
 from ..keeping.compose import index
 from .digest import ABOUT_TO_FADE, foretold, short
