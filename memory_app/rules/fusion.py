@@ -14,6 +14,8 @@ from datetime import datetime, timedelta
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
+from .replaced import with_replaced_below
+
 COSINE_FLOOR, COSINE_SPAN = 0.05, 0.75
 """A cosine of .05 says nothing and one of .80 all there is to say, with all-MiniLM-L6-v2."""
 
@@ -38,12 +40,6 @@ LONG = 40
 
 TOLD_LATER, TOLD_LATER_FOR = 0.5, timedelta(days=14)
 """What happened at a time is often told days after: such a row has half of the time signal."""
-
-REPLACED = 0.6
-"""What is left of a superseded memory's score; it never ranks above the one that replaced it."""
-
-CONTRADICTED = 0.9
-"""Of the score of what contradicts it, the most that an older memory has: both are told, the newer one first."""
 
 AKIN = 0.5
 """Of the weight of a question's own words, that of words akin to them."""
@@ -199,7 +195,7 @@ def fuse(
         parts = {name: _by_rank(values) for name, values in parts.items()}
     if method == "hybrid":
         parts |= _lift(candidates, parts)
-    scores = _with_replaced_below(candidates, _sums(parts))
+    scores = with_replaced_below(candidates, _sums(parts))
     order = sorted((-score, index) for index, score in enumerate(scores) if score > 0 or method == "hybrid")
     ascending = {name: sorted(values) for name, values in parts.items()}
     shown = [Ranked(index, -score, _shares(index, parts, ascending)) for score, index in order[:limit]]
@@ -275,23 +271,6 @@ def _by_rank(values: Sequence[float]) -> list[float]:
     """1 / (k + rank) of each, equal values ranking alike; nothing where the signal says nothing."""
     place = {value: rank for rank, value in enumerate(sorted(set(values), reverse=True), 1)}
     return [1 / (RRF_K + place[value]) if value > 0 else 0.0 for value in values]
-
-
-def _with_replaced_below(candidates: Sequence[Signals], scores: list[float]) -> list[float]:
-    """What was replaced ranks under what replaced it. Which of two that contradict each other holds, nobody has said:
-    what finds the older one finds the newer before it, though its own words be far from the question's."""
-    lowered = [score * REPLACED if one.superseded else score for one, score in zip(candidates, scores, strict=True)]
-    replaced = [index for index, one in enumerate(candidates) if one.superseded or one.contradicted]
-    placed = {one.id: index for index, one in enumerate(candidates)} if replaced else {}
-    pairs = [(index, placed[by]) for index in replaced if (by := candidates[index].replaced_by) in placed]
-    pairs.sort(key=lambda pair: candidates[pair[0]].id)  # the older ones first: one may be contradicted in its turn
-    for index, by in pairs:
-        if candidates[index].contradicted:
-            lowered[by] = max(lowered[by], lowered[index])
-    for index, by in reversed(pairs):
-        part = REPLACED if candidates[index].superseded else CONTRADICTED
-        lowered[index] = min(lowered[index], lowered[by] * part)
-    return lowered
 
 
 def _shares(index: int, parts: Columns, ascending: Columns) -> tuple[Share, ...]:

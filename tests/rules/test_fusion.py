@@ -102,13 +102,24 @@ def test_what_is_contradicted_ranks_under_the_newer_memory_that_does() -> None:
     assert order(old) == ["old"]
 
 
-def test_what_finds_a_contradicted_memory_finds_it_no_lower_for_that() -> None:
-    """It is not buried under what has less to do with the question than it has."""
-    old = ROW._replace(id="1 old", cosine=0.8, matched=0b11, contradicted=True, replaced_by="2 new", session=1)
-    new = ROW._replace(id="2 new", cosine=0.1, contradicted=True, replaced_by="3 newest", session=2)
-    newest = ROW._replace(id="3 newest", cosine=0.0, session=3)
-    other = ROW._replace(id="4 other", cosine=0.5, session=4)
-    assert order(other, old, new, newest) == ["3 newest", "2 new", "1 old", "4 other"]
+@pytest.mark.parametrize("ids", [("1", "2", "3"), ("3", "1", "2"), ("3", "2", "1")])
+def test_what_finds_a_contradicted_memory_finds_it_no_lower_for_that(ids: tuple[str, str, str]) -> None:
+    """It is not buried under what has less to do with the question than it has, whichever was stored first: what was
+    told anew since is the newer one."""
+    oldest, newer, newest = ids
+    rows = [
+        ROW._replace(id="other", cosine=0.5, session=4),
+        ROW._replace(id=oldest, cosine=0.8, matched=0b11, contradicted=True, replaced_by=newer, session=1),
+        ROW._replace(id=newer, cosine=0.1, contradicted=True, replaced_by=newest, session=2),
+        ROW._replace(id=newest, cosine=0.0, session=3),
+    ]
+    assert order(*rows) == [newest, newer, oldest, "other"]
+
+
+def test_marks_that_go_round_are_no_harm() -> None:
+    one = ROW._replace(id="1", contradicted=True, replaced_by="2")
+    other = ROW._replace(id="2", contradicted=True, replaced_by="1")
+    assert len(ranked(one, other)) == 2
 
 
 def test_what_is_contradicted_and_ranks_below_anyway_keeps_its_score() -> None:
