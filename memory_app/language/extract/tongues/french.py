@@ -92,9 +92,11 @@ dans_mon_(?:roman|rêve|jeu|histoire) \w+(?:rais|rait) (?:dit|disent|pensent?|cr
 _OF_THE_OTHER = r"""
 tu te toi ton ta tes vous votre vos besoin cherche veux merci aide recette question idée t['’]\w+
 """
-# A time that is read from the day on which it is said.
+# A time that is read from the day on which it is said. What one lives and works at "now" lasts.
 _BY_THE_DAY = r"""
-aujourd['’]hui demain hier maintenant bientôt tout_à_l['’]heure en_ce_moment tantôt récemment prochaine?s?
+aujourd['’]hui demain hier bientôt
+(?<!\bhabite_)(?<!\bvis_)(?<!\btravaille_)(?<!\bétudie_)(?<!\benseigne_)(?<!['’]appelle_)maintenant
+tout_à_l['’]heure en_ce_moment tantôt récemment prochaine?s?
 derni(?:er|ère)s? cette_(?:semaine|année|nuit) ce_(?:mois|soir|matin|week-end|midi) il_y_a
 dans_(?:\w+_)?(?:jours?|semaines?|mois|ans?) (?<!le_)(?<!les_)(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)
 (?:en|depuis|dès)_(?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)(?!_\d{4})
@@ -122,7 +124,7 @@ FRENCH = Grammar(
     oneself=re.compile(r"\b(?:je|me|moi|mon|ma|mes|nous|notre|nos|mien\w*)\b|\b[jm]['’]", re.IGNORECASE),
     likes=re.compile(r"\b(?:aim\w+|ador\w+|détest\w+|préf\w+|favorite?s?)\b", re.IGNORECASE),
     keys={
-        "home": re.compile(r"^(?:j['’]habite|je vis) (?:à|en|au|aux|dans)\b", re.IGNORECASE),
+        "home": re.compile(r"^(?:j['’]habite|je vis) (?:maintenant )?(?:à|en|au|aux|dans)\b", re.IGNORECASE),
         "name": re.compile(r"^(?:je m['’]appelle|mon nom est)\b", re.IGNORECASE),
     },
     empty=frozenset(_VERBS)

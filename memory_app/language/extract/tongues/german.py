@@ -84,9 +84,11 @@ könnte\w* würde\w* wäre\w* hätte\w* dürfte\w* sollte\w* glaube? denke? kein
 nur_spaß scherz\w* im_traum im_spiel in_meine[mr]_(?:roman|geschichte|traum|spiel)
 """
 _OF_THE_OTHER = r"du dich dir dein\w* ihr euch euer eure\w* Ihnen bitte danke hilfe \w*rezept\w* vorschl\w+ fragen?"
-# A time that is read from the day on which it is said.
+# A time that is read from the day on which it is said. What one lives and works at "now" lasts.
 _BY_THE_DAY = r"""
-heute morgen gestern übermorgen vorgestern jetzt gerade gleich bald neulich vorhin soeben nachher später demnächst
+heute morgen gestern übermorgen vorgestern gerade gleich
+(?<!\bwohne_)(?<!\blebe_)(?<!\barbeite_)(?<!\bstudiere_)(?<!\bheiße_)(?<!\bunterrichte_)jetzt
+bald neulich vorhin soeben nachher später demnächst
 nächste\w* letzte\w* vorige\w* kommende\w* diese[nrsm]? am_(?:mon|diens|donners|frei|sams|sonn)tag am_mittwoch
 (?:vor|in)_\w+_(?:tagen|wochen|monaten|jahren)
 (?:im|ab|bis|seit|\d+\.)_(?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)(?!_\d{4})
