@@ -458,3 +458,15 @@ def test_preferences_of_two_things_both_hold(
 ) -> None:
     api.remember("alice", kept)
     assert (api.remember("alice", said)["contradicts"] is not None) == contradicts
+
+
+@pytest.mark.parametrize("path", ["/memories", "/memories/batch"])
+def test_nobody_can_tell_what_contradicts_what(api: Api, path: str) -> None:
+    """By attributes of those names a newer memory of no like would be held to contradict it."""
+    other = api.remember("alice", "I play the cello")
+    mine = {"person": "alice", "content": "I like long walks"}
+    mine |= {"attributes": {"conflicts_with": other["id"], "told_first": True, "mood": "good"}}
+    assert api.post(path, {"items": [mine]} if path.endswith("batch") else mine).status_code in (200, 201)
+    kept = api.get("/memories?person=alice&order=newest").json()["items"][0]
+    assert (kept["content"], kept["attributes"]) == ("I like long walks", {"mood": "good"})
+    assert kept["contradicts"] is kept["contradicted_by"] is None

@@ -18,6 +18,7 @@ from ..logbook.spoken_of import note_decision
 from ..running.model_later import model_later
 from .compose import Given, Source, compose
 from .keep import Kept, keep
+from .marked import unmarked
 from .told_in import told_in
 
 SAID = {
@@ -51,7 +52,7 @@ def remember(*, entered: Entered, given: Given, author: Author, now: datetime, e
 
 
 def _remember(entered: Entered, givens: Sequence[Given], author: Author, now: datetime, encoder: Encoder) -> list[Kept]:
-    memories = [compose(entered, given, now) for given in givens]
+    memories = [_new(entered, given, now) for given in givens]
     kept = keep(entered=entered, memories=memories, author=author, now=now, encoder=encoder, put_up=ASKED_ABOUT)
     model_later(list(zip(givens, kept, strict=True)))
     return kept
@@ -136,8 +137,15 @@ def _tells(said: str, entered: Entered) -> bool:
     )
 
 
+def _new(entered: Entered, given: Given, now: datetime) -> Memory:
+    """Which memory says otherwise is found out, and cannot be told."""
+    memory = compose(entered, given, now)
+    memory.attributes = unmarked(memory.attributes)
+    return memory
+
+
 def _composed(entered: Entered, given: Given, now: datetime) -> Memory | KeepsakeError:
     try:
-        return compose(entered, given, now)
+        return _new(entered, given, now)
     except KeepsakeError as error:
         return error
