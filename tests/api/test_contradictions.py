@@ -464,7 +464,7 @@ def test_preferences_of_two_things_both_hold(
 def test_nobody_can_tell_what_contradicts_what(api: Api, path: str) -> None:
     """By attributes of those names a newer memory of no like would be held to contradict it."""
     other = api.remember("alice", "I play the cello")
-    mine = {"person": "alice", "content": "I like long walks"}
+    mine: dict[str, Any] = {"person": "alice", "content": "I like long walks"}
     mine |= {"attributes": {"conflicts_with": other["id"], "told_first": True, "mood": "good"}}
     assert api.post(path, {"items": [mine]} if path.endswith("batch") else mine).status_code in (200, 201)
     kept = api.get("/memories?person=alice&order=newest").json()["items"][0]
