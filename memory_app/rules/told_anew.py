@@ -5,6 +5,7 @@ English, and of what is put in English to be compared.
 """
 
 from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
 
 from memory_app.rules.differences import differences
 from memory_app.rules.opposites import NEGATIONS
@@ -68,17 +69,10 @@ def _is_slip(one: str, other: str) -> bool:
 
 
 def _wrong_letters(one: str, other: str) -> int:
-    """Letters to put in, leave out, change or swap with the next one (Damerau 1964, optimal string alignment)."""
-    rows = [list(range(len(other) + 1))]
-    for i, letter in enumerate(one, 1):
-        row = [i]
-        for j, against in enumerate(other, 1):
-            best = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (letter != against))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == against:
-                best = min(best, rows[-2][j - 2] + 1)
-            row.append(best)
-        rows.append(row)
-    return rows[-1][-1]
+    """Letters of the longer word that the other one has not, in that order: one put in, left out, changed or swapped
+    with the next is one."""
+    matches = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
+    return max(len(one), len(other)) - sum(match.size for match in matches)
 
 
 def _denials(sentence: Sentence) -> int:
