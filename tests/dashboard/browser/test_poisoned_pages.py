@@ -34,7 +34,7 @@ PLAIN = sorted(
 def poisoned(person: str, texts: tuple[str, ...]) -> list[str]:
     """Addresses of the pages, with these texts wherever a page shows words."""
     for number, text in enumerate(texts):
-        name = text.strip()[:90]
+        name = text.strip()[:90].replace("../", ".../")  # nobody may be called what leads to another's page
         memory = kept(person, text, summary=text[:100], tags=[name], keywords=[name], attributes={name: text})
         noticed(person, text, reason=text[:200])
         ApiKey.issue(name, scopes=["read"], people=[name], spaces=[name])
