@@ -89,7 +89,6 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
     content = given.content.strip()
     read = _read(entered, content, given.source, now)
     visibility, space = _place(entered, given)
-    event_time, event_end = _when(given, read)
     memory = Memory(
         space=entered.room(space),
         person=entered.person,
@@ -105,19 +104,9 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
         sensitive=bool(read.sensitive),
         confidence=given.confidence,
         protected=given.protected,
-        decay_rate=strength.decay_rate(given.source.type),
-        source_type=given.source.type,
-        source_conversation=given.source.conversation,
-        source_speaker=given.source.speaker or speaker_in(content),
-        source_turns=list(given.source.turns),
-        event_time=event_time,
-        event_end=event_end,
-        expires_at=given.expires_at,
         stated=given.what_is_stated,
-        created_at=now,
-        updated_at=now,
-        reinforced_at=now,
-        valid_from=min(given.told_at or now, now),
+        **_origin(given.source, content),
+        **_times(given, read, now),
     )
     memory.said_before = memory.valid_from < now
     memory.type_is_open = given.type is None and not read.type_sure
@@ -126,6 +115,23 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
     memory.names_read = read.entities
     index(memory, entered.person.language)
     return memory
+
+
+def _origin(source: Source, content: str) -> dict[str, Any]:
+    return {
+        "decay_rate": strength.decay_rate(source.type),
+        "source_type": source.type,
+        "source_conversation": source.conversation,
+        "source_speaker": source.speaker or speaker_in(content),
+        "source_turns": list(source.turns),
+    }
+
+
+def _times(given: Given, read: Understanding, now: datetime) -> dict[str, datetime | None]:
+    event_time, event_end = _when(given, read)
+    told = min(given.told_at or now, now)
+    happened = {"event_time": event_time, "event_end": event_end, "expires_at": given.expires_at}
+    return {"created_at": now, "updated_at": now, "reinforced_at": now, "valid_from": told, **happened}
 
 
 def _read(entered: Entered, content: str, source: Source, now: datetime) -> Understanding:
