@@ -15,21 +15,29 @@ from pathlib import Path
 
 import django
 
+from bench import noticing
 from bench.server import Server, environment
 from bench.table import Line, shown
 from config.env import ROOT
 
 MEASUREMENTS = ("standing", "turns", "adding", "searching")
-ASKED_FOR = ("peers", "growth", "erasing", "dropping", "passages", "logbook", "backfill", "idle", "night")
+UNDERSTANDING = "understanding"
+"""What is noticed (bench/noticing.py): needs no server, and prints a table of its own."""
+
+ASKED_FOR = ("peers", "growth", "erasing", "dropping", "passages", "logbook", "front", "backfill", "idle", "night")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description="measures a Keepsake of its own")
-    every = (*MEASUREMENTS, *ASKED_FOR)
+    every = (*MEASUREMENTS, *ASKED_FOR, UNDERSTANDING)
     parser.add_argument("names", nargs="*", choices=[[], *every], metavar="NAME", help=", ".join(every))
     parser.add_argument("--small", action="store_true", help="fewer rows in those that take long, to see that they run")
     given = parser.parse_args(arguments)
-    names = [name for name in every if name in (given.names or MEASUREMENTS)]
+    if UNDERSTANDING in given.names:
+        noticing.main()
+        if given.names == [UNDERSTANDING]:
+            return
+    names = [name for name in every[:-1] if name in (given.names or MEASUREMENTS)]
     folder = Path(tempfile.mkdtemp(prefix="keepsake-bench-"))
     try:
         print(shown(_measured(folder, names, given.small)))

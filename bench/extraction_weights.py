@@ -119,7 +119,7 @@ def left_out_pick(of: Examples, conversations: Sequence[Annotated]) -> Pick:
         turns = taken_apart(session.turns)
         rows = np.array([[row[name] for name in of.names] for row in signals(turns)])
         worths = 1 / (1 + np.exp(-without[owner[id(session)]].scores(rows)))
-        return [at for choice in choose(turns, worths.tolist(), limit) for at in choice.positions]
+        return [choice.position for choice in choose(turns, worths.tolist(), limit)]
 
     return pick
 
