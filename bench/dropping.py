@@ -13,7 +13,6 @@ from bench.ground import Ground
 from bench.table import Line
 from bench.timing import timed
 from memory_app.engine.author import Author
-from memory_app.engine.erasing.purge import LOG_KEPT_FOR
 from memory_app.engine.logbook.event import event
 from memory_app.engine.logbook.log import Sought, log
 from memory_app.models.ids import earliest_id
@@ -21,6 +20,9 @@ from memory_app.models.partitions import drop_partitions, ensure_partitions
 from memory_app.models.scope import every_space
 
 ROWS = 1_000_000
+LOG_KEPT_FOR = timedelta(days=90)
+"""As `KEEPSAKE_LOG_DAYS` is unless it is set."""
+
 LONG_AGO = LOG_KEPT_FOR + timedelta(days=32)
 UNDISTURBED = 3.0
 """Seconds for which the others are watched before."""
@@ -81,4 +83,4 @@ def _write() -> None:
 
 def _read() -> None:
     with every_space():
-        list(log(Sought()).order_by("-at", "-id")[:50])
+        list(log(Sought(), timezone.now()).order_by("-at", "-id")[:50])

@@ -24,7 +24,7 @@ class Server:
     """Runs from construction to `stop`. seconds: from the command to the greeting. key: of the first start, else ""."""
 
     def __init__(self, data: Path) -> None:
-        self.data, self.port = data, _free_port()
+        self.data, self.port = data, free_port()
         started = time.perf_counter()
         self._process = subprocess.Popen(
             [sys.executable, "manage.py", "serve"],
@@ -78,7 +78,7 @@ def _size(process: psutil.Process) -> int:
     return int(getattr(memory, "pss", memory.rss))
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from memory_app.engine.running.job_list import Listed, job_list
 from memory_app.jobs import JOBS
-from memory_app.models import JobRun
+from memory_app.models import Attempt, JobRun
 
 from .bars import Bars, bars
 
@@ -18,6 +18,10 @@ STATES = {
     "failed": "Failed",
     "cancelled": "Cancelled",
 }
+
+
+MOST_SET_ASIDE = 50
+"""Listed of what is set aside, the latest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ class Jobs:
     """All jobs, and a mark that differs whenever the page would."""
 
     rows: Sequence[Row]
+    set_aside: Sequence[Attempt]
     mark: str
 
 
@@ -46,11 +51,12 @@ def jobs(now: datetime) -> Jobs:
     """Every job as it is now. Times are told by the minute, so the mark changes with it."""
     listed = job_list(JOBS)
     rows = [Row(item, JOBS[item.name].about, bars(item.over)) for item in listed]
-    return Jobs(rows, _mark(listed, now))
+    aside = list(Attempt.objects.set_aside()[:MOST_SET_ASIDE])
+    return Jobs(rows, aside, _mark(listed, aside, now))
 
 
-def _mark(listed: Sequence[Listed], now: datetime) -> str:
-    said = [f"{now:%Y-%m-%d %H:%M}"]
+def _mark(listed: Sequence[Listed], aside: Sequence[Attempt], now: datetime) -> str:
+    said = [f"{now:%Y-%m-%d %H:%M}", *(str(one.id) for one in aside)]
     for item in listed:
         runs = [run for run in (item.alive, item.last) if run]
         said.append(f"{item.name} {item.cron} {item.next_run} {len(item.over)}")

@@ -1,21 +1,46 @@
-"""How the worker looks into its queue: as django-q2 does, without asking each time whether the connection holds."""
+"""How the worker takes tasks from its queue: as django-q2 does, but a dead worker's tasks are soon taken by another.
 
+django-q2 locks a task for as long as any could take (`retry`), whoever dies meanwhile. Here it is recorded who took
+it. The process that takes tasks for a cluster says every few seconds that the cluster lives, and gives back what was
+taken by those who do not: by a worker of its own that was killed, or by a cluster that fell silent, on any host.
+"""
+
+import logging
+import os
+import threading
 import time
+from multiprocessing import parent_process
 from typing import Any
 
+from django.db import Error, close_old_connections, transaction
+from django.utils import timezone
 from django_q.brokers.orm import ORM
 from django_q.conf import Conf
 from django_q.models import OrmQ
+from django_q.signals import pre_execute
+
+from .models import TakenTask
+from .postgres.away import RETRY_SECONDS, is_away
+from .process import is_child, process_name
 
 TRUSTED_SECONDS = 10.0
 """How long a connection that was looked after is taken for good. One that breaks within costs what any break does: the
-look fails, and the worker starts the one who looks anew."""
+look fails, and the next one connects anew."""
+
+BEAT_SECONDS = 10.0
+"""How often a cluster says that it lives (`models.taken_task.SILENT_AFTER`), and looks for those that do not."""
+
+MOST_DEATHS = 3
+"""A task whose workers died so often is given up. What it read was set aside before (`models.attempt`)."""
+
+logger = logging.getLogger(__name__)
 
 
 class Broker(ORM):  # type: ignore[misc]
     """An idle worker's look is one statement, not two."""
 
     _looked_after: float | None = None
+    _away = False
 
     def get_connection(self, list_key: str | None = None) -> Any:
         now = time.monotonic()
@@ -23,3 +48,110 @@ class Broker(ORM):  # type: ignore[misc]
             return OrmQ.objects.using(Conf.ORM)
         self._looked_after = now
         return super().get_connection(list_key)
+
+    def dequeue(self) -> list[tuple[int, str]] | None:
+        """Tasks that are due and now this cluster's. While the database is away there are none, which is said once."""
+        beats.begin()
+        try:
+            waiting = self.get_connection().filter(key=self.list_key, lock__lt=timezone.now()).order_by("id")
+            found = list(waiting[: Conf.BULK])
+            taken = [(task.pk, task.payload) for task in found if self._take(task)]
+        except Error as error:
+            if not is_away(error):
+                raise
+            self._wait_for_database(error)
+            return None
+        self._away = False
+        if not found:
+            time.sleep(Conf.POLL)
+        return taken or None
+
+    def delete(self, task_id: int) -> None:
+        super().delete(task_id)
+        TakenTask.objects.filter(task=task_id).delete()
+
+    def _take(self, task: OrmQ) -> bool:
+        """Whether this cluster was the first. Taken and recorded together, whoever is killed in between."""
+        with transaction.atomic():
+            if not OrmQ.objects.filter(id=task.id, lock=task.lock).update(lock=self.timeout(task)):
+                return False
+            mine = {"cluster": beats.cluster, "worker": None, "begun_at": None, "heartbeat": timezone.now()}
+            TakenTask.objects.update_or_create(task=task.pk, defaults=mine)
+            return True
+
+    def _wait_for_database(self, error: Error) -> None:
+        if not self._away:
+            logger.warning("the database is away (%s); tasks wait until it is back", type(error).__name__)
+        self._away, self._looked_after = True, None
+        time.sleep(RETRY_SECONDS)
+
+
+class Beats:
+    """The thread that says that the cluster lives. Taking a task may wait long for a worker that is busy."""
+
+    def __init__(self) -> None:
+        self.process = 0
+        self.cluster = ""
+
+    def begin(self) -> None:
+        """Once in each process that takes tasks, which was forked from the cluster's own."""
+        if self.process == os.getpid():
+            return
+        self.process, self.cluster = os.getpid(), process_name(os.getppid())
+        if parent_process() is not None:
+            threading.Thread(target=self.beat_for_ever, name="heartbeat of the cluster", daemon=True).start()
+
+    def beat_for_ever(self) -> None:
+        parent = os.getppid()
+        while os.getppid() == parent:  # without its parent this process is what is left of a dead cluster
+            time.sleep(BEAT_SECONDS)
+            try:
+                close_old_connections()
+                beat(self.cluster, parent)
+            except Error as error:
+                if not is_away(error):
+                    logger.exception("the heartbeat of the cluster failed")
+
+
+beats = Beats()
+
+
+def beat(cluster: str, parent: int) -> None:
+    """Says that a cluster lives, and gives back the tasks of workers and clusters that do not.
+
+    parent: the process whose children the cluster's workers are."""
+    now = timezone.now()
+    TakenTask.objects.filter(cluster=cluster).update(heartbeat=now)
+    begun = TakenTask.objects.begun_by(cluster)
+    dead = [task for task in begun if task.worker is not None and not is_child(task.worker, parent)]
+    for task in [*dead, *TakenTask.objects.of_silent_clusters(now)]:
+        _give_back(task)
+    # Taken before tasks were recorded, by a version of this program that runs no more.
+    unknown = OrmQ.objects.filter(lock__gt=now).exclude(id__in=TakenTask.objects.values("task"))
+    unknown.update(lock=now)
+
+
+def _give_back(task: TakenTask) -> None:
+    """Only where it is still as it was seen: others look too."""
+    now, deaths = timezone.now(), task.deaths + (task.worker is not None)
+    seen = TakenTask.objects.filter(task=task.task, cluster=task.cluster, worker=task.worker, heartbeat=task.heartbeat)
+    with transaction.atomic():
+        if not seen.update(cluster="", worker=None, begun_at=None, deaths=deaths):
+            return
+        if deaths < MOST_DEATHS:
+            OrmQ.objects.filter(id=task.task).update(lock=now)
+            return
+        logger.error("task %s was given up: its worker died %s times", task.task, deaths)
+        OrmQ.objects.filter(id=task.task).delete()
+        TakenTask.objects.filter(task=task.task).delete()
+
+
+def note_begun(task: dict[str, Any], **_: object) -> None:
+    """Receives django-q2's `pre_execute`, in the worker: which process has the task from now on."""
+    try:
+        TakenTask.objects.filter(task=task.get("ack_id", 0)).update(worker=os.getpid(), begun_at=timezone.now())
+    except Error as error:
+        logger.warning("who began a task was not recorded (%s)", type(error).__name__)
+
+
+pre_execute.connect(note_begun, dispatch_uid="note_begun")

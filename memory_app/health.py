@@ -1,22 +1,35 @@
 """Health: what must work for Keepsake to serve, each part with what is wrong with it."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Q
 from django.utils import timezone
+from django_q.conf import Conf
+from django_q.models import OrmQ, Schedule
 from django_q.status import Stat
 
 from .embedding.encoder import current
-from .models import Memory
+from .engine.running.queue import MODELS
+from .language.model import configured
+from .models import JobRun, JobState, Memory, TakenTask
+from .models.jobrun import SILENT_AFTER
 from .models.partitions import missing_partitions
 from .models.scope import every_space
 from .postgres import disk_state
 
 WORKER_SILENT_AFTER = timedelta(seconds=30)
 """The worker says twice a second that it is there."""
+
+UNTAKEN_AFTER = timedelta(minutes=2)
+"""An idle worker takes a task within two seconds, and looks at its schedules every 30."""
+
+HUNG_AFTER = timedelta(minutes=11)
+"""A task is ended after ten minutes (`Q_CLUSTER`)."""
 
 
 def database() -> str:
@@ -40,9 +53,24 @@ def embedding_model() -> str:
 
 
 def worker() -> str:
-    silent = timezone.now() - WORKER_SILENT_AFTER
-    alive = any(stat.timestamp > silent for stat in Stat.get_all())
-    return "" if alive else "no job worker has said anything for half a minute"
+    """That it lives, and does something: takes what is due, and has schedules become tasks."""
+    now = timezone.now()
+    alive = any(stat.timestamp > now - WORKER_SILENT_AFTER for stat in Stat.get_all())
+    return idle_worker(now) if alive else "no job worker has said anything for half a minute"
+
+
+def idle_worker(now: datetime) -> str:
+    """What a worker leaves undone that says it lives; a job that runs and says so is reason enough to wait."""
+    served = Q(key=Conf.PREFIX) | (Q(key=MODELS) if configured() else Q(pk=None))
+    if OrmQ.objects.filter(served, lock__lt=now - UNTAKEN_AFTER).exists():
+        busy = JobRun.objects.filter(state=JobState.RUNNING, heartbeat__gte=now - SILENT_AFTER).exists()
+        return "" if busy else f"the worker has taken no task for {UNTAKEN_AFTER.seconds // 60} minutes: restart it"
+    begun = TakenTask.objects.exclude(cluster="").filter(begun_at__lt=now - HUNG_AFTER)
+    if begun.exists():
+        return f"a task has run for more than {HUNG_AFTER.seconds // 60} minutes: restart the worker"
+    if Schedule.objects.exclude(repeats=0).filter(cluster=None, next_run__lt=now - UNTAKEN_AFTER).exists():
+        return "the worker does not look at its schedules: restart it"
+    return ""
 
 
 def log() -> str:
@@ -54,6 +82,12 @@ def log() -> str:
 def disk() -> str:
     state = disk_state(settings.KEEPSAKE_DATA)
     return "" if state.accepts_writes else state.message
+
+
+def warnings() -> dict[str, str]:
+    """What works still and will not for long, by part."""
+    state = disk_state(settings.KEEPSAKE_DATA)
+    return {"disk": state.message} if state.level == "low" else {}
 
 
 CHECKS: dict[str, Callable[[], str]] = {
@@ -72,10 +106,17 @@ def faults() -> dict[str, str]:
     for name, check in CHECKS.items():
         try:
             told = check()
-        except DatabaseError as error:
+        except Error as error:
             told = f"the database does not answer ({type(error).__name__})"
         if told:
             found[name] = told
         if name == "database" and told:
             break
     return found
+
+
+def answer_of(found: dict[str, str]) -> tuple[int, dict[str, Any]]:
+    """Status and document of `/readyz`: 200 when every part works, else 503 with which does not. What works still, but
+    not for long, is told as well."""
+    parts = dict.fromkeys(CHECKS, "ok") | warnings() | found
+    return (503 if found else 200), {"ready": not found, **parts}

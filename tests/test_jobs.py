@@ -16,7 +16,7 @@ from memory_app.engine.enter import enter
 from memory_app.engine.keeping.compose import Given, compose
 from memory_app.engine.running.carry_out import ask, claim
 from memory_app.jobs import JOBS, Job, JobFailed, carry_on, ensure_schedules, run_scheduled
-from memory_app.models import COMMONS, ApiKey, JobRun, JobState, Memory, Operation, Space, SpaceKind, Version
+from memory_app.models import COMMONS, ApiKey, Attempt, JobRun, JobState, Memory, Operation, Space, SpaceKind, Version
 from memory_app.models.scope import every_space
 from tests.conftest import Api
 from tests.encoder import HashingEncoder
@@ -169,9 +169,36 @@ def test_a_run_of_another_job_or_of_none_is_not_there_to_retry(api: Api) -> None
     assert not OrmQ.objects.exists()
 
 
+def test_runs_are_listed_with_how_they_ended_and_why(api: Api) -> None:
+    failed = JobRun.objects.create(kind="daily", subject="alice", state=JobState.FAILED, error="ZeroDivisionError")
+    done = JobRun.objects.create(kind="daily", state=JobState.DONE)
+    JobRun.objects.create(kind="fade", state=JobState.DONE)
+    first = api.get("/admin/jobs/runs?job=daily&limit=1").json()
+    then = api.get(f"/admin/jobs/runs?job=daily&limit=1&cursor={first['next_cursor']}").json()
+    assert [one["id"] for one in (*first["items"], *then["items"])] == [str(done.id), str(failed.id)]
+    [told] = api.get("/admin/jobs/runs?state=failed").json()["items"]
+    assert (told["job"], told["state"], told["error"]) == ("daily", "failed", "ZeroDivisionError")
+
+
+def test_what_is_set_aside_is_listed_without_its_words_and_tried_again(api: Api) -> None:
+    one = Attempt.objects.create(kind="propose", space=COMMONS, unit=COMMONS, number=2, set_aside_at=NOON)
+    [told] = api.get("/admin/jobs").json()["set_aside"]
+    assert (told["kind"], told["unit"], told["attempts"]) == ("propose", str(COMMONS), 2)
+    assert api.post(f"/admin/jobs/set-aside/{one.id}/retry", {}).status_code == 202
+    assert api.get("/admin/jobs").json()["set_aside"] == []
+    assert api.post(f"/admin/jobs/set-aside/{one.id}/retry", {}).status_code == 404
+
+
 @pytest.mark.parametrize(
     ("method", "path"),
-    [("GET", ""), ("POST", "/expire/run"), ("POST", "/expire/cancel"), ("POST", f"/expire/runs/{COMMONS}/retry")],
+    [
+        ("GET", ""),
+        ("GET", "/runs"),
+        ("POST", f"/set-aside/{COMMONS}/retry"),
+        ("POST", "/expire/run"),
+        ("POST", "/expire/cancel"),
+        ("POST", f"/expire/runs/{COMMONS}/retry"),
+    ],
 )
 @pytest.mark.django_db
 def test_jobs_need_an_admin_key_that_is_limited_to_nobody(method: str, path: str) -> None:

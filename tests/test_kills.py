@@ -20,10 +20,12 @@ from memory_app.engine.enter import enter
 from memory_app.engine.keeping.compose import Given
 from memory_app.engine.keeping.remember import remember
 from memory_app.engine.listening.listen import Said, converse, listen
+from memory_app.engine.running.attempts import try_again
 from memory_app.engine.settle import settle
 from memory_app.jobs import run_scheduled
 from memory_app.models import (
     COMMONS,
+    Attempt,
     Conversation,
     ExtractionRun,
     JobRun,
@@ -121,6 +123,8 @@ def test_a_night_killed_anywhere_again_and_again_ends_as_one_that_was_not(commit
                 cut_short += worker.kill_in(job, wait)
                 # As if a minute had passed: the heartbeats of killed workers are old.
                 JobRun.objects.filter(state=JobState.RUNNING).update(heartbeat=F("heartbeat") - timedelta(minutes=2))
+            for innocent in Attempt.objects.set_aside():
+                try_again(innocent.id)
             worker.run(job)
     assert cut_short
     assert state() == expected

@@ -14,7 +14,7 @@ from django.db import connection
 from config.env import ROOT
 
 PROGRAM = """
-import os, sys, traceback
+import os, signal, sys, traceback
 import django
 from django.conf import settings
 settings.DATABASES["default"]["NAME"] = sys.argv[1]
@@ -31,9 +31,14 @@ def told(progress, done, total):
     say("step")
     plain(progress, done, total)
 carry_out.Progress.report = told
+class Deadly(HashingEncoder):
+    def documents(self, texts):  # as a text does that exhausts the memory
+        if any("deadly nightshade" in text for text in texts):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().documents(texts)
 def work(name):
     try:
-        with using(HashingEncoder()):
+        with using(Deadly()):
             say("told", jobs.run_scheduled(name))
     except BaseException:
         traceback.print_exc()

@@ -9,7 +9,8 @@ from django.utils import timezone
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_POST, require_safe
 
-from memory_app.api.jobs import shown_job, shown_run
+from memory_app.api.jobs import shown_job, shown_run, shown_set_aside
+from memory_app.engine.running.attempts import try_again
 from memory_app.engine.running.carry_out import cancel
 from memory_app.engine.running.job_list import job_list
 from memory_app.engine.running.plan import plan
@@ -35,7 +36,8 @@ def show(request: Asked, reach: Reach) -> HttpResponse:
         return HttpResponseNotModified(headers={"ETag": tag})
     if wants_json(request):
         items = [shown_job(row.listed).model_dump(mode="json") for row in listed.rows]
-        return JsonResponse({"items": items}, headers={"ETag": tag})
+        aside = [shown_set_aside(one).model_dump(mode="json") for one in listed.set_aside]
+        return JsonResponse({"items": items, "set_aside": aside}, headers={"ETag": tag})
     part = "#rows" if request.htmx.target == "jobs" else ""
     context = {"reach": reach, "jobs": listed, "sent": json.dumps({"If-None-Match": tag}), "states": STATES}
     answer = render(request, f"dashboard/jobs.html{part}", context)
@@ -77,6 +79,16 @@ def retry(request: Asked, reach: Reach, name: str, run: UUID) -> HttpResponse:
         say(request, f"The run of “{name}” that failed is with the worker again.")
     except InConflict as error:
         warn(request, str(error))
+    return redirect("jobs")
+
+
+@require_POST
+@signed_in
+def read_again(request: Asked, reach: Reach, attempt: UUID) -> HttpResponse:
+    """Has what was set aside read once more, by the next run that comes upon it."""
+    only_super(reach)
+    try_again(attempt)
+    say(request, "It will be read again by the next run.")
     return redirect("jobs")
 
 

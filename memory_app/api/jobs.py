@@ -1,20 +1,28 @@
 """/admin/jobs: what the worker does by itself, how far it is, and running it now."""
 
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Router, Schema, Status
+from ninja import Query, Router, Schema, Status
 
+from ..engine.running.attempts import try_again
 from ..engine.running.carry_out import cancel
 from ..engine.running.job_list import Listed, job_list
 from ..errors import InConflict, NotFound
 from ..jobs import JOBS, ask_for, retry_of
-from ..models import JobRun
+from ..models import Attempt, JobRun
+from . import fields
 from .auth import administers, author_of, reaches_everything
+from .paging import Order, page
+from .schemas import Strict
 
 router = Router(tags=["operation"])
+
+MOST_SET_ASIDE = 200
+"""Shown of what is set aside; where there is more, something else is wrong."""
 
 
 class JobRunOut(Schema):
@@ -47,17 +55,57 @@ class JobOut(Schema):
     last: JobRunOut | None
 
 
+class SetAsideOut(Schema):
+    id: UUID
+    kind: str
+    unit: UUID
+    attempts: int
+    error: str | None
+    at: datetime | None
+
+
 class JobPage(Schema):
     items: list[JobOut]
+    set_aside: list[SetAsideOut]
     next_cursor: str | None = None
+
+
+class RunQuery(Strict):
+    job: fields.Word | None = None
+    state: Literal["queued", "running", "done", "failed", "cancelled"] | None = None
+    limit: fields.Limit = 20
+    cursor: str | None = None
+
+
+class JobRunPage(Schema):
+    items: list[JobRunOut]
+    next_cursor: str | None
 
 
 @router.get("/admin/jobs", response=JobPage, auth=administers)
 def list_jobs(request: HttpRequest) -> JobPage:
-    """Every job: what it does, when it runs next, how far it is, and how its last run ended. Jobs go through what is
+    """Every job: what it does, when it runs next, how far it is, and how its last run ended; and what is set aside,
+    because reading it ended its reader twice. Jobs go through what is
     everyone's: this and the next two take an admin key that is limited to no one."""
     reaches_everything(request)
-    return JobPage(items=[shown_job(listed) for listed in job_list(JOBS)])
+    aside = [shown_set_aside(one) for one in Attempt.objects.set_aside()[:MOST_SET_ASIDE]]
+    return JobPage(items=[shown_job(listed) for listed in job_list(JOBS)], set_aside=aside)
+
+
+@router.get("/admin/jobs/runs", response=JobRunPage, auth=administers)
+def list_runs(request: HttpRequest, query: Query[RunQuery]) -> JobRunPage:
+    """Runs of jobs, the latest first, of the last 30 days: of one job or in one state, if either is named."""
+    reaches_everything(request)
+    sought = {name: value for name, value in (("kind", query.job), ("state", query.state)) if value is not None}
+    found, following = page(JobRun.objects.filter(**sought), Order("created_at"), query.limit, query.cursor)
+    return JobRunPage(items=[shown_run(run) for run in found], next_cursor=following)
+
+
+@router.post("/admin/jobs/set-aside/{attempt}/retry", response={202: SetAsideOut}, auth=administers)
+def retry_set_aside(request: HttpRequest, attempt: UUID) -> Status[SetAsideOut]:
+    """Lets what was set aside, because it ended its reader twice, be read again by the next run that comes upon it."""
+    reaches_everything(request)
+    return Status(202, shown_set_aside(try_again(attempt)))
 
 
 @router.post("/admin/jobs/{name}/run", response={202: JobRunOut}, auth=administers)
@@ -96,6 +144,13 @@ def shown_job(listed: Listed) -> JobOut:
         next_run=listed.next_run,
         running=shown_run(listed.alive) if listed.alive else None,
         last=shown_run(listed.last) if listed.last else None,
+    )
+
+
+def shown_set_aside(one: Attempt) -> SetAsideOut:
+    """What and when; not whose, nor its words."""
+    return SetAsideOut(
+        id=one.id, kind=one.kind, unit=one.unit, attempts=one.number, error=one.error or None, at=one.set_aside_at
     )
 
 

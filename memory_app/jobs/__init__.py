@@ -5,7 +5,7 @@ The queue and the schedules in the database hold names of functions: those of th
 
 from .job import Job
 from .listed import JOBS, ensure_schedules
-from .memories import merge_kept_memories, purge_soon, refine_kept_memory
+from .memories import purge_soon, refine_kept_memory
 from .people import reflect_again, word_reflection_of
 from .reading import propose_from, refine_run, switch
 from .run import JobFailed, ask_for, carry_on, embed_new, erase_on, retry_of, run_for, run_here, run_scheduled
@@ -19,7 +19,6 @@ __all__ = [
     "embed_new",
     "ensure_schedules",
     "erase_on",
-    "merge_kept_memories",
     "propose_from",
     "purge_soon",
     "refine_kept_memory",

@@ -10,11 +10,11 @@ from ..engine.erasing.purge import purge
 from ..engine.erasing.purge_traces import is_quick, purge_traces
 from ..engine.erasing.search_later import search_later
 from ..engine.forgetting.fade import fade
-from ..engine.keeping.merge_kept import merge_kept
 from ..engine.keeping.refine_kept import refine_kept
 from ..engine.listening.expire import expire
 from ..engine.naming.enrich import enrich
 from ..engine.recalling.index_spaces import index_spaces
+from ..engine.running.attempts import SET_ASIDE, attempt
 from ..engine.running.carry_out import Report
 from ..engine.running.reembed import reembed
 from ..language.model import configured
@@ -38,16 +38,12 @@ def refine_kept_memory(space: str, memory: str, fields: list[str]) -> str:
     model = configured()
     if model is None:
         return "no language model is set"
-    now = timezone.now()
-    return refine_kept(space=UUID(space), memory=UUID(memory), fields=fields, model=model, now=now, encoder=current())
+    row, now = (UUID(space), UUID(memory)), timezone.now()
 
+    def read() -> str:
+        return refine_kept(space=row[0], memory=row[1], fields=fields, model=model, now=now, encoder=current())
 
-def merge_kept_memories(space: str, proposal: str) -> str:
-    """Has the language model, if one is set, merge two memories that are much alike."""
-    model = configured()
-    if model is None:
-        return "no language model is set"
-    return merge_kept(space=UUID(space), proposal=UUID(proposal), model=model, now=timezone.now(), encoder=current())
+    return attempt("refine_memory", row, read) or SET_ASIDE
 
 
 def let_fade(report: Report) -> str:

@@ -7,23 +7,34 @@ from django.db import transaction
 from django.utils import timezone
 
 from ..embedding.encoder import current
+from ..engine.running.attempts import SET_ASIDE, attempt, each
 from ..engine.running.carry_out import Report
 from ..engine.running.queue import ask_model_later
-from ..engine.summing.day import day, people_to_go_through, unread_of
+from ..engine.summing.day import day, people_to_go_through, record_failure, unread_of
+from ..engine.summing.interests import keep_interests
 from ..engine.summing.reflect import reflect
 from ..engine.summing.word_reflection import word_reflection
 from ..language.model import configured
 from ..models import Memory, Person, Trigger
+from ..postgres.away import is_away
 from .job import counted
 from .reading import propose_from
 
 
 def daily(report: Report) -> str:
     people = people_to_go_through()
-    for done, person in enumerate(people, 1):
-        daily_of(person, False)
-        report(done, len(people))
+    each(people, _day_or_failure, report)
     return counted(len(people), "person gone through", "people gone through")
+
+
+def _day_or_failure(person: Person) -> None:
+    """A day that cannot be gone through is recorded as such, and holds up nobody else's."""
+    try:
+        attempt("daily", (person.space_id, person.id), lambda: daily_of(person, False))
+    except Exception as error:
+        if not is_away(error):
+            record_failure(person=person, error=error, now=timezone.now())
+        raise
 
 
 def daily_of(person: Person, dry_run: bool) -> str:
@@ -40,21 +51,26 @@ def _day_of(person: Person) -> str:
     """What is left unread is read first."""
     for conversation in unread_of(person):
         propose_from(str(conversation.space_id), str(conversation.id), Trigger.NIGHTLY.value)
+    keep_interests(person=person, now=timezone.now(), encoder=current())
     gone = day(person=person, now=timezone.now())
     if gone is None:
         person.refresh_from_db(fields=["memory_enabled"])
-        return "this day was gone through already" if person.memory_enabled else "memory is paused"
+        return "this day was gone through already" if person.is_remembered else "memory is paused"
     run = gone.run
     told = f"{run.turns} turns, {run.written} memories written, {run.updated} updated, {run.proposed} proposed"
     return f"{told}\n{gone.note}"
 
 
 def reflect_on_weeks(report: Report) -> str:
-    people, made = people_to_go_through(), 0
-    for done, person in enumerate(people, 1):
-        made += worded_later(reflect(person=person, now=timezone.now(), encoder=current())) is not None
-        report(done, len(people))
-    return counted(made, "reflection made", "reflections made")
+    people, made = people_to_go_through(), list[Memory]()
+
+    def week_of(person: Person) -> None:
+        row = (person.space_id, person.id)
+        one = attempt("reflect", row, lambda: reflect(person=person, now=timezone.now(), encoder=current()))
+        made.extend([one] if one and worded_later(one) else [])
+
+    each(people, week_of, report)
+    return counted(len(made), "reflection made", "reflections made")
 
 
 def reflect_of(person: Person, dry_run: bool) -> str:
@@ -76,7 +92,9 @@ def word_reflection_of(space: str, memory: str) -> str:
     model = configured()
     if model is None:
         return "no language model is set"
-    return word_reflection(space=UUID(space), memory=UUID(memory), model=model, now=timezone.now())
+    row, now = (UUID(space), UUID(memory)), timezone.now()
+    told = attempt("word", row, lambda: word_reflection(space=row[0], memory=row[1], model=model, now=now))
+    return told or SET_ASIDE
 
 
 def _reflection_of(person: Person) -> str:

@@ -7,9 +7,10 @@ from django.utils import timezone
 from ..embedding.encoder import current
 from ..engine.author import Author
 from ..engine.listening.consolidate import consolidate, waiting
-from ..engine.listening.propose import propose
+from ..engine.listening.propose import Proposed, propose
 from ..engine.listening.refine import refine
 from ..engine.listening.unread import left_by_switching, long_idle, still_unread
+from ..engine.running.attempts import SET_ASIDE, attempt, each, set_aside_of
 from ..engine.running.carry_out import Report
 from ..engine.running.queue import ask_model_later
 from ..language.model import configured
@@ -19,14 +20,20 @@ from .job import counted
 
 def propose_from(space: str, conversation: str, trigger: str) -> str:
     """Reads what is unread of one conversation."""
-    proposed = propose(
-        space=UUID(space),
-        conversation=UUID(conversation),
-        trigger=Trigger(trigger),
-        author=Author("job", f"propose ({trigger})"),
-        now=timezone.now(),
-        encoder=current(),
-    )
+
+    def read() -> Proposed:
+        return propose(
+            space=UUID(space),
+            conversation=UUID(conversation),
+            trigger=Trigger(trigger),
+            author=Author("job", f"propose ({trigger})"),
+            now=timezone.now(),
+            encoder=current(),
+        )
+
+    proposed = attempt("propose", (UUID(space), UUID(conversation)), read)
+    if proposed is None:
+        return SET_ASIDE
     if proposed.run and configured():
         ask_model_later("refine_run", space, str(proposed.run.id))
     return f"{len(proposed.proposals)} proposed"
@@ -37,7 +44,10 @@ def refine_run(space: str, run: str) -> str:
     model = configured()
     if model is None:
         return "no language model is set"
-    record = refine(space=UUID(space), run=UUID(run), model=model, now=timezone.now(), encoder=current())
+    row = (UUID(space), UUID(run))
+    record = attempt(
+        "refine", row, lambda: refine(space=row[0], run=row[1], model=model, now=timezone.now(), encoder=current())
+    )
     if record is None:
         return "nothing is left to read"
     return record.error or f"{record.proposed} proposed, {record.tokens} tokens"
@@ -58,21 +68,33 @@ def read_unread(report: Report) -> str:
 
 
 def consolidate_ended(report: Report) -> str:
-    conversations = waiting(timezone.now())
-    for done, held in enumerate(conversations, 1):
-        _consolidate_one(held)
-        report(done, len(conversations))
+    conversations = _not_set_aside("consolidate", waiting(timezone.now()))
+    each(conversations, _consolidate_one, report)
     return counted(len(conversations), "conversation gone through", "conversations gone through")
 
 
 def _consolidate_one(held: Conversation) -> None:
-    gone = consolidate(space=held.space_id, conversation=held.id, now=timezone.now(), encoder=current())
-    if gone.run and configured():
+    row = (held.space_id, held.id)
+    gone = attempt(
+        "consolidate",
+        row,
+        lambda: consolidate(space=row[0], conversation=row[1], now=timezone.now(), encoder=current()),
+    )
+    if gone and gone.run and configured():
         ask_model_later("refine_run", str(held.space_id), str(gone.run.id))
 
 
 def read_all(conversations: list[Conversation], trigger: Trigger, report: Report) -> str:
-    for done, conversation in enumerate(conversations, 1):
-        propose_from(str(conversation.space_id), str(conversation.id), trigger.value)
-        report(done, len(conversations))
-    return counted(len(conversations), "conversation read", "conversations read")
+    """Those that are set aside are left alone."""
+
+    def read(held: Conversation) -> None:
+        propose_from(str(held.space_id), str(held.id), trigger.value)
+
+    to_read = _not_set_aside("propose", conversations)
+    each(to_read, read, report)
+    return counted(len(to_read), "conversation read", "conversations read")
+
+
+def _not_set_aside(kind: str, conversations: list[Conversation]) -> list[Conversation]:
+    aside = set_aside_of(kind)
+    return [held for held in conversations if held.id not in aside]

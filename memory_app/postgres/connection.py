@@ -14,6 +14,9 @@ ENGINE = "memory_app.postgres.kept"
 # that came back after a crash is not met with connections to the one before.
 KEPT: dict[str, Any] = {"ENGINE": ENGINE, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 
+# A server that takes no connection for so long is away, and whoever waits is told to come back. libpq's least is 2.
+CONNECT_SECONDS = 5
+
 # Nothing is prepared but what asks for it (`models/wire.py`), and that is planned once for a connection: planning the
 # statement of a search anew takes as long as answering it over a thousand rows. Not elsewhere: a pooler may stand
 # between, which gives each transaction another connection.
@@ -32,7 +35,7 @@ def django_database(env: Env) -> dict[str, Any]:
         "USER": ROLE,
         "HOST": address.host,
         "PORT": str(address.port),
-        "OPTIONS": {"passfile": str(passfile_of(home)), **PREPARING},
+        "OPTIONS": {"passfile": str(passfile_of(home)), "connect_timeout": CONNECT_SECONDS, **PREPARING},
     }
 
 
@@ -46,6 +49,6 @@ def _external(url: str) -> dict[str, Any]:
         "PASSWORD": given.pop("password", ""),
         "HOST": given.pop("host", ""),
         "PORT": given.pop("port", ""),
-        "OPTIONS": given,
+        "OPTIONS": {"connect_timeout": CONNECT_SECONDS, **given},
         "DISABLE_SERVER_SIDE_CURSORS": True,
     }

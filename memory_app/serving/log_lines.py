@@ -13,6 +13,7 @@ from typing import Any
 from structlog.typing import EventDict, WrappedLogger
 
 from memory_app.errors import KeepsakeError
+from memory_app.postgres.away import is_away
 
 from .told_path import told_path
 
@@ -28,7 +29,9 @@ def without_words(_logger: WrappedLogger, _method: str, line: EventDict) -> Even
     calls, and an address its template."""
     error = _error(line.pop("exc_info", None))
     line.pop("stack_info", None)
-    if error is not None:
+    if is_away(error):  # no fault of the code: where in it that was noticed says nothing, and would fill the log
+        line["exception"] = f"the database is away ({type(error).__qualname__})"
+    elif error is not None:
         line["exception"] = "\n".join(_told(error))
     if isinstance(line.get("request"), str):
         method, _, path = line["request"].partition(" ")

@@ -6,9 +6,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 # From <linux/prctl.h>.
 PR_SET_PDEATHSIG = 1
@@ -24,6 +24,8 @@ class Program:
 
     name: str
     command: Sequence[str]
+    beats: bool = False
+    """Whether its processes tell by heartbeats that they run, and are replaced when they fall silent."""
 
 
 @dataclass
@@ -35,6 +37,9 @@ class Child:
 
     program: Program
     say: Callable[[str], None]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """What it finds in its environment besides our own."""
+
     process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
     deaths: int = 0
@@ -49,6 +54,12 @@ class Child:
         if self.process is None and time.monotonic() >= self.due:
             self._start()
         return self.process is not None
+
+    def replace(self, why: str) -> None:
+        """Kills all of it, whatever it does; `keep` starts it again."""
+        if self.process is not None:
+            self.say(f"The {self.program.name} (process {self.process.pid}) is replaced: {why}.")
+            kill_group(self.process.pid)
 
     def ask_to_end(self) -> None:
         """SIGTERM, to the leader alone: one that gets it together with its own children may wait for them for ever."""
@@ -70,6 +81,7 @@ class Child:
         self.process = subprocess.Popen(
             self.program.command,
             stdin=subprocess.DEVNULL,
+            env={**os.environ, **self.environment},
             start_new_session=True,
             preexec_fn=ends_with(os.getpid()),
         )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from threading import Event
 from types import FrameType
 
+from .heartbeat import VARIABLE, Heartbeats
 from .orphans import Guard
 from .program import Child, Program
 
@@ -35,21 +36,23 @@ def supervise(programs: Sequence[Program], care: Care) -> int:
     """Runs the programs until SIGTERM, SIGINT or SIGHUP; answers the exit code of the whole.
 
     `announce` is called once, when `ready` first answers true. A program that dies before that ends everything with
-    code 1, for what cannot start once will hardly start the next time; later it is started again.
+    code 1, for what cannot start once will hardly start the next time; later it is started again, and so is one of
+    which a process hangs.
     """
-    children = [Child(program, care.say) for program in programs]
-    guard = Guard()
-    with _stop_signal() as stop:
+    with _stop_signal() as stop, Heartbeats() as heartbeats:
+        children = [Child(program, care.say, {VARIABLE: heartbeats.address}) for program in programs]
+        guard = Guard()
         try:
-            return _run(children, care, guard, stop)
+            return _run(children, care, guard, heartbeats, stop)
         finally:
             _end(children)
             guard.dismiss()
 
 
-def _run(children: list[Child], care: Care, guard: Guard, stop: Event) -> int:
+def _run(children: list[Child], care: Care, guard: Guard, heartbeats: Heartbeats, stop: Event) -> int:
     announced, healed = False, time.monotonic()
     while not stop.is_set():
+        heartbeats.read()
         running = [child.keep(may_start_again=announced) for child in children]
         guard.watch(child.process.pid for child in children if child.process is not None)
         if not announced:
@@ -59,10 +62,19 @@ def _run(children: list[Child], care: Care, guard: Guard, stop: Event) -> int:
                 announced = True
                 care.announce()
         if time.monotonic() - healed > HEAL_SECONDS:
+            _replace_hung(children, heartbeats)  # first, for what was heard is stale after a long healing
             care.heal()
             healed = time.monotonic()
         stop.wait(TICK_SECONDS)
     return 0
+
+
+def _replace_hung(children: list[Child], heartbeats: Heartbeats) -> None:
+    for child in children:
+        if child.program.beats and child.process is not None:
+            fault = heartbeats.fault(child.process.pid, child.started)
+            if fault:
+                child.replace(fault)
 
 
 def _end(children: list[Child]) -> None:

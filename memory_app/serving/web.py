@@ -9,13 +9,11 @@ from config.env import Env
 
 from .program import Program
 
-# One process, for it holds the encoder (hundreds of megabytes). The encoder and the database work outside Python's
-# lock, so that threads use all cores; more of them only make each other wait for it: on two cores 50 clients were
-# answered 10 to 20 % faster by four than by eight, and by three no faster than by four.
-THREADS = 4
-# Each thread keeps a connection to the database; letting an idle one go would make the next request pay for another.
-THREAD_IDLE_SECONDS = 600
+# One process, for it holds the encoder (hundreds of megabytes). `front` has its threads.
 BACKLOG = 1024
+# Connections at once, of those that wait for more to be sent too. Each takes a file and some kilobytes.
+CONNECTIONS = 8192
+HEADER_MILLISECONDS = 10_000
 KILL_SECONDS = 5
 ANSWER_SECONDS = 2.0
 
@@ -26,12 +24,13 @@ class PortInUse(Exception):
 
 def web_server(env: Env) -> Program:
     options = {
-        "--interface": "wsgi",
+        "--interface": "rsgi",
         "--host": env.host,
         "--port": env.port,
         "--workers": 1,
-        "--blocking-threads": THREADS,
-        "--blocking-threads-idle-timeout": THREAD_IDLE_SECONDS,
+        "--http": "1",  # there, unlike where it must first find out which, time for the headers is limited
+        "--http1-header-read-timeout": HEADER_MILLISECONDS,
+        "--backpressure": CONNECTIONS,
         "--backlog": BACKLOG,
         "--workers-kill-timeout": KILL_SECONDS,
         "--log-level": "error",
@@ -43,9 +42,9 @@ def web_server(env: Env) -> Program:
         "granian",
         *given,
         "--no-ws",
-        "config.wsgi:application",
+        "config.rsgi:application",
     ]
-    return Program("web server", command)
+    return Program("web server", command, beats=True)
 
 
 def refuse_busy_port(env: Env) -> None:

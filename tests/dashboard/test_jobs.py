@@ -8,7 +8,7 @@ from django_q.models import Schedule
 
 from memory_app.engine.running.carry_out import ask, carry_out, claim
 from memory_app.jobs import JOBS, ensure_schedules, run_scheduled
-from memory_app.models import JobRun, JobState
+from memory_app.models import COMMONS, Attempt, JobRun, JobState
 
 from .people import NOON
 
@@ -128,3 +128,13 @@ def test_the_page_of_a_job_tells_of_the_run_that_waits_and_of_one_that_is_called
     assert "It has not run yet." not in waiting
     assert "“fade” will not begin." in root.post("/jobs/fade/cancel/", follow=True).content.decode()
     assert "Waits for the worker." not in page(root, "/jobs/fade/")
+
+
+def test_what_is_set_aside_is_marked_and_can_be_tried_again_by_super_users_alone(root: Client, alice: Client) -> None:
+    one = Attempt.objects.create(kind="propose", space=COMMONS, unit=COMMONS, number=2, set_aside_at=NOON)
+    act = f"/jobs/set-aside/{one.id}/retry/"
+    assert act in page(root)
+    assert root.get("/jobs/?format=json").json()["set_aside"][0]["kind"] == "propose"
+    assert alice.post(act).status_code == 404
+    assert "It will be read again" in root.post(act, follow=True).content.decode()
+    assert act not in page(root)

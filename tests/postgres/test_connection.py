@@ -23,6 +23,7 @@ def test_the_embedded_server_is_reached_with_the_password_left_in_its_file(
         "PORT": "5432",
         "OPTIONS": {
             "passfile": "/srv/keepsake/postgres/pgpass",
+            "connect_timeout": 5,
             "prepare_threshold": 1_000_000,
             "options": "-c plan_cache_mode=force_generic_plan",
         },
@@ -40,6 +41,6 @@ def test_all_that_a_url_says_goes_through(monkeypatch: pytest.MonkeyPatch) -> No
         "PASSWORD": "p@ss",
         "HOST": "db.example.org",
         "PORT": "6432",
-        "OPTIONS": {"sslmode": "require"},
+        "OPTIONS": {"connect_timeout": 5, "sslmode": "require"},
         "DISABLE_SERVER_SIDE_CURSORS": True,
     }

@@ -11,8 +11,8 @@ import sys
 import tempfile
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from http.client import HTTPException
+from contextlib import closing, contextmanager, suppress
+from http.client import HTTPConnection, HTTPException
 from itertools import count
 from pathlib import Path
 from threading import Event, Thread
@@ -31,6 +31,12 @@ from memory_app.postgres.cluster import home_of
 from .conftest import gone, watch
 
 KEY = re.compile(r"ks_[\w-]+")
+SERVE = """
+import manage
+from memory_app.serving import heartbeat
+heartbeat.SILENT_SECONDS = 4.0  # no test is to wait for longer
+manage.main(["manage.py", "serve"])
+"""
 
 
 class Served:
@@ -38,9 +44,9 @@ class Served:
 
     def __init__(self, data: Path) -> None:
         self.data = data
-        self.port = _free_port()
+        self.port = free_port()
         self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "serve"],
+            [sys.executable, "-c", SERVE],
             cwd=ROOT,
             env=_environment(data, PORT=str(self.port)),
             text=True,
@@ -67,6 +73,10 @@ class Served:
         children = psutil.Process(self.process.pid).children()
         return next(child for child in children if "granian" in child.cmdline())
 
+    def worker(self) -> psutil.Process:
+        children = psutil.Process(self.process.pid).children()
+        return next(child for child in children if "worker" in child.cmdline())
+
     def family(self) -> set[int]:
         """The processes of the web server and the worker."""
         return {child.pid for child in psutil.Process(self.process.pid).children(recursive=True)}
@@ -75,6 +85,13 @@ class Served:
         """What a search of Alice's memories answers."""
         found = self.ask(key, "/search", {"person": "alice", "query": query})
         return [result["memory"]["content"] for result in found["results"]]
+
+    def health(self, path: str) -> tuple[int, float]:
+        """The status, and in how many seconds it came."""
+        started = monotonic()
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=20)) as connection:
+            connection.request("GET", path)
+            return connection.getresponse().status, monotonic() - started
 
     def ask(self, key: str, path: str, body: object = None) -> dict[str, Any]:
         """What the API answers: to a POST, if there is a body."""
@@ -133,6 +150,11 @@ def test_the_first_start_hands_out_a_line_that_works_and_nothing_is_lost_by_kill
     served.until("The database had been killed; it runs again")
     assert _eventually(lambda: served.finds("which tile did we choose?", key)) == [kept]
 
+    with _stopped(psutil.Process(served.database())):
+        health = [served.health(path) for path in ("/healthz", "/readyz")]
+    assert [status for status, _ in health] == [200, 503]
+    assert max(seconds for _, seconds in health) < 1
+
     family = served.family()
     served.end(signal.SIGKILL)
     assert gone(family)
@@ -179,13 +201,17 @@ class Writers:
             thread.join()
 
 
-def test_what_was_acknowledged_while_everything_was_killed_is_there(serve: Callable[[], Served]) -> None:
+def test_what_was_acknowledged_while_everything_hung_and_was_killed_is_there(serve: Callable[[], Served]) -> None:
     served = serve()
     [key] = set(KEY.findall(served.greeting))
     writers = Writers(served, key)
     try:
         writers.tell_more(30)
-        served.web().kill()
+        hung = [served.web().children()[0], served.worker().children(recursive=True)[-1]]
+        for process in hung:
+            process.suspend()  # as one looks from outside in which something holds Python's lock
+        said = served.until("is replaced") + served.until("is replaced")
+        assert all(f"its process {process.pid} has not answered for 4 s" in said for process in hung)
         writers.tell_more(30)
         os.kill(served.database(), signal.SIGKILL)
         writers.tell_more(30)
@@ -241,11 +267,24 @@ def _environment(data: Path, **variables: str) -> dict[str, str]:
     return {**os.environ, "KEEPSAKE_DATA": str(data), **variables}
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
     return port
+
+
+@contextmanager
+def _stopped(server: psutil.Process) -> Iterator[None]:
+    """As a database whose disk does not answer: connections are taken, and nobody speaks."""
+    processes = [server, *server.children(recursive=True)]
+    for process in processes:
+        process.suspend()
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.resume()
 
 
 def _eventually(ask: Callable[[], list[str]]) -> list[str]:

@@ -13,12 +13,10 @@ MOST_AT_ONCE = 20
 
 
 def model_later(pairs: Sequence[tuple[Given, Kept]]) -> None:
-    """Has a model read what was newly kept, and merge what is very like something kept before."""
+    """Has a model read what was newly kept."""
     if not configured() or len(pairs) > MOST_AT_ONCE:
         return
     for given, kept in pairs:
         fields, memory = left_open(given), kept.memory
-        if kept.merge is not None:
-            ask_model_later("merge_kept_memories", str(memory.space_id), str(kept.merge))
-        elif fields and kept.outcome != "duplicate" and not memory.sensitive:
+        if fields and kept.outcome != "duplicate" and not memory.sensitive:
             ask_model_later("refine_kept_memory", str(memory.space_id), str(memory.id), fields)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from threading import Event
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -22,7 +23,8 @@ from ...models.wire import Halves, send
 from ...rules.embedded import turn_text
 from ...rules.passages import passages
 from ..listening.listen import found_by
-from .carry_out import Report
+from .attempts import Row, attempt, begin, end, tried_before
+from .carry_out import Interrupted, OutOfTurn, Report
 
 BATCH = 256
 """Texts to encode between two commits: a kill loses at most so many, and each batch fills the encoder."""
@@ -50,6 +52,9 @@ AT_ONCE = 64
 """Texts between two looks at whether it is over: half a second's work, and 512 at once are encoded no faster."""
 
 LOOK_SECONDS = 0.5
+
+KIND = "embed"
+"""What its attempts are called (`attempts`)."""
 
 MOST_PASSAGES = 512
 """In one batch: long texts come fewer at a time, for the same reason."""
@@ -85,24 +90,61 @@ def reembed(*, encoder: Encoder, report: Report) -> int:
     and run again anywhere: rows done are not done again. report: (done, total) after each batch, and now and then."""
     with every_space():
         total = sum(rows.count() for rows in (_memories(encoder.name), _turns(encoder.name)))
-    done = 0
-    with closing(_encoded(encoder, lambda: report(done, max(total, done)))) as encoded:
-        for batch, vectors in encoded:
-            _write(encoder.name, batch, vectors)
-            done += len(batch)
-            report(done, max(total, done))
+    done, begun = 0, set[Row]()
+    try:
+        with closing(_encoded(encoder, begun, lambda: report(done, max(total, done)))) as encoded:
+            for batch, vectors in encoded:
+                _write(encoder.name, batch, vectors)
+                _end(begun, [_place(work.row) for work in batch])
+                done += len(batch)
+                report(done, max(total, done))
+    except (Interrupted, OutOfTurn):  # which ended no reader
+        _end(begun, list(begun))
+        raise
+    for number in _alone(encoder):
+        done += number
+        report(done, max(total, done))
     return done
 
 
-def _encoded(encoder: Encoder, going_on: Callable[[], None]) -> Generator[tuple[Batch, Vectors], None, None]:
+def _end(begun: set[Row], rows: Sequence[Row]) -> None:
+    end(KIND, rows)
+    begun.difference_update(rows)
+
+
+def _place(row: Any) -> Row:
+    return row.space_id, row.id
+
+
+def _alone(encoder: Encoder) -> Iterator[int]:
+    """Those whose reader ended over them before, or over others of their batch: one at a time, so that it shows which
+    it was. How many were embedded, one by one."""
+    for waiting, work in KINDS:
+        for rows in _pages(waiting(encoder.name)):
+            tried = tried_before(KIND, [_place(row) for row in rows])
+            for row in rows:
+                if row.id in tried:
+                    yield attempt(KIND, _place(row), partial(_embed, encoder, work, row)) or 0
+
+
+def _embed(encoder: Encoder, work: Callable[[Sequence[Any]], list[Work]], row: Any) -> int:
+    batch = work([row])
+    _write(encoder.name, batch, encoder.documents([text for one in batch for text in one.texts]))
+    return len(batch)
+
+
+def _encoded(
+    encoder: Encoder, begun: set[Row], going_on: Callable[[], None]
+) -> Generator[tuple[Batch, Vectors], None, None]:
     """Each batch while the next is being encoded: the encoder waits neither for the database nor for the disk. The
     thread is the encoder's; the database is spoken to from the caller's alone.
 
-    going_on: called while a batch is waited for; what it raises ends all of it after the texts at hand."""
+    begun: holds what was begun. going_on: called while a batch is waited for; what it raises ends all of it after the
+    texts at hand."""
     over = Event()
     with ThreadPoolExecutor(1, thread_name_prefix="encode") as thread, _set_at_the_end(over):
         ahead: tuple[Batch, Future[Vectors]] | None = None
-        for batch in _batches(encoder.name):
+        for batch in _batches(encoder.name, begun):
             texts = [text for work in batch for text in work.texts]
             ready, ahead = ahead, (batch, thread.submit(_vectors, encoder, texts, over))
             if ready:
@@ -135,12 +177,22 @@ def _waited_for(encoding: Future[Vectors], going_on: Callable[[], None]) -> Vect
     return encoding.result()
 
 
-def _batches(model: str) -> Iterator[Batch]:
+def _batches(model: str, begun: set[Row]) -> Iterator[Batch]:
+    """What was not tried before, begun before it is looked at."""
     for waiting, work in KINDS:
-        last: tuple[UUID, UUID] | None = None
-        while rows := _next(waiting(model), last):
-            yield from _portions(work(rows))
-            last = (rows[-1].space_id, rows[-1].id)
+        for rows in _pages(waiting(model)):
+            tried = tried_before(KIND, [_place(row) for row in rows])
+            fresh = [row for row in rows if row.id not in tried]
+            begun.update(begin(KIND, [_place(row) for row in fresh]))
+            if fresh:
+                yield from _portions(work(fresh))
+
+
+def _pages(rows: QuerySet[Any]) -> Iterator[list[Any]]:
+    last: Row | None = None
+    while page := _next(rows, last):
+        yield page
+        last = _place(page[-1])
 
 
 def _portions(batch: Batch) -> Iterator[Batch]:
@@ -156,7 +208,7 @@ def _portions(batch: Batch) -> Iterator[Batch]:
 
 def _memories(model: str) -> QuerySet[Memory]:
     rows = Memory.objects.awaiting_vector(model).select_related("person")
-    return rows.only("space_id", "id", "content", "person", "person__language")
+    return rows.only("space_id", "id", "content", "context", "person", "person__language")
 
 
 def _turns(model: str) -> QuerySet[Turn]:
@@ -164,14 +216,18 @@ def _turns(model: str) -> QuerySet[Turn]:
     return Turn.objects.awaiting_vector(model).select_related("person").only(*fields, "person", "person__language")
 
 
-def _next(rows: QuerySet[Any], last: tuple[UUID, UUID] | None) -> list[Any]:
+def _next(rows: QuerySet[Any], last: Row | None) -> list[Any]:
     with every_space():
         following = rows.filter(pk__gt=last) if last else rows
         return list(following.order_by("space_id", "id")[:BATCH])
 
 
 def _of_memories(rows: Sequence[Memory]) -> list[Work]:
-    return [Work(memory, memory.content, _passages(memory, lambda part: part, lambda part: part)) for memory in rows]
+    return [_of_memory(memory) for memory in rows]
+
+
+def _of_memory(memory: Memory) -> Work:
+    return Work(memory, memory.words_in_context, _passages(memory, lambda part: part, lambda part: part))
 
 
 def _of_turns(rows: Sequence[Turn]) -> list[Work]:

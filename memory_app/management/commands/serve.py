@@ -47,14 +47,16 @@ class Command(BaseCommand):
         if code := subprocess.run([*MANAGE, "prepare"], check=False).returncode:
             return code
         # Checks would load every page into a process that serves none.
-        worker = Program("job worker", [*MANAGE, "qcluster", "--skip-checks"])
+        worker = Program("job worker", [*MANAGE, "worker", "--skip-checks"], beats=True)
         care = Care(
             ready=lambda: answers(env),
             announce=lambda: self.announce(env),
             heal=lambda: self.heal(database),
             say=self.say,
         )
-        for_model = Program("worker for the language model", ["env", "Q_CLUSTER_NAME=models", *worker.command])
+        for_model = Program(
+            "worker for the language model", ["env", "Q_CLUSTER_NAME=models", *worker.command], beats=True
+        )
         return supervise([web_server(env), worker, *([for_model] if env.llm else [])], care)
 
     def announce(self, env: Env) -> None:
