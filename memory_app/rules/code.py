@@ -1,6 +1,6 @@
 """Whether a text is program code: profiles hold what is known of someone in words, and no code (seed: profile)."""
 
-import re
+from memory_app.rules import linear_re as re
 
 _FENCED = re.compile(r"```|~~~")
 _LINE_OF_CODE = re.compile(

@@ -3,7 +3,7 @@
 Closed classes only: of what is in none of them it is taken that the words mean what they say.
 """
 
-import re
+from memory_app.rules import linear_re as re
 
 _THING = (
     r"(?:servers?|computers?|laptops?|phones?|printers?|routers?|networks?|databases?|clusters?|cpus?|gpus?|disks?|"

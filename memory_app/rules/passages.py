@@ -1,7 +1,8 @@
 """Which passages a long text has: whole sentences, in order, each about one thing."""
 
-import re
 from collections.abc import Iterator
+
+from memory_app.rules import linear_re as re
 
 PASSAGE = 300
 """Characters that a passage has at most, but for the longest texts: at 500 and 1,000 a fact inside a long answer was
@@ -36,7 +37,7 @@ def _parts(text: str, room: int) -> Iterator[str]:
             yield from (word[start : start + room] for start in range(0, len(word), room))
 
 
-def _cut(text: str, after: re.Pattern[str]) -> Iterator[str]:
+def _cut(text: str, after: re.Pattern) -> Iterator[str]:
     start = 0
     for found in after.finditer(text):
         yield text[start : found.end()]

@@ -1,9 +1,9 @@
 """Statements about a person's health and money: what is said of someone, not the topic ("a healthy recipe")."""
 
-import re
+from memory_app.rules import linear_re as re
 
 
-def _any_of(*patterns: str) -> re.Pattern[str]:
+def _any_of(*patterns: str) -> re.Pattern:
     return re.compile("|".join(patterns), re.IGNORECASE)
 
 

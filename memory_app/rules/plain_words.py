@@ -1,7 +1,7 @@
 """Words of a short reply as people type them, misspelt, as pictures, in German, French or Spanish, each as the plain
 English word that `picks` reads. A word that stands for several things stays as it is, and is not understood."""
 
-import re
+from memory_app.rules import linear_re as re
 
 _WRITTEN = {
     "yes": "yess yesss yees yas yass yeas yse ye jep jup ja jaa jawohl klar gerne genau oui ouais si sí claro",
@@ -35,7 +35,7 @@ _WRITTEN = {
 _PLAIN = {written: plain for plain, several in _WRITTEN.items() for written in several.split()}
 
 _PICTURES = {"👍": "yes", "✅": "yes", "✔": "yes", "☑": "yes", "👎": "no", "❌": "no", "✖": "no", "🚫": "no"}
-_PICTURE = re.compile("|".join(_PICTURES))
+_PICTURE = re.by_python("|".join(_PICTURES), because="one character of a list")
 
 # A pointing number run together with a word of the answer: "1and3", "yes1", "2n".
 _RUN_ON = re.compile(r"(?<=\d)(?=(?:and|und|et|or|yes|no|y|n)(?:\d|\b))|(?<=\d)(?=(?:and|und|et|or)\d)")

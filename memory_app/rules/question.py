@@ -1,10 +1,11 @@
 """A question taken apart: the words to look for, the names in it, the times it speaks of, and whose words it wants."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
+
+from memory_app.rules import linear_re as re
 
 from .text import vocabulary
 from .timephrase import TimePhrase, time_phrases
@@ -26,7 +27,7 @@ YEARS_BACK = 10
 
 _WORD = re.compile(r"[^\W_](?:[\w.@'’-]*[^\W_])?")
 _POSSESSIVE = re.compile(r"['’]s$")
-_CJK = re.compile(r"([\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f])")
+_CJK = re.by_python(r"([\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f])", because="one character of a set")
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)
 _ASKS_THE_ASSISTANT = re.compile(

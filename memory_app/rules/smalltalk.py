@@ -3,9 +3,9 @@
 Careful by design: what is not certainly one of these is not, so that no question about a person's life is caught.
 """
 
-import re
 from collections.abc import Sequence
 
+from memory_app.rules import linear_re as re
 from memory_app.rules.address import ASSISTANT_NAMES, without_closing, without_opening
 from memory_app.rules.text import normalised, vocabulary
 from memory_app.rules.tongues import is_empty_talk

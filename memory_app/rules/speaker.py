@@ -1,7 +1,8 @@
 """Who speaks and when it was told, where a text says so at its start: "Anna: …", "[8 May 2023] Anna: …"."""
 
-import re
 from dataclasses import dataclass
+
+from memory_app.rules import linear_re as re
 
 _LED_BY_A_NAME = re.compile(
     r"(?:\[(?P<told>[^\]\n]{4,40})\]\s*)?(?P<name>[A-ZÀ-ÖØ-Þ][\w'’-]{1,30}(?:\s[A-ZÀ-ÖØ-Þ][\w'’-]{1,30})?):\s+(?=\S)"

@@ -3,8 +3,9 @@
 What a text means is `language`'s; this only folds, splits and counts.
 """
 
-import re
 import unicodedata
+
+from memory_app.rules import linear_re as re
 
 ELLIPSIS = "…"
 
@@ -21,10 +22,17 @@ NUMBERED = vocabulary("no nr p pp vol fig jan feb mar apr jun jul aug sep sept o
 
 _APOSTROPHES = "'’‘ʼ`´"
 _SCRIPTS_WITHOUT_SPACES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
-_WORD = re.compile(rf"[{_SCRIPTS_WITHOUT_SPACES}]|[^\s{_SCRIPTS_WITHOUT_SPACES}]+")
-_ACCENTS = re.compile("[\u0300-\u036f]+")
+_WORD = re.by_python(
+    rf"[{_SCRIPTS_WITHOUT_SPACES}]|[^\s{_SCRIPTS_WITHOUT_SPACES}]+",
+    because="characters of two sets that have none in common",
+)
+LONGEST_READ = 8_000
+"""Characters of a text that understanding reads: what is longer was pasted, not said. All of it is stored and found,
+and all of it is searched for what is sensitive."""
+
+_ACCENTS = re.by_python("[\u0300-\u036f]+", because="characters of one set, and nothing around them")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
-_SENTENCE_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s)|[。！？]+|\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)")
+_SENTENCE_END = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’)\]]*(?=\s)|[。！？]+|\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)")
 # How far around a full stop one looks for a short form: longer than any of them.
 _NEAR = 24
 _LAST_WORD = re.compile(r"([^\W\d_]+)\.$")

@@ -5,11 +5,11 @@ without a year are placed by the tense around them. "5/7/2023" is read month fir
 States, day first elsewhere. Weeks begin on Monday; "next Friday" is that of the next week.
 """
 
-import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from memory_app.rules import linear_re as re
 from memory_app.rules.times.absolute import ABSOLUTE, DAY_ALONE
 from memory_app.rules.times.around import TimePhrase, refined
 from memory_app.rules.times.moment import Moment
@@ -52,7 +52,7 @@ def time_phrases(text: str, *, at: datetime, timezone: ZoneInfo) -> list[TimePhr
     return _ranges(said, _days_after_dates(said, told, moment), moment)
 
 
-def _read(text: str, pattern: re.Pattern[str], reader: Reader, moment: Moment) -> list[TimePhrase]:
+def _read(text: str, pattern: re.Pattern, reader: Reader, moment: Moment) -> list[TimePhrase]:
     phrases = []
     for found in pattern.finditer(text):
         try:

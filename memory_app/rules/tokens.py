@@ -3,10 +3,10 @@
 English; only what can be seen in the letters. What the words mean together, `statement` reads.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from memory_app.rules import linear_re as re
 from memory_app.rules.quantities import quantities
 from memory_app.rules.text import vocabulary
 
@@ -114,7 +114,7 @@ def _parts(token: str) -> list[str]:
     return [token]
 
 
-def _spelled_not(found: re.Match[str]) -> str:
+def _spelled_not(found: re.Match) -> str:
     if found[0].lower() == "cannot":
         return "can not"
     verb = found[1] or found[2] or found[3]

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from memory_app.rules.comparable_key import comparable_key
+
 
 @dataclass(frozen=True, slots=True)
 class Held:
@@ -48,7 +50,7 @@ def _text(held: Held) -> Hashable:
 
 
 def _key(held: Held) -> Hashable:
-    return (held.slot, held.key) if held.key else None
+    return (held.slot, key) if (key := comparable_key(held.key)) else None
 
 
 def _between(passing: Held, staying: Held, *, same_text: bool) -> Clash:

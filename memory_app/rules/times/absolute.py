@@ -1,9 +1,9 @@
 """Phrases of the calendar: "7 May 2023", "2023-05-07", "in May", "summer of 2022", "in the 90s", "on the 15th"."""
 
-import re
 from dataclasses import replace
 from datetime import date, timedelta
 
+from memory_app.rules import linear_re as re
 from memory_app.rules.times.moment import Moment
 from memory_app.rules.times.periods import HOLIDAY, Period, holiday_name
 from memory_app.rules.times.relative import Reader, hour_from
@@ -33,12 +33,14 @@ _COUNTED = (
     r"(?!s\b|\s?(?:%|percent|dollars|euros|pounds|km|miles|people|words|steps|calories|times|square|meters|metres|px|"
     r"lines|rows|[-–]\d))"
 )
+# "1/2/2024" and "1.2.2024", not "1/2.2024".
+_SAME_MARK = r"(?=-\d{1,2}-|/\d{1,2}/|\.\d{1,2}\.)"
 _ISO = phrase(
-    r"(?P<year>(?:19|20)\d\d)(?P<mark>[-/.])(?P<month>0?[1-9]|1[0-2])(?P=mark)(?P<day>0?[1-9]|[12]\d|3[01])"
+    rf"(?P<year>(?:19|20)\d\d){_SAME_MARK}[-/.](?P<month>0?[1-9]|1[0-2])[-/.](?P<day>0?[1-9]|[12]\d|3[01])"
     r"(?:[T ](?P<hour>[01]\d|2[0-3]):(?P<minute>[0-5]\d))?(?!\d)"
 )
 _NUMERIC = phrase(
-    rf"(?P<first>{DAY_NUMBER})(?P<mark>[/.-])(?P<second>{DAY_NUMBER})(?P=mark)(?P<year>(?:19|20)?\d\d)(?![\d.])"
+    rf"(?P<first>{DAY_NUMBER}){_SAME_MARK}(?P<mark>[/.-])(?P<second>{DAY_NUMBER})[/.-](?P<year>(?:19|20)?\d\d)(?![\d.])"
 )
 _DAY_OF_MONTH = phrase(
     rf"(?:{WEEKDAY},?\s(?:the\s)?)?(?:(?P<day>{DAY_NUMBER})(?:st|nd|rd|th)?\s?(?:of\s)?(?P<month>{SHORT_MONTH})|"
@@ -88,16 +90,16 @@ _DECADE = phrase(
 _NO_NOUN = (
     r"(?=[.,;:!?)]|$|\s(?:to|until|till|through|at|and|or|but|so|because|as|if|instead|now|then|with|again|too)\b)"
 )
+_OF_DAYS = r"(?:of|floor|time|street|place|grade|century|birthday|anniversary|row|page|day|attempt|try|edition)"
 DAY_ALONE = phrase(
-    r"(?:(?P<of_days>on|by|until|since|before|after)|from|to|till|for)\sthe\s"
+    rf"(?:(?P<of_days>on|by|until|since|before|after)(?!\sthe\s\d+[a-z]+\s{_OF_DAYS})|"
+    rf"(?:from|to|till|for)(?=\sthe\s\d+[a-z]+{_NO_NOUN}))\sthe\s"
     r"(?P<day>[1-9]|[12]\d|3[01])(?:st|nd|rd|th)\b"
-    r"(?(of_days)(?!\s(?:of|floor|time|street|place|grade|century|birthday|anniversary|row|page|day|attempt|try|"
-    rf"edition))|{_NO_NOUN})"
 )
 _UP_TO = ("by", "until", "to", "till")
 
 
-def iso(found: re.Match[str], moment: Moment) -> Period:
+def iso(found: re.Match, moment: Moment) -> Period:
     """ "2023-05-07", "2023-05-07 14:30"."""
     day = date(int(found["year"]), int(found["month"]), int(found["day"]))
     if found["hour"]:
@@ -105,7 +107,7 @@ def iso(found: re.Match[str], moment: Moment) -> Period:
     return moment.calendar.days(day)
 
 
-def numeric(found: re.Match[str], moment: Moment) -> Period:
+def numeric(found: re.Match, moment: Moment) -> Period:
     """ "5/7/2023", read as the person's part of the world does; "7.5.2023" always begins with the day."""
     first, second, year = int(found["first"]), int(found["second"]), int(found["year"])
     there = found["mark"] != "." and first <= 12 and str(moment.calendar.zone) in MONTH_FIRST_ZONES
@@ -113,7 +115,7 @@ def numeric(found: re.Match[str], moment: Moment) -> Period:
     return moment.calendar.days(date(year + (2000 if year < 100 else 0), month, day))
 
 
-def day_of_month(found: re.Match[str], moment: Moment) -> Period | None:
+def day_of_month(found: re.Match, moment: Moment) -> Period | None:
     """ "7 May", "May 7th, 2023", "Friday the 7th of May"."""
     name = found["month"] or found["month_first"]
     month, day = month_number(name), int(found["day"] or found["day_after"])
@@ -125,7 +127,7 @@ def day_of_month(found: re.Match[str], moment: Moment) -> Period | None:
     return moment.fitting(moment.each_year(lambda year: moment.calendar.days(date(year, month, day))))
 
 
-def days_of_month(found: re.Match[str], moment: Moment) -> Period | None:
+def days_of_month(found: re.Match, moment: Moment) -> Period | None:
     """ "12 to 15 May", "between the 3rd and 5th of June", "May 12-15"."""
     month = month_number(found["month"] or found["month_first"])
     first, last = int(found["first"] or found["first_after"]), int(found["last"] or found["last_after"])
@@ -138,14 +140,14 @@ def days_of_month(found: re.Match[str], moment: Moment) -> Period | None:
     return of_year(int(found["year"])) if found["year"] else moment.fitting(moment.each_year(of_year))
 
 
-def _is_dated(found: re.Match[str]) -> bool:
+def _is_dated(found: re.Match) -> bool:
     """Whether "may 7", in small letters, is a date: "on may 7", "may 7th"; not "you may 7 times"."""
     before = found.string[max(found.start() - 8, 0) : found.start()].lower()
     ordinal = re.search(r"\d(?:st|nd|rd|th)\b", found[0]) is not None
     return ordinal or before.endswith(("on ", "by ", "until ", "since ", "for ", "from "))
 
 
-def month(found: re.Match[str], moment: Moment) -> Period | None:
+def month(found: re.Match, moment: Moment) -> Period | None:
     """ "In May", "May 2023"; without a year or a word before it, it may be a verb or a name ("April said")."""
     number = month_number(found["month"])
     if found["year"]:
@@ -158,7 +160,7 @@ def month(found: re.Match[str], moment: Moment) -> Period | None:
     return moment.fitting(moment.each_year(lambda year: moment.calendar.month(year, number)))
 
 
-def season(found: re.Match[str], moment: Moment) -> Period | None:
+def season(found: re.Match, moment: Moment) -> Period | None:
     """ "Summer of 2022", "in the summer"."""
     name = found["season"].lower()
     if found["year"]:
@@ -168,7 +170,7 @@ def season(found: re.Match[str], moment: Moment) -> Period | None:
     return moment.fitting(moment.each_year(lambda year: moment.calendar.season(name, year)))
 
 
-def holiday(found: re.Match[str], moment: Moment) -> Period | None:
+def holiday(found: re.Match, moment: Moment) -> Period | None:
     """ "On Christmas Eve", "Easter 2024"; not "a Christmas tree"."""
     name = holiday_name(found["holiday"])
     if found["year"]:
@@ -178,20 +180,20 @@ def holiday(found: re.Match[str], moment: Moment) -> Period | None:
     return moment.fitting(moment.each_year(lambda year: moment.calendar.holiday(name, year)))
 
 
-def year(found: re.Match[str], moment: Moment) -> Period | None:
+def year(found: re.Match, moment: Moment) -> Period | None:
     """ "In 2023", "the 2023 trip", "2023 was good"."""
     if found["the"] and not re.match(r"\s[a-z]", found.string[found.end() : found.end() + 2]):
         return None
     return moment.calendar.year(int(found["year"] or found["subject"]))
 
 
-def years(found: re.Match[str], moment: Moment) -> Period | None:
+def years(found: re.Match, moment: Moment) -> Period | None:
     """ "Between 2019 and 2021", "1999-2001"."""
     first, last = int(found["from"]), int(found["to"])
     return moment.calendar.year(first, last - first + 1) if first < last else None
 
 
-def decade(found: re.Match[str], moment: Moment) -> Period:
+def decade(found: re.Match, moment: Moment) -> Period:
     """ "In the 90s", "the early 2000s", "the nineties"."""
     if found["named"]:
         return moment.calendar.year(1900 + DECADES[found["named"].lower()], 10)
@@ -199,7 +201,7 @@ def decade(found: re.Match[str], moment: Moment) -> Period:
     return moment.calendar.year(said if said > 100 else 1900 + said, 10)
 
 
-def day_alone(found: re.Match[str], moment: Moment) -> Period:
+def day_alone(found: re.Match, moment: Moment) -> Period:
     """ "On the 15th": of the month that fits the tense; "until the 15th" is ahead unless the past is spoken of."""
     ahead = found[0].lower().startswith(_UP_TO) and not moment.tense
     turns = []
@@ -211,7 +213,7 @@ def day_alone(found: re.Match[str], moment: Moment) -> Period:
     return (replace(moment, tense="future") if ahead else moment).fitting(turns)
 
 
-ABSOLUTE: tuple[tuple[re.Pattern[str], Reader], ...] = (
+ABSOLUTE: tuple[tuple[re.Pattern, Reader], ...] = (
     (_ISO, iso),
     (_NUMERIC, numeric),
     (_DAY_OF_MONTH, day_of_month),

@@ -1,9 +1,9 @@
 """What stands around a time phrase and changes it: "at 3pm", "early", "the end of", "since", "the week before"."""
 
-import re
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from memory_app.rules import linear_re as re
 from memory_app.rules.times.moment import Moment
 from memory_app.rules.times.words import COUNT, DAYS, count, weekday_number
 
@@ -69,7 +69,7 @@ def _at_clock(text: str, phrase: TimePhrase, moment: Moment) -> TimePhrase | Non
     return TimePhrase(span, begins, begins + timedelta(hours=1))
 
 
-def _clock_hour(found: re.Match[str], phrase: TimePhrase) -> tuple[int, int] | None:
+def _clock_hour(found: re.Match, phrase: TimePhrase) -> tuple[int, int] | None:
     said = (found["clock"] or found.groupdict().get("bare") or "").lower().replace(".", "")
     if said in ("noon", "midnight"):
         return (12, 0) if said == "noon" else (0, 0)
@@ -104,7 +104,7 @@ def _edged(phrase: TimePhrase, edge: str, moment: Moment) -> TimePhrase:
     return replace(phrase, start=phrase.start + third, end=phrase.end - third)
 
 
-def _beside(found: re.Match[str], phrase: TimePhrase, moment: Moment) -> TimePhrase:
+def _beside(found: re.Match, phrase: TimePhrase, moment: Moment) -> TimePhrase:
     """ "The week before 9 June", "the Sunday after …", "two weeks from Friday"."""
     what, way, calendar, day = found["what"].lower(), found["way"].lower(), moment.calendar, phrase.start.date()
     step = {"of": 0, "before": -1}.get(way, 1)

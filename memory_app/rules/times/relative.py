@@ -1,9 +1,9 @@
 """Phrases counted from now: "yesterday evening", "last Tuesday", "two summers ago", "in three weeks", "on Friday"."""
 
-import re
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 
+from memory_app.rules import linear_re as re
 from memory_app.rules.times.moment import Moment
 from memory_app.rules.times.periods import HOLIDAY, SEASONS, Period, holiday_name
 from memory_app.rules.times.words import (
@@ -22,7 +22,7 @@ from memory_app.rules.times.words import (
     weekday_number,
 )
 
-Reader = Callable[[re.Match[str], Moment], Period | None]
+Reader = Callable[[re.Match, Moment], Period | None]
 
 _NEAR_DAY = phrase(rf"(?:(?:the day (?P<over>before|after) )?(?P<word>yesterday|tomorrow)|today)(?:'s)?(?: {PART})?")
 _NEAR_PART = phrase(rf"this {PART}|tonight|(?P<last>last) (?P<night>night|evening)\b")
@@ -48,25 +48,25 @@ _WEEKDAY = phrase(
 _WEEKEND = phrase(r"(?:on|at|over|for|during) the weekend\b")
 
 
-def near_day(found: re.Match[str], moment: Moment) -> Period:
+def near_day(found: re.Match, moment: Moment) -> Period:
     """ "Yesterday", "the day after tomorrow", "today's", "tomorrow morning"."""
     step = {"yesterday": -1, "tomorrow": 1}.get((found["word"] or "").lower(), 0) * (2 if found["over"] else 1)
     return moment.day_or_part(moment.today + timedelta(days=step), found["part"])
 
 
-def near_part(found: re.Match[str], moment: Moment) -> Period:
+def near_part(found: re.Match, moment: Moment) -> Period:
     """ "This morning", "tonight", "last night"."""
     if found["last"]:
         return moment.calendar.part_of_day(moment.today - timedelta(days=1), found["night"].lower())
     return moment.calendar.part_of_day(moment.today, (found["part"] or "evening").lower())
 
 
-def other_day(found: re.Match[str], moment: Moment) -> Period:
+def other_day(found: re.Match, moment: Moment) -> Period:
     """ "The other day": the week before today."""
     return moment.calendar.days(moment.today - timedelta(days=7), 7)
 
 
-def named(found: re.Match[str], moment: Moment) -> Period:
+def named(found: re.Match, moment: Moment) -> Period:
     """ "Last week", "next Friday", "this summer", "last Christmas"."""
     relation = found["rel"].lower()
     step = {"this": 0, "last": -1, "past": -1, "this past": -1, "previous": -1}.get(relation, 1)
@@ -86,7 +86,7 @@ def _weekday_from(name: str, step: int, coming: bool, moment: Moment) -> date:
     return today + timedelta(days=weekday - today.weekday() + 7)
 
 
-def _yearly(found: re.Match[str], moment: Moment) -> Callable[[int], Period]:
+def _yearly(found: re.Match, moment: Moment) -> Callable[[int], Period]:
     if found["month"]:
         month = month_number(found["month"])
         return lambda year: moment.calendar.month(year, month)
@@ -97,7 +97,7 @@ def _yearly(found: re.Match[str], moment: Moment) -> Callable[[int], Period]:
     return lambda year: moment.calendar.holiday(name, year)
 
 
-def nth_of_month(found: re.Match[str], moment: Moment) -> Period:
+def nth_of_month(found: re.Match, moment: Moment) -> Period:
     """ "The first weekend of June", "the last Friday in May 2023"."""
     month, which = month_number(found["month"]), WHICH[found["which"].lower()]
 
@@ -112,18 +112,18 @@ def nth_of_month(found: re.Match[str], moment: Moment) -> Period:
     return of_year(int(found["year"])) if found["year"] else moment.fitting(moment.each_year(of_year))
 
 
-def ago(found: re.Match[str], moment: Moment) -> Period:
+def ago(found: re.Match, moment: Moment) -> Period:
     """ "Two weeks ago", "a year and a half ago", "three days from now"."""
     return counted(found, 1 if found["way"].lower() == "from now" else -1, moment)
 
 
-def in_units(found: re.Match[str], moment: Moment) -> Period | None:
+def in_units(found: re.Match, moment: Moment) -> Period | None:
     """ "In two weeks", unless it tells how long something took; "in a minute" means nothing."""
     vague = found["unit"].lower() in ("minute", "night") and not found["count"].isdigit()
     return None if moment.tense == "past" or vague else counted(found, 1, moment)
 
 
-def stretch(found: re.Match[str], moment: Moment) -> Period | None:
+def stretch(found: re.Match, moment: Moment) -> Period | None:
     """ "The last three weeks", "the next 10 days": up to now, or from now on."""
     unit, steps = found["unit"].lower(), count(found["count"])
     if unit in SEASONS or unit in DAYS or unit in ("weekend", "decade"):
@@ -133,14 +133,14 @@ def stretch(found: re.Match[str], moment: Moment) -> Period | None:
     return Period(moment.now, moment.moved(unit, steps))
 
 
-def day_of_week(found: re.Match[str], moment: Moment) -> Period:
+def day_of_week(found: re.Match, moment: Moment) -> Period:
     """ "Monday next week"."""
     step = {"this": 0, "last": -7, "next": 7}[found["rel"].lower()]
     monday = moment.today - timedelta(days=moment.today.weekday())
     return moment.day_or_part(monday + timedelta(days=weekday_number(found["weekday"]) + step), found["part"])
 
 
-def weekday(found: re.Match[str], moment: Moment) -> Period | None:
+def weekday(found: re.Match, moment: Moment) -> Period | None:
     """ "On Friday": the last one or, unless the past is spoken of, the next; never today, which has its own word."""
     if found["other"]:
         return None
@@ -151,13 +151,13 @@ def weekday(found: re.Match[str], moment: Moment) -> Period | None:
     return moment.day_or_part(day, found["part"])
 
 
-def weekend(found: re.Match[str], moment: Moment) -> Period:
+def weekend(found: re.Match, moment: Moment) -> Period:
     """ "At the weekend": the one past or the one to come, by tense."""
     this = moment.shifted("weekend", 0)
     return moment.shifted("weekend", -1) if moment.tense == "past" and this.start > moment.now else this
 
 
-def counted(found: re.Match[str], way: int, moment: Moment) -> Period:
+def counted(found: re.Match, way: int, moment: Moment) -> Period:
     """ "Three weeks" back (-1) or ahead (1): the calendar week three from this; "a few" reaches to both sides."""
     unit, said = found["unit"].lower(), found["count"].lower()
     steps, half = count(said), said.startswith("half")
@@ -181,7 +181,7 @@ def hour_from(start: datetime) -> Period:
     return Period(start, start + timedelta(hours=1))
 
 
-RELATIVE: tuple[tuple[re.Pattern[str], Reader], ...] = (
+RELATIVE: tuple[tuple[re.Pattern, Reader], ...] = (
     (_NEAR_DAY, near_day),
     (_NEAR_PART, near_part),
     (_OTHER_DAY, other_day),

@@ -1,6 +1,6 @@
 """Whether the words around a date speak of the past or of what is to come: "met on Friday", "meet on Friday"."""
 
-import re
+from memory_app.rules import linear_re as re
 
 _PAST = (
     r"was|were|did|had|went|met|saw|came|took|(?<!'ve )(?<!have )(?<!has )got|died|tied|added|paid|lent|fought|forgot|"

@@ -1,6 +1,6 @@
 """Words and pieces of pattern of which time phrases are made, and the numbers they stand for."""
 
-import re
+from memory_app.rules import linear_re as re
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june",
@@ -54,6 +54,6 @@ def weekday_number(name: str) -> int:
     return next(number for number, day in enumerate(DAYS) if day.startswith(name.lower()[:3]))
 
 
-def phrase(pattern: str) -> re.Pattern[str]:
+def phrase(pattern: str) -> re.Pattern:
     """A pattern that begins at the beginning of a word, in any case."""
     return re.compile(rf"(?<![\w/-])(?:{pattern})", re.IGNORECASE)
