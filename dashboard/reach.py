@@ -14,17 +14,21 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from memory_app.engine.author import Author
+from memory_app.engine.conflicts.listing import conflicts_of
 from memory_app.engine.edit import At
 from memory_app.engine.enter import Entered, enter
 from memory_app.engine.listening.inbox import inbox
 from memory_app.engine.locate import WITH_NAMES
+from memory_app.engine.write_access import check_write, may_write, writable
 from memory_app.errors import NotFound
-from memory_app.models import Conversation, Memory, Operation, Person, Proposal, User
+from memory_app.models import Conflict, Conversation, Memory, Operation, Person, Proposal, User
+from memory_app.models.conflict import ConflictQuerySet
 from memory_app.models.conversation import ConversationQuerySet
 from memory_app.models.ids import new_id
 from memory_app.models.memory import MemoryQuerySet
 from memory_app.models.proposal import ProposalQuerySet
 from memory_app.models.scope import every_space, within
+from memory_app.rules.grant import EVERYTHING, Grant, in_person
 
 RESTORABLE_FOR = timedelta(days=30)
 
@@ -43,6 +47,11 @@ class Reach:
     @property
     def person(self) -> Person | None:
         return self.entered.person if self.entered else None
+
+    @property
+    def grant(self) -> Grant:
+        """What they may write, by the rule that keys go by."""
+        return grant_of(self.user, self.person)
 
     @property
     def zone(self) -> ZoneInfo:
@@ -79,12 +88,16 @@ class Reach:
             return rows.none()
         return rows.visible_from(self.entered.venue).filter(person_id=self.entered.person.id)
 
+    def writable(self, rows: MemoryQuerySet) -> MemoryQuerySet:
+        """Of what is one's own, what lives where one still belongs: it may be changed, or brought back."""
+        return writable(rows, self.person, self.grant) if self.person else rows
+
     def operations(self) -> QuerySet[Operation]:
         """Tier 3: what was done to the memories that are one's own."""
         if self.everyone:
-            return Operation.objects.all()
+            return Operation.objects.retained(timezone.now())
         person = self.person.id if self.person else None
-        return Operation.objects.filter(space_id__in=sorted(self.spaces), person_id=person)
+        return Operation.objects.retained(timezone.now()).filter(space_id__in=sorted(self.spaces), person_id=person)
 
     def proposals(self) -> ProposalQuerySet:
         """What was noticed, whatever became of it: about their own person, about everyone for a super user."""
@@ -94,6 +107,12 @@ class Reach:
         elif self.entered:
             rows = inbox(self.entered, None)
         return rows.select_related(None).select_related("person__space", "space")
+
+    def conflicts(self) -> ConflictQuerySet:
+        """Memories that may not both hold: of their own person, of everyone for a super user; answered ones too."""
+        if self.everyone:
+            return Conflict.objects.select_related("person__space", "space")
+        return conflicts_of(self.entered) if self.entered else Conflict.objects.none()
 
     def conversations(self) -> ConversationQuerySet:
         """What their own person said, in private and elsewhere; everyone's for a super user."""
@@ -107,6 +126,13 @@ class Reach:
     def find_proposal(self, proposal: UUID) -> Proposal:
         """A proposal to be shown or decided on. Raises NotFound."""
         found = self.proposals().filter(id=proposal).first()
+        if found is None:
+            raise NotFound
+        return found
+
+    def find_conflict(self, conflict: UUID) -> Conflict:
+        """A conflict to be answered. Raises NotFound."""
+        found = self.conflicts().filter(id=conflict).first()
         if found is None:
             raise NotFound
         return found
@@ -125,11 +151,13 @@ class Reach:
             raise NotFound
         return found
 
-    def find_own(self, memory: UUID) -> Memory:
-        """A memory to be changed. Raises NotFound, also for one that may only be seen."""
+    def find_own(self, memory: UUID, *, removes: bool = False) -> Memory:
+        """A memory to be changed, or only taken away. Raises NotFound, also for one that may only be seen, NotGranted
+        for one that lives where they belong no more."""
         found = self.own().filter(id=memory).first()
         if found is None:
             raise NotFound
+        check_write(self.grant, found, removes=removes)
         return found
 
     def find_forgotten(self, memory: UUID) -> Memory:
@@ -137,10 +165,14 @@ class Reach:
         found = self.forgotten().filter(id=memory).first()
         if found is None:
             raise NotFound
+        check_write(self.grant, found)
         return found
 
-    def may_change(self, memory: Memory) -> bool:
+    def is_own(self, memory: Memory) -> bool:
         return self.everyone or (self.person is not None and memory.person_id == self.person.id)
+
+    def may_change(self, memory: Memory) -> bool:
+        return self.is_own(memory) and may_write(self.grant, memory)
 
     def author(self) -> Author:
         """Who acts, with a fresh request id that ties together, and can undo, all that one request does."""
@@ -148,7 +180,7 @@ class Reach:
 
     def owner(self, memory: Memory) -> Entered:
         """The owner of a memory in their private venue, for acts that speak in the owner's name."""
-        return enter(person=memory.person.name, create=False)
+        return enter(person=memory.person.name, grant=self.grant, create=False)
 
 
 def reach_of(user: User) -> Reach | None:
@@ -156,7 +188,13 @@ def reach_of(user: User) -> Reach | None:
     person = Person.objects.filter(id=user.person_id).first() if user.person_id else None
     if person is None and not user.is_superuser:
         return None
-    return Reach(user, enter(person=person.name, create=False) if person else None)
+    entered = enter(person=person.name, grant=grant_of(user, person), create=False) if person else None
+    return Reach(user, entered)
+
+
+def grant_of(user: User, person: Person | None) -> Grant:
+    """A super user may write for everyone, anyone else for their own person; who has none reaches no page."""
+    return EVERYTHING if user.is_superuser or person is None else in_person(person.name)
 
 
 def at(memory: Memory) -> At:

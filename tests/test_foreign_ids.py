@@ -29,7 +29,12 @@ pytestmark = pytest.mark.django_db
 
 VERBS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 READS = ("GET", "HEAD", "OPTIONS")
-NO_ONES = {"name": "fade", "day": "2026-11-20", "run": "0196f0a0-0000-7000-8000-000000000001"}
+NO_ONES = {
+    "name": "fade",
+    "space": "kitchen",
+    "day": "2026-11-20",
+    **dict.fromkeys(("run", "attempt"), "0196f0a0-0000-7000-8000-000000000001"),
+}
 """Parameters that hold no id of anyone's: a job of the worker, a day, a run of a job."""
 
 FORM = {"password": PASSWORD, "content": "mine", "summary": "mine", "name": "mine", "version": "1", "merged": "mine",

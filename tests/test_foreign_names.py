@@ -75,7 +75,11 @@ WAYS = [(of, way) for of in operations() for way in _ids_in(of.body)]
 def _answer(client: Client, of: Operation, own: Things, body: object, query: dict[str, str]) -> tuple[int, bytes]:
     """What Mallory is answered about her own things, with something of Alice's in the body or the query."""
     cache.clear()
-    values = {name: next(iter(kept.values())) for name, kept in own.items()} | {"day": "2026-11-20", "name": "fade"}
+    values = {name: next(iter(kept.values())) for name, kept in own.items()} | {
+        "day": "2026-11-20",
+        "name": "fade",
+        "space": "garage",
+    }
     path = f"{of.path.format(**values)}?{urlencode({**query, 'person': 'mallory'} if 'person' in of.query else query)}"
     with undone():
         answer: Any = client.generic(of.verb, path, json.dumps(body).encode(), "application/json")

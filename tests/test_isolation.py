@@ -257,7 +257,7 @@ def _fresh(response: HttpResponse, body: bytes) -> list[str]:
 def _pages(api: Api, limit: int) -> Iterator[bytes]:
     cursor = ""
     while cursor is not None:
-        answer = api.get(f"/memories?person=alice&limit={limit}" + (f"&cursor={cursor}" if cursor else ""))
+        answer = api.get(f"/memories?person=alice&visible=true&limit={limit}" + (f"&cursor={cursor}" if cursor else ""))
         yield answer.content
         cursor = answer.json()["next_cursor"]
 
@@ -312,7 +312,9 @@ def _reading(case: Case, foreign: list[UUID]) -> dict[str, Request]:
     lists = ("order=oldest", "order=updated", "type=fact", "category=fact", "status=active", "tag=blue",
              "since=2026-11-01T00:00:00Z", "until=2026-11-01T00:00:00Z", "space=garage", "space=attic",
              "order=fades", "entity=Anna")  # fmt: skip
-    read: dict[str, Request] = {name: ("GET", f"/memories?person=alice&{name}{named}", None) for name in lists}
+    read: dict[str, Request] = {
+        name: ("GET", f"/memories?person=alice&visible=true&{name}{named}", None) for name in lists
+    }
     read["entities"] = ("GET", f"/entities?person=alice{named}", None)
     read["entities, named"] = ("GET", f"/entities?person=alice&q=an&limit=1{named}", None)
     for number, memory in enumerate(foreign):

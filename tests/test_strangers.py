@@ -215,10 +215,12 @@ def _asked() -> dict[str, Any]:
     both: dict[str, Any] = {**asks, "kinds": ["memory", "turn"], "explain": True}
     gets = ("/memories?person=alice", "/memories?person=alice&limit=2&order=updated", "/entities?person=alice",
             "/entities?person=alice&q=an&limit=1", "/people/alice", "/people/alice/stats", "/proposals?person=alice",
-            "/people/alice/profile.md", "/people/alice/notes/2026-11-20", "/memories?person=alice&entity=Anna",
+            "/people/alice/profile.md", "/people/alice/notes/2026-11-20",
+            "/memories?person=alice&visible=true&entity=Anna",
             "/memories?person=mallory", "/people/mallory", "/people/nobody",
-            "/memories?person=alice&space=garage", "/people/alice/export", "/entities?person=alice&type=person",
-            "/memories?person=alice&tag=blue", "/proposals?person=alice&status=rejected",
+            "/memories?person=alice&visible=true&space=garage", "/people/alice/export",
+            "/entities?person=alice&type=person",
+            "/memories?person=alice&visible=true&tag=blue", "/proposals?person=alice&status=rejected",
             "/people/mallory/export", "/people/nobody/stats", "/people/mallory/stats")  # fmt: skip
     posts: dict[str, Any] = {
         **{f"/search#{method}": {**both, "method": method} for method in ("vector", "text", "entity", "rrf")},

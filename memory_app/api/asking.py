@@ -20,7 +20,7 @@ def asker_of(request: HttpRequest, asker: Asker) -> Entered | None:
     """The person who asks, in private; None for one nobody has spoken of yet."""
     try:
         place = Place(named=asker.space)
-        return enter(person=asker.person or "", place=place, grant=grant_of(request), create=False)
+        return enter(person=asker.person or "", place=place, grant=grant_of(request), create=False, as_user=True)
     except NotFound:
         return None
 

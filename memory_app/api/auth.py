@@ -3,6 +3,7 @@
 import math
 
 from django.conf import settings
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 from ninja.errors import Throttled
@@ -14,6 +15,7 @@ from ..engine.author import Author
 from ..errors import NotGranted, Unavailable
 from ..models import ApiKey, Scope
 from ..postgres import disk_state
+from ..postgres.away import optional_write
 from ..rules.grant import Grant
 
 
@@ -49,7 +51,9 @@ class KeyAuth(HttpBearer):
             if not _wrong_keys.allow_request(request):
                 raise Throttled(wait=math.ceil(_wrong_keys.wait() or 1))
             return None
-        ApiKey.objects.note_use(key, now)
+        if key.use_is_to_be_noted(now):
+            with optional_write(), transaction.atomic():
+                ApiKey.objects.note_use(key, now)
         _require(key, self.scope, adds=request.method != "DELETE")
         return key
 
@@ -84,7 +88,7 @@ def key_of(request: HttpRequest) -> ApiKey:
 
 def grant_of(request: HttpRequest) -> Grant:
     key = key_of(request)
-    return Grant(people=frozenset(key.people), spaces=frozenset(key.spaces))
+    return Grant(frozenset(key.people), frozenset(key.spaces), reads=key.has(Scope.READ))
 
 
 def author_of(request: HttpRequest) -> Author:

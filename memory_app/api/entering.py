@@ -1,5 +1,5 @@
 """Entering the venue that a request names. Writing brings whom it names into being; reading nobody, whatever the key
-may do besides."""
+may do besides. A guest who was merged into a user is that user, to a key that reaches both."""
 
 from django.http import HttpRequest
 
@@ -10,9 +10,9 @@ from .schemas import Spoken
 
 def visited_by(request: HttpRequest, spoken: Spoken) -> Entered:
     """The person in their venue; whom and what nobody knows is as if just begun. Raises Invalid, NotGranted."""
-    return enter(person=spoken.person, place=spoken.place, grant=grant_of(request), visit=True)
+    return enter(person=spoken.person, place=spoken.place, grant=grant_of(request), visit=True, as_user=True)
 
 
 def speaker(request: HttpRequest, spoken: Spoken) -> Entered:
     """The person in their venue, made at first use. Raises Invalid, NotGranted."""
-    return enter(person=spoken.person, place=spoken.place, grant=grant_of(request))
+    return enter(person=spoken.person, place=spoken.place, grant=grant_of(request), as_user=True)

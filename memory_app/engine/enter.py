@@ -1,5 +1,6 @@
 """Enter a venue: turn the names a caller uses for a person and a place into ids, making them at first use."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from uuid import UUID
@@ -12,9 +13,9 @@ from ..models.as_sql import named as written
 from ..models.scope import within
 from ..models.wire import rows_of
 from ..models.written import Written
-from ..rules.grant import EVERYTHING, Grant
+from ..rules.grant import EVERYTHING, Grant, Write
 from ..rules.person_name import is_addressable
-from ..rules.visibility import Venue
+from ..rules.visibility import Venue, Visibility
 from .logbook.spoken_of import note
 
 CALL_OTHERWISE = "Put something else than slashes and dots there."
@@ -46,6 +47,11 @@ class Entered:
         """Whether the person is nobody yet, and nothing can be kept of them."""
         return self.person._state.adding
 
+    def may_write(self, level: Visibility) -> bool:
+        """Whether the caller may write what is said here at this level."""
+        belongs = self.venue.space is not None and self.venue.space in self.venue.member
+        return self.grant.may_write(Write(self.person.name, level, self.place.space, member=belongs))
+
     def room(self, space: UUID) -> Space:
         """The row of a space that a memory said here may live in."""
         if space == COMMONS:
@@ -57,22 +63,34 @@ PRIVATE = Place()
 
 
 def enter(
-    *, person: str, place: Place = PRIVATE, grant: Grant = EVERYTHING, create: bool = True, visit: bool = False
+    *,
+    person: str,
+    place: Place = PRIVATE,
+    grant: Grant = EVERYTHING,
+    create: bool = True,
+    visit: bool = False,
+    as_user: bool = False,
 ) -> Entered:
     """The venue of a person at a place.
 
     create: False for reads that must leave no trace; an unknown person is then not found. visit: for such reads that
-    are to find nothing instead: whom and what nobody knows is stood in for, and not stored.
+    are to find nothing instead: whom and what nobody knows is stood in for, and not stored. as_user: whoever was merged
+    into another one is that one, where the grant reaches both; a grant of the guest alone stays the guest's.
     Raises Invalid for a place that is no place, NotGranted where the grant does not reach, NotFound as above.
     """
     _check(place)
     if not grant.allows(person, place.space):
-        where = f" in the space {place.space!r}" if place.space else " in private"
-        raise NotGranted(f"This key may not speak for {person!r}{where}. Use a key that was granted both.")
-    row = _visitor(person) if visit else _person(person, create)
+        raise not_granted(person, place.space)
+    only_members = bool(place.space) and grant.only_where_members
+    # Whether there is such a space is not for such a key to know, and its people come into being elsewhere.
+    row = _visitor(person) if visit or only_members else _person(person, create)
+    if as_user:
+        row = user_of(row, lambda user: _reaches(user, place, grant))
+    memberships = _memberships(row, grant)
+    if only_members and not any(name == place.space for name, _ in memberships.values()):
+        raise not_granted(person, place.space)
     if not row._state.adding:
         note(row.id, row.space_id)
-    memberships = _memberships(row, grant)
     space = (_visited(place.space) if visit else _space(place.space, create)) if place.space else None
     if space:
         _belong(row, space, memberships, create and not visit)
@@ -89,6 +107,11 @@ def enter(
         named=next((at for at, (name, _) in memberships.items() if place.named and name == place.named), None),
     )
     return Entered(row, venue, place, grant, space, channel)
+
+
+def not_granted(person: str, space: str | None) -> NotGranted:
+    where = f" in the space {space!r}" if space else " in private"
+    return NotGranted(f"This key may not speak for {person!r}{where}. Use a key that was granted both.")
 
 
 def _check(place: Place) -> None:
@@ -122,6 +145,26 @@ def _person(name: str, create: bool) -> Person:
         return Person.objects.get(name=name)
 
 
+def user_of(guest: Person, reaches: Callable[[Person], bool]) -> Person:
+    """Who goes on for a guest: the last of those who were merged one into the next, as far as the grant reaches."""
+    user, seen = guest, {guest.id}
+    while user.merged_into and user.merged_into not in seen:
+        seen.add(user.merged_into)
+        following = Person.objects.select_related("space").filter(id=user.merged_into).first()
+        if following is None or not reaches(following):
+            break
+        user = following
+    return user
+
+
+def _reaches(user: Person, place: Place, grant: Grant) -> bool:
+    """Whether the grant lets its caller speak for the user at the place, as for anyone it names."""
+    if not grant.allows(user.name, place.space):
+        return False
+    here = (name for name, _ in _memberships(user, grant).values())
+    return not (place.space and grant.only_where_members) or place.space in here
+
+
 @cache
 def _named() -> Written[Person]:
     return Written(Person.objects.filter(name="any"), {"name": "any"}, beside=["space"])
@@ -130,7 +173,7 @@ def _named() -> Written[Person]:
 def _memberships(person: Person, grant: Grant) -> dict[UUID, tuple[str, bool]]:
     """The shared spaces of a person that the grant reaches: id to name, and whether they left."""
     rows = rows_of(_spaces_of(), {"person": person.id})
-    return {space: (name, left is not None) for space, name, left in rows if grant.enters(name)}
+    return {space: (name, left is not None) for space, name, left in rows if grant.reaches(name)}
 
 
 @cache

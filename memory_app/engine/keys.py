@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 
 from ..errors import Invalid, NotFound
 from ..models import COMMONS, ApiKey, Scope
@@ -82,6 +83,18 @@ def revoke_key(*, key: UUID, author: Author, now: datetime) -> ApiKey:
         transaction.on_commit(lambda: write_ends([held]), robust=True)
         _log("revoke_key", held, author, now)
     return held
+
+
+def key_called(name_or_prefix: str, now: datetime) -> ApiKey:
+    """The one usable key of this name or public prefix. Raises NotFound, and Invalid where several have the name."""
+    called = Q(name=name_or_prefix) | Q(prefix=name_or_prefix)
+    found = list(ApiKey.objects.usable(now).filter(called).order_by("created_at", "id"))
+    if not found:
+        raise NotFound(f"There is no key in use that is called {name_or_prefix!r}.")
+    if len(found) > 1:
+        prefixes = ", ".join(key.prefix for key in found)
+        raise Invalid("key", f"Several keys are called {name_or_prefix!r}. Say which by its prefix: {prefixes}.")
+    return found[0]
 
 
 def _check(name: str, scopes: Sequence[str], expires_at: datetime | None, now: datetime) -> None:

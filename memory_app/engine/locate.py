@@ -3,15 +3,18 @@
 from uuid import UUID
 
 from ..errors import NotFound, NotGranted
-from ..models import Memory
+from ..models import Conversation, Memory
 from ..models.memory import MemoryQuerySet
 from ..models.scope import every_space, within
 from ..rules.grant import Grant
 from ..rules.visibility import Visibility
 from .enter import Entered
 from .logbook.spoken_of import note
+from .write_access import check_write
 
 WITH_NAMES = ("person", "space", "channel")
+
+NO_CONVERSATION = "There is no such conversation of this person. Nothing was changed."
 
 
 def locate(*, memory: UUID, entered: Entered | None, grant: Grant) -> Memory:
@@ -25,21 +28,33 @@ def locate(*, memory: UUID, entered: Entered | None, grant: Grant) -> Memory:
     return found
 
 
-def locate_own(*, memory: UUID, entered: Entered | None, grant: Grant) -> Memory:
-    """As `locate`, for changing it: of what a person sees, only their own. Raises NotFound, NotGranted."""
+def locate_own(*, memory: UUID, entered: Entered | None, grant: Grant, removes: bool = False) -> Memory:
+    """As `locate`, for changing it, or only taking it away: of what a person sees, only their own. Raises NotFound,
+    NotGranted."""
     found = locate(memory=memory, entered=entered, grant=grant)
     if entered and not found.belongs_to(entered.venue):
         raise NotGranted("This memory is someone else's; only they can change it.")
+    check_write(grant, found, removes=removes)
     return found
 
 
-def locate_anywhere(*, memory: UUID, grant: Grant) -> Memory:
-    """The memory in tier 1 or 2 that the grant reaches, for super users. Raises NotFound."""
+def locate_anywhere(*, memory: UUID, grant: Grant, removes: bool = False) -> Memory:
+    """The memory in tier 1 or 2 that the grant reaches, for super users to bring back or to erase. Raises NotFound,
+    NotGranted."""
     with every_space():
         found = Memory.objects.select_related(*WITH_NAMES).filter(id=memory).first()
     if found is None or not _reaches(grant, found):
         raise NotFound
+    check_write(grant, found, removes=removes)
     return found
+
+
+def check_own_conversation(*, conversation: UUID, entered: Entered) -> None:
+    """That there is such a conversation of this person. Raises NotFound."""
+    with every_space():
+        theirs = Conversation.objects.filter(id=conversation, person=entered.person)
+        if not theirs.exists():
+            raise NotFound(NO_CONVERSATION)
 
 
 def _seen_from(entered: Entered, memory: UUID) -> Memory | None:

@@ -1,18 +1,25 @@
 """The venue of a conversation, as its person speaks in it: for what happens when no request names it."""
 
+from uuid import UUID
+
 from ..models import COMMONS, Conversation, Membership
+from ..rules.grant import EVERYTHING, Grant
 from ..rules.visibility import Venue, Visibility
 from .enter import Entered, Place
 
 
-def speaking(conversation: Conversation) -> Entered:
-    """The person in the venue where the conversation is held. Expects person, their space, space and channel loaded."""
+def speaking(conversation: Conversation, grant: Grant = EVERYTHING) -> Entered:
+    """The person in the venue where the conversation is held. Expects person, their space, space and channel loaded.
+
+    grant: of whoever asks for what happens; the worker's own is not limited.
+    """
     person = conversation.person
     if conversation.visibility == Visibility.PRIVATE:
-        own = frozenset(Membership.objects.filter(person=person).values_list("space_id", flat=True))
-        venue = Venue(person=person.id, home=person.space_id, commons=COMMONS, own=own, member=own)
-        return Entered(person, venue, Place())
+        own, member = _spaces_of(conversation)
+        venue = Venue(person=person.id, home=person.space_id, commons=COMMONS, own=own, member=member)
+        return Entered(person, venue, Place(), grant)
     channel = conversation.channel
+    own, member = _spaces_of(conversation) if grant.only_where_members else (frozenset(), frozenset())
     venue = Venue(
         person=person.id,
         home=person.space_id,
@@ -20,6 +27,14 @@ def speaking(conversation: Conversation) -> Entered:
         space=conversation.space_id,
         channel=conversation.channel_id,
         restricted=channel is not None,
+        own=own,
+        member=member,
     )
     place = Place(conversation.space.name, channel.name if channel else None, channel is not None)
-    return Entered(person, venue, place, space=conversation.space, channel=channel)
+    return Entered(person, venue, place, grant, space=conversation.space, channel=channel)
+
+
+def _spaces_of(conversation: Conversation) -> tuple[frozenset[UUID], frozenset[UUID]]:
+    """The shared spaces in which the person may have memories, and those they belong to now."""
+    rows = list(Membership.objects.filter(person=conversation.person).values_list("space_id", "left_at"))
+    return frozenset(space for space, _ in rows), frozenset(space for space, left in rows if left is None)

@@ -36,7 +36,7 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
     def note_use(self, key: "ApiKey", now: datetime) -> None:
         """Records that the key was used, at most once a minute."""
         stale = models.Q(last_used_at=None) | models.Q(last_used_at__lt=now - USE_IS_NOTED_EVERY)
-        if key.last_used_at is None or key.last_used_at < now - USE_IS_NOTED_EVERY:
+        if key.use_is_to_be_noted(now):
             self.filter(stale, pk=key.pk).update(last_used_at=now)
 
 
@@ -90,6 +90,10 @@ class ApiKey(models.Model):
             expires_at=expires_at,
         )
         return key, token
+
+    def use_is_to_be_noted(self, now: datetime) -> bool:
+        """Whether it was not noted within the last minute."""
+        return self.last_used_at is None or self.last_used_at < now - USE_IS_NOTED_EVERY
 
     def has(self, scope: Scope) -> bool:
         """Whether the key carries a scope. Admin keys may read and write too."""

@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from django.test import Client
 
-from memory_app.models import ApiKey, Operation
+from memory_app.models import ApiKey, Operation, User
 from memory_app.models.scope import every_space
 
 from .people import PASSWORD, page
@@ -132,6 +132,22 @@ def test_a_password_cannot_be_guessed_at_for_long(root: Client) -> None:
         made(root, password="a guess")
     assert "Too many tries. Wait five minutes, then try again." in made(root).content.decode()
     assert not ApiKey.objects.exists()
+
+
+def test_who_is_signed_in_revokes_whatever_strangers_guess(root: Client) -> None:
+    """Also from the same address, as behind one proxy; and wrong ones in another session of theirs count there."""
+    key, token = ApiKey.issue("kitchen", scopes=["read"])
+    stranger = Client()
+    for _ in range(12):
+        stranger.post("/login/", {"login": "root", "password": "a guess"})
+    other = Client()
+    other.force_login(User.objects.get(username="root"))
+    for _ in range(6):
+        made(other, password="a guess")
+    assert "Too many tries" in made(other).content.decode()
+    html = root.post(f"/keys/{key.id}/revoke/", {"password": PASSWORD}, follow=True).content.decode()
+    assert "Revoked. “kitchen” opens nothing any more." in html
+    assert not opens(token)
 
 
 @pytest.mark.parametrize("act", ["rotate", "revoke"])

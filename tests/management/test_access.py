@@ -1,4 +1,4 @@
-"""`manage.py key create` and `user create`: what is printed, and what it opens."""
+"""`manage.py key create`, `list`, `revoke` and `user create`: what is printed, and what it opens."""
 
 from io import StringIO
 
@@ -49,6 +49,29 @@ def test_a_key_does_what_it_was_made_for() -> None:
 def test_two_keys_of_one_name_are_two() -> None:
     assert _created("assistant") != _created("assistant")
     assert ApiKey.objects.count() == 2
+
+
+def test_a_key_is_taken_away_by_its_name_or_prefix() -> None:
+    tokens = [_created(name).strip() for name in ("kitchen", "kitchen", "garage")]
+    first, second, _ = (ApiKey.objects.get(prefix=token[:11]) for token in tokens)
+    with pytest.raises(CommandError, match=f"by its prefix: {first.prefix}, {second.prefix}"):
+        call_command("key", "revoke", "kitchen")
+    with pytest.raises(CommandError, match="no key in use that is called 'cellar'"):
+        call_command("key", "revoke", "cellar")
+    for called in (first.prefix, "kitchen", "garage"):
+        call_command("key", "revoke", called, stderr=StringIO())
+    assert [Api(token).get("/people/nobody").status_code for token in tokens] == [401, 401, 401]
+
+
+def test_the_keys_in_use_are_listed_without_what_opens() -> None:
+    used = _created("cook", "--scope", "read", "--person", "alice", "--space", "kitchen").strip()
+    _created("gone")
+    call_command("key", "revoke", "gone", stderr=StringIO())
+    out = StringIO()
+    call_command("key", "list", stdout=out)
+    assert out.getvalue().splitlines() == [
+        f"{used[:11]}\tcook\tread\tpeople: alice\tspaces: kitchen\tuntil it is revoked"
+    ]
 
 
 def test_a_scope_that_is_none_is_refused() -> None:

@@ -1,0 +1,80 @@
+"""Write access: whether a caller may write what is stored already. The decision is `rules.grant.Grant.may_write`."""
+
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db.models import Q
+
+from ..errors import NotGranted
+from ..models import Conversation, Entity, Membership, Memory, Person, Proposal, Space
+from ..models.entity import EntityQuerySet
+from ..models.memory import MemoryQuerySet
+from ..rules.grant import Grant, Write
+from ..rules.visibility import Visibility
+
+NOT_WRITABLE = "This key may not write this at the level {!r}."
+NOT_SETTABLE = "This key may not change the settings of {!r}: that takes a key that was granted them."
+NOT_WHOLE = "This takes a key that was granted {!r} wherever they speak, not in some spaces alone."
+
+SHARED = (Visibility.CHANNEL, Visibility.SPACE)
+"""The levels that live in a shared space."""
+
+Row = Memory | Proposal | Conversation | Entity
+Rows = TypeVar("Rows", MemoryQuerySet, EntityQuerySet)
+
+
+def may_write(
+    grant: Grant, row: Row, *, to: Visibility | None = None, space: Space | None = None, removes: bool = False
+) -> bool:
+    """Whether a row may be changed, moved to another level and space, or only taken away. Expects its names loaded."""
+    level = Visibility(row.visibility)
+    there = space or row.space
+    write = Write(
+        person=row.person.name,
+        level=to or level,
+        space=there.name or None,
+        member=grant.only_where_members and not removes and is_member(row.person_id, there.id),
+        was=level,
+        removes=removes,
+    )
+    return grant.may_write(write)
+
+
+def check_write(
+    grant: Grant, row: Row, *, to: Visibility | None = None, space: Space | None = None, removes: bool = False
+) -> None:
+    """Raises NotGranted where `may_write` says no."""
+    if not may_write(grant, row, to=to, space=space, removes=removes):
+        raise NotGranted(NOT_WRITABLE.format(str(to or row.visibility)))
+
+
+def check_settings(grant: Grant, person: Person) -> None:
+    """Raises NotGranted where the settings of a person, which hold everywhere, are not the caller's to change."""
+    if not grant.may_write(Write(person.name)):
+        raise NotGranted(NOT_SETTABLE.format(person.name))
+
+
+def check_all_of(grant: Grant, person: str) -> None:
+    """Raises NotGranted where the caller may not write all that is a person's, in every space."""
+    if not grant.may_write_all_of(person):
+        raise NotGranted(NOT_WHOLE.format(person))
+
+
+def writable(rows: Rows, person: Person, grant: Grant, *, removes: bool = False) -> Rows:
+    """Of the memories or entities of a person, those that the caller may change, or only take away."""
+    if grant.unlimited:
+        return rows
+    levels = [level for level in Visibility if level not in SHARED]
+    theirs = [level for level in levels if grant.may_write(Write(person.name, level, removes=removes))]
+    here: dict[str, Any] = {"visibility__in": SHARED}
+    if grant.spaces:
+        here["space__name__in"] = sorted(grant.spaces)
+    elif not removes:
+        joined = Membership.objects.filter(person_id=person.id, left_at=None)
+        here["space_id__in"] = joined.values("space_id")
+    shared = Q(**here) if grant.speaks_for(person.name) else Q(pk__in=[])
+    return rows.filter(Q(visibility__in=theirs) | shared)
+
+
+def is_member(person: UUID, space: UUID) -> bool:
+    return Membership.objects.filter(person_id=person, space_id=space, left_at=None).exists()
