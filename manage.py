@@ -11,6 +11,7 @@ from django.db import connections
 from config.env import Env
 from memory_app.postgres import PostgresError, running
 from memory_app.serving import schema
+from memory_app.serving.data_folder import is_folder, told_folder
 
 # These read no table. `serve` looks after the database by itself.
 WITHOUT_DATABASE = {
@@ -22,7 +23,7 @@ WITHOUT_DATABASE = {
 TABLES_AS_THEY_ARE = {
     "createcachetable", "dbshell", "dumpdata", "flush", "inspectdb", "loaddata", "makemigrations", "migrate",
     "optimizemigration", "prepare", "qcluster", "showmigrations", "sqlflush", "sqlmigrate", "sqlsequencereset",
-    "squashmigrations", "test", "testserver",
+    "squashmigrations", "test", "testserver", "worker",
 }  # fmt: skip
 
 
@@ -30,7 +31,9 @@ def main(arguments: list[str]) -> None:
     """Runs one command. What is said about the database goes to standard error: the output is the command's own."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     command = arguments[1] if len(arguments) > 1 else "help"
-    if command in WITHOUT_DATABASE or command.startswith("-") or {"-h", "--help"} & set(arguments):
+    helped = command.startswith("-") or bool({"-h", "--help"} & set(arguments))
+    _tell_folder(command, [] if helped else arguments[1:])
+    if command in WITHOUT_DATABASE or helped:
         execute_from_command_line(arguments)
         return
     try:
@@ -46,6 +49,14 @@ def main(arguments: list[str]) -> None:
         sys.exit(f"keepsake: {error}")
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _tell_folder(command: str, words: list[str]) -> None:
+    """Of an existing folder our own commands tell; the making of a new one is never passed over."""
+    env = Env.read()
+    line = told_folder(env, words)
+    if command not in WITHOUT_DATABASE | TABLES_AS_THEY_ARE or not is_folder(env):
+        sys.stderr.write(f"{line}\n")
 
 
 if __name__ == "__main__":

@@ -38,6 +38,16 @@ class Env(BaseSettings):
     # "llm", or the name or folder of a cross-encoder of sentence-transformers.
     reranker: str = Field(default="", validation_alias="KEEPSAKE_RERANKER")
     rerank_seconds: float = Field(default=2.0, validation_alias="KEEPSAKE_RERANK_SECONDS", gt=0, le=60)
+    # off: nothing is listened to or stored of anyone.
+    memory: bool = Field(default=True, validation_alias="KEEPSAKE_MEMORY")
+    auto_confidence: float = Field(default=0.7, validation_alias="KEEPSAKE_AUTO_CONFIDENCE", ge=0, le=1)
+    proposals: int = Field(default=5, validation_alias="KEEPSAKE_PROPOSALS", ge=1, le=20)
+    # Per day, of what someone asked to have kept; what was noticed fades three times as fast.
+    fade_rate: float = Field(default=0.01, validation_alias="KEEPSAKE_FADE_RATE", ge=0, le=1)
+    fade_below: float = Field(default=0.05, validation_alias="KEEPSAKE_FADE_BELOW", gt=0, lt=1)
+    note_days: int = Field(default=90, validation_alias="KEEPSAKE_NOTE_DAYS", ge=1, le=36500)
+    log_days: int = Field(default=90, validation_alias="KEEPSAKE_LOG_DAYS", ge=1, le=36500)
+    profile_words: int = Field(default=2000, validation_alias="KEEPSAKE_PROFILE_WORDS", ge=50, le=20000)
     debug: bool = Field(default=False, validation_alias="KEEPSAKE_DEBUG")
     # The address people type when a proxy stands in front: its host is then accepted, and its origin trusted.
     public_url: str = Field(default="", validation_alias="KEEPSAKE_PUBLIC_URL")

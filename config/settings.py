@@ -18,6 +18,14 @@ KEEPSAKE_LLM_BASE_URL = env.llm_base_url
 KEEPSAKE_LLM_API_KEY = env.llm_api_key.get_secret_value() if env.llm_api_key else ""
 KEEPSAKE_RERANKER = env.reranker
 KEEPSAKE_RERANK_SECONDS = env.rerank_seconds
+KEEPSAKE_MEMORY = env.memory
+KEEPSAKE_AUTO_CONFIDENCE = env.auto_confidence
+KEEPSAKE_PROPOSALS = env.proposals
+KEEPSAKE_FADE_RATE = env.fade_rate
+KEEPSAKE_FADE_BELOW = env.fade_below
+KEEPSAKE_NOTE_DAYS = env.note_days
+KEEPSAKE_LOG_DAYS = env.log_days
+KEEPSAKE_PROFILE_WORDS = env.profile_words
 
 DEBUG = env.debug
 SECRET_KEY = secret_key(env.data)
@@ -68,7 +76,9 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "dashboard.visible_pages.VisiblePagesMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
+    "memory_app.unavailable.UnavailableMiddleware",
 ]
 
 TEMPLATES = [
@@ -102,9 +112,18 @@ LOGOUT_REDIRECT_URL = "/login/"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
-# These count right passwords too, and so would lock out who knows theirs; wrong ones are counted as `login_failed`.
-ACCOUNT_RATE_LIMITS = {"login": None, "reauthenticate": None, "change_password": None}
+ACCOUNT_ADAPTER = "dashboard.guesses.AccountAdapter"
+# The first three count right passwords too, and so would lock out who knows theirs; `dashboard/guesses.py` counts wrong
+# ones, under the other two.
+ACCOUNT_RATE_LIMITS = {
+    "login": None,
+    "reauthenticate": None,
+    "change_password": None,
+    "login_failed": "10/m/ip,5/5m/key",
+    "reauthentication_failed": "5/5m/key",
+}
 ACCOUNT_FORMS = {"change_password": "dashboard.password.PasswordForm"}
+MFA_ADAPTER = "dashboard.second_step.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Sessions and forms are for this site alone; assistants use keys.

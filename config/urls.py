@@ -9,3 +9,5 @@ urlpatterns = [
     path("", include("memory_app.operation_urls")),
     path("", include("dashboard.urls")),
 ]
+
+handler500 = "memory_app.unavailable.server_error"

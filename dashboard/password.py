@@ -1,5 +1,5 @@
-"""The password that is asked for again before what opens doors is changed. Wrong ones count as at signing in, under the
-same limit, for one could guess for long; a right one counts nothing."""
+"""The password that is asked for again before what opens doors is changed. Wrong ones count as at signing in, under a
+limit of the session, for one could guess for long; a right one counts nothing."""
 
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import ChangePasswordForm

@@ -49,6 +49,9 @@ def test_a_relative_data_folder_becomes_absolute(monkeypatch: pytest.MonkeyPatch
             "oracle:delphi",
             "KEEPSAKE_LLM: names no provider that Keepsake knows; it knows openai, anthropic, ollama",
         ),
+        ("KEEPSAKE_MEMORY", "perhaps", "KEEPSAKE_MEMORY: Input should be a valid boolean, unable to interpret input"),
+        ("KEEPSAKE_FADE_BELOW", "1.5", "KEEPSAKE_FADE_BELOW: Input should be less than 1"),
+        ("KEEPSAKE_LOG_DAYS", "0", "KEEPSAKE_LOG_DAYS: Input should be greater than or equal to 1"),
         ("KEEPSAKE_RERANKER", "llm", "KEEPSAKE_RERANKER: llm needs KEEPSAKE_LLM"),
     ],
 )

@@ -3,11 +3,15 @@
 from collections.abc import Callable
 from datetime import datetime
 
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
 from django.db import transaction
 
 from ..errors import InConflict, Invalid, NotFound
 from ..models import Person, User
 from .author import Author
+from .erasing.erased_outside import LoginState, login_id, read_outside, write_logins
 from .logbook.event import event
 
 LAST = "This is the last super user who can sign in. Make someone else one first."
@@ -69,6 +73,49 @@ def switch_login_on(*, login: int, author: Author, now: datetime) -> User:
     return _changed("switch_login_on", login, switch_on, author, now)
 
 
+def set_password(*, name: str, password: str, second_step: bool, author: Author, now: datetime) -> User:
+    """Gives a login a new password, and ends where it is signed in. second_step: whether what it confirms a sign-in by
+    stays. Raises NotFound."""
+    with transaction.atomic():
+        user = User.objects.select_for_update().filter(username=name).first()
+        if user is None:
+            raise NotFound(f"There is no login named {name!r}.")
+        user.set_password(password)
+        user.save(update_fields=["password"])
+        Session.objects.filter(session_key__in=UserSession.objects.filter(user=user).values("session_key")).delete()
+        if not second_step:
+            Authenticator.objects.filter(user=user).delete()
+        transaction.on_commit(lambda: write_logins([user]), robust=True)
+        event("set_password", _told(user), author=author, now=now)
+    return user
+
+
+def stand_as_before(*, author: Author, now: datetime) -> list[User]:
+    """After a restore: what was taken from logins since the backup stays taken, and nobody is signed in any more.
+
+    Who was switched off stays so, who was a super user no longer is none; and a password that was changed since does
+    not open anything again: whoever's it was is asked for a new one. Returns these.
+    """
+    states = read_outside().logins
+    asked: list[User] = []
+    with transaction.atomic():
+        Session.objects.all().delete()
+        UserSession.objects.all().delete()
+        for user in User.objects.select_for_update().order_by("username"):
+            last = states.get(login_id(user))
+            if last is None or last == LoginState.of(user):
+                continue
+            if last.password != LoginState.of(user).password:
+                user.set_unusable_password()
+                asked.append(user)
+            user.is_active &= last.active
+            user.is_superuser &= last.is_super
+            user.is_staff = user.is_superuser
+            user.save(update_fields=["password", "is_active", "is_superuser", "is_staff"])
+            event("login_as_before", _told(user), author=author, now=now)
+    return asked
+
+
 def _changed(name: str, login: int, change: Callable[[User], None], author: Author, now: datetime) -> User:
     """Super users are locked first, in one order: of two who take it from each other, the second is the last one."""
     with transaction.atomic():
@@ -81,6 +128,7 @@ def _changed(name: str, login: int, change: Callable[[User], None], author: Auth
         if supers == {user.id} and not (user.is_superuser and user.is_active):
             raise InConflict(LAST)
         user.save(update_fields=["is_superuser", "is_staff", "is_active", "person"])
+        transaction.on_commit(lambda: write_logins([user]), robust=True)
         event(name, _told(user), author=author, now=now)
         return user
 

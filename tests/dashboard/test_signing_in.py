@@ -1,13 +1,22 @@
 """Signing in: limits on guessing, and the second step, with django-allauth's views behind our pages."""
 
 import re
+from importlib import import_module
+from typing import Any
 
 import pytest
-from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value, yield_hotp_counters_from_time
+from django.apps import apps
 from django.core.cache import cache
 from django.test import Client
 
+from memory_app.models.second_step import seal_secret
+
 from .people import PASSWORD, login
+
+SEALING = "0037_secrets_of_second_steps_are_sealed"
 
 
 def sign_in(client: Client, password: str = PASSWORD, name: str = "alice") -> str:
@@ -29,6 +38,25 @@ def test_guessing_passwords_is_stopped() -> None:
         assert sign_in(client, "a wrong password") == "200"
     answer = client.post("/login/", {"login": "alice", "password": PASSWORD})
     assert "Too many failed login attempts" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_guesses_from_elsewhere_keep_nobody_from_signing_in() -> None:
+    login("alice", person="alice")
+    stranger = Client(REMOTE_ADDR="203.0.113.9")
+    for _ in range(6):
+        sign_in(stranger, "a wrong password")
+    assert sign_in(stranger) == "200"
+    assert sign_in(Client(REMOTE_ADDR="198.51.100.4")) == "/"
+
+
+@pytest.mark.django_db
+def test_one_address_guesses_at_no_more_logins_than_ten_in_a_minute() -> None:
+    login("alice", person="alice")
+    client = Client()
+    for number in range(10):
+        sign_in(client, "a wrong password", name=f"someone{number}")
+    assert sign_in(client) == "200"
 
 
 @pytest.mark.django_db
@@ -90,6 +118,9 @@ def test_a_second_step_is_set_up_and_then_asked_for() -> None:
     assert found, page
     assert client.post("/account/2fa/totp/activate/", {"code": code_for(found.group(1))}).status_code == 302
     assert "recovery codes" in client.get("/account/2fa/").content.decode().lower()
+    held = str(list(Authenticator.objects.values_list("data", flat=True)))
+    assert found.group(1) not in held
+    assert "gAAAA" in held
     client.post("/logout/")
     cache.clear()
     assert sign_in(client) == "/account/2fa/authenticate/"
@@ -98,6 +129,30 @@ def test_a_second_step_is_set_up_and_then_asked_for() -> None:
     assert client.post("/account/2fa/authenticate/", {"code": "000000"}).status_code == 200
     assert client.post("/account/2fa/authenticate/", {"code": code_for(found.group(1))})["Location"] == "/"
     assert client.get("/").status_code == 200
+
+
+@pytest.mark.django_db
+def test_second_steps_of_before_are_sealed_and_go_on() -> None:
+    user, migration = login("alice", person="alice"), import_module(f"memory_app.migrations.{SEALING}")
+    app = Authenticator.objects.create(user=user, type="totp", data={"secret": "JBSWY3DPEHPK3PXP"})
+    codes = Authenticator.objects.create(user=user, type="recovery_codes", data={"seed": "ab" * 40, "used_mask": 2})
+    passkey = Authenticator.objects.create(user=user, type="webauthn", data={"name": "key"})
+    unused = RecoveryCodes(Authenticator(data={"seed": seal_secret("ab" * 40), "used_mask": 2})).get_unused_codes()
+    for _ in range(2):
+        migration._seal(apps, None)
+    for held in (app, codes, passkey):
+        held.refresh_from_db()
+    assert not {"JBSWY3DPEHPK3PXP", "ab" * 40} & {app.data["secret"], codes.data["seed"]}
+    assert TOTP(app).validate_code(code_for("JBSWY3DPEHPK3PXP"))
+    assert RecoveryCodes(codes).get_unused_codes() == unused
+    assert passkey.data == {"name": "key"}
+
+
+@pytest.mark.django_db
+def test_by_another_secret_key_no_code_fits(settings: Any) -> None:
+    app = TOTP.activate(login("alice", person="alice"), "JBSWY3DPEHPK3PXP")
+    settings.SECRET_KEY = "another one"
+    assert not app.validate_code(code_for("JBSWY3DPEHPK3PXP"))
 
 
 @pytest.mark.django_db

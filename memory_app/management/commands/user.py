@@ -1,4 +1,4 @@
-"""`manage.py user create NAME`: a login for the dashboard."""
+"""`manage.py user create NAME`: a login for the dashboard; `user password NAME`: a new password for one."""
 
 import getpass
 import sys
@@ -13,6 +13,7 @@ from django.utils import timezone
 from memory_app.engine.author import Author
 from memory_app.engine.enter import enter
 from memory_app.engine.logbook.event import event
+from memory_app.engine.logins import set_password
 from memory_app.models import User
 
 
@@ -27,7 +28,33 @@ class Command(BaseCommand):
         create.add_argument("--person", help="the person whose memories this login shows")
         create.add_argument("--password-stdin", action="store_true", help="read the password from standard input")
 
+        password = verbs.add_parser("password", help="sets a new password for a login, and signs it out everywhere")
+        password.add_argument("name")
+        password.add_argument("--password-stdin", action="store_true", help="read the password from standard input")
+        password.add_argument(
+            "--no-second-step", action="store_true", help="also forget its authenticators and passkeys"
+        )
+
     def handle(self, **options: Any) -> None:
+        if options["verb"] == "password":
+            self._set_password(options)
+        else:
+            self._create(options)
+
+    def _set_password(self, options: dict[str, Any]) -> None:
+        user = User.objects.filter(username=options["name"]).first()
+        if user is None:
+            raise CommandError(f"There is no login named {options['name']!r}.")
+        set_password(
+            name=user.username,
+            password=self._password(user, from_stdin=options["password_stdin"]),
+            second_step=not options["no_second_step"],
+            author=Author("command", "user password"),
+            now=timezone.now(),
+        )
+        self.stderr.write(f"{user.username} can sign in by the new password now.")
+
+    def _create(self, options: dict[str, Any]) -> None:
         user = User(username=options["name"], is_superuser=options["super"], is_staff=options["super"])
         user.set_password(self._password(user, from_stdin=options["password_stdin"]))
         if options["person"]:
