@@ -15,6 +15,7 @@ from memory_app.engine.locate import WITH_NAMES
 from memory_app.engine.naming.entities import Listed, Profile, Seen, entity_list, memories_of, profile, seen_from
 from memory_app.engine.naming.said_of import said_of
 from memory_app.errors import NotFound
+from memory_app.language.name_reader import installed_model
 from memory_app.models import Conversation, Entity, EntityLink, Memory, Person, Turn
 
 from .inbox.dialogue import Line, line, speaker
@@ -62,6 +63,8 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class EntityList:
+    """reader: the model of spaCy that reads names at night; "" where none is installed."""
+
     items: Sequence[Item]
     q: str
     type: str
@@ -70,6 +73,7 @@ class EntityList:
     number: int
     newer: str
     older: str
+    reader: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +129,7 @@ def entity_page_list(reach: Reach, path: str, url: QueryDict) -> EntityList:
         number=number,
         newer=_url(path, {**here, "page": number - 1}) if number > 1 else "",
         older=_url(path, {**here, "page": number + 1}) if len(found) > PAGE * number else "",
+        reader=installed_model() or "",
     )
 
 

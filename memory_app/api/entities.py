@@ -3,6 +3,7 @@
 import base64
 import binascii
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
 from uuid import UUID
@@ -14,13 +15,15 @@ from pydantic import Field
 
 from ..engine.enter import Entered
 from ..engine.locate import WITH_NAMES
-from ..engine.naming.entities import Listed, Profile, entity_list, memories_of, profile, seen_from
+from ..engine.naming.entities import Listed, Profile, Seen, entity_list, memories_of, profile, seen_from
 from ..engine.naming.entity_merge import merge, put_together, split, take_out
 from ..engine.naming.said_of import LOOKED_AT, said_of
+from ..engine.write_access import writable
 from ..errors import Invalid, NotFound
 from ..models import Conversation, Entity, Turn
 from ..models.scope import every_space, within
 from . import fields
+from .answers import as_told
 from .asking import Asker, asker_of
 from .auth import author_of, grant_of, reads, writes
 from .memories import ORDERS
@@ -135,9 +138,14 @@ def merge_entity(request: HttpRequest, entity_id: UUID, payload: EntityMergeIn, 
     with within(entered.venue.spaces):
         seen, person = seen_from(entered, timezone.now()), entered.person.id
         merge(
-            seen=seen, person=person, entity=entity_id, into=payload.into, author=author_of(request), now=timezone.now()
+            seen=_writable(entered),
+            person=person,
+            entity=entity_id,
+            into=payload.into,
+            author=author_of(request),
+            now=timezone.now(),
         )
-        return shown_entity(profile(seen, payload.into).listed)
+        return as_told(request, shown_entity(profile(seen, payload.into).listed), {"name": ""})
 
 
 @router.post("/entities/{uuid:entity_id}/unmerge", response=EntityOut, auth=writes)
@@ -146,8 +154,10 @@ def unmerge_entity(request: HttpRequest, entity_id: UUID, asker: Query[Asker]) -
     entered = _asker_or_owner(request, entity_id, asker)
     with within(entered.venue.spaces):
         seen, person = seen_from(entered, timezone.now()), entered.person.id
-        take_out(seen=seen, person=person, entity=entity_id, author=author_of(request), now=timezone.now())
-        return shown_entity(profile(seen, entity_id).listed)
+        take_out(
+            seen=_writable(entered), person=person, entity=entity_id, author=author_of(request), now=timezone.now()
+        )
+        return as_told(request, shown_entity(profile(seen, entity_id).listed), {"name": ""})
 
 
 @router.post("/entities/{uuid:entity_id}/split", response={201: EntityOut}, auth=writes)
@@ -159,7 +169,7 @@ def split_entity(
     with within(entered.venue.spaces):
         seen, person = seen_from(entered, timezone.now()), entered.person.id
         other = split(
-            seen=seen,
+            seen=_writable(entered),
             person=person,
             entity=entity_id,
             memories=payload.memories,
@@ -167,7 +177,7 @@ def split_entity(
             author=author_of(request),
             now=timezone.now(),
         )
-        return Status(201, shown_entity(profile(seen, other).listed))
+        return Status(201, as_told(request, shown_entity(profile(seen, other).listed), {"name": ""}))
 
 
 @router.post("/entities/{uuid:entity_id}/unsplit", response={204: None}, auth=writes)
@@ -176,13 +186,19 @@ def unsplit_entity(request: HttpRequest, entity_id: UUID, asker: Query[Asker]) -
     entered = _asker_or_owner(request, entity_id, asker)
     with within(entered.venue.spaces):
         put_together(
-            seen=seen_from(entered, timezone.now()),
+            seen=_writable(entered),
             person=entered.person.id,
             entity=entity_id,
             author=author_of(request),
             now=timezone.now(),
         )
     return Status(204, None)
+
+
+def _writable(entered: Entered) -> Seen:
+    """What of what the person sees their key may part or put together."""
+    seen = seen_from(entered, timezone.now())
+    return replace(seen, entities=writable(seen.entities, entered.person, entered.grant))
 
 
 def shown_entity(listed: Listed) -> EntityOut:

@@ -1,5 +1,7 @@
 """Common names one can know without a model: given names, places, firms, tools. Short lists for everyday talk."""
 
+import calendar
+
 from memory_app.rules.text import vocabulary
 
 GIVEN_NAMES = vocabulary("""
@@ -71,8 +73,17 @@ graphql html css sql api minecraft chess yoga pilates bitcoin ethereum android i
 photoshop figma notion obsidian
 """)
 
+# Days and months, in English whatever the locale. "Mondays" too.
+CALENDAR = frozenset(
+    form.lower()
+    for names in (calendar.day_name, calendar.day_abbr, calendar.month_name, calendar.month_abbr, ("Sept",))
+    for name in names
+    for form in ((name, f"{name}s") if name.endswith("day") else (name,))
+    if name
+)
+
 # Words that stand in capitals without naming anything, and what begins sentences.
-NOT_NAMES = vocabulary("""
+NOT_NAMES = CALENDAR | vocabulary("""
 i i'm i've i'll i'd a an the this that these those it its he she we they you my our your his her their me us them
 who what when where why how which there here and but or so if then than as at by for from in into of on onto to with
 without about after before during since until while because although though unless also too very just only even
@@ -81,9 +92,7 @@ thanks thank please sorry sure right well is are was were am be been being do do
 having can could may might must shall should will would not don't doesn't didn't can't won't isn't aren't wasn't
 let's that's it's he's she's we're they're you're there's what's all any both each every few more most other some
 such no nor one two three four five six seven eight nine ten first second third last next new old good great bad big
-small long short high low best better nice happy hard easy early late fun free full monday tuesday wednesday
-thursday friday saturday sunday january february march april may june july august september october november
-december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec today tomorrow yesterday
+small long short high low best better nice happy hard easy early late fun free full may today tomorrow yesterday
 morning afternoon evening night spring summer autumn fall winter christmas easter halloween thanksgiving mr mrs ms
 dr prof sir mom mum dad mother father mommy daddy grandma grandpa granny uncle aunt sister brother english german
 french spanish italian portuguese dutch danish swedish norwegian finnish polish czech russian ukrainian greek

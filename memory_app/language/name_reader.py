@@ -92,7 +92,7 @@ class BothReaders:
 
 def name_reader() -> NameReader | None:
     """The readers that there are, as one; None where there is none."""
-    package, model = _installed(), configured()
+    package, model = installed_model(), configured()
     spacy = _loaded(package) if package else None
     asked = ModelReader(model) if model else None
     if spacy and asked:
@@ -100,7 +100,7 @@ def name_reader() -> NameReader | None:
     return spacy or asked
 
 
-def _installed() -> str | None:
+def installed_model() -> str | None:
     """The best model of those installed: for English, else for many languages, else any; the largest."""
     if importlib.util.find_spec("spacy") is None:
         return None

@@ -4,10 +4,10 @@ The fast half of entity recognition; known entities and models add to it elsewhe
 "other", and says less surely.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from memory_app.language.firms import has_legal_form
 from memory_app.language.gazetteer import (
     AMBIGUOUS_NAMES,
     GIVEN_NAMES,
@@ -17,7 +17,9 @@ from memory_app.language.gazetteer import (
     PLACES,
     TOPICS,
 )
+from memory_app.language.kind_forms import TASK
 from memory_app.language.titles import titles
+from memory_app.rules import linear_re as re
 
 TYPES = ("person", "project", "organization", "location", "email", "url", "topic", "date", "other")
 
@@ -50,7 +52,7 @@ _DATE = re.compile(
 )
 # A run of capitalised words, perhaps joined by the particles that names have.
 _CAPITALISED = re.compile(
-    r"(?<![\w@#'’/.-])(?:[^\W\d_a-zà-öø-ÿ][\w'’]*(?:-[\w'’]+)*|\d+[A-Z]\w*)"
+    r"(?<![\w@#'’/.-])(?:St\. )?(?:[^\W\d_a-zà-öø-ÿ][\w'’]*(?:-[\w'’]+)*|\d+[A-Z]\w*)"
     "(?:(?: |, (?=Inc|Ltd|LLC)| & | (?:of|de|del|della|da|di|van|von|der|la|le|bin|al|y) "
     r"(?=[^\W\d_a-z])(?:(?:the|la) )?)"
     r"(?:[^\W\d_a-zà-öø-ÿ][\w'’]*(?:-[\w'’]+)*))*"
@@ -74,12 +76,21 @@ _WITH = re.compile(
     r"married|marry|named|dear|hi|hey|hello|thanks|thank you)\s$",
     re.IGNORECASE,
 )
-_AT_WORK = re.compile(
-    r"\b(?:work(?:s|ed|ing)? (?:at|for)|job at|employed (?:at|by)|joined|join|ceo of|cto of|intern(?:ed|ing)? at|"
-    "hired by|"
-    "offer from|interview(?:ed)? (?:at|with)|(?:engineer|manager|director|designer|developer|nurse|teacher) "
-    "(?:at|for)|"
-    r"stud(?:y|ies|ied|ying) at|customer of|client is|employer is|company is)\s(?:the\s)?$",
+# What is done with firms and schools alone: who comes after is one, whatever it looks like.
+_DONE_WITH = re.compile(
+    r"\b(?:(?:work(?:s|ed|ing)?|job|intern(?:s|ed|ing)?|employed|engineer|manager|director|designer|developer|nurse|"
+    r"teacher) (?:at|for|by)|(?:joined|hired by|c[et]o of|offer from|customer of)|interview(?:ed)? (?:at|with)|"
+    r"(?:client|employer|company|insurer|bank|airline|landlord|supplier) is|stud(?:y|ies|ied|ying) at|"
+    r"(?:degree|course|lecturer|professor|student) (?:at|from)|bank(?:s|ed|ing)? (?:with|at)|"
+    r"(?:fl(?:y|ies|ew|own|ying)|insured?|insured by) (?:with|by)|"
+    r"(?:account|broadband|contract|electricity|energy|gas|insurance|internet|loan|mobile|mortgage|pension|phone|policy|"
+    r"savings|subscription|tariff)(?: is| are)?(?: now)? (?:with|from|at|by))\s(?:the\s)?$",
+    re.IGNORECASE,
+)
+# What is bought comes from a firm, unless it comes from someone whose name one knows.
+_BOUGHT = re.compile(
+    r"\b(?:bought|buy|order(?:ed)?|deliver(?:y|ed)|invoice|parcel|package|refund|return(?:ed)?|switch(?:ed|ing)?)"
+    r"(?: [a-z]+){0,4}? (?:from|at|to|by)\s$|\b(?:resigned from|i left|i quit)\s$",
     re.IGNORECASE,
 )
 _IN_PLACE = re.compile(
@@ -91,7 +102,8 @@ _IN_PLACE = re.compile(
 _ABOUT_PERSON = re.compile(
     r"(?:['’]s?\b|\s(?:said|says|told|tells|thinks|thought|likes?|loves?|hates?|prefers?|wants?|works?|lives?|"
     "called|calls|"
-    r"asked|asks|will|is my|is our|was my|has|went|came|got|had|met|enjoys?|moved|married|and i|and me|from)\b)",
+    r"asked|asks|will|is my|is our|was my|has|went|came|got|had|met|enjoys?|moved|married|and i|and me|from|"
+    r"[a-z]+ (?:his|her))\b)",
     re.IGNORECASE,
 )
 _PROJECT_BEFORE = re.compile(
@@ -100,12 +112,9 @@ _PROJECT_BEFORE = re.compile(
 _PROJECT_AFTER = re.compile(
     r"\s(?:project|migration|initiative|launch|release|prototype|app|repo|roadmap|codebase)\b", re.IGNORECASE
 )
-_ORGANIZATION = re.compile(
-    r"\b(?:Inc|Ltd|LLC|GmbH|AG|Corp|Corporation|Company|Co|University|College|School|Academy|Institute|Bank|"
-    "Hospital|Clinic|"
-    "Foundation|Association|Council|Ministry|Agency|Group|Labs?|Studios?|Partners|Club|Church|Museum|Airlines|"
-    r"Motors)\.?$|"
-    r"^(?:Bank|University|Museum|Church|College|Institute|Ministry|Department) (?:of|for) "
+_INSTITUTION = re.compile(
+    r"\b(?:University|College|Hospital|Institute|Museum|Bank)$|"
+    r"^(?:Bank|University|Museum|College|Institute) (?:of|for) "
 )
 _LOCATION = re.compile(
     r"\b(?:Street|St|Avenue|Ave|Road|Rd|Lane|Square|Boulevard|Park|Lake|River|Beach|Island|Islands|Mountains?|"
@@ -165,9 +174,10 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
             spans.pop(0)
     while spans and _is_everyday(text[slice(*spans[-1])]):
         spans.pop()
-    if len(spans) > 1 and spans[0][0] == start and _is_calling(text, *spans[:2]):
+    if len(spans) > 1 and spans[0][0] == start and _is_opener(text, *spans[:2]):
         spans.pop(0)
-    for at, (_, stop) in enumerate(spans):
+    saint = bool(spans) and text[slice(*spans[0])] in ("St", "St.")  # "St Mary's" belongs to no Mary
+    for at, (_, stop) in enumerate([] if saint else spans):
         owner = _POSSESSIVE.search(text[:stop])
         if owner is not None:
             spans = [*spans[:at], (spans[at][0], owner.start())]
@@ -178,12 +188,15 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     return None if lone else (spans[0][0], spans[-1][1])
 
 
-def _is_calling(text: str, first: tuple[int, int], second: tuple[int, int]) -> bool:
-    """Whether a sentence begins with a word that is no name before one that is: "Bye Joanna", "Woah John"."""
+def _is_opener(text: str, first: tuple[int, int], second: tuple[int, int]) -> bool:
+    """Whether a sentence begins with a word that is no name before one that is: "Bye Joanna", "Feed Biscuit"."""
     opening, name = text[slice(*first)].lower(), _POSSESSIVE.sub("", text[slice(*second)]).lower()
-    known = opening in GIVEN_NAMES or opening in ORGANIZATIONS or opening in PLACES or opening == "project"
-    begins = _SENTENCE_START.search(text[max(first[0] - 4, 0) : first[0]])
-    return begins is not None and name in GIVEN_NAMES and not known
+    known = (
+        opening in GIVEN_NAMES or opening in ORGANIZATIONS or opening in PLACES or opening in ("project", "st", "st.")
+    )
+    if known or not _SENTENCE_START.search(text[max(first[0] - 4, 0) : first[0]]):
+        return False
+    return name in GIVEN_NAMES or opening.endswith("ly") or TASK.match(opening) is not None
 
 
 def _is_everyday(word: str) -> bool:
@@ -194,7 +207,8 @@ def _is_everyday(word: str) -> bool:
 def _stands_alone(text: str, start: int, end: int) -> bool:
     """Whether a single capitalised word is a name: not one that only begins a sentence."""
     word = text[start:end].lower()
-    if not _SENTENCE_START.search(text[max(start - 4, 0) : start]):
+    before = text[max(start - 10, 0) : start]
+    if _TITLE.search(before) or not _SENTENCE_START.search(before):
         return True
     if word in AMBIGUOUS_NAMES:
         return bool(_ABOUT_PERSON.match(text, end))
@@ -222,13 +236,14 @@ def _type_of(name: str, before: str, after: str) -> tuple[str, float]:
     readings = (
         ("project", 0.9, _PROJECT_BEFORE.search(before) or name.startswith("Project ")),
         ("person", 0.95, _TITLE.search(before) or _KIN.search(before)),
-        ("organization", 0.9, _ORGANIZATION.search(name) or first in ORGANIZATIONS),
+        ("organization", 0.9, _INSTITUTION.search(name) or first in ORGANIZATIONS or has_legal_form(name)),
         ("location", 0.9, named_place),
-        ("organization", 0.85, _AT_WORK.search(before)),
+        ("organization", 0.85, _DONE_WITH.search(before) and not (given and single)),
         ("location", 0.85, _LOCATION.search(name)),
         ("person", 0.9, given),
         ("topic", 0.85, first in TOPICS),
         ("project", 0.75, _PROJECT_AFTER.match(after)),
+        ("organization", 0.75, _BOUGHT.search(before) and first not in PLACES),
         ("location", 0.7, (_IN_PLACE.search(before) and not name.isupper()) or first in PLACES),
         ("person", 0.7, acting and not name.isupper() and name.count(" ") <= 2),
     )

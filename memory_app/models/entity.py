@@ -73,6 +73,9 @@ class Entity(models.Model):
     apart = models.PositiveSmallIntegerField(default=0)
     merged_into = models.UUIDField(null=True, blank=True, help_text="the entity of the same level that this one is")
     merged_via = models.UUIDField(null=True, blank=True, help_text="the one with which it came along")
+    by_hand = models.BooleanField(
+        default=False, help_text="someone decided whether this is another, and which; names decide it no more"
+    )
     created_at = models.DateTimeField(default=timezone.now)
 
     objects = EntityQuerySet.as_manager()
@@ -137,6 +140,10 @@ class EntityLink(models.Model):
     confidence = models.FloatField()
     source = models.CharField(max_length=6, choices=LinkSource)
     moved_from = models.UUIDField(null=True, blank=True, help_text="the entity it was of before that was parted")
+
+    same_as = models.UUIDField(
+        null=True, blank=True, help_text="the entity that the memory says this one is: “my mother Ruth”"
+    )
 
     objects = EntityLinkQuerySet.as_manager()
 

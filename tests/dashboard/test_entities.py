@@ -44,6 +44,12 @@ def test_names_are_listed_the_most_mentioned_first_and_narrowed(alice: Client) -
     assert "Zorblax" not in html
 
 
+def test_the_list_says_that_no_model_of_names_is_installed(alice: Client) -> None:
+    html = page(alice, "/entities/")
+    assert "No spaCy model is installed" in html
+    assert "python -m spacy download en_core_web_sm" in html
+
+
 def test_pages_go_on(alice: Client) -> None:
     for number in range(45):
         kept("alice", f"My friend Anna{chr(97 + number // 9)}{chr(97 + number % 9)} called {number}.", key="")

@@ -1,8 +1,16 @@
 """Names, addresses, tags and dates are found where they stand, with their type."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from memory_app.language.names import entities
+
+LABELLED = json.loads((Path(__file__).parent / "data/names.json").read_text())
+"""Everyday sentences with the names in them. The unseen half was written before the rules and looked at after them."""
+
+MARKED = ("date", "email", "url")
 
 
 @pytest.mark.parametrize(
@@ -67,3 +75,17 @@ def test_a_mention_knows_where_it_stands() -> None:
         ("Anna", "Anna"),
         ("@bob", "@bob"),
     ]
+
+
+def names_of(text: str) -> set[tuple[str, str]]:
+    return {(entity.canonical, entity.type) for entity in entities(text) if entity.type not in MARKED}
+
+
+@pytest.mark.parametrize(("unseen", "precise", "complete"), [(False, 0.97, 1.0), (True, 0.93, 0.93)])
+def test_names_in_everyday_sentences(unseen: bool, precise: float, complete: float) -> None:
+    rows = [row for row in LABELLED if row["unseen"] == unseen]
+    found = [(names_of(row["text"]), {tuple(name) for name in row["names"]}) for row in rows]
+    right = sum(len(got & wanted) for got, wanted in found)
+    assert len(rows) == 40
+    assert right / sum(len(got) for got, _ in found) >= precise
+    assert right / sum(len(wanted) for _, wanted in found) >= complete

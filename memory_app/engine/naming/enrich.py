@@ -14,6 +14,7 @@ from ...models.memory import MemoryQuerySet
 from ...models.scope import every_space, within
 from ...rules.visibility import Placed
 from ..keeping.mention import Mention, link
+from ..running.attempts import begin, end, set_aside_of, tried_before
 from ..running.carry_out import Report
 
 FEW = 3
@@ -21,6 +22,9 @@ FEW = 3
 
 BATCH = 20
 """Memories to one question and one transaction."""
+
+KIND = "enrich"
+"""What its attempts are called (`running.attempts`)."""
 
 A_NIGHT = 5_000
 """The next night takes the next ones."""
@@ -39,10 +43,16 @@ def enrich(*, reader: NameReader | None, report: Report) -> int:
         total = min(_unread(name).count(), A_NIGHT)
     done = 0
     while done < total and (batch := _next(name)):
+        rows = [(memory.space_id, memory.id) for memory in batch]
+        if len(begin(KIND, rows)) < len(rows):  # one was set aside just now
+            end(KIND, rows)
+            continue
         try:
             _read(batch, reader, name)
         except ModelError:
+            end(KIND, rows)
             break
+        end(KIND, rows)
         done += len(batch)
         report(done, max(total, done))
     return done
@@ -64,13 +74,18 @@ def _unread(reader: str) -> MemoryQuerySet:
 
 
 def _next(reader: str) -> list[Memory]:
+    """Without what is set aside; one whose reader ended before comes alone, so that it shows whether it was that."""
     with every_space():
-        rows = _unread(reader).select_related("person").defer("tsv", "embedding")
-        return list(rows.order_by("space_id", "id")[:BATCH])
+        rows = _unread(reader).exclude(id__in=set_aside_of(KIND)).select_related("person").defer("tsv", "embedding")
+        batch = list(rows.order_by("space_id", "id")[:BATCH])
+    tried = tried_before(KIND, [(memory.space_id, memory.id) for memory in batch])
+    return [memory for memory in batch if memory.id in tried][:1] or batch
 
 
 def _read(batch: Sequence[Memory], reader: NameReader | None, name: str) -> None:
-    found: list[Any] = list(reader.read([memory.content for memory in batch])) if reader else [() for _ in batch]
+    found: list[Any] = (
+        list(reader.read([memory.words_in_context for memory in batch])) if reader else [() for _ in batch]
+    )
     placed: dict[Placed, list[Memory]] = {}
     named: dict[Placed, list[Mention]] = {}
     for memory, names in zip(batch, found, strict=True):
@@ -85,6 +100,6 @@ def _read(batch: Sequence[Memory], reader: NameReader | None, name: str) -> None
 
 def _mentions(memory: Memory, names: Sequence[Any]) -> list[Mention]:
     """What the reader adds to what its form tells: where they overlap, the surer stands."""
-    by_form = set(entities(memory.content))
+    by_form = set(entities(memory.words_in_context))
     surest = without_overlaps([*by_form, *names])
     return [Mention(memory, one, LinkSource.READER) for one in surest if one not in by_form]

@@ -33,7 +33,7 @@ def merge(*, seen: Seen, person: UUID, entity: UUID, into: UUID, author: Author,
         root = roots[row.placed]
         along = Entity.objects.filter(space_id=row.space_id, merged_into=row.id)
         along.update(merged_into=root.id, merged_via=row.id)
-        _set(row, merged_into=root.id)
+        _set(row, merged_into=root.id, by_hand=True)
         _log("merge entities", row, root, person, author, now)
 
 
@@ -48,7 +48,7 @@ def take_out(*, seen: Seen, person: UUID, entity: UUID, author: Author, now: dat
     same = seen.entities.filter(person_id=person, type=row.type, normal=row.normal, apart=row.apart)
     for one in same.exclude(merged_into=None):
         root = one.merged_into
-        _set(one, merged_into=None, merged_via=None)
+        _set(one, merged_into=None, merged_via=None, by_hand=True)
         along = Entity.objects.filter(space_id=one.space_id, merged_via=one.id, merged_into=root)
         along.update(merged_into=one.id, merged_via=None)
         _log("part entities", one, one, person, author, now, **{"from": str(root)})
@@ -74,6 +74,7 @@ def split(
         other = made.get(row.placed) or _parted(row, apart, name, now)
         made[row.placed] = other
         _move(found, other)
+        _set(row, by_hand=True)
         _log("part entities", row, other, person, author, now)
     return min(other.id for other in made.values())
 
@@ -121,6 +122,7 @@ def _parted(entity: Entity, apart: int, name: str, now: datetime) -> Entity:
         name=name.strip()[:LONGEST_NAME] or entity.name,
         normal=normalised(name)[:LONGEST_NAME] or entity.normal,
         apart=apart,
+        by_hand=True,
         created_at=now,
     )
 
@@ -135,14 +137,17 @@ def _move(found: EntityLink, to: Entity, *, back: bool = False) -> None:
         confidence=found.confidence,
         source=found.source if back else LinkSource.HAND,
         moved_from=None if back else found.entity_id,
+        same_as=found.same_as,
     )
     EntityLink.objects.filter(
         space_id=found.space_id, memory_id=found.memory_id, entity_id=found.entity_id
     ).delete()  # fmt: skip
     EntityLink.objects.bulk_create([link], ignore_conflicts=True)
+    telling = EntityLink.objects.filter(space_id=found.space_id, memory_id=found.memory_id, same_as=found.entity_id)
+    telling.update(same_as=to.id)
 
 
-def _set(entity: Entity, **fields: UUID | None) -> None:
+def _set(entity: Entity, **fields: UUID | bool | None) -> None:
     Entity.objects.filter(space_id=entity.space_id, id=entity.id).update(**fields)
 
 

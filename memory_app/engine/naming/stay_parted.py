@@ -37,7 +37,7 @@ def stay_parted(memory: Memory, parted: Sequence[Parted]) -> None:
     not told to others: where they see the memory, it speaks of whoever is called so.
     """
     one_writer(memory.person_id)
-    words = f" {normalised(memory.content)} "
+    words = f" {normalised(memory.words_in_context)} "
     told = [one for one in parted if memory.visibility in OWN or f" {one.link.entity.normal} " in words]
     EntityLink.objects.bulk_create([_linked(memory, one) for one in told], ignore_conflicts=True)
     mention_again(memory)
@@ -67,4 +67,6 @@ def _there(memory: Memory, entity: Entity) -> UUID:
         apart=entity.apart,
         defaults={"name": entity.name, "created_at": memory.created_at},
     )
+    if not found.by_hand:
+        Entity.objects.filter(space_id=found.space_id, id=found.id).update(by_hand=True)
     return found.merged_into or found.id
