@@ -27,7 +27,6 @@ def in_words(
         *_meaning(signals),
         *_time(signals, question, now, timezone),
         *(["replaced since"] if signals.superseded else []),
-        *(["contradicted since"] if signals.contradicted else []),
         *(["placed by the reranker"] if reranked else []),
     ]
     return BETWEEN.join(reasons) or "the nearest there is"

@@ -14,7 +14,9 @@ from datetime import datetime, timedelta
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
+from .bm25 import HAS_ALL, bm25
 from .replaced import with_replaced_below
+from .shares import Ranked, Share
 
 COSINE_FLOOR, COSINE_SPAN = 0.05, 0.75
 """A cosine of .05 says nothing and one of .80 all there is to say, with all-MiniLM-L6-v2."""
@@ -60,9 +62,10 @@ class Signals(NamedTuple):
     cosine: of the question and the row, −1..1; None while the row has no vector. bare_cosine: of the question without
     names. matched: a bit for each word of the question that the row has; linked: of those, the ones it has by speaking
     of who is called so, and not in its own words. words: distinct words of the row. replaced_by: the newer one that
-    took its place (superseded), or that says otherwise (contradicted, where that one is a candidate too).
+    took its place (superseded).
     session: rows of one conversation, or told of one time, share it; position: its place there. asks: ends in "?".
-    part: of a long row, the passage that speaks for it most, from 1; 0 where that is the whole.
+    part: of a long row, the passage that speaks for it most, from 1; 0 where that is the whole. often: how many times
+    the row has each word of the question, where it is searched by words alone.
     """
 
     id: Hashable
@@ -79,8 +82,8 @@ class Signals(NamedTuple):
     linked: int = 0
     replaced_by: Hashable | None = None
     superseded: bool = False
-    contradicted: bool = False
     part: int = 0
+    often: Sequence[float] = ()
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ class Statistics:
     """Of the visible set: how many rows, how many of them hold each word of the question, and which words are names.
     counts: whether a word means anything to the text search (stop words do not). known: a bit for each word by which a
     row is linked to who or what is called so. sides: how many of the last words stand each for all the words that a
-    side of a life is told by."""
+    side of a life is told by. average: distinct words of a row."""
 
     rows: float
     holding: Sequence[float]
@@ -96,6 +99,7 @@ class Statistics:
     is_name: Sequence[bool] = ()
     known: int = 0
     sides: int = 0
+    average: float = 1.0
 
     @cached_property
     def names(self) -> int:
@@ -117,10 +121,20 @@ class Statistics:
         ]
 
     @cached_property
+    def held(self) -> int:
+        """A bit for each of the question's own words that some row has."""
+        own = len(self.holding) - self.sides
+        return sum(1 << bit for bit, df in enumerate(self.holding[:own]) if df)
+
+    @cached_property
     def covered_by(self) -> Callable[[int], float]:
         """How much of the question, by rarity, a mask of matched words covers, 0..1. There are few distinct masks."""
-        total = sum(self.weights) + self._not_held
-        return cache(lambda mask: sum(w for bit, w in enumerate(self.weights) if mask >> bit & 1) / total)
+        return cache(lambda mask: sum(w for bit, w in enumerate(self.weights) if mask >> bit & 1) / self.asked)
+
+    @cached_property
+    def asked(self) -> float:
+        """The weight of all that a question asks."""
+        return sum(self.weights) + self._not_held
 
     @cached_property
     def _not_held(self) -> float:
@@ -128,23 +142,6 @@ class Statistics:
         own = len(self.holding) - self.sides
         missing = sum(counts and not df for df, counts in list(zip(self.holding, self.counts, strict=True))[:own])
         return UNHELD * missing * rarity(self.rows, 0) + UNSAID * rarity(max(self.rows, 1), 1)
-
-
-class Share(NamedTuple):
-    """What one signal contributed: its rank among the candidates from 1, its value, and its part of the score."""
-
-    signal: str
-    rank: int
-    value: float
-    share: float
-
-
-class Ranked(NamedTuple):
-    """A candidate: its place among those given, its score, and the shares it is the sum of."""
-
-    place: int
-    score: float
-    shares: tuple[Share, ...]
 
 
 def rarity(rows: float, holding: float) -> float:
@@ -166,6 +163,16 @@ def brevity(words: int) -> float:
 def coverage(signals: Signals, statistics: Statistics) -> float:
     """How much of the question the row's words cover, 0..1, long texts for less."""
     return statistics.covered_by(signals.matched) * brevity(signals.words)
+
+
+def by_words(signals: Signals, statistics: Statistics) -> float:
+    """How well the row answers by its words alone, 0..1: by BM25, and whatever has all of the words first."""
+    if not signals.matched:
+        return 0.0
+    often = signals.often or (1.0,) * len(statistics.holding)
+    weighed = bm25(signals.matched, often, signals.words, weights=statistics.weights, average=statistics.average)
+    has_all = statistics.held and not statistics.held & ~signals.matched
+    return (HAS_ALL if has_all else 0.0) + (1 - HAS_ALL) * weighed / statistics.asked
 
 
 def names_in(signals: Signals, statistics: Statistics) -> float:
@@ -202,21 +209,13 @@ def fuse(
     return shown, len(order)
 
 
-def given_place(why: Sequence[Share], score: float, given: float, rank: int) -> tuple[Share, ...]:
-    """The shares of a result that a reranker gave a place, and with it the score of that place: what it said for
-    itself, and what the reranker added (or took, as a share below 0). Together they are the whole score."""
-    part = score / given if given else 0.0
-    moved = Share("rerank", rank, round(given - score, 4), round(1 - part, 4))
-    return (*(share._replace(share=round(share.share * part, 4)) for share in why), moved)
-
-
 def _parts(candidates: Sequence[Signals], statistics: Statistics, periods: Periods, method: str) -> Columns:
     """What each signal that the method asks says of each candidate for itself."""
     if method == "entity":
         return {"names": [_names_covered(one, statistics) for one in candidates]}
-    words = [coverage(one, statistics) for one in candidates]
     if method == "text":
-        return {"words": words}
+        return {"words": [by_words(one, statistics) for one in candidates]}
+    words = [coverage(one, statistics) for one in candidates]
     meaning = [closeness(one.cosine) for one in candidates]
     if method == "vector":
         return {"meaning": meaning}

@@ -104,3 +104,12 @@ def test_a_name_of_several_words_covers_each_of_them() -> None:
     assert called["blue harbor cafe"] == 0b0111000
     assert called["harbor"] == 0b0010000
     assert "the" not in called
+
+
+def test_who_is_asked_about_by_what_they_are_is_found_by_name(api: Api) -> None:
+    api.remember("alice", "My mother Ruth sings.")
+    api.remember("alice", "Ruth got a piano")
+    for question in ("What did Mum get?", "What did my mother get?"):
+        assert any("piano" in text for text in found(api, question, person="alice"))
+    api.remember("bob", "Mum bakes bread")
+    assert not any("piano" in text for text in found(api, "What did Mum get?", person="bob"))

@@ -33,7 +33,6 @@ def why(question: str, row: Signals) -> str:
         ("what did we choose in March?", {}, "close in meaning · from 15 March"),
         ("which tile?", {"cosine": 0.78}, "very close in meaning"),
         ("which tile?", {"cosine": 0.01, "superseded": True}, "replaced since"),
-        ("which tile?", {"cosine": 0.01, "contradicted": True}, "contradicted since"),
         ("which tile?", {"cosine": None}, "the nearest there is"),
     ],
 )

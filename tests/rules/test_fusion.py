@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memory_app.rules.fusion import Ranked, Signals, Statistics, brevity, closeness, coverage, fuse, rarity, told_of
+from memory_app.rules.fusion import Signals, Statistics, brevity, closeness, coverage, fuse, rarity, told_of
+from memory_app.rules.shares import Ranked
 
 MAY = (datetime(2026, 5, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC))
 ROW = Signals(
@@ -93,39 +94,6 @@ def test_a_row_gains_from_the_best_of_its_session() -> None:
     inside = ROW._replace(id="inside", cosine=0.3, session="talk", position=9)
     outside = ROW._replace(id="outside", cosine=0.3, session="alone")
     assert order(outside, inside, *good)[-2:] == ["inside", "outside"]
-
-
-def test_what_is_contradicted_ranks_under_the_newer_memory_that_does() -> None:
-    old = ROW._replace(id="old", cosine=0.8, matched=0b11, contradicted=True, replaced_by="new", session=1)
-    new = ROW._replace(id="new", cosine=0.5, session=2)
-    assert order(old, new) == ["new", "old"]
-    assert order(old) == ["old"]
-
-
-@pytest.mark.parametrize("ids", [("1", "2", "3"), ("3", "1", "2"), ("3", "2", "1")])
-def test_what_finds_a_contradicted_memory_finds_it_no_lower_for_that(ids: tuple[str, str, str]) -> None:
-    """It is not buried under what has less to do with the question than it has, whichever was stored first: what was
-    told anew since is the newer one."""
-    oldest, newer, newest = ids
-    rows = [
-        ROW._replace(id="other", cosine=0.5, session=4),
-        ROW._replace(id=oldest, cosine=0.8, matched=0b11, contradicted=True, replaced_by=newer, session=1),
-        ROW._replace(id=newer, cosine=0.1, contradicted=True, replaced_by=newest, session=2),
-        ROW._replace(id=newest, cosine=0.0, session=3),
-    ]
-    assert order(*rows) == [newest, newer, oldest, "other"]
-
-
-def test_marks_that_go_round_are_no_harm() -> None:
-    one = ROW._replace(id="1", contradicted=True, replaced_by="2")
-    other = ROW._replace(id="2", contradicted=True, replaced_by="1")
-    assert len(ranked(one, other)) == 2
-
-
-def test_what_is_contradicted_and_ranks_below_anyway_keeps_its_score() -> None:
-    old = ROW._replace(id="old", cosine=0.3, contradicted=True, replaced_by="new", session=1)
-    new = ROW._replace(id="new", cosine=0.8, matched=0b11, session=2)
-    assert ranked(old, new)[1].score == ranked(old._replace(contradicted=False), new)[1].score
 
 
 def test_a_superseded_memory_ranks_under_what_replaced_it() -> None:

@@ -4,19 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef, Q
-
-from ...language.extract.hostile import is_hostile
 from ...models import Memory, MemoryType, Note, Status
 from ...models.memory import MemoryQuerySet
 from ...models.scope import within
-from ...rules.quotation import between_marks, is_more_than_words, plain
+from ...rules.quotation import quoted
 from ...rules.visibility import VenueClass
 from ..enter import Entered
 from ..summing.day import AUTHOR as DAILY
 from ..summing.day import listed
 from ..summing.reflected import reflected
-from .visible_rows import contradicted_by
 
 DURABLE = (MemoryType.PREFERENCE, MemoryType.PROFILE, MemoryType.FACT, MemoryType.PERSON, MemoryType.PROJECT)
 KNOWN = (*DURABLE, MemoryType.DECISION, MemoryType.EVENT, MemoryType.TASK)
@@ -52,14 +48,11 @@ class Section:
 
 
 def about(entered: Entered, now: datetime, types: Sequence[MemoryType] = DURABLE) -> list[Section]:
-    """The sections that may be said in this venue; one with nothing to say is left out. Nothing sensitive is told, nor
-    of two memories that contradict each other the older: the newer stands until the person says which of them holds.
+    """The sections that may be said in this venue; one with nothing to say is left out. Nothing sensitive is told.
     types: of what is known of the person."""
     with within(entered.venue.spaces):
         rows = Memory.objects.current(now).visible_from(entered.venue)
         own = rows.filter(person=entered.person, sensitive=False, status=Status.ACTIVE)
-        newer = Exists(own.filter(space_id=OuterRef("space_id"), id=OuterRef("newer")))
-        own = own.annotate(newer=contradicted_by()).filter(Q(newer=None) | ~newer)
         core = _core(list(own.filter(type__in=types).only(*TOLD_BY)), now)
         sections = [
             Section(f"About {line(str(entered.person))}:", core),
@@ -77,8 +70,7 @@ def about(entered: Entered, now: datetime, types: Sequence[MemoryType] = DURABLE
 
 def line(text: str) -> str:
     """The one line that a text is in a brief, whatever it holds (`rules/quotation.py`)."""
-    told = plain(text)
-    return between_marks(told) if is_more_than_words(text) or is_hostile(told) else told
+    return quoted(text)
 
 
 def _core(memories: list[Memory], now: datetime) -> list[str]:

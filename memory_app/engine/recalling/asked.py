@@ -6,8 +6,9 @@ from typing import Literal
 
 from ...language.akin import KNOWN_TO_THE_ENCODER, sides_of_oneself
 from ...models import Memory, Turn
-from ...rules.fusion import Share, Signals
+from ...rules.fusion import Signals
 from ...rules.passages import passages
+from ...rules.shares import Share
 
 Kind = Literal["memory", "turn"]
 Method = Literal["hybrid", "vector", "text", "entity", "rrf"]

@@ -12,10 +12,10 @@ from ...language.akin import KNOWN_TO_THE_ENCODER, sides_of_oneself
 from ...models import Memory, Operation, Receipt
 from ...models.insert import insert_both
 from ...models.scope import within
+from ...postgres.away import optional_write
 from ...rules.asked_about import spoken, topic
 from ...rules.gate import gains_nothing
 from ...rules.smalltalk import is_command_or_small_talk
-from ...rules.third_person import in_third_person
 from ...rules.tongues import asked_in_english
 from ..author import Author
 from ..enter import Entered
@@ -28,7 +28,6 @@ from .recall import recall
 HEADING = "Relevant background:"
 LIMIT = 5
 TOKEN_BUDGET = 300
-CONTRADICTED = "contradicted since"
 LOOKED_AT = 20
 """Results that compete for a place: more than are taken, for some are too long or say the same."""
 
@@ -36,7 +35,7 @@ INTENT, SMALL_TALK, IRRELEVANT, TOO_LONG = "intent", "small talk", "nothing rele
 """Why a brief may be empty, as the log tells it."""
 
 REASONS = {
-    INTENT: "the intent {intent!r} gains nothing from memory",
+    INTENT: "the intent “{intent}” gains nothing from memory",
     SMALL_TALK: "a command or small talk gains nothing from memory",
     IRRELEVANT: "nothing found is relevant enough",
     TOO_LONG: "what is relevant does not fit the budget of tokens",
@@ -74,24 +73,26 @@ class Draft:
 @dataclass(frozen=True, slots=True)
 class Briefed:
     """The text to inject, what it holds, and its receipt. text is empty when nothing is relevant. answer: as above.
-    That of a stranger is not stored, for there is nobody to keep it for."""
+    stored: whether the receipt is; not that of a stranger, for whom there is nobody to keep it, nor on a full disk."""
 
     text: str
     results: Sequence[Result]
     tokens: int
     receipt: Receipt
     answer: str = ""
+    stored: bool = True
 
 
 def brief(*, entered: Entered, occasion: Occasion, author: Author, now: datetime, encoder: Encoder) -> Briefed:
     """Recalls, keeps what passes the gate and fits, records that it was recalled, and writes the receipt."""
     draft = drafted(entered=entered, occasion=occasion, now=now, encoder=encoder)
-    with within(entered.venue.spaces):
+    receipt, stored = _receipt(entered, occasion, draft, author, now), False
+    with optional_write(), within(entered.venue.spaces):
         _note_recalled([result.memory for result in draft.results], now)
-        receipt = _receipt(entered, occasion, draft, author, now)
         if not entered.stranger:
             insert_both(receipt, _decided(receipt, draft, author, now))
-    return Briefed(draft.text, draft.results, draft.tokens, receipt, draft.answer)
+            stored = True
+    return Briefed(draft.text, draft.results, draft.tokens, receipt, draft.answer, stored)
 
 
 def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Encoder) -> Draft:
@@ -127,17 +128,14 @@ def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Enc
 
 
 def _ways_to_ask(query: str, entered: Entered) -> list[Asked]:
-    """As it was asked and, for where that finds nothing relevant, of the person by name: what was noticed of Alice says
-    "Alice", and an encoder sees little of it in "where do I live?". Of 30 such questions 17 were answered as asked and
-    24 so; of 120 that no memory helps with ("how do I boil an egg?") neither let anything through.
+    """As it was asked.
 
     At last, or first in a language of which the encoder knows little, of a side of their life, by the words that it is
     told by: of 60 questions in other words than what was kept ("who is my boss?", "Alice reports to Maria"), put to
     people with 50 memories, 4 were answered without and 43 so; of 30 others, written after the list was, none and 21.
     Of 120 that nothing answers, 119 were left empty and 116 so."""
-    ways = list(dict.fromkeys([query, in_third_person(query, str(entered.person))]))
     sides = sides_of_oneself(query, entered.person.language)
-    asked = [Asked(query=way, limit=LOOKED_AT) for way in ways]
+    asked = [Asked(query=query, limit=LOOKED_AT)]
     by_sides = [Asked(query=query, limit=LOOKED_AT, sides=sides)] if sides else []
     return [*asked, *by_sides] if entered.person.language in KNOWN_TO_THE_ENCODER else [*by_sides, *asked]
 
@@ -152,7 +150,7 @@ def _answer(wanted: str | None, relevant: Sequence[Result], sections: Sequence[S
         return ""
     if wanted == "":
         return spoken([(item, item) for item in (sections[0].lines if sections else ())], of="you")
-    return spoken([(_marked(each.memory.summary, each), _marked(each.memory.content, each)) for each in relevant])
+    return spoken([(line(each.memory.summary), line(each.memory.content)) for each in relevant])
 
 
 def _why_to_skip(occasion: Occasion, language: str) -> str:
@@ -180,16 +178,7 @@ def _fitting(results: Sequence[Result], occasion: Occasion, encoder: Encoder) ->
 
 
 def _text(results: Sequence[Result]) -> str:
-    return "\n".join([HEADING, *(f"- {_told(result)}" for result in results)]) if results else ""
-
-
-def _told(result: Result) -> str:
-    """One memory as a line; what a newer one contradicts says so, for an assistant reads no order into the lines."""
-    return _marked(result.told, result)
-
-
-def _marked(told: str, result: Result) -> str:
-    return line(told) + (f" ({CONTRADICTED})" if result.signals.contradicted else "")
+    return "\n".join([HEADING, *(f"- {line(result.told)}" for result in results)]) if results else ""
 
 
 def _opened(sections: Sequence[Section], text: str, told: set[str], budget: int, encoder: Encoder) -> str:

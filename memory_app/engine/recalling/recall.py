@@ -20,8 +20,9 @@ from ...models import Memory, Turn
 from ...models.by_id import by_id
 from ...models.scope import within
 from ...rules.explain import in_words
-from ...rules.fusion import Ranked, Statistics, fuse
+from ...rules.fusion import Statistics, fuse
 from ...rules.question import Question, read_question
+from ...rules.shares import Ranked
 from ..enter import Entered
 from ..named import named
 from .asked import Asked, Kind, Result

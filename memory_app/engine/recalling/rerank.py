@@ -13,8 +13,8 @@ import structlog
 
 from ...language.reranker import Reranker
 from ...models import Memory
-from ...rules.fusion import given_place
 from ...rules.reorder import is_order, reordered
+from ...rules.shares import given_place
 from .asked import Result
 
 LOOKED_AT = 25
@@ -57,10 +57,10 @@ def _read(result: Result) -> str:
 
 
 def _replaced(results: Sequence[Result]) -> dict[int, int]:
-    """Of what was superseded or contradicted: its place, and that of the newer one, where both were found."""
+    """Of what was superseded: its place, and that of the newer one, where both were found."""
     at: dict[UUID, int] = {result.row.id: place for place, result in enumerate(results)}
     found = ((place, at.get(result.signals.replaced_by)) for place, result in enumerate(results)  # type: ignore[call-overload]
-             if result.signals.superseded or result.signals.contradicted)  # fmt: skip
+             if result.signals.superseded)  # fmt: skip
     return {place: by for place, by in found if by is not None}
 
 

@@ -5,7 +5,7 @@ change a result. Vectors are compared exactly, row by row, but in large spaces t
 no index is ever asked that holds what the asker may not see.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import reduce
@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from ...embedding.vectors import Vectors
+from ...language.relations import relations
 from ...models.wire import Halves, fetch
 from ...rules.fusion import Signals, Statistics
 from ...rules.question import Question
@@ -71,6 +72,9 @@ def names_called(question: Question) -> dict[str, int]:
             bits[part] = bits.get(part, 0) | 1 << place
     names = {normalised(name) for name in question.names} | runs(question.text)
     masks = {name: reduce(or_, (bits.get(part, 0) for part in name.split()), 0) for name in sorted(names)}
+    for relation in relations(question.text, ()):
+        last = normalised(relation.mention.surface).split()[-1]
+        masks[relation.mention.canonical] = bits.get(last, 0)
     return dict([(name, mask) for name, mask in masks.items() if mask][:MOST_NAMES])
 
 
@@ -86,6 +90,7 @@ def _form(
         times=bool(question.periods),
         roles="turn" in asked.kinds,
         alone=asked.method == "vector",
+        text=asked.method == "text",
         entities=visible_entities(entered.venue) if called else "",
     )
 
@@ -129,11 +134,9 @@ def _gathered(rows: Sequence[dict[str, Any]], question: Question, sides: int) ->
     if not rows:
         return Gathered(statistics=Statistics(0, [0.0] * len(is_name), [False] * len(is_name), is_name))
     first = rows[0]
-    replaced = {row["replaced_by"] for row in rows} - {None}
-    newer = replaced & {row["id"] for row in rows} if replaced else replaced
     return Gathered(
         kinds=[row["kind"] for row in rows],
-        signals=[_signals(row, newer) for row in rows],
+        signals=[_signals(row) for row in rows],
         statistics=Statistics(
             first["n"],
             first["holding"],
@@ -141,14 +144,14 @@ def _gathered(rows: Sequence[dict[str, Any]], question: Question, sides: int) ->
             is_name,
             known=first["known"],
             sides=sides,
+            average=first["average"],
         ),
         speakers_named=bool(first["speakers_named"]),
         places=[(row["space_id"], row["id"]) for row in rows],
     )
 
 
-def _signals(row: dict[str, Any], newer: Set[UUID]) -> Signals:
-    """newer: the candidates that say otherwise than others."""
+def _signals(row: dict[str, Any]) -> Signals:
     return Signals(
         id=row["id"],
         cosine=row["cosine"],
@@ -165,5 +168,5 @@ def _signals(row: dict[str, Any], newer: Set[UUID]) -> Signals:
         replaced_by=row["replaced_by"],
         superseded=row["superseded"],
         part=row["part"],
-        contradicted=not row["superseded"] and row["replaced_by"] in newer,
+        often=[times or 0.0 for times in row["often"] or ()],
     )

@@ -14,25 +14,19 @@ from uuid import UUID
 
 from django.db.models import (
     BooleanField,
-    Case,
     CharField,
     Expression,
     ExpressionWrapper,
     F,
     Q,
-    TextField,
     UUIDField,
     Value,
-    When,
 )
 from django.db.models.expressions import RawSQL
-from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce
-from django.db.models.lookups import Exact, GreaterThan, Regex
 
 from ...models import Entity, Memory, Turn
 from ...models.as_sql import named
-from ...models.mark import CONFLICTS_WITH, TOLD_FIRST
 from ...rules.visibility import Venue
 from .asked import Asked
 
@@ -140,7 +134,7 @@ def _memories(shape: Shape) -> Any:
         said_at=Coalesce("event_time", "created_at"),
         session=Cast("event_time", CharField()),
         place=F("position"),
-        replaced_by=Coalesce(F("superseded_by"), contradicted_by()),
+        replaced_by=F("superseded_by"),
         superseded=_is(Q(status="superseded") if as_of is None else None),
         asks=_asks(),
         **_passages("memory"),
@@ -180,20 +174,6 @@ def _passages(table: str) -> dict[str, Expression]:
 
 def _asks() -> Expression:
     return _is(Q(content__endswith="?") | Q(content__endswith="？"))
-
-
-def contradicted_by() -> Expression:
-    """The newer memory that says otherwise, by the mark among attributes (`models/mark.py`), which are free to write,
-    and may hold no id."""
-    other, first = KeyTextTransform(CONFLICTS_WITH, "attributes"), KeyTextTransform(TOLD_FIRST, "attributes")
-    by_id = GreaterThan(other, Cast("id", TextField()))
-    is_named = Regex(other, AN_ID)
-    then = Cast(other, UUIDField())
-    return Case(
-        When(is_named & Exact(first, Value("true")), then=then),
-        When(is_named & Exact(first, Value("false")), then=Value(None)),
-        When(is_named & by_id, then=then),
-    )
 
 
 def _is(condition: Q | None) -> Expression:
