@@ -4,8 +4,7 @@ Precision comes first, for a wrong key makes one memory supersede another: the w
 statement, not negated, not hedged, of one value. What people have several of (skills, children, pets) has no key.
 """
 
-import re
-
+from memory_app.rules import linear_re as re
 from memory_app.rules.text import normalised, sentences, vocabulary
 
 _ME = r"(?:i|the user|user)"
@@ -28,6 +27,7 @@ _TONGUE = (
     r"urdu|bengali|tamil|chinese|mandarin|cantonese|japanese|korean|vietnamese|thai|indonesian|malay|swahili|catalan|"
     r"basque|irish|welsh|latin|esperanto|afrikaans|icelandic|estonian|latvian|lithuanian|slovenian|albanian)"
 )
+_WORKER = r"(?!customer|member|volunteer|visitor|regular)[a-z]*(?:er|or|ist|ian|ant|nurse|chef|cook|clerk|vet|pilot)"
 _SINCE = r"(?: (?:now|these days|at the moment|again|since .{3,24}|as of .{3,24}))?"
 
 # Slots named by a noun: "my X is Y". The value of those marked proper must be capitalised or a number.
@@ -43,9 +43,14 @@ _NOUNS: dict[str, str] = {
     "nickname": "nickname", "native language": "native_language", "mother tongue": "native_language",
     "first language": "native_language", "preferred language": "language", "language": "language",
     "username": "username", "user name": "username", "gamertag": "gamertag", "ign": "ign",
-    "minecraft ign": "ign", "minecraft username": "ign", "minecraft name": "ign", "github username": "github_username",
-    "github handle": "github_username", "twitter handle": "twitter_username", "discord username": "discord_username",
-    "discord handle": "discord_username", "steam name": "steam_username", "employer": "employer", "company": "employer",
+    "minecraft ign": "ign", "minecraft username": "ign", "minecraft user name": "ign", "minecraft name": "ign",
+    "steam name": "steam_username", "employer": "employer", "company": "employer",
+}  # fmt: skip
+# Labels that lines of a profile begin with: "Role: Senior Engineer". A job may be a task, a weight a parcel's.
+_LABELS = {noun: key for noun, key in _NOUNS.items() if noun not in ("job", "weight", "height")} | {
+    "home": "home", "home city": "home", "location": "home", "project": "current_project",
+    "current project": "current_project", "github": "github_username", "twitter": "twitter_username",
+    "discord": "discord_username", "steam": "steam_username",
 }  # fmt: skip
 # People one has one of at a time; only a name says who.
 _ONE_PERSON = (
@@ -54,13 +59,18 @@ _ONE_PERSON = (
 )  # fmt: skip
 
 
-def _any_case(pattern: str) -> re.Pattern[str]:
+def _any_case(pattern: str) -> re.Pattern:
     return re.compile(pattern, re.IGNORECASE)
 
 
 _NOUN = _any_case(
     rf"^{_MY} (?P<noun>{'|'.join(sorted(_NOUNS, key=len, reverse=True))}) {_IS} (?P<value>.{{1,60}}?){_SINCE}$"
 )
+_USER_NAME = _any_case(
+    rf"^{_MY} (?!(?:old|former|other|second|new) )(?P<site>[a-z]+) (?:user ?name|handle) {_IS} "
+    r"(?P<value>[^\s,;]{1,60})$"
+)
+_LABELLED = _any_case(r"^(?P<label>[a-z ]{2,30}?) ?: (?P<value>.+)$")
 _PERSON = _any_case(
     rf"^{_MY} (?P<who>{'|'.join(_ONE_PERSON)})(?:'s name)? {_IS} (?:now )?(?:called |named )?"
     r"(?:(?:mr|mrs|ms|dr|prof)\.? )?(?P<value>(?-i:[A-Z][\w'.-]+(?: [A-Z][\w'.-]+){0,2}))$"
@@ -78,10 +88,17 @@ _STATED: dict[str, tuple[str, ...]] = {
         rf"{_ME} prefers? (?:answers|replies|responses|messages|talking|speaking|writing) in {_TONGUE}",
     ),
     "employer": (
-        rf"{_ME}(?: currently| now)? works?(?: now)? (?:at|for) {_PROPER}{_SINCE}",
+        rf"{_ME}(?: currently| now)? works?(?: now)? (?:at|for) (?:the )?{_PROPER}{_SINCE}",
         rf"{_ME}(?:'m| am| is) (?:now |currently )?employed (?:at|by) {_PROPER}{_SINCE}",
     ),
-    "role": (rf"{_ME}(?: currently| now)? works?(?: now)? as (?:an? |the )?[\w -]{{3,40}}?(?: (?:at|for) .{{2,40}})?",),
+    "role": (
+        rf"{_ME}(?: currently| now)? works?(?: now)? as (?:an? |the )?[\w -]{{3,40}}?(?: (?:at|for) .{{2,40}})?",
+        # Work has a name of a kind, and a place: "a bit tired at Easter" has none.
+        rf"{_ME}(?:'m| am| is) (?:now )?(?:an? |the )(?:[\w-]+ ){{0,3}}{_WORKER} (?:at|for) (?:the )?{_PROPER}",
+    ),
+    "current_project": (
+        rf"{_MY} current project is (?:now )?(?:(?:an? |the |called |named )[\w /&'-]{{2,80}}|{_PROPER})",
+    ),
     "home": (
         rf"{_ME}(?: currently| now)? lives?(?: now)? in {_PROPER}(?: with (?:my|his|her|their) .{{2,30}})?{_SINCE}",
         rf"{_ME}(?:'ve| have| has)?(?: just| recently)? moved(?: back)? to {_PROPER}"
@@ -118,6 +135,9 @@ _NO_VALUE = vocabulary(
 )
 _FILLERS = re.compile(r"^(?:(?:btw|by the way|oh|also|fyi|and|so|well|ok|okay)\b,? )+", re.IGNORECASE)
 
+# A line of a profile leaves out whom it is about.
+_NOBODY = re.compile(r"^(?=(?:lives in|works (?:at|for|as)|prefers) )", re.IGNORECASE)
+
 # No such statement is longer, in characters.
 _LONGEST = 140
 
@@ -138,15 +158,21 @@ def _plain(text: str) -> str:
     said = sentences(text.replace("’", "'"))
     if len(said) != 1 or len(said[0]) > _LONGEST:
         return ""
-    statement = _FILLERS.sub("", " ".join(said[0].split())).rstrip(".! ")
+    statement = _NOBODY.sub("user ", _FILLERS.sub("", " ".join(said[0].split())).rstrip(".! "))
     born = statement.lower().startswith("i was born on ")
     return "" if _HEDGED.search(statement) and not born else statement
 
 
 def _slot(statement: str) -> str:
+    labelled = _LABELLED.match(statement)
+    if labelled is not None and (key := _LABELS.get(labelled["label"].lower())):
+        return key if key == "current_project" or _is_value(labelled["value"]) else ""
     noun = _NOUN.match(statement)
     if noun is not None:
         return _NOUNS[noun["noun"].lower()] if _is_value(noun["value"]) else ""
+    name = _USER_NAME.match(statement)
+    if name is not None:
+        return f"{name['site'].lower()}_username"
     person = _PERSON.match(statement)
     if person is not None:
         return person["who"].lower()
