@@ -5,21 +5,22 @@ only answer and ask: what they said is measured for its effect on the turns arou
 """
 
 import math
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import dropwhile
 
-from memory_app.language.extract.changed import with_corrections, without_outdated
-from memory_app.language.extract.claims import Claim, Heard, caption, claims, spoken, told
+from memory_app.language.extract.changed import settled
+from memory_app.language.extract.claims import Claim, caption, claims, requested_in, spoken, told
 from memory_app.language.extract.concern import LONGEST_SAID, is_of_concern
-from memory_app.language.extract.months import with_months
-from memory_app.language.extract.plain import plain_claims
-from memory_app.language.extract.plans import changed
-from memory_app.language.extract.replanned import with_changed_plans
+from memory_app.language.extract.leaning import (
+    asks_about_them,
+    context_of,
+    is_bare_answer,
+    leans_on_someone,
+    question_before,
+)
+from memory_app.language.extract.play import not_their_own
 from memory_app.language.extract.said import Said
-from memory_app.language.extract.tongues import Grammar
 from memory_app.language.extract.vocabulary import (
     CHEER,
     ENGLISH,
@@ -34,9 +35,9 @@ from memory_app.language.extract.vocabulary import (
     plain_words,
     speaks_of,
 )
+from memory_app.rules.tongues import WORDINGS
 
 USER = "user"
-_SOMEONE_BEFORE = re.compile(r"(?:he|she|they|his|her|their|him|them|hers|theirs)\b", re.IGNORECASE)
 SHORT_BESIDE_A_PICTURE = 80
 """Characters under which a turn with a picture mostly points at it ("Here it is!")."""
 
@@ -63,59 +64,67 @@ class Turn:
         return self.said.speaker or self.said.role
 
 
-def taken_apart(turns: Sequence[Said], person: str = "", grammar: Grammar | None = None) -> list[Turn]:
+def taken_apart(turns: Sequence[Said], person: str = "", language: str = "") -> list[Turn]:
     """Every turn that was meant for the conversation, in order: not overheard, not a command, not failed. `person` is
-    who speaks where a turn does not say, `grammar` that of their language where it is not English."""
+    who speaks where a turn does not say, `language` theirs."""
     names = frozenset(part for turn in turns for part in plain_words(turn.speaker.lower()))
     assisted = any(turn.role != USER for turn in turns)
     meant = [turn for turn in turns if turn.mode == "conversation" and turn.outcome == "ok"]
-    taken = [_taken_apart(turn, turn.speaker or person, names, assisted, grammar) for turn in meant]
-    held = iter(_holding([(turn.said, turn.claims) for turn in taken if turn.said.role == USER]))
-    taken = [replace(turn, claims=next(held)) if turn.said.role == USER else turn for turn in taken]
-    return [turn if not assisted or _tells_of_own(turn) else replace(turn, claims=()) for turn in taken]
-
-
-def _holding(people: Sequence[Heard]) -> list[tuple[Claim, ...]]:
-    """What is claimed at the end of the talk: corrected, with its dates, and without what no longer holds."""
-    said = [one for one, _ in people]
-    for settled in (with_corrections, with_months, with_changed_plans):
-        people = list(zip(said, settled(people), strict=True))
-    return without_outdated(people)
-
-
-def _taken_apart(turn: Said, who: str, names: frozenset[str], assisted: bool, grammar: Grammar | None) -> Turn:
-    found = tuple(_claims(turn.content, who, grammar)) if turn.role == USER else ()
-    # To an assistant one also talks about the world, or pastes it; a friend is told what has to do with oneself.
+    others = not_their_own(meant) if assisted else frozenset[int]()
+    found = [
+        tuple(_claims(turn, turn.speaker or person, language)) if turn.role == USER and at not in others else ()
+        for at, turn in enumerate(meant)
+    ]
+    people = [at for at, turn in enumerate(meant) if turn.role == USER]
+    for at, kept in zip(people, settled([(meant[at], found[at]) for at in people]), strict=True):
+        found[at] = kept
     if assisted:
-        found = _anchored(found) if any(_own(claim, turn) or changed(claim.text) for claim in found) else ()
+        found = [_of_their_own(meant, at, claims) for at, claims in enumerate(found)]
+    return [_taken_apart(turn, found[at], turn.speaker or person, names) for at, turn in enumerate(meant)]
+
+
+def _taken_apart(turn: Said, found: Sequence[Claim], who: str, names: frozenset[str]) -> Turn:
     said = told(turn.content, [who])
     words = tuple(word for word in content_words(said) if word not in names)
-    return Turn(turn, found, said, words, frozenset({*words, *content_words(caption(turn.content))}))
+    return Turn(turn, tuple(found), said, words, frozenset({*words, *content_words(caption(turn.content))}))
 
 
-def _claims(content: str, who: str, grammar: Grammar | None) -> list[Claim]:
-    """The claims in the speaker's language; else, where it is plainly English, those in English."""
-    if grammar is None:
-        return claims(content, [who])
-    if plain := plain_claims(content, grammar, [who]):
-        return plain
-    found = claims(content, [who])
-    return found if any(speaks_of(claim.text, ENGLISH) for claim in found) else []
+def _claims(turn: Said, who: str, language: str) -> list[Claim]:
+    """The claims in English; of who speaks another language, where it is plainly English, and what is asked to be
+    kept. What no rule understands is passed over."""
+    found = claims(turn.content, [who])
+    if language not in WORDINGS or any(speaks_of(claim.text, ENGLISH) for claim in found):
+        return found
+    return requested_in(turn.content, language)
 
 
-def _anchored(found: Sequence[Claim]) -> tuple[Claim, ...]:
-    """The claims from the first on that says whom it is about: "He's my boss" alone does not."""
-    return tuple(dropwhile(lambda claim: _SOMEONE_BEFORE.match(claim.text) and not changed(claim.text), found))
+def _of_their_own(turns: Sequence[Said], at: int, found: Sequence[Claim]) -> tuple[Claim, ...]:
+    """The claims of a turn if they have to do with the person: to an assistant one also talks about the world."""
+    turn, question = turns[at], question_before(turns, at)
+    answers = asks_about_them(question)
+    if found and is_bare_answer(turn.content) and not any(_own(turns, at, claim) for claim in found):
+        return tuple(replace(claim, context=question) for claim in found) if answers else ()
+    if (answers and len(turn.content) <= LONGEST_SAID) or any(_own(turns, at, claim) for claim in found):
+        return _anchored(turns, at, found)
+    return ()
 
 
-def _tells_of_own(turn: Turn) -> bool:
-    """Whether there is something of one's own in it, if only what became of a plan that one told before."""
-    return any(_own(claim, turn.said) or claim.amended for claim in turn.claims)
+def _anchored(turns: Sequence[Said], at: int, found: Sequence[Claim]) -> tuple[Claim, ...]:
+    """The claims, the first with what says whom it is about; from the first on of which that is known."""
+    for n, claim in enumerate(found):
+        if not leans_on_someone(claim):
+            return tuple(found[n:])
+        if context := context_of(turns, at, claim, [claim]):
+            return (replace(claim, context=context), *found[n + 1 :])
+    return ()
 
 
-def _own(claim: Claim, turn: Said) -> bool:
-    to_be_kept = claim.asked and len(turn.content) <= LONGEST_SAID
-    return claim.personal or to_be_kept or is_of_concern(claim, turn.content, turn.spoken_at)
+def _own(turns: Sequence[Said], at: int, claim: Claim) -> bool:
+    content, said_at = turns[at].content, turns[at].spoken_at
+    short = len(content) <= LONGEST_SAID
+    of_someone = short and leans_on_someone(claim) and context_of(turns, at, claim, [claim]) is not None
+    asked = claim.asked and short
+    return claim.personal or asked or bool(claim.context) or of_someone or is_of_concern(claim, content, said_at)
 
 
 def signals(turns: Sequence[Turn]) -> list[dict[str, float]]:
