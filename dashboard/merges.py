@@ -24,6 +24,7 @@ KINDS = {
     "turns": ("turn", ""),
     "proposals": ("proposal", ""),
     "notes": ("daily note", ""),
+    "signals": ("signal", ""),
     "receipts": ("receipt", ""),
 }
 """What passes, in the words of the page."""

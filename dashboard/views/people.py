@@ -8,12 +8,13 @@ from django import forms
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from memory_app.engine.members import admit_member, remove_member
 from memory_app.engine.settle import settle
 from memory_app.models import Person
 
-from ..access import Asked, signed_in
+from ..access import Asked, only_super, signed_in
 from ..answer import say, wants_json
 from ..people import find_person, people, person_json, profile
 from ..reach import Reach
@@ -87,3 +88,18 @@ def show_one(request: Asked, reach: Reach, person_id: UUID) -> HttpResponse:
         return JsonResponse({**person_json(person), "memories": counts, "spaces": spaces})
     context = {"reach": reach, "profile": told, "form": form}
     return render(request, "dashboard/person.html", context, status=422 if form.is_bound else 200)
+
+
+@require_POST
+@signed_in
+def set_membership(request: Asked, reach: Reach, person_id: UUID) -> HttpResponse:
+    """Takes a person out of a shared space, or lets them back in: a super user's to do."""
+    only_super(reach)
+    person, space = find_person(reach, person_id), request.POST.get("space", "").replace("\x00", "")
+    change = admit_member if "back" in request.POST else remove_member
+    change(space=space, person=person.name, grant=reach.grant, author=reach.author(), now=timezone.now())
+    if "back" in request.POST:
+        say(request, f"{person} belongs to {space} again.")
+    else:
+        say(request, f"{person} is out of {space}: what is theirs there stays theirs, and they see no more of it.")
+    return redirect("person", person.id)

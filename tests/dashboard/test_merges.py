@@ -61,6 +61,7 @@ def test_a_merge_is_told_before_it_is_made(guest: None, root: Client) -> None:
             "proposals": 3,
             "notes": 0,
             "receipts": 0,
+            "signals": 0,
             "duplicates": 1,
             "replaced": 1,
         },

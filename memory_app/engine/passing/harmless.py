@@ -11,4 +11,4 @@ NARROWER = (Visibility.PRIVATE.value, Visibility.CHANNEL.value)
 def is_harmless(row: Memory | Proposal) -> bool:
     """Whether a memory, or what may become one, is an explicit and harmless fact. It is for its person to decide."""
     sensitive = isinstance(row, Memory) and row.sensitive
-    return not sensitive and is_global_safe(row.content, row.key, (row.person.display_name, row.person.name))
+    return not sensitive and is_global_safe(row.content, row.key)

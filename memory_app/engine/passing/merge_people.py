@@ -1,7 +1,8 @@
 """Merge people: what was kept of one, a guest or a thread, passes to another. `unmerge_people` takes it back.
 
 Nothing is seen by more people than before: what is private is private to the other, and what was said in a shared space
-passes only where the other belongs. The one who was merged stays, with nothing, and may begin anew.
+passes only where the other belongs. The one who was merged stays, with nothing; who is called by that name later is the
+other (`enter`), but to a key that reaches the first alone, for which they begin anew.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,8 +10,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef
+
 from ...errors import Invalid
-from ...models import Conversation, Memory, Merge, Operation, Status
+from ...models import Conversation, Memory, Merge, Operation, Person, Status
 from ...models.scope import within
 from ...rules.unite import Clash
 from ..author import Author
@@ -38,6 +41,7 @@ def merge_people(*, person: Entered, into: Entered, author: Author, now: datetim
     with within(person.venue.spaces | into.venue.spaces):
         hold(person, into, person.venue.spaces)
         found = what_is_there(person, into)
+        _go_on_as(person, into)
         last = _last(person, into)
         if last and not any(ids for _, rows in found for ids in rows.values()):
             return last
@@ -61,6 +65,12 @@ def hold(person: Entered, into: Entered, spaces: Iterable[UUID]) -> None:
         one_writer(one)
     talks = Conversation.objects.select_for_update(of=("self",)).filter(space_id__in=list(spaces), person_id__in=people)
     list(talks.order_by("space_id", "id").values_list("id", flat=True))
+
+
+def _go_on_as(person: Entered, into: Entered) -> None:
+    """What is said under the one name from now on is the other's, who goes on for themselves whatever was before."""
+    Person.objects.filter(id=person.person.id).update(merged_into=into.person.id)
+    Person.objects.filter(id=into.person.id).update(merged_into=None)
 
 
 def _moved(found: Sequence[tuple[Passage, Found]]) -> Moved:
@@ -95,8 +105,9 @@ def _make_room(passage: Passage, conversations: Sequence[Sequence[Any]], now: da
     ids = [row[0] for row in conversations]
     here = Conversation.objects.filter(space_id=passage.from_space, id__in=ids)
     here.filter(ended_at=None).update(ended_at=now)
-    theirs = Conversation.objects.filter(space_id=passage.to_space, person_id=passage.to).exclude(external_id="")
-    here.filter(external_id__in=list(theirs.values_list("external_id", flat=True))).update(external_id="")
+    called = {name: OuterRef(name) for name in ("visibility", "channel_name", "external_id")}
+    theirs = Conversation.objects.filter(space_id=passage.to_space, person_id=passage.to, **called)
+    here.exclude(external_id="").filter(Exists(theirs)).update(external_id="")
 
 
 def _link(pair: Clash, into: Entered) -> None:

@@ -21,6 +21,7 @@ from ..history import LEFT
 from ..keeping.mention import drop_unmentioned
 from ..locate import WITH_NAMES
 from ..naming.stay_parted import Parted, parted_by_hand, stay_parted
+from ..write_access import check_write
 from .pass_on import leave, pass_rows
 from .passage import Passage
 
@@ -81,6 +82,8 @@ def _moved(entered: Entered, at: At, to: Level, channel: UUID | None, author: Au
         memory = kept(at)
         if memory.person_id != entered.person.id:
             raise NotGranted(NOT_YOURS)
+        space = Space.objects.get(id=to.space)
+        check_write(entered.grant, memory, to=to.visibility if channel is None else Visibility.CHANNEL, space=space)
         if memory.sensitive and to.visibility is not Visibility.PRIVATE and channel is None:
             raise Invalid("visibility", STAYS_PRIVATE)
         if (memory.visibility, memory.space_id, memory.channel_id) != (to.visibility, to.space, channel):

@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from ...models import Entity, EntityLink
 from ...models.ids import new_id
+from ..keeping.link_names import link_names_again
 from ..keeping.mention import drop_unmentioned
 from .passage import Passage
 
@@ -28,6 +29,7 @@ def pass_names(passage: Passage, memories: Sequence[UUID]) -> None:
     else:
         EntityLink.objects.filter(space_id=passage.from_space, memory_id__in=memories).delete()
     drop_unmentioned(passage.from_space, passage.of)
+    link_names_again(passage.to_space, passage.to)
 
 
 def _named(passage: Passage, linked: set[UUID]) -> dict[UUID, Entity]:
@@ -84,4 +86,5 @@ def _relinked(passage: Passage, link: EntityLink, become: dict[UUID, UUID]) -> E
         confidence=link.confidence,
         source=link.source,
         moved_from=become.get(link.moved_from) if link.moved_from else None,
+        same_as=become.get(link.same_as) if link.same_as else None,
     )

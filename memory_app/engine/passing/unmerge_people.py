@@ -1,6 +1,7 @@
 """Unmerge people: take a merge back, for 30 days: what passed goes back as it was then, whatever became of it since.
 
-What was erased since stays erased, and what the other said or kept since stays theirs.
+What was erased since stays erased, and what the other said or kept since stays theirs, also where they were called by
+the first one's name.
 """
 
 from collections import defaultdict
@@ -12,7 +13,7 @@ from uuid import UUID
 from django.db.models import Exists, F, OuterRef
 
 from ...errors import InConflict, NotFound
-from ...models import Conversation, Memory, Merge, Note, Proposal, Receipt, Status, Version
+from ...models import Conversation, Memory, Merge, Note, Person, Proposal, Receipt, Signal, Status, Version
 from ...models.merge import UNDONE_WITHIN
 from ...models.scope import within
 from ..author import Author
@@ -51,6 +52,7 @@ def unmerge_people(
         _go_back(merge, person, into, author, now)
         Merge.objects.filter(space_id=merge.space_id, id=merge.id).update(undone_at=now)
         merge.undone_at = now
+        Person.objects.filter(id=person.person.id, merged_into=into.person.id).update(merged_into=None)
         log(merge, "unmerge_people", author, now)
         return merge
 
@@ -89,6 +91,7 @@ TABLES = {
     "proposals": Proposal,
     "notes": Note,
     "receipts": Receipt,
+    "signals": Signal,
 }
 
 
@@ -102,12 +105,15 @@ def _still_there(passage: Passage, merge: Merge) -> dict[str, list[UUID]]:
     return listed
 
 
+KEY = OuterRef("comparable_key")
+
+
 def _give_way(passage: Passage, memories: Sequence[UUID]) -> None:
     """A key that another memory holds by now, where these go back to, stays with that one."""
     back = Memory.objects.kept().filter(space_id=passage.to_space, person_id=passage.to, status=Status.ACTIVE)
-    same = back.filter(visibility=OuterRef("visibility"), channel_id=OuterRef("channel_id"), key=OuterRef("key"))
-    anywhere = back.filter(visibility=OuterRef("visibility"), channel_id=None, key=OuterRef("key"))
-    going = Memory.objects.filter(space_id=passage.from_space, id__in=memories).exclude(key="")
+    same = back.filter(visibility=OuterRef("visibility"), channel_id=OuterRef("channel_id"), comparable_key=KEY)
+    anywhere = back.filter(visibility=OuterRef("visibility"), channel_id=None, comparable_key=KEY)
+    going = Memory.objects.filter(space_id=passage.from_space, id__in=memories).exclude(comparable_key="")
     going.filter(Exists(same) | Exists(anywhere)).update(key="")
 
 
@@ -131,9 +137,9 @@ def _name_again(space: UUID, merge: Merge) -> None:
     """Conversations are called again what the caller called them, unless another is by now."""
     for listed in merge.moved.get("conversations", []):
         if listed[0] == str(space) and listed[2]:
-            same = Conversation.objects.filter(space_id=space, person=merge.person, external_id=listed[2])
-            if not same.exists():
-                Conversation.objects.filter(space_id=space, id=listed[1]).update(external_id=listed[2])
+            back = Conversation.objects.filter(space_id=space, id=listed[1], person=merge.person).first()
+            if back and not Conversation.objects.called_as(back.called(listed[2])).exclude(id=back.id).exists():
+                back.save(update_fields=["external_id"])
 
 
 def _stand_again(memory: UUID, into: Entered, author: Author, now: datetime) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from ...models import COMMONS, Conversation, Memory, Note, Proposal, Receipt, Status, Turn
+from ...models import COMMONS, Conversation, Memory, Note, Proposal, Receipt, Signal, Status, Turn
 from ...models.scope import within
 from ...rules.unite import Clash, Held, clashes
 from ..enter import Entered
@@ -55,6 +55,7 @@ def _found(passage: Passage) -> Found:
         "proposals": [[id] for id in Proposal.objects.filter(**here).values_list("id", flat=True)],
         "notes": [[id] for id in Note.objects.filter(**here).values_list("id", flat=True)],
         "receipts": [[id] for id in Receipt.objects.filter(**here).values_list("id", flat=True)],
+        "signals": [[id] for id in Signal.objects.filter(**here).values_list("id", flat=True)],
     }
 
 
