@@ -15,8 +15,8 @@ from .summing.retell import retell
 FOUND_BY = frozenset({"content", "tsv"})
 """Of what passages are made."""
 
-RETOLD = frozenset({"status", "summary", "expires_at", "attributes", "protected"})
-"""What decides whether a reflection may quote a memory, and what it quotes: among attributes is what contradicts it."""
+RETOLD = frozenset({"status", "summary", "expires_at", "protected"})
+"""What decides whether a reflection may quote a memory, and what it quotes."""
 
 
 def change(memory: Memory, *, operation: str, author: Author, now: datetime, reason: str = "", **fields: Any) -> Memory:
@@ -36,6 +36,13 @@ def change(memory: Memory, *, operation: str, author: Author, now: datetime, rea
     if RETOLD & set(fields) and memory.type != MemoryType.REFLECTION:
         retell([memory], now)
     return memory
+
+
+def supersede(old: Memory, new: Memory, author: Author, now: datetime) -> None:
+    """A locked memory gives way to another one, and held until that was said."""
+    valid_to = max(new.valid_from, old.valid_from)
+    fields: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": valid_to, "superseded_by": new.id}
+    change(old, operation="supersede", author=author, now=now, **fields)
 
 
 def version_of(memory: Memory, now: datetime) -> Version:
@@ -98,7 +105,7 @@ def held(space: UUID, memory: UUID) -> Memory | None:
 def key_is_taken(memory: Memory, key: str) -> bool:
     """Whether another active memory, of the same owner, level and place, holds that key."""
     beside = Memory.objects.beside(memory).exclude(id=memory.id)
-    return bool(key) and beside.kept().filter(status=Status.ACTIVE, key=key).exists()
+    return beside.kept().filter(status=Status.ACTIVE).with_key(key).exists()
 
 
 def one_writer_of(space: UUID, memory: UUID) -> None:

@@ -9,24 +9,23 @@ from ..embedding.encoder import Encoder
 from ..embedding.vectors import Vectors
 from ..errors import InConflict, Invalid, NotFound, Stale
 from ..models import Memory, MemoryType, Status
+from ..models.memory import in_context
 from ..models.scope import within
+from ..rules.comparison import says_the_same_words
 from ..rules.sensitive import sensitive_kinds
 from ..rules.text import shortened
 from .author import Author
 from .change import change, held, key_is_taken, one_writer
 from .enter import Entered
-from .keeping.compared import differ
 from .keeping.compose import DERIVED, Given, Source, check_period, compose, index, reindexed
+from .keeping.conflicts import open_conflicts
 from .keeping.keep import Keeping
-from .keeping.marked import MARK, mark_of, unmarked
 from .keeping.mention import mention_again, mention_as
 from .keeping.reread import reread
-from .keeping.say_otherwise import contradict_anew, is_told_anew, newly_against, say_otherwise
-from .keeping.take_place import beside, locked_all, take_place
 
 EDITABLE = frozenset(
     {
-        *("content", "summary", "type", "category", "key", "keywords", "tags", "attributes"),
+        *("content", "context", "summary", "type", "category", "key", "keywords", "tags", "attributes"),
         *("confidence", "protected", "event_time", "event_end", "expires_at"),
     }
 )
@@ -51,8 +50,7 @@ def edit(
     version: int | None = None,
     stated: bool = True,
 ) -> Memory:
-    """Sets fields of a kept memory; a new content is read and embedded anew, and what followed from the old one too:
-    what it contradicts as well.
+    """Sets fields of a kept memory; a new content is read and embedded again, and compared with what is stored.
 
     stated: whether someone says so, whose word stays when the content changes later; if not, it was worked out.
     version: the version the caller last saw; Stale when it is no longer that one. InConflict for a key that is taken.
@@ -62,7 +60,7 @@ def edit(
         raise Invalid(sorted(unknown)[0], f"Only these can be edited: {', '.join(sorted(EDITABLE))}.")
     if "content" in changes and not changes["content"].strip():
         raise Invalid("content", "A memory cannot be empty; delete it instead.")
-    vector = encoder.documents([changes["content"]])[0] if "content" in changes else None
+    vector = _vector(at, changes, encoder) if {"content", "context"} & set(changes) else None
     with within([at.space]):
         memory = kept(at, version)
         fields = _different(memory, changes)
@@ -71,20 +69,27 @@ def edit(
         if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
             raise InConflict(f"Another memory holds the key {fields['key']!r}; change or delete that one first.")
         if vector is not None and "content" in fields:
+            if not says_the_same_words(fields["content"], memory.content):
+                fields["valid_from"] = now  # who says something else says it now; a slip of the pen moves no date
             fields |= _reread(memory, fields, changes, vector, now, encoder)
+        elif vector is not None and "context" in fields:
+            sensitive = memory.sensitive or bool(sensitive_kinds(fields["context"]))
+            fields |= {"embedding": vector, "embedding_model": encoder.name, "sensitive": sensitive}
+            fields |= reindexed(memory, fields)
         elif {"summary", "key", "tags"} & set(fields):
             fields |= reindexed(memory, fields)
         if stated and memory.stated is not None:
             fields["stated"] = sorted({*memory.stated, *(set(changes) & set(DERIVED))})
-        edited = say_otherwise(memory, operation="edit", author=author, now=now, encoder=encoder, anew=True, **fields)
-        if "content" in fields:
+        edited = change(memory, operation="edit", author=author, now=now, **fields)
+        if {"content", "context"} & set(fields):
             mention_again(edited)
+        if "content" in fields:
+            open_conflicts(edited, now, encoder.name)
         return edited
 
 
 def correct(*, entered: Entered, at: At, content: str, author: Author, now: datetime, encoder: Encoder) -> Memory:
-    """A new memory that supersedes the old one, at the same level; the old stays in history. What contradicted the old
-    one is asked about the new one, where it still does, and so is what only the new one contradicts."""
+    """A new memory that supersedes the old one, at the same level; the old stays in history."""
     vector = encoder.documents([content])[0]
     with within(entered.venue.spaces | {at.space}):
         one_writer(entered.person.id)
@@ -93,18 +98,13 @@ def correct(*, entered: Entered, at: At, content: str, author: Author, now: date
             raise InConflict("This memory was already replaced; correct the one that replaced it.")
         new = _corrected(entered, old, content, vector, now, encoder)
         new.embedding, new.embedding_model, new.supersedes = vector, encoder.name, old.id
-        known = locked_all(old.space_id, beside(old))
-        found = newly_against(old, new, known, now, encoder)
-        if not is_told_anew(old, new, [*(other for other in known if differ(new, other)), *found]):
-            new.valid_from = old.valid_from
         keeping = Keeping(entered, author, now)
         replaced: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": new.valid_from, "superseded_by": new.id}
         change(old, operation="correct", author=author, now=now, **replaced)
-        take_place(old, new, author, now)
-        contradict_anew(new, found, author, now)
         keeping.add(new, {"decision": "correct", "other": str(old.id)})
         keeping.flush()
         mention_as(new, old)
+        open_conflicts(new, now, encoder.name)
         return new
 
 
@@ -127,11 +127,17 @@ def kept(at: At, version: int | None = None) -> Memory:
     return memory
 
 
+def _vector(at: At, changes: dict[str, Any], encoder: Encoder) -> Vectors:
+    """Of the text that it will have. Another may change it meanwhile: then the later text has the earlier context."""
+    with within([at.space]):
+        was = Memory.objects.filter(space_id=at.space, id=at.id).values("content", "context").first()
+    text = {**(was or {"content": "", "context": ""}), **changes}
+    vector: Vectors = encoder.documents([in_context(text["content"], text["context"])])[0]
+    return vector
+
+
 def _different(memory: Memory, changes: dict[str, Any]) -> dict[str, Any]:
-    """What of the changes changes anything. The end of a period goes with its beginning. Which memory says otherwise is
-    found out, not told, and stays among other attributes."""
-    if "attributes" in changes and not {*MARK}.isdisjoint({*changes["attributes"], *memory.attributes}):
-        changes = {**changes, "attributes": unmarked(changes["attributes"]) | mark_of(memory.attributes)}
+    """What of the changes changes anything. The end of a period goes with its beginning."""
     fields = {name: value for name, value in changes.items() if getattr(memory, name) != value}
     if "event_time" in fields and "event_end" not in changes and memory.event_end is not None:
         fields["event_end"] = None
@@ -153,7 +159,8 @@ def _reread(
     fields = {**{name: value for name, value in read.items() if name not in said}, **fields}
     if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
         fields["key"] = ""  # nobody asked for it, and the other holds it
-    fields |= {"sensitive": bool(sensitive_kinds(content)), "embedding": vector, "embedding_model": encoder.name}
+    text = in_context(content, fields.get("context", memory.context))
+    fields |= {"sensitive": bool(sensitive_kinds(text)), "embedding": vector, "embedding_model": encoder.name}
     return fields | reindexed(memory, fields)
 
 
@@ -169,7 +176,7 @@ def _corrected(entered: Entered, old: Memory, content: str, vector: Vectors, now
         setattr(new, name, read.get(name, getattr(old, name)))
     new.stated, new.type_is_open, new.expires_at = old.stated, False, old.expires_at
     if old.type != MemoryType.REFLECTION:
-        new.attributes = unmarked(old.told_attributes)
+        new.attributes = old.told_attributes
     index(new, entered.person.language)
     new.space, new.visibility = old.space, old.visibility
     if old.channel_id:  # setting a composite reference to None would clear the space too

@@ -6,17 +6,16 @@ from typing import Any
 from ..embedding.encoder import Encoder
 from ..errors import NotFound
 from ..models import VERSIONED, Memory, Status, Version
-from ..models.mark import newer_by
+from ..models.memory import in_context
 from ..models.scope import within
 from ..rules.sensitive import sensitive_kinds
 from ..rules.speaker import speaker_in
 from .author import Author
-from .change import key_is_taken
+from .change import change, key_is_taken
 from .edit import At, kept
 from .keeping.compose import reindexed
-from .keeping.marked import mark_of, unmarked
+from .keeping.conflicts import open_conflicts
 from .keeping.mention import mention_again
-from .keeping.say_otherwise import say_otherwise
 
 STAYS = frozenset({"visibility", "status", "sensitive", "valid_to", "deleted_at", "delete_reason"})
 """Where it lives, and whether it holds, are not of its text: other acts, which can be undone, decide them."""
@@ -26,45 +25,34 @@ def revert(
     *, at: At, version: int, author: Author, now: datetime, encoder: Encoder, expected: int | None = None
 ) -> Memory:
     """The memory with the words, kind and times of that version; vector, keywords and names follow. One that is as it
-    was stays. A key that another memory holds by now is left to that one; what contradicts it is judged anew.
+    was stays. A key that another memory holds by now is left to that one; the text is compared with what is stored.
 
     expected: the version the caller last saw; Stale when it is no longer that one. Raises NotFound.
     """
     past = _state(at, version)
-    vector = encoder.documents([past["content"]])[0]
+    vector = encoder.documents([in_context(past["content"], past.get("context", ""))])[0]
     with within([at.space]):
         memory = kept(at, expected)
-        fields = {name: value for name, value in _as_marked(past, memory).items() if value != getattr(memory, name)}
+        fields = {name: value for name, value in past.items() if value != getattr(memory, name)}
         if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
             del fields["key"]
         if "content" not in fields:  # so it was told when it was told
             fields.pop("valid_from", None)
         if not fields:
             return memory
-        told_otherwise = "content" in fields
+        told_otherwise = bool({"content", "context"} & set(fields))
         if told_otherwise:
-            sensitive = bool(sensitive_kinds(fields["content"]))
+            sensitive = bool(sensitive_kinds(in_context(past["content"], past.get("context", ""))))
             fields |= {"sensitive": sensitive, "embedding": vector, "embedding_model": encoder.name}
             if memory.source_speaker == speaker_in(memory.content):
-                fields["source_speaker"] = speaker_in(fields["content"])
+                fields["source_speaker"] = speaker_in(past["content"])
         fields |= reindexed(memory, fields)
         told = f"to version {version}"
-        reverted = say_otherwise(
-            memory, operation="revert", author=author, now=now, encoder=encoder, reason=told, **fields
-        )
+        reverted = change(memory, operation="revert", author=author, now=now, reason=told, **fields)
         if told_otherwise:
             mention_again(reverted)
+            open_conflicts(reverted, now, encoder.name)
         return reverted
-
-
-def _as_marked(past: dict[str, Any], memory: Memory) -> dict[str, Any]:
-    """A past state with the mark of what contradicts the memory now, and worth what it is by that."""
-    in_doubt = memory.contradicted_by is not None or newer_by(past["attributes"], memory.id) is not None
-    return {
-        **past,
-        "attributes": unmarked(past["attributes"]) | mark_of(memory.attributes),
-        **({"confidence": memory.confidence} if in_doubt else {}),
-    }
 
 
 def _state(at: At, version: int) -> dict[str, Any]:

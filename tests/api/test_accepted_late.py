@@ -10,6 +10,7 @@ from memory_app.engine.forgetting.undo import undo
 from memory_app.models import Operation
 from memory_app.models.scope import every_space
 from tests.conftest import Api
+from tests.dashboard.proposals import noticed as proposed
 
 PLUMBERS = ("Our plumber is called Marek.", "Our plumber is called Henning.")
 
@@ -53,29 +54,6 @@ def test_what_was_told_since_under_its_key_stays(api: Api) -> None:
     assert standing(api) == {("I work at Siemens now.", "active", 1.0)}
 
 
-def test_what_was_told_since_and_says_otherwise_is_the_newer(api: Api) -> None:
-    proposal = noticed(api, PLUMBERS[0])
-    since = api.remember("alice", PLUMBERS[1])
-    late = accept(api, proposal)
-    assert (late["contradicted_by"], late["contradicts"]) == (since["id"], None)
-    assert standing(api) == {(PLUMBERS[1], "active", 1.0), (late["content"], "active", 0.3)}
-    now = api.get(f"/memories/{since['id']}?person=alice").json()
-    assert (now["contradicts"], now["contradicted_by"]) == (late["id"], None)
-    assert api.call("DELETE", f"/memories/{since['id']}?person=alice").status_code in (200, 204)
-    assert standing(api) == {(late["content"], "active", 1.0)}
-
-
-def test_so_it_is_where_the_older_one_was_edited_since(api: Api) -> None:
-    kept = api.remember("alice", "Our plumber is called Eve.")
-    proposal = noticed(api, PLUMBERS[0])
-    assert api.call("PATCH", f"/memories/{kept['id']}", {"content": PLUMBERS[1]}).status_code == 200
-    late = accept(api, proposal)
-    assert late["contradicted_by"] == kept["id"]
-    assert standing(api) == {(PLUMBERS[1], "active", 1.0), (late["content"], "active", 0.3)}
-    assert api.call("PATCH", f"/memories/{late['id']}", {"content": "Our plumber is called Ida."}).status_code == 200
-    assert standing(api) == {(PLUMBERS[1], "active", 0.3), ("Our plumber is called Ida.", "active", 1.0)}
-
-
 def test_what_was_said_before_gives_way_as_ever(api: Api) -> None:
     api.remember("alice", "I work at Siemens.")
     late = accept(api, noticed(api, "I work at Bosch now."))
@@ -87,24 +65,6 @@ def test_what_the_person_made_of_it_they_tell_now(api: Api) -> None:
     api.remember("alice", "I work at Siemens now.")
     late = accept(api, proposal, content="I work at Bosch again.")
     assert standing(api) == {("I work at Siemens now.", "superseded", 1.0), (late["content"], "active", 1.0)}
-
-
-def test_what_they_choose_over_another_is_newer_than_that(api: Api) -> None:
-    first, second = noticed(api, PLUMBERS[0]), noticed(api, PLUMBERS[1])
-    shown = accept(api, second)
-    third = accept(api, noticed(api, "Our plumber is called Eve."), keep="newest")
-    assert third["contradicts"] == shown["id"]
-    late = accept(api, first)
-    assert late["contradicted_by"] is not None
-    assert (late["content"], "active", 0.3) in standing(api)
-
-
-def test_what_says_the_same_as_what_was_told_otherwise_since_is_counted(api: Api) -> None:
-    api.remember("alice", "Our plumber is called Marek")
-    proposal = noticed(api, "Our good plumber is called Marek.")
-    api.remember("alice", PLUMBERS[1])
-    accept(api, proposal)
-    assert (PLUMBERS[1], "active", 1.0) in standing(api)
 
 
 def test_nobody_is_asked_about_what_they_told_otherwise_since(api: Api) -> None:
@@ -140,3 +100,31 @@ def test_what_it_replaces_held_until_it_was_said(api: Api) -> None:
     held = api.post("/search", then).json()["results"]
     assert [result["memory"]["id"] for result in held] == [late["id"]]
     assert api.get(f"/memories/{old['id']}").json()["valid_to"] == late["valid_from"]
+
+
+def test_what_was_said_since_is_the_newer_of_two_in_conflict(api: Api) -> None:
+    proposal = proposed("alice", PLUMBERS[0])
+    since = api.remember("alice", PLUMBERS[1])
+    late = accept(api, {"id": proposal.id})
+    [conflict] = api.get("/conflicts?person=alice").json()["items"]
+    assert (conflict["older"]["id"], conflict["newer"]["id"]) == (late["id"], since["id"])
+    assert standing(api) == {(PLUMBERS[1], "active", 1.0), (late["content"], "active", 1.0)}
+
+
+@pytest.mark.parametrize(("keep", "status"), [("newest", "superseded"), ("both", "active")])
+def test_what_the_person_chooses_on_accepting_is_not_asked_again(api: Api, keep: str, status: str) -> None:
+    kept = api.remember("alice", PLUMBERS[1])
+    proposal = proposed("alice", PLUMBERS[0], relation="conflict", target_id=kept["id"])
+    late = accept(api, {"id": proposal.id}, keep=keep)
+    assert standing(api) == {(kept["content"], status, 1.0), (late["content"], "active", 1.0)}
+    assert api.get("/conflicts?person=alice").json()["items"] == []
+
+
+def test_who_rewords_a_memory_says_it_now(api: Api) -> None:
+    older = api.remember("alice", "Our plumber is called Eve.")
+    newer = api.remember("alice", "We hired a gardener.")
+    api.call("PATCH", f"/memories/{older['id']}", {"content": PLUMBERS[0]})
+    api.call("PATCH", f"/memories/{newer['id']}", {"content": PLUMBERS[1]})
+    api.call("PATCH", f"/memories/{older['id']}", {"content": "Our plumber is called Ida."})
+    [conflict] = api.get("/conflicts?person=alice").json()["items"]
+    assert (conflict["older"]["id"], conflict["newer"]["id"]) == (newer["id"], older["id"])

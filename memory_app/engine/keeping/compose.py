@@ -2,22 +2,25 @@
 
 import hashlib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
+
 from ...errors import Invalid, NotGranted
-from ...language.keys import key_by_form, key_of
+from ...language.keys import key_of
 from ...language.local import Understanding, understand
 from ...models import Memory, Person, SensitivePolicy, SourceType
+from ...models.memory import in_context
 from ...models.searchable import text_vector
 from ...rules import strength
 from ...rules.speaker import speaker_in
 from ...rules.text import normalised
 from ...rules.visibility import Visibility
 from ..enter import Entered
-from .compared import compared, decided_by
+from ..write_access import NOT_WRITABLE
 
 ASKED_FOR = frozenset({"explicit", "api", "meeting", "journal", "migration"})
 """Sources in which someone chose to have this very text kept; only these may hold something sensitive."""
@@ -42,6 +45,7 @@ class Given:
     """What a caller says of a memory; None is "work it out"."""
 
     content: str
+    context: str = ""
     summary: str | None = None
     type: str | None = None
     category: str | None = None
@@ -87,7 +91,8 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
     before it begins, NotGranted where the key may not write for everyone.
     """
     content = given.content.strip()
-    read = _read(entered, content, given.source, now)
+    # A phrase of time means what it meant when it was said.
+    read = _read(entered, content, given.context.strip(), given.source, min(given.told_at or now, now))
     visibility, space = _place(entered, given)
     memory = Memory(
         space=entered.room(space),
@@ -98,6 +103,7 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
         key=slot(entered.person, content, given.source.speaker, read) if given.key is None else given.key,
         summary=given.summary or read.summary,
         content=content,
+        context=given.context.strip(),
         keywords=list(read.keywords) if given.keywords is None else given.keywords,
         tags=given.tags,
         attributes=given.attributes,
@@ -119,7 +125,7 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
 
 def _origin(source: Source, content: str) -> dict[str, Any]:
     return {
-        "decay_rate": strength.decay_rate(source.type),
+        "decay_rate": strength.decay_rate(source.type, settings.KEEPSAKE_FADE_RATE),
         "source_type": source.type,
         "source_conversation": source.conversation,
         "source_speaker": source.speaker or speaker_in(content),
@@ -134,11 +140,15 @@ def _times(given: Given, read: Understanding, now: datetime) -> dict[str, dateti
     return {"created_at": now, "updated_at": now, "reinforced_at": now, "valid_from": told, **happened}
 
 
-def _read(entered: Entered, content: str, source: Source, now: datetime) -> Understanding:
-    """What the text holds. Raises Invalid where there is none, or it is too sensitive for its source or its person."""
+def _read(entered: Entered, content: str, context: str, source: Source, now: datetime) -> Understanding:
+    """What the text holds; names and keywords are those of its context too. Raises Invalid where there is no text, or
+    it is too sensitive for its source or its person."""
     if not content:
         raise Invalid("content", "There is nothing to remember: content is empty.")
     read = understand(content, at=now, timezone=entered.person.zone)
+    if context:
+        both = understand(in_context(content, context), at=now, timezone=entered.person.zone)
+        read = replace(read, key="", keywords=both.keywords, entities=both.entities, sensitive=both.sensitive)
     if read.sensitive and source.type not in ASKED_FOR:
         raise Invalid("content", "Sensitive text is kept only when the person asks for it.")
     if read.sensitive and entered.person.sensitive_policy == SensitivePolicy.REFUSED:
@@ -147,12 +157,24 @@ def _read(entered: Entered, content: str, source: Source, now: datetime) -> Unde
 
 
 def slot(person: Person, content: str, speaker: str, read: Understanding) -> str:
-    """The slot that a statement about the person fills, whether it says "I" or names them, in their language too."""
-    said = compared(person, content, speaker)
-    if key := read.key or key_of(said):
-        return key
-    put = decided_by(person, content, speaker)
-    return key_by_form(put) if put != said else ""
+    """The slot that a statement about the person fills, whether it says "I" or names them. Where someone else lives
+    must not replace where they live."""
+    if speaker.casefold() not in own_names(person):
+        return ""
+    return read.key or key_of(_about_the_user(content, person))
+
+
+def _about_the_user(content: str, person: Person) -> str:
+    """A statement that opens with the person's name, as assistants write them, said of "the user"."""
+    for name in (person.display_name, person.name):
+        if name and content[: len(name)].casefold() == name.casefold() and content[len(name) :][:1] in (" ", "'", "’"):
+            return f"The user{content[len(name) :]}"
+    return content
+
+
+def own_names(person: Person) -> frozenset[str]:
+    """What a caller may call the speaker who is the owner, in small letters."""
+    return frozenset({person.name.casefold(), person.display_name.casefold(), "user", "me", ""})
 
 
 def index(memory: Memory, language: str) -> None:
@@ -161,9 +183,12 @@ def index(memory: Memory, language: str) -> None:
     memory.tsv = text_vector(memory, language)
 
 
+INDEXED = ("content", "context", "summary", "key", "tags")
+
+
 def reindexed(memory: Memory, fields: Mapping[str, Any]) -> dict[str, Any]:
     """What a memory is searched by once these fields of it are changed, as fields to set with them."""
-    draft = Memory(**{name: fields.get(name, getattr(memory, name)) for name in ("content", "summary", "key", "tags")})
+    draft = Memory(**{name: fields.get(name, getattr(memory, name)) for name in INDEXED})
     index(draft, memory.person.language)
     return {"tsv": draft.tsv, "digest": draft.digest}
 
@@ -181,12 +206,12 @@ def check_period(start: datetime | None, end: datetime | None) -> None:
 
 def _place(entered: Entered, given: Given) -> tuple[Visibility, UUID]:
     visibility = Visibility(given.visibility) if given.visibility else entered.venue.level
-    if visibility is Visibility.EVERYONE and not entered.grant.unlimited:
-        raise NotGranted("This key may not write what everyone sees: that takes a key without limits.")
     space = entered.venue.lives_in(visibility)
     if space is None:
         wanted = "a space and a restricted channel" if visibility is Visibility.CHANNEL else "a space"
         raise Invalid("visibility", f"A memory of visibility {visibility.value!r} needs a venue that names {wanted}.")
+    if not entered.may_write(visibility):
+        raise NotGranted(NOT_WRITABLE.format(visibility.value))
     return visibility, space
 
 

@@ -1,47 +1,48 @@
 """Keep memories: embed them, decide each against what is there, and store all of it in one transaction."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID
 
 from ...embedding.encoder import Encoder
+from ...embedding.vectors import Vectors
 from ...language.by_example import type_by_example
-from ...models import Memory, Operation, Proposal, Relation, Status
+from ...models import Conflict, ConflictAnswer, Memory, Operation, Status
 from ...models.insert import insert
-from ...models.mark import A_MOMENT, CONFLICTS_WITH
 from ...models.scope import within
 from ...rules.decide import Decision, decide
 from ...rules.visibility import sees
 from ..author import Author
-from ..change import change, locked, one_writer, operation_of
+from ..change import locked, one_writer, operation_of, supersede
 from ..enter import Entered
-from ..forgetting.released import oppose, weaken
-from .compared import BothWays
+from ..paused import refuse_if_off
 from .mention import mention
-from .questions import question
+from .nearest import Known
 from .surroundings import Surroundings
-from .take_place import take_place
 
 Outcome = Literal["added", "duplicate", "merged", "superseded", "proposed"]
+OnConflict = Literal["ask", "both", "ignore"]
+"""What becomes of a conflict: the person is asked; both hold, as they said already; or nobody is asked."""
+
+MOST_CONFLICTS = 3
+"""Conflicts that one memory may open: more questions about one sentence would not be read."""
+
+A_MOMENT = timedelta(milliseconds=1)
+"""By so much at least one of two is newer: versions keep times to the millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What became of one memory: the row that now stands for it, and how; `merge` is the proposal to merge it, and
-    `contradicts` the older memory that it says otherwise than, `against` all of these."""
+    """What became of one memory: the row that now stands for it, and how. conflicts: the memories that may not hold
+    beside it, closest first, about which the person is asked."""
 
     memory: Memory
     outcome: Outcome
     reason: str = ""
-    merge: UUID | None = None
-    against: Sequence[Memory] = ()
-
-    @property
-    def contradicts(self) -> Memory | None:
-        return self.against[0] if self.against else None
+    conflicts: Sequence[Memory] = ()
 
 
 @dataclass
@@ -51,10 +52,11 @@ class Keeping:
     entered: Entered
     author: Author
     now: datetime
-    put_up: frozenset[Relation] = frozenset()
     count_again: bool = True
-    contradict: bool = True
-    proposals: list[Proposal] = field(default_factory=list)
+    on_conflict: OnConflict = "ask"
+    conflicts: list[Conflict] = field(default_factory=list)
+    in_conflict: dict[int, Sequence[Known]] = field(default_factory=dict)
+    """By its place in the batch: with which memories a new one may not hold beside them."""
     waiting: list[Memory] = field(default_factory=list)
     operations: list[Operation] = field(default_factory=list)
 
@@ -67,12 +69,8 @@ class Keeping:
         insert(self.waiting)
         mention(self.waiting)
         insert(self.operations)
-        insert(self.proposals)
-        stored = self.waiting
-        self.waiting, self.operations, self.proposals = [], [], []
-        for memory in stored:
-            if memory.outdone_by:
-                weaken(memory, memory.outdone_by, self.author, self.now)
+        insert(self.conflicts)
+        self.waiting, self.operations, self.conflicts = [], [], []
 
     def target(self, space: UUID, memory: UUID) -> Memory:
         self.flush()
@@ -89,42 +87,52 @@ def keep(
     author: Author,
     now: datetime,
     encoder: Encoder,
-    put_up: Collection[Relation] = (),
     count_again: bool = True,
-    contradict: bool = True,
+    on_conflict: OnConflict = "ask",
 ) -> list[Kept]:
     """Stores composed memories of one person; the answers are in the order of `memories`.
 
-    put_up: put up to the person what is very like a memory they have (MERGE), and what says otherwise than one
-    (CONFLICT). Both are kept until they decide.
     count_again: what is there already is counted as said once more; if not, it is left as it is.
-    contradict: what says otherwise is held against what is there; if not, both stand.
 
     What is kept at a level that may not be seen from where it is said (privately, from a space) is answered as it was
     sent: what is there already takes its part in the decision, and none in the answer.
     """
     if not memories:
         return []
-    said = BothWays(memories, encoder)
-    for position, (memory, vector) in enumerate(zip(memories, said.vectors, strict=True)):
+    refuse_if_off()
+    vectors = encoder.documents([memory.words_in_context for memory in memories])
+    for position, (memory, vector) in enumerate(zip(memories, vectors, strict=True)):
         memory.embedding, memory.embedding_model, memory.position = vector, encoder.name, position
         if memory.type_is_open:
             memory.type = type_by_example(vector, encoder)
-    keeping = Keeping(entered, author, now, frozenset(put_up), count_again, contradict)
+    keeping = Keeping(entered, author, now, count_again, on_conflict)
     with within(entered.venue.spaces):
-        # Only from here on are others held off who write for this person: to embed many takes long.
+        # Only now are other writers of this person locked out; embedding takes long.
         one_writer(entered.person.id)
-        said.catch_up()
-        kept = _decided(keeping, memories, said, encoder.name)
+        kept = _decided(keeping, memories, vectors, encoder.name)
         keeping.flush()
-    return kept
+        return _with_conflicts(kept, keeping.in_conflict)
 
 
-def _decided(keeping: Keeping, memories: Sequence[Memory], said: BothWays, model: str) -> list[Kept]:
+def _with_conflicts(kept: Sequence[Kept], in_conflict: Mapping[int, Sequence[Known]]) -> list[Kept]:
+    """With the memories themselves that a new one may not hold beside; all are read in one statement."""
+    ids = {known.id for others in in_conflict.values() for known in others}
+    if not ids:
+        return list(kept)
+    rows = Memory.objects.select_related("person", "space", "channel")
+    spaces = {kept[position].memory.space_id for position in in_conflict}
+    found = {memory.id: memory for memory in rows.filter(space_id__in=spaces, id__in=ids)}
+    return [
+        replace(one, conflicts=[found[known.id] for known in in_conflict.get(position, ()) if known.id in found])
+        for position, one in enumerate(kept)
+    ]
+
+
+def _decided(keeping: Keeping, memories: Sequence[Memory], vectors: Vectors, model: str) -> list[Kept]:
     answers: dict[int, Kept] = {}
     for indexes in _levels(memories):
         batch = [memories[n] for n in indexes]
-        around = Surroundings(batch, said.vectors[indexes], said.otherwise[indexes], keeping.now, model)
+        around = Surroundings(batch, vectors[indexes], keeping.now, model)
         for position, index in enumerate(indexes):
             answers[index] = _keep_one(keeping, around, position, memories[index])
     return [answers[index] for index in range(len(memories))]
@@ -143,60 +151,54 @@ def _keep_one(keeping: Keeping, around: Surroundings, position: int, memory: Mem
     as_sent = memory if seen else copy(memory)
     decision = decide(around.candidate(position), around.of(position))
     kept = _carry_out(keeping, memory, decision, seen)
+    if decision.conflicts and keeping.on_conflict != "ignore":
+        others = [around.known(other) for other in decision.conflicts[:MOST_CONFLICTS]]
+        _open_conflicts(keeping, memory, others, decision.reason)
+        if seen and keeping.on_conflict == "ask":
+            keeping.in_conflict[memory.position] = others
     if kept.outcome != "duplicate" and memory.status == Status.ACTIVE:
         around.add(position)
     if kept.outcome == "superseded" and decision.target:
         around.drop(decision.target)
-    if decision.retires:
-        around.drop(decision.retires)
-    for other in kept.against:
-        around.contradict(other.id, position)
-    return kept if seen else Kept(as_sent, "added", merge=kept.merge)
+    return kept if seen else Kept(as_sent, "added")
 
 
 def _carry_out(keeping: Keeping, memory: Memory, decision: Decision, seen: bool) -> Kept:
     detail: dict[str, object] = {"decision": decision.outcome, "reason": decision.reason}
-    left = _retire(keeping, decision, memory) if decision.retires else []
     if decision.target is None:
         keeping.add(memory, detail)
-        return Kept(memory, "added", decision.reason, against=left)
+        return Kept(memory, "added", decision.reason)
     target = keeping.target(memory.space_id, decision.target)
     detail["other"] = str(target.id)
     match decision.outcome:
-        case "duplicate" if not seen:
-            # The answer names a new memory, and must not lie: it takes the place of the one that is the same.
-            _take_over(memory, target)
-            against = _supersede(keeping, target, memory)
-            keeping.add(memory, detail)
-            return Kept(memory, "superseded", decision.reason, against=against)
-        case "duplicate":
+        case "duplicate" if seen:
             if keeping.count_again:
                 _refresh(keeping, target, memory, detail)
             return Kept(target, "duplicate", decision.reason)
-        case "supersede":
-            _be_told_after(memory, [target])
-            against = _supersede(keeping, target, memory)
-            keeping.add(memory, detail)
-            return Kept(memory, "superseded", decision.reason, against=against)
         case "outdated":
             memory.status, memory.valid_to, memory.superseded_by = Status.SUPERSEDED, target.valid_from, target.id
             keeping.add(memory, detail)
             return Kept(memory, "added", decision.reason)
-        case "conflict" if keeping.contradict:
-            others = [target, *(keeping.target(memory.space_id, other) for other in decision.also)]
-            _be_told_after(memory, others)
-            for other in reversed(others):
-                oppose(memory, other, keeping.author, keeping.now)
-                older, newer = sorted((other, memory), key=lambda one: one.told)
-                _put_up(keeping, Relation.CONFLICT, older, newer, decision.reason)
-            keeping.add(memory, detail)
-            return Kept(memory, "added", decision.reason, against=[*others, *left])
-        case "merge":
-            proposal = _put_up(keeping, Relation.MERGE, target, memory, decision.reason)
-            keeping.add(memory, detail)
-            return Kept(memory, "added", decision.reason, merge=proposal.id if proposal else None, against=left)
+        case "duplicate":
+            # The answer names a new memory, and must not lie: it takes the place of the one that is the same.
+            _take_over(memory, target)
+        case _:
+            _be_newer(memory, [target])
+    memory.supersedes = target.id
+    supersede(target, memory, keeping.author, keeping.now)
     keeping.add(memory, detail)
-    return Kept(memory, "added", decision.reason, against=left)
+    return Kept(memory, "superseded", decision.reason)
+
+
+def _open_conflicts(keeping: Keeping, memory: Memory, others: Sequence[Known], reason: str) -> None:
+    """Opens a conflict with each memory that may not hold beside this one."""
+    _be_newer(memory, others)
+    for other in others:
+        conflict = Conflict.between(memory, other, reason=reason, now=keeping.now)
+        if keeping.on_conflict == "both":
+            conflict.answer, conflict.answered_at = ConflictAnswer.BOTH, keeping.now
+            conflict.answered_by = keeping.author.label
+        keeping.conflicts.append(conflict)
 
 
 def _refresh(keeping: Keeping, target: Memory, memory: Memory, detail: dict[str, object]) -> None:
@@ -208,10 +210,10 @@ def _refresh(keeping: Keeping, target: Memory, memory: Memory, detail: dict[str,
     keeping.operations.append(operation_of(target, "remember", keeping.author, keeping.now, detail))
 
 
-def _be_told_after(memory: Memory, others: Iterable[Memory]) -> None:
-    """Who tells it now knows of what is there, though requests cross, and clocks differ."""
+def _be_newer(memory: Memory, others: Iterable[Memory | Known]) -> None:
+    """Who says it now knows what is there, though requests cross, and clocks differ."""
     if not memory.said_before:
-        ahead = [other.valid_from + A_MOMENT for other in others if other.told > memory.told]
+        ahead = [other.valid_from + A_MOMENT for other in others if other.order > memory.order]
         memory.valid_from = max([memory.valid_from, *ahead])
 
 
@@ -222,41 +224,3 @@ def _take_over(new: Memory, old: Memory) -> None:
     new.protected = new.protected or old.protected
     new.tags = list(dict.fromkeys([*old.tags, *new.tags]))
     new.key = new.key or old.key
-
-
-def _retire(keeping: Keeping, decision: Decision, new: Memory) -> list[Memory]:
-    """What was contradicted gives way for good. It held until it was contradicted. Answers what else contradicts the
-    new one, for it contradicted the old one."""
-    assert decision.retires is not None
-    old = keeping.target(new.space_id, decision.retires)
-    if decision.outcome != "conflict" or decision.target is None:
-        return _supersede(keeping, old, new)
-    until = keeping.target(new.space_id, decision.target).valid_from
-    asked_anew = (decision.target, *decision.also) if keeping.contradict else ()
-    return _supersede(keeping, old, new, until, asked_anew)
-
-
-def _supersede(
-    keeping: Keeping, old: Memory, new: Memory, until: datetime | None = None, but: Collection[UUID] = ()
-) -> list[Memory]:
-    """Answers what contradicted the old one and contradicts the new one too."""
-    new.supersedes = old.id
-    change(
-        old,
-        operation="supersede",
-        author=keeping.author,
-        now=keeping.now,
-        status=Status.SUPERSEDED,
-        valid_to=until or max(new.valid_from, old.valid_from),
-        superseded_by=new.id,
-    )
-    if CONFLICTS_WITH not in old.attributes:
-        return []
-    return take_place(old, new, keeping.author, keeping.now, but=but, both=not keeping.contradict)
-
-
-def _put_up(keeping: Keeping, relation: Relation, old: Memory, new: Memory, reason: str) -> Proposal | None:
-    proposal = question(relation, old, new, reason, keeping.now) if relation in keeping.put_up else None
-    if proposal:
-        keeping.proposals.append(proposal)
-    return proposal

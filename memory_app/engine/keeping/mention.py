@@ -4,16 +4,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from ...language.gazetteer import AMBIGUOUS_NAMES, NOT_NAMES
 from ...language.names import Entity as Named
 from ...language.names import entities
+from ...language.relations import CANONICAL, relations
 from ...language.stopwords import EMPTY, FAINT
 from ...models import Entity, EntityLink, EntityType, LinkSource, Memory, MemoryType
 from ...rules.text import normalised
-from ...rules.visibility import Placed
+from ...rules.visibility import Placed, Visibility
 from ..change import one_writer
+from .link_names import alike, link_batch, link_names_again, with_first_word
 
 LONGEST_NAME = 300
 """Characters: a link may be longer, but then its beginning tells it apart."""
@@ -33,11 +35,12 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A name in one memory, to be linked to whatever it names there."""
+    """A name in one memory, to be linked to whatever it names there. same_as: as whom the memory names them too."""
 
     memory: Memory
     named: Named
     source: LinkSource
+    same_as: Named | None = None
 
     @property
     def normal(self) -> str:
@@ -51,6 +54,7 @@ class Known:
     placed: Placed
     by_key: dict[Key, Entity] = field(default_factory=dict)
     typed: dict[str, list[Entity]] = field(default_factory=dict)
+    alike: list[Entity] = field(default_factory=list)
     new: list[Entity] = field(default_factory=list)
     placed_now: list[Entity] = field(default_factory=list)
 
@@ -112,7 +116,9 @@ def mention_again(memory: Memory) -> None:
     links = EntityLink.objects.filter(space_id=memory.space_id, memory_id=memory.id)
     by_form = _by_form([memory])
     named = {name for item in by_form for name in (item.normal, normalised(item.named.surface))}
-    by_hand = [link for link in links.by_hand() if not memory.sensitive and _is_named(link, memory.content, named)]
+    by_hand = [
+        link for link in links.by_hand() if not memory.sensitive and _is_named(link, memory.words_in_context, named)
+    ]
     links.exclude(entity_id__in=[link.entity_id for link in by_hand]).delete()
     Memory.objects.filter(space_id=memory.space_id, id=memory.id).update(named_by=None)
     if not memory.sensitive and memory.type != MemoryType.REFLECTION:
@@ -154,9 +160,10 @@ def drop_unmentioned(space: UUID, person: UUID) -> int:
     rows = Entity.objects.filter(~Exists(links), space_id=space, person_id=person)
     bare = set(rows.values_list("id", flat=True))
     bare -= _parted_from(space, person, bare)
-    held = Entity.objects.filter(space_id=space, merged_into__in=bare).exclude(id__in=bare)
+    held = Entity.objects.filter(space_id=space, merged_into__in=bare, by_hand=True).exclude(id__in=bare)
     bare -= set(held.values_list("merged_into", flat=True))
     Entity.objects.filter(space_id=space, id__in=bare).delete()
+    link_names_again(space, person)
     return len(bare)
 
 
@@ -182,12 +189,21 @@ def _is_everyday(run: str) -> bool:
 
 
 def _by_form(memories: Sequence[Memory]) -> list[Mention]:
-    return [Mention(memory, named, LinkSource.FORM) for memory in memories for named in _read(memory)]
+    return [mention for memory in memories for mention in _mentions(memory, _read(memory))]
+
+
+def _mentions(memory: Memory, named: Sequence[Named]) -> list[Mention]:
+    """The names, and who is called by what they are to the owner: at the owner's own levels, for among others nobody
+    knows whose mother "my mother" is."""
+    own = memory.visibility in (Visibility.PRIVATE, Visibility.GLOBAL)
+    found = relations(memory.content, named) if own else ()
+    called = [Mention(memory, one.mention, LinkSource.FORM, one.name) for one in found]
+    return [*(Mention(memory, name, LinkSource.FORM) for name in named), *called]
 
 
 def _read(memory: Memory) -> Sequence[Named]:
     """The names in its text, which whoever composed it has read already."""
-    return entities(memory.content) if memory.names_read is None else memory.names_read
+    return entities(memory.words_in_context) if memory.names_read is None else memory.names_read
 
 
 def _names_of(link: EntityLink) -> set[str]:
@@ -207,15 +223,18 @@ def _link(
     """by_hand: the links of these memories that someone made, whose names are not looked up again."""
     one_writer(placed.owner)
     decided = {(link.memory_id, name) for link in by_hand for name in _names_of(link)}
-    spoken = {memory.id: runs(memory.content) for memory in memories}
-    wanted = {mention.normal for mention in mentions}.union(*spoken.values())
-    known = _known(placed, wanted)
+    spoken = {memory.id: runs(memory.words_in_context) for memory in memories}
+    named = {mention.normal for mention in mentions}
+    wanted = named.union(*spoken.values())
+    known = _known(placed, wanted, named)
     links: dict[tuple[UUID, UUID], EntityLink] = {}
-    for item in (*mentions, *_by_name(memories, spoken, known)):
+    for item in (*mentions, *_by_name(memories, _outside(spoken, mentions), known)):
         called = {(item.memory.id, item.normal), (item.memory.id, normalised(item.named.surface))}
         if item.normal and not called & decided:
             entity = known.entity_of(item)
-            links.setdefault((item.memory.id, entity.id), _linked(item, entity))
+            made = links.setdefault((item.memory.id, entity.id), _linked(item, entity))
+            made.same_as = made.same_as or _same_as(item, known, by_hand)
+    link_batch(placed, known.alike, known.new, named, links.values())
     Entity.objects.bulk_create(known.new)
     for entity in set(known.placed_now) - set(known.new):
         entity.save(update_fields=["type"])
@@ -223,12 +242,22 @@ def _link(
     return len(links)
 
 
-def _known(placed: Placed, wanted: Iterable[str]) -> Known:
-    """What is known by these names, the ones merged into another as that."""
+def _same_as(mention: Mention, known: Known, by_hand: Sequence[EntityLink]) -> UUID | None:
+    """As whom the memory names someone, or whoever that is by hand."""
+    if mention.same_as is None:
+        return None
+    name = Mention(mention.memory, mention.same_as, mention.source)
+    decided = (link for link in by_hand if link.memory_id == mention.memory.id and name.normal in _names_of(link))
+    return next((link.entity_id for link in decided), None) or known.entity_of(name).id
+
+
+def _known(placed: Placed, wanted: Iterable[str], named: Iterable[str]) -> Known:
+    """What is known by these names, the ones merged into another by hand as that; and by names alike to `named`."""
     known = Known(placed)
     beside = Entity.objects.beside(placed)
-    found = list(beside.filter(normal__in=list(wanted), apart=0))
-    others = [entity.merged_into for entity in found if entity.merged_into]
+    found = list(with_first_word(beside).filter(Q(normal__in=list(wanted)) | alike(named), apart=0))
+    known.alike = found
+    others = [entity.merged_into for entity in found if entity.merged_into and entity.by_hand]
     roots = {root.id: root for root in beside.filter(id__in=others)} if others else {}
     for entity in found:
         root = roots.get(entity.merged_into, entity) if entity.merged_into else entity
@@ -237,12 +266,20 @@ def _known(placed: Placed, wanted: Iterable[str]) -> Known:
     return known
 
 
+def _outside(spoken: dict[UUID, set[str]], mentions: Sequence[Mention]) -> dict[UUID, set[str]]:
+    """The runs that are no part of a longer name in the same memory: "Maria Stone" says nothing of a Maria."""
+    inside: dict[UUID, set[str]] = {}
+    for item in mentions:
+        inside.setdefault(item.memory.id, set()).update(runs(item.named.canonical) - {item.normal})
+    return {memory: found - inside.get(memory, set()) for memory, found in spoken.items()}
+
+
 def _by_name(memories: Sequence[Memory], spoken: dict[UUID, set[str]], known: Known) -> list[Mention]:
     """Names that were known before this batch and occur in a text in whatever letters."""
     names = {
         name: entities[0]
         for name, entities in known.typed.items()
-        if len(entities) == 1 and entities[0].type in FINDABLE
+        if len(entities) == 1 and entities[0].type in FINDABLE and name not in CANONICAL
     }
     return [
         Mention(memory, Named(name, entity.name, entity.type, KNOWN_SURELY, (0, 0)), LinkSource.KNOWN)

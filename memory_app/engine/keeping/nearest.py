@@ -14,13 +14,13 @@ from uuid import UUID
 from ...embedding.vectors import Vectors
 from ...models import Memory
 from ...models.as_sql import named
-from ...models.mark import CONFLICTS_WITH, TOLD_FIRST, id_in, newer_of, told
 from ...models.wire import Halves, rows_of
+from ...rules.comparable_key import comparable_key
 
 NEAREST = 5
-"""How many of the closest memories a decision looks at. Its threshold of .85 is rarely passed by more than one."""
+"""How many of the closest memories a decision looks at. Its threshold of .75 is rarely passed by more than a few."""
 
-SHAPES = 4
+SHAPES = 2
 
 SPACE, PERSON, CHANNEL = (UUID(int=number) for number in (1, 2, 3))
 LEVEL, NOW = "(level)", datetime(1, 1, 1, tzinfo=UTC)
@@ -30,7 +30,7 @@ NAMES: Mapping[Any, str] = {SPACE: "space", PERSON: "person", CHANNEL: "channel"
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a decision needs of a memory. contradiction: the newer one that says otherwise."""
+    """What a decision needs of a memory."""
 
     id: UUID
     content: str
@@ -38,26 +38,25 @@ class Known:
     digest: bytes
     speaker: str
     valid_from: datetime
-    contradiction: UUID | None
+    event_time: datetime | None
+    type: str
 
     @property
-    def told(self) -> tuple[datetime, UUID]:
-        return told(self.valid_from, self.id)
+    def order(self) -> tuple[datetime, UUID]:
+        return self.valid_from.replace(microsecond=self.valid_from.microsecond // 1000 * 1000), self.id
 
     @classmethod
     def of_row(cls, row: Sequence[Any]) -> "Known":
-        """As the columns of these names tell, and what the mark of a contradiction holds."""
-        own, content, key, digest, speaker, valid_from, other, first = row
-        return cls(own, content, key, bytes(digest), speaker, valid_from, newer_of(own, id_in(other), first))
+        """As the columns of these names tell."""
+        own, content, key, digest, *rest = row
+        return cls(own, content, key, bytes(digest), *rest)
 
 
-def nearest(memory: Memory, said: Vectors, otherwise: Vectors, now: datetime, model: str) -> list[tuple[float, Known]]:
+def nearest(memory: Memory, vector: Vectors, now: datetime, model: str) -> list[tuple[float, Known]]:
     """Of what is stored beside a memory and holds now, with its cosine: the `NEAREST`, and all of its key or text.
 
-    said, otherwise: vectors of the memory in the two ways it can be said, of which the closer counts. What has a vector
-    of another model, or none, is close to nothing.
+    What has a vector of another model, or none, is close to nothing.
     """
-    twice = bool((said != otherwise).any())
     values: dict[str, Any] = {
         "space": memory.space_id,
         "person": memory.person_id,
@@ -65,22 +64,21 @@ def nearest(memory: Memory, said: Vectors, otherwise: Vectors, now: datetime, mo
         "level": str(memory.visibility),
         "now": now,
         "model": model,
-        "said": Halves(said),
-        "otherwise": Halves(otherwise),
+        "vector": Halves(vector),
         "digest": bytes(memory.digest),
-        "key": memory.key,
+        "key": comparable_key(memory.key),
     }
-    rows = rows_of(_statement(memory.channel_id is not None, twice), values)
+    rows = rows_of(_statement(memory.channel_id is not None), values)
     return [(cosine, Known.of_row(row)) for cosine, *row in rows]
 
 
 @lru_cache(SHAPES)
-def _statement(in_channel: bool, twice: bool) -> str:
-    distances = ", ".join(f"embedding <#> (SELECT %({to})s::halfvec)" for to in ("said", *["otherwise"] * twice))
+def _statement(in_channel: bool) -> str:
     return f"""
 WITH beside AS NOT MATERIALIZED ({_beside(in_channel)}),
 compared AS NOT MATERIALIZED (
-    SELECT *, CASE WHEN embedding_model = %(model)s THEN -least({distances}) END AS cosine FROM beside
+    SELECT *, CASE WHEN embedding_model = %(model)s THEN -(embedding <#> (SELECT %(vector)s::halfvec)) END AS cosine
+    FROM beside
 ),
 near AS MATERIALIZED (
     SELECT id FROM compared WHERE embedding_model = %(model)s AND embedding IS NOT NULL
@@ -89,11 +87,9 @@ near AS MATERIALIZED (
 found AS MATERIALIZED (
     SELECT id FROM near
     UNION SELECT id FROM beside WHERE digest = %(digest)s
-    UNION SELECT id FROM beside WHERE key = %(key)s AND key <> ''
+    UNION SELECT id FROM beside WHERE comparable_key = %(key)s AND comparable_key <> ''
 )
-SELECT coalesce(cosine, 0), id, content, key, digest, source_speaker, valid_from,
-    attributes ->> '{CONFLICTS_WITH}',
-    CASE attributes -> '{TOLD_FIRST}' WHEN 'true' THEN true WHEN 'false' THEN false END
+SELECT coalesce(cosine, 0), id, content, key, digest, source_speaker, valid_from, event_time, type
 FROM found JOIN compared USING (id)
 """
 
@@ -101,7 +97,7 @@ FROM found JOIN compared USING (id)
 def _beside(in_channel: bool) -> str:
     channel = CHANNEL if in_channel else None
     like = Memory(space_id=SPACE, person_id=PERSON, visibility=LEVEL, channel_id=channel)
-    compared = ("embedding", "embedding_model", "attributes")
-    columns = (*compared, "id", "content", "key", "digest", "source_speaker", "valid_from")
+    compared = ("embedding", "embedding_model", "comparable_key")
+    columns = (*compared, "id", "content", "key", "digest", "source_speaker", "valid_from", "event_time", "type")
     rows = Memory.objects.beside(like).told().current(NOW).values(*columns)
     return named(rows, NAMES.get)

@@ -45,6 +45,7 @@ def given_of(found: Found, conversation: UUID, turns: Mapping[int, Turn]) -> Giv
     quoted = tuple(turns[position].id for position in found.turns)
     return Given(
         content=found.content,
+        context=found.context,
         summary=found.summary,
         type=found.type,
         category=found.category,

@@ -6,16 +6,18 @@ from datetime import date, datetime, time, timedelta
 
 from ...embedding.encoder import Encoder
 from ...errors import Invalid
-from ...models import Memory, MemoryType, Note, SourceType
+from ...models import Memory, MemoryType, Note, Person, SourceType
 from ...models.scope import within
 from ..author import Author
 from ..change import change, locked
 from ..enter import Entered
+from ..paused import refuse_if_off
 from .compose import Given, Source, compose
 from .keep import Kept, keep
 
-EARLIEST, FARTHEST_AHEAD = date(1900, 1, 1), timedelta(days=366)
-"""The days that a journal or a note may be of: within a life, or planned; what is beyond is a slip of the keyboard."""
+EARLIEST, CLOCKS_DIFFER = date(1900, 1, 1), timedelta(days=1)
+"""The days that a meeting, a journal or a note may be of: within a life, and no later than today. One day more is
+allowed, for a caller in another time zone than the person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,10 @@ class Meeting:
 def record_meeting(
     *, entered: Entered, meeting: Meeting, author: Author, now: datetime, encoder: Encoder
 ) -> tuple[Kept, list[Kept]]:
-    """A memory of the meeting, and one of each of its decisions, which names the meeting."""
+    """A memory of the meeting, and one of each of its decisions, which names the meeting. Raises Invalid for one that
+    is yet to be held."""
+    if meeting.held_at:
+        _check_day("held_at", meeting.held_at.astimezone(entered.person.zone).date(), entered.person, now)
     with within(entered.venue.spaces):
         held = compose(entered, _meeting(meeting), now)
         kept = keep(entered=entered, memories=[held], author=author, now=now, encoder=encoder)[0]
@@ -47,7 +52,7 @@ def record_journal(
 ) -> Kept:
     """A memory of the entry, private as the day's own. Raises Invalid for a day that nobody can tell of yet."""
     if day:
-        _check_day(day, now)
+        _check_day("date", day, entered.person, now)
     told = datetime.combine(day, time(12), tzinfo=entered.person.zone) if day else now
     given = Given(
         content=text,
@@ -65,7 +70,8 @@ def note(*, entered: Entered, day: date, text: str, author: Author, now: datetim
     """Adds to the notes of a day. Nothing that was noted is ever changed."""
     if not text.strip():
         raise Invalid("text", "There is nothing to note: text is empty.")
-    _check_day(day, now)
+    refuse_if_off()
+    _check_day("date", day, entered.person, now)
     with within([entered.venue.home]):
         return Note.objects.create(
             space_id=entered.venue.home,
@@ -84,9 +90,13 @@ def notes_of(*, entered: Entered, day: date) -> list[Note]:
         return list(rows.order_by("created_at", "id"))
 
 
-def _check_day(day: date, now: datetime) -> None:
-    if not EARLIEST <= day <= (now + FARTHEST_AHEAD).date():
-        raise Invalid("date", f"Give a date from {EARLIEST} to a year ahead.")
+def _check_day(field: str, day: date, person: Person, now: datetime) -> None:
+    """Raises Invalid for a day that lies ahead, by the person's clock: nobody can tell yet what happened on it."""
+    today = now.astimezone(person.zone).date()
+    if day > today + CLOCKS_DIFFER:
+        raise Invalid(field, f"{day} lies ahead: give a day up to today, {today}. To plan ahead, remember it instead.")
+    if day < EARLIEST:
+        raise Invalid(field, f"Give a date from {EARLIEST} to today.")
 
 
 def _meeting(meeting: Meeting) -> Given:

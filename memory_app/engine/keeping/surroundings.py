@@ -1,7 +1,6 @@
 """The owner's memories of one level that new ones are decided against: the nearest, the same key, the same text."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -9,10 +8,10 @@ import numpy as np
 from django.db.models import BinaryField, Func, Q
 from numpy.typing import NDArray
 
-from ...models import Memory
-from ...models.mark import CONFLICTS_WITH, TOLD_FIRST, told
+from ...models import Memory, MemoryType, Person
+from ...rules.comparable_key import comparable_key, same_key
 from ...rules.decide import Candidate, Neighbour
-from .compared import compared, decided_by
+from .compose import own_names
 from .nearest import NEAREST, Known, nearest
 
 READ_WHOLE_FROM = 16
@@ -20,11 +19,12 @@ READ_WHOLE_UP_TO = 20_000
 """A batch of at least so many compares with the whole level at once, in memory, while that is no larger than this;
 else each asks the database for its nearest. One exact scan costs about 0.5 ms a thousand rows."""
 
-COLUMNS = ("id", "content", "key", "digest", "source_speaker", "valid_from")
-MARK = (f"attributes__{CONFLICTS_WITH}", f"attributes__{TOLD_FIRST}")
+RECORDS = frozenset({MemoryType.MEETING.value, MemoryType.JOURNAL.value})
+"""Types of memories that are records of many statements."""
+
+COLUMNS = ("id", "content", "key", "digest", "source_speaker", "valid_from", "event_time", "type")
 
 Vectors = NDArray[np.float32]
-Told = tuple[datetime, UUID]
 
 
 class Sent(Func):
@@ -37,24 +37,18 @@ class Sent(Func):
 class Surroundings:
     """Neighbours for each memory of a batch that shares one owner, level and place; grows as the batch is kept."""
 
-    def __init__(
-        self, batch: Sequence[Memory], vectors: Vectors, otherwise: Vectors, now: datetime, model: str
-    ) -> None:
-        """otherwise: the vectors of the batch as its owner is named the other way. The closer of the two counts."""
-        self._batch, self._vectors, self._otherwise = batch, vectors, otherwise
-        self._now, self._model = now, model
+    def __init__(self, batch: Sequence[Memory], vectors: Vectors, now: datetime, model: str) -> None:
+        self._batch, self._vectors, self._now, self._model = batch, vectors, now, model
         self._beside = Memory.objects.beside(batch[0]).told().current(now)
         self._comparable = self._beside.filter(embedding_model=model)
         self._gone: set[UUID] = set()
         self._in_memory = self._fits_in_memory()
         stored, matrix = self._whole() if self._in_memory else ([], vectors[:0])
-        # What there is to compare with: what is stored, then the batch itself, of which nothing is kept yet.
+        # What there is to compare with: what is stored, then the batch itself, of which nothing is saved yet.
         self._known: list[Known | None] = [*stored, *(None for _ in batch)]
         self._there = np.arange(len(self._known)) < len(stored)
-        there = np.vstack([matrix, vectors])
-        self._cosines = vectors @ there.T
-        if len(named := np.flatnonzero((otherwise != vectors).any(axis=1))):
-            self._cosines[named] = np.maximum(self._cosines[named], otherwise[named] @ there.T)
+        self._cosines = vectors @ np.vstack([matrix, vectors]).T
+        self._found: dict[UUID, Known] = {}
         self._places: dict[bytes | str, list[int]] = {}
         for place, known in enumerate(stored):
             self._note(place, known)
@@ -67,26 +61,26 @@ class Surroundings:
             there = {known.id for _, known in found}
             found += [pair for pair in self._asked(index) if pair[1].id not in there]
         found.sort(key=lambda pair: -pair[0])
+        self._found |= {known.id: known for _, known in found}
         certain = [pair for pair in found[NEAREST:] if _same(pair[1], self._batch[index])]
         return self._as_neighbours([*found[:NEAREST], *certain], self._batch[index])
 
     def candidate(self, index: int) -> Candidate:
         """The batch's memory at `index`, as it is decided on."""
         memory = self._batch[index]
-        return Candidate(decided_by(memory.person, memory.content, memory.source_speaker), memory.key)
+        speaker = _speaker(memory.person, memory.source_speaker)
+        record = memory.type if memory.type in RECORDS else ""
+        return Candidate(memory.content, memory.key, speaker, memory.valid_from, memory.event_time, record)
+
+    def known(self, memory: UUID) -> Known:
+        """What was found of a memory that `of` answered."""
+        return self._found[memory]
 
     def add(self, index: int) -> None:
         """The memory at `index` was added: later ones are compared with it."""
         place, known = len(self._known) - len(self._batch) + index, _known(self._batch[index])
         self._known[place], self._there[place] = known, True
         self._note(place, known)
-
-    def contradict(self, memory: UUID, index: int) -> None:
-        """The batch's memory at `index` says otherwise than another one."""
-        newer = self._batch[index]
-        for place, known in enumerate(self._known):
-            if known and known.id == memory and known.told < newer.told:
-                self._known[place] = replace(known, contradiction=newer.id)
 
     def drop(self, memory: UUID) -> None:
         """A memory was superseded: later ones are not compared with it."""
@@ -96,42 +90,31 @@ class Surroundings:
                 self._there[place] = False
 
     def _as_neighbours(self, found: list[tuple[float, Known]], memory: Memory) -> list[Neighbour]:
-        standing = self._standing({known.contradiction for _, known in found if known.contradiction})
         return [
             Neighbour(
                 id=known.id,
-                text=decided_by(self._batch[0].person, known.content, known.speaker),
+                text=known.content,
                 key=known.key,
                 cosine=cosine,
-                named=compared(memory.person, known.content, known.speaker) != known.content,
-                later=memory.said_before and known.told > memory.told,
-                contradicted_by=known.contradiction if known.contradiction in standing else None,
-                contradicted_later=memory.said_before and standing.get(known.contradiction, memory.told) > memory.told,
+                speaker=_speaker(memory.person, known.speaker),
+                event_time=known.event_time,
+                record=known.type if known.type in RECORDS else "",
+                later=memory.said_before and known.order > memory.order,
             )
             for cosine, known in found
         ]
 
-    def _standing(self, ids: set[UUID]) -> dict[UUID | None, Told]:
-        """Those of them that still hold, and so contradict, with when each was told; most often there is nothing to
-        ask."""
-        if not ids:
-            return {}
-        kept: dict[UUID | None, Told] = {known.id: known.told for known in self._known if known and known.id in ids}
-        asked = self._beside.filter(id__in=ids - {*kept}).values_list("id", "valid_from") if ids - {*kept} else ()
-        kept |= {one: told(at, one) for one, at in asked}
-        return {one: at for one, at in kept.items() if one not in self._gone}
-
     def _note(self, place: int, known: Known) -> None:
         self._places.setdefault(known.digest, []).append(place)
-        if known.key:
-            self._places.setdefault(known.key, []).append(place)
+        if key := comparable_key(known.key):
+            self._places.setdefault(key, []).append(place)
 
     def _near(self, index: int) -> list[tuple[float, Known]]:
         """Of what is in memory: the nearest, and all of the same text or key."""
         memory, cosines = self._batch[index], self._cosines[index]
         there = np.flatnonzero(self._there)
         nearest = there[np.argpartition(-cosines[there], NEAREST)[:NEAREST]] if len(there) > NEAREST else there
-        signs = (bytes(memory.digest), memory.key)
+        signs = (bytes(memory.digest), comparable_key(memory.key))
         same = [place for sign in signs for place in self._places.get(sign, ()) if self._there[place]]
         places = dict.fromkeys([*nearest.tolist(), *same])
         return [(float(cosines[place]), known) for place in places if (known := self._known[place])]
@@ -143,7 +126,7 @@ class Surroundings:
 
     def _whole(self) -> tuple[list[Known], Vectors]:
         """The level with its vectors. What has none of this model is there when it is the same; it is close to none."""
-        rows = list(self._comparable.annotate(sent=Sent("embedding")).values_list(*COLUMNS, *MARK, "sent"))
+        rows = list(self._comparable.annotate(sent=Sent("embedding")).values_list(*COLUMNS, "sent"))
         stored = [Known.of_row(row[:-1]) for row in rows]
         without = self._same_without_vector()
         blank = np.zeros((len(without), self._vectors.shape[1]), dtype=np.float32)
@@ -152,25 +135,28 @@ class Surroundings:
     def _same_without_vector(self) -> list[Known]:
         """Of the key or text of one of the batch, but with no vector of this model: not of the whole that was read."""
         digests = [memory.digest for memory in self._batch]
-        keys = {memory.key for memory in self._batch} - {""}
+        keys = {comparable_key(memory.key) for memory in self._batch} - {""}
         same = self._beside.exclude(embedding_model=self._model, embedding__isnull=False)
-        rows = same.filter(Q(digest__in=digests) | Q(key__in=keys))
-        return [_known(row) for row in rows.only("space_id", *COLUMNS, "attributes")]
+        rows = same.filter(Q(digest__in=digests) | Q(comparable_key__in=keys))
+        return [_known(row) for row in rows.only("space_id", *COLUMNS)]
 
     def _asked(self, index: int) -> list[tuple[float, Known]]:
         """Of what is stored, as the database tells."""
-        found = nearest(self._batch[index], self._vectors[index], self._otherwise[index], self._now, self._model)
+        found = nearest(self._batch[index], self._vectors[index], self._now, self._model)
         return [pair for pair in found if pair[1].id not in self._gone]
 
 
 def _known(memory: Memory) -> Known:
-    row = [getattr(memory, column) for column in COLUMNS]
-    newer = memory.outdone_by.id if memory.outdone_by else memory.contradicted_by
-    return replace(Known.of_row([*row, None, None]), contradiction=newer)
+    return Known.of_row([getattr(memory, column) for column in COLUMNS])
+
+
+def _speaker(person: Person, speaker: str) -> str:
+    """Who said it; "" for the person themselves, whatever they are called."""
+    return "" if speaker.casefold() in own_names(person) else speaker.casefold()
 
 
 def _same(known: Known, memory: Memory) -> bool:
-    return known.digest == memory.digest or (bool(memory.key) and known.key == memory.key)
+    return known.digest == memory.digest or same_key(known.key, memory.key)
 
 
 def _received(sent: Sequence[bytes | memoryview], dimensions: int) -> Vectors:

@@ -5,22 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from ...embedding.encoder import Encoder
 from ...embedding.vectors import Vectors
-from ...rules.decide import decide
+from ...rules.decide import Decision, decide
 from ..enter import Entered
-from .compared import BothWays
 from .compose import Given, compose
 from .surroundings import Surroundings
-
-RELATIONS = {
-    "add": "new",
-    "duplicate": "duplicate",
-    "outdated": "duplicate",  # nobody is asked about what they told otherwise since
-    "merge": "merge",
-    "supersede": "supersede",
-    "conflict": "conflict",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +21,18 @@ class Weighed:
     reason: str
 
 
-def weigh(
-    entered: Entered, givens: Sequence[Given], vectors: Vectors, now: datetime, encoder: Encoder
-) -> list[Weighed]:
+def weigh(entered: Entered, givens: Sequence[Given], vectors: Vectors, now: datetime, model: str) -> list[Weighed]:
     """One answer for each, in order. Expects the venue's scope; changes nothing."""
     if not givens:
         return []
     memories = [compose(entered, given, now) for given in givens]
-    around = Surroundings(memories, vectors, BothWays(memories, encoder, vectors).otherwise, now, encoder.name)
+    around = Surroundings(memories, vectors, now, model)
     decisions = [decide(around.candidate(index), around.of(index)) for index in range(len(memories))]
-    return [Weighed(RELATIONS[decision.outcome], decision.target, decision.reason) for decision in decisions]
+    return [_weighed(decision) for decision in decisions]
+
+
+def _weighed(decision: Decision) -> Weighed:
+    if decision.conflicts:
+        return Weighed("conflict", decision.conflicts[0], decision.reason)
+    relation = {"add": "new", "outdated": "duplicate"}.get(decision.outcome, decision.outcome)
+    return Weighed(relation, decision.target, decision.reason)

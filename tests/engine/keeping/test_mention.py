@@ -205,6 +205,6 @@ def test_names_merged_in_are_found_as_what_they_were_merged_into() -> None:
     kept("My friend Bobby called back.")
     with every_space():
         whole, short = Entity.objects.get(normal="robert smith"), Entity.objects.get(normal="bobby")
-        Entity.objects.filter(id=short.id).update(merged_into=whole.id)
+        Entity.objects.filter(id=short.id).update(merged_into=whole.id, by_hand=True)
     kept("Bobby, my friend, sings.")
     assert ("person", "Robert Smith") in named()["Bobby, my friend, sings."]

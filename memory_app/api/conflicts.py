@@ -1,0 +1,129 @@
+"""/conflicts: two memories that may not both hold, and the person's answer."""
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Query, Router
+from pydantic import Field
+
+from ..embedding.encoder import current
+from ..engine.conflicts.answer import answer, conflict_at, reopen
+from ..engine.conflicts.listing import conflicts_of
+from ..engine.enter import enter
+from ..engine.locate import WITH_NAMES
+from ..errors import Invalid
+from ..models import Conflict, ConflictAnswer, Memory
+from ..models.scope import within
+from . import fields
+from .answers import shown_to
+from .asking import Asker
+from .auth import author_of, grant_of, reads, writes
+from .paging import Order, page
+from .schemas import MemoryOut, Shown, Strict
+
+router = Router(tags=["conflicts"])
+
+NEWEST_FIRST = Order("opened_at", descending=True)
+
+
+class ConflictOut(Shown):
+    """Two memories that may not both hold. answer: what the person said; null while it waits."""
+
+    id: UUID
+    person: str
+    older: MemoryOut
+    newer: MemoryOut
+    reason: str
+    answer: str | None
+    opened_at: datetime
+    answered_at: datetime | None
+
+
+class ConflictPage(Shown):
+    items: list[ConflictOut]
+    next_cursor: str | None
+
+
+class ConflictQuery(Asker):
+    status: Literal["open", "answered"] = "open"
+    memory: UUID | None = None
+    limit: fields.Limit = 20
+    cursor: str | None = None
+
+
+class AnswerIn(Strict):
+    """keep: the memory that holds, both of them, or one text for both, which is the content."""
+
+    keep: Literal["newest", "oldest", "both", "merged"]
+    content: fields.Content | None = Field(None, description="the text that says both, with `merged`")
+
+
+class AnsweredOut(Shown):
+    conflict: UUID
+    answer: str
+    memory: MemoryOut
+
+
+@router.get("/conflicts", response=ConflictPage, auth=reads)
+def list_conflicts(request: HttpRequest, query: Query[ConflictQuery]) -> ConflictPage:
+    """The conflicts of a person: by default those that wait for their answer."""
+    if not query.person:
+        raise Invalid("person", "Name the person whose conflicts to list.")
+    entered = enter(person=query.person, grant=grant_of(request), create=False)
+    with within(entered.venue.spaces):
+        rows = conflicts_of(entered, memory=query.memory)
+        rows = rows.open() if query.status == "open" else rows.exclude(answer="")
+        found, following = page(rows, NEWEST_FIRST, query.limit, query.cursor)
+        return ConflictPage(items=shown_conflicts(request, found), next_cursor=following)
+
+
+@router.post("/conflicts/{uuid:conflict_id}/answer", response=AnsweredOut, auth=writes)
+def answer_conflict(request: HttpRequest, conflict_id: UUID, payload: AnswerIn) -> AnsweredOut:
+    """Says which of the two holds: the other one is replaced or deleted, and can be brought back."""
+    now = timezone.now()
+    answered = answer(
+        conflict=conflict_at(conflict=conflict_id, grant=grant_of(request)),
+        holds=ConflictAnswer(payload.keep),
+        content=payload.content,
+        grant=grant_of(request),
+        author=author_of(request),
+        now=now,
+        encoder=current(),
+    )
+    found = answered.conflict
+    return AnsweredOut(conflict=found.id, answer=found.answer, memory=shown_to(request, answered.memory, now))
+
+
+@router.post("/conflicts/{uuid:conflict_id}/reopen", response=ConflictOut, auth=writes)
+def reopen_conflict(request: HttpRequest, conflict_id: UUID) -> ConflictOut:
+    """Undoes an answer: both memories are as they were, and the conflict waits again."""
+    grant = grant_of(request)
+    conflict = conflict_at(conflict=conflict_id, grant=grant)
+    reopened = reopen(conflict=conflict, grant=grant, author=author_of(request), now=timezone.now())
+    with within([reopened.space_id]):
+        return shown_conflicts(request, [reopened])[0]
+
+
+def shown_conflicts(request: HttpRequest, conflicts: list[Conflict]) -> list[ConflictOut]:
+    """As whoever asked may be told them. Expects the scope. Their memories are read in one statement."""
+    now = timezone.now()
+    ids = {memory for conflict in conflicts for memory in (conflict.older_id, conflict.newer_id)}
+    spaces = {conflict.space_id for conflict in conflicts}
+    rows = Memory.objects.select_related(*WITH_NAMES).filter(space_id__in=spaces, id__in=ids)
+    memories = {memory.id: shown_to(request, memory, now) for memory in rows}
+    return [
+        ConflictOut(
+            id=conflict.id,
+            person=conflict.person.name,
+            older=memories[conflict.older_id],
+            newer=memories[conflict.newer_id],
+            reason=conflict.reason,
+            answer=conflict.answer or None,
+            opened_at=conflict.opened_at,
+            answered_at=conflict.answered_at,
+        )
+        for conflict in conflicts
+    ]

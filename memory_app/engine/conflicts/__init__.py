@@ -1,0 +1,1 @@
+"""Conflicts: two memories that may not both hold, put to their person and answered."""

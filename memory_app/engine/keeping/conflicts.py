@@ -1,0 +1,43 @@
+"""Open the conflicts of a memory that is stored already and has new words."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import numpy as np
+
+from ...models import Conflict, Memory, Status
+from ...rules.decide import conflicts
+from .keep import MOST_CONFLICTS
+from .surroundings import Surroundings
+
+REWORDED = "close to another memory since it was changed: the two may not both hold"
+
+
+def open_conflicts(memory: Memory, now: datetime, model: str) -> list[Conflict]:
+    """Asks about the memories that may not hold beside it, but not again about those that its person was asked about.
+
+    Expects the scope, other writers held off, and its vector by the model of this name; without one nothing is opened.
+    """
+    if memory.embedding is None or memory.embedding_model != model or memory.status != Status.ACTIVE:
+        return []
+    if memory.deleted_at is not None or not memory.is_told:
+        return []
+    around = Surroundings([memory], np.asarray([memory.embedding], dtype=np.float32), now, model)
+    asked = _asked_about(memory)
+    near = [neighbour for neighbour in around.of(0) if neighbour.id not in asked]
+    found = conflicts(around.candidate(0), near)[:MOST_CONFLICTS]
+    others: Sequence[Memory] = list(Memory.objects.filter(space_id=memory.space_id, id__in=found))
+    opened = [Conflict.between(memory, other, reason=REWORDED, now=now) for other in others]
+    Conflict.objects.bulk_create(opened)
+    return opened
+
+
+def _asked_about(memory: Memory) -> set[object]:
+    """Itself, and the memories of which the person was asked about these words, or said that both hold."""
+    rows = Conflict.objects.filter(space_id=memory.space_id).of(memory.id)
+    digest = bytes(memory.digest)
+    return {memory.id} | {
+        row.other(memory.id)
+        for row in rows
+        if row.answer or digest in (bytes(row.older_digest), bytes(row.newer_digest))
+    }
