@@ -7,10 +7,10 @@ from zoneinfo import ZoneInfo
 
 from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
-from memory_app.engine.listening.contradiction import is_contradiction
 from memory_app.engine.listening.review import accept, reject, reopen, snooze
-from memory_app.errors import InConflict, Invalid, KeepsakeError
+from memory_app.errors import Invalid, KeepsakeError
 from memory_app.models import Proposal
+from memory_app.rules.grant import Grant
 
 MOST_AT_ONCE = 500
 """Proposals that one press of a button decides on: each takes some milliseconds, and a person waits."""
@@ -35,13 +35,14 @@ def until(days_off: str, now: datetime, zone: ZoneInfo) -> datetime:
     return datetime.combine(now.astimezone(zone).date() + timedelta(days=DAYS_OFF[days_off]), MORNING, zone)
 
 
-def decide_all(proposals: Iterable[Proposal], act: str, *, author: Author, now: datetime, back_on: datetime) -> Done:
-    """Accepts, rejects or snoozes each. One that is decided already, or about two kept memories of which one is to be
-    chosen or a text to be made, is left as it is."""
+def decide_all(
+    proposals: Iterable[Proposal], act: str, *, grant: Grant, author: Author, now: datetime, back_on: datetime
+) -> Done:
+    """Accepts, rejects or snoozes each. One that is decided already is left as it is."""
     done = Done()
     for proposal in proposals:
         try:
-            _decide(proposal, act, author, now, back_on)
+            _decide(proposal, act, grant, author, now, back_on)
         except KeepsakeError:
             done.left += 1
         else:
@@ -49,12 +50,12 @@ def decide_all(proposals: Iterable[Proposal], act: str, *, author: Author, now: 
     return done
 
 
-def reopen_all(proposals: Iterable[Proposal], *, author: Author, now: datetime) -> Done:
+def reopen_all(proposals: Iterable[Proposal], *, grant: Grant, author: Author, now: datetime) -> Done:
     """Undoes what was decided on each, or that it was put off; what changed since is left as it is."""
     done = Done()
     for proposal in proposals:
         try:
-            reopen(proposal=proposal, author=author, now=now)
+            reopen(proposal=proposal, grant=grant, author=author, now=now)
         except KeepsakeError:
             done.left += 1
         else:
@@ -62,12 +63,10 @@ def reopen_all(proposals: Iterable[Proposal], *, author: Author, now: datetime) 
     return done
 
 
-def _decide(proposal: Proposal, act: str, author: Author, now: datetime, back_on: datetime) -> None:
-    if act in ("accept", "reject") and is_contradiction(proposal):
-        raise InConflict("Which of the two holds is chosen one by one.")
+def _decide(proposal: Proposal, act: str, grant: Grant, author: Author, now: datetime, back_on: datetime) -> None:
     match act:
         case "accept":
-            accept(proposal=proposal, author=author, now=now, encoder=current())
+            accept(proposal=proposal, grant=grant, author=author, now=now, encoder=current())
         case "reject":
             reject(proposal=proposal, author=author, now=now)
         case _:

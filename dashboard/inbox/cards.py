@@ -16,7 +16,7 @@ from ..compare import Piece, word_diff
 from ..reach import Reach
 from ..words import audience, happened
 from .dialogue import Line, excerpts
-from .wording import REASONS, consequence, effect, gone, is_decided, section, sure
+from .wording import REASONS, consequence, effect, is_decided, section, sure
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Beside:
 class Card:
     """All that the inbox shows of a proposal.
 
-    harmless: whether its reader is offered that it be told wherever they talk. target, folded: the memories it is
-    about, as far as they still stand. beside: empty where one is sensitive.
+    harmless: whether its reader is offered that it be told wherever they talk. target: the memory it is about, if it
+    still stands. beside: empty where that is sensitive.
     may_accept, may_merge: what can be done as long as nothing is decided. following: the next one in the list.
     """
 
@@ -46,9 +46,7 @@ class Card:
     excerpt: Sequence[Line]
     effect: str
     consequence: str
-    gone: str
     target: Memory | None
-    folded: Memory | None
     beside: Beside | None
     became: Memory | None
     expires_soon: bool
@@ -57,27 +55,22 @@ class Card:
 
     @property
     def may_accept(self) -> bool:
-        return not self.decided and self.proposal.folds is None
+        return not self.decided
 
     @property
     def may_merge(self) -> bool:
-        related = self.proposal.folds or self.proposal.relation == Relation.MERGE
-        return not self.decided and bool(related) and self.beside is not None and not self.contradicts
+        related = self.proposal.relation in (Relation.MERGE, Relation.CONFLICT)
+        return not self.decided and related and self.beside is not None
 
     @property
-    def contradicts(self) -> bool:
-        """Whether it says otherwise than a memory that still stands, so that both can be kept, or one."""
+    def in_conflict(self) -> bool:
+        """Whether it may not hold beside a memory, so that both can be kept, or one."""
         return not self.decided and self.proposal.relation == Relation.CONFLICT and self.target is not None
 
     @property
-    def may_choose(self) -> bool:
-        """Whether both are kept already, and which of them holds is the question."""
-        return self.contradicts and self.folded is not None
-
-    @property
     def choices(self) -> Sequence[str]:
-        """What may become of two that contradict each other, as the API calls it: `accept` with `keep`, or `reject`."""
-        return ("newest", "both", "old") if self.contradicts else ()
+        """What may become of it and the memory, as the API calls it: `accept` with `keep`, or `reject`."""
+        return ("newest", "both", "old") if self.in_conflict else ()
 
     @property
     def happened(self) -> str:
@@ -90,7 +83,7 @@ class Card:
     @property
     def draft(self) -> str:
         """What the two could say as one, for the person to edit."""
-        new = (self.folded or self.proposal).content
+        new = self.proposal.content
         return together(self.target.content, new) if self.target else new
 
 
@@ -117,9 +110,7 @@ def _card(
 ) -> Card:
     mine, decided = proposal.person_id == reader, is_decided(proposal)
     target = _standing(memories.get(proposal.target_id) if proposal.target_id else None, now)
-    folded = _standing(memories.get(proposal.folds) if proposal.folds else None, now)
-    # A pair of which one is gone has nothing left to decide but to let it go.
-    about = None if decided or (proposal.folds and folded is None) else target
+    about = None if decided else target
     return Card(
         proposal=proposal,
         mine=mine,
@@ -131,10 +122,8 @@ def _card(
         excerpt=lines,
         effect=effect(proposal),
         consequence=consequence(proposal),
-        gone=gone(proposal) if proposal.folds and about is None and not decided else "",
         target=about,
-        folded=folded,
-        beside=_beside(about, folded, proposal),
+        beside=beside_each_other(about, proposal),
         became=memories.get(proposal.memory_id) if proposal.memory_id else None,
         expires_soon=not decided and proposal.expires_at - now <= WARNED_BEFORE,
         put_off=proposal.snoozed_until if proposal.snoozed_until and proposal.snoozed_until > now else None,
@@ -144,12 +133,12 @@ def _card(
 
 def _is_private(proposal: Proposal) -> bool:
     """Whether it would be kept for private talks alone."""
-    return proposal.visibility == Visibility.PRIVATE and proposal.folds is None
+    return proposal.visibility == Visibility.PRIVATE
 
 
 def _memories(reach: Reach, proposals: Sequence[Proposal]) -> dict[UUID, Memory]:
-    named = [(proposal.target_id, proposal.folds, proposal.memory_id) for proposal in proposals]
-    ids = {memory for triple in named for memory in triple if memory}
+    named = [(proposal.target_id, proposal.memory_id) for proposal in proposals]
+    ids = {memory for pair in named for memory in pair if memory}
     return {memory.id: memory for memory in reach.own().filter(id__in=ids)} if ids else {}
 
 
@@ -173,10 +162,11 @@ def _to_be(proposal: Proposal, channels: dict[UUID, Channel]) -> Memory:
     return memory
 
 
-def _beside(target: Memory | None, folded: Memory | None, proposal: Proposal) -> Beside | None:
-    if target is None or target.sensitive or (folded and folded.sensitive):
+def beside_each_other(target: Memory | None, new: Proposal | Memory) -> Beside | None:
+    """The two texts, compared word by word; None where one is sensitive or gone."""
+    if target is None or target.sensitive or (isinstance(new, Memory) and new.sensitive):
         return None
-    pieces = word_diff(target.content, folded.content if folded else proposal.content)
+    pieces = word_diff(target.content, new.content)
     return Beside(
         old=[piece for piece in pieces if piece.kind != "added"],
         new=[piece for piece in pieces if piece.kind != "removed"],

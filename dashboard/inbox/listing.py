@@ -1,6 +1,6 @@
 """One page of the inbox, with its facets: what the page and its JSON twin both show."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +11,7 @@ from memory_app.models import Proposal
 from ..facets import Facet
 from ..reach import Reach
 from .cards import Card, cards
+from .conflicts import ConflictCard, conflict_cards, conflict_json
 from .dialogue import Line
 from .facets import facets, statuses
 from .filters import InboxFilters
@@ -30,6 +31,7 @@ class InboxListing:
     facets: list[Facet]
     status: Facet
     seen: datetime
+    conflicts: list[ConflictCard] = field(default_factory=list)
 
     @property
     def newer(self) -> str:
@@ -49,7 +51,10 @@ def list_proposals(reach: Reach, filters: InboxFilters, now: datetime) -> InboxL
     """The page that the filters ask for; beyond the last page, the last one."""
     page = _pages(reach, filters, now).get_page(filters.page)
     listing = outline(reach, filters, now)
-    return replace(listing, cards=cards(reach, list(page.object_list), now), number=page.number)
+    found = cards(reach, list(page.object_list), now)
+    # Conflicts stand above what was noticed, where nothing else is asked for.
+    conflicts = [] if filters.narrowed or page.number > 1 else conflict_cards(reach)
+    return replace(listing, cards=found, number=page.number, conflicts=conflicts)
 
 
 def outline(reach: Reach, filters: InboxFilters, now: datetime) -> InboxListing:
@@ -79,6 +84,7 @@ def as_json(listing: InboxListing) -> dict[str, Any]:
     every = [listing.status, *listing.facets]
     return {
         "items": [card_json(card) for card in listing.cards],
+        "conflicts": [conflict_json(card) for card in listing.conflicts],
         "total": listing.total,
         "page": listing.number,
         "pages": listing.pages,
@@ -90,9 +96,9 @@ def as_json(listing: InboxListing) -> dict[str, Any]:
 def card_json(card: Card) -> dict[str, Any]:
     """A proposal in the fields of the API, with what its card shows beyond those."""
     proposal = card.proposal
-    same = ("id", "number", "status", "type", "category", "summary", "content", "keywords", "visibility", "quotes",
-            "reason", "confidence", "relation", "event_time", "event_end", "created_at", "expires_at", "decided_at",
-            "decided_by", "reject_reason", "snoozed_until", "folds")  # fmt: skip
+    same = ("id", "number", "status", "type", "category", "summary", "content", "context", "keywords", "visibility",
+            "quotes", "reason", "confidence", "relation", "event_time", "event_end", "created_at", "expires_at",
+            "decided_at", "decided_by", "reject_reason", "snoozed_until")  # fmt: skip
     return {
         **{name: getattr(proposal, name) for name in same},
         "person": proposal.person.name,

@@ -20,7 +20,7 @@ RELATIONS = {
     "duplicate": "Known already",
     "merge": "Much like one",
     "supersede": "Replaces one",
-    "conflict": "Contradicts one",
+    "conflict": "Close to one",
 }
 REASONS = ("Not true", "No longer so", "Not worth keeping", "Too private")
 """Why something is rejected, one click each."""
@@ -35,10 +35,9 @@ OUTCOMES = {
     "superseded": "Kept. It takes the place of what was there.",
     "merged": "Merged into one memory.",
     "rejected": "Rejected. Nothing like it will be proposed again.",
-    "apart": "Left apart. Both stay as they are.",
     "newest": "The newest holds; the old one stays in its history.",
     "both": "Both are kept.",
-    "old": "The old one holds; the newest is forgotten.",
+    "oldest": "The old one holds; the newest is forgotten.",
 }
 
 
@@ -48,10 +47,6 @@ def sure(confidence: float) -> str:
 
 def effect(proposal: Proposal) -> str:
     """What accepting does to the memory it is about, as a heading above the two."""
-    if proposal.folds and proposal.relation == Relation.CONFLICT:
-        return "These two are both kept, and contradict each other"
-    if proposal.folds:
-        return "These two are both kept, and much alike"
     match Relation(proposal.relation):
         case Relation.DUPLICATE:
             return "This is kept already"
@@ -60,17 +55,13 @@ def effect(proposal: Proposal) -> str:
         case Relation.SUPERSEDE:
             return "It would replace a memory"
         case Relation.CONFLICT:
-            return "It contradicts a memory"
+            return "It may not hold beside a memory"
         case Relation.NEW:
             return ""
 
 
 def consequence(proposal: Proposal) -> str:
     """The same in a sentence below them."""
-    if proposal.folds and proposal.relation == Relation.CONFLICT:
-        return "Until you choose, the newest counts, and the old one for little. Any choice can be undone."
-    if proposal.folds:
-        return "Merge them into one, or leave them apart."
     match Relation(proposal.relation):
         case Relation.DUPLICATE:
             return "Accept it, and the memory counts as heard once more."
@@ -80,15 +71,9 @@ def consequence(proposal: Proposal) -> str:
             slot = f" under “{proposal.key}”" if proposal.key else ""
             return f"Accept it, and what was said last stands{slot}; the other stays in its history."
         case Relation.CONFLICT:
-            return "Accept it, and what was said last stands; the other is kept with little confidence."
+            return "Keep the newest, both, or the old one, or write one text for both."
         case Relation.NEW:
             return ""
-
-
-def gone(proposal: Proposal) -> str:
-    """What it was about, where one of the two memories does not stand any more."""
-    how = "contradicted each other" if proposal.relation == Relation.CONFLICT else "were much alike"
-    return f"It was about two memories that {how}, of which one is gone by now."
 
 
 def section(proposal: Proposal) -> str:
@@ -100,14 +85,12 @@ def decided(proposal: Proposal, number: int, *, reader: str) -> str:
     who = "you" if proposal.decided_by == reader else author(proposal.decided_by)
     words = f"{who} {done(proposal)}"
     if number > 1:
-        words += f", {number} times" if proposal.folds else f" {count(number, 'proposal')}"
+        words += f" {count(number, 'proposal')}"
     return words[0].upper() + words[1:]
 
 
 def done(proposal: Proposal) -> str:
-    """What became of it; a question about two that are both kept is not rejected, but answered."""
-    if proposal.folds and proposal.status == ProposalStatus.REJECTED:
-        return "kept the old one" if proposal.relation == Relation.CONFLICT else "left apart"
+    """What became of it."""
     return DONE.get(proposal.status, proposal.status)
 
 

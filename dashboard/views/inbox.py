@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_POST, require_safe
 
+from memory_app.engine.conflicts.answer import reopen
 from memory_app.models import Proposal, ProposalStatus
 
 from ..access import Asked, signed_in
@@ -52,7 +53,7 @@ def decide_chosen(request: Asked, reach: Reach) -> HttpResponse:
         warn(request, "Tick the proposals first.")
         return after_many(request, reach)
     back_on = until(act, now, reach.zone) if act in DAYS_OFF else now
-    done = decide_all(chosen, act, author=reach.author(), now=now, back_on=back_on)
+    done = decide_all(chosen, act, grant=reach.grant, author=reach.author(), now=now, back_on=back_on)
     number = len(done.proposals)
     said = put_off(back_on, number) if act in DAYS_OFF else all_done(act, number, done.left)
     if len(chosen) == MOST_AT_ONCE:
@@ -66,15 +67,21 @@ def decide_chosen(request: Asked, reach: Reach) -> HttpResponse:
 def reopen_chosen(request: Asked, reach: Reach) -> HttpResponse:
     """Undoes what was decided on the proposals named; those of others are passed over."""
     named = uuids(request.POST.getlist("proposal"))[:MOST_AT_ONCE]
-    done = reopen_all(reach.proposals().filter(id__in=named), author=reach.author(), now=timezone.now())
-    number = len(done.proposals)
+    now = timezone.now()
+    found = reach.proposals().filter(id__in=named)
+    done = reopen_all(found, grant=reach.grant, author=reach.author(), now=now)
+    conflicts = [
+        reopen(conflict=conflict, grant=reach.grant, author=reach.author(), now=now)
+        for conflict in reach.conflicts().filter(id__in=named)
+    ]
+    number = len(done.proposals) + len(conflicts)
     if done.left:
         warn(request, f"{count(done.left, 'was', 'were')} left: the memory has changed since. Edit it instead.")
     if number:
         say(request, "Undone: it waits again." if number == 1 else f"Undone: {number} wait again.")
     elif not done.left:
         warn(request, "There was nothing to undo.")
-    return after_many(request, reach, focus=[proposal.id for proposal in done.proposals])
+    return after_many(request, reach, focus=[*(one.id for one in done.proposals), *(one.id for one in conflicts)])
 
 
 def _chosen(request: Asked, reach: Reach, now: datetime) -> list[Proposal]:

@@ -1,7 +1,6 @@
 """Facts that may be told in any venue: explicit and harmless, as language, time zone, a user name, tools preferred."""
 
-import re
-
+from memory_app.rules import linear_re as re
 from memory_app.rules.text import sentences
 
 _HARMLESS_KEYS = frozenset(

@@ -1,9 +1,9 @@
 """Three to five words to find a text by: names first, then what else carries its meaning."""
 
-import re
 from collections.abc import Iterable
 
 from memory_app.language.stopwords import EMPTY, FAINT, FOREIGN
+from memory_app.rules import linear_re as re
 from memory_app.rules.text import normalised, vocabulary
 
 MOST = 5
@@ -13,7 +13,7 @@ _TOKEN = re.compile(r"[$€£#]?[^\W_](?:[\w'’+#%-]*[\w+#%])?(?:[.,]\d+)*")
 _ENDINGS = ("ings", "ing", "ies", "ied", "es", "ed", "s")
 # Runs of scripts that are written without spaces are cut to pieces of this many characters.
 _PIECE = 6
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0eff]+")
+_UNSPACED = re.by_python(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0eff]+", because="characters of one set")
 _LONGEST = 4000
 # Nobody looks for a longer word, in characters.
 _LONGEST_WORD = 40

@@ -3,10 +3,10 @@
 In which order they decide, `kinds` says.
 """
 
-import re
+from memory_app.rules import linear_re as re
 
 
-def any_of(*patterns: str) -> re.Pattern[str]:
+def any_of(*patterns: str) -> re.Pattern:
     return re.compile("|".join(patterns), re.IGNORECASE)
 
 

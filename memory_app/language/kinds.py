@@ -69,6 +69,28 @@ _KEY_FACT = any_of(
 """What a profile lists among its key facts: how to reach and address someone, not what their life is like."""
 
 
+# Lines of a profile, by how they begin (seed 003, its own lines): these say the section before any word in them does.
+_SECTIONS = (
+    (any_of(r"^(?:communication style|summary format|answer format)\s*:"), "preference"),
+    (
+        any_of(
+            r"^(?:role|company|employer|job title|projects?|current project|tech stack)\s*:",
+            r"^(?:work|professional|career) goals?\s*:",
+        ),
+        "work",
+    ),
+    (
+        any_of(
+            r"^opinions?\b|^(?:hobbies|hobby|side projects?)\s*:|\bside project\b",
+            r"^(?:i(?:['’]m| am) )?(?:(?:skeptical|sceptical) (?:about|of)|learning)\b",
+        ),
+        "personal",
+    ),
+    (any_of(r"^(?:discussed|read|saved|reacted to) .+ \((?:positive|negative|neutral|mixed)\)$"), "reading"),
+    (any_of(r"^(?:time ?zone|digest preference|started using .+)\s*:"), "fact"),
+)
+
+
 def kind_of(text: str, *, dated: bool = False) -> Kind:
     """The type and category of a memory; `dated`: whether a time phrase stands in it.
 
@@ -109,6 +131,9 @@ _THEN = ((PERSON, "person"), (PROJECT, "project"), (STATE, "fact"))
 
 
 def _category_of(text: str, kind: str) -> str:
+    begun = next((category for pattern, category in _SECTIONS if pattern.search(text)), None)
+    if begun:
+        return begun
     if kind == "preference":
         return "preference"
     if kind == "fact" and _KEY_FACT.search(text):

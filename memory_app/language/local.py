@@ -4,8 +4,6 @@ Rules and word lists for English; other languages get sensible defaults. Pure an
 of an import. What a language model may refine is refined elsewhere, later.
 """
 
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -17,9 +15,10 @@ from memory_app.language.kind_forms import WEEKLY
 from memory_app.language.kinds import kind_of
 from memory_app.language.names import Entity, entities
 from memory_app.language.summary import summary
-from memory_app.rules.oneself import of_oneself
+from memory_app.rules import linear_re as re
 from memory_app.rules.secrets import secrets
 from memory_app.rules.sensitive import MASK, masked, sensitive_kinds
+from memory_app.rules.text import LONGEST_READ
 from memory_app.rules.timephrase import TimePhrase, time_phrases
 
 __all__ = ["Entity", "Understanding", "is_global_safe", "understand"]
@@ -58,14 +57,17 @@ class Understanding:
 
 
 def understand(content: str, *, at: datetime, timezone: ZoneInfo, task: bool = False) -> Understanding:
-    """What `content`, said at `at` (aware) by someone in `timezone`, holds. Never raises for any text.
+    """What the first LONGEST_READ characters of `content`, said at `at` (aware) by someone in `timezone`, hold.
+
+    What is sensitive is searched for in all of it. Never raises for any text.
 
     `task`: the person asked to remember to do it ("remember to …"), whatever its form.
     """
-    phrases = time_phrases(content, at=at, timezone=timezone)
     sensitive = sensitive_kinds(content)
-    shown = masked(content).replace(MASK, "") if sensitive else content
-    named = _harmless_entities(content) if sensitive else entities(content)
+    whole, content = content, content[:LONGEST_READ]
+    phrases = time_phrases(content, at=at, timezone=timezone)
+    shown = masked(whole).replace(MASK, "")[:LONGEST_READ] if sensitive else content
+    named = _harmless_entities(content, whole) if sensitive else entities(content)
     kind = kind_of(content, dated=bool(phrases))
     key, negated = key_of(content), _NEGATED.search(content) is not None
     return Understanding(
@@ -83,12 +85,12 @@ def understand(content: str, *, at: datetime, timezone: ZoneInfo, task: bool = F
     )
 
 
-def is_global_safe(content: str, key: str, called: Iterable[str] = ()) -> bool:
+def is_global_safe(content: str, key: str) -> bool:
     """Whether a text, whose slot is `key`, is an explicit and harmless fact that may be told wherever its person talks
-    to an assistant. called: their names, where it speaks of them by name. In doubt not."""
+    to an assistant. In doubt not."""
     if sensitive_kinds(content) or _NEGATED.search(content):
         return False
-    return is_harmless(of_oneself(content, called), key)
+    return is_harmless(content, key)
 
 
 def _event(phrases: list[TimePhrase]) -> tuple[datetime, datetime] | None:
@@ -96,9 +98,9 @@ def _event(phrases: list[TimePhrase]) -> tuple[datetime, datetime] | None:
     return (phrases[0].start, phrases[0].end) if phrases else None
 
 
-def _harmless_entities(content: str) -> tuple[Entity, ...]:
+def _harmless_entities(content: str, whole: str) -> tuple[Entity, ...]:
     """The entities outside secrets: a card number must not become something to search by."""
-    hidden = [(span.start, span.end) for span in secrets(content)]
+    hidden = [(span.start, span.end) for span in secrets(whole)]
     return tuple(
         entity
         for entity in entities(content)

@@ -4,11 +4,12 @@ Each line ends with the id of its memory in a comment, which Markdown does not s
 means for memories is the engine's.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
+
+from memory_app.rules import linear_re as re
 
 TITLE = "# User Memory"
 SECTIONS = {

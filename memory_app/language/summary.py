@@ -1,8 +1,7 @@
-"""One sentence of at most 100 characters that stands for a text: the text itself when it is short enough."""
-
-import re
+"""At most 100 characters that stand for a text, cut from it between words: the text itself when it is short enough."""
 
 from memory_app.language.stopwords import EMPTY, FAINT
+from memory_app.rules import linear_re as re
 from memory_app.rules.text import sentences, shortened, words
 
 LONGEST = 100
@@ -23,7 +22,6 @@ _CLAUSE_ENDS = re.compile(
 )
 _POINTS_BACK = re.compile(r"^(?:it|this|that|these|those|they|he|she|him|her|them|there|then|such|so)\b", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\b(?:i|i['’]m|i['’]ve|we|my|our|we['’]re)\b", re.IGNORECASE)
-_PLAIN_WORD = re.compile(r"[a-z]+['’,]?[a-z]*\s")
 # A clause shorter than this, in characters, no longer says what the sentence says.
 _SHORTEST_CLAUSE = 30
 
@@ -54,10 +52,6 @@ def _weight(sentence: str, among: list[str]) -> float:
 
 def _cut(sentence: str) -> str:
     if len(sentence) <= LONGEST:
-        return _begun(sentence)
+        return sentence
     ends = [end.start() for end in _CLAUSE_ENDS.finditer(sentence) if _SHORTEST_CLAUSE <= end.start() <= LONGEST]
-    return _begun(sentence[: ends[-1]].rstrip(" ,;–—-") if ends else shortened(sentence, LONGEST))
-
-
-def _begun(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:] if _PLAIN_WORD.match(sentence) else sentence
+    return sentence[: ends[-1]].rstrip(" ,;–—-") if ends else shortened(sentence, LONGEST)

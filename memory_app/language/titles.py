@@ -3,10 +3,10 @@
 Told by what stands before them: that something is read or watched, or what kind of work it is.
 """
 
-import re
 from collections.abc import Iterator
 
 from memory_app.language.gazetteer import GIVEN_NAMES
+from memory_app.rules import linear_re as re
 
 _WORD = r"[A-ZÀ-ÖØ-Þ\d][\w'’-]*"
 _ARTICLE = "(?:The|A|An)"

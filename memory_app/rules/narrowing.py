@@ -3,10 +3,10 @@
 Numbers and words point at what was shown. In doubt the reply is unclear, and the question is asked again.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from memory_app.rules import linear_re as re
 from memory_app.rules.address import without_closing, without_opening
 from memory_app.rules.picks import EMPTY_WORDS, LONGEST_REPLY, NotUnderstoodError, signs
 from memory_app.rules.text import normalised
@@ -79,7 +79,7 @@ _OVER = (
     r"doesnt matter|no matter|no more|nothing (?:else|more)|"
     r"(?:no )?(?:thanks|thank you)(?: (?:so |very )?much)?|its (?:ok|okay|fine|all right|alright)"
 )
-_MEANS: tuple[tuple[re.Pattern[str], Narrowing], ...] = tuple(
+_MEANS: tuple[tuple[re.Pattern, Narrowing], ...] = tuple(
     (re.compile(pattern), meaning)
     for pattern, meaning in (
         (_OVER, NeverMind()),

@@ -3,11 +3,11 @@
 It only reads; `replies` says what the signs mean together.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from memory_app.rules import linear_re as re
 from memory_app.rules.plain_words import in_plain_words
 from memory_app.rules.text import vocabulary, words
 
@@ -41,9 +41,12 @@ _ORDINALS = {
 }
 
 # Sayings of several words become one sign each, written "~kind"; the order matters.
-_SAYINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+_SAYINGS: tuple[tuple[re.Pattern, str], ...] = tuple(
     (re.compile(saying), f" ~{kind} " if kind else " ")
     for saying, kind in (
+        (r"(?<=\bfirst|econd|third|.last)'s\b", ""),
+        (r"\b(?:with|about|on) the \w+[ .,…]+(?:no,? |sorry,? |or,? )*i mean\b", ""),
+        (r"\blgtm\b|^looks (?:good|fine|right)(?: to me)?\b", "yes"),
         (r"^(?:ok|okay|well|oh)[,.!]* (?=(?:no|nope|nah)\b)", ""),
         (r"\b(?:yes|yeah|yep|yup|sure|ok|okay)[,.]? go on(?: then)?\b", "yes"),
         (
@@ -108,7 +111,7 @@ _SIGNS: dict[str, Kind] = {
     **dict.fromkeys(("no", "nope", "nah", "n", "never", "negative"), "no"),
     **dict.fromkeys(("not", "isn't", "aren't"), "not"),
     **dict.fromkeys(
-        ("drop", "skip", "forget", "reject", "ignore", "discard", "delete", "remove", "erase", "lose"), "drop"
+        ("drop", "skip", "forget", "reject", "ignore", "discard", "delete", "remove", "erase", "lose", "bin"), "drop"
     ),
     **dict.fromkeys(("remember", "keep", "save", "accept", "add", "include", "store", "take", "want"), "keep"),
     **dict.fromkeys(("all", "everything", "every", "each"), "all"),
@@ -130,7 +133,7 @@ EMPTY_WORDS = vocabulary(
     "also too guess suppose "
     "really memory memories thing things note notes proposal suggestion should hey hi then now maybe "
     "numbers options items result results match matches barnabee keepsake may lovely great perfect cool nice awesome "
-    "brilliant very much hell heck sir though haha lol"
+    "brilliant very much hell heck sir though haha lol whatever"
 )
 # Words that point at one matter, whichever of them its text has.
 _MATTERS = (
@@ -159,7 +162,7 @@ class NotUnderstoodError(ValueError):
 
 def signs(reply: str, texts: Sequence[str]) -> list[Sign]:
     """The signs a reply is made of, in order; NotUnderstoodError when some of it cannot be read."""
-    said = in_plain_words(reply)
+    said = in_plain_words(reply[:LONGEST_REPLY])
     for saying, sign in _SAYINGS:
         said = saying.sub(sign, said)
     return list(_Reader(_TOKEN.findall(said), texts).read())
@@ -194,6 +197,7 @@ class _Reader:
             return self.taken(1, {total // 2}) if total % 2 else None
         count = _COUNTS.get(following) or (int(following) if following.isdigit() else None)
         if count is not None and following != "one":
+            count = min(count, total + 1)
             positions = range(count) if word in ("first", "top") else range(total - count, total)
             return self.taken(2, set(positions))
         return self.taken(1, {0 if word in ("first", "top") else total - 1})

@@ -3,10 +3,10 @@
 In doubt a reply is unclear, and the question is asked again: nobody's memory changes by a guess.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from memory_app.rules import linear_re as re
 from memory_app.rules.narrowing import (
     Back,
     More,
@@ -159,6 +159,8 @@ class _Tally:
                 self.only, self.keeping = True, _known(self.keeping is not False or self.answer is False)
             case "rest":
                 _known(bool(self.accepted or self.rejected))  # of nothing there is no rest
+                if after is not None and after.kind in ("yes", "no"):  # "not the first, rest ok"
+                    self.keeping = after.kind == "yes"
                 self.pick(set(range(self.total)) - self.accepted - self.rejected)
             case "or" if after is not None and after.kind == "pick" and self.keeping is not False:
                 raise NotUnderstoodError  # "1 or 3" leaves open which

@@ -8,11 +8,11 @@ from django.test import Client
 from django.utils import timezone
 
 from memory_app.engine.enter import Place
-from memory_app.models import Memory, Proposal
+from memory_app.models import Proposal
 from memory_app.models.scope import every_space
 
 from .people import contents, kept, stored
-from .proposals import alike, decided, noticed, read, said
+from .proposals import decided, noticed, read, said
 
 SWAP = {"HX-Request": "true", "HX-Target": "results"}
 
@@ -108,7 +108,7 @@ def test_the_last_week_of_a_proposal_is_warned_of(alice: Client) -> None:
     ("relation", "heading"),
     [
         ("supersede", "It would replace a memory"),
-        ("conflict", "It contradicts a memory"),
+        ("conflict", "It may not hold beside a memory"),
         ("merge", "It is much like a memory you have"),
         ("duplicate", "This is kept already"),
     ],
@@ -119,65 +119,6 @@ def test_what_it_would_change_stands_beside_it(alice: Client, relation: str, hea
     assert heading in html
     assert "We chose the <del>red</del> tile." in html
     assert "We chose the <ins>blue</ins> tile." in html
-
-
-def contradiction() -> Proposal:
-    """What is put up of two memories of Alice's that contradict each other."""
-    kept("alice", "Our plumber is called Marek.")
-    kept("alice", "Our plumber is called Henning.")
-    with every_space():
-        return Proposal.objects.get(relation="conflict")
-
-
-def test_two_that_are_kept_and_contradict_each_other_are_shown_with_what_can_be_chosen(alice: Client) -> None:
-    proposal = contradiction()
-    html = page(alice)
-    assert "These two are both kept, and contradict each other" in html
-    assert "Our plumber is called <del>Marek</del>." in html
-    assert all(words in html for words in ("Keep the newest", "Keep both", "Keep the old one"))
-    assert "/merge/" not in html
-    [item] = alice.get("/inbox/?format=json").json()["items"]
-    assert (item["id"], item["relation"], item["choices"]) == (str(proposal.id), "conflict", ["newest", "both", "old"])
-
-
-@pytest.mark.parametrize(
-    ("verb", "data", "told", "left"),
-    [
-        ("accept", {"keep": "newest"}, "The newest holds", {"Our plumber is called Henning."}),
-        (
-            "accept",
-            {"keep": "both"},
-            "Both are kept.",
-            {"Our plumber is called Henning.", "Our plumber is called Marek."},
-        ),
-        ("reject", {}, "The old one holds", {"Our plumber is called Marek."}),
-    ],
-)
-def test_what_was_chosen_of_the_two_stands(
-    alice: Client, verb: str, data: dict[str, str], told: str, left: set[str]
-) -> None:
-    assert told in act(alice, contradiction(), verb, **data)
-    assert set(shown_memories(alice)) == left
-    assert shown(alice) == []
-
-
-def test_which_of_two_holds_is_not_chosen_for_many_at_once(alice: Client) -> None:
-    proposal = contradiction()
-    for verb in ("accept", "reject"):
-        html = alice.post("/inbox/decide/", {"act": verb, "proposal": [str(proposal.id)]}, follow=True)
-        assert "left as it was" in html.content.decode()
-    assert decided(proposal).status == "pending"
-
-
-def test_of_a_pair_of_which_one_is_gone_nothing_is_left_but_to_let_it_go(alice: Client) -> None:
-    proposal = contradiction()
-    with every_space():
-        Memory.objects.filter(id=str(proposal.target_id)).delete()
-    html = page(alice)
-    assert "contradicted each other, of which one is gone by now" in html
-    assert ("Let it go" in html, "Keep the newest" in html) == (True, False)
-    act(alice, proposal, "reject")
-    assert shown_memories(alice) == ["Our plumber is called Henning."]
 
 
 def test_a_sensitive_memory_is_not_shown_beside_it(alice: Client) -> None:
@@ -262,39 +203,6 @@ def test_it_is_merged_into_the_memory_it_is_like(alice: Client) -> None:
     assert contents("alice") == {"Alice takes oat milk."}
 
 
-def test_two_memories_that_are_alike_become_one_or_stay_apart(alice: Client) -> None:
-    old, new = kept("alice", "Alice takes oat milk."), kept("alice", "Her coffee is with oat milk.")
-    proposal = alike("alice", old, new)
-    html = page(alice)
-    assert "These two are both kept, and much alike" in html
-    assert "Leave apart" in html
-    assert "/accept/" in html
-    assert "Keep both" not in html
-    assert "</textarea>" not in page(alice, f"/inbox/{proposal.id}/edit/")
-    assert "give the merged text" in act(alice, proposal, "accept")
-    assert decided(proposal).status == "pending"
-    act(alice, proposal, "merge", merged="Alice takes oat milk in her coffee.")
-    assert contents("alice") == {"Alice takes oat milk in her coffee."}
-    act(alice, proposal, "reopen")
-    assert contents("alice") == {"Alice takes oat milk.", "Her coffee is with oat milk."}
-    assert "Left apart. Both stay as they are." in act(alice, proposal, "reject")
-    assert "You left apart" in (lately := page(alice, "/inbox/"))
-    assert "You rejected" not in lately
-    assert ">left apart</span>" in page(alice, f"/inbox/{proposal.id}/")
-    assert contents("alice") == {"Alice takes oat milk.", "Her coffee is with oat milk."}
-
-
-def test_of_two_that_are_alike_one_may_be_gone(alice: Client) -> None:
-    old, new = kept("alice", "Alice takes oat milk."), kept("alice", "Her coffee is with oat milk.")
-    proposal = alike("alice", old, new)
-    alice.post(f"/memories/{old.id}/forget/")
-    html = page(alice)
-    assert "of which one is gone by now" in html
-    assert "/merge/" not in html
-    alice.post(f"/inbox/{proposal.id}/merge/", {"merged": "Oat milk."})
-    assert contents("alice") == {"Her coffee is with oat milk."}
-
-
 def test_a_reason_may_be_given_and_is_kept(alice: Client) -> None:
     proposal = noticed("alice", "We chose the blue tile.")
     act(alice, proposal, "reject", reason="Not true" + "!" * 300)
@@ -352,14 +260,6 @@ def test_all_that_match_the_filters_are_decided_on_and_nothing_else(alice: Clien
     assert answer["Location"] == "/inbox/?type=event"
     assert sorted(shown(alice)) == ["An event that came in later.", "Bob plays chess."]
     assert counts(alice, "status", type="event")[status] == 25
-
-
-def test_what_cannot_be_accepted_in_one_go_is_left(alice: Client) -> None:
-    old, new = kept("alice", "Alice takes oat milk."), kept("alice", "Her coffee is with oat milk.")
-    pair, plain = alike("alice", old, new), noticed("alice", "We chose the blue tile.")
-    answer = alice.post("/inbox/decide/", {"act": "accept", "proposal": [pair.id, plain.id]}, follow=True)
-    assert "Kept 1 proposal. 1 was left as it was" in answer.content.decode()
-    assert (decided(pair).status, decided(plain).status) == ("pending", "accepted")
 
 
 @pytest.mark.parametrize(

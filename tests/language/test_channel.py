@@ -21,7 +21,7 @@ def told(said: str) -> list[str]:
     ],
 )  # fmt: skip
 def test_what_is_not_part_of_the_statement_is_not_in_what_is_put_up(prefix: str) -> None:
-    assert told(f"{prefix}I live in Leeds with my dog.") == ["Alice lives in Leeds with their dog."]
+    assert told(f"{prefix}I live in Leeds with my dog.") == ["I live in Leeds with my dog."]
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_what_others_wrote_is_not_the_persons(said: str) -> None:
 
 
 def test_a_signature_is_left_out() -> None:
-    assert told("I moved to Leeds.\n\nSent from my iPhone") == ["Alice moved to Leeds."]
-    assert told("I moved to Leeds.\n--\nAlice Smith\nMy Company Ltd") == ["Alice moved to Leeds."]
+    assert told("I moved to Leeds.\n\nSent from my iPhone") == ["I moved to Leeds."]
+    assert told("I moved to Leeds.\n--\nAlice Smith\nMy Company Ltd") == ["I moved to Leeds."]
 
 
 @pytest.mark.parametrize(

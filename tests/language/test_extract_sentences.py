@@ -1,4 +1,4 @@
-"""Ordinary sentences told to an assistant: what is worth keeping is proposed, in words that stand alone."""
+"""Ordinary sentences told to an assistant: what is worth keeping is proposed, in their own words."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -26,31 +26,32 @@ def found_in(*said: str) -> list[Found]:
 @pytest.mark.parametrize(
     ("said", "type", "content"),
     [
-        ("I prefer window seats on trains.", "preference", "Alice prefers window seats on trains."),
-        ("My kids won't eat anything green.", "fact", "Alice's kids won't eat anything green."),
-        ("Always answer me in French.", "preference", "Alice asks: Always answer them in French."),
-        ("We have three kids.", "fact", "Alice has three kids."),
-        ("My gran is 92.", "person", "Alice's gran is 92."),
-        ("My best mate is called Gaz.", "person", "Alice's best mate is called Gaz."),
-        ("My birthday is on the 3rd of May.", "event", "Alice's birthday is on the 3rd of May."),
-        ("Mum's maiden name is Fletcher.", "fact", "Alice: Mum's maiden name is Fletcher."),
-        ("Anna works at Google now.", "fact", "Alice: Anna works at Google now."),
-        ("We agreed to split the rent equally.", "decision", "Alice: We agreed to split the rent equally."),
-        ("We picked the Italian place for the party.", "decision", "Alice: We picked the Italian place for the party."),
-        ("My car broke down this morning.", "event", "Alice's car broke down on the morning of 20 November 2026."),
-        ("I just got back from Iceland.", "event", "Alice just got back from Iceland."),
-        ("I'm restoring an old motorbike.", "project", "Alice is restoring an old motorbike."),
-        ("I'm from Paris.", "fact", "Alice is from Paris."),
-        ("Keep your answers short.", "preference", "Alice asks: Keep your answers short."),
-        ("I'm vegan, can you suggest a recipe?", "fact", "Alice is vegan."),
-        ("Suggest a recipe, I'm vegan.", "fact", "Alice is vegan."),
-        ("Since I'm vegan, suggest a recipe without eggs.", "fact", "Alice is vegan."),
-        ("My exam is on Monday, wish me luck!", "event", "Alice's exam is on 23 November 2026!"),
-        ("I'm taking next Friday off.", "fact", "Alice is taking 27 November 2026 off."),
+        ("I prefer window seats on trains.", "preference", ""),
+        ("Always answer me in French.", "preference", ""),
+        ("My gran is 92.", "person", ""),
+        ("My birthday is on the 3rd of May.", "event", ""),
+        ("Mum's maiden name is Fletcher.", "fact", ""),
+        ("Anna works at Google now.", "fact", ""),
+        ("We agreed to split the rent equally.", "decision", ""),
+        ("we let the flat go and took a house", "fact", ""),
+        ("My car broke down this morning.", "event", ""),
+        ("I'm restoring an old motorbike.", "project", ""),
+        ("Just got a dog called Rex", "event", ""),
+        ("im a vet in leeds tbh", "fact", ""),
+        ("Our flight is on Tuesday, no wait, Thursday.", "event", ""),
+        ("Our wedding is on the 12th of June. No wait, the 15th.", "event", ""),
+        ("I'm vegan, can you suggest a recipe?", "fact", "I'm vegan"),
+        ("Suggest a recipe, I'm vegan.", "fact", "I'm vegan."),
+        ("Since I'm vegan, suggest a recipe without eggs.", "fact", "I'm vegan"),
+        ("I live in Leeds with my son, but if I move I'll need a visa.", "fact", "I live in Leeds with my son"),
+        ("I told her, I have two dogs.", "fact", ""),
+        ("I think I'm moving to Rome in May.", "event", ""),
     ],
-)  # fmt: skip
-def test_what_is_worth_keeping_is_said_in_words_that_stand_alone(said: str, type: str, content: str) -> None:
-    assert [(one.type, one.content) for one in found_in("Hello!", said, "Thanks a lot.")] == [(type, content)]
+)
+def test_what_is_worth_keeping_is_kept_as_it_was_said(said: str, type: str, content: str) -> None:
+    (one,) = found_in("Hello!", said, "Thanks a lot.")
+    assert (one.type, one.content, one.context) == (type, content or said, "")
+    assert [quote.text for quote in one.quotes] == [one.content]
 
 
 @pytest.mark.parametrize(
@@ -96,6 +97,9 @@ def test_a_date_without_a_year_is_the_one_that_was_meant(said: str, start: str, 
         "I meant to say Thursday, not Friday.",
         "I said Tuesday but I meant Wednesday.",
         "He's my boss.",
+        "I'll leave it till the morning.",
+        "boarding in 2h, gate D31",
+        "A man next to me is peeling a pomelo.",
     ],
 )
 def test_what_passes_with_the_talk_is_left_out(said: str) -> None:
@@ -114,7 +118,7 @@ def test_a_preference_said_in_passing_is_proposed_beside_longer_news() -> None:
             "Thanks!",
         )
     ]
-    assert "Alice prefers window seats on trains." in contents
+    assert "I prefer window seats on trains." in contents
     assert len(contents) == 4
 
 
@@ -122,30 +126,22 @@ def test_what_is_told_of_the_world_is_not_taken_for_ones_own() -> None:
     assert found_in("Hello!", "World War II ended in 1945.", "Marie Curie was born in Warsaw.", "Thanks a lot.") == []
 
 
-def test_a_day_alone_is_counted_from_the_date_before_it() -> None:
-    (one,) = found_in("Hello!", "The appointment was moved to 4 December, so we leave on the 5th.", "Thanks a lot.")
-    assert one.content == "The appointment was moved to 4 December 2026, so Alice leaves on 5 December 2026."
-
-
 @pytest.mark.parametrize(
-    "said", ["I'm allergic to penicillin.", "My locker code is 4411.", "The alarm code is 9921.", "My PIN is 4417."]
-)
+    "said",
+    [
+        "I'm allergic to penicillin.", "My locker code is 4411.", "The alarm code is 9921.", "My PIN is 4417.",
+        "My shop is 9k in the red.", "He's taking me to court.", "My boy is on the list for autism.",
+        "I'm on 2,900 a month net.", "I lie awake a lot.",
+    ],
+)  # fmt: skip
 def test_what_is_sensitive_is_never_proposed(said: str) -> None:
     assert found_in("Hello!", said, "Thanks a lot.") == []
-
-
-def test_a_person_known_by_a_name_in_small_letters_is_written_with_a_capital() -> None:
-    said = [("user", "Hello!"), ("assistant", "Hi!"), ("user", "By the way, I prefer tea."), ("assistant", "Fine.")]
-    turns = [Said(n, role, text, "", FRIDAY, "conversation", "ok") for n, (role, text) in enumerate(said)]
-    (one,) = extract(turns, person="alice", timezone=LONDON)
-    assert (one.content, one.speaker) == ("Alice prefers tea.", "alice")
 
 
 @pytest.mark.parametrize(
     ("said", "contents"),
     [
-        ("I'm Alice and I live in Rome with my husband.", ["Alice lives in Rome with their husband."]),
-        ("My name is Alice. I'm a nurse in Rome.", ["Alice is a nurse in Rome."]),
+        ("My name is Alice. I'm a nurse in Rome.", ["I'm a nurse in Rome."]),
         ("My name is Alice.", []),
     ],
 )
@@ -153,21 +149,9 @@ def test_of_someone_known_by_it_a_name_is_no_news(said: str, contents: list[str]
     assert [one.content for one in found_in("Hello!", said, "Thanks a lot.")] == contents
 
 
-@pytest.mark.parametrize("said", ["Ich arbeite als Lehrer im Norden.", "Meine Oma wohnt im Harz."])
-def test_another_language_is_told_word_for_word(said: str) -> None:
-    assert [one.content for one in found_in("Hello!", said, "Thanks a lot.")] == [f"Alice: {said}"]
-
-
-@pytest.mark.parametrize(
-    ("said", "told"),
-    [
-        ("I'm vegetarian.", "Alice is vegetarian."),
-        ("I'm not vegetarian anymore.", "Alice is not vegetarian anymore."),
-        ("I'm terrified of flying though.", "Alice is terrified of flying."),
-    ],
-)
-def test_what_one_is_is_noticed_beside_fuller_sentences(said: str, told: str) -> None:
-    assert told in [one.content for one in found_in(said, *FULLER)]
+@pytest.mark.parametrize("said", ["I'm vegetarian.", "I'm not vegetarian anymore.", "I'm terrified of flying though."])
+def test_what_one_is_is_noticed_beside_fuller_sentences(said: str) -> None:
+    assert said in [one.content for one in found_in(said, *FULLER)]
 
 
 @pytest.mark.parametrize("said", ["I'm sick.", "I'm interested.", "I'm wrong.", "I'm an idiot."])
@@ -186,19 +170,8 @@ def test_what_one_is_for_the_moment_is_not_noticed_beside_fuller_sentences(said:
         "My boss joked that I live at the office.",
         "According to Anna, I hate cats.",
         "Rewrite this: I am a teacher in Leeds.",
+        'My friend says Trieste is dull and "one day is too many".',
     ],
 )
 def test_what_others_say_or_think_is_not_told_of_the_speaker(said: str) -> None:
     assert found_in("Hello!", said, "Thanks a lot.") == []
-
-
-@pytest.mark.parametrize(
-    ("said", "content"),
-    [
-        ("I told her, I have two dogs.", "Alice told her, they have two dogs."),
-        ("My teacher wrote that I have talent.", "Alice's teacher wrote that Alice has talent."),
-        ("I think I'm moving to Rome in May.", "Alice thinks they are moving to Rome in May 2027."),
-    ],
-)
-def test_what_one_says_oneself_or_was_told_of_ones_own_stays(said: str, content: str) -> None:
-    assert [one.content for one in found_in("Hello!", said, "Thanks a lot.")] == [content]

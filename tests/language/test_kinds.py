@@ -156,3 +156,32 @@ def test_what_is_to_come_on_a_day_is_an_event(text: str) -> None:
 
 def test_to_plan_to_build_something_is_a_project() -> None:
     assert kind_of("We're planning to build a shed in May", dated=True).type == "project"
+
+
+@pytest.mark.parametrize(
+    ("line", "category"),
+    [
+        ("Prefers concise, technical summaries", "preference"),
+        ("Interested in: distributed systems, Rust, PostgreSQL, ML infrastructure", "preference"),
+        ("Dislikes: crypto, blockchain, NFT content", "preference"),
+        ("Communication style: direct, technical, no fluff", "preference"),
+        ("Role: Senior Backend Engineer", "work"),
+        ("Company: Stripe (Payments Infrastructure team)", "work"),
+        ("Current project: Building real-time fraud detection pipeline", "work"),
+        ("Tech stack: Python, Go, PostgreSQL, Kafka, Kubernetes", "work"),
+        ("Professional goals: Move into distributed systems architecture", "work"),
+        ("Building a search system with embeddings", "work"),
+        ("Learning Zig on weekends", "personal"),
+        ("Building a side project: local-first note-taking app", "personal"),
+        ("Opinions: Prefers practical over theoretical articles", "personal"),
+        ("Skeptical about AI code generation replacing engineers", "personal"),
+        ("Skeptical about crypto", "personal"),
+        ("Timezone: PST (UTC-8)", "fact"),
+        ("Digest preference: morning delivery, Style 2 (flat scroll)", "fact"),
+        ("Started using HN Pal: 2026-01-15", "fact"),
+        ("Discussed PostgreSQL 18 (positive)", "reading"),
+        ("Saved 3 articles on CRDTs", "reading"),
+    ],
+)
+def test_the_lines_of_a_profile_are_of_its_sections(line: str, category: str) -> None:
+    assert kind_of(line).category == category

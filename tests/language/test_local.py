@@ -94,7 +94,7 @@ def test_a_name_of_several_words_is_one_keyword() -> None:
         ),
         (
             "grandmother " * 20,
-            "Grandmother grandmother grandmother grandmother grandmother grandmother grandmother grandmother…",
+            "grandmother grandmother grandmother grandmother grandmother grandmother grandmother grandmother…",
         ),
     ],
 )

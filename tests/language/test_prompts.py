@@ -9,19 +9,17 @@ import pytest
 from pydantic import BaseModel
 
 from memory_app.language.extract import Said
-from memory_app.language.prompts import extract, merge, reflect, rerank, understand
+from memory_app.language.prompts import extract, reflect, rerank, understand
 from memory_app.language.prompts.material import block
 from memory_app.language.protocol import Answer, Made, Model, Prompt, T
 from memory_app.language.providers.schema import strict
 from memory_app.language.refine import KnownMemory, Relation, refine_extraction, word
-from memory_app.language.refine.merging import unfaithful
 from memory_app.language.remote import read
 
 BRUSSELS = ZoneInfo("Europe/Brussels")
 FORMS = [
     (extract.RULES, extract.Noticed),
     (understand.RULES, understand.Filed),
-    (merge.RULES, merge.Joined),
     (rerank.RULES, rerank.Ordered),
     (reflect.RULES, reflect.Week),
 ]
@@ -66,12 +64,6 @@ def test_the_example_of_extraction_passes_its_own_checks() -> None:
     assert (item.relation, refined.dropped) == (Relation(0, "supersede"), {})
 
 
-def test_the_example_of_merging_passes_its_own_checks() -> None:
-    merged = _example(merge.RULES, merge.Joined).content
-    new = "Dana plays tennis on Tuesdays, but not in winter."
-    assert unfaithful(merged, "Dana plays tennis with Ravi.", new) == ""
-
-
 def test_the_example_of_a_week_passes_its_own_checks() -> None:
     memories = ["Dana decided to move to Porto in May.", "Dana's sister Iris lives in Porto.", "Dana wants to sell it."]
     worded = word(Echo(), memories)
@@ -108,7 +100,6 @@ def test_no_form_has_room_for_a_person_a_space_or_a_setting() -> None:
     [
         (extract.PROMPT_ID, extract.RULES, "extract-1 c3012d1e1616"),
         (understand.PROMPT_ID, understand.RULES, "understand-1 fc76ea7170aa"),
-        (merge.PROMPT_ID, merge.RULES, "merge-1 23eceaa3e09b"),
         (rerank.PROMPT_ID, rerank.RULES, "rerank-1 36d30deecab7"),
         (reflect.PROMPT_ID, reflect.RULES, "reflect-1 5664fdfb675e"),
     ],

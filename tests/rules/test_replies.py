@@ -367,3 +367,7 @@ def test_german_and_french_replies_choose_as_english_ones_do(
 ) -> None:
     choice = chosen(reply, ["Alice lives in Rome", "Alice likes tea", "Alice has a dog"])
     assert (set(choice.accepted), set(choice.rejected), choice.clear) == (accepted, rejected, True)
+
+
+def test_a_huge_number_of_things_is_not_counted_out() -> None:
+    assert not chosen("the first 99999999999", PROPOSED).clear

@@ -8,7 +8,6 @@ import pytest
 from memory_app.rules.asked_about import topic
 from memory_app.rules.timephrase import time_phrases
 from memory_app.rules.tongues import asked_in_english, times_in_english
-from memory_app.rules.tongues.german_clauses import in_main_order
 from memory_app.rules.triggers.forget import forget_request
 from memory_app.rules.triggers.remember import remember_request
 
@@ -18,9 +17,9 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("language", "said", "content"),
     [
-        ("german", "merk dir, dass ich in Bern wohne", "ich wohne in Bern"),
-        ("german", "Bitte merk dir, dass meine Schwester Anna heißt!", "meine Schwester heißt Anna!"),
-        ("german", "Vergiss nicht, dass ich Vegetarier bin.", "ich bin Vegetarier."),
+        ("german", "merk dir, dass ich in Bern wohne", "ich in Bern wohne"),
+        ("german", "Bitte merk dir, dass meine Schwester Anna heißt!", "meine Schwester Anna heißt!"),
+        ("german", "Vergiss nicht, dass ich Vegetarier bin.", "ich Vegetarier bin."),
         ("german", "merke dir: Der Schlüssel liegt im Keller", "Der Schlüssel liegt im Keller"),
         ("german", "Ich wohne in Köln, merk dir das", "Ich wohne in Köln"),
         ("german", "Ich esse kein Fleisch mehr, merk dir das", "Ich esse kein Fleisch mehr"),
@@ -35,25 +34,6 @@ def test_what_is_asked_to_be_remembered_keeps_its_words(language: str, said: str
     request = remember_request(asked_in_english(said, language))
     assert request is not None
     assert (request.content, request.refers_back) == (content, not content)
-
-
-@pytest.mark.parametrize(
-    ("clause", "sentence"),
-    [
-        ("ich in Bern wohne und bei der Post arbeite", "ich wohne in Bern und arbeite bei der Post"),
-        ("ich kein Fleisch esse, weil ich Tiere mag", "ich esse kein Fleisch, weil ich Tiere mag"),
-        ("ich Kaffee mag, aber keinen Tee", "ich mag Kaffee, aber keinen Tee"),
-        ("ich Brot und Käse mag", "ich mag Brot und Käse"),
-        ("Anna und Tom sich getrennt haben", "Anna und Tom haben sich getrennt"),
-        ("meine Schwester Anna in Bonn wohnt", "meine Schwester Anna wohnt in Bonn"),
-        ("ich am 3. Mai anfange", "ich fange am 3. Mai an"),
-        ("mein Zug um 7:12 fährt", "mein Zug fährt um 7:12"),
-        ("ich vegan lebe und dass mein Hund Rex heißt", "ich lebe vegan. Mein Hund heißt Rex"),
-        ("es schneit", "es schneit"),
-    ],
-)
-def test_a_clause_becomes_a_sentence_of_its_own(clause: str, sentence: str) -> None:
-    assert in_main_order(clause) == sentence
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import pytest
 
 from memory_app.rules.triggers.forget import ForgetRequest, forget_request
 from memory_app.rules.triggers.remember import RememberRequest, remember_request
+from memory_app.rules.triggers.several import remember_requests
 
 
 @pytest.mark.parametrize(
@@ -67,6 +68,19 @@ from memory_app.rules.triggers.remember import RememberRequest, remember_request
         ("please note the following: I moved", "I moved"),
         ("Umm can you, like, remember that I moved?", "I moved"),
         ("Please remember: I'm deaf in one ear. Thank you!", "I'm deaf in one ear."),
+        ("rember that I like tea", "I like tea"),
+        ("dont foget my bus is the 14", "my bus is the 14"),
+        ("I'd love you to remember that I moved", "I moved"),
+        ("I need you to remember that I moved", "I moved"),
+        ("try and remember I'm left-handed", "I'm left-handed"),
+        ("Save this for later please, the tiles are blue", "the tiles are blue"),
+        ("For later: the plumber is called Ivo", "the plumber is called Ivo"),
+        ("If I ask about lunch, remember I'm vegan", "I'm vegan"),
+        ("We talked it over, so please remember that I eat late", "I eat late"),
+        ("put in your notes that Bob owes me 20 euros", "Bob owes me 20 euros"),
+        ("the choir moved to Mondays dont forget", "the choir moved to Mondays"),
+        ("for next time, I like short answers, remember please", "I like short answers"),
+        ("remember when I say the lads I mean my team", "when I say the lads I mean my team"),
     ],
 )
 def test_a_request_to_remember_gives_what_is_to_be_kept(utterance: str, content: str) -> None:
@@ -154,12 +168,39 @@ def test_a_bare_request_refers_to_what_was_said_before(utterance: str) -> None:
         "get me out of here",
         "remembering that is hard",
         "A note: nothing",
+        "write down three names for a cat",
+        "Write me a poem, and remember that it must rhyme",
+        "Proofread this: remember that we love you",
+        "I told the kids: remember to brush your teeth",
+        "the sign says never forget",
+        "I told him don't forget",
+        "record this call",
+        "store it in memory and loop over it",
+        "a gentle reminder of what we said",
         "",
         "   ",
     ],
 )
 def test_talk_about_remembering_asks_nothing(utterance: str) -> None:
     assert remember_request(utterance) is None
+
+
+@pytest.mark.parametrize(
+    ("utterance", "contents"),
+    [
+        ("remember that I like tea", ["I like tea"]),
+        ("remember I like tea and remember Bob likes coffee", ["I like tea", "Bob likes coffee"]),
+        ("Remember I like tea. Also, don't forget, Bob likes coffee.", ["I like tea.", "Bob likes coffee."]),
+        ("remember that Anna called, and that Bob is ill", ["Anna called", "Bob is ill"]),
+        ("remember to buy milk and to call Bob", ["buy milk", "call Bob"]),
+        ("Two things to remember: I like tea and Bob likes coffee", ["I like tea", "Bob likes coffee"]),
+        ("remember she said that it rains and that it pours", ["she said that it rains and that it pours"]),
+        ("I like tea. Please remember that.", ["I like tea."]),
+        ("I moved to Rome. Do you remember Bob?", []),
+    ],
+)
+def test_each_thing_that_is_asked_for_is_one_request(utterance: str, contents: list[str]) -> None:
+    assert [request.content for request in remember_requests(utterance)] == contents
 
 
 def test_the_assistant_goes_by_the_names_it_is_given() -> None:

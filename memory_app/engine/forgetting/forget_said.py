@@ -23,10 +23,12 @@ from ...rules.visibility import VenueClass
 from ..author import Author
 from ..edit import At
 from ..enter import Entered
+from ..locate import check_own_conversation
 from ..logbook.event import event
 from ..recalling.asked import Asked
 from ..recalling.recall import recall
-from .clear import digest, own
+from ..write_access import may_write
+from .clear import digest, removable_own
 from .forget import forget
 from .referred import referred
 
@@ -69,7 +71,10 @@ def forget_said(
     *, entered: Entered, utterance: str, conversation: UUID | None, author: Author, now: datetime, encoder: Encoder
 ) -> Forgetting:
     """Forgets what was just made, asks about what is described or was mentioned, or says that there is no such memory.
-    Only the person's own memories that are seen from the venue can be meant."""
+    Only the person's own memories that are seen from the venue can be meant. Raises NotFound for a conversation that is
+    not theirs: what "that" is, it does not tell."""
+    if conversation is not None:
+        check_own_conversation(conversation=conversation, entered=entered)
     utterance = asked_in_english(utterance, entered.person.language)
     request = forget_request(utterance)
     if request is not None and request.everything:
@@ -157,9 +162,13 @@ def _ask(entered: Entered, memories: Sequence[Memory], conversation: UUID | None
 
 
 def named(entered: Entered, memory: Memory) -> str:
-    """A memory by its summary, in one line. What is sensitive is not said where others may hear it."""
+    """A memory by its summary, in one line. What is sensitive is not said where others may hear it, and nothing is to
+    who may not read."""
+    day = f"{memory.created_at.astimezone(entered.person.zone):%-d %B %Y}"
+    if not entered.grant.reads:
+        return f"a memory of {day}"
     if memory.sensitive and entered.venue.kind is not VenueClass.PRIVATE:
-        return f"something sensitive of {memory.created_at.astimezone(entered.person.zone):%-d %B %Y}"
+        return f"something sensitive of {day}"
     return " ".join(memory.summary.split())
 
 
@@ -179,7 +188,7 @@ def ask_about_everything(entered: Entered, conversation: UUID | None, author: Au
 
 def _ask_about_everything(entered: Entered, conversation: UUID | None, now: datetime) -> Forgetting:
     with within(entered.venue.spaces):
-        there = list(own(entered).values_list("id", flat=True))
+        there = list(removable_own(entered).values_list("id", flat=True))
     total = len(there)
     if not total:
         return Forgetting("none", NOTHING_KEPT)
@@ -194,7 +203,9 @@ def _described(entered: Entered, query: str, now: datetime, encoder: Encoder) ->
     theirs = [
         result
         for result in recalled.results
-        if result.memory.person_id == entered.person.id and result.memory.status == Status.ACTIVE
+        if result.memory.person_id == entered.person.id
+        and result.memory.status == Status.ACTIVE
+        and may_write(entered.grant, result.memory, removes=True)
     ]
     return [theirs[at].memory for at in meant([result.signals for result in theirs], recalled.statistics)]
 

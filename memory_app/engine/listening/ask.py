@@ -7,6 +7,9 @@ from datetime import datetime
 from ...embedding.encoder import Encoder
 from ...models import Conversation, Proposal, ProposalStatus
 from ...models.scope import within
+from ...rules.corrections import corrected
+from ...rules.grant import EVERYTHING, Grant
+from ...rules.read_again import wanted_again
 from ...rules.replies import chosen, puts_off
 from ..author import Author
 from .finish import parts
@@ -18,6 +21,9 @@ HEARD_CHARACTERS = 200
 QUESTION = "Should I remember anything from our conversation? I noticed:"
 INSTRUCTION = "Say 'yes', 'no', or the numbers you'd like me to remember."
 STILL_WAITING = "say 'yes', 'no', or which of them to remember."
+WHICH_WORDS = "I am not sure what to change. Which text should I keep? Say 'yes' to keep all of it as it is."
+"""Told who corrects something, where it is not certain what."""
+
 WAITING = "Okay, that can wait: you find it in your inbox."
 
 
@@ -35,8 +41,18 @@ def question(proposals: Sequence[Proposal]) -> str:
     unless it is too long to be listened to."""
     if not proposals:
         return ""
-    lines = [f"{proposal.number}. {_heard(proposal)}" for proposal in proposals]
+    lines = [f"{proposal.number}. {as_told(proposal)}" for proposal in proposals]
     return "\n".join([QUESTION, *lines, INSTRUCTION])
+
+
+def as_told(proposal: Proposal) -> str:
+    """Its words in quotation marks, with who said them and on which day, after what they answer or whom they are about.
+    What a language model worded is no quotation."""
+    if not any(" ".join(proposal.content.split()) in " ".join(quote["text"].split()) for quote in proposal.quotes):
+        return _heard(proposal)
+    day = f", {proposal.said_at.astimezone(proposal.person.zone):%-d %B %Y}" if proposal.said_at else ""
+    before = f"{' '.join(proposal.context.split())} – " if proposal.context else ""
+    return f"{before}“{_heard(proposal)}” ({proposal.speaker or proposal.person}{day})"
 
 
 def _heard(proposal: Proposal) -> str:
@@ -57,8 +73,11 @@ def put_up(*, conversation: Conversation, now: datetime) -> list[Proposal]:
     return waiting
 
 
-def reply(*, conversation: Conversation, text: str, author: Author, now: datetime, encoder: Encoder) -> Replied:
-    """Carries out what a person answered to the question: "yes", "no", "1 and 3", "all but the second".
+def reply(
+    *, conversation: Conversation, text: str, grant: Grant = EVERYTHING, author: Author, now: datetime, encoder: Encoder
+) -> Replied:
+    """Carries out what a person answered to the question: "yes", "no", "1 and 3", "all but the second". "Yes, but on
+    the 4th" keeps it as corrected, if it is certain what is; "read me the second again" is told it, and nothing more.
 
     Numbers are those of the question, whatever was decided elsewhere since it was put.
     """
@@ -68,11 +87,18 @@ def reply(*, conversation: Conversation, text: str, author: Author, now: datetim
             return Replied(message="There is nothing waiting for an answer.")
         if puts_off(text):
             return Replied(message=WAITING)
-        choice = chosen(text, [_heard(proposal) for proposal in asked])
+        texts = [_heard(proposal) for proposal in asked]
+        if again := wanted_again(text, texts):
+            return Replied(message="\n".join([*(f"{at + 1}. {texts[at]}" for at in again), INSTRUCTION]))
+        found = corrected(text, [" ".join(proposal.content.split()) for proposal in asked])
+        choice = found.choice if found else chosen(text, texts)
         if not choice.clear:
-            return Replied(message=_unclear(asked))
+            return Replied(message=WHICH_WORDS if found else _unclear(asked))
+        edits = {asked[at].id: {"content": edited} for at, edited in found.edits.items()} if found else {}
         accepted = [
-            accept(proposal=proposal, author=author, now=now, encoder=encoder)
+            accept(
+                proposal=proposal, edits=edits.get(proposal.id), grant=grant, author=author, now=now, encoder=encoder
+            )
             for proposal in _still_pending(asked, choice.accepted)
         ]
         rejected = [

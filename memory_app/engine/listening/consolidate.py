@@ -8,6 +8,8 @@ it, by the person's policy); its run tells what came of it, and is undone as one
 from datetime import datetime
 from uuid import UUID
 
+from django.conf import settings
+
 from ...embedding.encoder import Encoder
 from ...models import Conversation, Trigger
 from ...models.scope import every_space, within
@@ -41,6 +43,8 @@ def consolidate(*, space: UUID, conversation: UUID, now: datetime, encoder: Enco
 
 def waiting(now: datetime) -> list[Conversation]:
     """Conversations that are over and were not gone through, the longest waiting first."""
+    if not settings.KEEPSAKE_MEMORY:
+        return []
     with every_space():
         rows = Conversation.objects.to_consolidate(now).filter(person__memory_enabled=True)
         return list(rows.order_by("last_turn_at").only("space_id", "id")[:AT_A_TIME])

@@ -71,7 +71,7 @@ def _read(run: ExtractionRun) -> Handed | None:
 
 
 def _wanted(conversation: Conversation) -> bool:
-    return conversation.person.memory_enabled and conversation.person.extraction_policy != ExtractionPolicy.OFF
+    return conversation.person.is_remembered and conversation.person.extraction_policy != ExtractionPolicy.OFF
 
 
 def _turns(run: ExtractionRun) -> QuerySet[Turn]:

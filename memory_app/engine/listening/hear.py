@@ -3,24 +3,24 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db.models import QuerySet
 
 from ...embedding.encoder import Encoder
 from ...embedding.vectors import Vectors
 from ...language.extract import Found, extract
 from ...models import Conversation, Person, Turn
+from ...models.memory import in_context
 from ...rules.sensitive import sensitive_kinds
 from ..keeping.noticed import as_said
-
-AT_MOST = 5
-"""Proposals of one conversation: more would not be read (bench/extraction.py has what 5 and 8 cover)."""
 
 LISTENED_TO = 100
 """The last turns of a conversation that are heard again, so that what is unread is measured against them: two turns
 after a run are too few to be read alone. What is unread is read however long it is."""
 
 PAGE = 30
-"""Turns of a page, where all of a long conversation is read once more (seed: 30 a page). Each may yield `AT_MOST`."""
+"""Turns of a page, where all of a long conversation is read once more (seed: 30 a page). Each may yield as many
+proposals as a conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,9 @@ def notice(heard: Heard, encoder: Encoder) -> list[Noticed]:
     pages = _pages(heard) if heard.again else [(heard.turns, heard.unread)]
     noticed = [(turns, _found(heard.conversation.person, turns, unread)) for turns, unread in pages]
     return [
-        Noticed(turns, found, encoder.documents([item.content for item in found])) for turns, found in noticed if found
+        Noticed(turns, found, encoder.documents([in_context(item.content, item.context) for item in found]))
+        for turns, found in noticed
+        if found
     ]
 
 
@@ -93,8 +95,8 @@ def _found(person: Person, turns: Sequence[Turn], unread: frozenset[int]) -> lis
         as_said(turns),
         person=str(person),
         timezone=person.zone,
-        limit=AT_MOST,
+        limit=settings.KEEPSAKE_PROPOSALS,
         unread=unread,
         language=person.language,
     )
-    return [item for item in found if not sensitive_kinds(item.content)]
+    return [item for item in found if not sensitive_kinds(in_context(item.content, item.context))]

@@ -1,21 +1,27 @@
 """Keep what was proposed, as it was noticed or as the person edited it: told when it was said, not when accepted."""
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from ...embedding.encoder import Encoder
 from ...models import Memory, Proposal
-from ...models.mark import A_MOMENT
 from ..author import Author
+from ..conflicts.answer import replace_memory
+from ..edit import At
 from ..enter import Entered
 from ..keeping.compose import DERIVED, Given, Source, compose
-from ..keeping.keep import Kept, keep
+from ..keeping.keep import A_MOMENT, Kept, OnConflict, keep
 from ..keeping.noticed import said_last
 from ..keeping.reread import reread
-from .contradiction import Holds
 
-PROPOSED = ("content", "summary", "type", "category", "key", "keywords")
+Holds = Literal["newest", "both"]
+"""Of a proposal and the memory that it conflicts with: whether the proposal replaces it, or both hold."""
+
+ON_CONFLICT: Mapping[Holds | None, OnConflict] = {"both": "both", "newest": "ignore", None: "ask"}
+
+PROPOSED = ("content", "context", "summary", "type", "category", "key", "keywords")
 
 
 def keep_proposed(
@@ -38,13 +44,16 @@ def keep_proposed(
     else:
         told = _told(proposal, holds)
     proposed |= edits
-    source = Source("extracted", proposal.conversation_id, entered.person.name, turns)
+    source = Source("extracted", proposal.conversation_id, proposal.speaker or entered.person.name, turns)
     given = Given(**proposed, source=source, confidence=1.0, stated=set(edits), told_at=told)
     memory = compose(entered, given, now)
     if text != proposal.content and proposed["event_time"] is None:
         memory.event_time = memory.event_end = None
-    contradict = holds != "both"
-    return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder, contradict=contradict)[0]
+    on_conflict = ON_CONFLICT[holds]
+    kept = keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder, on_conflict=on_conflict)[0]
+    if holds == "newest" and kept.outcome == "added" and proposal.target_id:
+        replace_memory(At(proposal.space_id, proposal.target_id), kept.memory, author, now)
+    return kept
 
 
 def _told(proposal: Proposal, holds: Holds | None) -> datetime:

@@ -4,22 +4,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, partial
+from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 
-from ...errors import NotFound
-from ...models import Conversation, Mode, Role, Trigger, Turn, TurnOutcome
+from ...errors import NotFound, NotGranted
+from ...models import Conversation, Membership, Mode, Role, Trigger, Turn, TurnOutcome
 from ...models.insert import insert
 from ...models.scope import every_space, narrow, within
 from ...models.searchable import words_vector
 from ...models.wire import send
 from ...models.written import Written
-from ...rules.grant import EVERYTHING, Grant
+from ...rules.grant import EVERYTHING, Grant, Write
 from ...rules.visibility import VenueClass, Visibility
 from ..enter import Entered
 from ..logbook.spoken_of import note
+from ..write_access import check_write
 
 USER_TURNS = 10
 """User turns after which a conversation is read while it goes on (seed: the message threshold)."""
@@ -78,20 +80,24 @@ def converse(*, entered: Entered, external_id: str, now: datetime) -> tuple[Conv
 
 
 def conversation_at(*, conversation: UUID, grant: Grant) -> Conversation:
-    """The conversation of that id, where the grant reaches it. Raises NotFound."""
+    """The conversation of that id, where the grant reaches it and may write. Raises NotFound, NotGranted."""
     rows = Conversation.objects.select_related(*NAMES, "person__space").filter(id=conversation)
     with every_space():
-        return _reached(rows.first, grant)
+        found = _reached(rows.first, grant)
+    check_write(grant, found)
+    return found
 
 
 def listen(*, conversation: UUID, said: Sequence[Said], now: datetime, grant: Grant = EVERYTHING) -> Heard:
     """Stores turns in order: one statement for all of them, in one transaction with the conversation's counts.
 
-    Raises NotFound where there is no such conversation that the grant reaches.
+    Raises NotFound where there is no such conversation that the grant reaches, NotGranted where its person belongs to
+    the space no more.
     """
     with every_space(savepoint=False):
         found = _reached(partial(_listening().first, id=conversation), grant)
-        if not found.person.memory_enabled:
+        _check_speaks(found, grant)
+        if not found.person.is_remembered:
             return Heard(found, [None] * len(said), paused=True)
         narrow([found.space_id])
         going = _going(found, now)
@@ -105,8 +111,22 @@ def _listening() -> Written[Conversation]:
     """A conversation with whose it is and where, locked; and whether any turn of its space waits for a vector."""
     stand_in = UUID(int=0)
     waiting = Exists(Turn.objects.filter(space_id=OuterRef("space_id"), embedding=None))
-    rows = Conversation.objects.filter(id=stand_in).annotate(waits=waiting)
-    return Written(rows, {"id": stand_in}, beside=NAMES, also=["waits"], ending=" FOR UPDATE OF conversation")
+    memberships = Membership.objects.filter(space_id=OuterRef("space_id"), person_id=OuterRef("person_id"))
+    joined, left = (Exists(memberships.filter(left_at__isnull=here)) for here in (True, False))
+    rows = Conversation.objects.filter(id=stand_in).annotate(waits=waiting, joined=joined, left=left)
+    also = ["waits", "joined", "left"]
+    return Written(rows, {"id": stand_in}, beside=NAMES, also=also, ending=" FOR UPDATE OF conversation")
+
+
+def _check_speaks(found: Any, grant: Grant) -> None:
+    """Turns are written where the conversation is held: by whom its person may be spoken for there, while they belong.
+
+    found: a conversation with whether its person `joined` its space, or has `left` it.
+    """
+    name = found.space.name or None
+    write = Write(found.person.name, Visibility(found.visibility), name, member=found.joined)
+    if found.left or not grant.may_write(write):
+        raise NotGranted(f"{found.person.name!r} does not belong to the space {name!r}.")
 
 
 def _reached(read: Callable[[], Conversation | None], grant: Grant) -> Conversation:
@@ -121,7 +141,13 @@ def _reached(read: Callable[[], Conversation | None], grant: Grant) -> Conversat
 
 def _identity(entered: Entered, external_id: str) -> dict[str, object]:
     space = entered.venue.lives_in(entered.venue.level)
-    return {"space_id": space, "person": entered.person, "external_id": external_id}
+    return {
+        "space_id": space,
+        "person": entered.person,
+        "visibility": entered.venue.level.value,
+        "channel_name": entered.place.channel or "",
+        "external_id": external_id,
+    }
 
 
 def _known(entered: Entered, external_id: str) -> Conversation | None:
@@ -137,6 +163,7 @@ def _opened(entered: Entered, external_id: str, now: datetime) -> Conversation:
         space=entered.room(entered.venue.lives_in(level) or entered.venue.home),
         person=entered.person,
         visibility=level.value,
+        channel_name=entered.place.channel or "",
         external_id=external_id,
         started_at=now,
         last_turn_at=now,
@@ -162,6 +189,7 @@ def _follow_up(ended: Conversation, now: datetime) -> Conversation:
         person=ended.person,
         visibility=ended.visibility,
         channel_id=ended.channel_id,
+        channel_name=ended.channel_name,
         follows=ended.id,
         started_at=now,
         last_turn_at=now,

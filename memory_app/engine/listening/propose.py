@@ -16,15 +16,14 @@ from ...models.scope import within
 from ..author import Author
 from ..change import one_writer
 from ..enter import Entered
-from ..keeping.noticed import given_of, heard_at
+from ..keeping.noticed import given_of, heard_at, said_at
 from ..keeping.weigh import Weighed, weigh
 from ..speaking import speaking
 from .hear import PAGE, Heard, Noticed, hear, notice
 from .put_before import let_go, put_before
 from .unasked import keep_or_note
-from .withdraw import waiting_beside, withdraw
 
-EXTRACTOR = "local-7"
+EXTRACTOR = "local-8"
 """Which extractor made a proposal; a new number when the same turns would give other ones."""
 
 FEWEST_TURNS = 4
@@ -116,7 +115,7 @@ def _conversations() -> QuerySet[Conversation]:
 
 def _to_be_read(conversation: Conversation, by_pages: bool) -> bool:
     person, count = conversation.person, conversation.turn_count
-    wanted = person.memory_enabled and person.extraction_policy != ExtractionPolicy.OFF and count >= FEWEST_TURNS
+    wanted = person.is_remembered and person.extraction_policy != ExtractionPolicy.OFF and count >= FEWEST_TURNS
     again = by_pages and count > PAGE and conversation.consolidated_at is None
     return wanted and (conversation.extracted_to < count or again)
 
@@ -139,11 +138,8 @@ def _read(reading: _Reading, encoder: Encoder) -> None:
     found, vectors = reading.noticed.found, reading.noticed.vectors
     fresh = _not_repeated(reading, found, vectors, encoder.name)
     conversation, turns = reading.conversation.id, reading.by_position
-    if fresh:
-        waiting = waiting_beside(reading.conversation)
-        withdraw([found[index] for index in fresh], turns, reading.run, waiting, reading.author, reading.now)
     givens = [given_of(found[index], conversation, turns) for index in fresh]
-    weighed = weigh(reading.entered, givens, vectors[fresh], reading.now, encoder)
+    weighed = weigh(reading.entered, givens, vectors[fresh], reading.now, encoder.name)
     for index, item in zip(fresh, weighed, strict=True):
         if item.relation == "duplicate":
             reading.run.duplicates += 1
@@ -158,6 +154,7 @@ def _not_repeated(reading: _Reading, found: Sequence[Found], vectors: Vectors, m
         index
         for index, item in enumerate(found)
         if not before.holds(item.content, vectors[index], heard_at(item, turns))
+        and not before.was_remembered([(str(turns[quote.index].id), quote.text) for quote in item.quotes])
     ]
     again = [waiting for index in fresh for waiting in before.waiting(found[index].content)]
     let_go(again, reading.conversation, reading.author, reading.now)
@@ -198,6 +195,9 @@ def _proposal(reading: _Reading, found: Found, weighed: Weighed, vector: Vectors
         key=found.key,
         summary=found.summary,
         content=found.content,
+        context=found.context,
+        speaker=found.speaker[:200],
+        said_at=max(said_at(turns[position]) for position in found.turns),
         keywords=list(found.keywords),
         event_time=found.event_time,
         event_end=found.event_end,

@@ -9,11 +9,12 @@ from datetime import datetime
 from uuid import UUID
 
 from ...embedding.vectors import Vectors
-from ...models import Conversation, Memory, Person, Proposal, ProposalStatus, Status
-from ...rules.differences import differences
-from ...rules.repeats import repeats, say_the_same
+from ...models import Conversation, Memory, Person, Proposal, ProposalStatus, SourceType, Status
+from ...rules.comparable_key import same_key
+from ...rules.comparison import differs_in_a_particular
+from ...rules.repeats import repeats, rests_on, say_the_same
+from ...rules.text import normalised
 from ..author import Author
-from ..keeping.compared import compared, decided_by
 
 LOOKED_BACK_AT = 200
 """How many earlier proposals a new one is compared with."""
@@ -22,33 +23,44 @@ LOOKED_BACK_AT = 200
 @dataclass(frozen=True, slots=True)
 class PutBefore:
     """Earlier proposals, the latest first: those refused, and the rest, whatever became of it; and what was forgotten.
-    person: whom they were put to. given_way: memories that something told since has taken the place of."""
+    quoted: what the refused ones rest on, each a turn and words of it. given_way: memories that something said since
+    has replaced. remembered: what was kept of this conversation because the person asked, each its turn and words."""
 
     refused: Sequence[tuple[str, Vectors]]
+    quoted: Sequence[tuple[str, str]]
     others: Sequence[Proposal]
     forgotten: Sequence[str]
     given_way: frozenset[UUID]
-    person: Person
+    remembered: Sequence[tuple[str, str]] = ()
 
-    def holds(self, text: str, vector: Vectors, heard: datetime) -> bool:
+    def was_remembered(self, quotes: Iterable[tuple[str, str]]) -> bool:
+        """Whether the person asked to remember these very words of a turn: all that is quoted, or most."""
+        said = [(turn, normalised(text)) for turn, text in quotes]
+        return any(
+            turn == at and (quote in content or (content in quote and len(content) > len(quote) / 2))
+            for turn, quote in said
+            for at, content in self.remembered
+        )
+
+    def holds(self, text: str, vector: Vectors, heard: datetime, quotes: Iterable[tuple[str, str]] = ()) -> bool:
         """Whether this, heard at that time, was put to the person: once refused, in no other words; else, not in the
-        same.
+        same. quotes: words of turns that it rests on; what rests on those that a refused one did is that one reworded.
 
         What was kept and is said otherwise now is no repetition: it is what the person has to decide about. Nor is what
         was said otherwise since, and is said again now.
         """
-        said = compared(self.person, text, "")
-        if repeats(said, vector, self.refused) or any(say_the_same(said, other) for other in self.forgotten):
+        if any(rests_on(quote, other) for quote in quotes for other in self.quoted):
             return True
-        return any(not self._is_past(other, heard) for other in self._same(said))
+        if repeats(text, vector, self.refused) or any(say_the_same(text, other) for other in self.forgotten):
+            return True
+        return any(not self._is_past(other, heard) for other in self._same(text))
 
     def waiting(self, text: str) -> list[UUID]:
         """The proposals of the same that wait still."""
-        same = self._same(compared(self.person, text, ""))
-        return [other.id for other in same if other.status == ProposalStatus.PENDING]
+        return [other.id for other in self._same(text) if other.status == ProposalStatus.PENDING]
 
-    def _same(self, said: str) -> list[Proposal]:
-        return [other for other in self.others if say_the_same(said, compared(self.person, other.content, ""))]
+    def _same(self, text: str) -> list[Proposal]:
+        return [other for other in self.others if say_the_same(text, other.content)]
 
     def _is_past(self, proposal: Proposal, heard: datetime) -> bool:
         """Whether it was told otherwise between then and now."""
@@ -69,18 +81,28 @@ def put_before(conversation: Conversation, model: str) -> PutBefore:
         channel_id=conversation.channel_id,
         embedding_model=model,
     )
-    fields = ("space_id", "id", "person_id", "content", "key", "status", "memory_id", "created_at", "embedding")
+    fields = (
+        "space_id",
+        "id",
+        "person_id",
+        "content",
+        "key",
+        "status",
+        "memory_id",
+        "created_at",
+        "embedding",
+        "quotes",
+    )
     latest = list(rows.order_by("-created_at").only(*fields)[:LOOKED_BACK_AT])
     refused = [row for row in latest if row.status == ProposalStatus.REJECTED]
     others = [row for row in latest if row.status != ProposalStatus.REJECTED]
-    for row in others:
-        row.person = person
     return PutBefore(
-        refused=[(compared(person, row.content, ""), row.embedding) for row in refused],
+        refused=[(row.content, row.embedding) for row in refused],
+        quoted=[(quote["turn"], quote["text"]) for row in refused for quote in row.quotes],
         others=others,
-        forgotten=[compared(person, text, "") for text in _forgotten(conversation)],
+        forgotten=_forgotten(conversation),
         given_way=_given_way(person, others),
-        person=person,
+        remembered=_remembered(conversation),
     )
 
 
@@ -95,15 +117,25 @@ def let_go(proposals: Iterable[UUID], conversation: Conversation, author: Author
 def _otherwise(one: Proposal, later: Proposal) -> bool:
     if later.status not in (ProposalStatus.PENDING, ProposalStatus.ACCEPTED):
         return False
-    said, since = (decided_by(each.person, each.content, "") for each in (one, later))
-    return bool(differences(said, since)) or (one.key != "" and one.key == later.key and not say_the_same(said, since))
+    if say_the_same(one.content, later.content):
+        return False
+    return differs_in_a_particular(one.content, later.content) or same_key(one.key, later.key)
 
 
 def _given_way(person: Person, proposals: Iterable[Proposal]) -> frozenset[UUID]:
-    """What they became and holds no more: replaced, or contradicted by what is newer. What was forgotten stays so."""
+    """What they became and holds no more, for another memory replaced it. What was forgotten stays so."""
     made = {proposal.memory_id for proposal in proposals if proposal.memory_id}
-    kept = Memory.objects.kept().filter(person_id=person.id, id__in=made).only("space_id", "id", "status", "attributes")
-    return frozenset(one.id for one in kept if one.status == Status.SUPERSEDED or one.contradicted_by)
+    kept = Memory.objects.kept().filter(person_id=person.id, id__in=made).filter(status=Status.SUPERSEDED)
+    return frozenset(kept.values_list("id", flat=True))
+
+
+def _remembered(conversation: Conversation) -> list[tuple[str, str]]:
+    """Wherever it is kept: what is sensitive is in private."""
+    spaces = {conversation.space_id, conversation.person.space_id}
+    asked_for = Memory.objects.filter(space_id__in=spaces, source_conversation=conversation.id)
+    rows = asked_for.filter(source_type=SourceType.EXPLICIT).order_by("-created_at")
+    latest = rows.values_list("source_turns", "content")[:LOOKED_BACK_AT]
+    return [(str(turn), normalised(content)) for turns, content in latest for turn in turns]
 
 
 def _forgotten(conversation: Conversation) -> list[str]:

@@ -10,6 +10,7 @@ from datetime import datetime
 from uuid import UUID
 
 import numpy as np
+from django.conf import settings
 
 from ...embedding.encoder import Encoder
 from ...embedding.vectors import Vectors
@@ -23,14 +24,12 @@ from ...models import Conversation, ExtractionPolicy, ExtractionRun, Proposal, P
 from ...models.scope import within
 from ..author import Author
 from ..enter import Entered
-from ..keeping.noticed import given_of, heard_at
+from ..keeping.noticed import given_of, heard_at, said_at
 from ..keeping.weigh import weigh
 from ..speaking import speaking
 from .hand import Handed, hand
-from .hear import AT_MOST
 from .put_before import put_before
 from .unasked import keep_or_note
-from .withdraw import waiting_beside, withdraw
 
 
 def refine(*, space: UUID, run: UUID, model: Model, now: datetime, encoder: Encoder) -> ExtractionRun | None:
@@ -69,7 +68,7 @@ def _asked(read: Handed, model: Model) -> tuple[Refined | None, str, int]:
             [KnownMemory(memory.content) for memory in read.memories],
             person=str(person),
             timezone=person.zone,
-            limit=AT_MOST,
+            limit=settings.KEEPSAKE_PROPOSALS,
         )
     except ModelError as error:
         return None, f"{type(error).__name__}: {error}"[:500], error.tokens_in + error.tokens_out
@@ -85,7 +84,8 @@ def _found(proposal: Proposal) -> Found:
     return Found(
         summary=proposal.summary,
         content=proposal.content,
-        speaker="",
+        context=proposal.context,
+        speaker=proposal.speaker,
         type=proposal.type,
         category=proposal.category,
         key=proposal.key,
@@ -134,8 +134,6 @@ def _say_better(read: Handed, refined: Refined, record: ExtractionRun, encoder: 
         vector = encoder.documents([item.found.content])[0]
         still = Proposal.objects.filter(space_id=proposal.space_id, id=proposal.id, status=ProposalStatus.PENDING)
         still.update(**_words(item.found), extractor=record.extractor, embedding=vector, embedding_model=encoder.name)
-        waiting = [one for one in waiting_beside(read.conversation) if one.id != proposal.id]
-        _withdraw(read, item, record, waiting)
     for place in refined.dismissed:
         dismissed = read.proposals[place]
         rows = Proposal.objects.filter(space_id=dismissed.space_id, id=dismissed.id, status=ProposalStatus.PENDING)
@@ -146,6 +144,7 @@ def _words(found: Found) -> dict[str, object]:
     return {
         "summary": found.summary,
         "content": found.content,
+        "context": found.context,
         "type": found.type,
         "category": found.category,
         "key": found.key,
@@ -173,26 +172,16 @@ def _add(
     before, turns = put_before(read.conversation, encoder.name), {turn.position: turn for turn in read.turns}
     entered = speaking(read.conversation)
     to_ask: list[tuple[RefinedItem, Vectors]] = []
-    # Whatever the person was asked about in this conversation is theirs to answer.
-    waiting = [one for one in waiting_beside(read.conversation) if not (asked_already and _is_here(one, record))]
     with within(entered.venue.spaces):
         for item, vector in zip(items, vectors, strict=True):
-            if before.holds(item.found.content, vector, heard_at(item.found, turns)):
+            quotes = [(str(turns[quote.index].id), quote.text) for quote in item.found.quotes]
+            known = before.holds(item.found.content, vector, heard_at(item.found, turns), quotes)
+            if known or before.was_remembered(quotes):
                 record.duplicates += 1
                 continue
-            _withdraw(read, item, record, waiting)
             if not _settled(read, entered, item, vector, record, now, encoder):
                 to_ask.append((item, vector))
     _ask(read, to_ask, record, now, encoder, asked_already=asked_already)
-
-
-def _withdraw(read: Handed, item: RefinedItem, record: ExtractionRun, waiting: Sequence[Proposal]) -> None:
-    turns = {turn.position: turn for turn in read.turns}
-    withdraw([item.found], turns, record, waiting, Author("model", record.extractor), record.started_at)
-
-
-def _is_here(proposal: Proposal, record: ExtractionRun) -> bool:
-    return proposal.conversation_id == record.conversation_id
 
 
 def _settled(
@@ -210,8 +199,8 @@ def _settled(
         return False
     found = replace(item.found, key=_own_key(item.found, entered, now))
     given = given_of(found, read.conversation.id, turns)
-    relation = weigh(entered, [given], vector[np.newaxis], now, encoder)[0].relation
-    if relation == "merge":  # one text out of two is the person's to choose
+    relation = weigh(entered, [given], vector[np.newaxis], now, encoder.name)[0].relation
+    if relation == "conflict":  # which of the two holds is the person's to choose
         return False
     if relation == "duplicate":
         record.duplicates += 1
@@ -265,6 +254,8 @@ def _ask(
             run_id=record.id,
             number=0 if asked_already else number,
             **_words(item.found),
+            speaker=item.found.speaker[:200],
+            said_at=max(said_at(turns[quote.index]) for quote in item.found.quotes),
             quotes=[
                 {"turn": str(turns[quote.index].id), "position": quote.index, "text": quote.text}
                 for quote in item.found.quotes

@@ -9,18 +9,19 @@ from ...embedding.encoder import Encoder
 from ...errors import InConflict, Invalid, NotFound
 from ...models import Channel, Conversation, Memory, Proposal, ProposalStatus, Relation
 from ...models.scope import every_space, within
-from ...rules.grant import Grant
+from ...rules.grant import EVERYTHING, Grant
+from ...rules.visibility import Visibility
 from ..author import Author
 from ..change import one_writer
 from ..edit import At, edit
 from ..enter import Entered
 from ..forgetting.forget import UNDONE, forget
 from ..forgetting.put_back import put_back
-from ..keeping.take_place import give_place_back
+from ..locate import WITH_NAMES
 from ..logbook.event import event
 from ..speaking import speaking
-from .contradiction import Holds, hold_again, is_contradiction, passed_on_by, settle
-from .keep_proposed import PROPOSED, keep_proposed
+from ..write_access import check_write
+from .keep_proposed import PROPOSED, Holds, keep_proposed
 
 ACTS = {
     ProposalStatus.ACCEPTED: "accept",
@@ -42,7 +43,7 @@ class Accepted:
 
 
 def proposal_at(*, proposal: UUID, grant: Grant) -> Proposal:
-    """The proposal of that id, where the grant reaches it. Raises NotFound."""
+    """The proposal of that id, where the grant reaches it: it may be refused or put off then. Raises NotFound."""
     with every_space():
         rows = Proposal.objects.select_related("person__space", "space", "conversation")
         found = rows.filter(id=proposal).first()
@@ -57,30 +58,31 @@ def accept(
     edits: dict[str, Any] | None = None,
     merged: str | None = None,
     holds: Holds | None = None,
+    grant: Grant = EVERYTHING,
     author: Author,
     now: datetime,
     encoder: Encoder,
 ) -> Accepted:
-    """Keeps what was proposed, as it is or edited. merged: the text that its target becomes instead. holds: of what
-    contradicts something kept, whether the newest holds, as it does if nothing is said, or both do.
+    """Keeps what was proposed, as it is or edited, at a level that the grant may write. merged: the text its target
+    becomes instead. holds: of what conflicts with a memory, whether the newest holds or both do; if nothing is said,
+    the person is asked later.
 
-    Raises InConflict for one that was decided already, Invalid for a merge of what contradicts, edits of what is kept
-    already, or a choice of what does not contradict.
+    Raises InConflict for one that was decided already, Invalid for a choice where nothing is in conflict, NotGranted
+    for a level that is not the caller's to write.
     """
     unknown = set(edits or {}) - EDITS
     if unknown:
         raise Invalid(sorted(unknown)[0], f"Only these can be edited: {', '.join(sorted(EDITS))}.")
-    entered = _venue(proposal)
+    level = (edits or {}).get("visibility") if merged is None else None
+    check_write(grant, proposal, to=Visibility(level) if level else None)
+    entered = _venue(proposal, grant)
     with within(entered.venue.spaces | {proposal.space_id}):
         one_writer(proposal.person_id)
         held = _pending(proposal)
-        _check_choice(held, merged, holds, edits or {})
-        if is_contradiction(held):
-            memory, outcome = _settled(held, holds or "newest", author, now)
-        elif merged is not None:
+        if holds and held.relation != Relation.CONFLICT:
+            raise Invalid("keep", "There is nothing to choose from: this conflicts with no memory.")
+        if merged is not None:
             memory, outcome = _merge(held, merged, (edits or {}).get("summary"), author, now, encoder), "merged"
-        elif held.folds:
-            raise InConflict("Both are kept already: give the merged text, or reject this to leave them apart.")
         else:
             kept = keep_proposed(entered, held, edits or {}, holds, author, now, encoder)
             memory, outcome = kept.memory, kept.outcome
@@ -89,31 +91,12 @@ def accept(
     return Accepted(held, memory, outcome)
 
 
-def _check_choice(proposal: Proposal, merged: str | None, holds: Holds | None, edits: dict[str, Any]) -> None:
-    contradicts = proposal.relation == Relation.CONFLICT
-    if holds and not contradicts:
-        raise Invalid("keep", "There is nothing to choose from: this contradicts no memory.")
-    if merged is not None and contradicts:
-        raise Invalid("merged", "Two that contradict each other are not merged: keep the newest, both, or reject it.")
-    if edits and is_contradiction(proposal):
-        raise Invalid(sorted(edits)[0], "Both are kept already: choose which holds, then edit that memory.")
-
-
-def _settled(proposal: Proposal, holds: Holds, author: Author, now: datetime) -> tuple[Memory, str]:
-    memory = settle(proposal, holds, author, now)
-    assert memory is not None  # only where the oldest is to hold may nothing be done
-    return memory, "superseded" if holds == "newest" else "added"
-
-
 def reject(*, proposal: Proposal, reason: str = "", author: Author, now: datetime) -> Proposal:
-    """Refuses a proposal; nothing like it is proposed again. Of two memories that contradict each other, the older one
-    holds then, and the newer one is forgotten. Raises InConflict for one that was decided already."""
+    """Refuses a proposal; nothing like it is proposed again. Raises InConflict for one that was decided already."""
     with within([proposal.space_id]):
         # First: a run holds all that waits, and who refuses several holds them one after another.
         one_writer(proposal.person_id)
         held = _pending(proposal)
-        if is_contradiction(held):
-            settle(held, "oldest", author, now)
         return _decide(held, ProposalStatus.REJECTED, author, now, reject_reason=reason)
 
 
@@ -129,19 +112,21 @@ def snooze(*, proposal: Proposal, until: datetime, author: Author, now: datetime
         return held
 
 
-def reopen(*, proposal: Proposal, author: Author, now: datetime) -> Proposal:
+def reopen(*, proposal: Proposal, grant: Grant = EVERYTHING, author: Author, now: datetime) -> Proposal:
     """Undoes a decision: what it kept is forgotten, what it changed is as before, and it waits again.
 
-    Raises InConflict where what it was merged into has changed since.
+    Raises InConflict where what it was merged into has changed since, NotGranted where what it kept lives where the
+    grant does not reach.
     """
-    with within(_venue(proposal).venue.spaces | {proposal.space_id}):
+    check_write(grant, proposal)
+    with within(_venue(proposal, grant).venue.spaces | {proposal.space_id}):
         one_writer(proposal.person_id)
         held = _held(proposal)
         was_put_off = held.snoozed_until is not None
         # One that expired would expire again the same night: put off until now, it waits for some days more.
         held.snoozed_until = now if held.status == ProposalStatus.EXPIRED else None
         if held.status != ProposalStatus.PENDING:
-            _undo(held, author, now)
+            _undo(held, grant, author, now)
             held.status, held.decided_at, held.decided_by = ProposalStatus.PENDING, None, ""
             held.reject_reason, held.memory_id = "", None
         elif not was_put_off:
@@ -151,7 +136,7 @@ def reopen(*, proposal: Proposal, author: Author, now: datetime) -> Proposal:
         return held
 
 
-def _venue(proposal: Proposal) -> Entered:
+def _venue(proposal: Proposal, grant: Grant) -> Entered:
     """Where the proposal was noticed. One with no conversation is about memories of its own space."""
     stand_in = Conversation(
         space=proposal.space, person=proposal.person, visibility=proposal.visibility, channel_id=proposal.channel_id
@@ -159,7 +144,7 @@ def _venue(proposal: Proposal) -> Entered:
     if proposal.channel_id:
         with within([proposal.space_id]):
             stand_in.channel = Channel.objects.get(space_id=proposal.space_id, id=proposal.channel_id)
-    return speaking(stand_in)
+    return speaking(stand_in, grant)
 
 
 def _held(proposal: Proposal) -> Proposal:
@@ -202,13 +187,11 @@ def _log(act: str, proposal: Proposal, author: Author, now: datetime, **more: st
 def _merge(
     proposal: Proposal, text: str, summary: str | None, author: Author, now: datetime, encoder: Encoder
 ) -> Memory:
-    """The target says both; a memory that was folded in is forgotten, for nothing in it is lost."""
+    """The target says both."""
     if proposal.target_id is None:
         raise InConflict("There is nothing to merge this with.")
     at = At(proposal.space_id, proposal.target_id)
     changes = {"content": text, "summary": summary} if summary else {"content": text}
-    if proposal.folds:  # first, for what the text of both says is not to be judged against it
-        forget(at=At(proposal.space_id, proposal.folds), author=author, now=now, reason="merged")
     memory = edit(at=at, changes=changes, author=author, now=now, encoder=encoder)
     memory.source_count += 1
     memory.source_turns = [*memory.source_turns, *(UUID(quote["turn"]) for quote in proposal.quotes)]
@@ -216,17 +199,14 @@ def _merge(
     return memory
 
 
-def _undo(proposal: Proposal, author: Author, now: datetime) -> None:
-    if is_contradiction(proposal):
-        passed_on = passed_on_by(proposal)
-        for settled in filter(None, (proposal.target_id, proposal.folds, *passed_on)):
-            _back(proposal, At(proposal.space_id, settled), author, now)
-        hold_again(proposal, author, now, passed_on)
-        return
+def _undo(proposal: Proposal, grant: Grant, author: Author, now: datetime) -> None:
     if proposal.memory_id is None:
         return
     # It may have been accepted at a level that lives in another space than it was proposed in.
-    kept = Memory.objects.filter(person_id=proposal.person_id, id=proposal.memory_id).first()
+    rows = Memory.objects.select_related(*WITH_NAMES).filter(person_id=proposal.person_id)
+    kept = rows.filter(id=proposal.memory_id).first()
+    if kept is not None:
+        check_write(grant, kept)
     if proposal.status == ProposalStatus.MERGED:
         _unmerge(proposal, kept, author, now)
     elif kept is not None and kept.deleted_at is None:
@@ -242,8 +222,6 @@ def _unmerge(proposal: Proposal, target: Memory | None, author: Author, now: dat
     Memory.objects.filter(space_id=target.space_id, id=target.id).update(
         source_count=max(target.source_count - 1, 1), source_turns=turns
     )
-    if proposal.folds:
-        _back(proposal, At(proposal.space_id, proposal.folds), author, now)
 
 
 def _unkeep(proposal: Proposal, kept: Memory, author: Author, now: datetime) -> None:
@@ -252,10 +230,8 @@ def _unkeep(proposal: Proposal, kept: Memory, author: Author, now: datetime) -> 
     if kept.created_at != proposal.decided_at or others.exists():
         return
     forget(at=At(kept.space_id, kept.id), author=author, now=now, reason=UNDONE)
-    if kept.conflicts_with:
-        _back(proposal, At(kept.space_id, kept.conflicts_with), author, now)
-    if kept.supersedes and (back := _back(proposal, At(kept.space_id, kept.supersedes), author, now)):
-        give_place_back(back, kept.id, kept.created_at)
+    if kept.supersedes:
+        _back(proposal, At(kept.space_id, kept.supersedes), author, now)
 
 
 def _back(proposal: Proposal, at: At, author: Author, now: datetime) -> Memory | None:

@@ -1,21 +1,23 @@
 """What the policy `auto` does with what was noticed: what is sure is kept, the rest goes to the day's note."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
+from django.conf import settings
+
 from ...embedding.encoder import Encoder
 from ...language.extract import Found
-from ...models import Note, Relation, Turn
+from ...language.local import is_global_safe
+from ...models import Note, Turn
+from ...rules.visibility import Visibility
 from ..author import Author
 from ..enter import Entered
 from ..keeping.compose import compose
 from ..keeping.keep import keep
 from ..keeping.noticed import given_of
-
-SURE = 0.7
-"""Confidence from which the policy `auto` keeps by itself (design: "Policy per person")."""
 
 
 def keep_or_note(
@@ -28,12 +30,15 @@ def keep_or_note(
     now: datetime,
     encoder: Encoder,
 ) -> Literal["kept", "noted", "known"]:
-    """Kept, or in the note of the day on which it was said; known where it is there already, for what was read may be
-    read again. Expects the venue's scope."""
-    if found.confidence >= SURE:
-        memory = compose(entered, given_of(found, conversation, turns), now)
-        put_up = [Relation.CONFLICT]
-        keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder, put_up=put_up)
+    """Kept, privately unless it is harmless, or in the note of the day on which it was said; known where it is there
+    already, for what was read may be read again. Expects the venue's scope."""
+    if found.confidence >= settings.KEEPSAKE_AUTO_CONFIDENCE:
+        given = given_of(found, conversation, turns)
+        if not is_global_safe(found.content, found.key):
+            # Said before others, but nobody asked whether others may be told it: only what is plainly harmless is.
+            given = replace(given, visibility=Visibility.PRIVATE.value)
+        memory = compose(entered, given, now)
+        keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder)
         return "kept"
     said_on = turns[found.turns[0]].spoken_at.astimezone(entered.person.zone).date()
     note = {"space_id": entered.venue.home, "person": entered.person, "date": said_on, "text": found.summary}

@@ -6,27 +6,25 @@ from datetime import datetime
 from django.db.models import Q
 
 from ...models import ExtractionRun, Operation, Proposal, ProposalStatus
+from ...rules.grant import EVERYTHING, Grant
 from ..author import Author
 from ..change import one_writer
 from ..forgetting.undo import Undone, undo
-from .review import reject, reopen
-from .withdraw import withdrawn_by
+from .review import reject
 
 REASON = "the run that noticed it was undone"
 
 
-def undo_run(*, run: ExtractionRun, author: Author, now: datetime) -> tuple[Undone, int]:
+def undo_run(*, run: ExtractionRun, grant: Grant = EVERYTHING, author: Author, now: datetime) -> tuple[Undone, int]:
     """What it kept is forgotten, what that replaced holds again, and what it put up is refused, so that it is not put
-    up again: how many that were. What it withdrew waits again; what the person has decided on stays. Expects a scope
+    up again: how many that were. What the person has decided on stays. Expects a scope
     that holds the run."""
     one_writer(run.person_id)
-    undone = undo(operations=done_by(run), author=author, now=now)
+    undone = undo(operations=done_by(run), grant=grant, author=author, now=now)
     # Held as they are found: one that is decided on at the same moment is the person's, and no longer among them.
     held = Proposal.objects.select_for_update(of=("self",)).select_related("person__space", "space", "conversation")
     waiting = held.filter(space_id=run.space_id, run_id=run.id, status=ProposalStatus.PENDING).order_by("id")
     refused = [reject(proposal=proposal, reason=REASON, author=author, now=now) for proposal in waiting]
-    for proposal in withdrawn_by(run):
-        reopen(proposal=proposal, author=author, now=now)
     return undone, len(refused)
 
 

@@ -3,6 +3,8 @@
 from datetime import datetime
 from uuid import UUID
 
+from django.conf import settings
+
 from ...models import Conversation
 from ...models.conversation import ConversationQuerySet
 from ...models.scope import every_space
@@ -28,6 +30,8 @@ def still_unread() -> list[Conversation]:
 
 def _listed(rows: ConversationQuerySet) -> list[Conversation]:
     """Those long enough to hold something, the longest waiting first."""
+    if not settings.KEEPSAKE_MEMORY:
+        return []
     with every_space():
         long_enough = rows.filter(turn_count__gte=4, person__memory_enabled=True).exclude(
             person__extraction_policy="off"

@@ -4,12 +4,11 @@ An encoder of sentences sees too little of that, and a search for words nothing.
 home, work, family, health …): what it is asked by, and what else it is told by. One file a language.
 """
 
-import re
-
 from memory_app.language.akin.asking import Asking
 from memory_app.language.akin.english import ENGLISH
 from memory_app.language.akin.french import FRENCH
 from memory_app.language.akin.german import GERMAN
+from memory_app.rules import linear_re as re
 
 __all__ = ["ASKINGS", "KNOWN_TO_THE_ENCODER", "sides_of_oneself"]
 

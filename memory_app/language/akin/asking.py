@@ -1,7 +1,8 @@
 """How a language asks of oneself: whose life is asked of, and by which words each side of it is asked of and told."""
 
-import re
 from dataclasses import dataclass
+
+from memory_app.rules import linear_re as re
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,7 @@ class Asking:
     """of_oneself: fits a question about one's own life, "where do I live?" and "who employs me?", but not "how do I
     boil an egg?" or "tell me a joke". empty: words that ask of nothing else than the sides."""
 
-    of_oneself: re.Pattern[str]
+    of_oneself: re.Pattern
     sides: tuple[Side, ...]
     empty: frozenset[str]
 

@@ -1,9 +1,8 @@
 """English: whose life "where do I live?" asks of, and by which words each side of one is asked of and told."""
 
-import re
-
 from memory_app.language.akin.asking import Asking, sides
 from memory_app.language.stopwords import EMPTY
+from memory_app.rules import linear_re as re
 from memory_app.rules.text import vocabulary
 
 _FILLERS = vocabulary(

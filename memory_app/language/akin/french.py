@@ -1,8 +1,7 @@
 """French: "où est-ce que j'habite ?", "comment s'appelle mon mari ?"."""
 
-import re
-
 from memory_app.language.akin.asking import Asking, sides
+from memory_app.rules import linear_re as re
 from memory_app.rules.text import vocabulary
 
 _SIDES = sides("""

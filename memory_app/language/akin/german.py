@@ -1,8 +1,7 @@
 """German: "wo wohne ich?", "wie alt ist meine Tochter?". The word search has "wohne" and "wohnt" for two words."""
 
-import re
-
 from memory_app.language.akin.asking import Asking, sides
+from memory_app.rules import linear_re as re
 from memory_app.rules.text import vocabulary
 
 _SIDES = sides("""

@@ -1,19 +1,19 @@
 """What someone told in one turn and takes back in a later one: only what holds at the end is noticed.
 
-"The wedding is on June 12th", and later "sorry, on the 15th": the claim is told with the word that came instead, and
-quotes both turns. A later claim that corrects one about the same thing, or fills the same slot of the person's, takes
-its place. That two tell different things of one matter is not enough: one paints a horse today, and a sunset tomorrow.
+"The wedding is on June 12th", and later "sorry, on the 15th": the correction is noticed, with what it corrects before
+it. A later claim that corrects one about the same thing, or fills the same slot of the person's, takes its place. That
+two tell different things of one matter is not enough: one paints a horse today, and a sunset tomorrow.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from memory_app.language.extract.claims import Claim, Heard, located, spoken
-from memory_app.language.extract.repair import corrected, corrects
-from memory_app.language.extract.said import Quote, Said
+from memory_app.language.extract.claims import Claim, Heard
+from memory_app.language.extract.patterns import TAKES_BACK_WORDS
 from memory_app.language.extract.vocabulary import content_words
 from memory_app.language.keys import key_of
-from memory_app.rules.differences import differences
+from memory_app.rules import linear_re as re
+from memory_app.rules.comparison import adds_nothing
 
 REACH = 4
 """Turns of people within which a word alone corrects what was told."""
@@ -24,25 +24,48 @@ LONGEST = 60
 ABOUT_THE_SAME = 0.5
 """Share of the shorter claim's content words from which two may speak of the same thing."""
 
+# Says that something is corrected; "no" and "actually" may as well answer.
+_CORRECTS = re.compile(
+    rf"^(?:(?:oh|ah|hmm|wait|well|hey)\b[\s,.:!…–—-]*)*"
+    rf"(?:{TAKES_BACK_WORDS}|sorry(?! (?:to|for|about|that|you)\b)|oops|my (?:mistake|bad))\b",
+    re.IGNORECASE,
+)
+# Only a time or a number takes another's place: a name may as well be who is spoken to.
+_PARTICULAR = re.compile(
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|january|"
+    r"february|march|april|may|june|july|august|september|october|november|december)\b",
+    re.IGNORECASE,
+)
 
-def with_corrections(people: Sequence[Heard]) -> list[tuple[Claim, ...]]:
-    """The claims of each turn of people, in order, with the words that came instead in later ones."""
-    told = [list(claims) for _, claims in people]
-    for turn, (said, _) in enumerate(people):
-        near = [n for n in _earlier(people, turn) if turn - n <= REACH]
-        if len(said.content) <= LONGEST and _correct(told, near, said):
-            told[turn] = []
-    return [tuple(claims) for claims in told]
+
+def corrects(content: str) -> bool:
+    """Whether what someone says opens as one does to correct oneself, whatever comes then."""
+    return _CORRECTS.match(content.lstrip()) is not None
 
 
-def without_outdated(people: Sequence[Heard]) -> list[tuple[Claim, ...]]:
+def settled(people: Sequence[Heard]) -> list[tuple[Claim, ...]]:
     """The claims of each turn of people, in order, without those that a later one corrects, or whose slot it fills."""
     told = [list(claims) for _, claims in people]
     for turn, (said, claims) in enumerate(people):
-        correcting = corrects(said.content)
-        for n in _earlier(people, turn) if claims else ():
+        earlier, correcting = _earlier(people, turn), corrects(said.content)
+        if correcting and len(said.content) <= LONGEST and _PARTICULAR.search(said.content):
+            told[turn] = _correction(people, told, [n for n in earlier if turn - n <= REACH], turn)
+        for n in earlier if claims else ():
             told[n] = [claim for claim in told[n] if not any(_gives_way(claim, one, correcting) for one in claims)]
     return [tuple(claims) for claims in told]
+
+
+def _correction(people: Sequence[Heard], told: Sequence[list[Claim]], near: Sequence[int], turn: int) -> list[Claim]:
+    """The words of a correction with the last claim that they can correct before them, which is told no more alone."""
+    content = people[turn][0].content
+    for n in near:
+        at = next((at for at in reversed(range(len(told[n]))) if _PARTICULAR.search(told[n][at].text)), None)
+        if at is not None:
+            old = told[n].pop(at)
+            before = old.context or people[n][0].content[old.start : old.end]
+            start = len(content) - len(content.lstrip())
+            return [replace(old, start=start, end=len(content.rstrip()), text=content, context=before)]
+    return told[turn]
 
 
 def _earlier(people: Sequence[Heard], turn: int) -> list[int]:
@@ -53,19 +76,7 @@ def _earlier(people: Sequence[Heard], turn: int) -> list[int]:
 
 def _gives_way(claim: Claim, later: Claim, correcting: bool) -> bool:
     mine, theirs = set(content_words(claim.text)), set(content_words(later.text))
-    if claim.plain or len(mine & theirs) < ABOUT_THE_SAME * min(len(mine), len(theirs)):
+    if len(mine & theirs) < ABOUT_THE_SAME * min(len(mine), len(theirs)):
         return False
     key = key_of(claim.text)
-    return correcting or (key != "" and key == key_of(later.text) and bool(differences(claim.text, later.text)))
-
-
-def _correct(told: Sequence[list[Claim]], earlier: Sequence[int], said: Said) -> bool:
-    """Whether there was a claim with a word of the kind that comes instead; the last one is told with that word."""
-    _, sentence = next(located(spoken(said.content)), (0, ""))
-    for n in earlier:
-        for at in reversed(range(len(told[n]))):
-            claim = told[n][at]
-            if not claim.plain and (text := corrected(claim.text, sentence)):
-                told[n][at] = replace(claim, text=text, amended=(*claim.amended, Quote(said.index, sentence)))
-                return True
-    return False
+    return correcting or (key != "" and key == key_of(later.text) and not adds_nothing(later.text, claim.text))

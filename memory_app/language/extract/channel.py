@@ -4,11 +4,11 @@ What is not the person's is blanked out, as long as before so that positions sta
 prefix, of others' lines all.
 """
 
-import re
 from collections.abc import Collection
 
 from memory_app.language.extract.vocabulary import FIRST_PERSON, speaks_of
 from memory_app.language.gazetteer import AMBIGUOUS_NAMES, GIVEN_NAMES
+from memory_app.rules import linear_re as re
 from memory_app.rules.text import vocabulary
 
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[apAP]\.?[mM]\.?)?"
@@ -53,7 +53,7 @@ def unprefixed(text: str, own: Collection[str]) -> str:
     return text
 
 
-def _kept(line: re.Match[str], mine: Collection[str]) -> str:
+def _kept(line: re.Match, mine: Collection[str]) -> str:
     name = line["nick"] or line["name"] or ""
     if name.lower() in mine or name.lower().split(" ")[0] in mine or _ID.match(name) or line["only"]:
         blank = len(line[0]) - len(line["said"])
@@ -61,7 +61,7 @@ def _kept(line: re.Match[str], mine: Collection[str]) -> str:
     return " " * len(line[0]) if _is_of_another(line, name) else line[0]
 
 
-def _is_of_another(line: re.Match[str], name: str) -> bool:
+def _is_of_another(line: re.Match, name: str) -> bool:
     """Whether a line is what someone else said; "Job: I'm a nurse" and "18:00 Dinner: at Luigi's" are not."""
     first = name.lower().split()[0].strip(".'’")
     known = (first in GIVEN_NAMES and first not in AMBIGUOUS_NAMES) or first in _OTHERS

@@ -1,24 +1,18 @@
 """Which turns are proposed: the best above a bar, each thing once, and no more proposals than asked for."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from memory_app.language.extract.signals import USER, Turn
 from memory_app.language.extract.vocabulary import content_words
 
-BAR_AT_FIVE, LOWER_FOR_EACH_MORE, LOWEST_BAR = 0.7, 0.04, 0.4
+BAR_AT_FIVE, LOWER_FOR_EACH_MORE, LOWEST_BAR = 0.65, 0.03, 0.4
 """Worth from which a turn is proposed. Who asks for more than five gets what is less sure. Set on the learning
 conversations so that at five a conversation .85 of what is proposed was noted there too."""
 
-LOWER_WITH_AN_ASSISTANT = 0.2
+LOWER_WITH_AN_ASSISTANT = 0.15
 """To an assistant one tells about oneself unasked and in passing: the signals that a friend's answer gives are missing.
 From written chats, not from the learning conversations, which have no assistant."""
-
-MOST_TURNS = 3
-"""Turns that one proposal may quote."""
-
-NEXT_BUT_ONE = 2
-"""Turns from one to the same speaker's next, with the other's answer between."""
 
 SAID_ALREADY = 0.6
 """Share of the shorter claim's content words from which two say the same."""
@@ -29,12 +23,12 @@ ALIKE_FROM = 0.85
 Alike = Callable[[int, int], float]
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Choice:
-    """The turns of one proposal, by their position among the turns; the first chosen has the highest worth."""
+    """A turn to be proposed, by its position among the turns."""
 
     worth: float
-    positions: list[int] = field(default_factory=list)
+    position: int
 
 
 def bar(limit: int, assisted: bool = False) -> float:
@@ -49,28 +43,9 @@ def choose(turns: Sequence[Turn], worths: Sequence[float], limit: int, alike: Al
     able = [n for n, turn in enumerate(turns) if turn.claims and worths[n] >= needed]
     chosen: list[Choice] = []
     for at in sorted(able, key=lambda n: (-worths[n], n)):
-        if any(_says_the_same(turns, at, other, alike) for choice in chosen for other in choice.positions):
-            continue
-        if len(chosen) < limit:
-            chosen.append(Choice(worths[at], [at]))
-        elif goes_with := _continued(turns, at, chosen):
-            goes_with.positions = sorted([*goes_with.positions, at])
+        if len(chosen) < limit and not any(_says_the_same(turns, at, one.position, alike) for one in chosen):
+            chosen.append(Choice(worths[at], at))
     return chosen
-
-
-def _continued(turns: Sequence[Turn], at: int, chosen: Sequence[Choice]) -> Choice | None:
-    """The choice that this turn goes on with: the same speaker's, next to it, about the same thing."""
-    for choice in chosen:
-        if len(choice.positions) < MOST_TURNS and any(_goes_on(turns, at, other) for other in choice.positions):
-            return choice
-    return None
-
-
-def _goes_on(turns: Sequence[Turn], at: int, other: int) -> bool:
-    if turns[at].speaker != turns[other].speaker or abs(at - other) > NEXT_BUT_ONE:
-        return False
-    between = turns[(at + other) // 2].seen if abs(at - other) == NEXT_BUT_ONE else frozenset()
-    return bool(turns[at].seen & (turns[other].seen | between))
 
 
 def _says_the_same(turns: Sequence[Turn], at: int, other: int, alike: Alike | None) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from memory_app.language.extract.channel import unprefixed
-from memory_app.language.extract.contractions import spelled
+from memory_app.language.extract.delicate import is_delicate
 from memory_app.language.extract.hostile import is_hostile
 from memory_app.language.extract.introduction import introduces
 from memory_app.language.extract.openings import OPENING
@@ -32,26 +32,28 @@ from memory_app.language.extract.patterns import (
     REQUESTED_FIRST,
     REQUESTED_LAST,
     STANDING,
+    TAKES_BACK,
     TELLS_ALL_THE_SAME,
     URL,
 )
-from memory_app.language.extract.plans import changed
 from memory_app.language.extract.quotations import is_said_by_another, restored, sheltered
-from memory_app.language.extract.repair import repaired, takes_back
-from memory_app.language.extract.said import Quote, Said
-from memory_app.language.extract.subject import with_subject
+from memory_app.language.extract.said import Said
+from memory_app.language.extract.spelling import leaves_out_subject, spelled
 from memory_app.language.extract.supposed import sure_part
 from memory_app.language.extract.today import is_of_today
 from memory_app.language.extract.vocabulary import CHEER, FIRST_PERSON, SECOND_PERSON, content_words, speaks_of
-from memory_app.rules.facts import facts
+from memory_app.rules import linear_re as re
 from memory_app.rules.sensitive import sensitive_kinds
 from memory_app.rules.smalltalk import is_command_or_small_talk
-from memory_app.rules.text import sentences
+from memory_app.rules.text import LONGEST_READ, sentences
+from memory_app.rules.tongues import asked_in_english
 from memory_app.rules.triggers.forget import forget_request
 from memory_app.rules.triggers.remember import remember_request
 
-LONGEST_READ = 8_000
-"""Characters of a turn that are read: what is longer was pasted, not said."""
+_GAP = " \t\n.,;:!?…\"'”’)"
+_I_SAID = re.compile(
+    r"\b(?:i|we)(?:'d|'ve| have| had)? (?:just |always |often )*(?:say|said|told|tell|asked|wrote)\b", re.I
+)
 
 LEAST_IN_CHEER = 4
 """Content words from which a sentence with praise or thanks in it tells something too."""
@@ -64,9 +66,9 @@ MOST_CODE_SYMBOLS = 0.06
 class Claim:
     """One sentence that tells something: where it stands in the turn, and its words without their opening.
 
-    `personal`: about the speaker. `asked`: said with the request to remember it. `plain`: in the person's own language,
-    which is not English, and of which `plain` knows the plain statements. `amended`: the words of other turns that
-    correct it, or of which it tells what became.
+    `text` is for rules to read: what is kept is what stands in the turn from `start` to `end`. `personal`: about the
+    speaker. `asked`: said with the request to remember it. `context`: what was said before, where the words do not
+    stand alone.
     """
 
     start: int
@@ -74,8 +76,7 @@ class Claim:
     text: str
     personal: bool
     asked: bool = False
-    plain: bool = False
-    amended: tuple[Quote, ...] = ()
+    context: str = ""
 
 
 Heard = tuple[Said, tuple[Claim, ...]]
@@ -89,18 +90,30 @@ def claims(content: str, own: Collection[str] = ()) -> list[Claim]:
     text, quoted = sheltered(spoken(content, own))
     found: list[Claim] = []
     for start, sentence in located(text):
-        # What is told instead, and what is not told to the end, is held to the same rules in the words that were said.
-        private = sensitive_kinds(restored(sentence, quoted))
-        if found and not text[found[-1].end : start].strip() and (instead := takes_back(sentence, found[-1].text)):
-            first, told = found.pop(), _claim(start, instead, quoted)
-            if told and not private:
-                found.append(replace(told, start=first.start, end=start + len(sentence)))
+        if found and _takes_back(sentence) and not text[found[-1].end : start].strip(_GAP):
+            # "The wedding is on the 12th. No wait, the 15th." is one.
+            found[-1] = replace(found[-1], end=start + len(sentence), text=f"{found[-1].text} {sentence}")
             continue
         parts = (_claim(at, part, quoted) for at, part in _parted(start, sentence))
-        found += [
-            replace(claim, text=repaired(claim.text)) for claim in parts if claim and not introduces(claim.text, own)
-        ]
-    return [replace(claim, text=restored(claim.text, quoted)) for claim in found]
+        found += [claim for claim in parts if claim and not introduces(claim.text, own)]
+    restoring = [replace(claim, text=restored(claim.text, quoted)) for claim in found]
+    return [claim for claim in restoring if not sensitive_kinds(claim.text)]
+
+
+def requested_in(content: str, language: str) -> list[Claim]:
+    """What a turn asks to be kept in a language other than English ("merk dir, dass …"), in order."""
+    found = list[Claim]()
+    for start, sentence in located(spoken(content)):
+        put = asked_in_english(sentence, language)
+        request = remember_request(put) if put != sentence else None
+        if request and request.content and not request.task and not sensitive_kinds(sentence):
+            at = max(sentence.lower().rfind(request.content.lower()), 0)
+            found.append(Claim(start + at, start + len(sentence), sentence[at:], personal=True, asked=True))
+    return [] if is_hostile(content) else found
+
+
+def _takes_back(sentence: str) -> bool:
+    return TAKES_BACK.match(sentence) is not None and not is_question(sentence)
 
 
 def _parted(start: int, sentence: str) -> list[tuple[int, str]]:
@@ -110,11 +123,10 @@ def _parted(start: int, sentence: str) -> list[tuple[int, str]]:
     if told := REQUESTED_LAST.match(sentence) or REQUESTED_FIRST.match(sentence):
         start, sentence = start + told.start("told"), told["told"]
     placed, at = [], 0
-    for part in KEEP_INSIDE.split(sentence):
-        for fact in [part] if asked_to_keep(part) else facts(part):
-            at = sentence.index(fact, at)
-            placed.append((start + at, fact))
-            at += len(fact)
+    for fact in KEEP_INSIDE.split(sentence):
+        at = sentence.index(fact, at)
+        placed.append((start + at, fact))
+        at += len(fact)
     return placed
 
 
@@ -165,22 +177,18 @@ def _claim(start: int, sentence: str, quoted: Sequence[str]) -> Claim | None:
     if not told or _left_out(told, restored(told, quoted)):
         return None
     to_keep = asked_to_keep(told)
-    bare = with_subject(spelled(CLOSING.sub("", OPENING.sub("", to_keep or told))))
+    bare = spelled(CLOSING.sub("", OPENING.sub("", to_keep or told)))
     words = set(content_words(bare))
     standing = STANDING.match(bare) is not None
-    mine = speaks_of(bare, FIRST_PERSON) or standing
+    mine = speaks_of(bare, FIRST_PERSON) or standing or leaves_out_subject(bare)
     yours = speaks_of(bare, SECOND_PERSON)
-    if not words or (yours and not mine) or (not to_keep and _is_over(bare)):
+    if not words or (yours and not mine) or (not to_keep and (is_passing(bare) or is_of_today(bare))):
         # About the other one only: an opinion of them, praise or advice. Or of the moment or the day only.
         return None
     if ((yours and not standing) or CHEER.search(bare)) and (not mine or len(words) < LEAST_IN_CHEER):
         return None
-    return Claim(start, start + len(told), bare, mine, bool(to_keep))
-
-
-def _is_over(bare: str) -> bool:
-    """Whether it passes with the moment or the day; "we cancelled it" is settled by what was told before."""
-    return (is_passing(bare) or is_of_today(bare)) and changed(bare) is None
+    at = told.rfind(to_keep) if to_keep else 0
+    return Claim(start + max(at, 0), start + len(told), bare, mine, bool(to_keep))
 
 
 def _told(sentence: str) -> str:
@@ -206,11 +214,12 @@ def _left_out(sentence: str, whole: str) -> bool:
         or forget_request(sentence)
         # Another's words.
         or REPORTED.search(sentence)
-        or (is_said_by_another(sentence) and not speaks_of(sentence, FIRST_PERSON))
+        or (is_said_by_another(sentence) and not _I_SAID.search(sentence))
         # Pasted, not said.
         or is_code(whole)
         # Kept only on explicit request.
         or sensitive_kinds(whole)
+        or (is_delicate(whole) and not asked_to_keep(sentence))
     )
 
 

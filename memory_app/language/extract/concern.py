@@ -4,7 +4,6 @@ To an assistant one also talks about the world, or pastes it; so little is taken
 it was said in passing.
 """
 
-import re
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -12,6 +11,7 @@ from memory_app.language.extract.claims import Claim
 from memory_app.language.gazetteer import AMBIGUOUS_NAMES, GIVEN_NAMES
 from memory_app.language.kinds import kind_of
 from memory_app.language.names import entities
+from memory_app.rules import linear_re as re
 from memory_app.rules.timephrase import time_phrases
 
 LONGEST_SAID = 240

@@ -4,7 +4,7 @@ This is a courtesy to the person who reviews, not the guard: whatever is extract
 space and for the person of the conversation.
 """
 
-import re
+from memory_app.rules import linear_re as re
 
 _DETERMINERS = r"(?:(?:all|any|the|your|my|of|every|previous|prior|above|earlier|these|those|other|preceding) ){0,4}"
 _MEMORY = r"(?:long[- ]term )?(?:memory|memories|memory store|knowledge base|database)"

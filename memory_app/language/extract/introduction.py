@@ -1,7 +1,8 @@
 """Who says who they are: of someone known by that name it tells nothing ("Alice is Alice")."""
 
-import re
 from collections.abc import Collection
+
+from memory_app.rules import linear_re as re
 
 _INTRODUCES = re.compile(
     r"(?:i['’]m|i am|my name(?: is|['’]s)|i['’]m called|i am called|call me|this is|"

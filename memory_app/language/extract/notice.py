@@ -1,41 +1,43 @@
-"""Notice in a conversation what is worth keeping, with no model: claims, their worth, a choice, words that stand alone.
+"""Notice in a conversation what is worth keeping, with no model: claims, their worth, a choice, and their words.
 
 A language model, where one is set, refines this later and elsewhere; whether any of it is kept, the person decides.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_app.language.extract.apart import taken_up_apart
-from memory_app.language.extract.choose import BAR_AT_FIVE, Alike, Choice, choose
-from memory_app.language.extract.claims import Claim, is_question, located, spoken
+from memory_app.language.extract.choose import Alike, Choice, choose
+from memory_app.language.extract.claims import Claim
 from memory_app.language.extract.concern import is_stated
+from memory_app.language.extract.leaning import context_of
+from memory_app.language.extract.quotations import sheltered
 from memory_app.language.extract.said import Found, Quote, Said
 from memory_app.language.extract.signals import USER, Turn, signals, taken_apart
 from memory_app.language.extract.telling import best, telling
-from memory_app.language.extract.tongues import GRAMMARS, Grammar
-from memory_app.language.extract.vocabulary import content_words
-from memory_app.language.extract.wording import Wording
 from memory_app.language.extract.worth import worth
+from memory_app.language.local import Understanding, understand
+from memory_app.language.summary import summary
 from memory_app.rules.sensitive import sensitive_kinds
-from memory_app.rules.text import shortened
 
 FEWEST_TURNS = 4
 """Turns under which a conversation yields nothing (design: propose)."""
 
-LONGEST_SUMMARY = 100
 LONGEST_CONTENT = 600
 """Characters of one memory; a turn that tells more is kept by its best claims."""
-
-SHORT_ANSWER = 6
-"""Content words up to which an answer about nothing of one's own needs its question to be understood."""
 
 STATED_PLAINLY = 0.6
 """Worth that a preference, a decision or who someone is has at least when told to an assistant: above the bar there,
 below what the learned signals find sure."""
+
+ANSWERED = 0.5
+"""Worth at least of what answers an assistant's question about the person: at the bar."""
+
+BESIDE_IT = 3
+"""Characters at most between two claims that are one quotation: a mark and a space."""
 
 NAMELESS = "The person"
 
@@ -60,33 +62,55 @@ def extract(
     `person` names who the user is, for turns without a speaker. Of a conversation read in part before, all turns are
     given and `unread` holds the indexes that findings may quote; the others are what these are measured against.
     `vectors` by turn index, normalised, are optional: they only tell that two turns say the same in other words.
-    `language` is that of the person, by the name that the database has for it; of those that have a grammar in
-    `tongues` plain statements are noticed, and told in that language.
+    `language` is that of the person, by the name that the database has for it.
     """
-    grammar = GRAMMARS.get(language)
-    apart = taken_apart(turns, person, grammar)
+    apart = taken_apart(turns, person, language)
     if len(apart) < FEWEST_TURNS or limit < 1:
         return []
     measured = signals(apart)
     assisted = any(turn.said.role != USER for turn in apart)
     worths = [_worth(turn, of_turn, unread, assisted) for turn, of_turn in zip(apart, measured, strict=True)]
     chosen = choose(apart, worths, limit, _alike(apart, vectors))
-    parts = taken_up_apart(apart, chosen, limit)
-    found = [_found(apart, measured, choice, told, person, timezone, grammar) for choice, told in parts]
+    found = [_found(apart, measured, choice, run, person, timezone) for choice, run in _runs(apart, chosen, limit)]
     return [one for one in found if one is not None]
 
 
 def _worth(turn: Turn, measured: Mapping[str, float], unread: Collection[int] | None, assisted: bool) -> float:
-    said_in = {turn.said.index, *(quote.index for claim in turn.claims for quote in claim.amended)}
-    if unread is not None and said_in.isdisjoint(unread):
+    if unread is not None and turn.said.index not in unread:
         return 0.0
     weighed = worth(measured, asked=any(claim.asked for claim in turn.claims))
-    if any(claim.plain for claim in turn.claims):
-        return max(weighed, STATED_PLAINLY if assisted else BAR_AT_FIVE)
+    if not assisted or not turn.claims:
+        return weighed
     # A friend's answer tells what matters; to an assistant "I prefer window seats" is said in passing, and meant. So is
-    # what became of something told before.
-    stated = assisted and any(is_stated(claim, turn.said.spoken_at) or claim.amended for claim in turn.claims)
-    return max(weighed, STATED_PLAINLY) if stated else weighed
+    # what answers its question, and what corrects something told before.
+    if any(is_stated(claim, turn.said.spoken_at) for claim in turn.claims):
+        return max(weighed, STATED_PLAINLY)
+    return max(weighed, ANSWERED) if any(claim.context for claim in turn.claims) else weighed
+
+
+def _runs(turns: Sequence[Turn], chosen: Sequence[Choice], limit: int) -> list[tuple[Choice, list[Claim]]]:
+    """What is quoted: of each choice the sentences that stand together and tell most, and then, as far as there is
+    room, what else its turn tells."""
+    first, further = list[tuple[Choice, list[Claim]]](), list[tuple[Choice, list[Claim]]]()
+    for choice in chosen:
+        turn = turns[choice.position]
+        runs = _together(turn.said.content, best(turn.claims, LONGEST_CONTENT))
+        runs.sort(key=lambda run: -max(telling(claim) for claim in run))
+        first.append((choice, runs[0]))
+        further += [(choice, run) for run in runs[1:] if any(claim.personal for claim in run)]
+    return [*first, *further][:limit]
+
+
+def _together(content: str, kept: Sequence[Claim]) -> list[list[Claim]]:
+    """The claims in runs of those that stand beside one another."""
+    runs = list[list[Claim]]()
+    for claim in kept:
+        between = content[runs[-1][-1].end : claim.start] if runs else ""
+        if runs and len(between) <= BESIDE_IT and not any(letter.isalnum() for letter in between):
+            runs[-1].append(claim)
+        else:
+            runs.append([claim])
+    return runs
 
 
 def _alike(turns: Sequence[Turn], vectors: Mapping[int, Vectors] | None) -> Alike | None:
@@ -104,95 +128,51 @@ def _found(
     turns: Sequence[Turn],
     measured: Sequence[Mapping[str, float]],
     choice: Choice,
-    told: Sequence[Claim],
+    run: Sequence[Claim],
     person: str,
     timezone: ZoneInfo,
-    grammar: Grammar | None,
 ) -> Found | None:
-    quoted = [turns[n] for n in choice.positions]
-    speaker, at = quoted[0].said.speaker or person or NAMELESS, quoted[0].said.spoken_at
-    wording = Wording(_called(speaker), timezone, grammar)
-    claimed = {n: best(told or turns[n].claims, LONGEST_CONTENT // len(choice.positions)) for n in choice.positions}
-    kept = [(n, claim) for n, claims in claimed.items() for claim in claims]
-    said = [wording.told(claim, turns[n].said.spoken_at) for n, claim in kept]
-    # What one asks to be kept says by itself whom it is about.
-    named = " ".join(said) if all(claim.asked for _, claim in kept) else _naming(wording.who, said)
-    content = _with_question(turns, choice.positions[0], named, claimed)
+    said = turns[choice.position].said
+    content = said.content[run[0].start : run[-1].end]
+    context = context_of([turn.said for turn in turns], choice.position, run[0], run)
     # What is harmless in each sentence may not be in all of them.
-    if sensitive_kinds(content):
+    if context is None or sensitive_kinds(f"{context} {content}"):
         return None
-    own = [claim for _, claim in kept]
-    read = wording.understood(own, at)
-    event = read.event_time or (None, None)
+    speaker, read = said.speaker or person or NAMELESS, _understood(run, said, timezone)
+    event = (read.event_time if said.spoken_at else None) or (None, None)
     return Found(
-        summary=_summary(content, said[max(range(len(kept)), key=lambda n: telling(kept[n][1]))]),
+        summary=summary(content),
         content=content,
+        context=context,
         speaker=speaker,
         type=read.type if read.type in TYPES else "fact",
         category=read.category,
         # A key is a slot of the person's own: where someone else lives must not replace where they live.
-        key=read.key if speaker in (person, NAMELESS) else "",
-        keywords=wording.keywords(content, own, at),
+        key=read.key if speaker in (person, NAMELESS) and not context else "",
+        keywords=_keywords(f"{context} {content}".strip(), speaker, said, timezone),
         confidence=round(choice.worth, 3),
-        quotes=tuple(quote for n, claims in claimed.items() for quote in _quotes(turns[n], claims)),
-        reason=_reason(measured, choice),
+        quotes=(Quote(said.index, content),),
+        reason=_reason(measured[choice.position]),
         event_time=event[0],
         event_end=event[1],
     )
 
 
-def _called(name: str) -> str:
-    """A name as one writes it: callers know people by names such as "alice" too."""
-    return name.capitalize() if name.isalpha() and name.islower() else name
+def _understood(run: Sequence[Claim], said: Said, timezone: ZoneInfo) -> Understanding:
+    """What others are quoted to have said is neither when it was, nor a slot of the person's own."""
+    told = sheltered(" ".join(claim.text for claim in run))[0]
+    return understand(told, at=said.spoken_at or datetime(1970, 1, 1, tzinfo=timezone), timezone=timezone)
 
 
-def _quotes(turn: Turn, kept: Sequence[Claim]) -> list[Quote]:
-    """Each claim as it stands in the turn, those with nothing between them as one; with what corrected it or
-    it corrects."""
-    content, spans = turn.said.content, list[tuple[int, int]]()
-    for claim in kept:
-        # What is left out between two claims, a secret it may be, is left out of the quote too.
-        if spans and not content[spans[-1][1] : claim.start].strip():
-            spans[-1] = (spans[-1][0], claim.end)
-        else:
-            spans.append((claim.start, claim.end))
-    told = [Quote(turn.said.index, content[start:end]) for start, end in spans]
-    quotes = [*told, *(quote for claim in kept for quote in claim.amended)]
-    own = turn.said.index
-    return sorted(quotes, key=lambda quote: (quote.index, content.find(quote.text) if quote.index == own else 0))
+def _keywords(text: str, speaker: str, said: Said, timezone: ZoneInfo) -> tuple[str, ...]:
+    """What it is about, without the name of who speaks."""
+    known = (speaker.lower(), *speaker.lower().split())
+    read = understand(text, at=said.spoken_at or datetime(1970, 1, 1, tzinfo=timezone), timezone=timezone)
+    return tuple(keyword for keyword in read.keywords if keyword.lower() not in known)
 
 
-def _naming(who: str, said: Sequence[str]) -> str:
-    content = " ".join(said)
-    return content if who.lower() in content.lower() else f"{who}: {content}"
-
-
-def _with_question(turns: Sequence[Turn], at: int, content: str, claimed: Mapping[int, Sequence[Claim]]) -> str:
-    """The question before, where the answer alone says too little: "asked “Any pets?”: Two cats."."""
-    kept = claimed[at]
-    if any(claim.personal for claim in kept) or sum(len(content_words(claim.text)) for claim in kept) > SHORT_ANSWER:
-        return content
-    question = _question_before(turns, at)
-    who, _, rest = content.partition(": ")
-    return f"{who}, asked “{question}”: {rest}" if question and rest else content
-
-
-def _question_before(turns: Sequence[Turn], at: int) -> str:
-    # An assistant asks what it can do; what one then tells without a word of oneself is a sentence of its own.
-    if at == 0 or turns[at - 1].said.role != USER or turns[at - 1].speaker == turns[at].speaker:
-        return ""
-    asked = [sentence for _, sentence in located(spoken(turns[at - 1].said.content))]
-    return asked[-1] if asked and is_question(asked[-1]) else ""
-
-
-def _summary(content: str, fullest: str) -> str:
-    """All of it if short, else the sentence that tells most, cut to fit."""
-    return content if len(content) <= LONGEST_SUMMARY else shortened(fullest, LONGEST_SUMMARY)
-
-
-def _reason(measured: Sequence[Mapping[str, float]], choice: Choice) -> str:
+def _reason(measured: Mapping[str, float]) -> str:
     """What spoke for it, in plain words."""
-    best = measured[max(choice.positions, key=lambda n: worth(measured[n]))]
     grounds = [
         words
         for name, least, words in (
@@ -203,6 +183,6 @@ def _reason(measured: Sequence[Mapping[str, float]], choice: Choice) -> str:
             ("fresh", 1.5, "not said before in this conversation"),
             ("taken_up", 2, "taken up by the answer"),
         )
-        if best.get(name, 0) >= least
+        if measured.get(name, 0) >= least
     ]
     return ", ".join(grounds).capitalize() or "Says more than the rest of the conversation"

@@ -1,6 +1,6 @@
 """What an utterance opens with before it says anything: interjections, labels, and "I should mention that"."""
 
-import re
+from memory_app.rules import linear_re as re
 
 INTERJECTIONS = (
     "omg|thx|ty|ugh|phew|yay|woohoo|gosh|jeez|damn|ha|heh|hehe|ah|u know|"

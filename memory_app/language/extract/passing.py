@@ -3,7 +3,7 @@
 Closed classes and forms of English, no topics: "I'm tired today", "I had a great weekend", "I really needed that".
 """
 
-import re
+from memory_app.rules import linear_re as re
 
 LONGEST = 120
 """Characters; what is longer tells something."""

@@ -1,15 +1,14 @@
 """Patterns by which sentences that tell something are told from those that ask, request, consider or are not speech."""
 
-import re
-
 from memory_app.language.extract.openings import INTERJECTIONS
+from memory_app.rules import linear_re as re
 
 
 def _any(*expressions: str) -> str:
     return f"(?:{'|'.join(expressions)})"
 
 
-def _pattern(*parts: str) -> re.Pattern[str]:
+def _pattern(*parts: str) -> re.Pattern:
     return re.compile("".join(parts), re.IGNORECASE)
 
 
@@ -50,7 +49,7 @@ CODE_SYMBOLS = re.compile(r"[{}<>;=|\\`$^~_]|\(\)|::|->|=>")
 # Said to whoever listens, after what was to be said.
 CLOSING = re.compile(
     # What only shows a face: ":(", "😀".
-    r"(?:\s+(?:[:;=]['’]?-?[()DPpOo/|*]+|<3|[xX]D)|\s*[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d]+)+$|"
+    r"(?:\s+(?:[:;=]['’]?-?[()DPpOo/|*]+|<3|[xX]D)|\s*" + re.SYMBOL + r"+)+$|"
     r"(?:,?\s+(?:by the way|btw|though|anyway|please|you know|lol|haha+|thanks|thank you|wish (?:me|us) luck|"
     r"fingers crossed|trust me|believe me|don['’]t judge(?: me)?|just saying|"
     r"if you (?:must know|remember|recall|ask me|were wondering|want to know)))+(?=[.!…]*$)",
@@ -64,7 +63,7 @@ REQUEST = _pattern(
         "please|pls|kindly|(?:can|could|would|will) you|do not|don't|let me know|let's|let us",
         "write|give|tell|explain|show|help|make me|make sure|create|generate|list|suggest|recommend|provide|answer",
         "summari[sz]e|translate|rewrite|rephrase|convert|define|outline|analy[sz]e|compare|describe|draft|edit|fix",
-        "find|wake|get me|bring me|buy me|email|message|text|search|look up|look at|calculate|check|check out|"
+        "quiz|find|wake|get me|bring me|buy me|email|message|text|search|look up|look at|calculate|check|check out|"
         "imagine|act as|continue|go on|remind|set|add",
         "play|open|call|send|turn|stop|delete|forget|cancel|schedule|book|order|keep|remember to|try|take|enjoy",
         "have (?:a|fun)|stay|here's to|best of",
@@ -111,7 +110,7 @@ KEEP_INSIDE = _pattern(
 # What an assistant makes or finds: to need one is to ask for it.
 _MADE = (
     "list|plan|recipe|recommendation|idea|tip|suggestion|summary|email|letter|poem|story|essay|title|script|function|"
-    "query|translation|explanation|example|overview|schedule|itinerary|guide|template|answer|joke|present|gift"
+    "query|translation|explanation|example|overview|schedule|itinerary|guide|template|answer|name|title|word|idea|joke|present|gift"
 )
 ASKS_FOR = _pattern(
     r"\b",
@@ -120,7 +119,7 @@ ASKS_FOR = _pattern(
         r"i(?:'d| would) (?:like|love|appreciate) (?:you|to (?:know|hear|get your)|some (?:help|advice|tips|ideas|"
         "suggestions|recommendations))",
         r"i (?:need|want) (?:you|help|advice|to know|some (?:help|advice|tips|ideas))",
-        rf"(?:i|we)(?:'d| would)? (?:need|want|like|love|could use) (?:a|an|some|the|"
+        rf"(?:^|(?:i|we)(?:'d| would)? )(?:need|want|like|love|could use) (?:a|an|some|the|"
         rf"your)(?: \w+){{0,2}}? (?:{_MADE})e?s?",
         r"(?:i'm|i am|we're|we are) looking for (?:an? |some |the )?(?:\w+ )?(?:good|nice|great|cheap|decent|quick|"
         r"simple|"
@@ -151,3 +150,10 @@ ASKED_LAST = _pattern(
     ),
     r"\b[^?]*\??\s*$",
 )
+
+# Said right after a sentence, to take back what it says.
+TAKES_BACK_WORDS = (
+    r"(?:oh |ah |oops,? )?(?:no,? wait|wait,? no|no,? sorry|sorry,? no|scratch that|strike that|make that|correction|"
+    r"or rather|no,? actually|i meant)"
+)
+TAKES_BACK = _pattern(rf"^{TAKES_BACK_WORDS}\b")

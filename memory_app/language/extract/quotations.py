@@ -4,10 +4,10 @@ It is sheltered while the sentence around it is read, each quotation as a run of
 else, as long as before so that positions stay true; and put back letter for letter.
 """
 
-import re
 from collections.abc import Sequence
 
 from memory_app.language.extract.vocabulary import FIRST_PERSON, SECOND_PERSON
+from memory_app.rules import linear_re as re
 from memory_app.rules.text import vocabulary
 
 _FIRST_SHELTER, _LAST_SHELTER = 0xE100, 0xF8FF
@@ -28,12 +28,16 @@ _QUOTED = re.compile(
 )
 # The mark that ends what is quoted may end the sentence around it too.
 _ENDING = re.compile(r"[.!?…,;:\s]*$")
-_SHELTERED = re.compile(rf"([{chr(_FIRST_SHELTER)}-{chr(_LAST_SHELTER)}])\1*")
+_SHELTERED = re.by_python(
+    rf"([{chr(_FIRST_SHELTER)}-{chr(_LAST_SHELTER)}])\1*", because="repeats of one character, and nothing around them"
+)
 _SAID_BY = re.compile(
     rf"(?:^|[,:]|\b(?:says?|said|tells?|told|asks?|asked|writes?|wrote|text(?:s|ed)|repl(?:ies|ied)|answers?|answered|like|"
-    rf"goes|went|shouted|whispered|thinks?|thought|me|him|her|them|us)(?: \w+)?)\s*[\"“„«'‘]{_SHELTERED.pattern}",
+    rf"goes|went|shouted|whispered|thinks?|thought|me|him|her|them|us)(?: \w+)?)\s*[\"“„«'‘]{re.PRIVATE}",
     re.IGNORECASE,
 )
+# "My friend says it's dull and “one day is too many”": what stands in such a sentence is theirs.
+_SAYS = re.compile(rf"\b(?:says?|said|reckons?|goes|told (?:me|us)|texted|wrote)\b.*[\"“„«'‘]{re.PRIVATE}", re.I)
 _SPEAKS = FIRST_PERSON | SECOND_PERSON - vocabulary("u ur im ive")
 _WORD = re.compile(r"[\w'’]+")
 
@@ -42,7 +46,7 @@ def sheltered(text: str) -> tuple[str, list[str]]:
     """The text with the inside of each quotation sheltered, and these insides, for `restored`."""
     text, inside = _SHELTERED.sub(lambda found: " " * len(found[0]), text), list[str]()
 
-    def hide(found: re.Match[str]) -> str:
+    def hide(found: re.Match) -> str:
         part = found.lastgroup or 0
         ending = _ENDING.search(found[part])
         words = found[part][: ending.start() if ending else None]
@@ -58,7 +62,7 @@ def sheltered(text: str) -> tuple[str, list[str]]:
 def restored(text: str, inside: Sequence[str], *, speech: bool = True) -> str:
     """The text with its quotations as they were; `speech` false: those in which someone speaks stay away."""
 
-    def show(found: re.Match[str]) -> str:
+    def show(found: re.PythonMatch) -> str:
         words = inside[ord(found[1]) - _FIRST_SHELTER]
         return words if speech or not _is_speech(words) else ""
 
@@ -67,7 +71,7 @@ def restored(text: str, inside: Sequence[str], *, speech: bool = True) -> str:
 
 def is_said_by_another(text: str) -> bool:
     """Whether a sheltered text tells what was said: "she's like “…”", "“…”, said Bob"."""
-    return _SAID_BY.search(text) is not None
+    return _SAID_BY.search(text) is not None or _SAYS.search(text) is not None
 
 
 def _is_speech(words: str) -> bool:

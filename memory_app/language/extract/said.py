@@ -28,7 +28,8 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Something worth keeping. `content` and `summary` can be read without the conversation; `reason` is for people.
+    """Something worth keeping: `content` as it stands in a turn, `summary` a cut of it, and `context`, what was said
+    before, where the words do not stand alone; `reason` is for people. What a language model words is not a quotation.
 
     `confidence` is from 0 to 1. `key` is empty where someone other than the person speaks. The event, where one is
     spoken of, lasts from `event_time` up to, not including, `event_end`.
@@ -46,6 +47,7 @@ class Found:
     reason: str
     event_time: datetime | None = None
     event_end: datetime | None = None
+    context: str = ""
 
     @property
     def turns(self) -> list[int]:

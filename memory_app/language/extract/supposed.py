@@ -3,9 +3,8 @@
 A sentence keeps the part of it that is sure: "I live in Leeds, but if I move I'll need a visa" says where one lives.
 """
 
-import re
-
 from memory_app.language.extract.vocabulary import FIRST_PERSON, content_words, speaks_of
+from memory_app.rules import linear_re as re
 
 LEAST_BEFORE_A_HEDGE = 3
 """Content words from which what stands before "maybe" says something without the rest."""

@@ -3,9 +3,7 @@
 A plan with a date, a habit, and what changes a life though it is today, are none of this. English, by the form.
 """
 
-import re
-
-from memory_app.language.extract.agreement import is_habit
+from memory_app.rules import linear_re as re
 
 LONGEST = 100
 """Characters; what is longer tells of more than the act."""
@@ -69,12 +67,21 @@ _DATED = re.compile(
     r"august|september|october|november|december|\d+(?:st|nd|rd|th)|(?:19|20)\d\d|since|until|these days|lately|"
     r"nowadays|for (?:a|the|two|three|\d+) (?:weeks?|months?|years?))\b"
 )
+_HABIT = re.compile(r"\b(?:every|usually|always|often|each|normally|mostly|on \w+days|at night|a lot)\b")
+# Over by tonight, whoever does it.
+_WITHIN_HOURS = re.compile(
+    r"\b(?:in (?:about )?(?:\d+|an?|two|three|half an) ?(?:h|hrs?|hours?|mins?|minutes?)|"
+    r"(?:un)?till? (?:the )?morning|before it (?:shuts|closes))\b"
+)
+_BEFORE_ONES_EYES = re.compile(r"\b(?:next to|in front of|behind|opposite) me (?:is|are) ")
 _PUNCTUATION = re.compile(r"[.!…,;:\s]+$")
 
 
 def is_of_today(claim: str) -> bool:
     """Whether a sentence, without its opening, tells only what its speaker does now, or will before the day is over."""
     said = _PUNCTUATION.sub("", claim.lower().replace("’", "'"))
-    if len(said) > LONGEST or _DATED.search(said) or _LASTS.search(said) or is_habit(said):
+    if _BEFORE_ONES_EYES.search(said):
+        return True
+    if len(said) > LONGEST or _DATED.search(said) or _LASTS.search(said) or _HABIT.search(said):
         return False
-    return bool(_AN_ACT.fullmatch(said) or _LATER_TODAY.fullmatch(said))
+    return bool(_AN_ACT.fullmatch(said) or _LATER_TODAY.fullmatch(said) or _WITHIN_HOURS.search(said))

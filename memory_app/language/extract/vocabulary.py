@@ -1,7 +1,6 @@
 """Closed classes of English words by which telling is told from talking. None of them is a topic."""
 
-import re
-
+from memory_app.rules import linear_re as re
 from memory_app.rules.inflection import base
 from memory_app.rules.text import vocabulary
 

@@ -5,21 +5,18 @@ Everything here takes seconds and may raise `ModelError`: for the worker, where 
 
 from memory_app.language.refine.extraction import refine_extraction
 from memory_app.language.refine.memory import Refinement, refine_memory
-from memory_app.language.refine.merging import Merged, merge
 from memory_app.language.refine.refined import KnownMemory, Refined, RefinedItem, Relation
 from memory_app.language.refine.reflecting import Worded, WordedLine, word
 from memory_app.language.refine.reranking import rerank
 
 __all__ = [
     "KnownMemory",
-    "Merged",
     "Refined",
     "RefinedItem",
     "Refinement",
     "Relation",
     "Worded",
     "WordedLine",
-    "merge",
     "refine_extraction",
     "refine_memory",
     "rerank",

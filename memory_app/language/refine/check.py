@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 
 from memory_app.language.extract.hostile import is_hostile
 from memory_app.language.extract.notice import LONGEST_CONTENT, NAMELESS
-from memory_app.language.extract.reword import Reworder
 from memory_app.language.extract.said import Found, Quote, Said
 from memory_app.language.local import understand
 from memory_app.language.prompts import extract
@@ -17,14 +16,11 @@ from memory_app.language.refine.grounded import invented
 from memory_app.language.refine.quotes import checked
 from memory_app.language.refine.refined import KnownMemory, RefinedItem, Relation
 from memory_app.language.refine.showing import speaker
-from memory_app.rules.differences import differences
+from memory_app.rules.comparison import denies, differs_in_a_particular
 from memory_app.rules.sensitive import sensitive_kinds
 from memory_app.rules.text import normalised
 
 MOST_QUOTES = 3
-
-CONTRADICTIONS = frozenset(("negation", "antonym", "number"))
-"""What no wording of a quote may differ in; names and dates it may, for those are what an item puts in their place."""
 
 REASON = "Noticed by the language model"
 
@@ -83,16 +79,10 @@ class Check:
             return "sensitive"
         if invented(words, self._sources(item)):
             return "invented"
-        if any(self._contradicted(quote, content) for quote in quotes):
+        if denies(content) != any(denies(quote.text) for quote in quotes):
             return "contradicts its quote"
         said = {normalised(other.found.content) for other in self.items}
         return "repeated" if normalised(content) in said else ""
-
-    def _contradicted(self, quote: Quote, content: str) -> bool:
-        """Whether the words quoted, told of whoever said them, deny the content or count otherwise."""
-        said = self._said(quote)
-        told = Reworder(speaker(said, self.person), said.spoken_at, self.timezone)(quote.text)
-        return not CONTRADICTIONS.isdisjoint(differences(told, content))
 
     def _said(self, quote: Quote) -> Said:
         return next(said for said in self.shown if said.index == quote.index)
@@ -162,7 +152,7 @@ class Check:
             self.dropped["unknown relation"] += 1
             return None
         # A contradiction is never merged, whatever the model thinks.
-        if kind in ("duplicate", "merge") and differences(self.known[place].content, content):
+        if kind in ("duplicate", "merge") and differs_in_a_particular(self.known[place].content, content):
             self.dropped["relation contradicted"] += 1
             return None
         return Relation(place, kind)

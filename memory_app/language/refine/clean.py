@@ -1,9 +1,9 @@
 """A model's words made fit to be kept: plain text of bounded length, or nothing."""
 
-import re
 import unicodedata
 from collections.abc import Sequence
 
+from memory_app.rules import linear_re as re
 from memory_app.rules.text import shortened
 
 LONGEST_SUMMARY = 100

@@ -3,10 +3,10 @@
 Dates are left out here: "last Friday" may well have become one. English names; in other languages few are found.
 """
 
-import re
 from collections.abc import Iterable
 
 from memory_app.language.names import entities
+from memory_app.rules import linear_re as re
 from memory_app.rules.quantities import quantities
 from memory_app.rules.text import words
 from memory_app.rules.tokens import plain_tokens

@@ -1,9 +1,8 @@
 """Quotes of a model checked against what was said: only the person's own words, letter for letter, are evidence."""
 
-import re
-
 from memory_app.language.extract.said import Quote, Said
 from memory_app.language.extract.vocabulary import content_words
+from memory_app.rules import linear_re as re
 from memory_app.rules.sensitive import sensitive_kinds
 
 LONGEST = 600

@@ -1,12 +1,8 @@
-"""What is asked in languages other than English, put as the English grammars of requests and of time read it; and what
-is told in them, put so to be compared.
+"""What is asked in languages other than English, put as the English grammars of requests and of time read it.
 
 One file a language, of data alone; how it is read is `wording`. English, and a language without a file, stays as it is.
 """
 
-from collections.abc import Callable
-
-from . import french_told, german_told
 from .french import FRENCH
 from .french_talk import FRENCH_TALK
 from .german import GERMAN
@@ -14,16 +10,13 @@ from .german_talk import GERMAN_TALK
 from .talk import Talk
 from .wording import Wording
 
-__all__ = ["WORDINGS", "asked_in_english", "is_empty_talk", "replied_in_english", "times_in_english", "told_in_english"]
+__all__ = ["WORDINGS", "asked_in_english", "is_empty_talk", "replied_in_english", "times_in_english"]
 
 WORDINGS: dict[str, Wording] = {"german": GERMAN, "french": FRENCH}
 """By the name that a person's language setting has."""
 
 TALKS: dict[str, Talk] = {"german": GERMAN_TALK, "french": FRENCH_TALK}
 """Small talk, commands and replies, by the same name."""
-
-TOLD: dict[str, Callable[[str], str]] = {"german": german_told.in_english, "french": french_told.in_english}
-"""What puts statements of a language into English, by that name too."""
 
 
 def asked_in_english(utterance: str, language: str) -> str:
@@ -37,12 +30,6 @@ def times_in_english(text: str, language: str) -> str:
     """The text with its phrases of time in English: "was war letzte Woche?" is "was war last week?"."""
     wording = WORDINGS.get(language)
     return wording.times_of(text) if wording else text
-
-
-def told_in_english(text: str, language: str) -> str:
-    """A statement as the rules of English compare it, for comparing alone: "ich wohne in Rom" is "I live in Rom"."""
-    put = TOLD.get(language)
-    return put(text) if put else text
 
 
 def is_empty_talk(utterance: str, language: str) -> bool:

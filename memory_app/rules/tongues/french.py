@@ -1,6 +1,6 @@
 """French: "souviens-toi que j'habite à Lyon", "oublie ça", "que sais-tu de moi ?"; "la semaine dernière", "en mai"."""
 
-import re
+from memory_app.rules import linear_re as re
 
 from .wording import Tenses, Wording, one_of, phrases, whole
 

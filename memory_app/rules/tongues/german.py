@@ -1,8 +1,7 @@
 """German: "merk dir, dass ich in Bern wohne", "vergiss das", "was weißt du über mich?"; "letzte Woche", "im Mai"."""
 
-import re
+from memory_app.rules import linear_re as re
 
-from .german_clauses import in_main_order
 from .wording import Tenses, Wording, one_of, phrases, whole
 
 _MONTHS = {
@@ -47,7 +46,7 @@ _OVER = r"(?:über|von|zu|an)"
 
 _REQUESTS = whole(
     [
-        (rf"{_KEEP},? dass (?P<clause>.+)", "remember that {told}"),
+        (rf"{_KEEP},? dass (?P<told>.+)", "remember that {told}"),
         (rf"{_KEEP}(?: {_THAT})?{_SOFTLY}\s*: (?P<told>.+)", "remember: {told}"),
         (r"(?:merke?|notiere?|speicher[en]?)(?: dir)? (?:das|dies)(?: bitte)?(?: mal)?", "remember that"),
         (r"vergiss das (?:bitte )?nicht(?: wieder)?", "remember that"),
@@ -133,5 +132,4 @@ GERMAN = Wording(
         re.compile(r"[\s,]+(?:bitte|danke|ja|okay)(?=[.!?\s]*$)", re.I),
     ),
     tenses=_TENSES,
-    clause=in_main_order,
 )

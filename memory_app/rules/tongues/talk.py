@@ -3,11 +3,11 @@
 Read without accents and marks, as people type: "s'il te plait", "est il".
 """
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from memory_app.rules import linear_re as re
 from memory_app.rules.text import vocabulary
 
 Replies = Sequence[tuple[str, str]]
@@ -15,7 +15,7 @@ Replies = Sequence[tuple[str, str]]
 LONGEST = 200
 """Characters: whoever says more says something."""
 
-_ACCENTS = re.compile("[\u0300-\u036f]+")
+_ACCENTS = re.by_python("[\u0300-\u036f]+", because="characters of one set, and nothing around it")
 _APART = re.compile(r"[\s,;:!?…\"«»“”„()]+|\.(?!\d)|-(?!\d)")
 
 _NUMBER = r"-?\d[\d.,]*%?"
@@ -30,9 +30,9 @@ class Talk:
     may stand around either. replies: whole replies to what was shown, each with the English one that it is put in."""
 
     chatter: frozenset[str]
-    fixed: re.Pattern[str]
-    polite: re.Pattern[str]
-    replies: Sequence[tuple[re.Pattern[str], str]]
+    fixed: re.Pattern
+    polite: re.Pattern
+    replies: Sequence[tuple[re.Pattern, str]]
 
     def is_empty(self, utterance: str) -> bool:
         """Whether nothing remembered could help to answer."""

@@ -84,7 +84,7 @@ def test_a_long_conversation_is_read_again_page_by_page_for_what_was_passed_over
     run = proposed.run
     assert run is not None
     assert (run.from_position, run.to_position, run.read) == (0, 60, 60)
-    assert run.extractor == "local-7 by pages"
+    assert run.extractor == "local-8 by pages"
     assert len(put_up()) == len(set(put_up()))
 
 

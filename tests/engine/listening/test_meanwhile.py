@@ -73,30 +73,6 @@ def test_a_turn_is_stored_and_left_for_the_next_run() -> None:
     assert (following.from_position, following.to_position, following.read) == (5, 6, 1)
 
 
-def test_a_turn_waits_for_nothing_while_what_was_noticed_is_weighed() -> None:
-    talk = told()
-    stored: list[bool] = []
-
-    class Weighing(HashingEncoder):
-        """Someone speaks while what was noticed is compared with what is kept, in the run's transaction."""
-
-        def documents(self, texts: Sequence[str]) -> Vectors:
-            if connection.in_atomic_block:
-                speaking = Thread(target=lambda: _said(talk, "I play chess."))
-                speaking.start()
-                speaking.join(20)
-                stored.append(not speaking.is_alive())
-            return super().documents(texts)
-
-    run = read(talk, Weighing()).run
-    assert run is not None
-    assert stored
-    assert all(stored)
-    with every_space():
-        now = Conversation.objects.get(id=talk.id)
-    assert (now.turn_count, now.extracted_to, now.user_turns_unread) == (5 + len(stored), 5, len(stored))
-
-
 @pytest.mark.parametrize("other", [read, lambda talk, encoder: _consolidated(talk, encoder)])
 def test_what_another_run_read_is_read_once(other: Callable[[Conversation, HashingEncoder], Any]) -> None:
     talk = told()

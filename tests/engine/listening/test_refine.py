@@ -20,7 +20,7 @@ def local_run(api: Api) -> ExtractionRun:
     """The run of an ended conversation, read by the local extractor."""
     api.post(f"/conversations/{talk(api)}/end", {})
     with every_space():
-        return ExtractionRun.objects.get(extractor="local-7")
+        return ExtractionRun.objects.get(extractor="local-8")
 
 
 def proposed() -> list[tuple[str, str]]:
@@ -31,8 +31,8 @@ def proposed() -> list[tuple[str, str]]:
 NOTICED = {
     "items": [
         {
-            "summary": "Anna works as a nurse in Lisbon",
-            "content": "Anna works as a nurse in Lisbon",
+            "summary": "Anna is a nurse by profession",
+            "content": "Anna is a nurse by profession",
             "type": "person",
             "category": "personal",
             "key": "",
@@ -79,7 +79,7 @@ def test_what_the_model_noticed_besides_is_added_and_asked(api: Api, server: Mod
     before = proposed()
     server.will(answers(NOTICED))
     refine_run(str(run.space_id), str(run.id))
-    assert proposed() == [*before, ("Anna works as a nurse in Lisbon", "pending")]
+    assert proposed() == [*before, ("Anna is a nurse by profession", "pending")]
     assert "alice" in server.texts[0].casefold()
 
 
@@ -90,7 +90,7 @@ def test_an_answer_is_about_what_was_asked_not_what_was_added_since(api: Api, se
     refine_run(str(run.space_id), str(run.id))
     replied = api.post(f"/conversations/{run.conversation_id}/reply", {"text": "yes"}).json()
     assert len(replied["accepted"]) == asked
-    assert proposed()[-1] == ("Anna works as a nurse in Lisbon", "pending")
+    assert proposed()[-1] == ("Anna is a nurse by profession", "pending")
 
 
 def by_itself(api: Api) -> ExtractionRun:
@@ -112,7 +112,7 @@ def test_by_the_policy_auto_what_the_model_noticed_is_kept_unasked(api: Api, ser
     assert (record.kept, record.noted, record.proposed, record.error) == (1, 0, 0, "")
     assert proposed() == []
     with every_space():
-        kept = Memory.objects.get(content="Anna works as a nurse in Lisbon")
+        kept = Memory.objects.get(content="Anna is a nurse by profession")
     assert (kept.source_type, kept.confidence, kept.visibility) == ("extracted", 0.8, "private")
     assert len(kept.source_turns) == 1
     assert kept.changed_by == "model:extract-1 openai:small"
@@ -122,21 +122,21 @@ def test_by_the_policy_auto_what_the_model_is_unsure_of_goes_to_the_note(api: Ap
     record = refined(by_itself(api), server, confidence=0.5)
     assert (record.kept, record.noted, record.proposed) == (0, 1, 0)
     with every_space():
-        assert Note.objects.filter(text="Anna works as a nurse in Lisbon").count() == 1
-        assert not Memory.objects.filter(content="Anna works as a nurse in Lisbon").exists()
+        assert Note.objects.filter(text="Anna is a nurse by profession").count() == 1
+        assert not Memory.objects.filter(content="Anna is a nurse by profession").exists()
 
 
 def test_what_the_model_would_do_to_a_memory_is_asked_by_the_policy_auto_too(api: Api, server: ModelServer) -> None:
     record = refined(by_itself(api), server, relation={"known": 1, "kind": "supersede"})
     assert (record.kept, record.noted, record.proposed) == (0, 0, 1)
-    assert proposed() == [("Anna works as a nurse in Lisbon", "pending")]
+    assert proposed() == [("Anna is a nurse by profession", "pending")]
 
 
 def test_a_key_that_only_the_model_names_replaces_nothing(api: Api, server: ModelServer) -> None:
     api.remember("alice", "I live in Berlin", key="home")
     refined(by_itself(api), server, key="home")
     with every_space():
-        assert Memory.objects.get(content="Anna works as a nurse in Lisbon").key == ""
+        assert Memory.objects.get(content="Anna is a nurse by profession").key == ""
         assert Memory.objects.get(content="I live in Berlin").status == "active"
 
 
@@ -146,7 +146,7 @@ def test_a_run_of_the_model_is_undone_like_any_other(api: Api, server: ModelServ
     with every_space():
         author = Author("user", "alice")
         undone, _ = undo_run(run=record, author=author, now=timezone.now())
-        assert Memory.objects.kept().filter(content="Anna works as a nurse in Lisbon").count() == 0
+        assert Memory.objects.kept().filter(content="Anna is a nurse by profession").count() == 0
     assert undone.number == 1
 
 
@@ -184,3 +184,23 @@ def test_no_model_is_called_where_none_is_set(api: Api) -> None:
     assert django_settings.KEEPSAKE_LLM == ""
     run = local_run(api)
     assert refine_run(str(run.space_id), str(run.id)) == "no language model is set"
+
+
+@pytest.mark.parametrize(("whole", "added"), [(True, 0), (False, 1)])
+def test_what_was_refused_is_not_put_up_again_in_better_words(
+    api: Api, server: ModelServer, whole: bool, added: int
+) -> None:
+    """By the words that it rests on, whatever the model makes of them. What other words tell is asked all the same."""
+    run = local_run(api)
+    with every_space():
+        refused = Proposal.objects.order_by("number")[0]
+    [quote] = refused.quotes
+    api.post(f"/proposals/{refused.id}/reject", {})
+    before = proposed()
+    text = quote["text"] if whole else "works as a nurse there"
+    turn = quote["position"] + 1 if whole else 5
+    reworded = {"summary": "A wholly different account", "content": "A wholly different account"} if whole else {}
+    record = refined(run, server, quotes=[{"turn": turn, "text": text}], **reworded)
+    assert (record.error, dict(record.dropped)) == ("", {})
+    assert (record.duplicates, record.proposed) == (1 - added, added)
+    assert len(proposed()) == len(before) + added

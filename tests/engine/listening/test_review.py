@@ -12,13 +12,12 @@ from memory_app.engine.author import Author
 from memory_app.engine.edit import At, edit
 from memory_app.engine.enter import Place, enter
 from memory_app.engine.forgetting.forget import forget
-from memory_app.engine.keeping.compose import Given, compose
-from memory_app.engine.keeping.keep import keep
+from memory_app.engine.keeping.compose import Given
 from memory_app.engine.keeping.remember import remember
 from memory_app.engine.listening.expire import expire
 from memory_app.engine.listening.review import accept, reject, reopen, snooze
 from memory_app.errors import InConflict
-from memory_app.models import Memory, Proposal, Relation
+from memory_app.models import Memory, Proposal
 from memory_app.models.scope import every_space
 
 pytestmark = pytest.mark.django_db
@@ -88,18 +87,6 @@ def test_a_memory_that_two_proposals_became_goes_with_the_last_of_them(encoder: 
     assert stored(made.id).tier == "deleted"
 
 
-def test_undoing_a_merge_parts_the_two_again(encoder: Encoder) -> None:
-    old = kept("Alice prefers oat milk.", encoder)
-    new = kept("Alice likes her coffee with oat milk.", encoder)
-    proposal = noticed(new.content, relation="merge", target_id=old.id, folds=new.id)
-    accept(proposal=proposal, merged="Alice prefers oat milk in her coffee.", author=ALICE, now=NOW, encoder=encoder)
-    assert (stored(old.id).content, stored(new.id).tier) == ("Alice prefers oat milk in her coffee.", "deleted")
-    assert stored(old.id).source_count == 2
-    reopen(proposal=proposal, author=ALICE, now=LATER)
-    assert (stored(old.id).content, stored(new.id).tier) == ("Alice prefers oat milk.", "active")
-    assert stored(old.id).source_count == 1
-
-
 def test_a_merge_into_the_very_text_that_was_there_undoes_no_earlier_edit(encoder: Encoder) -> None:
     old = kept("Alice prefers milk.", encoder)
     at = At(old.space_id, old.id)
@@ -129,18 +116,6 @@ def test_what_was_replaced_and_then_forgotten_stays_forgotten(encoder: Encoder) 
     forget(at=At(old.space_id, old.id), author=ALICE, now=NOW + timedelta(minutes=1))
     reopen(proposal=proposal, author=ALICE, now=LATER)
     assert stored(old.id).tier == "deleted"
-
-
-def test_two_alike_are_put_up_to_be_merged_unless_they_are_sensitive(encoder: Encoder) -> None:
-    entered = enter(person="alice")
-    for words in ("thing that Alice likes to drink is oat milk", "card of Alice is 4111 1111 1111 1111 says she"):
-        texts = (f"The one {words} again and again", f"The {words} again and again, she said")
-        memories = [compose(entered, Given(text), NOW) for text in texts]
-        keep(entered=entered, memories=memories, author=ALICE, now=NOW, encoder=encoder, put_up=[Relation.MERGE])
-    with every_space():
-        assert [proposal.folds is not None for proposal in Proposal.objects.all()] == [True]
-        assert "4111 1111" not in Proposal.objects.get().content
-        assert Memory.objects.count() == 4
 
 
 def test_what_is_put_off_does_not_expire_meanwhile_and_waits_a_week_after() -> None:

@@ -179,20 +179,6 @@ def test_unknown_numbers_are_dropped(number: int, model: Model, server: ModelSer
     assert refined.dropped == {"unknown relation": 1, "unknown candidate": 1}
 
 
-def test_a_contradiction_is_never_a_duplicate_or_to_be_merged(model: Model, server: ModelServer) -> None:
-    says = {
-        "content": "Alice doesn't eat meat.",
-        "summary": "",
-        "quotes": [{"turn": 4, "text": "I don't eat meat any more"}],
-    }
-    for kind in ("duplicate", "merge"):
-        refined = _refined(model, server, _item(**says, relation={"known": 2, "kind": kind}))
-        assert [item.relation for item in refined.items] == [None]
-        assert refined.dropped == {"relation contradicted": 1}
-    [item] = _refined(model, server, _item(**says, relation={"known": 2, "kind": "conflict"})).items
-    assert item.relation == Relation(1, "conflict")
-
-
 def test_what_another_speaker_says_has_no_key_of_the_person(model: Model, server: ModelServer) -> None:
     server.will(answers({"items": [_item(content="Bob moved to Antwerp.", summary="")]}))
     turns = [Said(0, "user", "Any news?", "Alice"), Said(1, "user", "We moved to Antwerp last Saturday.", "Bob")]
