@@ -4,8 +4,10 @@ import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.conf import settings
+
 from memory_app.models import Memory
-from memory_app.rules.strength import FADED, SECONDS_A_DAY
+from memory_app.rules.strength import SECONDS_A_DAY
 
 WIDTH, HEIGHT, POINTS = 120, 32, 16
 """In user units of the SVG; so many straight pieces look like a curve."""
@@ -30,7 +32,7 @@ def curve(memory: Memory, until: datetime, rate: float, now: datetime) -> Curve:
     drawn = [_point(memory.confidence, rate, day, whole) for day in steps]
     return Curve(
         points=" ".join(f"{x:.1f},{y:.1f}" for x, y in drawn),
-        threshold=round(HEIGHT * (1 - FADED), 1),
+        threshold=round(HEIGHT * (1 - settings.KEEPSAKE_FADE_BELOW), 1),
         today=_point(memory.confidence, rate, here, whole),
     )
 

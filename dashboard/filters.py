@@ -23,7 +23,6 @@ LOOKUPS = {
 
 STATUSES = {
     "active": "Current",
-    "contradicted": "Contradicted",
     "superseded": "Replaced",
     "expired": "Expired",
     "all": "All",
@@ -96,8 +95,6 @@ class Filters:
         match self.status:
             case "active":
                 return rows.current(now)
-            case "contradicted":
-                return rows.current(now).filter(attributes__has_key="conflicts_with")
             case "superseded":
                 return rows.filter(status=Status.SUPERSEDED)
             case "expired":

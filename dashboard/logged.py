@@ -25,7 +25,7 @@ PAGE = 50
 JOB = "job"
 """What the log calls a run of a job."""
 
-PERIODS = {"day": ("Today", 1), "week": ("7 days", 7), "month": ("30 days", 30), "all": ("All 90 days", 0)}
+PERIODS = {"day": ("Today", 1), "week": ("7 days", 7), "month": ("30 days", 30), "all": ("All", 0)}
 COLUMNS = {"what": "name", "decision": "detail__decision", "who": "author", "person": "person_id"}
 LABELS = {"what": "What", "decision": "Decided", "who": "Who", "person": "About"}
 LONGEST = 1_000
@@ -72,7 +72,7 @@ class Asked:
         days = PERIODS[self.period][1]
         since = now - timedelta(days=days) if days and not self.is_trail else None
         memory = UUID(self.memory) if self.memory else None
-        return log(Sought(memory=memory, request=self.request, since=since, text=self.query))
+        return log(Sought(memory=memory, request=self.request, since=since, text=self.query), now)
 
     def apply(self, rows: QuerySet[Operation], *, but: str = "") -> QuerySet[Operation]:
         """Rows that pass every facet but one."""

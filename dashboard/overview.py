@@ -46,7 +46,7 @@ class Overview:
     noticed: int
     expiring: int
     disk: str
-    contradicted: int
+    in_conflict: int
     types: list[Share]
     people: list[Share]
     people_number: int
@@ -66,7 +66,7 @@ def overview(reach: Reach, now: datetime) -> Overview:
     )
     return Overview(
         **tiers,
-        contradicted=rows.current(now).filter(attributes__has_key="conflicts_with").count(),
+        in_conflict=reach.conflicts().open().count(),
         forgotten=reach.forgotten().count(),
         operations=reach.operations().count(),
         noticed=reach.proposals().waiting(now).count(),
@@ -82,7 +82,7 @@ def overview(reach: Reach, now: datetime) -> Overview:
 
 
 FIGURES = ("kept", "replaced", "protected", "forgotten", "operations", "week", "month", "awaiting", "noticed",
-           "expiring", "contradicted")  # fmt: skip
+           "expiring", "in_conflict")  # fmt: skip
 
 
 def overview_json(shown: Overview, now: datetime) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from memory_app.engine.summing.reflected import reflected
 from memory_app.models import Memory, MemoryType
 
 from .compare import Change, compare
+from .inbox.conflicts import ConflictCard, conflict_cards
 from .reach import Reach
 from .words import audience, happened, lasting, origin
 
@@ -44,7 +45,7 @@ class Portrait:
     happened: str
     strength: float
     chain: Sequence[Memory]
-    contradicts: Memory | None
+    conflicts: Sequence[ConflictCard]
     uses: Sequence[Use]
     lines: Sequence[Rests]
     versions: Sequence[Past]
@@ -66,7 +67,7 @@ def portrait(reach: Reach, memory: Memory, url: Mapping[str, str], now: datetime
     """`url`: the query string, whose `from` and `to` choose the versions to compare; by default the last two."""
     mine = reach.person is not None and memory.person_id == reach.person.id
     changeable = reach.may_change(memory)
-    versions = list(reversed(history(memory))) if changeable else []
+    versions = list(reversed(history(memory))) if reach.is_own(memory) else []
     older, newer = _compared(versions, url)
     return Portrait(
         memory=memory,
@@ -80,7 +81,7 @@ def portrait(reach: Reach, memory: Memory, url: Mapping[str, str], now: datetime
         happened=happened(memory),
         strength=memory.strength(now),
         chain=_chain(reach, memory),
-        contradicts=_contradicted(reach, memory),
+        conflicts=conflict_cards(reach, memory=memory.id) if changeable else [],
         uses=_uses(reach, memory),
         lines=[] if masked else _lines(reach, memory, now),
         versions=versions,
@@ -92,7 +93,7 @@ def portrait(reach: Reach, memory: Memory, url: Mapping[str, str], now: datetime
 
 def _chain(reach: Reach, memory: Memory) -> Sequence[Memory]:
     """The memories that replaced one another, oldest first, as far as they may be seen; empty for one alone."""
-    links = [link for link in chain(memory) if link.id == memory.id or reach.may_change(link)]
+    links = [link for link in chain(memory) if link.id == memory.id or reach.is_own(link)]
     return links if len(links) > 1 else []
 
 
@@ -108,11 +109,6 @@ def _lines(reach: Reach, memory: Memory, now: datetime) -> list[Rests]:
     named = {source for line in lines for source in line.sources}
     there = {one.id: one for one in reach.own().kept().filter(id__in=named)}
     return [Rests(line.text, [there[source] for source in line.sources if source in there]) for line in lines]
-
-
-def _contradicted(reach: Reach, memory: Memory) -> Memory | None:
-    other = memory.conflicts_with
-    return reach.kept().filter(id=other).first() if other else None
 
 
 def _compared(versions: Sequence[Past], url: Mapping[str, str]) -> tuple[Past | None, Past | None]:

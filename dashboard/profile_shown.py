@@ -6,10 +6,11 @@ from datetime import date, datetime, time, timedelta
 from itertools import groupby
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
 
 from memory_app.engine.enter import Entered
-from memory_app.engine.summing.profile import MOST_WORDS, mark, profile_of
+from memory_app.engine.summing.profile import mark, profile_of
 from memory_app.engine.summing.profile_past import Shift, profile_at, profile_shifts
 from memory_app.engine.summing.put_profile import Difference
 from memory_app.language import profile_document
@@ -72,7 +73,7 @@ def shown_profile(entered: Entered, now: datetime, on: date | None) -> Shown:
             for category, heading in SECTIONS.items()
         ],
         words=profile_document.words(text),
-        most=MOST_WORDS,
+        most=settings.KEEPSAKE_PROFILE_WORDS,
         mark=mark(text),
         on=on,
         days=_days(profile_shifts(entered)),

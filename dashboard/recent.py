@@ -26,7 +26,7 @@ PAGE = 25
 MOST_AT_ONCE = 500
 """Operations that one press of a button takes back: each takes some milliseconds, and a person waits."""
 
-REPLACING = frozenset({"supersede", "correct", "contradict"})
+REPLACING = frozenset({"supersede", "correct"})
 TOGETHER = ("name", "author", "request_id", "at")
 State = Literal["undoable", "undone", "changed", "gone"]
 

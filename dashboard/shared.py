@@ -51,7 +51,7 @@ def shared(reach: Reach, url: QueryDict, now: datetime) -> Shared:
         rows = rows.filter(space__name=space)
     pages = Paginator(rows.order_by("-created_at", "-id"), PAGE)
     page = pages.get_page(url.get("page"))
-    told = [Said(memory, reach.may_change(memory)) for memory in page.object_list]
+    told = [Said(memory, reach.is_own(memory)) for memory in page.object_list]
     chosen = space if space in spaces else ""
     return Shared(told, spaces=spaces, space=chosen, **turning(page, space=chosen))
 

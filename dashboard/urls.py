@@ -4,6 +4,7 @@ from allauth.account import views as account
 from django.urls import include, path
 
 from .views import (
+    conflict,
     conversation,
     deleted,
     edit,
@@ -62,6 +63,8 @@ urlpatterns = [
     path("inbox/<uuid:proposal_id>/reject/", proposal.reject_proposal, name="reject_proposal"),
     path("inbox/<uuid:proposal_id>/snooze/", proposal.snooze_proposal, name="snooze_proposal"),
     path("inbox/<uuid:proposal_id>/reopen/", proposal.reopen_proposal, name="reopen_proposal"),
+    path("conflicts/<uuid:conflict_id>/answer/", conflict.answer_conflict, name="answer_conflict"),
+    path("conflicts/<uuid:conflict_id>/reopen/", conflict.reopen_conflict, name="reopen_conflict"),
     path("search/", search.show, name="search"),
     path("shared/", shared.show, name="shared"),
     path("conversations/<uuid:conversation_id>/", conversation.show, name="conversation"),
@@ -83,6 +86,7 @@ urlpatterns = [
     path("fading/", fading.show, name="fading"),
     path("fading/keep/", fading.keep_chosen, name="keep_chosen"),
     path("jobs/", jobs.show, name="jobs"),
+    path("jobs/set-aside/<uuid:attempt>/retry/", jobs.read_again, name="read_again"),
     path("jobs/<slug:name>/", jobs.show_one, name="job"),
     path("jobs/<slug:name>/run/", jobs.run, name="run_job"),
     path("jobs/<slug:name>/runs/<uuid:run>/retry/", jobs.retry, name="retry_job"),
@@ -95,6 +99,7 @@ urlpatterns = [
     path("people/merges/<uuid:merge_id>/undo/", merges.undo_merge, name="undo_merge"),
     path("people/<uuid:person_id>/", people.show_one, name="person"),
     path("people/<uuid:person_id>/merge/", merges.merge_person, name="merge_person"),
+    path("people/<uuid:person_id>/membership/", people.set_membership, name="membership"),
     path("people/<uuid:person_id>/export/", leaving.export_person, name="export"),
     path("people/<uuid:person_id>/profile/", profile.show, name="profile"),
     path("people/<uuid:person_id>/profile/MEMORY.md", profile.download, name="download_profile"),

@@ -58,8 +58,8 @@ DONE = {
     "forget": "forgot",
     "restore": "brought back",
     "supersede": "replaced",
-    "contradict": "contradicted",
-    "release": "let stand again",
+    "answer_conflict": "said which holds of",
+    "reopen_conflict": "took back which holds of",
     "refine": "read",
     "fade": "let fade",
     "move": "changed who may see",
@@ -68,8 +68,13 @@ DONE = {
     "undo": "took back a change of",
     "erase": "erased",
     "erase_person": "erased a person",
+    "admit member": "let back in",
+    "remove member": "removed from a space",
+    "set_password": "set a password",
+    "login_as_before": "put a login back as it was",
     "import": "brought in",
     "link": "linked",
+    "assistant_propose": "proposed what it noticed",
     "accept": "kept what was noticed",
     "merge": "merged what was noticed",
     "reject": "rejected what was noticed",
@@ -180,6 +185,8 @@ def reader(extractor: str) -> str:
     kind, _, rest = extractor.partition(" ")
     if kind.startswith("local-"):
         return f"Keepsake’s own rules ({rest})" if rest else "Keepsake’s own rules"
+    if kind == "assistant":
+        return f"an assistant ({rest})" if rest else "an assistant"
     return f"a language model ({rest})" if rest else extractor
 
 

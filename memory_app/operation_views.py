@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django_prometheus import exports
 
-from .health import CHECKS, faults
+from .health import answer_of, faults
 from .models import ApiKey, Scope
 
 SCHEME = "Bearer "
@@ -19,9 +19,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 def readyz(request: HttpRequest) -> JsonResponse:
     """200 when every part works, else 503 with which does not."""
-    found = faults()
-    parts = {name: found.get(name, "ok") for name in CHECKS}
-    return JsonResponse({"ready": not found, **parts}, status=503 if found else 200)
+    status, document = answer_of(faults())
+    return JsonResponse(document, status=status)
 
 
 def metrics(request: HttpRequest) -> HttpResponse:

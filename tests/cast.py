@@ -19,6 +19,7 @@ from memory_app.engine.enter import PRIVATE, Place
 from memory_app.engine.keys import rotate_key
 from memory_app.models import (
     ApiKey,
+    Conflict,
     Conversation,
     Entity,
     Erasure,
@@ -74,6 +75,8 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: Place = KITCHEN)
     api = Api(token)
     private = kept(person, "I chose the blue tile with Anna Rossi")
     shared = kept(person, "The door opens at seven", place=place)
+    kept(person, "The blue mug cost 5 euros")
+    kept(person, "The blue mug cost 6 euros")
     sensitive = kept(person, "My blood pressure medication is lisinopril")
     forgotten, erased = kept(person, "I used to play chess"), kept(person, "I own a yacht")
     api.post(f"/admin/memories/{erased.id}/erase", {})
@@ -113,6 +116,7 @@ def _stored(person: Person, talk: Conversation, forgotten: UUID, erased: UUID) -
         return {
             "entity_id": {"entity": entity.id},
             "proposal_id": {"proposal": proposal.id},
+            "conflict_id": {"conflict": Conflict.objects.get(person=person).id},
             "erasure_id": {"erasure": Erasure.objects.get(subject=erased).id},
             "request_id": {"request": forgetting.request_id},
             "operation_id": {"operation": forgetting.id},
@@ -161,12 +165,13 @@ def settle_in() -> None:
     (left | Membership.objects.filter(person__name="alice", space__name="attic")).update(left_at=timezone.now())
 
 
-HERS = frozenset({"private", "shared", "sensitive", "forgotten", "talk", "common talk", "proposal", "entity", "request",
-                  "operation", "merge", "run", "page", "session"})  # fmt: skip
+HERS = frozenset({"private", "shared", "sensitive", "forgotten", "talk", "common talk", "proposal", "conflict",
+                  "entity", "request", "operation", "merge", "run", "page", "session"})  # fmt: skip
 """What has a page for her. A receipt, a search and an erasure have none, or none of hers."""
 
 READ = frozenset({"private", "shared", "sensitive", "entity", "receipt", "name"})
-WRITTEN = frozenset({"private", "shared", "sensitive", "entity", "talk", "common talk", "proposal", "name"})
+WRITTEN = frozenset({"private", "shared", "sensitive", "entity", "talk", "common talk", "proposal", "conflict",
+                     "name"})  # fmt: skip
 
 
 def on_the_pages() -> list[Actor]:

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.test import Client
+from pytest_django.plugin import DjangoDbBlocker
 
 from config.env import Env
 from memory_app.api.request_log import request_log
@@ -21,6 +23,17 @@ def django_db_modify_db_settings() -> Iterator[None]:
     """pytest-django asks for this before it makes the test database."""
     with running(Env.read()):
         yield
+
+
+OTHERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """At the end a thread of a server that was tried may still be connected, and the database could not be dropped."""
+    yield
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute(f"{OTHERS} AND pid <> pg_backend_pid()")
 
 
 @pytest.fixture(autouse=True)

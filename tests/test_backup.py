@@ -9,21 +9,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth import authenticate
+from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
 from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
 from django.utils import timezone
 
 from memory_app.engine.author import Author
 from memory_app.engine.erasing.proof import is_genuine
 from memory_app.engine.erasing.replay_erasures import replay_erasures
 from memory_app.engine.keys import revoke_key, rotate_key
-from memory_app.models import ApiKey, Erasure, Memory, Operation, Tombstone
+from memory_app.engine.logins import demote_login, switch_login_off
+from memory_app.models import ApiKey, Erasure, Memory, Operation, Tombstone, User
 from memory_app.models.scope import every_space
 from memory_app.postgres.dump import _engine, _environment
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+PASSWORD = "a long way to Tipperary"
 
 START = Author("command", "start")
 
@@ -141,6 +147,34 @@ def test_a_key_that_was_taken_away_since_opens_nothing(api: Api, file: Path) -> 
     assert ApiKey.objects.get(id=revoked.id).revoked_at is not None
     assert [bool(ApiKey.objects.presented(one, after)) for one in (token, old, fine)] == [False, False, True]
     assert ApiKey.objects.get(id=kept.id).expires_at is None
+
+
+def test_what_was_taken_from_logins_since_stays_taken(api: Api, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("root", "alice", "bob", "charlie"):
+        User.objects.create_user(name, password=PASSWORD, is_superuser=name in ("root", "bob"))
+    browser = Client()
+    assert browser.login(username="alice", password=PASSWORD)
+    _back_up(file)
+    logins = {user.username: user.pk for user in User.objects.all()}
+    switch_login_off(login=logins["charlie"], author=START, now=timezone.now())
+    demote_login(login=logins["bob"], author=START, now=timezone.now())
+    _set_password("alice", "a newer horse battery", monkeypatch)
+    User.objects.all().delete()  # the database that knew of it is lost
+    told = StringIO()
+    call_command("restore", str(file), "--yes", stderr=told)
+    assert "The password of “alice” was changed since." in told.getvalue()
+    assert {user.username: (user.is_active, user.is_superuser) for user in User.objects.all()} == {
+        "root": (True, True), "alice": (True, False), "bob": (True, False), "charlie": (False, False),
+    }  # fmt: skip
+    assert {name for name in logins if authenticate(username=name, password=PASSWORD)} == {"root", "bob"}
+    assert not Session.objects.exists()
+    _set_password("alice", "the newest horse battery", monkeypatch)
+    assert authenticate(username="alice", password="the newest horse battery")
+
+
+def _set_password(name: str, password: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO(f"{password}\n"))
+    call_command("user", "password", name, "--password-stdin", stderr=StringIO())
 
 
 def test_what_was_erased_before_the_backup_is_not_in_it(api: Api, file: Path) -> None:

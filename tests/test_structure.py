@@ -37,6 +37,7 @@ SHARED = {
     (Path("dashboard/views/entities.py"), "memory_app.api.entities.shown_entity"),
     (Path("dashboard/views/jobs.py"), "memory_app.api.jobs.shown_job"),
     (Path("dashboard/views/jobs.py"), "memory_app.api.jobs.shown_run"),
+    (Path("dashboard/views/jobs.py"), "memory_app.api.jobs.shown_set_aside"),
     (Path("dashboard/views/logs.py"), "memory_app.api.admin.shown_operation"),
     (Path("dashboard/views/everywhere.py"), "memory_app.api.admin.shown_operation"),
 }

@@ -133,13 +133,13 @@ def reopens(message: Message) -> list[str]:
 
 @register.simple_tag(takes_context=True)
 def waiting(context: Context) -> int:
-    """How many proposals wait for whoever is signed in, on pages of whatever origin."""
+    """How many proposals and conflicts wait for whoever is signed in, on pages of whatever origin."""
     user = context["request"].user
     reach = context.get("reach") or (reach_of(user) if user.is_authenticated else None)
     if reach is None:
         return 0
     with reach.open():
-        return int(reach.proposals().waiting(timezone.now()).count())
+        return int(reach.proposals().waiting(timezone.now()).count() + reach.conflicts().open().count())
 
 
 def _near(value: datetime, local: datetime) -> str:

@@ -56,9 +56,9 @@ def restore_chosen(request: Asked, reach: Reach) -> HttpResponse:
 def _chosen(request: Asked, reach: Reach) -> list[Memory]:
     if "every" not in request.POST:
         ticked = uuids(request.POST.getlist("memory"))
-        return list(reach.forgotten().filter(id__in=ticked)[:MOST_AT_ONCE])
+        return list(reach.writable(reach.forgotten()).filter(id__in=ticked)[:MOST_AT_ONCE])
     filters = Filters.of_address(reverse("deleted"), request.POST.get("next", ""))
-    rows = matching(reach, filters)
+    rows = reach.writable(matching(reach, filters))
     # What was forgotten after the page was read was not seen by whoever pressed the button.
     seen = parse_datetime(request.POST.get("seen", "")) or timezone.now()
     return list(rows.filter(deleted_at__lte=seen).order_by("-deleted_at", "-id")[:MOST_AT_ONCE])

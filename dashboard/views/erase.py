@@ -25,7 +25,7 @@ either = require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def erase_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse:
     only_super(reach)
-    memory = reach.find_own(memory_id)
+    memory = reach.find_own(memory_id, removes=True)
     now = timezone.now()
     context = {"reach": reach, "memory": memory, "form": None}
     if is_masked(request, memory, now):

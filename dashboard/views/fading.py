@@ -40,7 +40,7 @@ def keep_chosen(request: Asked, reach: Reach) -> HttpResponse:
     """Confirms the memories that were ticked, or the one whose button was pressed: they never fade."""
     author, now = reach.author(), timezone.now()
     wanted = request.POST.getlist("only") or request.POST.getlist("memory")
-    chosen = reach.own().kept().filter(id__in=uuids(wanted))
+    chosen = reach.writable(reach.own().kept()).filter(id__in=uuids(wanted))
     kept = len([confirm(at=at(memory), author=author, now=now) for memory in chosen])
     if kept:
         say(request, f"Kept {count(kept, 'memory', 'memories')} for good.")

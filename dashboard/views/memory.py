@@ -66,7 +66,7 @@ def revert_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse
 @signed_in
 def forget_memory(request: Asked, reach: Reach, memory_id: UUID) -> HttpResponse:
     author = reach.author()
-    forget(at=at(reach.find_own(memory_id)), author=author, now=timezone.now())
+    forget(at=at(reach.find_own(memory_id, removes=True)), author=author, now=timezone.now())
     say(request, "Forgotten. No assistant will recall this any more.", undo=author.request)
     return redirect("memory", memory_id)
 

@@ -124,5 +124,5 @@ def _choice(request: Asked, reach: Reach, memories: Sequence[Memory], entered: E
 def _moved(entered: Entered, memory: Memory, to: Level, author: Author) -> Memory | None:
     try:
         return move(entered=entered, at=at(memory), to=to, author=author, now=timezone.now())
-    except (Invalid, NotFound):
+    except (Invalid, NotFound, NotGranted):
         return None

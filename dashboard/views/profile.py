@@ -51,7 +51,7 @@ class ProfileForm(forms.Form):
 @signed_in
 def show(request: Asked, reach: Reach, person_id: UUID) -> HttpResponse:
     person = find_person(reach, person_id)
-    shown = shown_profile(_entered(person), timezone.now(), _day(request.GET.get("on", "")))
+    shown = shown_profile(_entered(reach, person), timezone.now(), _day(request.GET.get("on", "")))
     if wants_json(request):
         return JsonResponse(profile_json(shown))
     return render(request, "dashboard/profile.html", {"reach": reach, "person": person, "shown": shown})
@@ -61,7 +61,7 @@ def show(request: Asked, reach: Reach, person_id: UUID) -> HttpResponse:
 @signed_in
 def download(request: Asked, reach: Reach, person_id: UUID) -> HttpResponse:
     person = find_person(reach, person_id)
-    shown = shown_profile(_entered(person), timezone.now(), _day(request.GET.get("on", "")))
+    shown = shown_profile(_entered(reach, person), timezone.now(), _day(request.GET.get("on", "")))
     headers = {"Content-Disposition": 'attachment; filename="MEMORY.md"'}
     return HttpResponse(shown.text, content_type="text/markdown; charset=utf-8", headers=headers)
 
@@ -71,7 +71,7 @@ def download(request: Asked, reach: Reach, person_id: UUID) -> HttpResponse:
 def edit(request: Asked, reach: Reach, person_id: UUID) -> HttpResponse:
     """What was edited is shown as what it changes first; `sure` does it."""
     person, now = find_person(reach, person_id), timezone.now()
-    entered = _entered(person)
+    entered = _entered(reach, person)
     if request.method != "POST":
         text = profile_of(entered, now)
         return _form(request, reach, person, ProfileForm(initial={"text": text, "mark": mark(text)}))
@@ -105,7 +105,7 @@ def _put(request: Asked, reach: Reach, entered: Entered, text: str, seen: str) -
 
 
 def _check(request: Asked, reach: Reach, person: Person, text: str, changed: Difference) -> HttpResponse:
-    seen = mark(profile_of(_entered(person), timezone.now()))
+    seen = mark(profile_of(_entered(reach, person), timezone.now()))
     context: dict[str, Any] = {"reach": reach, "person": person, "text": text, "mark": seen}
     context |= {"changes": shown_difference(changed), "unchanged": changed.unchanged, "told": _told(changed)}
     context |= {"newer": changed.newer_texts, "forgotten": [line.text for line in changed.forgotten]}
@@ -117,8 +117,8 @@ def _form(request: Asked, reach: Reach, person: Person, form: ProfileForm) -> Ht
     return render(request, "dashboard/profile_edit.html", context, status=422 if form.errors else 200)
 
 
-def _entered(person: Person) -> Entered:
-    return enter(person=person.name, create=False)
+def _entered(reach: Reach, person: Person) -> Entered:
+    return enter(person=person.name, grant=reach.grant, create=False)
 
 
 def _day(given: str) -> date | None:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from memory_app.embedding.encoder import current
-from memory_app.engine.listening.contradiction import is_contradiction
+from memory_app.engine.listening.keep_proposed import Holds
 from memory_app.engine.listening.review import accept, reject, reopen, snooze
 from memory_app.errors import InConflict, Invalid, KeepsakeError, NotFound
 from memory_app.models import Proposal
@@ -44,17 +44,17 @@ def show(request: Asked, reach: Reach, proposal_id: UUID) -> HttpResponse:
 @signed_in
 def accept_proposal(request: Asked, reach: Reach, proposal_id: UUID) -> HttpResponse:
     """Keeps it as it is; with `everywhere`, and where the reader is its person and it is harmless, as `global`. Of what
-    contradicts a memory, the newest alone or both, as the button that was pressed says."""
+    may not hold beside a memory, the newest alone or both, as the button that was pressed says."""
     proposal = reach.find_proposal(proposal_id)
     everywhere = "everywhere" in request.POST and _card(reach, proposal).harmless
     edits = {"visibility": Visibility.GLOBAL.value} if everywhere else None
-    holds = "both" if request.POST.get("keep") == "both" else None
+    keep = request.POST.get("keep", "")
+    holds: Holds | None = "both" if keep == "both" else "newest" if keep == "newest" else None
     try:
         outcome = _accept(reach, proposal, edits=edits, holds=holds)
     except (InConflict, Invalid) as error:
         return _failed(request, reach, error)
-    chosen = holds or ("newest" if is_contradiction(proposal) else outcome)
-    return _done(request, reach, proposal, OUTCOMES.get(chosen, OUTCOMES["added"]))
+    return _done(request, reach, proposal, OUTCOMES.get(holds or outcome, OUTCOMES["added"]))
 
 
 @either
@@ -100,7 +100,7 @@ def reject_proposal(request: Asked, reach: Reach, proposal_id: UUID) -> HttpResp
         reject(proposal=proposal, reason=reason, author=reach.author(), now=timezone.now())
     except InConflict as error:
         return _failed(request, reach, error)
-    return _done(request, reach, proposal, OUTCOMES[_rejected(proposal)])
+    return _done(request, reach, proposal, OUTCOMES["rejected"])
 
 
 @require_POST
@@ -125,7 +125,7 @@ def reopen_proposal(request: Asked, reach: Reach, proposal_id: UUID) -> HttpResp
     """Undoes what was decided on it, or that it was put off."""
     proposal = reach.find_proposal(proposal_id)
     try:
-        reopen(proposal=proposal, author=reach.author(), now=timezone.now())
+        reopen(proposal=proposal, grant=reach.grant, author=reach.author(), now=timezone.now())
     except InConflict as error:
         warn(request, str(error))
     else:
@@ -133,14 +133,10 @@ def reopen_proposal(request: Asked, reach: Reach, proposal_id: UUID) -> HttpResp
     return after_many(request, reach, focus=[proposal.id])
 
 
-def _rejected(proposal: Proposal) -> str:
-    if is_contradiction(proposal):
-        return "old"
-    return "apart" if proposal.folds else "rejected"
-
-
 def _accept(reach: Reach, proposal: Proposal, **how: Any) -> str:
-    accepted = accept(proposal=proposal, author=reach.author(), now=timezone.now(), encoder=current(), **how)
+    accepted = accept(
+        proposal=proposal, grant=reach.grant, author=reach.author(), now=timezone.now(), encoder=current(), **how
+    )
     return accepted.outcome
 
 

@@ -37,7 +37,8 @@ def undo_act(request: Asked, reach: Reach, operation_id: UUID) -> HttpResponse:
     """Takes back all that was done together with one operation; what changed since stays as it is."""
     now = timezone.now()
     operations = undoable(reach, act_of(reach, operation_id, now))
-    undone = undo(operations=[*operations, *made_by(reach, operations)], author=reach.author(), now=now)
+    all_of_it = [*operations, *made_by(reach, operations)]
+    undone = undo(operations=all_of_it, grant=reach.grant, author=reach.author(), now=now)
     if undone.number:
         say(request, told_undone(undone))
     else:

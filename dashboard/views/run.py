@@ -29,7 +29,8 @@ def show(request: Asked, reach: Reach, run_id: UUID) -> HttpResponse:
 @require_POST
 @signed_in
 def undo_it(request: Asked, reach: Reach, run_id: UUID) -> HttpResponse:
-    undone, refused = undo_run(run=find_run(reach, run_id), author=reach.author(), now=timezone.now())
+    run = find_run(reach, run_id)
+    undone, refused = undo_run(run=run, grant=reach.grant, author=reach.author(), now=timezone.now())
     if refused:
         say(request, f"{count(refused, 'proposal')} taken out of the inbox.")
     if undone.number:

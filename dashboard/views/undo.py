@@ -19,7 +19,7 @@ from ..words import count
 @signed_in
 def undo_request(request: Asked, reach: Reach, request_id: UUID) -> HttpResponse:
     operations = reach.operations().filter(request_id=str(request_id))
-    undone = undo(operations=operations, author=reach.author(), now=timezone.now())
+    undone = undo(operations=operations, grant=reach.grant, author=reach.author(), now=timezone.now())
     if undone.number:
         say(request, told_undone(undone))
     else:

@@ -6,12 +6,14 @@ from . import (
     admin,
     batch,
     commands,
+    conflicts,
     conversations,
     entities,
     erasures,
     exports,
     forget,
     jobs,
+    members,
     memories,
     merges,
     people,
@@ -21,6 +23,7 @@ from . import (
     recall,
     records,
     searches,
+    signals,
 )
 from .any_text import AnyText
 from .auth import PerKey
@@ -52,12 +55,15 @@ for resource in (
     commands,
     conversations,
     proposals,
+    conflicts,
     records,
+    signals,
     profile,
     exports,
     merges,
     entities,
     jobs,
+    members,
     people,  # last: a person's name may hold a slash, so /people/{person} is what no other path is
 ):
     api.add_router("", resource.router)

@@ -126,7 +126,7 @@ def read_log(request: HttpRequest, query: Query[LogQuery]) -> LogPage:
     """What was done, by whom and when, newest first."""
     reaches_everything(request)
     with every_space():
-        rows, following = page(log(query.sought), Order("at"), query.limit, query.cursor)
+        rows, following = page(log(query.sought, timezone.now()), Order("at"), query.limit, query.cursor)
     names = _names(rows)
     return LogPage(items=[shown_operation(row, names) for row in rows], next_cursor=following)
 

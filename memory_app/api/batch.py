@@ -1,5 +1,6 @@
 """/memories/batch: keep many at once, each answered by itself."""
 
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest
@@ -12,6 +13,7 @@ from ..engine.enter import Place
 from ..engine.keeping.keep import Kept
 from ..engine.keeping.remember import remember_all
 from ..errors import Invalid, KeepsakeError
+from .answers import shown_to
 from .auth import author_of, writes
 from .body import replaced
 from .entering import speaker
@@ -21,7 +23,6 @@ from .schemas import (
     BatchIn,
     BatchOut,
     MemoryIn,
-    shown,
 )
 
 router = Router(tags=["memories"])
@@ -61,16 +62,16 @@ def _keep_group(request: HttpRequest, givens: list[MemoryIn]) -> list[BatchAnswe
         )
     except KeepsakeError as error:
         kept = [error for _ in givens]
-    return [_batch_answer(item, now) for item in kept]
+    return [_batch_answer(request, item, given.content, now) for item, given in zip(kept, givens, strict=True)]
 
 
-def _batch_answer(item: Kept | KeepsakeError, now: Any) -> BatchAnswer:
+def _batch_answer(request: HttpRequest, item: Kept | KeepsakeError, sent: str, now: datetime) -> BatchAnswer:
     if isinstance(item, KeepsakeError):
         problem: dict[str, Any] = {"title": item.title, "status": item.status, "detail": str(item)}
         if isinstance(item, Invalid):
             problem["errors"] = [{"field": item.field, "message": str(item)}]
         return BatchAnswer(error=problem)
-    return BatchAnswer(memory=shown(item.memory, now), outcome=item.outcome)
+    return BatchAnswer(memory=shown_to(request, item.memory, now, sent=sent), outcome=item.outcome)
 
 
 def _bad_item(error: ValidationError) -> dict[str, Any]:

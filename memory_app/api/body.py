@@ -5,6 +5,7 @@ import re
 from math import isfinite
 from typing import Any, NoReturn
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.deprecation import MiddlewareMixin
 from ninja.errors import HttpError
@@ -19,21 +20,43 @@ BATCH_LIMIT = 8 * KIB * KIB
 """Bytes. The longest content in any script, each character of it escaped; and enough for a thousand memories, or five
 hundred turns."""
 
+STRANGER_LIMIT = 64 * KIB
+"""For whoever shows neither a key nor a session: a password and its form token are a few hundred bytes."""
+
 BATCHES = re.compile(r"/(memories/batch|conversations/[^/]+/turns)$")
 
 
+def is_stranger(authorization: str, cookie: str) -> bool:
+    """Whether a request shows neither a key nor a session. Whether one that is shown is genuine is seen later."""
+    return not authorization and f"{settings.SESSION_COOKIE_NAME}=" not in cookie
+
+
+def body_limit(path: str, *, stranger: bool) -> int:
+    """How many bytes a request to this path may send.
+
+    A page takes as much as Django does (`DATA_UPLOAD_MAX_MEMORY_SIZE`): people paste and upload whole profiles there.
+    """
+    if stranger:
+        return STRANGER_LIMIT
+    if not path.startswith(PREFIX):
+        return BATCH_LIMIT
+    return BATCH_LIMIT if BATCHES.search(path) else BODY_LIMIT
+
+
 class BodyLimitMiddleware(MiddlewareMixin):
-    """Answers 413 to a body larger than its path takes, before anything reads it as JSON."""
+    """Answers 413 to a body larger than its path takes, before anything reads it."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        if not request.path.startswith(PREFIX):
-            return None
-        limit = BATCH_LIMIT if BATCHES.search(request.path) else BODY_LIMIT
+        stranger = is_stranger(request.headers.get("Authorization", ""), request.headers.get("Cookie", ""))
+        limit = body_limit(request.path, stranger=stranger)
         length = request.headers.get("Content-Length", "")
-        size = int(length) if length.isdigit() else len(request.body)
+        size = int(length) if length.isdigit() else 0  # the server puts chunks together, and says how long they are
         if size <= limit:
             return None
-        return problem(413, f"This body is larger than {limit // KIB} KiB; send it in parts.", title="Too large")
+        told = f"This body is larger than {limit // KIB} KiB; send it in parts."
+        if request.path.startswith(PREFIX):
+            return problem(413, told, title="Too large")
+        return HttpResponse(told, status=413, content_type="text/plain")
 
 
 class StrictParser(Parser):

@@ -1,5 +1,6 @@
 """/commands: what a person types in chat, such as /memory, /remember and /forget."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -13,6 +14,7 @@ from ..embedding.encoder import current
 from ..engine.enter import enter
 from ..engine.forgetting.forget_confirmed import forget_confirmed
 from ..engine.forgetting.forget_said import Forgetting
+from ..engine.logbook.spoken_of import note_asked
 from ..engine.obey import CHANGES, Obeyed, obey
 from ..engine.paused import told_paused
 from ..models import Memory, Scope
@@ -37,33 +39,33 @@ class CommandIn(Spoken):
 class CommandOut(Shown):
     """message: what to say to the person. data: the same for a program, by command."""
 
-    message: str
+    message: fields.Message
     data: dict[str, Any]
 
 
 @router.post("/commands", response={200: CommandOut}, auth=reads)
 @idempotent
 def give_command(request: HttpRequest, payload: CommandIn) -> Status[CommandOut]:
-    """Carries out a command of a person. Those that change anything take a key with the scope write."""
+    """Carries out a command of a person, or what they ask in plain words: to remember or forget something, or what is
+    known. What changes anything takes a key with the scope write."""
     now = timezone.now()
-    asked = command(payload.text) if payload.token is None else Command("forget")
+    entered = enter(person=payload.person, place=payload.place, grant=grant_of(request), visit=True, as_user=True)
+    asked = command(payload.text, entered.person.language) if payload.token is None else Command("forget")
     if asked.name in CHANGES:
         requires(request, Scope.WRITE)
+        entered = enter(person=payload.person, place=payload.place, grant=grant_of(request), as_user=True)
     if payload.token is not None:
         return Status(200, _answered(request, payload, payload.token, now))
     obeyed = obey(
-        entered=enter(
-            person=payload.person,
-            place=payload.place,
-            grant=grant_of(request),
-            visit=asked.name not in CHANGES,
-        ),
+        entered=entered,
         command=asked,
         conversation=payload.conversation,
         author=author_of(request),
         now=now,
         encoder=current(),
     )
+    if obeyed.command != "remember":  # its words are a memory's: they stand there, and are erased there
+        note_asked(payload.text)
     return Status(200, CommandOut(message=obeyed.message, data=_data(obeyed, now)))
 
 
@@ -88,9 +90,10 @@ def _data(obeyed: Obeyed, now: datetime) -> dict[str, Any]:
         case "view":
             counts = obeyed.counts or {}
             data |= {"memories": sum(counts.values()), "by_type": counts, "proposals_pending": obeyed.waiting}
-            data |= {"latest": _memories(obeyed, now)}
+            data |= {"profile": _memories(obeyed.memories, now)}
+            data |= {"latest": _memories(obeyed.latest, now)}
         case "list":
-            data |= {"items": _memories(obeyed, now)}
+            data |= {"items": _memories(obeyed.memories, now)}
         case "search":
             data |= {
                 "results": [
@@ -110,8 +113,8 @@ def _question(forgetting: Forgetting) -> dict[str, Any]:
     return shown_forgetting(forgetting).model_dump(mode="json", exclude={"message"})
 
 
-def _memories(obeyed: Obeyed, now: datetime) -> list[dict[str, Any]]:
-    return [_memory(memory, now) for memory in obeyed.memories]
+def _memories(memories: Iterable[Memory], now: datetime) -> list[dict[str, Any]]:
+    return [_memory(memory, now) for memory in memories]
 
 
 def _memory(memory: Memory, now: datetime) -> dict[str, Any]:

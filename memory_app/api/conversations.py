@@ -9,20 +9,24 @@ from django_q.tasks import async_task
 from ninja import Router, Status
 
 from ..embedding.encoder import current
+from ..engine.keeping.keep import Kept
+from ..engine.keeping.remember import answered
 from ..engine.listening.ask import put_up, question, reply
 from ..engine.listening.finish import finish
-from ..engine.listening.listen import Heard, Said, conversation_at, converse, listen
+from ..engine.listening.listen import Heard, Said, conversation_at, converse
 from ..engine.listening.propose import propose
+from ..engine.listening.remember_turns import Remembered, listen_and_remember
 from ..engine.paused import tell
 from ..engine.running.queue import ask_model_later
 from ..language.model import configured
 from ..models import Conversation, Trigger
 from . import fields
+from .answers import as_told, shown_kept
 from .auth import author_of, grant_of, writes
 from .entering import speaker
 from .idempotency import idempotent
-from .proposals import AcceptedOut, ProposalOut, shown_accepted, shown_proposal
-from .schemas import Shown, Spoken, Strict
+from .proposals import AcceptedOut, ProposalOut, shown_accepted, told_proposal
+from .schemas import KeptOut, Shown, Spoken, Strict
 from .turns import TurnOut, TurnsIn, shown_turn, unstored_turn
 
 router = Router(tags=["conversations and proposals"])
@@ -45,16 +49,23 @@ class ConversationOut(Shown):
     ended_at: datetime | None
 
 
+class RememberedOut(KeptOut):
+    """What a turn asked to be remembered, as POST /remember answers it. turn: which one."""
+
+    turn: UUID
+
+
 class HeardOut(Shown):
     conversation: UUID
     items: list[TurnOut]
+    remembered: list[RememberedOut] = []
     proposals: list[ProposalOut] | None = None
-    message: str | None = None
+    message: fields.Message | None = None
 
 
 class EndOut(Shown):
     proposals: list[ProposalOut]
-    message: str
+    message: fields.Message
 
 
 class ReplyIn(Strict):
@@ -64,7 +75,7 @@ class ReplyIn(Strict):
 class ReplyOut(Shown):
     accepted: list[AcceptedOut]
     rejected: list[ProposalOut]
-    message: str
+    message: fields.Message
 
 
 @router.post("/conversations", response={201: ConversationOut}, auth=writes)
@@ -82,15 +93,24 @@ def open_conversation(request: HttpRequest, payload: ConversationIn) -> Status[C
 @router.post("/conversations/{uuid:conversation_id}/turns", response={201: HeardOut}, auth=writes)
 @idempotent
 def add_turns(request: HttpRequest, conversation_id: UUID, payload: TurnsIn) -> Status[HeardOut]:
-    """Stores what was said, in order. No model is asked; what is worth keeping is noticed in the background."""
+    """Stores what was said, in order, and keeps at once what the person asks to remember (`remembered`). No model is
+    asked; what else is worth keeping is noticed in the background."""
     now = timezone.now()
     said = payload.said
-    heard = listen(conversation=conversation_id, said=said, now=now, grant=grant_of(request))
+    heard, remembered = listen_and_remember(
+        conversation=conversation_id,
+        said=said,
+        now=now,
+        grant=grant_of(request),
+        author=author_of(request),
+        encoder=current(),
+    )
     if heard.due:
         _propose_later(heard.conversation, heard.due)
     if heard.first_to_embed:
         async_task("memory_app.jobs.embed_new")
-    return Status(201, _heard(heard, said, now))
+    shown = [_remembered(request, heard, one, kept, now) for one in remembered for kept in one.kept]
+    return Status(201, _heard(heard, said, now).model_copy(update={"remembered": shown}))
 
 
 @router.post("/conversations/{uuid:conversation_id}/end", response=EndOut, auth=writes)
@@ -111,20 +131,34 @@ def end_conversation(request: HttpRequest, conversation_id: UUID) -> EndOut:
         ask_model_later("refine_run", str(ended.space_id), str(proposed.run.id))
     waiting = put_up(conversation=ended, now=now)
     message = tell(ended.person, question(waiting))
-    return EndOut(proposals=[shown_proposal(proposal) for proposal in waiting], message=message)
+    proposals = [told_proposal(request, proposal) for proposal in waiting]
+    return as_told(request, EndOut(proposals=proposals, message=message), {"message": ""})
 
 
 @router.post("/conversations/{uuid:conversation_id}/reply", response=ReplyOut, auth=writes)
 def reply_to_question(request: HttpRequest, conversation_id: UUID, payload: ReplyIn) -> ReplyOut:
     """Carries out the person's answer: "yes", "no", "1 and 3", "all but 2"."""
     now = timezone.now()
-    conversation = conversation_at(conversation=conversation_id, grant=grant_of(request))
-    replied = reply(conversation=conversation, text=payload.text, author=author_of(request), now=now, encoder=current())
+    grant = grant_of(request)
+    replied = reply(
+        conversation=conversation_at(conversation=conversation_id, grant=grant),
+        text=payload.text,
+        grant=grant,
+        author=author_of(request),
+        now=now,
+        encoder=current(),
+    )
     return ReplyOut(
-        accepted=[shown_accepted(item, now) for item in replied.accepted],
-        rejected=[shown_proposal(proposal) for proposal in replied.rejected],
+        accepted=[shown_accepted(request, item, now) for item in replied.accepted],
+        rejected=[told_proposal(request, proposal) for proposal in replied.rejected],
         message=replied.message,
     )
+
+
+def _remembered(request: HttpRequest, heard: Heard, remembered: Remembered, kept: Kept, now: datetime) -> RememberedOut:
+    message = tell(heard.conversation.person, answered([kept], in_words=grant_of(request).reads))
+    out = shown_kept(request, [kept], now, sent=remembered.turn.content, message=message)
+    return RememberedOut(**dict(out), turn=remembered.turn.id)
 
 
 def _propose_later(conversation: Conversation, trigger: Trigger) -> None:

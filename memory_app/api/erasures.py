@@ -23,7 +23,8 @@ router = Router(tags=["admin"])
 
 
 class CheckOut(Schema):
-    """What a search of every text column for the erased words still found; `said`: in what people said or noted."""
+    """What a search of every text column for the erased words still found; `said`: in what people said or noted; of a
+    person, names of logins, keys, spaces and channels that hold theirs."""
 
     searched_columns: int
     left: dict[str, int]
@@ -75,7 +76,7 @@ class ErasurePage(Schema):
 @router.post("/admin/memories/{uuid:memory_id}/erase", response=ErasureOut, auth=administers)
 def erase_memory(request: HttpRequest, memory_id: UUID) -> ErasureOut:
     """Erases a memory for good, deleted before or not, with all that holds its words. Answers the receipt."""
-    found = locate_anywhere(memory=memory_id, grant=grant_of(request))
+    found = locate_anywhere(memory=memory_id, grant=grant_of(request), removes=True)
     author = author_of(request)
     erasure = erase(at=At(found.space_id, found.id), author=author, now=timezone.now())
     purge_soon(author.label)

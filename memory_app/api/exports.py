@@ -6,8 +6,9 @@ from ninja import Router
 
 from ..engine.carrying.export import json_lines
 from ..engine.enter import enter
+from ..models import Scope
 from . import fields
-from .auth import grant_of, reads
+from .auth import grant_of, key_of, reads
 
 router = Router(tags=["people"])
 
@@ -18,10 +19,10 @@ DOCUMENTED = {"responses": {200: {"content": {JSON_LINES: {"schema": {"type": "s
 
 @router.get("/people/{text:person}/export", response={200: None}, auth=reads, openapi_extra=DOCUMENTED)
 def export_person(request: HttpRequest, person: fields.Name) -> StreamingHttpResponse:
-    """Everything kept of a person, as far as the key reaches: a JSON object a line, sensitive and deleted ones too.
-
-    `manage.py memory import` reads it back with nothing lost.
+    """What is kept of a person, as far as the key reaches: a JSON object a line. To a key with the scope admin all of
+    it, also what is sensitive and what was forgotten: `manage.py memory import` reads that back with nothing lost.
     """
     entered = enter(person=person, grant=grant_of(request), create=False)
     named = content_disposition_header(as_attachment=True, filename=f"{person}.jsonl") or "attachment"
-    return StreamingHttpResponse(json_lines(entered), content_type=JSON_LINES, headers={"Content-Disposition": named})
+    lines = json_lines(entered, whole=key_of(request).has(Scope.ADMIN))
+    return StreamingHttpResponse(lines, content_type=JSON_LINES, headers={"Content-Disposition": named})

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
+from ..rules.invisible import visible
 from .body import plain, storable
 
 LONGEST_CONTENT = 50_000
@@ -57,6 +58,9 @@ Word = Annotated[str, StringConstraints(min_length=1, max_length=100), Storable]
 Words = Annotated[list[Word], Field(max_length=50)]
 Moment = Annotated[datetime, BeforeValidator(_written), AfterValidator(_aware)]
 """RFC 3339; without an offset it is read as UTC."""
+
+Message = Annotated[str, AfterValidator(visible)]
+"""What is to be said to a person: without anything in it that nobody sees."""
 
 Limit = Annotated[int, Field(ge=1, le=200)]
 TypeName = Literal[

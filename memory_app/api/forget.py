@@ -56,7 +56,7 @@ class ForgetOut(Shown):
     """candidates: what the message speaks of; with `done`, what is gone."""
 
     status: Literal["done", "confirm", "choose", "none"]
-    message: str
+    message: fields.Message
     candidates: list[CandidateOut]
     token: str | None = None
 
@@ -72,7 +72,7 @@ def forget_utterance(request: HttpRequest, payload: ForgetIn) -> ForgetOut:
         now=timezone.now(),
         encoder=current(),
     )
-    return shown_forgetting(forgetting)
+    return shown_forgetting(forgetting, in_words=grant_of(request).reads)
 
 
 @router.post("/forget/confirm", response=ForgetOut, auth=writes)
@@ -87,12 +87,19 @@ def confirm_forgetting(request: HttpRequest, payload: ConfirmIn) -> ForgetOut:
         author=author_of(request),
         now=timezone.now(),
     )
-    return shown_forgetting(forgetting)
+    return shown_forgetting(forgetting, in_words=grant_of(request).reads)
 
 
-def shown_forgetting(forgetting: Forgetting) -> ForgetOut:
+def shown_forgetting(forgetting: Forgetting, *, in_words: bool = True) -> ForgetOut:
+    """in_words: whether the summaries of what may be forgotten are told; if not, its type and time are."""
     candidates = [
-        CandidateOut(number=number, id=row.id, summary=row.summary, type=row.type, created_at=row.created_at)
+        CandidateOut(
+            number=number,
+            id=row.id,
+            summary=row.summary if in_words else "",
+            type=row.type,
+            created_at=row.created_at,
+        )
         for number, row in enumerate(forgetting.candidates, 1)
     ]
     return ForgetOut(

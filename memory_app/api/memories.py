@@ -16,6 +16,7 @@ from ..engine.forgetting.forget import forget
 from ..engine.history import chain, history
 from ..engine.keeping.remember import answered, remember, remember_said
 from ..engine.locate import locate, locate_own
+from ..engine.members import may_read_space
 from ..engine.naming.entities import Seen, entity_ids, memories_of
 from ..engine.paused import tell
 from ..engine.revert import revert
@@ -24,6 +25,7 @@ from ..models import Entity, Memory, Scope
 from ..models.scope import within
 from ..rules.visibility import Visibility
 from . import fields
+from .answers import shown_kept, shown_to
 from .asking import Asker, asker_of, known_asker
 from .auth import author_of, grant_of, key_of, reads, writes
 from .entering import speaker
@@ -41,7 +43,6 @@ from .schemas import (
     RevertIn,
     VersionOut,
     shown,
-    shown_kept,
 )
 
 router = Router(tags=["memories"])
@@ -71,6 +72,7 @@ class ListQuery(Asker):
     entity: fields.Name | None = None
     since: fields.Moment | None = None
     until: fields.Moment | None = None
+    visible: bool = False
     order: str = "newest"
     limit: fields.Limit = 20
     cursor: str | None = None
@@ -78,18 +80,18 @@ class ListQuery(Asker):
     @property
     def filters(self) -> Filters:
         named = {name: getattr(self, name) for name in ("space", "type", "category", "status", "tag", "since", "until")}
-        return Filters(**named)
+        return Filters(**named, own=not self.visible)
 
 
 @router.post("/memories", response={201: MemoryOut}, auth=writes)
 @idempotent
 def create_memory(request: HttpRequest, payload: MemoryIn) -> Status[MemoryOut]:
-    """Keeps a memory. A duplicate answers with the memory that was there already; what contradicts one names it, and is
-    put up in the inbox for the person to say which of the two holds."""
+    """Keeps a memory. A duplicate answers with the memory that was there already. Where another one may not hold beside
+    it, a conflict is opened, and the person says which of the two holds."""
     now = timezone.now()
     entered = speaker(request, payload)
     kept = remember(entered=entered, given=payload.given, author=author_of(request), now=now, encoder=current())
-    return Status(201, shown(kept.memory, now))
+    return Status(201, shown_to(request, kept.memory, now, sent=payload.content))
 
 
 @router.post("/remember", response={201: KeptOut}, auth=writes)
@@ -106,12 +108,14 @@ def remember_utterance(request: HttpRequest, payload: RememberIn) -> Status[Kept
         now=now,
         encoder=current(),
     )
-    return Status(201, shown_kept(kept[0], now, tell(entered.person, answered(kept)), others=kept[1:]))
+    message = tell(entered.person, answered(kept, in_words=entered.grant.reads))
+    return Status(201, shown_kept(request, kept, now, sent=payload.utterance, message=message))
 
 
 @router.get("/memories", response=MemoryPage, auth=reads)
 def list_memories(request: HttpRequest, query: Query[ListQuery]) -> MemoryPage:
-    """What a person may see in private, or, with `space` and no person, what everyone in a space sees.
+    """A person's own memories; with `visible=true`, all that they may see in private: with `space`, of that space what
+    others said too. With `space` and no person, what everyone in a space sees.
 
     `status=deleted` lists what was forgotten of a person, for keys with the scope admin."""
     if query.status == "deleted":
@@ -146,7 +150,7 @@ def _listed(request: HttpRequest, query: ListQuery) -> tuple[Any, Any, Any]:
         return entered.venue.spaces, browse(entered, query.filters), Entity.objects.visible_from(entered.venue)
     if not query.space:
         raise Invalid("person", "Name the person whose memories to list, or a space.")
-    if not grant_of(request).enters(query.space):
+    if not may_read_space(grant_of(request), query.space):
         raise NotGranted(f"This key may not read the space {query.space!r}.")
     space = space_named(query.space)
     everyones = Entity.objects.filter(visibility=Visibility.SPACE.value)
@@ -190,7 +194,7 @@ def edit_memory(request: HttpRequest, memory_id: UUID, payload: MemoryPatch, ask
         encoder=current(),
         version=_expected_version(request),
     )
-    return shown(memory, now)
+    return shown_to(request, memory, now)
 
 
 @router.post("/memories/{uuid:memory_id}/correct", response={201: MemoryOut}, auth=writes)
@@ -201,7 +205,7 @@ def correct_memory(request: HttpRequest, memory_id: UUID, payload: CorrectIn) ->
     found = locate_own(
         memory=memory_id, entered=known_asker(request, Asker(person=payload.person)), grant=grant_of(request)
     )
-    owner = enter(person=found.person.name, create=False)
+    owner = enter(person=found.person.name, create=False)  # the level is the old one's, which the key may write
     memory = correct(
         entered=owner,
         at=At(found.space_id, found.id),
@@ -210,7 +214,7 @@ def correct_memory(request: HttpRequest, memory_id: UUID, payload: CorrectIn) ->
         now=now,
         encoder=current(),
     )
-    return Status(201, shown(memory, now))
+    return Status(201, shown_to(request, memory, now))
 
 
 @router.post("/memories/{uuid:memory_id}/revert", response=MemoryOut, auth=writes)
@@ -225,25 +229,28 @@ def revert_memory(request: HttpRequest, memory_id: UUID, payload: RevertIn) -> M
         encoder=current(),
         expected=_expected_version(request),
     )
-    return shown(memory, now)
+    return shown_to(request, memory, now)
 
 
 @router.post("/memories/{uuid:memory_id}/confirm", response=MemoryOut, auth=writes)
 def confirm_memory(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) -> MemoryOut:
     """Protects a memory for good: it is certain and does not fade."""
     now = timezone.now()
-    return shown(confirm(at=_own(request, memory_id, asker), author=author_of(request), now=now), now)
+    confirmed = confirm(at=_own(request, memory_id, asker), author=author_of(request), now=now)
+    return shown_to(request, confirmed, now)
 
 
 @router.delete("/memories/{uuid:memory_id}", response={204: None}, auth=writes)
 def forget_memory(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) -> Status[None]:
     """Soft delete: hidden everywhere, and restorable by a super user."""
-    forget(at=_own(request, memory_id, asker), author=author_of(request), now=timezone.now())
+    forget(at=_own(request, memory_id, asker, removes=True), author=author_of(request), now=timezone.now())
     return Status(204, None)
 
 
-def _own(request: HttpRequest, memory_id: UUID, asker: Asker) -> At:
-    found = locate_own(memory=memory_id, entered=known_asker(request, asker), grant=grant_of(request))
+def _own(request: HttpRequest, memory_id: UUID, asker: Asker, *, removes: bool = False) -> At:
+    """Where a memory is that the key may change, or only take away."""
+    entered, grant = known_asker(request, asker), grant_of(request)
+    found = locate_own(memory=memory_id, entered=entered, grant=grant, removes=removes)
     return At(found.space_id, found.id)
 
 

@@ -1,22 +1,25 @@
 """/people: who is remembered, how, and how much."""
 
+from datetime import date as Day
 from datetime import datetime
 from typing import Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from ninja import Router, Status
+from ninja import Query, Router, Status
 
 from ..engine.count import count
 from ..engine.enter import Entered, enter
 from ..engine.erasing.erase_person import erase_person
 from ..engine.settle import settle
-from ..errors import NotGranted
+from ..engine.write_access import check_all_of, check_settings
 from ..jobs import erase_on
-from ..models import Person
+from ..models import DailyRun, Person
+from ..models.scope import within
 from . import fields
 from .auth import administers, author_of, grant_of, reads, writes
 from .erasures import ErasureOut, shown_erasure
+from .paging import Order, page
 from .schemas import Shown, Strict
 
 router = Router(tags=["people"])
@@ -62,6 +65,40 @@ class StatsOut(Shown):
     latest: datetime | None
 
 
+class DailyRunOut(Shown):
+    date: Day
+    status: str
+    error: str | None
+    turns: int
+    conversations: int
+    written: int
+    updated: int
+    proposed: int
+    tokens: int
+    milliseconds: int
+    at: datetime
+
+
+class DailyRunQuery(Strict):
+    limit: fields.Limit = 20
+    cursor: str | None = None
+
+
+class DailyRunPage(Shown):
+    items: list[DailyRunOut]
+    next_cursor: str | None
+
+
+@router.get("/people/{text:person}/runs", response=DailyRunPage, auth=reads)
+def list_daily_runs(request: HttpRequest, person: fields.Name, query: Query[DailyRunQuery]) -> DailyRunPage:
+    """The daily batch of a person, the latest day first: what it found, and how it ended."""
+    entered = _known(request, person)
+    with within([entered.venue.home]):
+        rows = DailyRun.objects.filter(space_id=entered.venue.home, person_id=entered.person.id)
+        found, following = page(rows, Order("created_at"), query.limit, query.cursor)
+    return DailyRunPage(items=[_shown_run(run) for run in found], next_cursor=following)
+
+
 @router.get("/people/{text:person}/stats", response=StatsOut, auth=reads)
 def read_stats(request: HttpRequest, person: fields.Name) -> StatsOut:
     counts = count(_known(request, person))
@@ -89,7 +126,9 @@ def read_person(request: HttpRequest, person: fields.Name) -> PersonOut:
 @router.patch("/people/{text:person}", response=PersonOut, auth=writes)
 def change_person(request: HttpRequest, person: fields.Name, payload: PersonPatch) -> PersonOut:
     """Settings of a person, who comes into being here if nothing was said of them yet."""
-    entered = enter(person=person, grant=grant_of(request))
+    grant = grant_of(request)
+    entered = enter(person=person, grant=grant)
+    check_settings(grant, entered.person)
     return _shown(settle(person=entered.person, changes=payload.changes, author=author_of(request), now=timezone.now()))
 
 
@@ -99,8 +138,7 @@ def delete_person(request: HttpRequest, response: HttpResponse, person: fields.N
 
     Of very much, 202: from now on nobody can speak for them, and a job removes all; `Location` tells how far it is.
     """
-    if not grant_of(request).allows(person, None):
-        raise NotGranted(f"This key may not speak for {person!r} in private. Use a key that was granted that.")
+    check_all_of(grant_of(request), person)
     author = author_of(request)
     erasure = erase_person(name=person, author=author, now=timezone.now())
     erase_on(erasure, author.label)
@@ -123,4 +161,20 @@ def _shown(person: Person) -> PersonOut:
         extraction_policy=person.extraction_policy,
         sensitive_policy=person.sensitive_policy,
         created_at=person.created_at,
+    )
+
+
+def _shown_run(run: DailyRun) -> DailyRunOut:
+    return DailyRunOut(
+        date=run.date,
+        status=run.status,
+        error=run.error or None,
+        turns=run.turns,
+        conversations=run.conversations,
+        written=run.written,
+        updated=run.updated,
+        proposed=run.proposed,
+        tokens=run.tokens,
+        milliseconds=run.milliseconds,
+        at=run.created_at,
     )

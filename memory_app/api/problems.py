@@ -10,7 +10,7 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 from psycopg import errors as postgres
 
-from ..errors import Invalid, KeepsakeError
+from ..errors import Invalid, KeepsakeError, Unavailable
 
 CONTENT_TYPE = "application/problem+json"
 PREFIX = "/api/"
@@ -49,7 +49,10 @@ def install(api: NinjaAPI) -> None:
 
 def _on_keepsake_error(request: HttpRequest, error: KeepsakeError) -> HttpResponse:
     errors = [{"field": error.field, "message": str(error)}] if isinstance(error, Invalid) else None
-    return problem(error.status, str(error), title=error.title, errors=errors)
+    response = problem(error.status, str(error), title=error.title, errors=errors)
+    if isinstance(error, Unavailable):
+        response["Retry-After"] = str(DEFAULT_WAIT)
+    return response
 
 
 def _on_what_went_meanwhile(request: HttpRequest, error: Exception) -> HttpResponse:

@@ -1,6 +1,7 @@
 """/people/{person}/profile.md: the living MEMORY.md, downloaded, edited and put back."""
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +16,7 @@ from ..engine.summing.put_profile import Difference, difference, put_profile
 from ..errors import Invalid
 from ..models import Memory
 from . import fields
+from .answers import as_told
 from .auth import author_of, grant_of, reads, writes
 from .body import storable
 from .schemas import Shown
@@ -24,6 +26,9 @@ router = Router(tags=["people"])
 MARKDOWN = "text/markdown; charset=utf-8"
 DOCUMENTED = {"responses": {200: {"content": {"text/markdown": {"schema": {"type": "string"}}}}}}
 """The answer is no JSON, which Ninja would say of any type it were given."""
+
+WORDS: dict[str, Any] = {"updated": [], "removed": [], "newer": []}
+"""Of the answer to an edit, what holds lines as they are kept, as it is to who may not read."""
 
 
 class AddedOut(Shown):
@@ -59,7 +64,7 @@ class DifferenceOut(Shown):
 @router.get("/people/{text:person}/profile.md", response={200: None}, auth=reads, openapi_extra=DOCUMENTED)
 def read_profile(request: HttpRequest, person: fields.Name) -> HttpResponse:
     """What is known of a person, as Markdown: a section a category, a line a memory, each with its id in a comment."""
-    entered = enter(person=person, grant=grant_of(request), create=False)
+    entered = enter(person=person, grant=grant_of(request), create=False, as_user=True)
     text = profile_of(entered, timezone.now())
     return HttpResponse(text, content_type=MARKDOWN, headers={"ETag": quote_etag(mark(text))})
 
@@ -71,11 +76,12 @@ def write_profile(request: HttpRequest, person: fields.Name, dry_run: bool = Fal
     Without, what changed since it was written stands: `newer` are memories whose lines were left as they were, and
     `forgotten` are lines that are not added again."""
     now, text, expected = timezone.now(), _text(request), _expected(request)
-    entered = enter(person=person, grant=grant_of(request), create=not dry_run)
+    entered = enter(person=person, grant=grant_of(request), create=not dry_run, as_user=True)
     if dry_run:
-        return _shown(difference(entered, text, now, expected))
+        return as_told(request, _shown(difference(entered, text, now, expected)), WORDS)
     author = author_of(request)
-    return _shown(put_profile(entered=entered, text=text, author=author, now=now, encoder=current(), expected=expected))
+    changed = put_profile(entered=entered, text=text, author=author, now=now, encoder=current(), expected=expected)
+    return as_told(request, _shown(changed), WORDS)
 
 
 def _text(request: HttpRequest) -> str:

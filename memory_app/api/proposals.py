@@ -6,25 +6,34 @@ from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Query, Router
+from ninja import Query, Router, Status
 from pydantic import Field
 
 from ..embedding.encoder import current
 from ..engine.enter import enter
+from ..engine.listening.assistant_proposals import Refused, propose_items
 from ..engine.listening.inbox import inbox
+from ..engine.listening.listen import conversation_at
 from ..engine.listening.review import Accepted, accept, proposal_at, reject, reopen, snooze
 from ..engine.passing.harmless import is_harmless
 from ..errors import Invalid
 from ..models import Proposal
 from ..models.scope import within
 from . import fields
+from .answers import as_told, shown_to
 from .asking import Asker
 from .auth import author_of, grant_of, reads, writes
+from .entering import speaker
+from .idempotency import idempotent
 from .memories import ORDERS
 from .paging import page
-from .schemas import MemoryOut, Shown, Strict, shown
+from .proposing import ProposalsIn
+from .schemas import MemoryOut, Shown, Strict
 
 router = Router(tags=["conversations and proposals"])
+
+WORDS: dict[str, Any] = {"summary": "", "content": "", "key": None, "keywords": [], "quotes": [], "reason": ""}
+"""Of a proposal, the fields that hold words, as they are where none are told."""
 
 
 class QuoteOut(Shown):
@@ -34,8 +43,7 @@ class QuoteOut(Shown):
 
 
 class ProposalOut(Shown):
-    """What waits for a decision. target: the memory that `relation` is about. folds: the other one, where both are kept
-    already and the question is what becomes of the two."""
+    """What waits for a decision. target: the memory that `relation` is about."""
 
     id: UUID
     person: str
@@ -46,6 +54,9 @@ class ProposalOut(Shown):
     key: str | None
     summary: str
     content: str
+    context: str | None
+    speaker: str
+    said_at: datetime | None
     keywords: list[str]
     visibility: str
     global_safe: bool = Field(description="explicit and harmless: the person may be offered `global` for it")
@@ -56,7 +67,6 @@ class ProposalOut(Shown):
     confidence: float
     relation: str
     target: UUID | None
-    folds: UUID | None
     event_time: datetime | None
     event_end: datetime | None
     created_at: datetime
@@ -74,7 +84,7 @@ class AcceptedOut(Shown):
 
 class AcceptIn(Strict):
     """What to change before it is kept. merged: the text that the memory it is like becomes instead. keep: of what
-    contradicts a memory, whether the newest holds or both; to keep the old one, reject it."""
+    conflicts with a memory, whether the newest holds or both; to keep the old one, reject it."""
 
     content: fields.Content | None = None
     summary: fields.Summary | None = None
@@ -99,6 +109,22 @@ class SnoozeIn(Strict):
     until: fields.Moment
 
 
+class ProposedOut(Shown):
+    """One item waits for the person, as this proposal."""
+
+    proposal: ProposalOut
+
+
+class RefusedOut(Shown):
+    """One item is not put to the person, and why."""
+
+    refused: str
+
+
+class ProposedItemsOut(Shown):
+    items: list[ProposedOut | RefusedOut]
+
+
 class ProposalQuery(Asker):
     status: Literal["pending", "snoozed", "accepted", "merged", "rejected", "expired"] | None = Field(
         "pending",
@@ -118,16 +144,34 @@ def list_proposals(request: HttpRequest, query: Query[ProposalQuery]) -> Proposa
     """What was noticed about a person: by default what waits for their decision."""
     if not query.person:
         raise Invalid("person", "Name the person whose proposals to list.")
-    entered = enter(person=query.person, grant=grant_of(request), create=False)
+    entered = enter(person=query.person, grant=grant_of(request), create=False, as_user=True)
     with within(entered.venue.spaces):
         rows = inbox(entered).snoozed(timezone.now()) if query.status == "snoozed" else inbox(entered, query.status)
         found, following = page(rows, ORDERS["newest"], query.limit, query.cursor)
         return ProposalPage(items=[shown_proposal(proposal) for proposal in found], next_cursor=following)
 
 
+@router.post("/proposals", response={201: ProposedItemsOut}, auth=writes)
+@idempotent
+def propose_what_was_noticed(request: HttpRequest, payload: ProposalsIn) -> Status[ProposedItemsOut]:
+    """What an assistant's own model noticed, up to 50 items, answered in order. Each is checked, weighed against what
+    is kept, and waits for the person, who is asked when the conversation ends (again), or finds it in the inbox."""
+    entered, grant = speaker(request, payload), grant_of(request)
+    named = payload.conversation
+    answers = propose_items(
+        entered=entered,
+        conversation=conversation_at(conversation=named, grant=grant) if named else None,
+        items=[item.item for item in payload.items],
+        author=author_of(request),
+        now=timezone.now(),
+        encoder=current(),
+    )
+    return Status(201, ProposedItemsOut(items=[_proposed(request, answer) for answer in answers]))
+
+
 @router.post("/proposals/{uuid:proposal_id}/accept", response=AcceptedOut, auth=writes)
 def accept_proposal(request: HttpRequest, proposal_id: UUID, payload: AcceptIn | None = None) -> AcceptedOut:
-    """Keeps what was proposed, as it is or edited; of two memories that contradict each other, the newest or both."""
+    """Keeps what was proposed, as it is or edited; where it conflicts with a memory, instead of that or beside it."""
     now = timezone.now()
     chosen = payload or AcceptIn()
     accepted = accept(
@@ -135,33 +179,47 @@ def accept_proposal(request: HttpRequest, proposal_id: UUID, payload: AcceptIn |
         edits=chosen.edits,
         merged=chosen.merged,
         holds=chosen.keep,
+        grant=grant_of(request),
         author=author_of(request),
         now=now,
         encoder=current(),
     )
-    return shown_accepted(accepted, now)
+    return shown_accepted(request, accepted, now)
 
 
 @router.post("/proposals/{uuid:proposal_id}/reject", response=ProposalOut, auth=writes)
 def reject_proposal(request: HttpRequest, proposal_id: UUID, payload: RejectIn | None = None) -> ProposalOut:
-    """Refuses it; nothing like it is proposed again. Of two memories that contradict each other, keeps the old one."""
+    """Refuses it; nothing like it is proposed again."""
     reason = (payload.reason if payload else None) or ""
     proposal = proposal_at(proposal=proposal_id, grant=grant_of(request))
-    return shown_proposal(reject(proposal=proposal, reason=reason, author=author_of(request), now=timezone.now()))
+    return told_proposal(
+        request, reject(proposal=proposal, reason=reason, author=author_of(request), now=timezone.now())
+    )
 
 
 @router.post("/proposals/{uuid:proposal_id}/snooze", response=ProposalOut, auth=writes)
 def snooze_proposal(request: HttpRequest, proposal_id: UUID, payload: SnoozeIn) -> ProposalOut:
     """Puts it off until a time."""
     proposal = proposal_at(proposal=proposal_id, grant=grant_of(request))
-    return shown_proposal(snooze(proposal=proposal, until=payload.until, author=author_of(request), now=timezone.now()))
+    return told_proposal(
+        request, snooze(proposal=proposal, until=payload.until, author=author_of(request), now=timezone.now())
+    )
 
 
 @router.post("/proposals/{uuid:proposal_id}/reopen", response=ProposalOut, auth=writes)
 def reopen_proposal(request: HttpRequest, proposal_id: UUID) -> ProposalOut:
     """Undoes a decision."""
-    proposal = proposal_at(proposal=proposal_id, grant=grant_of(request))
-    return shown_proposal(reopen(proposal=proposal, author=author_of(request), now=timezone.now()))
+    grant = grant_of(request)
+    found = proposal_at(proposal=proposal_id, grant=grant)
+    reopened = reopen(proposal=found, grant=grant, author=author_of(request), now=timezone.now())
+    return told_proposal(request, reopened)
+
+
+def _proposed(request: HttpRequest, answer: Proposal | Refused) -> ProposedOut | RefusedOut:
+    """The words that were sent are no news to whoever sent them; those of the turns may be."""
+    if isinstance(answer, Refused):
+        return RefusedOut(refused=answer.reason)
+    return ProposedOut(proposal=as_told(request, shown_proposal(answer), {"quotes": []}))
 
 
 def shown_proposal(proposal: Proposal) -> ProposalOut:
@@ -173,6 +231,9 @@ def shown_proposal(proposal: Proposal) -> ProposalOut:
         type=proposal.type,
         category=proposal.category,
         key=proposal.key or None,
+        context=proposal.context or None,
+        speaker=proposal.speaker or proposal.person.name,
+        said_at=proposal.said_at,
         summary=proposal.summary,
         content=proposal.content,
         keywords=proposal.keywords,
@@ -185,7 +246,6 @@ def shown_proposal(proposal: Proposal) -> ProposalOut:
         confidence=proposal.confidence,
         relation=proposal.relation,
         target=proposal.target_id,
-        folds=proposal.folds,
         event_time=proposal.event_time,
         event_end=proposal.event_end,
         created_at=proposal.created_at,
@@ -196,5 +256,11 @@ def shown_proposal(proposal: Proposal) -> ProposalOut:
     )
 
 
-def shown_accepted(accepted: Accepted, now: datetime) -> AcceptedOut:
-    return AcceptedOut(proposal=accepted.proposal.id, memory=shown(accepted.memory, now), outcome=accepted.outcome)
+def told_proposal(request: HttpRequest, proposal: Proposal) -> ProposalOut:
+    """As whoever decided on it may be told it."""
+    return as_told(request, shown_proposal(proposal), WORDS)
+
+
+def shown_accepted(request: HttpRequest, accepted: Accepted, now: datetime) -> AcceptedOut:
+    memory = shown_to(request, accepted.memory, now)
+    return AcceptedOut(proposal=accepted.proposal.id, memory=memory, outcome=accepted.outcome)

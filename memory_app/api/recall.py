@@ -11,12 +11,14 @@ from pydantic import Field
 
 from ..embedding.encoder import current
 from ..engine.enter import Entered
+from ..engine.logbook.spoken_of import note_asked, note_shown
 from ..engine.recalling.asked import Asked, Kind, Method, Result, widely
 from ..engine.recalling.brief import LIMIT, TOKEN_BUDGET, Occasion, brief
 from ..engine.recalling.recall import Recalled, because, recall
 from ..engine.recalling.receipt import receipt_for
+from ..metrics import BRIEFS, RECALLS
 from ..models import Memory, Turn
-from ..rules.fusion import Share
+from ..rules.shares import Share
 from . import fields
 from .asking import Asker
 from .auth import author_of, grant_of, reads
@@ -102,7 +104,7 @@ class ContextOut(Shown):
     answer: str | None = Field(description="what to say to whoever asks what is remembered of something, else null")
     memories: list[BriefedOut]
     tokens: int
-    receipt: UUID | None = Field(description="null where nobody is known by this name, whom it could be kept for")
+    receipt: UUID | None = Field(description="null where none is stored, as for a name that nobody has")
 
 
 class ReceiptOut(Shown):
@@ -125,8 +127,12 @@ def search(request: HttpRequest, payload: SearchIn) -> SearchOut:
     `rerank`: false leaves out the reranker that is set; true asks the language model for one where none is.
     `search_method` ends in "+rerank" where it had the last word."""
     now = timezone.now()
+    note_asked(payload.query)
     entered = visited_by(request, payload)
     recalled = recall(entered=entered, asked=widely(payload.asked, entered.person.language), now=now, encoder=current())
+    RECALLS.inc()
+    if not (payload.explain or payload.as_of):  # to look into, not to be told
+        note_shown((result.row.space_id, result.row.id) for result in recalled.results if result.kind == "memory")
     return SearchOut(
         results=[_shown(result, recalled, entered, now, payload.explain) for result in recalled.results],
         total_found=recalled.total_found,
@@ -141,8 +147,10 @@ def context(request: HttpRequest, payload: ContextIn) -> ContextOut:
 
     Asked "what do you remember about …?" it holds all that speaks of it, and `answer` is what to say."""
     now = timezone.now()
+    note_asked(payload.query)
     entered = visited_by(request, payload)
     briefed = brief(entered=entered, occasion=payload.occasion, author=author_of(request), now=now, encoder=current())
+    BRIEFS.labels(empty=str(not briefed.text).lower()).inc()
     memories = [
         BriefedOut(id=result.memory.id, summary=result.memory.summary, why=[_why(share) for share in result.why])
         for result in briefed.results
@@ -152,7 +160,7 @@ def context(request: HttpRequest, payload: ContextIn) -> ContextOut:
         answer=briefed.answer or None,
         memories=memories,
         tokens=briefed.tokens,
-        receipt=None if entered.stranger else briefed.receipt.id,
+        receipt=briefed.receipt.id if briefed.stored else None,
     )
 
 

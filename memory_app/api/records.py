@@ -15,10 +15,11 @@ from ..engine.keeping.record import Meeting, note, notes_of, record_journal, rec
 from ..engine.summing.noted import noted
 from ..models.scope import within
 from . import fields
+from .answers import shown_to
 from .auth import author_of, grant_of, reads, writes
 from .entering import speaker
 from .idempotency import idempotent
-from .schemas import MemoryOut, Shown, Spoken, Strict, shown
+from .schemas import MemoryOut, Shown, Spoken, Strict
 
 router = Router(tags=["meetings, journal, notes"])
 
@@ -80,8 +81,9 @@ def save_meeting(request: HttpRequest, payload: MeetingIn) -> Status[MeetingOut]
         now=now,
         encoder=current(),
     )
-    decisions = [shown(item.memory, now) for item in decided]
-    return Status(201, MeetingOut(memory=shown(kept.memory, now), decisions=decisions))
+    decisions = [shown_to(request, item.memory, now, sent=item.memory.content) for item in decided]
+    meeting = shown_to(request, kept.memory, now, sent=kept.memory.content)
+    return Status(201, MeetingOut(memory=meeting, decisions=decisions))
 
 
 @router.post("/journal", response={201: JournalOut}, auth=writes)
@@ -90,20 +92,21 @@ def save_journal(request: HttpRequest, payload: JournalIn) -> Status[JournalOut]
     """Keeps a journal entry."""
     now = timezone.now()
     kept = record_journal(
-        entered=enter(person=payload.person, grant=grant_of(request)),
+        entered=enter(person=payload.person, grant=grant_of(request), as_user=True),
         text=payload.text,
         day=payload.date,
         author=author_of(request),
         now=now,
         encoder=current(),
     )
-    return Status(201, JournalOut(memory=shown(kept.memory, now), outcome=kept.outcome))
+    memory = shown_to(request, kept.memory, now, sent=payload.text)
+    return Status(201, JournalOut(memory=memory, outcome=kept.outcome))
 
 
 @router.get("/people/{text:person}/notes/{day}", response=DayOut, auth=reads)
 def read_notes(request: HttpRequest, person: fields.Name, day: Day) -> DayOut:
     """The notes of a day, without what was forgotten since."""
-    entered = enter(person=person, grant=grant_of(request), create=False)
+    entered = enter(person=person, grant=grant_of(request), create=False, as_user=True)
     with within(entered.venue.spaces):
         notes = noted(notes_of(entered=entered, day=day))
     text = "\n".join(f"- {item.text}" for item in notes)
@@ -115,6 +118,6 @@ def read_notes(request: HttpRequest, person: fields.Name, day: Day) -> DayOut:
 @idempotent
 def add_note(request: HttpRequest, person: fields.Name, day: Day, payload: NoteIn) -> Status[NoteOut]:
     """Adds to the notes of a day; what was noted is never changed."""
-    entered = enter(person=person, grant=grant_of(request))
+    entered = enter(person=person, grant=grant_of(request), as_user=True)
     made = note(entered=entered, day=day, text=payload.text, author=author_of(request), now=timezone.now())
     return Status(201, NoteOut(id=made.id, text=made.text, created_at=made.created_at))

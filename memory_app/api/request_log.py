@@ -15,7 +15,7 @@ from multiprocessing.util import Finalize
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections
+from django.db import Error, close_old_connections
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
@@ -50,6 +50,7 @@ class RequestLog:
     def __init__(self) -> None:
         self.writes_itself = True
         self.waiting: deque[Answered] = deque(maxlen=MOST_WAITING)
+        self.failing = False
         self.writer: threading.Thread | None = None
         self.lock = threading.Lock()
 
@@ -79,10 +80,13 @@ class RequestLog:
         while batch := self.take():
             try:
                 log_requests(batch)
-            except DatabaseError as error:
+            except Error as error:
                 self.waiting.extendleft(reversed(batch))
-                logger.warning("%d requests wait to be logged (%s)", len(self.waiting), type(error).__name__)
+                if not self.failing:  # said once, and not each second until the database is back
+                    logger.warning("%d requests wait to be logged (%s)", len(self.waiting), type(error).__name__)
+                self.failing = True
                 break
+            self.failing = False
             written += len(batch)
         return written
 

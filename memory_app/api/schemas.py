@@ -1,6 +1,5 @@
 """What goes in and out over the API. Field names are the contract's."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from operator import attrgetter
 from typing import Any, Self
@@ -10,7 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ..engine.enter import Place
 from ..engine.keeping.compose import Given, Source
-from ..engine.keeping.keep import Kept
 from ..models import Memory
 from . import fields
 
@@ -63,6 +61,7 @@ class MemoryFields(Strict):
     """What may be said of a memory; whatever is left out is worked out."""
 
     summary: fields.Summary | None = None
+    context: fields.Content | None = None
     type: fields.TypeName | None = None
     category: fields.CategoryName | None = None
     key: fields.Word | None = None
@@ -99,7 +98,7 @@ class MemoryPatch(MemoryFields):
     def changes(self) -> dict[str, Any]:
         """The fields that were sent. Null clears what may be empty; elsewhere it is as if not sent."""
         clearable = {"event_time", "event_end", "expires_at"}
-        empty = {"key": "", "keywords": [], "tags": [], "attributes": {}}
+        empty = {"key": "", "context": "", "keywords": [], "tags": [], "attributes": {}}
         sent = {name: getattr(self, name) for name in self.model_fields_set}
         sent = {name: empty.get(name) if value is None else value for name, value in sent.items()}
         return {name: value for name, value in sent.items() if value is not None or name in clearable}
@@ -132,8 +131,7 @@ class SourceOut(Shown):
 
 
 class MemoryOut(Shown):
-    """A memory. contradicts: the older one that it says otherwise than; contradicted_by: the newer one that does, by
-    which it counts for little."""
+    """A memory."""
 
     id: UUID
     person: str
@@ -142,6 +140,9 @@ class MemoryOut(Shown):
     key: str | None
     summary: str
     content: str
+    context: str | None
+    speaker: str
+    said_at: datetime
     keywords: list[str]
     tags: list[str]
     attributes: dict[str, Any]
@@ -164,8 +165,6 @@ class MemoryOut(Shown):
     fades_on: datetime | None
     supersedes: UUID | None
     superseded_by: UUID | None
-    contradicts: UUID | None
-    contradicted_by: UUID | None
     access_count: int
     last_accessed_at: datetime | None
     created_at: datetime
@@ -175,11 +174,13 @@ class MemoryOut(Shown):
 
 
 class KeptOut(Shown):
-    """The memory that now stands for what was sent, and how it got there. `others`: further facts of one utterance."""
+    """The memory that now stands for what was sent, and how it got there. `conflicts`: memories that may not hold
+    beside it, about which the person is asked. `others`: further memories of one utterance."""
 
     memory: MemoryOut
     outcome: fields.OutcomeName
-    message: str | None = None
+    message: fields.Message | None = None
+    conflicts: list[MemoryOut] = []
     others: list["KeptOut"] = []
 
 
@@ -213,7 +214,7 @@ class HistoryOut(Shown):
     chain: list[MemoryOut]
 
 
-WORKED_OUT = ("person", "key", "attributes", "space", "channel", "source", "strength")
+WORKED_OUT = ("person", "key", "context", "speaker", "said_at", "attributes", "space", "channel", "source", "strength")
 AS_IT_IS = tuple(name for name in MemoryOut.model_fields if name not in WORKED_OUT)
 _as_it_is = attrgetter(*AS_IT_IS)
 
@@ -224,6 +225,9 @@ def shown(memory: Memory, now: datetime) -> MemoryOut:
         **dict(zip(AS_IT_IS, _as_it_is(memory), strict=True)),
         person=memory.person.name,
         key=memory.key or None,
+        context=memory.context or None,
+        speaker=memory.source_speaker or memory.person.name,
+        said_at=memory.valid_from,
         attributes=memory.told_attributes,
         space=memory.space.name or None,
         channel=memory.channel.name if memory.channel else None,
@@ -235,8 +239,3 @@ def shown(memory: Memory, now: datetime) -> MemoryOut:
         ),
         strength=round(memory.strength(now), 4),
     )
-
-
-def shown_kept(kept: Kept, now: datetime, message: str | None = None, others: Sequence[Kept] = ()) -> KeptOut:
-    further = [shown_kept(one, now) for one in others]
-    return KeptOut(memory=shown(kept.memory, now), outcome=kept.outcome, message=message, others=further)

@@ -7,6 +7,7 @@ from django.utils import timezone
 from ninja import Router, Status
 
 from ..embedding.encoder import current
+from ..engine.logbook.spoken_of import note_asked, note_shown
 from ..engine.recalling.narrow import Narrowed, narrow, narrow_on
 from . import fields
 from .auth import grant_of, key_of, reads
@@ -29,7 +30,7 @@ class NarrowedOut(Shown):
     """batch: the memories shown now; a number in a reply means one of these."""
 
     id: UUID
-    message: str
+    message: fields.Message
     batch: list[MemoryOut]
     selected: MemoryOut | None
     has_more: bool
@@ -41,6 +42,7 @@ class NarrowedOut(Shown):
 @idempotent
 def start_search(request: HttpRequest, payload: SearchesIn) -> Status[NarrowedOut]:
     """Begins a search; `message` shows the three best results."""
+    note_asked(payload.query)
     narrowed = narrow(
         entered=visited_by(request, payload),
         query=payload.query,
@@ -54,6 +56,7 @@ def start_search(request: HttpRequest, payload: SearchesIn) -> Status[NarrowedOu
 @router.post("/searches/{uuid:search_id}/reply", response=NarrowedOut, auth=reads)
 def reply_to_search(request: HttpRequest, search_id: UUID, payload: NarrowIn) -> NarrowedOut:
     """ "the second one", "the blue one", "more", "back", "none of those", "never mind", or another question."""
+    note_asked(payload.text)
     narrowed = narrow_on(
         search=search_id,
         text=payload.text,
@@ -67,6 +70,7 @@ def reply_to_search(request: HttpRequest, search_id: UUID, payload: NarrowIn) ->
 
 def _shown(narrowed: Narrowed) -> NarrowedOut:
     now = timezone.now()
+    note_shown((memory.space_id, memory.id) for memory in narrowed.batch)
     return NarrowedOut(
         id=narrowed.search.id,
         message=narrowed.message,

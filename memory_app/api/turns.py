@@ -18,7 +18,7 @@ class TurnIn(Strict):
     speaker: fields.Name | None = None
     spoken_at: fields.Moment | None = None
     mode: Literal["conversation", "command", "ambient"] = "conversation"
-    intent: fields.Word | None = None
+    intent: fields.Name | None = None
     outcome: Literal["ok", "failed", "cancelled"] = "ok"
 
     @property
@@ -37,7 +37,7 @@ class TurnsIn(Strict):
     speaker: fields.Name | None = None
     spoken_at: fields.Moment | None = None
     mode: Literal["conversation", "command", "ambient"] = "conversation"
-    intent: fields.Word | None = None
+    intent: fields.Name | None = None
     outcome: Literal["ok", "failed", "cancelled"] = "ok"
 
     @model_validator(mode="after")

@@ -5,7 +5,6 @@ together: at 290 tokens MRR .474 against .466, at 570 .491 against .410, at 850 
 pieces kept apart finds more still (.558 at 850): whoever stores several vectors of one text takes `chunks`.
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
@@ -15,6 +14,7 @@ import numpy as np
 
 from memory_app.embedding.protocol import Encoder
 from memory_app.embedding.vectors import Vectors, unit
+from memory_app.rules import linear_re as re
 
 # Where a sentence begins: after the end of one (Chinese and Japanese put no space there), or on a new line.
 _SENTENCE_BREAK = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|\n+")

@@ -14,7 +14,8 @@ from .locate import WITH_NAMES
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a list is narrowed to; None means any. `since` and `until` are of the event, else of the telling."""
+    """What a list is narrowed to; None means any. `since` and `until` are of the event, else of the telling. own: to
+    what is the person's, of all that they may see."""
 
     space: str | None = None
     type: str | None = None
@@ -24,13 +25,16 @@ class Filters:
     tag: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    own: bool = False
 
 
 def browse(entered: Entered, filters: Filters) -> MemoryQuerySet:
     """The kept memories a person may see from their venue, to be evaluated within its spaces; by the status deleted,
     what was forgotten of their own. Who may ask for that is the caller's."""
     rows = Memory.objects.visible_from(entered.venue)
-    rows = rows.deleted().filter(person=entered.person) if filters.status == Status.DELETED else rows.kept()
+    if filters.own or filters.status == Status.DELETED:
+        rows = rows.filter(person=entered.person)
+    rows = rows.deleted() if filters.status == Status.DELETED else rows.kept()
     return narrowed(rows, filters).select_related(*WITH_NAMES)
 
 

@@ -1,7 +1,7 @@
 """Obey a command typed in chat, such as "/memory search tiles": each is answered by the verb that it names, and every
 answer says so while memory is paused."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
@@ -10,6 +10,7 @@ from django.db.models import Count
 
 from ..embedding.encoder import Encoder
 from ..errors import Invalid
+from ..language.profile_document import SECTIONS
 from ..models import Memory, Status
 from ..models.memory import MemoryQuerySet
 from ..models.scope import within
@@ -29,22 +30,27 @@ from .recalling.asked import Asked, Result
 from .recalling.recall import recall
 from .recalling.told import told
 from .settle import settle
+from .summing.profile import told as profile_memories
+from .write_access import check_settings
 
 LATEST, LISTED, FOUND = 5, 20, 5
 """Memories that an overview, a list and a search tell: as many as are read in a chat."""
 
 REPLACED = "(no longer: it was replaced)"
+IS_ON = "Memory is on; /memory pause stops it."
 RESTORABLE = "They can be brought back afterwards."
 
 
 @dataclass(frozen=True, slots=True)
 class Obeyed:
-    """What came of a command. memories: what the message lists, in its order. counts: by type, of an overview."""
+    """What came of a command. memories: what the message lists, in its order. latest, counts: of an overview,
+    the memories made last, and how many there are by type."""
 
     command: str
     message: str
     paused: bool
     memories: Sequence[Memory] = ()
+    latest: Sequence[Memory] = ()
     results: Sequence[Result] = ()
     counts: dict[str, int] | None = None
     waiting: int | None = None
@@ -69,7 +75,7 @@ class Order:
         return self.entered.venue.kind is VenueClass.PRIVATE
 
     def answer(self, message: str, **told: object) -> Obeyed:
-        paused = not self.entered.person.memory_enabled
+        paused = not self.entered.person.is_remembered
         return Obeyed(self.command.name, tell(self.entered.person, message), paused, **told)  # type: ignore[arg-type]
 
 
@@ -97,16 +103,31 @@ def obey(
 
 
 def _view(order: Order) -> Obeyed:
+    """The profile, as far as it may be told here, and how it stands with memory."""
     with within(order.entered.venue.spaces):
+        ids = [memory.id for memory in profile_memories(order.entered, order.now)]
+        lines = list(_told(order).filter(id__in=ids).select_related(*WITH_NAMES).order_by("id"))
+        profile = {category: [m for m in lines if m.category == category] for category in SECTIONS}
         rows = _told(order)
         counted = rows.order_by().values_list("type").annotate(n=Count("id"))
         counts = dict(counted.order_by("-n", "type"))
         latest = list(rows.select_related(*WITH_NAMES).order_by("-created_at", "-id")[:LATEST])
     waiting = waiting_count(order.entered, order.now) if order.in_private else None
-    lines = [_counted(counts), *(["The latest:", *_lines(order, latest)] if latest else [])]
-    lines += [f"{_many(waiting, 'proposal')} waiting for your yes or no."] if waiting else []
-    lines += ["Memory is on."] if order.entered.person.memory_enabled else []
-    return order.answer("\n".join(lines), memories=latest, counts=counts, waiting=waiting)
+    shown = [memory for memories in profile.values() for memory in memories]
+    said = [*_profile(order, profile), _counted(counts)]
+    said += [f"{_many(waiting, 'proposal')} waiting for your yes or no."] if waiting else []
+    said += [IS_ON] if order.entered.person.is_remembered else []
+    return order.answer("\n".join(said), memories=shown, latest=latest, counts=counts, waiting=waiting)
+
+
+def _profile(order: Order, profile: Mapping[str, Sequence[Memory]]) -> Iterator[str]:
+    """Its lines under the headings of the document, numbered through: a number may be pointed at next."""
+    number = 1
+    for category, memories in profile.items():
+        if memories:
+            yield SECTIONS[category]
+            yield from _lines(order, memories, number)
+            number += len(memories)
 
 
 def _list(order: Order) -> Obeyed:
@@ -136,7 +157,7 @@ def _search(order: Order) -> Obeyed:
 def _forget(order: Order) -> Obeyed:
     if not order.command.about:
         return order.answer("Say what to forget: /forget the blue tile, or /forget that.")
-    return _forgetting(order, f"/forget {order.command.about}")
+    return _forgetting(order, order.command.about if order.command.plain else f"/forget {order.command.about}")
 
 
 def _forgetting(order: Order, utterance: str) -> Obeyed:
@@ -161,7 +182,7 @@ def _remember(order: Order) -> Obeyed:
     try:
         kept = remember_said(
             entered=order.entered,
-            utterance=f"/remember {order.command.about}",
+            utterance=order.command.about if order.command.plain else f"/remember {order.command.about}",
             conversation=order.conversation,
             author=order.author,
             now=order.now,
@@ -173,13 +194,15 @@ def _remember(order: Order) -> Obeyed:
 
 
 def _pause(order: Order) -> Obeyed:
-    was_on = order.entered.person.memory_enabled
+    check_settings(order.entered.grant, order.entered.person)
+    was_on = order.entered.person.is_remembered
     settle(person=order.entered.person, changes={"memory_enabled": False}, author=order.author, now=order.now)
     return order.answer(PAUSED if was_on else f"It was paused already. {PAUSED}")
 
 
 def _resume(order: Order) -> Obeyed:
-    was_on = order.entered.person.memory_enabled
+    check_settings(order.entered.grant, order.entered.person)
+    was_on = order.entered.person.is_remembered
     settle(person=order.entered.person, changes={"memory_enabled": True}, author=order.author, now=order.now)
     again = "Memory is on again. What was said meanwhile is not kept."
     return order.answer("Memory was on already." if was_on else again)
@@ -223,8 +246,9 @@ def _many(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or plural}"
 
 
-def _lines(order: Order, memories: Sequence[Memory]) -> list[str]:
-    return [f"{number}. {named(order.entered, memory)}{_still(memory)}" for number, memory in enumerate(memories, 1)]
+def _lines(order: Order, memories: Sequence[Memory], first: int = 1) -> list[str]:
+    named_ones = [f"{named(order.entered, memory)}{_still(memory)}" for memory in memories]
+    return [f"{number}. {text}" for number, text in enumerate(named_ones, first)]
 
 
 def _still(memory: Memory) -> str:

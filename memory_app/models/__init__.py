@@ -1,7 +1,9 @@
 """Nouns: each a row and the questions one may ask of it."""
 
+from .attempt import Attempt
 from .channel import Channel
 from .choices import Category, MemoryType, SourceType, Status
+from .conflict import Conflict, ConflictAnswer
 from .conversation import Conversation, Mode, Role, Turn, TurnOutcome
 from .daily_run import DailyRun
 from .entity import Entity, EntityLink, EntityType, LinkSource
@@ -18,7 +20,9 @@ from .person import ExtractionPolicy, Person, SensitivePolicy, User
 from .proposal import ExtractionRun, Proposal, ProposalStatus, Relation, Trigger
 from .receipt import Receipt
 from .search import Search
+from .signal import Signal, SignalKind
 from .space import COMMONS, Space, SpaceKind
+from .taken_task import TakenTask
 from .token import Token
 from .version import VERSIONED, Version
 
@@ -26,8 +30,11 @@ __all__ = [
     "COMMONS",
     "VERSIONED",
     "ApiKey",
+    "Attempt",
     "Category",
     "Channel",
+    "Conflict",
+    "ConflictAnswer",
     "Conversation",
     "DailyRun",
     "Entity",
@@ -57,10 +64,13 @@ __all__ = [
     "Scope",
     "Search",
     "SensitivePolicy",
+    "Signal",
+    "SignalKind",
     "SourceType",
     "Space",
     "SpaceKind",
     "Status",
+    "TakenTask",
     "Token",
     "Tombstone",
     "Trigger",

@@ -43,6 +43,11 @@ class TurnOutcome(models.TextChoices):
 
 
 class ConversationQuerySet(VisibleQuerySet["Conversation"]):
+    def called_as(self, other: "Conversation") -> "ConversationQuerySet":
+        """Conversations of the venue of another one that the caller calls as that one."""
+        names = ("space_id", "person_id", "visibility", "channel_name", "external_id")
+        return self.filter(**{name: getattr(other, name) for name in names}).exclude(external_id="")
+
     def unread(self) -> "ConversationQuerySet":
         """Conversations with turns that nothing was extracted from yet."""
         return self.filter(extracted_to__lt=models.F("turn_count"))
@@ -73,6 +78,7 @@ class Conversation(models.Model):
         null=True,
         related_name="conversations",
     )
+    channel_name = models.CharField(max_length=200, blank=True, help_text="of its venue, open or restricted")
     external_id = models.CharField(max_length=200, blank=True)
     follows = models.UUIDField(null=True, blank=True, help_text="the ended conversation that this one goes on from")
     started_at = models.DateTimeField(default=timezone.now)
@@ -88,9 +94,9 @@ class Conversation(models.Model):
     class Meta:
         db_table = "conversation"
         constraints = [
-            # Serves: finding a conversation again by the caller's own id.
+            # Serves: finding a conversation of a venue again by the caller's own id.
             models.UniqueConstraint(
-                fields=["space", "person", "external_id"],
+                fields=["space", "person", "visibility", "channel_name", "external_id"],
                 condition=~models.Q(external_id=""),
                 name="conversation_external_id",
             ),
@@ -116,6 +122,11 @@ class Conversation(models.Model):
     @property
     def placed(self) -> Placed:
         return Placed(self.space_id, self.person_id, Visibility(self.visibility), self.channel_id)
+
+    def called(self, external_id: str) -> "Conversation":
+        """Itself, under that name of the caller's; not stored."""
+        self.external_id = external_id
+        return self
 
 
 class TurnQuerySet(VisibleQuerySet["Turn"]):
@@ -158,7 +169,7 @@ class Turn(models.Model):
     embedding = HalfVectorField(null=True, blank=True)
     tsv = SearchVectorField(null=True)
     content = models.TextField()
-    intent = models.CharField(max_length=100, blank=True)
+    intent = models.CharField(max_length=200, blank=True)
 
     objects = TurnQuerySet.as_manager()
 

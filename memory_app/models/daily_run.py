@@ -8,6 +8,11 @@ from .person import Person
 from .space import Space
 
 
+class DailyStatus(models.TextChoices):
+    DONE = "done"
+    FAILED = "failed"
+
+
 class DailyRun(models.Model):
     """The batch of one person and date, in their own time zone; lives in their own space."""
 
@@ -16,6 +21,8 @@ class DailyRun(models.Model):
     id = models.UUIDField(default=new_id, editable=False)
     person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="daily_runs")
     date = models.DateField()
+    status = models.CharField(max_length=6, choices=DailyStatus, default=DailyStatus.DONE)
+    error = models.CharField(max_length=200, blank=True, help_text="the kind of error that ended it")
     turns = models.PositiveIntegerField(default=0, help_text="what was said, by anyone")
     conversations = models.PositiveIntegerField(default=0)
     written = models.PositiveIntegerField(default=0, help_text="memories made that day")

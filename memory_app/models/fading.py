@@ -5,6 +5,7 @@ A test holds that both give the same numbers.
 
 from datetime import datetime
 
+from django.conf import settings
 from django.db.models import (
     DateTimeField,
     DurationField,
@@ -18,7 +19,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Exp, Greatest, Least, Ln, NullIf
 
-from ..rules.strength import FADED, LONGEST_DAYS, SECONDS_A_DAY
+from ..rules.strength import LONGEST_DAYS, SECONDS_A_DAY
 
 MOST = 700.0
 """exp(-700) is some 1e-304; PostgreSQL raises an error where a smaller number would underflow."""
@@ -52,8 +53,9 @@ def strength_at(now: datetime) -> Expression:
 
 
 def fades_at(factor: float = 1.0) -> Expression:
-    """When strength crosses FADED, were every rate `factor` times what it is; null for a rate of nothing."""
+    """When strength crosses the threshold, were every rate `factor` times what it is; null for a rate of nothing."""
     rate = NullIf(F("decay_rate") * Value(factor), Value(0.0))
-    days = Least(Ln(Greatest(F("confidence"), Value(FADED)) / Value(FADED)) / rate, Value(LONGEST_DAYS))
+    faded = Value(settings.KEEPSAKE_FADE_BELOW)
+    days = Least(Ln(Greatest(F("confidence"), faded) / faded) / rate, Value(LONGEST_DAYS))
     span = InSeconds(days * Value(float(SECONDS_A_DAY)))
     return ExpressionWrapper(F("reinforced_at") + span, output_field=DateTimeField())

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
@@ -13,12 +14,13 @@ from django.utils import timezone
 from pgvector.django import HalfVectorField
 
 from ..rules import strength
+from ..rules.comparable_key import comparable_key
 from ..rules.visibility import Placed, Venue, Visibility
 from .channel import Channel
 from .choices import DERIVED, VISIBILITIES, Category, MemoryType, SourceType, Status
+from .comparable_key import comparable_key_column
 from .fading import fades, fades_at, strength_at
 from .ids import new_id
-from .mark import CONFLICTS_WITH, id_in, newer_by, told
 from .passages import awaits_passages
 from .person import Person
 from .space import Space
@@ -27,6 +29,11 @@ from .words import distinct_words
 
 WITHHELD = "withheld"
 """Among a reflection's attributes: lines that rest on what was forgotten, put by until it is back. Shown to nobody."""
+
+
+def in_context(content: str, context: str) -> str:
+    """Words with what was said before them, where that is needed to understand them."""
+    return f"{context} {content}" if context else content
 
 
 class MemoryQuerySet(VisibleQuerySet["Memory"]):
@@ -60,6 +67,10 @@ class MemoryQuerySet(VisibleQuerySet["Memory"]):
             channel_id=memory.channel_id,
         )
 
+    def with_key(self, key: str) -> "MemoryQuerySet":
+        """Those of a key, its case and spacing aside; of no key, none."""
+        return self.filter(comparable_key=comparable_key(key)).exclude(comparable_key="")
+
     def told(self) -> "MemoryQuerySet":
         """What someone told. What was made of it says the same again: it is no duplicate, and contradicts nothing."""
         return self.exclude(type=MemoryType.REFLECTION, source_type__in=DERIVED)
@@ -71,7 +82,7 @@ class MemoryQuerySet(VisibleQuerySet["Memory"]):
     def faded(self, now: datetime) -> "MemoryQuerySet":
         """Kept memories whose strength has crossed the threshold."""
         weak = self.kept().filter(fades()).annotate(strength_now=strength_at(now))
-        return weak.filter(strength_now__lt=strength.FADED)
+        return weak.filter(strength_now__lt=settings.KEEPSAKE_FADE_BELOW)
 
     def awaiting_vector(self, model: str) -> "MemoryQuerySet":
         """Kept memories whose vector, or those of whose passages, are missing or of another embedding model."""
@@ -131,8 +142,10 @@ class Memory(models.Model):
     named_by = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - the reader of names, null: none
     category = models.CharField(max_length=10, choices=Category, default=Category.FACT)
     key = models.CharField(max_length=100, blank=True, help_text="a slot that holds one value at a time")
+    comparable_key = comparable_key_column()
     summary = models.TextField()
     content = models.TextField()
+    context = models.TextField(blank=True, help_text="what was said before, where the words do not stand alone")
     keywords = ArrayField(models.TextField(), default=list, blank=True)
     tags = ArrayField(models.TextField(), default=list, blank=True)
     attributes = models.JSONField(default=dict, blank=True)
@@ -156,9 +169,6 @@ class Memory(models.Model):
     """Not stored: of a memory being kept, whether it was told some time ago. If not, it is told after all that is
     there, whichever request began first."""
 
-    outdone_by: "Memory | None" = None
-    """Not stored: of a memory being kept, another one that says otherwise and was told after it."""
-
     objects = MemoryQuerySet.as_manager()
 
     type_is_open = False
@@ -169,8 +179,8 @@ class Memory(models.Model):
         constraints = [
             # Serves: superseding by key, where two requests at once must not both stand.
             models.UniqueConstraint(
-                fields=["space", "person", "visibility", "channel_id", "key"],
-                condition=models.Q(status="active", deleted_at=None) & ~models.Q(key=""),
+                fields=["space", "person", "visibility", "channel_id", "comparable_key"],
+                condition=models.Q(status="active", deleted_at=None) & ~models.Q(comparable_key=""),
                 nulls_distinct=False,
                 name="memory_one_active_key",
             ),
@@ -204,29 +214,21 @@ class Memory(models.Model):
         return self.summary
 
     @property
+    def words_in_context(self) -> str:
+        """What it is searched by: what was said before its words, and these."""
+        return in_context(self.content, self.context)
+
+    @property
     def told_attributes(self) -> dict[str, Any]:
         """Its attributes as anyone may read them."""
         return {name: value for name, value in self.attributes.items() if name != WITHHELD}
 
     @property
-    def conflicts_with(self) -> UUID | None:
-        """The memory that says otherwise, by its attributes."""
-        return id_in(self.attributes.get(CONFLICTS_WITH))
-
-    @property
-    def contradicts(self) -> UUID | None:
-        """The older memory that it says otherwise than."""
-        return None if self.contradicted_by else self.conflicts_with
-
-    @property
-    def contradicted_by(self) -> UUID | None:
-        """The newer memory that says otherwise."""
-        return newer_by(self.attributes, self.id)
-
-    @property
-    def told(self) -> tuple[datetime, UUID]:
-        """By what it is older or newer than another one."""
-        return told(self.valid_from, self.id)
+    def order(self) -> tuple[datetime, UUID]:
+        """By what it is older or newer than another one: when it was said, to the millisecond, as versions keep a time,
+        and of what was said at once the order of ids."""
+        said = self.valid_from
+        return said.replace(microsecond=said.microsecond // 1000 * 1000), self.id
 
     @property
     def tier(self) -> str:
@@ -249,7 +251,7 @@ class Memory(models.Model):
     def fades_on(self) -> datetime | None:
         if not self.fades:
             return None
-        return strength.fades_on(self.confidence, self.decay_rate, self.reinforced_at)
+        return strength.fades_on(self.confidence, self.decay_rate, self.reinforced_at, settings.KEEPSAKE_FADE_BELOW)
 
     @property
     def is_told(self) -> bool:

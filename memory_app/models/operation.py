@@ -1,13 +1,32 @@
-"""Operations: tier 3, the log of what was done, by whom and when. Partitioned by month, dropped after 90 days."""
+"""Operations: tier 3, the log of what was done, by whom and when. Partitioned by month; kept for a time only."""
 
+from datetime import datetime, timedelta
+
+from django.conf import settings
 from django.db import models
 
 from .ids import new_id
 from .space import Space
 
 
+class OperationQuerySet(models.QuerySet["Operation"]):
+    def retained(self, now: datetime) -> "OperationQuerySet":
+        """Entries whose time is not over: the night removes the others, and until then nobody reads them."""
+        return self.filter(at__gte=kept_since(now))
+
+    def outlived(self, now: datetime) -> "OperationQuerySet":
+        """Entries whose time is over."""
+        return self.filter(at__lt=kept_since(now))
+
+
+def kept_since(now: datetime) -> datetime:
+    """From when on the log is kept."""
+    return now - timedelta(days=settings.KEEPSAKE_LOG_DAYS)
+
+
 class Operation(models.Model):
-    """One thing done. Holds ids, counts and reasons, never the words of a memory: those are in its versions.
+    """One thing done. Holds ids, counts and reasons, never the words of a memory: those are in its versions. Of a
+    request it holds the words that were asked.
 
     The month is that of the id, a UUIDv7: so the key stays (space, id), and partitions are ranges of it.
     """
@@ -22,6 +41,8 @@ class Operation(models.Model):
     memory_id = models.UUIDField(null=True, blank=True)
     request_id = models.CharField(max_length=64, blank=True)
     detail = models.JSONField(default=dict, blank=True)
+
+    objects = OperationQuerySet.as_manager()
 
     class Meta:
         db_table = "operation"

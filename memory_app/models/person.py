@@ -2,6 +2,7 @@
 
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 
@@ -38,6 +39,7 @@ class Person(models.Model):
     extraction_policy = models.CharField(max_length=4, choices=ExtractionPolicy, default=ExtractionPolicy.ASK)
     sensitive_policy = models.CharField(max_length=7, choices=SensitivePolicy, default=SensitivePolicy.PRIVATE)
     created_at = models.DateTimeField(auto_now_add=True)
+    merged_into = models.UUIDField(null=True, blank=True, help_text="who goes on for them: a guest became a user")
 
     class Meta:
         db_table = "person"
@@ -48,6 +50,11 @@ class Person(models.Model):
 
     def __str__(self) -> str:
         return self.display_name or self.name
+
+    @property
+    def is_remembered(self) -> bool:
+        """Whether memory is on: theirs, and that of all who are here."""
+        return self.memory_enabled and bool(settings.KEEPSAKE_MEMORY)
 
     @property
     def zone(self) -> ZoneInfo:

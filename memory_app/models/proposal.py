@@ -138,6 +138,9 @@ class Proposal(models.Model):
     key = models.CharField(max_length=100, blank=True)
     summary = models.TextField()
     content = models.TextField()
+    context = models.TextField(blank=True, help_text="what was said before, where the words do not stand alone")
+    speaker = models.CharField(max_length=200, blank=True, help_text="who said it")
+    said_at = models.DateTimeField(null=True, blank=True)
     keywords = ArrayField(models.TextField(), default=list)
     event_time = models.DateTimeField(null=True, blank=True)
     event_end = models.DateTimeField(null=True, blank=True, help_text="the end of the period that event_time begins")
@@ -148,7 +151,6 @@ class Proposal(models.Model):
 
     relation = models.CharField(max_length=9, choices=Relation, default=Relation.NEW)
     target_id = models.UUIDField(null=True, blank=True, help_text="the memory that `relation` is about")
-    folds = models.UUIDField(null=True, blank=True, help_text="a memory kept already, to be merged into the target")
 
     status = models.CharField(max_length=8, choices=ProposalStatus, default=ProposalStatus.PENDING)
     decided_at = models.DateTimeField(null=True, blank=True)

@@ -17,14 +17,14 @@ class Receipt(models.Model):
     person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="receipts")
     at = models.DateTimeField(default=timezone.now)
     query = models.TextField()
-    intent = models.CharField(max_length=100, blank=True)
+    intent = models.CharField(max_length=200, blank=True)
     author = models.CharField(max_length=250)
     venue = models.JSONField(default=dict, help_text="names of the space and channel, and whether it is restricted")
     tokens = models.PositiveIntegerField(default=0)
     token_budget = models.PositiveIntegerField(default=0)
     items = models.JSONField(default=list, help_text="[{memory, space, rank, score, why}], in order of rank")
     conversation = models.UUIDField(null=True, blank=True, help_text="the one it was made for")
-    reason = models.CharField(max_length=200, blank=True, help_text="why the brief is empty, where it is")
+    reason = models.CharField(max_length=300, blank=True, help_text="why the brief is empty, where it is")
 
     class Meta:
         db_table = "receipt"

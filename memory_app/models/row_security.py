@@ -35,3 +35,8 @@ def refer(child: str, column: str, parent: str) -> str:
         f"ALTER TABLE {child} ADD CONSTRAINT {child}_{column}_in_space"
         f" FOREIGN KEY (space_id, {column}) REFERENCES {parent} (space_id, id) ON DELETE CASCADE"
     )
+
+
+def in_every_space(*statements: str) -> list[str]:
+    """Statements of a migration that read or change rows, whatever space these are in."""
+    return ["SET LOCAL app.every_space = 'on'", *statements, "SET LOCAL app.every_space = ''"]

@@ -33,11 +33,12 @@ class Configuration(Value):
 
 def text_vector(memory: "Memory", language: str) -> ToTsvector:
     """What a memory is found by: its content, and what the summary, key and tags add to it."""
-    known = memory.content.casefold()
+    words = memory.words_in_context
+    known = words.casefold()
     added = [
         text for text in (memory.summary, memory.key.replace("_", " "), *memory.tags) if text.casefold() not in known
     ]
-    return words_vector(" ".join([memory.content, *added]), language)
+    return words_vector(" ".join([words, *added]), language)
 
 
 def words_vector(text: str, language: str) -> ToTsvector:

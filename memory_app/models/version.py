@@ -15,6 +15,7 @@ VERSIONED = (
     "key",
     "summary",
     "content",
+    "context",
     "keywords",
     "tags",
     "attributes",

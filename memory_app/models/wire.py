@@ -63,6 +63,7 @@ def rows_of(statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
 
 
 def _connected() -> "psycopg.Connection[Any]":
+    connection.close_if_health_check_failed()  # as Django does before each cursor of its own
     connection.ensure_connection()
     raw: psycopg.Connection[Any] = connection.connection
     return raw

@@ -1,8 +1,8 @@
 """Questions for what is remembered of something ("what do you remember about Anna?"), and how the answer is spoken."""
 
-import re
 from collections.abc import Sequence
 
+from memory_app.rules import linear_re as re
 from memory_app.rules.address import without_closing, without_opening
 
 SPOKEN = 3

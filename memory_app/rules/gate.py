@@ -6,8 +6,9 @@ statements of people written by hand; each one's questions put to its own person
 """
 
 import math
-import re
 from collections.abc import Sequence
+
+from memory_app.rules import linear_re as re
 
 from .fusion import Signals, Statistics, brevity, closeness, rarity
 

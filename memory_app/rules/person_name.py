@@ -1,8 +1,8 @@
 """Names of people: any text of the caller's own, but for the few that are addresses of something else of a person."""
 
-import re
+from memory_app.rules import linear_re as re
 
-_OTHERWISE = re.compile(r"(?s).+/(?:stats|export|profile\.md|merge|merge/undo|notes/[^/]+)\Z")
+_OTHERWISE = re.compile(r"(?s).+/(?:stats|export|runs|profile\.md|merge|merge/undo|notes/[^/]+)\Z")
 """`/people/x/stats` is what is told of x. A web server undoes the encoding of a slash before anyone can tell a name
 from what follows it, so that a person called "x/stats" could be kept, and never be read, changed or erased by name."""
 

@@ -3,10 +3,10 @@
 Relative phrases ("last week") are left to `timephrase`, which knows what day it is; nothing here does.
 """
 
-import re
 from dataclasses import dataclass, field
 from datetime import date
 
+from memory_app.rules import linear_re as re
 from memory_app.rules.inflection import base
 from memory_app.rules.text import vocabulary
 

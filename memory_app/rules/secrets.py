@@ -5,7 +5,6 @@ Each is found where it stands, so that just the value can be masked. Numbers tha
 """
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,6 +17,8 @@ from stdnum.fr import nir
 from stdnum.in_ import aadhaar
 from stdnum.it import codicefiscale
 from stdnum.se import personnummer
+
+from memory_app.rules import linear_re as re
 
 # A token of letters and digits is taken for a key from this length and Shannon entropy (bits a character) on.
 # English words run to about 2.5 to 3.3, random base64 of 24 characters to 4.1 and more (measured).
@@ -132,7 +133,7 @@ _NUMBERED_DOCUMENT = re.compile(
 )
 _SSN = re.compile(r"(?<![\d-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])")
 _NINO = re.compile(r"\b(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]\b")
-_CHECKED: tuple[tuple[re.Pattern[str], Callable[[str], bool], str], ...] = (
+_CHECKED: tuple[tuple[re.Pattern, Callable[[str], bool], str], ...] = (
     (re.compile(r"\b[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]\b"), codicefiscale.is_valid, "identity"),
     (re.compile(r"\b\d{8}-?[A-Z]\b"), dni.is_valid, "identity"),
     (re.compile(r"\b[XYZ]-?\d{7}-?[A-Z]\b"), nie.is_valid, "identity"),

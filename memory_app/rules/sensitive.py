@@ -3,9 +3,9 @@
 `secrets` finds values, `personal` statements. Phone numbers and addresses are contact data: not sensitive here.
 """
 
-import re
 from collections.abc import Iterator
 
+from memory_app.rules import linear_re as re
 from memory_app.rules.figures import without_figures
 from memory_app.rules.health_signs import may_be_of_health
 from memory_app.rules.personal import HEALTH, MONEY
@@ -41,7 +41,7 @@ def _spans(text: str) -> Iterator[Span]:
         yield from _sentences_that(plain, "money", MONEY)
 
 
-def _sentences_that(text: str, kind: str, statement: re.Pattern[str]) -> Iterator[Span]:
+def _sentences_that(text: str, kind: str, statement: re.Pattern) -> Iterator[Span]:
     at = 0
     # A statement may run over what looks like the end of a sentence; then the whole text is one.
     pieces = sentences(text)

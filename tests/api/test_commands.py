@@ -36,8 +36,8 @@ def known(api: Api) -> Api:
 def test_the_overview(known: Api) -> None:
     answer = say(known, "/memory")
     assert answer["message"] == (
-        "I remember 3 memories of yours here: 2 preferences, 1 decision.\nThe latest:\n"
-        "1. Alice likes dogs\n2. Alice prefers tea\n3. We chose the blue tile\nMemory is on."
+        "User Preferences\n1. Alice prefers tea\n2. Alice likes dogs\nPersonal Context\n3. We chose the blue tile\n"
+        "I remember 3 memories of yours here: 2 preferences, 1 decision.\nMemory is on; /memory pause stops it."
     )
     data = answer["data"]
     assert (data["command"], data["memories"], data["memory_enabled"]) == ("view", 3, True)
@@ -50,7 +50,7 @@ def test_the_overview(known: Api) -> None:
 
 
 def test_of_a_stranger_nothing_is_known(api: Api) -> None:
-    assert say(api, "/memory")["message"] == "I know nothing of you here yet.\nMemory is on."
+    assert say(api, "/memory")["message"] == "I know nothing of you here yet.\nMemory is on; /memory pause stops it."
     assert say(api, "/memories")["message"] == "I know nothing of you here yet."
 
 
@@ -240,12 +240,44 @@ def test_in_a_shared_space_only_what_is_seen_there_is_told(known: Api) -> None:
         assert "4111" in str(say(known, text))
 
 
+def test_plain_words_are_remembered_or_searched(api: Api) -> None:
+    assert say(api, "remember that my car is a green Volvo")["message"] == "Got it, I'll remember that."
+    answer = say(api, "what do you know about my car?")
+    assert (answer["message"], answer["data"]["command"]) == ("1. my car is a green Volvo", "search")
+    assert say(api, "my boat")["message"] == "I found nothing about “my boat”."
+    assert "1. my car is a green Volvo" in say(api, "What do you know about me?")["message"]
+    assert say(api, "forget about my car")["message"] == "Do you want me to forget “my car is a green Volvo”?"
+
+
+def test_plain_words_are_read_in_the_language_of_the_person(api: Api) -> None:
+    assert api.call("PATCH", "/people/alice", {"language": "german"}).status_code == 200
+    assert say(api, "Merk dir, dass mein Auto grün ist")["data"]["command"] == "remember"
+
+
+def test_a_profile_in_a_shared_space_tells_what_is_seen_there_alone(known: Api) -> None:
+    known.remember("alice", "Alice prefers soup", type="preference", venue=KITCHEN)
+    answer = say(known, "/memory", venue=KITCHEN)
+    assert answer["message"].splitlines()[:3] == [
+        "User Preferences",
+        "1. Alice prefers soup",
+        "I remember 1 memory of yours here: 1 preference.",
+    ]
+
+
+def test_a_profile_in_a_restricted_channel_tells_what_was_said_there(api: Api) -> None:
+    leads = {"space": "guild", "channel": "leads", "restricted": True}
+    api.remember("alice", "Alice prefers soup", type="preference", venue=leads)
+    [told] = say(api, "/memory", venue=leads)["data"]["profile"]
+    assert (told["content"], told["channel"]) == ("Alice prefers soup", "leads")
+
+
 def test_what_changes_takes_a_key_that_writes(known: Api) -> None:
     _, token = ApiKey.issue("reader", scopes=["read"])
     reader = Api(token)
     for text in ("/memory", "/memories", "/memory search tile", "/help"):
         say(reader, text)
-    for text in ("/memory pause", "/memory resume", "/memory clear", "/remember x y", "/forget tile"):
+    changes = ("/memory pause", "/memory resume", "/memory clear", "/remember x y", "/forget tile")
+    for text in (*changes, "remember that I sing"):
         say(reader, text, status=403)
     say(reader, "yes", token="x", status=403)
     _, token = ApiKey.issue("of bob", scopes=["read", "write"], people=["bob"])

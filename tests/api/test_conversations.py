@@ -316,20 +316,6 @@ def test_a_stranger_is_told_nothing_of_a_conversation(api: Api) -> None:
         assert (told.status_code, told.content) == (404, unknown.content)
 
 
-def test_two_like_memories_are_both_kept_and_put_up_to_be_merged(api: Api, real_encoder: object) -> None:
-    first = api.remember("alice", "Alice enjoys hiking in the mountains on weekends with her friends")
-    second = api.remember("alice", "On weekends Alice likes to go hiking in the mountains together with friends")
-    waiting = api.get("/proposals?person=alice").json()["items"]
-    assert [(item["relation"], item["target"]) for item in waiting] == [("merge", first["id"])]
-    assert len(api.get("/memories?person=alice").json()["items"]) == 2
-    merged = api.post(
-        f"/proposals/{waiting[0]['id']}/accept",
-        {"merged": "Alice goes hiking in the mountains with friends on weekends"},
-    ).json()
-    assert (merged["memory"]["id"], merged["outcome"]) == (first["id"], "merged")
-    assert api.get(f"/memories/{second['id']}").status_code == 404
-
-
 def test_a_meeting_and_its_decisions_are_kept(api: Api) -> None:
     answer = api.post(
         "/meetings",
@@ -419,12 +405,12 @@ TRIP, DOG = "My flight to Japan leaves on 3 June 2027.", "My dog is called Rex."
 @pytest.mark.parametrize(
     ("utterance", "kept"),
     [
-        ("remember everything", ["Alice's dog is called Rex.", "Alice's flight to Japan leaves on 3 June 2027."]),
+        ("remember everything", ["My dog is called Rex.", "My flight to Japan leaves on 3 June 2027."]),
         (
             "please keep everything I said",
-            ["Alice's dog is called Rex.", "Alice's flight to Japan leaves on 3 June 2027."],
+            ["My dog is called Rex.", "My flight to Japan leaves on 3 June 2027."],
         ),
-        ("Barnabee, remember everything I told you about Japan", ["Alice's flight to Japan leaves on 3 June 2027."]),
+        ("Barnabee, remember everything I told you about Japan", ["My flight to Japan leaves on 3 June 2027."]),
     ],
 )
 def test_remember_everything_keeps_what_was_told_in_the_conversation(api: Api, utterance: str, kept: list[str]) -> None:
@@ -453,5 +439,23 @@ def test_what_is_put_to_a_person_tells_all_that_a_yes_keeps(api: Api) -> None:
     api.post(f"/conversations/{held}/turns", {"turns": told})
     ended = api.post(f"/conversations/{held}/end", {}).json()
     for proposal in ended["proposals"]:
-        assert f"{proposal['number']}. {proposal['content']}\n" in ended["message"]
+        assert f"{proposal['number']}. “{proposal['content']}” (alice, " in ended["message"]
     assert "near the river" in ended["message"]
+
+
+def test_one_external_id_in_two_venues_is_two_conversations(api: Api) -> None:
+    venues = [
+        None,
+        {"space": "guild"},
+        {"space": "guild", "channel": "general"},
+        {"space": "guild", "channel": "tiles"},
+        {"space": "guild", "channel": "leads", "restricted": True},
+    ]
+
+    def opened() -> list[str]:
+        bodies = [{"person": "alice", "venue": venue, "external_id": "thread-1"} for venue in venues]
+        return [api.post("/conversations", body).json()["id"] for body in bodies]
+
+    first = opened()
+    assert len(set(first)) == len(venues)
+    assert opened() == first

@@ -5,11 +5,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from memory_app.embedding.encoder import current
-from memory_app.engine.author import Author
-from memory_app.engine.listening.review import accept
 from memory_app.engine.summing.day import day
-from memory_app.models import Memory, Note, Person, Proposal, Version
+from memory_app.models import Conflict, Memory, Note, Person, Version
 from memory_app.models.scope import every_space
 from tests.conftest import Api
 
@@ -27,28 +24,16 @@ def _erase(api: Api, memory: str) -> dict[str, Any]:
 
 
 def _merged(api: Api) -> tuple[str, str]:
-    """The memory that both were merged into, and the one that was folded into it."""
-    target, folded = (api.remember("bob", text)["id"] for text in (DRAWER, SHED))
+    """The memory that says both since the two were merged, and the older one, whose words it took over."""
+    older, newer = (api.remember("bob", text)["id"] for text in (SHED, DRAWER))
     with every_space():
-        row = Memory.objects.get(id=target)
-        Proposal.objects.filter(folds__in=[target, folded]).delete()
-        Proposal.objects.create(
-            space_id=row.space_id,
-            person_id=row.person_id,
-            visibility="private",
-            confidence=0.9,
-            type="fact",
-            category="fact",
-            extractor="tests",
-            content=BOTH,
-            summary="Both",
-            relation="merge",
-            target_id=target,
-            folds=folded,
-        )
-        proposal = Proposal.objects.select_related("person__space", "space").get(folds=folded)
-    accept(proposal=proposal, merged=BOTH, author=Author("user", "bob"), now=timezone.now(), encoder=current())
-    return target, folded
+        Conflict.objects.all().delete()
+        rows = [Memory.objects.get(id=memory) for memory in (older, newer)]
+        conflict = Conflict.between(rows[1], rows[0], reason="tests", now=timezone.now())
+        conflict.save()
+    answered = api.post(f"/conflicts/{conflict.id}/answer", {"keep": "merged", "content": BOTH})
+    assert answered.status_code == 200, answered.content
+    return newer, older
 
 
 def _read(memory: str) -> Memory:
@@ -82,12 +67,6 @@ def test_one_that_was_forgotten_since_stays_forgotten(api: Api) -> None:
     _erase(api, folded)
     left = _read(target)
     assert (left.content, left.status, left.deleted_at is None) == (DRAWER, "deleted", False)
-
-
-def test_what_was_folded_into_it_can_still_be_brought_back(api: Api) -> None:
-    target, folded = _merged(api)
-    _erase(api, target)
-    assert api.post(f"/admin/memories/{folded}/restore", {}).json()["content"] == SHED
 
 
 def test_the_note_of_its_day_says_it_no_more_and_what_one_noted_oneself_stays(api: Api) -> None:

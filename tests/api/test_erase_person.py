@@ -1,5 +1,6 @@
 """Erasing a person: everything of theirs goes, in every space; what others keep stays."""
 
+import json
 from threading import Thread
 from typing import Any
 from uuid import UUID
@@ -135,6 +136,21 @@ def test_a_login_stays_but_is_nobodys(api: Api) -> None:
     assert _erase(api, "alice")["blanked"] == {"dashboard_user": 1}
     user.refresh_from_db()
     assert user.person_id is None
+
+
+def test_names_that_hold_theirs_are_told_as_remaining(api: Api) -> None:
+    kitchen = {"space": "Alice and Bob's kitchen", "channel": "plans of ALICE", "restricted": True}
+    api.remember("alice", "The tap is brass", venue=kitchen)
+    api.remember("malice", "The saw is blunt", venue={"space": "palace"})
+    User.objects.create_user("alice")
+    ApiKey.issue("alice's phone", scopes=["read"])
+    ApiKey.issue("chalice", scopes=["read"])
+    receipt = api.call("DELETE", "/people/alice").json()
+    named = {"dashboard_user.username": 1, "api_key.name": 1, "space.name": 1, "channel.name": 1}
+    assert receipt["check"]["said"] == named
+    assert (receipt["check"]["nothing_left"], receipt["genuine"]) == (True, True)
+    assert any(sentence.endswith(f"by hand: {', '.join(named)}.") for sentence in receipt["remains"])
+    assert "alice" not in json.dumps(receipt).lower()
 
 
 def test_a_key_for_them_alone_opens_nothing_for_who_is_called_so_next(api: Api) -> None:

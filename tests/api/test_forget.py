@@ -81,6 +81,17 @@ def test_of_another_conversation_nothing_is_forgotten(api: Api) -> None:
     assert _kept(api) == {"the tile is blue"}
 
 
+@pytest.mark.parametrize("path", ["/forget", "/commands"])
+def test_in_a_conversation_that_is_not_theirs_nothing_is_forgotten(api: Api, path: str) -> None:
+    api.remember("alice", "The tile is blue")
+    said = {"person": "alice", "utterance" if path == "/forget" else "text": "/forget that"}
+    for unknown in (_opened(api, "bob"), str(uuid4())):
+        answer = api.post(path, {**said, "conversation": unknown})
+        assert answer.status_code == 404, answer.content
+        assert "no such conversation" in answer.json()["detail"]
+    assert _kept(api) == {"The tile is blue"}
+
+
 def test_saying_it_twice_asks_before_the_one_before_goes_too(api: Api) -> None:
     api.remember("alice", "The tile is blue")
     api.remember("alice", "The tap is brass")

@@ -35,22 +35,6 @@ def test_remember_that_keeps_what_was_said(api: Api) -> None:
     assert answer.json()["memory"]["source"]["type"] == "explicit"
 
 
-def test_facts_that_each_stand_alone_are_memories_of_their_own(api: Api) -> None:
-    told = "remember that my name is Ann, I live in Berlin and my sister is called Nora. We decided on the blue tile."
-    answer = api.post("/remember", {"person": "alice", "utterance": told})
-    assert answer.status_code == 201
-    kept = [answer.json(), *answer.json()["others"]]
-    assert [one["memory"]["content"] for one in kept] == [
-        "my name is Ann",
-        "I live in Berlin",
-        "my sister is called Nora.",
-        "We decided on the blue tile.",
-    ]
-    assert [one["memory"]["key"] for one in kept] == ["name", "home", None, None]
-    assert [one["outcome"] for one in kept] == ["added"] * 4
-    assert answer.json()["message"] == "Got it, I'll remember that."
-
-
 def test_one_thing_asked_to_be_remembered_in_two_sentences_is_one_memory(api: Api) -> None:
     told = "remember that I got a new dog. He's called Rex, and we walk him in the dunes."
     answer = api.post("/remember", {"person": "alice", "utterance": told})

@@ -301,3 +301,33 @@ def test_a_removed_line_that_is_sensitive_stays_masked_in_the_answer(api: Api) -
     api.remember("alice", "My card number is 4111 1111 1111 1111.")
     text = re.sub(r"- ••••••.*\n", "", read(api))
     assert texts(put(api, text), "removed") == ["•••••• (sensitive)"]
+
+
+LABELLED = """# User Memory
+
+## Work Context
+- Role: Nurse
+- Company: St Mary's
+
+## Key Facts
+- Timezone: Europe/Lisbon
+"""
+
+
+def test_lines_with_labels_have_keys_and_a_new_value_takes_the_place_of_the_old(api: Api) -> None:
+    put(api, LABELLED)
+    keys = {item["content"]: item["key"] for item in api.get("/memories?person=alice").json()["items"]}
+    assert keys == {"Role: Nurse": "role", "Company: St Mary's": "employer", "Timezone: Europe/Lisbon": "timezone"}
+    put(api, read(api).replace("## Key Facts", "- Role: Head nurse\n\n## Key Facts"))
+    api.remember("alice", "I work at Barts")
+    assert contents() == {"Role: Head nurse", "I work at Barts", "Timezone: Europe/Lisbon"}
+
+
+def test_the_profile_has_one_line_a_key_the_one_told_last(api: Api) -> None:
+    api.remember("alice", "Lisbon", key="home city")
+    api.remember("alice", "Porto", key="Home  City", visibility="global")
+    text = read(api)
+    assert plain(text)[-1:] == ["- Porto"]
+    assert "Lisbon" not in text
+    answer = put(api, text).json()
+    assert (answer["unchanged"], answer["removed"], answer["added"]) == (1, [], [])

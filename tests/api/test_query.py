@@ -52,7 +52,7 @@ def test_every_parameter_that_is_documented_is_taken(api: Api) -> None:
     listed = document["paths"]["/api/v1/memories"]["get"]["parameters"]
     given = {"person": "alice", "space": "kitchen", "type": "fact", "category": "fact", "status": "active"}
     given |= {"tag": "x", "entity": "Anna", "since": "2026-01-01", "until": "2026-01-01", "order": "newest"}
-    given |= {"limit": "5", "cursor": ""}
+    given |= {"limit": "5", "cursor": "", "visible": "true"}
     assert {parameter["name"] for parameter in listed} == set(given)
     asked = "&".join(f"{name}={value}" for name, value in given.items() if value)
     assert api.get(f"/memories?{asked}").status_code == 200
@@ -73,11 +73,20 @@ def test_an_empty_question_is_refused(api: Api, path: str, query: str) -> None:
 @time_machine.travel("2026-11-20T12:00:00Z", tick=False)
 @pytest.mark.parametrize(
     ("day", "status"),
-    [("2026-11-20", 201), ("2027-11-20", 201), ("2027-12-01", 422), ("9999-12-31", 422), ("0001-01-01", 422)],
+    [("2026-11-20", 201), ("2026-11-21", 201), ("2026-11-22", 422), ("9999-12-31", 422), ("0001-01-01", 422)],
 )
 def test_a_day_that_nobody_can_tell_of_yet_is_refused(api: Api, day: str, status: int) -> None:
     assert api.post("/journal", {"person": "alice", "text": "We sailed", "date": day}).status_code == status
     assert api.post(f"/people/alice/notes/{day}", {"text": "We sailed"}).status_code == status
+    meeting = {"person": "alice", "title": "Crew", "summary": "We sailed", "held_at": f"{day}T12:00:00Z"}
+    assert api.post("/meetings", meeting).status_code == status
+
+
+@time_machine.travel("2026-11-20T12:00:00Z", tick=False)
+def test_the_refusal_of_a_day_ahead_says_which_days_may_be_given(api: Api) -> None:
+    problem = problem_of(api.post("/people/alice/notes/2026-12-24", {"text": "We sailed"}), 422)
+    assert [error["field"] for error in problem["errors"]] == ["date"]
+    assert "2026-12-24 lies ahead: give a day up to today, 2026-11-20." in problem["errors"][0]["message"]
 
 
 @pytest.mark.parametrize("path", ["/memories?person=alice", "/people/alice", "/memories/{id}", "/openapi.json"])

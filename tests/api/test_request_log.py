@@ -1,4 +1,4 @@
-"""The log of requests: who asked what, with which answer; never what was said, nor with which key."""
+"""The log of requests: who asked what, with which answer; never what was told, nor with which key."""
 
 import hashlib
 from typing import Any
@@ -76,11 +76,10 @@ def test_an_id_that_may_be_a_secret_is_not_taken(api: Api, sent: str) -> None:
 
 def test_nothing_of_what_was_sent_is_in_the_log(api: Api, key: str) -> None:
     api.remember("alice", "My canary word is heliotrope", key="heliotrope")
-    api.post("/search", {"person": "alice", "query": "heliotrope"})
     api.get("/admin/logs?q=heliotrope")
     api.get("/memories/heliotrope")
     entries = _logged()
-    assert len(entries) == 4
+    assert len(entries) == 3
     whole = str([[getattr(entry, field.attname) for field in Operation._meta.concrete_fields] for entry in entries])
     assert "heliotrope" not in whole
     assert key not in whole
@@ -139,3 +138,63 @@ def test_bodies_are_told_by_their_size_and_a_hash_that_no_text_can_be_tried_agai
     assert first["sent"]["hash"] != hashlib.blake2b(b'{"person": "alice", "query": "heliotrope"}').hexdigest()[:16]
     assert len(first["answered"]["hash"]) == 16
     assert "sent" not in read
+
+
+def _asked(*entries: Operation) -> list[str]:
+    return [entry.detail.get("asked", "") for entry in entries or _logged()]
+
+
+def test_what_was_asked_is_kept(api: Api) -> None:
+    api.remember("alice", "The tile is blue")
+    api.post("/search", {"person": "alice", "query": "which tile?"})
+    api.post("/context", {"person": "alice", "query": "what colour is the tile?"})
+    search = api.post("/searches", {"person": "alice", "query": "tile"}).json()["id"]
+    api.post(f"/searches/{search}/reply", {"text": "the blue one"})
+    api.post("/commands", {"person": "alice", "text": "/memory search tile"})
+    api.post("/commands", {"person": "alice", "text": "/remember the door is red"})
+    assert _asked() == [
+        "",
+        "which tile?",
+        "what colour is the tile?",
+        "tile",
+        "the blue one",
+        "/memory search tile",
+        "",
+    ]
+    found = api.post("/admin/search", {"query": "what colour", "tiers": ["logs"]}).json()
+    assert found["totals"]["logs"] == 1
+
+
+@pytest.mark.parametrize("query", ["my password is hunter2-Xy9, which site?", "when did I get my diabetes diagnosis?"])
+def test_nothing_sensitive_that_was_asked_is_kept(api: Api, query: str) -> None:
+    api.remember("alice", "The tile is blue")
+    api.post("/search", {"person": "alice", "query": query})
+    assert _asked(_logged()[-1]) == ["••••••"]
+
+
+def test_of_who_is_nobody_or_paused_nothing_asked_is_kept(api: Api) -> None:
+    api.post("/search", {"person": "nobody yet", "query": "heliotrope"})
+    api.remember("alice", "The tile is blue")
+    api.call("PATCH", "/people/alice", {"memory_enabled": False})
+    api.post("/search", {"person": "alice", "query": "heliotrope"})
+    assert _asked() == [""] * 4
+
+
+def test_an_erasure_takes_what_was_asked_along(api: Api) -> None:
+    memory = api.remember("alice", "The tile is blue")
+    for query in ("is it true that the tile is blue?", "which door?"):
+        api.post("/search", {"person": "alice", "query": query})
+    api.post("/context", {"person": "alice", "query": "what do you remember about the tile?"})
+    assert _asked()[1:] == ["is it true that the tile is blue?", "which door?", "what do you remember about the tile?"]
+    api.call("DELETE", f"/memories/{memory['id']}?person=alice")
+    api.post(f"/admin/memories/{memory['id']}/erase", {})
+    assert [words for words in _asked() if words] == ["which door?"]
+
+
+def test_what_an_erased_person_asked_just_before_is_not_kept(api: Api) -> None:
+    api.remember("alice", "The tile is blue")
+    api.post("/search", {"person": "alice", "query": "heliotrope"})
+    api.call("DELETE", "/people/alice", {"confirm": "alice", "reason": "asked"})
+    request_log.flush()
+    with every_space():
+        assert "heliotrope" not in str(list(Operation.objects.values_list("detail", flat=True)))

@@ -11,7 +11,7 @@ from memory_app.embedding.encoder import current
 from memory_app.engine.enter import PRIVATE, Place, enter
 from memory_app.engine.listening.listen import Said, converse, listen
 from memory_app.engine.listening.propose import propose
-from memory_app.models import Conversation, Memory, Proposal, Trigger, Turn
+from memory_app.models import Conversation, Proposal, Trigger, Turn
 from memory_app.models.scope import every_space, within
 
 from .people import KITCHEN
@@ -69,13 +69,6 @@ def noticed(
     with every_space():
         about.setdefault("summary", content)
         return Proposal.objects.create(person=entered.person, content=content, **about)
-
-
-def alike(person: str, old: Memory, new: Memory) -> Proposal:
-    """The offer to make one of two memories that are both kept."""
-    return noticed(
-        person, new.content, relation="merge", target_id=old.id, folds=new.id, reason="About the same", confidence=1.0
-    )
 
 
 def decided(proposal: Proposal | UUID) -> Proposal:

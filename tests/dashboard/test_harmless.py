@@ -23,7 +23,7 @@ def accepted(client: Client, proposal: Proposal) -> str:
 
 
 def test_a_harmless_proposal_is_accepted_for_wherever_one_talks_and_taken_back(alice: Client) -> None:
-    proposal = noticed("alice", "Alice prefers Python over Ruby.")
+    proposal = noticed("alice", "I prefer Python over Ruby.")
     assert OFFER in page(alice, f"/inbox/{proposal.id}/")
     assert alice.get(f"/inbox/{proposal.id}/?format=json").json()["harmless"]
     assert accepted(alice, proposal) == "global"
@@ -40,7 +40,7 @@ def test_nothing_else_is_offered_or_accepted_so(alice: Client, content: str) -> 
 
 
 def test_nobody_decides_it_for_another(alice: Client, root: Client) -> None:
-    proposal = noticed("alice", "Alice prefers Python over Ruby.")
+    proposal = noticed("alice", "I prefer Python over Ruby.")
     assert OFFER not in page(root, f"/inbox/{proposal.id}/")
     assert accepted(root, proposal) == "private"
 
@@ -58,10 +58,10 @@ def test_a_harmless_memory_may_be_let_come_up_everywhere(alice: Client, root: Cl
 
 
 def test_the_api_says_of_a_proposal_whether_it_is_harmless(api: Api) -> None:
-    noticed("alice", "Alice's favourite editor is Vim.")
+    noticed("alice", "My favourite editor is Vim.")
     noticed("alice", "Alice plays the cello.")
     items = api.get("/proposals?person=alice").json()["items"]
     assert {item["content"]: item["global_safe"] for item in items} == {
-        "Alice's favourite editor is Vim.": True,
+        "My favourite editor is Vim.": True,
         "Alice plays the cello.": False,
     }

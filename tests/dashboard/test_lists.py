@@ -49,7 +49,7 @@ def test_facets_count_what_choosing_them_would_leave(alice: Client) -> None:
     assert listed(alice, type="event", tag="house")["total"] == 0
 
 
-def test_standing_tells_current_from_replaced_expired_and_contradicted(alice: Client) -> None:
+def test_standing_tells_current_from_replaced_and_expired(alice: Client) -> None:
     old = kept("alice", "The plumber comes on Tuesday.")
     alice.post(f"/memories/{old.id}/correct/", {"content": "The plumber comes on Wednesday."})
     kept("alice", "Milk is in the fridge.", expires_at=NOON, now=NOON - timedelta(days=1))

@@ -65,7 +65,7 @@ def test_each_day_that_was_gone_through_is_told(alice: Client) -> None:
     assert day(person=enter(person="alice").person, now=timezone.now()) is not None
     html = page(alice, f"/people/{known('alice')}/")
     assert "How each day was gone through" in html
-    assert "Kept:<br>- We chose the blue tile." in html
+    assert "Decided:<br>- We chose the blue tile." in html
 
 
 def test_a_super_user_settles_for_another(root: Client) -> None:
@@ -95,7 +95,7 @@ def test_the_page_tells_what_is_known_and_where_it_came_from(alice: Client) -> N
     read(talk)
     note(entered=entered, day=date(2026, 11, 19), text="Bought tea.", author=KITCHEN, now=timezone.now())
     html = page(alice, f"/people/{entered.person.id}/")
-    assert "<li>We chose the blue tile.</li>" in html
+    assert "<li>“We chose the blue tile.”</li>" in html
     assert "4111 1111" not in html
     assert re.search(r"<dt>Spaces</dt><dd>family\s*</dd>", html)
     assert f'<a href="/conversations/{talk.id}/">the weekend</a>' in html
@@ -137,3 +137,27 @@ def test_everything_of_oneself_is_a_file_to_take_along(alice: Client, root: Clie
         lines = [json.loads(line) for line in answer.getvalue().splitlines()]
         assert [(line["kind"], line["content"]) for line in lines] == [("memory", "We chose the blue tile.")]
     assert bob.get(f"/people/{person}/export/").status_code == 404
+
+
+def test_a_super_user_takes_someone_out_of_a_space_and_lets_them_back_in(alice: Client, root: Client) -> None:
+    person = kept("alice", "The oven is hot", place=Place("kitchen")).person_id
+    kept("bob", "Bob cleans the oven", place=Place("kitchen"))
+    assert "Remove from kitchen" in page(root, f"/people/{person}/")
+    assert "Remove from kitchen" not in page(alice, f"/people/{person}/")
+    assert "Bob cleans the oven" in page(alice, "/shared/")
+    membership = f"/people/{person}/membership/"
+    assert alice.post(membership, {"space": "kitchen"}).status_code == 404
+    assert root.post(membership, {"space": "kitchen"}).status_code == 302
+    assert "Bob cleans the oven" not in page(alice, "/shared/")
+    assert "The oven is hot" in page(alice, "/memories/")
+    assert root.post(membership, {"space": "nowhere"}).status_code == 404
+    assert "Let back into kitchen" in page(root, f"/people/{person}/")
+    root.post(membership, {"space": "kitchen", "back": "1"})
+    assert "Bob cleans the oven" in page(alice, "/shared/")
+
+
+def test_what_lives_where_one_belongs_no_more_is_taken_back_and_not_changed(alice: Client, root: Client) -> None:
+    memory = kept("alice", "The oven is hot", place=Place("kitchen"))
+    root.post(f"/people/{memory.person_id}/membership/", {"space": "kitchen"})
+    assert alice.post(f"/memories/{memory.id}/confirm/").status_code == 403
+    assert alice.post(f"/memories/{memory.id}/forget/").status_code == 302

@@ -83,18 +83,12 @@ def _supersede(_: At, entered: Entered, encoder: Encoder, now: datetime) -> obje
     return remember(entered=entered, given=given, author=SOMEONE, now=now, encoder=encoder)
 
 
-def _contradict(_: At, entered: Entered, encoder: Encoder, now: datetime) -> object:
-    given = Given("Alice does not live in Paris", key="")
-    return remember(entered=entered, given=given, author=SOMEONE, now=now, encoder=encoder)
-
-
 ACTS: dict[str, tuple[Act, str, dict[str, tuple[Any, Any]]]] = {
     "edit": (_edit, "edit", {"content": ("Alice lives in Paris", "Alice lives in Lyon")}),
     "correct": (_correct, "correct", {"status": ("active", "superseded"), "valid_to": (None, LATER)}),
     "confirm": (_confirm, "confirm", {"protected": (False, True)}),
     "forget": (_forget, "forget", {"status": ("active", "deleted"), "deleted_at": (None, LATER)}),
     "supersede": (_supersede, "supersede", {"status": ("active", "superseded"), "valid_to": (None, LATER)}),
-    "contradict": (_contradict, "contradict", {"confidence": (1.0, 0.3)}),
 }
 
 

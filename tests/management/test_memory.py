@@ -225,3 +225,16 @@ def test_ids_are_written_as_they_come(tmp_path: Path) -> None:
     said = _import(file, "--person", "bob")[0]
     assert "30 have other ids here" in said
     assert "and 10 more: --ids FILE writes all of them" in said
+
+
+def test_a_csv_says_how_old_its_memories_are(tmp_path: Path) -> None:
+    file = _file(
+        tmp_path,
+        "old.csv",
+        "content,created_at\nAlice plays the cello,2024-03-01T10:00:00+01:00\nAlice has a boat,2023-05-02 08:30\n"
+        "Alice likes tea,some day\n",
+    )
+    out, error = _import(file, "--person", "alice")
+    assert (out, error.split(":")[0]) == ("2 added, 1 failed\n", "line 4")
+    told = {line["content"]: line["created_at"] for line in export(enter(person="alice", create=False))}
+    assert told == {"Alice plays the cello": "2024-03-01T09:00:00Z", "Alice has a boat": "2023-05-02T08:30:00Z"}

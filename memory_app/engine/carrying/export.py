@@ -9,41 +9,49 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from ...models import Channel, Conversation, Entity, EntityLink, Memory, Turn, Version
 from ...models.scope import within
 from ..enter import Entered
+from ..summing.noted import noted
 from .lines import KINDS, line_of, memory_line, settings_line
 
 ROWS_AT_A_TIME = 500
 
-AFTERWARDS = ("proposal", "note", "receipt")
+TELLABLE = Q(deleted_at=None, sensitive=False)
+"""Of memories, what a key that only reads may carry away."""
+
+AFTERWARDS = ("proposal", "note", "receipt", "signal")
 """Kinds that are told after conversations."""
 
 
-def export(entered: Entered) -> Iterator[dict[str, Any]]:
+def export(entered: Entered, *, whole: bool = True) -> Iterator[dict[str, Any]]:
     """All that is the person's own, sensitive and deleted included, as JSON values: their settings, memories, then
-    conversations with their turns, proposals, notes and receipts, each kind oldest first.
+    conversations with their turns, proposals, notes, receipts and signals, each kind oldest first.
+
+    whole: False leaves out what is sensitive or was forgotten, and what tells of it.
 
     Each page is read in a transaction of its own: someone who takes the lines slowly holds none open.
     """
     if settings := settings_line(entered.person):
         yield settings
-    for page in _pages(entered, _own(entered, "memory").defer("embedding", "tsv")):
-        yield from _memory_lines(entered, page)
+    memories = _own(entered, "memory")
+    told = memories if whole else memories.filter(TELLABLE)
+    for page in _pages(entered, told.defer("embedding", "tsv")):
+        yield from _memory_lines(entered, page, whole)
     for page in _pages(entered, _own(entered, "conversation")):
         channels = _channels(entered, page)
         for conversation in page:
             yield line_of("conversation", conversation, channels.get(conversation.channel_id))
             yield from _turn_lines(entered, conversation)
     for kind in AFTERWARDS:
-        yield from _lines(entered, kind)
+        yield from _lines(entered, kind, whole)
 
 
-def json_lines(entered: Entered) -> Iterator[bytes]:
+def json_lines(entered: Entered, *, whole: bool = True) -> Iterator[bytes]:
     """The same as JSON Lines in UTF-8, as `memory import` reads it."""
-    for line in export(entered):
+    for line in export(entered, whole=whole):
         yield json.dumps(line, ensure_ascii=False).encode() + b"\n"
 
 
@@ -64,13 +72,14 @@ def _pages(entered: Entered, rows: QuerySet[Any], by: str = "id") -> Iterator[Se
         following = rows.order_by(by).filter(**{f"{by}__gt": getattr(page[-1], by)})
 
 
-def _memory_lines(entered: Entered, memories: Sequence[Memory]) -> list[dict[str, Any]]:
+def _memory_lines(entered: Entered, memories: Sequence[Memory], whole: bool) -> list[dict[str, Any]]:
     here = {"space_id__in": entered.venue.spaces, "memory_id__in": [memory.id for memory in memories]}
     past: dict[UUID, list[Version]] = defaultdict(list)
     links: dict[UUID, list[EntityLink]] = defaultdict(list)
     with within(entered.venue.spaces):
         for version in Version.objects.filter(**here).order_by("number"):
-            past[version.memory_id].append(version)
+            if whole or not version.state["sensitive"]:
+                past[version.memory_id].append(version)
         for link in EntityLink.objects.filter(**here).select_related("entity").order_by("entity_id"):
             links[link.memory_id].append(link)
         named = [link.entity for found in links.values() for link in found]
@@ -90,10 +99,27 @@ def _turn_lines(entered: Entered, conversation: Conversation) -> Iterator[dict[s
         yield from (line_of("turn", turn, None) for turn in page)
 
 
-def _lines(entered: Entered, kind: str) -> Iterator[dict[str, Any]]:
+def _lines(entered: Entered, kind: str, whole: bool) -> Iterator[dict[str, Any]]:
     for page in _pages(entered, _own(entered, kind)):
         channels = _channels(entered, page)
-        yield from (line_of(kind, row, channels.get(getattr(row, "channel_id", None))) for row in page)
+        told = page if whole else _tellable(entered, kind, page)
+        yield from (line_of(kind, row, channels.get(getattr(row, "channel_id", None))) for row in told)
+
+
+def _tellable(entered: Entered, kind: str, rows: Sequence[Any]) -> Sequence[Any]:
+    """Without the words of what is sensitive or was forgotten: proposals that became it, and lines of notes."""
+    with within(entered.venue.spaces):
+        if kind == "proposal":
+            became = {row.memory_id for row in rows if row.memory_id}
+            there = _own(entered, "memory").filter(TELLABLE, id__in=became)
+            kept = {None, *there.values_list("id", flat=True)}
+            return [row for row in rows if row.memory_id in kept]
+        if kind == "note":
+            told = noted(rows)
+            for one in told:
+                one.note.text = one.text
+            return [one.note for one in told]
+    return rows
 
 
 def _channels(entered: Entered, rows: Sequence[Any]) -> dict[UUID | None, str]:

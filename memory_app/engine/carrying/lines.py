@@ -7,11 +7,23 @@ from typing import Any
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model
 
-from ...models import Conversation, Entity, EntityLink, Memory, Note, Person, Proposal, Receipt, Turn, Version
+from ...models import Conversation, Entity, EntityLink, Memory, Note, Person, Proposal, Receipt, Signal, Turn, Version
 from ..settle import SETTINGS
 
 CARRIED = (
-    *("type", "category", "key", "summary", "content", "keywords", "tags", "attributes", "visibility", "status"),
+    *(
+        "type",
+        "category",
+        "key",
+        "summary",
+        "content",
+        "context",
+        "keywords",
+        "tags",
+        "attributes",
+        "visibility",
+        "status",
+    ),
     *("confidence", "protected", "sensitive", "source_type", "source_conversation", "source_speaker", "source_turns"),
     *("source_count", "event_time", "event_end", "valid_from", "valid_to", "expires_at", "supersedes", "superseded_by"),
     *("decay_rate", "reinforced_at", "access_count", "last_accessed_at", "created_at", "updated_at", "version"),
@@ -23,8 +35,8 @@ MARKS_OF_AN_EXPORT = frozenset({"id", "created_at", "source_type", "decay_rate"}
 """What tells a memory of an export from a record of others."""
 
 OF_A_VERSION = ("number", "changed_by", "changed_at", "replaced_at", "state")
-OF_A_LINK = ("surface", "confidence", "source", "moved_from")
-OF_AN_ENTITY = ("type", "name", "apart", "created_at")
+OF_A_LINK = ("surface", "confidence", "source", "moved_from", "same_as")
+OF_AN_ENTITY = ("type", "name", "apart", "by_hand", "created_at")
 
 KINDS: Mapping[str, type[Model]] = {
     "conversation": Conversation,
@@ -32,6 +44,7 @@ KINDS: Mapping[str, type[Model]] = {
     "proposal": Proposal,
     "note": Note,
     "receipt": Receipt,
+    "signal": Signal,
 }
 """What lines may be besides memories and the person, parents before what refers to them."""
 

@@ -1,5 +1,7 @@
 """What a record to import says, checked: no record may stop the import of the others."""
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
@@ -21,6 +23,15 @@ def _without_nul(text: str) -> str:
 Text = Annotated[str, AfterValidator(_without_nul)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_without_nul)]
 Content = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(_without_nul)]
+
+
+def _aware(moment: datetime) -> datetime:
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+Moment = Annotated[datetime, AfterValidator(_aware)]
+"""A day or a time; without an offset it is UTC, as in most exports of other products."""
+
 Key = Annotated[str, StringConstraints(max_length=100), AfterValidator(_without_nul)]
 
 
@@ -33,6 +44,7 @@ class Told(BaseModel):
     space: Name | None = None
     channel: Name | None = None
     content: Content
+    context: Text | None = None
     summary: Text | None = None
     type: MemoryType | None = None
     category: Category | None = None
@@ -42,6 +54,7 @@ class Told(BaseModel):
     visibility: Visibility | None = None
     source_type: SourceType = SourceType.MIGRATION
     confidence: float = Field(1.0, ge=0, le=1)
+    created_at: Moment | None = None
     event_time: AwareDatetime | None = None
     event_end: AwareDatetime | None = None
 
@@ -55,7 +68,7 @@ class Told(BaseModel):
 
     @property
     def given(self) -> Given:
-        return Given.of(self, Source(self.source_type.value))
+        return replace(Given.of(self, Source(self.source_type.value)), told_at=self.created_at)
 
 
 def told_by(fields: dict[str, Any], person: str | None) -> Told:

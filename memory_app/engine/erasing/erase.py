@@ -22,7 +22,8 @@ from ...models.scope import every_space
 from ..author import Author
 from ..change import locked, one_writer_of
 from ..edit import At
-from ..forgetting.released import release
+from ..keeping.link_names import link_names_again
+from ..summing.reflected import is_title
 from .erase_rows import erase_rows
 from .erased_outside import write_outside
 from .proof import sign
@@ -37,8 +38,6 @@ def erase(*, at: At, author: Author, now: datetime) -> Erasure:
     with every_space():
         memory = _held(at)
         going = _with_derived(memory)
-        for one in going:
-            release(one, author, now, for_good=True)
         tally, identifier = Tally(), new_id()
         apart = [text for one in going for text in take_apart(one, going, tally, author, now)]
         said = [*said_by(going), *apart]
@@ -46,6 +45,8 @@ def erase(*, at: At, author: Author, now: datetime) -> Erasure:
         for one in going:
             _source_again(one, going)
             erase_rows(one, words, said, tally, identifier)
+        for space, person in {(one.space_id, one.person_id) for one in going}:
+            link_names_again(space, person)
         erasure = _erasure(memory, going[1:], tally, author, now)
         erasure.id = identifier
         at_once = about_rows_in_all(now) <= SEARCHED_AT_ONCE
@@ -77,11 +78,16 @@ def said_by(memories: Sequence[Memory]) -> list[str]:
     now = [text for memory in memories for text in (memory.content, memory.summary)]
     changed = [memory for memory in memories if memory.version > 1]
     if not changed:
-        return now
+        return _words(now)
     states = Version.objects.filter(
         space_id__in={memory.space_id for memory in changed}, memory_id__in=[memory.id for memory in changed]
     ).values_list("state__content", "state__summary")
-    return [*now, *(text for state in states for text in state if text)]
+    return _words([*now, *(text for state in states for text in state if text)])
+
+
+def _words(texts: Sequence[str]) -> list[str]:
+    """Without the titles that we give reflections, for others have the same."""
+    return [text for text in texts if not is_title(text)]
 
 
 def _afterwards(erasure: Erasure) -> None:
@@ -126,7 +132,7 @@ def _source_again(derived: Memory, going: Sequence[Memory]) -> None:
     gone = [one.id for one in going]
     replaced = Memory.objects.filter(space_id=derived.space_id, superseded_by=derived.id).exclude(id__in=gone)
     for source in replaced:
-        taken = Memory.objects.beside(source).kept().filter(status=Status.ACTIVE, key=source.key).exclude(key="")
+        taken = Memory.objects.beside(source).kept().filter(status=Status.ACTIVE).with_key(source.key)
         key = "" if taken.exists() else source.key
         status = Status.ACTIVE if source.deleted_at is None else source.status
         fields: dict[str, Any] = {"status": status, "superseded_by": None, "valid_to": None, "key": key}

@@ -83,6 +83,7 @@ def finish_erasing(*, erasure: UUID, now: datetime, report: Report) -> Erasure:
 
 def _begin(erasure: Erasure, person: Person, now: datetime) -> None:
     theirs, tally = TheirRows.of(person), Tally()
+    erasure.quoted = theirs.names_that_hold_theirs(person.display_name)
     theirs.unname(tally)
     tally.removed += theirs.count()
     theirs.bury(erasure.id)

@@ -12,7 +12,8 @@ from uuid import UUID
 from django.db import connection
 from psycopg import sql
 
-from ...models import Memory, Operation, Version
+from ...models import Memory, Operation, Signal, Version
+from .erase_context import erase_context
 from .tally import Act, Tally, Together, blanking, deleting, either, every
 from .traces import Texts, holds
 
@@ -51,6 +52,10 @@ NOTED = blanking(
 """Lines that the day's note copied from it, word for word; what a person or an assistant noted is theirs."""
 
 
+SIGNALS = deleting("signal", "space_id = %(home)s AND id::text = ANY(%(signals)s::text[])")
+"""What interests or a reading list were made of."""
+
+
 def erase_rows(memory: Memory, words: Texts, said: Sequence[str], tally: Tally, erasure: UUID) -> None:
     """Removes a memory and all that is its own; blanks what else holds its words; leaves a tombstone of the erasure.
     said: its words as they are.
@@ -61,18 +66,28 @@ def erase_rows(memory: Memory, words: Texts, said: Sequence[str], tally: Tally, 
     near = _related(memory, own)
     _log(memory, own, near, tally)
     _links(memory, near, words, tally)
-    lines = [f"- {' '.join(text.split())}" for text in said]
+    erase_context(memory, said, tally)
+    lines = [f"- {line}" for text in said for line in _lines(" ".join(text.split()))]
+    signals = Signal.objects.filter(space_id=memory.person.space_id, id__in=memory.attributes.get("signals", []))
+    lines += [f"- {signal.line}" for signal in signals]
     # Only what was briefed is in a receipt: for the rest the receipts of one person are looked at, not everyone's.
     acts = _acts(briefed=memory.access_count > 0)
     tally.carry_out(acts, {**_ids(memory), **words.params, "lines": lines, "erasure": erasure})
+
+
+def _lines(text: str) -> tuple[str, str]:
+    """As a note copies it, and as it quotes it."""
+    return text, f"“{text}”"
 
 
 @cache
 def _acts(*, briefed: bool) -> Together:
     """The same for as long as the process lives: tables come with a migration, and a migration with a new start."""
     children = [deleting(table, "space_id = %(space)s AND memory_id = %(memory)s") for table in _children()]
-    itself = deleting("memory", "space_id = %(space)s AND id = %(memory)s")
-    return Together([*children, _entities(), *_proposals(), *_asked_and_shown(briefed), NOTED, itself, BURIED])
+    conflicts = deleting("conflict", "space_id = %(space)s AND %(memory)s IN (older_id, newer_id)")
+    memory = deleting("memory", "space_id = %(space)s AND id = %(memory)s")
+    others = [conflicts, _entities(), *_proposals(), *_asked_and_shown(briefed), NOTED, SIGNALS]
+    return Together([*children, *others, memory, BURIED])
 
 
 def _ids(memory: Memory) -> dict[str, Any]:
@@ -82,6 +97,7 @@ def _ids(memory: Memory) -> dict[str, Any]:
         "person": memory.person_id,
         "memory": memory.id,
         "id": str(memory.id),
+        "signals": list(memory.attributes.get("signals", [])),
         "pair": json.dumps([[str(memory.space_id), str(memory.id)]]),
         "item": json.dumps([{"memory": str(memory.id)}]),
     }
@@ -94,23 +110,23 @@ def _children() -> list[str]:
 
 
 def _entities() -> Act:
-    """Names that no other memory of the person mentions, unless another one was merged into them."""
+    """Names that no other memory of the person mentions, unless another one was merged into them by hand."""
     return deleting(
         "entity",
         """space_id = %(space)s AND person_id = %(person)s AND NOT EXISTS (
             SELECT FROM entity AS same JOIN entity_link AS link ON link.entity_id = same.id
             WHERE same.space_id = entity.space_id AND link.space_id = entity.space_id
-                AND entity.id IN (same.id, same.merged_into) AND link.memory_id <> %(memory)s
+                AND entity.id IN (same.id, CASE WHEN same.by_hand THEN same.merged_into END)
+                AND link.memory_id <> %(memory)s
         )""",
     )
 
 
 def _proposals() -> list[Act]:
-    """What it was noticed as, and what would merge it, goes; one that would only have replaced it is a new one now; and
+    """What it was noticed as goes; one that would only have replaced it is a new one now; and
     one about something else that quotes its words loses the quotes."""
     here = "space_id = %(space)s AND person_id = %(person)s"
-    merging = "target_id = %(memory)s AND folds IS NOT NULL"
-    goes = either("memory_id = %(memory)s", "folds = %(memory)s", merging, holds("content"), holds("summary"))
+    goes = either("memory_id = %(memory)s", holds("content"), holds("summary"))
     stays = sql.SQL("{} IS NOT TRUE").format(goes)
     quotes = holds("quotes", "jsonb")
     without = sql.SQL(
@@ -136,12 +152,24 @@ def _asked_and_shown(briefed: bool) -> list[Act]:
         "query = '', items = (SELECT coalesce(jsonb_agg(item), '[]')"
         " FROM jsonb_array_elements(items) item WHERE item->>'memory' <> %(id)s)"
     )
+    repeated = every("space_id = %(home)s", holds("detail", "jsonb"))
+    logged = every("detail ? 'asked'", either(repeated, _BRIEFED) if briefed else repeated)
     return [
+        blanking("operation", "detail = detail - 'asked'", logged),
         blanking("receipt", without, either(shown, asked)),
         deleting("search", either("found @> %(pair)s::jsonb", asked)),
         deleting("token", "memories @> %(pair)s::jsonb"),
         deleting("idempotency", either("%(memory)s = ANY(memory_ids)", holds("response", "jsonb"))),
     ]
+
+
+_BRIEFED = """(space_id, request_id) IN (
+    SELECT brief.space_id, brief.request_id
+    FROM receipt JOIN operation AS brief ON brief.space_id = receipt.space_id
+    WHERE receipt.items @> %(item)s::jsonb AND brief.name = 'brief' AND brief.request_id <> ''
+        AND brief.detail->>'receipt' = receipt.id::text
+)"""
+"""Of the log, the requests whose briefs told it."""
 
 
 def _related(memory: Memory, own: Sequence[Operation]) -> set[UUID]:

@@ -1,27 +1,29 @@
-"""Erased outside: what was erased, and which keys were taken away, told in a file beside the database as well, for a
-database that is lost takes its own record of it along. Each line is synced to disk; it holds ids, never a word.
+"""Erased outside: what was erased, which keys were taken away, and how logins stand, told in a file beside the database
+as well, for a database that is lost takes its own record of it along. Each line is synced to disk; it holds ids, never
+a word.
 
-Lines are only ever added; of one erasure or key the last one holds. Where several machines share a database, each has
-a file.
+Lines are only ever added; of one erasure, key or login the last one holds. Where several machines share a database,
+each has a file.
 """
 
 import fcntl
+import hashlib
 import json
 import logging
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Self, TextIO
 from uuid import UUID
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import DateTimeField, Q
 
-from ...models import ApiKey, Erased, Erasure, Tombstone
+from ...models import ApiKey, Erased, Erasure, Tombstone, User
 
 FILE = "erased.jsonl"
 IDS_A_LINE = 1_000
@@ -41,13 +43,28 @@ class End:
     expires_at: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class LoginState:
+    """Whether a login opens anything, whether it is a super user's, and a hash of what its password is checked by."""
+
+    active: bool
+    is_super: bool
+    password: str
+
+    @classmethod
+    def of(cls, user: User) -> Self:
+        return cls(user.is_active, user.is_superuser, hashlib.sha256(user.password.encode()).hexdigest())
+
+
 @dataclass
 class Outside:
-    """What the file tells: erasures by id, the memories that went with each, and the ends of keys."""
+    """What the file tells: erasures by id, the memories that went with each, the ends of keys, and how logins stood
+    last, by `login_id`."""
 
     erasures: dict[UUID, Erasure] = field(default_factory=dict)
     memories: dict[UUID, UUID] = field(default_factory=dict)
     keys: dict[UUID, End] = field(default_factory=dict)
+    logins: dict[str, LoginState] = field(default_factory=dict)
 
 
 def file() -> Path:
@@ -63,6 +80,19 @@ def write_ends(keys: Iterable[ApiKey]) -> None:
     """Adds when these keys end, or ended, in the same way."""
     told = [{"key": key.id, "revoked_at": key.revoked_at, "expires_at": key.expires_at} for key in keys]
     _add([ENCODER.encode(line) + "\n" for line in told])
+
+
+def write_logins(users: Iterable[User]) -> None:
+    """Adds how these logins stand now, where the file does not tell it so."""
+    told = read_outside().logins
+    states = {login_id(user): LoginState.of(user) for user in users}
+    news = [{"login": one, **asdict(state)} for one, state in states.items() if told.get(one) != state]
+    _add([ENCODER.encode(line) + "\n" for line in news])
+
+
+def login_id(user: User) -> str:
+    """Which login: also of two databases that number theirs alike."""
+    return f"{user.pk} {user.date_joined.isoformat()}"
 
 
 def _add(lines: Sequence[str]) -> None:
@@ -123,6 +153,9 @@ def _end(line: dict[str, Any]) -> End:
 def _take(line: dict[str, Any], told: Outside) -> None:
     if "key" in line:
         told.keys[UUID(line["key"])] = _end(line)
+        return
+    if "login" in line:
+        told.logins[line["login"]] = LoginState(line["active"], line["is_super"], line["password"])
         return
     if "erasure" not in line:
         of = UUID(line["of"])

@@ -34,6 +34,7 @@ BACKUPS = (
     "Backups made before, and archives of the write-ahead log, hold it until they are deleted. Restoring such a "
     "backup erases it again by itself."
 )
+NAMED = "Names that someone chose still hold the person's name; they are to be renamed or removed by hand: {}."
 SAID = "What was said or noted in the same words was kept: it is not the memory's."
 
 
@@ -60,7 +61,8 @@ def remains(erasure: Erasure) -> list[str]:
     )
     left += [] if erasure.purged_at else [NOT_PURGED]
     left += [told for step, told in NOT_PERMITTED.items() if erasure.purged_at and not erasure.purged.get(step)]
-    left += [SAID] if erasure.quoted else []
+    if erasure.quoted:
+        left += [NAMED.format(", ".join(erasure.quoted))] if erasure.kind == Erased.PERSON else [SAID]
     return [*left, BACKUPS]
 
 

@@ -1,18 +1,23 @@
-"""Purge: drop what is kept for a time only. The log goes by whole months, so that nobody waits for it."""
+"""Purge: drop what is kept for a time only. The log goes by whole months, and what is older within one by rows."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from ...models import Idempotency, Merge, Note, Search, Token
+from django.conf import settings
+
+from ...models import Idempotency, Merge, Note, Operation, Search, Signal, Token
 from ...models.idempotency import KEPT_FOR
 from ...models.merge import UNDONE_WITHIN
+from ...models.operation import kept_since
 from ...models.partitions import drop_partitions
 from ...models.scope import every_space
 
-LOG_KEPT_FOR = timedelta(days=90)
-NOTES_KEPT_FOR = timedelta(days=90)
 QUESTIONS_KEPT_FOR = timedelta(days=1)
 """Of searches that narrow, and of questions what to forget; both are closed long before."""
+
+
+PURGED = (Idempotency, Token, Search, Merge, Note)
+"""What loses rows here; the log loses whole tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +39,17 @@ class Purged:
 
 def purge(now: datetime) -> Purged:
     """Run again, it finds nothing more. Outside of any transaction."""
+    # First, so that no row is deleted that goes with its month.
+    months = drop_partitions(kept_since(now))
+    notes_since = now - timedelta(days=settings.KEEPSAKE_NOTE_DAYS)
     with every_space():
         rows = {
             "answers": Idempotency.objects.filter(created_at__lt=now - KEPT_FOR).delete()[0],
             "questions": Token.objects.filter(expires_at__lt=now - QUESTIONS_KEPT_FOR).delete()[0],
             "searches": Search.objects.filter(created_at__lt=now - QUESTIONS_KEPT_FOR).delete()[0],
             "merges": Merge.objects.filter(at__lt=now - UNDONE_WITHIN).delete()[0],
-            "notes": Note.objects.filter(date__lt=(now - NOTES_KEPT_FOR).date()).delete()[0],
+            "signals": Signal.objects.filter(at__lt=notes_since).delete()[0],
+            "notes": Note.objects.filter(date__lt=notes_since.date()).delete()[0],
+            "entries of the log": Operation.objects.outlived(now).delete()[0],
         }
-    return Purged(rows, drop_partitions(now - LOG_KEPT_FOR))
+    return Purged(rows, months)

@@ -13,10 +13,15 @@ from psycopg import sql
 
 from config.env import Env
 
-from ...models import Erased, Erasure
+from ...models import Erased, Erasure, Proposal, Receipt, Turn
 from ...postgres.superuser import superuser
 from .erased_outside import keep_outside
 from .proof import sign
+from .purge import PURGED
+
+LOST_ROWS_BEFORE = tuple(model._meta.db_table for model in (*PURGED, Proposal, Receipt, Turn))
+"""Tables whose rows go in the course of things, by retention or because they were taken back. They may have held words
+of what is erased only later: no row is there to be found then, but the files still hold it."""
 
 Report = Callable[[int, int], None]
 
@@ -67,9 +72,9 @@ def is_quick() -> bool:
 
 
 def _tables(erasures: Sequence[Erasure]) -> list[str]:
-    """What held anything of these. A person may have been in every table."""
+    """What holds anything of these, or did before it lost rows. A person may have been in every table."""
     # Its own table held the words too, sealed, where they were searched for afterwards.
-    named = {Erasure._meta.db_table} if erasures else set[str]()
+    named = {Erasure._meta.db_table, *LOST_ROWS_BEFORE} if erasures else set[str]()
     named |= {table for erasure in erasures for table in (*erasure.removed, *erasure.blanked)}
     everything = any(erasure.kind == Erased.PERSON for erasure in erasures)
     with connection.cursor() as cursor:

@@ -4,22 +4,21 @@ is gone on with from the words it sealed.
 They are kept for so long only, encrypted: whoever reads the database's files or a backup of it finds nothing to read.
 """
 
-import base64
-import hashlib
 import json
 from dataclasses import asdict
 from threading import Lock
 from uuid import UUID
 
-from cryptography.fernet import Fernet, InvalidToken
-from django.conf import settings
 from django.db import transaction
 
 from ...models import Erasure
 from ...models.scope import every_space
+from ...sealing import seal, unseal
 from .erased_outside import write_outside
 from .proof import sign
 from .traces import Texts, traces
+
+PURPOSE = "words of erasures"
 
 one_search = Lock()
 """One after the other: each reads every table."""
@@ -32,7 +31,7 @@ def search(erasure: Erasure, words: Texts) -> None:
 
 
 def sealed(words: Texts) -> bytes:
-    return _cipher().encrypt(json.dumps(asdict(words)).encode())
+    return seal(json.dumps(asdict(words)).encode(), PURPOSE)
 
 
 def search_later(erasure: UUID) -> bool:
@@ -54,12 +53,5 @@ def search_later(erasure: UUID) -> bool:
 
 def _unsealed(sought: bytes) -> Texts | None:
     """None where the secret key is another one by now."""
-    try:
-        return Texts(**json.loads(_cipher().decrypt(sought)))
-    except InvalidToken:
-        return None
-
-
-def _cipher() -> Fernet:
-    key = hashlib.sha256(b"words of erasures " + settings.SECRET_KEY.encode()).digest()
-    return Fernet(base64.urlsafe_b64encode(key))
+    words = unseal(sought, PURPOSE)
+    return None if words is None else Texts(**json.loads(words))

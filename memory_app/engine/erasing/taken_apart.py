@@ -4,32 +4,32 @@ the words of the erased one. What it was changed to since was made from that tex
 from collections.abc import Sequence
 from datetime import datetime
 
-from ...models import Memory, Proposal, ProposalStatus, Version
+from ...models import Conflict, ConflictAnswer, Memory, Version
 from ..author import Author
 from ..change import change, locked
 from ..forgetting.put_back import restored_fields
 from ..keeping.mention import mention_again
 from .tally import Tally
 
-WORDING = ("content", "summary", "keywords", "tsv", "digest", "embedding", "embedding_model", "sensitive")
+WORDING = ("content", "context", "summary", "keywords", "tsv", "digest", "embedding", "embedding_model", "sensitive")
 """What of an earlier version holds again; whether it was forgotten since, for one, is left alone."""
 
 
 def take_apart(memory: Memory, going: Sequence[Memory], tally: Tally, author: Author, now: datetime) -> list[str]:
     """Puts what it was merged into back; returns the texts that went by that. Expects `every_space()`."""
-    if memory.version == 1:  # what is merged into another is forgotten, which makes a version
+    if memory.version == 1:  # what is merged into another is replaced by it, which makes a version
         return []
-    here = Proposal.objects.filter(space_id=memory.space_id, person_id=memory.person_id, folds=memory.id)
-    merged = here.filter(status=ProposalStatus.MERGED).exclude(target_id__in=[one.id for one in going])
-    return [text for proposal in merged.order_by("-decided_at") for text in _put_back(proposal, tally, author, now)]
+    merged = Conflict.objects.filter(space_id=memory.space_id, older_id=memory.id, answer=ConflictAnswer.MERGED)
+    others = merged.exclude(newer_id__in=[one.id for one in going])
+    return [text for conflict in others.order_by("-answered_at") for text in _put_back(conflict, tally, author, now)]
 
 
-def _put_back(proposal: Proposal, tally: Tally, author: Author, now: datetime) -> list[str]:
-    if proposal.target_id is None or proposal.decided_at is None:
+def _put_back(conflict: Conflict, tally: Tally, author: Author, now: datetime) -> list[str]:
+    if conflict.answered_at is None:
         return []
-    target = locked(proposal.space_id, proposal.target_id)
-    versions = Version.objects.filter(space_id=proposal.space_id, memory_id=proposal.target_id)
-    before = versions.filter(replaced_at=proposal.decided_at).first()
+    target = locked(conflict.space_id, conflict.newer_id)
+    versions = Version.objects.filter(space_id=conflict.space_id, memory_id=conflict.newer_id)
+    before = versions.filter(replaced_at=conflict.answered_at).first()
     if target is None or before is None:
         return []
     later = versions.filter(number__gt=before.number)

@@ -4,6 +4,7 @@ Tables are found by the columns that tie a row to a person, a space or a memory,
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,6 +39,9 @@ _REFERENCES = """
 
 TELLING = ("erasure", "tombstone")
 """They tell of what is gone, and stay."""
+
+NAMING = (("dashboard_user", "username"), ("api_key", "name"), ("space", "name"), ("channel", "name"))
+"""Columns of names that someone chose, and that may be, or hold, the name of a person."""
 
 THEIR_MEMORIES = "SELECT id FROM memory WHERE person_id = %(person)s"
 MADE_OF_THEIRS = (
@@ -108,6 +112,7 @@ class TheirRows:
             blanking("receipt", "items = '[]'", f"person_id <> %(person)s AND {in_items}"),
             deleting("search", f"person_id <> %(person)s AND {in_found}"),
             deleting("job_run", "subject IN (%(name)s, %(id)s)"),
+            blanking("person", "merged_into = NULL", "merged_into = %(person)s"),
             blanking("dashboard_user", "person_id = NULL", "person_id = %(person)s"),
             # A key for them alone is one for nobody: with no name left in it, it would be one for everyone.
             blanking("api_key", "people = array_replace(people, %(name)s::varchar, '')", "%(name)s = ANY(people)"),
@@ -118,6 +123,18 @@ class TheirRows:
         """The person and their space, when nothing refers to them any more."""
         acts = [deleting("person", "id = %(person)s"), deleting("space", "id = %(home)s")]
         tally.carry_out(Together(acts), self.params)
+
+    def names_that_hold_theirs(self, display_name: str) -> dict[str, int]:
+        """Rows by "table.column" in which a login, a key, a space or a channel is called by their name: these are
+        others' to rename."""
+        called = [re.escape(name) for name in (self.name, display_name) if name]
+        whole = re.compile(rf"(?<!\w)(?:{'|'.join(called)})(?!\w)", re.IGNORECASE)
+        held: dict[str, int] = {}
+        for table, column in NAMING:
+            names = _values(table, column, [f"%{pattern(name)}%" for name in (self.name, display_name) if name])
+            if rows := sum(1 for name in names if whole.search(name)):
+                held[f"{table}.{column}"] = rows
+        return held
 
     def bury(self, erasure: UUID) -> None:
         """A tombstone for each of their memories, and of what else an export holds."""
@@ -175,6 +192,15 @@ def _children_first(tables: Iterable[str]) -> list[str]:
             if child in tables and parent in tables:
                 ordered.add(parent, child)
     return sorted(ordered.static_order(), key=lambda table: table == "memory")
+
+
+def _values(table: str, column: str, patterns: Sequence[str]) -> list[str]:
+    statement = sql.SQL("SELECT {} FROM {} WHERE {} ILIKE ANY (%s)").format(
+        sql.Identifier(column), sql.Identifier(table), sql.Identifier(column)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [list(patterns)])
+        return [value for (value,) in cursor.fetchall()]
 
 
 def _rows(statement: sql.Composable, params: Mapping[str, Any]) -> int:

@@ -16,6 +16,7 @@ from ..change import one_writer, operation_of, version_of
 from ..enter import Entered
 from ..history import LEFT
 from ..summing.retell import retell
+from ..write_access import writable
 from .forget import ASKED
 
 AT_ONCE = 1_000
@@ -35,10 +36,16 @@ def own(entered: Entered) -> MemoryQuerySet:
     return Memory.objects.kept().visible_from(entered.venue).filter(person=entered.person)
 
 
+def removable_own(entered: Entered) -> MemoryQuerySet:
+    """Of `own`, what whoever asks may take away: through a key of a space, only what lives there."""
+    return writable(own(entered), entered.person, entered.grant, removes=True)
+
+
 def there_at(entered: Entered, moment: datetime) -> list[UUID]:
     """Which of the person's own memories were kept here at a moment not long ago, gone or changed since or not; to be
     called within their spaces. What an import or a merge of people brought since may be among them: see `digest`."""
     rows = Memory.objects.visible_from(entered.venue).filter(person=entered.person)
+    rows = writable(rows, entered.person, entered.grant, removes=True)
     same = rows.kept().filter(updated_at__lte=moment).values_list("id", flat=True)
     since = {row.id: row.visibility for row in rows.filter(updated_at__gt=moment).only("space_id", "id", "visibility")}
     past = Version.objects.filter(space_id__in=entered.venue.spaces, memory_id__in=list(since))
@@ -62,12 +69,12 @@ def clear(
     """Forgets the person's own memories here, in one transaction: these, or all. Each can be restored."""
     with within(entered.venue.spaces):
         one_writer(entered.person.id)
-        here = own(entered).select_for_update(of=("self",)).defer("embedding", "tsv")
+        here = removable_own(entered).select_for_update(of=("self",)).defer("embedding", "tsv")
         rows = list(here if memories is None else here.filter(id__in=memories))
         for start in range(0, len(rows), AT_ONCE):
             _forget(rows[start : start + AT_ONCE], author, now, reason)
         retell([row for row in rows if row.space_id == entered.venue.home], now)
-        return Cleared(len(rows), own(entered).count())
+        return Cleared(len(rows), removable_own(entered).count())
 
 
 def _forget(memories: Sequence[Memory], author: Author, now: datetime, reason: str) -> None:

@@ -9,7 +9,6 @@ from ...models.scope import within
 from ..author import Author
 from ..change import change
 from ..edit import At, kept
-from .released import release
 
 ASKED, UNDONE = "asked", "undone"
 """Reasons: that somebody wanted it so, or that what kept it was undone."""
@@ -19,9 +18,6 @@ def forget(*, at: At, author: Author, now: datetime, reason: str = ASKED) -> Mem
     """Hides a memory everywhere but from super users and, for a while, its owner. Raises NotFound."""
     with within([at.space]):
         memory = kept(at)
-        # What is undone is put back with all that it changed.
-        if reason != UNDONE:
-            release(memory, author, now)
         return change(
             memory,
             operation="forget",

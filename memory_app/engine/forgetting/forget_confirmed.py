@@ -1,12 +1,13 @@
 """Forget, confirmed: carry out what a person answers to the question what to forget."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
+
+from memory_app.rules import linear_re as re
 
 from ...errors import Invalid, NotFound, NotGranted
 from ...models import Memory, Person, Token
@@ -16,9 +17,9 @@ from ...rules.replies import chosen
 from ..author import Author
 from ..change import one_writer
 from ..edit import At
-from ..enter import Entered, Place, enter
+from ..enter import Entered, Place, enter, user_of
 from ..locate import WITH_NAMES
-from .clear import clear, digest, own, there_at
+from .clear import clear, digest, removable_own, there_at
 from .forget import forget
 from .forget_said import Forgetting, log_decision, named, said_gone
 
@@ -51,12 +52,12 @@ def forget_confirmed(
     place it was asked in; and Invalid for a choice that is not understood: the token then stays open.
     """
     with transaction.atomic():
-        held = _taken(person, token, conversation, now)
+        held = _taken(_speaker(person, grant), token, conversation, now)
         entered = _where_it_was_asked(person, held, grant)
         carry_out = _cleared if held.everything else _forgotten
         forgetting = carry_out(entered, held, choice, author, now)
         log_decision(ANSWERED, forgetting, REASONS.get(forgetting.message, "chosen"), entered, author, now)
-    return replace(forgetting, everything=held.everything, paused=not entered.person.memory_enabled)
+    return replace(forgetting, everything=held.everything, paused=not entered.person.is_remembered)
 
 
 def _forgotten(entered: Entered, held: Token, choice: str | None, author: Author, now: datetime) -> Forgetting:
@@ -68,11 +69,16 @@ def _forgotten(entered: Entered, held: Token, choice: str | None, author: Author
     return Forgetting("done", said_gone(entered, gone), gone) if gone else Forgetting("none", GONE)
 
 
-def _taken(person: str, token: str, conversation: UUID | None, now: datetime) -> Token:
-    """The token, no longer there for anyone else."""
+def _speaker(person: str, grant: Grant) -> Person:
+    """Who answers, wherever they were asked: what the grant does not reach, it does not tell of."""
     speaker = Person.objects.filter(name=person).first()
     if speaker is None:
         raise NotFound(NO_TOKEN)
+    return user_of(speaker, lambda user: grant.speaks_for(user.name))
+
+
+def _taken(speaker: Person, token: str, conversation: UUID | None, now: datetime) -> Token:
+    """The token, no longer there for anyone else."""
     with within([speaker.space_id]):
         one_writer(speaker.id)  # before the question, as whoever erases one of its memories does
         held = Token.objects.filter(space_id=speaker.space_id).presented(token, speaker.id, now)
@@ -85,7 +91,7 @@ def _taken(person: str, token: str, conversation: UUID | None, now: datetime) ->
 def _where_it_was_asked(person: str, held: Token, grant: Grant) -> Entered:
     """To a key that does not reach there, a token that is open is one that never was."""
     try:
-        return enter(person=person, place=Place(**held.place), grant=grant, create=False)
+        return enter(person=person, place=Place(**held.place), grant=grant, create=False, as_user=True)
     except NotGranted:
         raise NotFound(NO_TOKEN) from None
 
@@ -95,7 +101,7 @@ def _still_there(entered: Entered, held: Token) -> list[Memory]:
     one that was changed says something else than was read out: then it is asked again."""
     ids = [memory for _, memory in held.memories]
     with within(entered.venue.spaces):
-        rows = {str(row.id): row for row in own(entered).filter(id__in=ids).select_related(*WITH_NAMES)}
+        rows = {str(row.id): row for row in removable_own(entered).filter(id__in=ids).select_related(*WITH_NAMES)}
     if rows and (len(rows) < len(ids) or any(row.updated_at > held.created_at for row in rows.values())):
         raise NotFound(NO_TOKEN)
     return [rows[memory] for memory in ids if memory in rows]

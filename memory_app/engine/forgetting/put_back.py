@@ -5,14 +5,13 @@ from typing import Any
 from uuid import UUID
 
 from ...models import Memory, Version
-from ...models.mark import to_the_millisecond
+from ...models.memory import in_context
 from ...models.scope import within
 from ...rules.sensitive import sensitive_kinds
 from ..author import Author
-from ..change import held, key_is_taken
+from ..change import change, held, key_is_taken
 from ..keeping.compose import reindexed
 from ..keeping.mention import mention_again
-from ..keeping.say_otherwise import say_otherwise
 
 UNTOLD = {"visibility", "sensitive"}
 """What undoing a change leaves alone: where it lives; and whether it is sensitive follows from its text."""
@@ -27,8 +26,8 @@ def put_back(*, space: UUID, memory: UUID, author: Author, now: datetime) -> Mem
         if found is None or past is None:
             return None
         fields = restored_fields(found, past)
-        told_otherwise = fields["content"] != found.content
-        undone = say_otherwise(found, operation="undo", author=author, now=now, encoder=None, **fields)
+        told_otherwise = _words(fields, found) != (found.content, found.context)
+        undone = change(found, operation="undo", author=author, now=now, **fields)
         if told_otherwise:
             mention_again(undone)
         return undone
@@ -37,13 +36,18 @@ def put_back(*, space: UUID, memory: UUID, author: Author, now: datetime) -> Mem
 def restored_fields(memory: Memory, past: Version) -> dict[str, Any]:
     """What its last version, or an earlier one, says of a memory, as fields to set."""
     fields = {name: value for name, value in past.fields.items() if name not in UNTOLD}
-    if fields.get("valid_from") == to_the_millisecond(memory.valid_from):
+    if fields.get("valid_from") == memory.order[0]:
         del fields["valid_from"]
     if fields["status"] == "active":
         fields["superseded_by"] = None
         if key_is_taken(memory, fields["key"]):  # the newer value stands
             fields["key"] = ""
-    if fields["content"] != memory.content:
+    if _words(fields, memory) != (memory.content, memory.context):
         fields |= {**reindexed(memory, fields), "embedding": None, "embedding_model": None}
-        fields["sensitive"] = bool(sensitive_kinds(fields["content"]))
+        fields["sensitive"] = bool(sensitive_kinds(in_context(*_words(fields, memory))))
     return fields
+
+
+def _words(fields: dict[str, Any], memory: Memory) -> tuple[str, str]:
+    """Content and context with these fields; a version from before there was a context says nothing of it."""
+    return fields["content"], fields.get("context", memory.context)

@@ -12,7 +12,8 @@ from ...models.scope import within
 from ..enter import Entered
 from ..locate import WITH_NAMES
 from ..recalling.narrow import BATCH
-from .clear import own
+from ..write_access import writable
+from .clear import removable_own
 
 RECENT = timedelta(minutes=10)
 """How long ago something may have been made or mentioned to be "that", where no conversation tells."""
@@ -79,9 +80,9 @@ def _remembered(entered: Entered, conversation: UUID | None, now: datetime) -> l
 
 
 def _theirs(entered: Entered) -> MemoryQuerySet:
-    """The person's own memories seen from the venue, the forgotten ones included."""
+    """The person's own memories seen from the venue that may be taken away, the forgotten ones included."""
     rows = Memory.objects.visible_from(entered.venue).filter(person=entered.person)
-    return rows.select_related(*WITH_NAMES)
+    return writable(rows, entered.person, entered.grant, removes=True).select_related(*WITH_NAMES)
 
 
 def _belongs(kept: Memory, latest: Operation, conversation: UUID | None) -> bool:
@@ -117,5 +118,5 @@ def _last_mentioned(entered: Entered, conversation: UUID | None, now: datetime) 
 
 def _in_order(entered: Entered, ids: Sequence[str]) -> list[Memory]:
     """Those of the person's own, as ranked; of others' memories nobody can say "forget that"."""
-    rows = {str(row.id): row for row in own(entered).filter(id__in=ids).select_related(*WITH_NAMES)}
+    rows = {str(row.id): row for row in removable_own(entered).filter(id__in=ids).select_related(*WITH_NAMES)}
     return [rows[memory] for memory in ids if memory in rows][:MOST]

@@ -10,17 +10,13 @@ from ...models.scope import within
 from ..author import Author
 from ..change import change, held, key_is_taken
 from ..edit import At
-from ..keeping.take_place import still_against
-from .released import hold_against
 
 
 def restore(*, at: At, author: Author, now: datetime) -> Memory:
     """Back to tier 1, reinforced so that it does not fade the same night. Raises NotFound unless it is in tier 2.
 
     One that another had replaced comes back as replaced; if that other one is forgotten or gone by now, it holds again.
-    Where its key holds another value by now, it comes back without the key: the newer value stands. Where
-    what contradicted it is gone or corrected by now, it is worth what it was, unless the correction contradicts it too.
-    What it contradicted, and was told otherwise since, contradicts it if it still does.
+    Where its key holds another value by now, it comes back without the key: the newer value stands.
     """
     with within([at.space]):
         memory = held(at.space, at.id)
@@ -38,9 +34,6 @@ def restore(*, at: At, author: Author, now: datetime) -> Memory:
             fields |= {"superseded_by": None, "valid_to": None}
         if status == Status.ACTIVE and key_is_taken(memory, memory.key):
             fields["key"] = ""
-        if status == Status.ACTIVE:
-            against = hold_against(memory, author, now)
-            fields |= still_against(memory) or against
         return change(memory, operation="restore", author=author, now=now, **fields)
 
 

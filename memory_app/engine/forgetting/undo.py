@@ -8,18 +8,20 @@ from uuid import UUID
 from ...errors import NotFound
 from ...models import Memory, Operation
 from ...models.scope import within
+from ...rules.grant import EVERYTHING, Grant
 from ..author import Author
 from ..change import held
 from ..edit import At
-from ..keeping.take_place import give_place_back
+from ..locate import WITH_NAMES
 from ..passing.move import move_back
+from ..write_access import may_write
 from .forget import UNDONE, forget
 from .put_back import put_back
 from .restore import restore
 
 OFFERED_FOR = timedelta(hours=24)
 
-MADE = frozenset({"add", "supersede", "outdated", "conflict", "merge", "correct"})
+MADE = frozenset({"add", "supersede", "outdated", "correct"})
 """Decisions by which something new is kept; a duplicate is only counted, and stays so."""
 
 SECOND = 2
@@ -27,7 +29,7 @@ SECOND = 2
 
 MOVED = "move"
 TAKEN_AWAY = frozenset({"forget", "fade"})
-CHANGED = frozenset({"edit", "revert", "supersede", "correct", "contradict", "release"})
+CHANGED = frozenset({"edit", "revert", "supersede", "correct"})
 UNDOABLE = TAKEN_AWAY | CHANGED | {MOVED}
 """What took something away or changed it, by the names of operations; clearing is many of these."""
 
@@ -47,15 +49,17 @@ class Undone:
         return len(self.restored) + len(self.forgotten) + len(self.put_back)
 
 
-def undo(*, operations: Iterable[Operation], author: Author, now: datetime) -> Undone:
+def undo(*, operations: Iterable[Operation], grant: Grant = EVERYTHING, author: Author, now: datetime) -> Undone:
     """Undoes these operations, the last first; of what went at once, the newest memory first, so that one that another
-    had replaced finds that one there. What came back, changed again or was erased meanwhile is left alone;
-    undone twice, nothing more happens."""
+    had replaced finds that one there. What came back, changed again or was erased meanwhile is left alone, and so is
+    what is not the caller's to write; undone twice, nothing more happens."""
     undone = Undone()
     for operation in sorted(operations, key=_order, reverse=True):
         if operation.memory_id is None:
             continue
         at = At(operation.space_id, operation.memory_id)
+        if not _is_writable(at, grant):
+            continue
         try:
             if operation.name in TAKEN_AWAY:
                 undone.restored.append(restore(at=at, author=author, now=now))
@@ -71,6 +75,14 @@ def undo(*, operations: Iterable[Operation], author: Author, now: datetime) -> U
         except NotFound:
             continue
     return undone
+
+
+def _is_writable(at: At, grant: Grant) -> bool:
+    if grant.unlimited:
+        return True
+    with within([at.space]):
+        found = Memory.objects.select_related(*WITH_NAMES).filter(space_id=at.space, id=at.id).first()
+    return found is not None and may_write(grant, found)
 
 
 def _order(operation: Operation) -> tuple[datetime, UUID]:
@@ -104,8 +116,5 @@ def _put_back(at: At, version: int, author: Author, now: datetime) -> list[Memor
         memory = held(at.space, at.id)
         if memory is None or memory.deleted_at is not None or memory.version != version:
             return []
-        changed_at, replaced_by = memory.updated_at, memory.superseded_by
         back = put_back(space=at.space, memory=at.id, author=author, now=now)
-        if back and replaced_by and back.superseded_by is None:
-            give_place_back(back, replaced_by, changed_at)
         return [back] if back else []

@@ -39,7 +39,7 @@ def find_anywhere(
     """
     with every_space():
         rows: dict[Tier, QuerySet[Memory] | QuerySet[Operation]] = {
-            tier: _logs(query) if tier == "logs" else _memories(query, tier) for tier in TIERS if tier in tiers
+            tier: _logs(query, now) if tier == "logs" else _memories(query, tier) for tier in TIERS if tier in tiers
         }
         totals = {tier: found.count() for tier, found in rows.items()}
         pages = [_page(found, limit + 1, before) for found in rows.values()]
@@ -70,9 +70,9 @@ def _holds(query: str) -> Q:
         return Q(tsv=words) | Q(content__icontains=text) | Q(summary__icontains=text) | Q(key__icontains=text)
 
 
-def _logs(query: str) -> QuerySet[Operation]:
+def _logs(query: str, now: datetime) -> QuerySet[Operation]:
     about = Memory.objects.filter(_holds(query)).values("id")
-    return Operation.objects.filter(says(query) | Q(memory_id__in=about))
+    return Operation.objects.retained(now).filter(says(query) | Q(memory_id__in=about))
 
 
 def _record(totals: dict[Tier, int], before: UUID | None, author: Author, now: datetime) -> None:

@@ -25,9 +25,9 @@ class Sought:
     text: str = ""
 
 
-def log(sought: Sought) -> QuerySet[Operation]:
+def log(sought: Sought, now: datetime) -> QuerySet[Operation]:
     """Entries of all spaces, to be evaluated within `every_space()`, for those who may see all of it."""
-    rows = Operation.objects.all()
+    rows: QuerySet[Operation] = Operation.objects.retained(now)
     if sought.operation:
         rows = rows.filter(name=sought.operation)
     if sought.decision:

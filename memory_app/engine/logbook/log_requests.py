@@ -1,17 +1,25 @@
-"""Log requests: who asked what of the API, with which answer and how fast. Ids and hashes: no body, key or name."""
+"""Log requests: who asked what of the API, with which answer and how fast. Ids and hashes, and the words of what was
+asked where nothing in them is sensitive: no other part of a body, no key and no name."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from ...models import COMMONS, Operation
+from django.conf import settings
+
+from ...models import COMMONS, Operation, Person
 from ...models.scope import every_space
+from ...rules.sensitive import MASK, sensitive_kinds
 from ..author import Author
+from .count_shown import count_shown
 from .spoken_of import Spoken
 
 REQUEST = "request"
+
+LONGEST_ASKED = 1_000
+"""Characters of a question that the log keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +50,33 @@ class Answered:
 
 def log_requests(answered: Sequence[Answered]) -> None:
     """Writes them in one statement, each with what was decided of it. They go to the space of the person it spoke of,
-    or to the commons."""
+    or to the commons. What their searches showed is counted as accessed."""
     with every_space():
-        Operation.objects.bulk_create([entry for one in answered for entry in _entries(one)])
+        there = _remembered(answered)
+        if settings.KEEPSAKE_MEMORY:
+            count_shown([place for one in answered for place in one.spoken_of.shown], answered[-1].at)
+        Operation.objects.bulk_create([entry for one in answered for entry in _entries(one, there)])
 
 
-def _entries(answered: Answered) -> Iterator[Operation]:
-    yield _entry(answered, REQUEST, _told(answered))
+def _remembered(answered: Sequence[Answered]) -> frozenset[UUID]:
+    """Of those whose words these are, the ones who have not been erased meanwhile, nor paused."""
+    people = {person for one in answered if one.spoken_of.asked for person, _ in one.spoken_of.people[:1]}
+    there = Person.objects.filter(id__in=people, memory_enabled=True).values_list("id", flat=True)
+    return frozenset(there if settings.KEEPSAKE_MEMORY else ())
+
+
+def _entries(answered: Answered, there: Set[UUID]) -> Iterator[Operation]:
+    yield _entry(answered, REQUEST, {**_told(answered), **_asked(answered.spoken_of, there)})
     for name, detail in answered.spoken_of.decided:
         yield _entry(answered, name, dict(detail))
+
+
+def _asked(spoken: Spoken, there: Set[UUID]) -> dict[str, str]:
+    """The words that were asked, in the log of the person whose they are: of a stranger's nothing is kept."""
+    words = " / ".join(spoken.asked).strip()[:LONGEST_ASKED]
+    if not words or not spoken.people or spoken.people[0][0] not in there:
+        return {}
+    return {"asked": MASK if sensitive_kinds(words) else words}
 
 
 def _told(answered: Answered) -> dict[str, Any]:

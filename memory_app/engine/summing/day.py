@@ -3,17 +3,20 @@
 Conversations are read by `propose` before; this tells of them, and records the run.
 """
 
-import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Max, QuerySet, Sum
 
+from memory_app.rules import linear_re as re
+
 from ...models import (
+    Category,
     Conversation,
     DailyRun,
     ExtractionRun,
@@ -23,26 +26,32 @@ from ...models import (
     Operation,
     Person,
     Proposal,
+    Signal,
+    SignalKind,
+    SourceType,
     Status,
     Turn,
 )
+from ...models.daily_run import DailyStatus
 from ...models.ids import earliest_id
 from ...models.scope import every_space, within
 from ..author import Author
 from ..change import one_writer
 from ..enter import Entered, enter
+from .discussed import opinions, topics
 
 PERIOD = timedelta(hours=24)
 FURTHEST_BACK = timedelta(days=7)
 """How far a first run looks back, and how far one does that others before it were missed of, the server being down."""
 
-MOST_LINES = 10
-"""Of each part of a note; a day that held more is counted, not listed."""
-
 _AND_MORE = re.compile(r"- and \d+ more")
+"""The last line of a part in notes of before, which told ten of each."""
+
+READ = "Read"
+"""The section of memories about reading, and of what was reacted to or saved that day."""
 
 AUTHOR = Author("job", "daily")
-CHANGES = ("edit", "correct", "confirm", "supersede", "contradict")
+CHANGES = ("edit", "correct", "confirm", "supersede")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +79,11 @@ def day(*, person: Person, now: datetime) -> Day | None:
     today = now.astimezone(person.zone).date()
     with transaction.atomic(), within(entered.venue.spaces):
         one_writer(person.id)
-        runs = DailyRun.objects.filter(space_id=entered.venue.home, person=person)
-        if not entered.person.memory_enabled or runs.filter(date=today).exists():
+        every = DailyRun.objects.filter(space_id=entered.venue.home, person=person)
+        runs = every.filter(status=DailyStatus.DONE)
+        if not entered.person.is_remembered or runs.filter(date=today).exists():
             return None
+        every.filter(date=today).delete()  # one that failed
         span = _Span(today, _since(runs, now), now)
         run = _counted(entered, span)
         notes = {one.date: note for one in _days(span, person) if (note := _note(entered, one))}
@@ -81,9 +92,20 @@ def day(*, person: Person, now: datetime) -> Day | None:
         return Day(run, "\n".join(notes.values()))
 
 
+def record_failure(*, person: Person, error: Exception, now: datetime) -> None:
+    """That a person's day could not be gone through, and the kind of error; the next run that can takes its place."""
+    with within([person.space_id]):
+        DailyRun.objects.get_or_create(
+            space_id=person.space_id,
+            person=person,
+            date=now.astimezone(person.zone).date(),
+            defaults={"status": DailyStatus.FAILED, "error": type(error).__name__, "created_at": now},
+        )
+
+
 def people_to_go_through() -> list[Person]:
     """Those whose memory is on."""
-    return list(Person.objects.filter(memory_enabled=True).order_by("id"))
+    return list(Person.objects.filter(memory_enabled=True).order_by("id")) if settings.KEEPSAKE_MEMORY else []
 
 
 def unread_of(person: Person) -> list[Conversation]:
@@ -138,10 +160,13 @@ def _note(entered: Entered, span: _Span) -> str:
     counted, parts = _counted(entered, span), list[str]()
     if counted.turns:
         parts.append(f"Talked: {_many(counted.turns, 'turn')} in {_many(counted.conversations, 'conversation')}")
-    kept = _made(entered, span)
-    asked = [memory for memory in kept if memory.source_type == "explicit"]
-    parts += _listed("Remembered on request", asked)
-    parts += _listed("Kept", [memory for memory in kept if memory not in asked])
+    said, kept = _said(entered, span), _made(entered, span)
+    parts += _listed("Discussed", topics(said))
+    parts += _listed("Opinions", opinions(said))
+    for heading, memories in _sections(kept).items():
+        lines = [" ".join(memory.summary.split()) for memory in memories]
+        lines += [signal.line for signal in _signals(entered, span)] if heading == READ else []
+        parts += _listed(heading, lines)
     if counted.proposed:
         parts.append(f"Put up to be confirmed: {counted.proposed}")
     return "\n".join(parts)
@@ -160,12 +185,34 @@ def listed(note: str) -> list[str]:
     ]
 
 
-def _listed(heading: str, memories: Sequence[Memory]) -> list[str]:
-    if not memories:
-        return []
-    lines = [f"- {' '.join(memory.summary.split())}" for memory in memories[:MOST_LINES]]
-    more = [f"- and {len(memories) - MOST_LINES} more"] if len(memories) > MOST_LINES else []
-    return [f"{heading}:", *lines, *more]
+def _sections(kept: Sequence[Memory]) -> dict[str, list[Memory]]:
+    """The memories of a day by what they are: each in the first section that it fits."""
+    sections: dict[str, list[Memory]] = {"Remembered on request": [], "Decided": [], "Learned": [], READ: []}
+    for memory in kept:
+        sections[_section(memory)].append(memory)
+    return sections
+
+
+def _section(memory: Memory) -> str:
+    if memory.source_type == SourceType.EXPLICIT:
+        return "Remembered on request"
+    if memory.type == MemoryType.DECISION:
+        return "Decided"
+    return READ if memory.category == Category.READING else "Learned"
+
+
+def _said(entered: Entered, span: _Span) -> list[Turn]:
+    rows = Turn.objects.spoken().filter(space_id__in=entered.venue.spaces, person_id=entered.person.id)
+    return list(rows.filter(**_within(span, "created_at")).defer("tsv", "embedding").order_by("created_at", "id"))
+
+
+def _signals(entered: Entered, span: _Span) -> list[Signal]:
+    rows = Signal.objects.filter(space_id=entered.venue.home, person=entered.person, **_within(span, "created_at"))
+    return list(rows.exclude(action=SignalKind.COMMAND).order_by("at", "id"))
+
+
+def _listed(heading: str, lines: Sequence[str]) -> list[str]:
+    return [f"{heading}:", *(f"- {line}" for line in lines)] if lines else []
 
 
 def _many(number: int, noun: str) -> str:

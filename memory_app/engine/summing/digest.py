@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import islice
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -115,10 +114,9 @@ def _about(heading: str, sources: Sequence[Memory], told: Sequence[Memory]) -> L
 def _about_to_fade(own: MemoryQuerySet, now: datetime, zone: ZoneInfo) -> list[Line]:
     rows: Any = own.filter(status=Status.ACTIVE).fading()
     soon = rows.filter(fades_at__gt=now, fades_at__lt=now + FADING_WITHIN).order_by("fades_at", "id")
-    standing = (memory for memory in soon.iterator() if memory.contradicted_by is None)
     return [
         Line(foretold(memory, memory.fades_at, zone), [memory.id], [memory.id])
-        for memory in islice(standing, MOST_LINES_OF_A_KIND)
+        for memory in soon[:MOST_LINES_OF_A_KIND]
     ]
 
 

@@ -44,8 +44,13 @@ def _forgotten(copies: Sequence[Note]) -> set[str]:
 
 def _without(text: str, forgotten: set[str]) -> str:
     """The text without these lines, and without a heading that has none left."""
-    rows = [row for row in text.splitlines() if row.removeprefix("- ") not in forgotten or not row.startswith("- ")]
+    rows = [row for row in text.splitlines() if _told(row) not in forgotten or not row.startswith("- ")]
     return "\n".join(_headed(rows))
+
+
+def _told(row: str) -> str:
+    """What a line tells, without the marks of a quotation."""
+    return row.removeprefix("- ").removeprefix("“").removesuffix("”")
 
 
 def _headed(rows: Sequence[str]) -> Iterable[str]:

@@ -9,17 +9,19 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
+from django.conf import settings
+
 from ...language import profile_document
 from ...language.profile_document import Line
 from ...models import Memory, MemoryType, Status
 from ...models.scope import within
 from ...rules.code import is_code
+from ...rules.comparable_key import comparable_key
 from ...rules.sensitive import MASK
 from ..enter import Entered
 
-MOST_WORDS = 2_000
 SURE_ENOUGH = 0.7
-"""Words of the document, and confidence of what is in it (seed: 2,000 words, 0.7)."""
+"""Confidence of what is in the document (seed: 0.7)."""
 
 LONGEST_LINE = 300
 """Characters; of a longer memory the summary stands in the document."""
@@ -29,7 +31,7 @@ HIDDEN = f"{MASK} (sensitive)"
 
 
 def profile_of(entered: Entered, now: datetime) -> str:
-    """The document, of at most MOST_WORDS words: what is confirmed, surest and latest reinforced stays."""
+    """The document, of at most so many words as are set: what is confirmed, surest and latest reinforced stays."""
     with within(entered.venue.spaces):
         lines = [line_of(memory) for memory in told(entered, now)]
     return profile_document.write(lines, now)
@@ -65,15 +67,21 @@ def own(entered: Entered, now: datetime) -> Any:
 
 
 def fitting(memories: Sequence[Memory]) -> list[Memory]:
-    """Those that there is room for, in the order of the document."""
-    left = MOST_WORDS - profile_document.words(profile_document.write([], datetime.min))
+    """One line a key, as many as there is room for, in the order of the document."""
+    left = settings.KEEPSAKE_PROFILE_WORDS - profile_document.words(profile_document.write([], datetime.min))
     chosen = []
-    for memory in sorted(memories, key=_worth, reverse=True):
+    for memory in sorted(one_a_key(memories), key=_worth, reverse=True):
         size = len(text_of(memory).split()) + 1  # the dash before it
         if size <= left:
             left -= size
             chosen.append(memory)
     return sorted(chosen, key=lambda memory: memory.id)
+
+
+def one_a_key(memories: Sequence[Memory]) -> list[Memory]:
+    """Without those whose key another one holds that was told later, at another level: at one level a key is unique."""
+    latest = {comparable_key(memory.key): memory for memory in sorted(memories, key=lambda memory: memory.order)}
+    return [memory for memory in memories if not memory.key or latest[comparable_key(memory.key)] is memory]
 
 
 def _worth(memory: Memory) -> tuple[bool, float, datetime]:
@@ -87,4 +95,6 @@ def text_of(memory: Memory) -> str:
 
 
 def is_long(memory: Memory) -> bool:
-    return not memory.sensitive and len(memory.content) > LONGEST_LINE
+    """A reading list stands there as a whole, for its addresses are what it is for."""
+    made = "signals" in memory.attributes
+    return not memory.sensitive and len(memory.content) > LONGEST_LINE and not made

@@ -25,6 +25,7 @@ from ..enter import Entered
 from ..forgetting.forget import forget
 from ..keeping.compose import Given, Source
 from ..keeping.remember import remember
+from ..write_access import check_write
 from .profile import HIDDEN, is_long, line_of, mark, own, profile_of, text_of, told
 from .profile_past import told_at
 
@@ -109,13 +110,16 @@ def difference(entered: Entered, text: str, now: datetime, expected: str | None 
 def put_profile(
     *, entered: Entered, text: str, author: Author, now: datetime, encoder: Encoder, expected: str | None = None
 ) -> Difference:
-    """Makes memories what the edited document says, in one transaction. Raises as `difference` does."""
+    """Makes memories what the edited document says, in one transaction. Raises as `difference` does, and NotGranted
+    where one of them is not the caller's to write."""
     with transaction.atomic(), within(entered.venue.spaces):
         one_writer(entered.person.id)
         changed = difference(entered, text, now, expected)
         for memory in changed.removals:
+            check_write(entered.grant, memory, removes=True)
             forget(at=At(memory.space_id, memory.id), author=author, now=now, reason="profile")
         for update in changed.updates:
+            check_write(entered.grant, update.memory)
             at = At(update.memory.space_id, update.memory.id)
             edit(at=at, changes=update.changes, author=author, now=now, encoder=encoder)
         for line in changed.adds:

@@ -18,6 +18,7 @@ from ..enter import Entered, enter
 from ..keeping.compose import Given, Source, compose
 from ..keeping.keep import Keeping
 from .digest import Line, digest
+from .reflected import TITLE
 
 PERIOD = timedelta(days=7)
 AT_MOST_EVERY = timedelta(days=6)
@@ -34,7 +35,7 @@ def reflect(*, person: Person, now: datetime, encoder: Encoder) -> Memory | None
     entered = enter(person=person.name, create=False)
     with within([entered.venue.home]):
         one_writer(person.id)
-        if not entered.person.memory_enabled or not _is_due(entered, now):
+        if not entered.person.is_remembered or not _is_due(entered, now):
             return None
         recent = _recent(entered, now)
         if len(recent) < FEWEST:
@@ -54,10 +55,9 @@ def _own(entered: Entered) -> Any:
 
 
 def _recent(entered: Entered, now: datetime) -> list[Memory]:
-    """What was kept in the period, the newest first; nothing that something newer contradicts."""
+    """What was kept in the period, the newest first."""
     rows = _own(entered).filter(status=Status.ACTIVE, created_at__gt=now - PERIOD, created_at__lte=now)
-    recent = rows.exclude(type=MemoryType.REFLECTION).order_by("-created_at", "-id")[:MOST_READ]
-    return [memory for memory in recent if memory.contradicted_by is None]
+    return list(rows.exclude(type=MemoryType.REFLECTION).order_by("-created_at", "-id")[:MOST_READ])
 
 
 def _kept(entered: Entered, lines: Sequence[Line], now: datetime, encoder: Encoder) -> Memory | None:
@@ -67,7 +67,7 @@ def _kept(entered: Entered, lines: Sequence[Line], now: datetime, encoder: Encod
     sources = sorted({str(source) for line in lines for source in line.sources})
     given = Given(
         content="\n".join(f"- {line.text}" for line in lines),
-        summary=f"The week from {start} to {end}",
+        summary=TITLE.format(start=start, end=end),
         type=MemoryType.REFLECTION.value,
         category="fact",
         key="",

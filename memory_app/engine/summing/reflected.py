@@ -1,5 +1,6 @@
 """What still holds of a reflection: its lines without those that quote what was forgotten, replaced or reworded."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,6 +9,9 @@ from uuid import UUID
 from ...models import Memory
 from .retell import holding, ids_of
 
+TITLE = "The week from {start} to {end}"
+_TITLE = re.compile(TITLE.format(start=r"\d{4}-\d\d-\d\d", end=r"\d{4}-\d\d-\d\d"))
+
 
 @dataclass(frozen=True, slots=True)
 class Reflected:
@@ -15,6 +19,11 @@ class Reflected:
 
     text: str
     sources: Sequence[UUID]
+
+
+def is_title(text: str) -> bool:
+    """Whether it is what we call a reflection: those of one week are called alike, in nobody's words."""
+    return _TITLE.fullmatch(text) is not None
 
 
 def reflected(reflection: Memory, now: datetime) -> list[Reflected]:

@@ -1,6 +1,6 @@
 """Retell: keep what a reflection says in step with the memories it rests on.
 
-A line that quotes what was forgotten, replaced, contradicted or reworded is taken out of its text, and so out of what
+A line that quotes what was forgotten, replaced or reworded is taken out of its text, and so out of what
 is shown, briefed, exported and searched; it is put by, where nobody reads it, until what it quotes is back. So is one
 that foretells the fading of what is kept for longer by now.
 """
@@ -18,8 +18,8 @@ from ...models.passages import drop_passages
 from ..keeping.compose import index
 from .digest import ABOUT_TO_FADE, foretold, short
 
-FADING = ("attributes", "type", "confidence", "decay_rate", "reinforced_at", "protected")
-"""What tells when a memory fades, and whether another contradicts it."""
+FADING = ("type", "confidence", "decay_rate", "reinforced_at", "protected")
+"""What tells when a memory fades."""
 
 NOTHING_LEFT = "Nothing of what this told is kept any more."
 
@@ -60,7 +60,7 @@ def ids_of(line: Mapping[str, Any], name: str) -> list[UUID]:
 
 def _says(line: Mapping[str, Any], quoted: Memory | None, zone: ZoneInfo) -> bool:
     """A line of a language model's own words cannot be compared."""
-    if quoted is None or quoted.contradicted_by is not None:
+    if quoted is None:
         return False
     text = str(line.get("text", ""))
     if text.startswith(ABOUT_TO_FADE):

@@ -47,7 +47,7 @@ def _read(space: UUID, memory: UUID, now: datetime) -> tuple[Memory, list[Memory
     with within([space]):
         rows = Memory.objects.kept().filter(space_id=space, id=memory, type=MemoryType.REFLECTION, version=1)
         found = rows.select_related("person").first()
-        if found is None or not found.person.memory_enabled or "worded_by" in found.attributes:
+        if found is None or not found.person.is_remembered or "worded_by" in found.attributes:
             return None
         own = Memory.objects.current(now).filter(space_id=space, person_id=found.person_id, sensitive=False)
         own = own.filter(id__in=ids_of(found.attributes, "sources"), created_at__lte=found.created_at)

@@ -12,10 +12,12 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from memory_app.engine.author import Author
-from memory_app.engine.erasing.erased_outside import keep_outside
+from memory_app.engine.erasing.erased_outside import keep_outside, write_logins
 from memory_app.engine.erasing.purge_traces import purge_traces
 from memory_app.engine.erasing.replay_erasures import replay_erasures
 from memory_app.engine.logbook.event import event
+from memory_app.engine.logins import stand_as_before
+from memory_app.models import User
 from memory_app.models.partitions import ensure_partitions
 from memory_app.postgres import PostgresError
 from memory_app.postgres.dump import put_back, rows_in, tables_in
@@ -53,6 +55,7 @@ class Command(BaseCommand):
         if not yes and not _agreed(file):
             raise CommandError("Nothing was changed. Say --yes where nobody can be asked.")
         keep_outside()
+        write_logins(User.objects.all())
         try:
             put_back(connection.settings_dict, file.absolute(), self._read(OURS))
         except PostgresError as error:
@@ -67,10 +70,14 @@ class Command(BaseCommand):
         ensure_partitions(now)
         author = Author("command", "restore")
         again = replay_erasures(author=author, now=now)
+        asked = stand_as_before(author=author, now=now)
         event("restored", {"erased_again": again}, author=author, now=now)
         if again:
             purge_traces(now=now, report=lambda done, total: None)
         self.stderr.write(f"Restored. {again} erased since the backup {'was' if again == 1 else 'were'} erased again.")
+        self.stderr.write("Everyone is signed out, and who was switched off since stays so.")
+        for user in asked:
+            self.stderr.write(f"The password of “{user}” was changed since. Set it anew: user password {user}")
 
     def _others(self) -> bool:
         """Whether others use the database; one that just left is still listed for a moment."""

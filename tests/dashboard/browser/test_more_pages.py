@@ -69,7 +69,7 @@ def test_ask_and_see_what_an_assistant_would(visit: Visit, scripts: bool) -> Non
     window.page.get_by_role("button", name="Ask").click()
     expect(window.page.locator(".found .because")).to_contain_text("says “blue tile”")
     told = window.page.get_by_role("region", name="What the assistant would see")
-    expect(told).to_contain_text("Relevant background: - We chose the blue tile.")
+    expect(told).to_contain_text("Relevant background: - “We chose the blue tile.”")
     assert window.path.startswith("/search/?q=Which+blue+tile")
     expect(window.page.get_by_role("button", name="Copy")).to_have_count(1 if scripts else 0)
 

@@ -37,8 +37,14 @@ def furnished() -> list[str]:
 
 
 def violations(window: Visitor) -> list[str]:
+    """What axe finds with all of the page in view: what the bar of a phone covers can be scrolled from under it."""
+    size = window.page.viewport_size
+    assert size is not None
+    height = int(window.page.evaluate("document.documentElement.scrollHeight"))
+    window.page.set_viewport_size({"width": size["width"], "height": max(height, size["height"])})
     window.page.evaluate(AXE)
     found: dict[str, Any] = window.page.evaluate(AUDIT)
+    window.page.set_viewport_size(size)
     return [
         f"{window.path}: {rule['id']} ({rule['impact']}): {node['target']}"
         for rule in found["violations"]

@@ -34,17 +34,42 @@ def _used(api: Api) -> None:
     api.post("/forget", {"person": "alice", "utterance": "forget everything"})
     api.post("/searches", {"person": "alice", "query": "tile"})
     api.post("/people/alice/notes/2026-11-20", {"text": "Tiled the bath"})
+    api.post("/signals", {"person": "alice", "kind": "save", "subject": "Tiles"})
 
 
 def test_each_kind_goes_when_its_time_is_over(api: Api) -> None:
     with time_machine.travel(NOON, tick=False):
         _used(api)
-    nothing = {"answers": 0, "questions": 0, "searches": 0, "merges": 0, "notes": 0}
+    kinds = ("answers", "questions", "searches", "merges", "signals", "notes", "entries of the log")
+    nothing = dict.fromkeys(kinds, 0)
     assert purge(NOON + timedelta(hours=23)).rows == nothing
     assert purge(NOON + timedelta(hours=25)).rows == {**nothing, "answers": 1, "questions": 1, "searches": 1}
     assert _left() == (0, 0, 0, 1)
     assert purge(NOON + timedelta(days=90)).rows["notes"] == 0
-    assert purge(NOON + timedelta(days=91)).rows["notes"] == 1
+    gone = purge(NOON + timedelta(days=91)).rows
+    assert (gone["notes"], gone["signals"]) == (1, 1)
+
+
+def test_the_log_is_kept_for_its_days_and_not_for_its_months(api: Api) -> None:
+    with time_machine.travel(NOON, tick=False):
+        api.remember("alice", "The tile is blue")
+    with every_space():
+        logged = Operation.objects.count()
+        assert logged > 0
+        assert Operation.objects.retained(NOON + timedelta(days=90)).count() == logged
+        assert Operation.objects.retained(NOON + timedelta(days=90, seconds=1)).count() == 0
+    assert purge(NOON + timedelta(days=90)).rows["entries of the log"] == 0
+    assert purge(NOON + timedelta(days=90, seconds=1)).rows["entries of the log"] == logged
+
+
+def test_no_read_of_the_log_shows_what_outlived_its_time(api: Api) -> None:
+    with time_machine.travel(NOON, tick=False):
+        api.remember("alice", "The tile is blue")
+    for days, found in ((90, 1), (91, 0)):
+        with time_machine.travel(NOON + timedelta(days=days), tick=False):
+            assert len(api.get("/admin/logs?operation=remember").json()["items"]) == found
+            totals = api.post("/admin/search", {"query": "tile", "tiers": ["logs"]}).json()["totals"]
+            assert totals == {"logs": found}
 
 
 def test_what_went_is_told() -> None:

@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,13 @@ from config.env import Env
 from memory_app.embedding.encoder import current
 from memory_app.engine.author import Author
 from memory_app.engine.edit import At
-from memory_app.engine.erasing.erase import erase
+from memory_app.engine.erasing.erase import erase, said_by
 from memory_app.engine.erasing.erase_person import erase_person, finish_erasing
 from memory_app.engine.erasing.proof import BACKUPS, is_genuine, remains
+from memory_app.engine.erasing.purge import purge
 from memory_app.engine.erasing.purge_traces import is_quick, purge_traces
 from memory_app.engine.running.reembed import reembed
-from memory_app.models import Erasure, Memory
+from memory_app.models import Erasure, Memory, Turn
 from memory_app.models.scope import every_space
 from memory_app.postgres.dump import dump
 from memory_app.postgres.engine import carried
@@ -79,6 +81,31 @@ def test_no_file_holds_what_was_erased_and_purged(api: Api, folder: Path) -> Non
     assert any("pg_wal/" in path for path in before)
     assert purge_traces(now=timezone.now(), report=lambda done, total: None) == 1
     assert _holding(folder, CANARY) == []
+
+
+def test_no_file_holds_what_retention_had_removed_before(api: Api, folder: Path) -> None:
+    """Answers that were kept for a day, and searches; and a turn that was taken back."""
+    kept = api.post("/memories", {"person": "alice", "content": f"{CANARY} is the parrot"}, Idempotency_Key="k").json()
+    api.post("/searches", {"person": "alice", "query": f"who is {CANARY}?"})
+    talk = api.post("/conversations", {"person": "alice"}).json()["id"]
+    api.post(f"/conversations/{talk}/turns", {"role": "user", "content": f"{CANARY} is the parrot"})
+    with every_space():
+        Turn.objects.all().delete()
+    assert {"answers", "searches"} <= {
+        kind for kind, rows in purge(timezone.now() + timedelta(days=2)).rows.items() if rows
+    }
+    with every_space():
+        row = Memory.objects.get(id=kept["id"])
+    erase(at=At(row.space_id, row.id), author=Author("command", "tests"), now=timezone.now())
+    purge_traces(now=timezone.now(), report=lambda done, total: None)
+    assert _holding(folder, CANARY) == []
+
+
+def test_the_title_of_a_reflection_is_no_trace_of_it() -> None:
+    reflection = Memory(content="- Anna called twice", summary="The week from 2026-11-09 to 2026-11-16", version=1)
+    assert said_by([reflection]) == ["- Anna called twice"]
+    reflection.summary = "The week from hell"
+    assert said_by([reflection]) == ["- Anna called twice", "The week from hell"]
 
 
 def test_no_file_holds_the_passages_of_what_was_erased(api: Api, folder: Path) -> None:
@@ -145,12 +172,13 @@ def test_the_receipt_tells_what_was_done(api: Api) -> None:
     purge_traces(now=timezone.now(), report=lambda done, total: told.append((done, total)))
     erasure = Erasure.objects.get(id=erased.id)
     tables = {name.partition("_20")[0] for name in erasure.purged["tables"]}
-    assert tables == {"erasure", "idempotency", "memory", "memory_version", "operation", "receipt"}
+    held = {"erasure", "idempotency", "memory", "memory_version", "operation", "receipt"}
+    assert tables == held | {"person_merge", "note", "proposal", "search", "token", "turn"}
     assert (erasure.purged["statistics"], erasure.purged["log"]) == (True, True)
     assert remains(erasure) == [BACKUPS]
     assert is_genuine(erasure) is True
-    assert told[0] == (0, 10)
-    assert told[-1] == (10, 10)
+    steps = len(erasure.purged["tables"]) + 1
+    assert (told[0], told[-1]) == ((0, steps), (steps, steps))
 
 
 def test_nothing_is_rewritten_where_nothing_waits(api: Api) -> None:

@@ -17,8 +17,9 @@ from memory_app.engine.listening.consolidate import consolidate, waiting
 from memory_app.engine.listening.listen import Said, converse, listen
 from memory_app.engine.settle import settle
 from memory_app.engine.summing.day import day, people_to_go_through
+from memory_app.engine.summing.interests import record_signal
 from memory_app.jobs import run_for, run_scheduled
-from memory_app.models import Conversation, DailyRun, ExtractionRun, JobRun, Note, Person, Proposal
+from memory_app.models import Conversation, DailyRun, ExtractionRun, JobRun, Note, Person, Proposal, Signal
 from memory_app.models.scope import every_space
 
 pytestmark = pytest.mark.django_db
@@ -66,8 +67,9 @@ def test_the_last_day_is_counted_and_noted() -> None:
     assert notes() == [
         (
             date(2026, 11, 20),
-            "Talked: 4 turns in 1 conversation\nRemembered on request:\n- We chose the blue tile.\n"
-            "Kept:\n- Anna plays the cello.",
+            "Talked: 4 turns in 1 conversation\nDiscussed:\n- lisbon, trains, planes\n"
+            "Opinions:\n- “I prefer trains to planes.”\nRemembered on request:\n- We chose the blue tile.\n"
+            "Learned:\n- Anna plays the cello.",
         )
     ]
 
@@ -89,8 +91,8 @@ def test_what_happened_is_noted_on_the_day_it_happened_by_the_persons_clock() ->
     assert done is not None
     assert done.run.date == date(2026, 11, 21)
     assert notes() == [
-        (date(2026, 11, 20), "Kept:\n- Anna plays the cello."),
-        (date(2026, 11, 21), "Kept:\n- We chose the blue tile."),
+        (date(2026, 11, 20), "Learned:\n- Anna plays the cello."),
+        (date(2026, 11, 21), "Decided:\n- We chose the blue tile."),
     ]
 
 
@@ -99,7 +101,7 @@ def test_nothing_is_noted_twice_nor_missed_whenever_the_runs_begin() -> None:
     kept("Anna plays the cello.", hours=-1.5)
     assert day(person=alice(), now=NIGHT + timedelta(hours=0.9)) is not None
     assert day(person=alice(), now=NIGHT + timedelta(hours=60)) is not None
-    assert [note for _, note in notes()] == ["Kept:\n- We chose the blue tile.", "Kept:\n- Anna plays the cello."]
+    assert [note for _, note in notes()] == ["Decided:\n- We chose the blue tile.", "Learned:\n- Anna plays the cello."]
 
 
 def test_the_job_goes_through_everyone_whose_memory_is_on() -> None:
@@ -193,3 +195,17 @@ def test_a_day_that_is_not_gone_through_tells_which_one_reason_it_has() -> None:
     assert run_for("daily", "alice", "command:job run") == "this day was gone through already"
     settle(person=person, changes={"memory_enabled": False})
     assert run_for("daily", "alice", "command:job run") == "memory is paused"
+
+
+def test_a_note_has_sections_and_is_not_cut() -> None:
+    for number in range(12):
+        kept(f"Anna owns painting number {number}.")
+    kept("I finished the book The Waves.")
+    entered = enter(person="alice")
+    told = NIGHT - timedelta(hours=1)
+    signal = Signal(action="save", subject="Understanding CRDTs", url="https://example.org", at=told, created_at=told)
+    record_signal(entered, signal)
+    assert day(person=alice(), now=NIGHT) is not None
+    [(_, text)] = notes()
+    assert text.count("- Anna owns painting number") == 12
+    assert "Read:\n- I finished the book The Waves.\n- Saved: Understanding CRDTs <https://example.org>" in text

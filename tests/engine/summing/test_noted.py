@@ -51,12 +51,12 @@ def id_of(api: Api, content: str) -> str:
 
 
 def test_a_forgotten_memory_is_not_told_and_is_when_it_is_back(api: Api, today: str) -> None:
-    assert told(api, today) == ["Kept:\n- Anna plays the cello\n- The tile is blue"]
+    assert told(api, today) == ["Learned:\n- Anna plays the cello\n- The tile is blue"]
     cello = id_of(api, "Anna plays the cello")
     api.call("DELETE", f"/memories/{cello}")
-    assert told(api, today) == ["Kept:\n- The tile is blue"]
+    assert told(api, today) == ["Learned:\n- The tile is blue"]
     api.post(f"/admin/memories/{cello}/restore", {})
-    assert told(api, today) == ["Kept:\n- Anna plays the cello\n- The tile is blue"]
+    assert told(api, today) == ["Learned:\n- Anna plays the cello\n- The tile is blue"]
 
 
 def test_of_a_note_of_forgotten_memories_nothing_is_told(api: Api, today: str) -> None:
@@ -70,14 +70,14 @@ def test_what_was_reworded_before_it_was_forgotten_is_not_told_in_its_old_words(
     changed = api.call("PATCH", f"/memories/{cello}", {"content": "Anna plays the viola", "summary": "The viola"})
     assert changed.status_code == 200, changed.content
     api.call("DELETE", f"/memories/{cello}")
-    assert told(api, today) == ["Kept:\n- The tile is blue"]
+    assert told(api, today) == ["Learned:\n- The tile is blue"]
 
 
 def test_what_someone_noted_in_the_same_words_stands(api: Api, today: str) -> None:
     author, now = Author("key", "tests"), datetime.now(UTC)
     note(entered=enter(person="alice"), day=now.date(), text="- The tile is blue", author=author, now=now)
     api.call("DELETE", f"/memories/{id_of(api, 'The tile is blue')}")
-    assert told(api, today) == ["Kept:\n- Anna plays the cello", "- The tile is blue"]
+    assert told(api, today) == ["Learned:\n- Anna plays the cello", "- The tile is blue"]
 
 
 def test_the_page_of_the_person_tells_as_little(api: Api, today: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.db.models import Q, TextField
+from django.db.models import TextField
 from django.db.models.functions import Cast
 
 from memory_app.embedding.encoder import Encoder, current
@@ -20,12 +20,11 @@ from memory_app.engine.forgetting.forget import forget
 from memory_app.engine.forgetting.restore import restore
 from memory_app.engine.keeping.compose import Given
 from memory_app.engine.keeping.remember import remember
-from memory_app.engine.listening.review import accept, reject
 from memory_app.engine.recalling.about import about
 from memory_app.engine.running.reembed import reembed
 from memory_app.engine.summing.reflect import reflect
 from memory_app.jobs import run_for
-from memory_app.models import EntityLink, Memory, Proposal
+from memory_app.models import EntityLink, Memory
 from memory_app.models.scope import every_space
 from tests.conftest import Api
 from tests.engine.queued import run_queued
@@ -122,17 +121,6 @@ def test_nothing_of_a_shared_space_nor_anything_sensitive_is_in_it(week: list[Me
     assert "kitchen" not in made.content
     assert "4111 1111" not in made.content
     assert not {str(shared.id), str(secret.id)} & set(made.attributes["sources"])
-
-
-def test_of_two_that_contradict_each_other_it_tells_the_newer(week: list[Memory]) -> None:
-    old, new = kept("The tile costs 9000 euros.", days=2), kept("The tile costs 12000 euros.")
-    assert new.contradicts == old.id
-    made = reflection()
-    assert made is not None
-    assert "9000" not in made.content
-    told = {source for line in made.attributes["lines"] for source in line["sources"]}
-    assert str(new.id) in told
-    assert str(old.id) not in told
 
 
 def test_it_names_nobody_by_itself_and_contradicts_nothing(week: list[Memory]) -> None:
@@ -259,40 +247,6 @@ def test_it_can_be_tried_for_one_person(week: list[Memory]) -> None:
 def contents() -> str:
     with every_space():
         return Memory.objects.get(type="reflection").content
-
-
-@pytest.mark.parametrize(("holds", "tells"), [("newest", False), ("both", True), ("oldest", True)])
-def test_what_is_contradicted_since_is_told_again_only_if_it_holds(week: list[Memory], holds: Any, tells: bool) -> None:
-    kept("The tile costs 9000 euros.", type="decision")
-    assert reflection() is not None
-    assert "- Decided: The tile costs 9000 euros." in contents()
-    new = kept("The tile costs 12000 euros.", days=0)
-    assert new.contradicts is not None
-    assert "9000" not in contents()
-    with every_space():
-        [asked] = Proposal.objects.select_related("person__space", "space", "conversation")
-    if holds == "oldest":
-        reject(proposal=asked, author=AUTHOR, now=NOON)
-    else:
-        accept(proposal=asked, holds=holds, author=AUTHOR, now=NOON, encoder=current())
-    assert ("- Decided: The tile costs 9000 euros." in contents()) is tells
-
-
-def test_a_reflection_is_contradicted_by_nothing_and_repeats_nobody(week: list[Memory]) -> None:
-    made = reflection()
-    assert made is not None
-    told = kept(made.content.splitlines()[1].removeprefix("- Decided: ").replace("blue", "green"), days=0)
-    assert made.id not in (told.contradicts, told.supersedes)
-    edit(
-        at=At(made.space_id, made.id),
-        changes={"content": f"{made.content}\n- We chose the red tile for the bathroom."},
-        author=AUTHOR,
-        now=NOON,
-        encoder=current(),
-    )
-    with every_space():
-        assert "conflicts_with" not in Memory.objects.get(id=made.id).attributes
-        assert not Proposal.objects.filter(Q(folds=made.id) | Q(target_id=made.id)).exists()
 
 
 def test_what_was_kept_is_not_told_to_be_about_to_fade_any_more(week: list[Memory]) -> None:

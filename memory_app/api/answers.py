@@ -1,0 +1,51 @@
+"""What a key is told in answers to what it writes: one without the scope read is told the words that it has just had
+kept, and no words that were there before: of those it is told which memory it is, and what became of it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+from django.http import HttpRequest
+from pydantic import BaseModel
+
+from ..engine.keeping.keep import Kept
+from ..models import Memory
+from ..rules.text import normalised
+from .auth import grant_of
+from .schemas import KeptOut, MemoryOut, shown
+
+MEMORY_WORDS: dict[str, Any] = {"summary": "", "content": "", "key": None, "keywords": [], "tags": [], "attributes": {}}
+"""Fields that hold words, as they are where none are told."""
+
+Answer = TypeVar("Answer", bound=BaseModel)
+
+
+def shown_to(request: HttpRequest, memory: Memory, now: datetime, *, sent: str | None = None) -> MemoryOut:
+    """A memory as whoever asked may be told it. sent: the words that came with the request; what was made of these
+    just now, at `now`, they know already."""
+    told = shown(memory, now)
+    return told if sent is not None and _is_made_of(memory, sent, now) else as_told(request, told, MEMORY_WORDS)
+
+
+def shown_kept(
+    request: HttpRequest, kept: Sequence[Kept], now: datetime, *, sent: str, message: str | None = None
+) -> KeptOut:
+    """What became of one request: the first of what it kept, and the others with it."""
+    first, *others = [
+        KeptOut(
+            memory=shown_to(request, one.memory, now, sent=sent),
+            outcome=one.outcome,
+            conflicts=[shown_to(request, other, now) for other in one.conflicts],
+        )
+        for one in kept
+    ]
+    return first.model_copy(update={"message": message, "others": others})
+
+
+def as_told(request: HttpRequest, answer: Answer, words: Mapping[str, Any]) -> Answer:
+    """An answer to whoever asked. words: its fields that hold words, as they are to who may not read."""
+    return answer if grant_of(request).reads else answer.model_copy(update=words)
+
+
+def _is_made_of(memory: Memory, sent: str, now: datetime) -> bool:
+    return memory.created_at == now and normalised(memory.content) in normalised(sent)
