@@ -9,44 +9,45 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
 import django
 
-from bench import noticing
 from bench.server import Server, environment
 from bench.table import Line, shown
-from config.env import ROOT
+from bench.understanding.arguments import parsed
+from config.env import ROOT, data_folder
 
 MEASUREMENTS = ("standing", "turns", "adding", "searching")
-UNDERSTANDING = "understanding"
-"""What is noticed (bench/noticing.py): needs no server, and prints a table of its own."""
-
 ASKED_FOR = ("peers", "growth", "erasing", "dropping", "passages", "logbook", "front", "backfill", "idle", "night")
+UNDERSTANDING = "understanding"
+"""Comes alone, with options of its own (bench/understanding): it needs no server, and prints another table."""
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str]) -> None:
+    if arguments[:1] == [UNDERSTANDING]:
+        _understand(parsed(arguments[1:]))
+        return
     parser = argparse.ArgumentParser(prog="python -m bench", description="measures a Keepsake of its own")
-    every = (*MEASUREMENTS, *ASKED_FOR, UNDERSTANDING)
+    every = (*MEASUREMENTS, *ASKED_FOR)
     parser.add_argument("names", nargs="*", choices=[[], *every], metavar="NAME", help=", ".join(every))
     parser.add_argument("--small", action="store_true", help="fewer rows in those that take long, to see that they run")
     given = parser.parse_args(arguments)
-    if UNDERSTANDING in given.names:
-        noticing.main()
-        if given.names == [UNDERSTANDING]:
-            return
-    names = [name for name in every[:-1] if name in (given.names or MEASUREMENTS)]
-    folder = Path(tempfile.mkdtemp(prefix="keepsake-bench-"))
-    try:
+    names = [name for name in every if name in (given.names or MEASUREMENTS)]
+    with _new_folder() as folder:
         print(shown(_measured(folder, names, given.small)))
-    finally:
-        shutil.rmtree(folder)
+
+
+def _understand(options: argparse.Namespace) -> None:
+    with _new_folder() as folder:
+        _set_up(folder)
+        import_module("bench.understanding.run").main(options)
 
 
 def _measured(folder: Path, names: Sequence[str], small: bool) -> list[Line]:
-    _lend_model(folder)
     first = Server(folder)
     first.stop()
     server = Server(folder)
@@ -57,11 +58,7 @@ def _measured(folder: Path, names: Sequence[str], small: bool) -> list[Line]:
 
 
 def _lines(folder: Path, server: Server, key: str, names: Sequence[str], small: bool) -> list[Line]:
-    """What is measured is loaded by name and only here, for Django must know the data folder first."""
-    ours = environment(folder)
-    os.environ.clear()
-    os.environ |= ours | {"DJANGO_SETTINGS_MODULE": "config.settings"}
-    django.setup()
+    _set_up(folder)
     ground = import_module("bench.ground").prepared(server, key, small=small)
     lines: list[Line] = []
     for name in names:
@@ -71,13 +68,26 @@ def _lines(folder: Path, server: Server, key: str, names: Sequence[str], small: 
     return lines
 
 
-def _lend_model(folder: Path) -> None:
-    """The model that `make run` exported before, so that it is not made again; without one the first start makes it."""
+def _set_up(folder: Path) -> None:
+    """What is measured is loaded by name and only after this, for Django must know the data folder first."""
+    ours = environment(folder)
+    os.environ.clear()
+    os.environ |= ours | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    django.setup()
+
+
+@contextmanager
+def _new_folder() -> Iterator[Path]:
+    """A data folder for one run. The exported model in it is that of `make run`, so that it is made only once."""
+    folder, models = Path(tempfile.mkdtemp(prefix="keepsake-bench-")), data_folder(ROOT / "var") / "models"
     folder.chmod(0o711)  # started as root, the database runs as a user who must pass through
-    made = ROOT / "var" / "models"
-    if made.exists():
-        (folder / "models").symlink_to(made)
+    models.mkdir(exist_ok=True)
+    (folder / "models").symlink_to(models)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

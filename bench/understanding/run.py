@@ -1,0 +1,55 @@
+"""Measures the sets of cases through the real engine, on a database of its own and with the real encoder."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from bench.understanding import changes, conversations, pairs, questions, replies, requests, sensitive
+from bench.understanding.arguments import MAY_BE_SHOWN
+from bench.understanding.cases import cases
+from bench.understanding.figures import CaseSet, Outcome, rows, table
+from bench.understanding.someone import Someone
+from config.env import Env
+from memory_app.embedding.encoder import Encoder, current
+from memory_app.models.partitions import ensure_partitions
+from memory_app.postgres import running
+from memory_app.serving.schema import bring_up_to_date
+
+SETS = {
+    module.SET.name: module.SET for module in (conversations, requests, questions, changes, pairs, replies, sensitive)
+}
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """On the data folder that Django was set up with, a new one. arguments: as `parsed` makes them."""
+    with running(Env.read()):
+        bring_up_to_date()
+        ensure_partitions(timezone.now())
+        _measure(arguments)
+
+
+def _measure(arguments: argparse.Namespace) -> None:
+    lines: list[tuple[str, ...]] = []
+    for name in arguments.sets or SETS:
+        measured = {half: _outcomes(SETS[name], half, current()) for half in arguments.halves}
+        lines += rows(SETS[name], measured)
+        if arguments.show:
+            _show(name, measured.get(MAY_BE_SHOWN, ()))
+    print(table(lines))
+
+
+def _outcomes(of: CaseSet, half: str, encoder: Encoder) -> list[Outcome]:
+    found = []
+    for case in cases(of.name, half):
+        name = f"{of.name} {case.get('id') or case['person']}"
+        found.append(of.measure(case, Someone(name, encoder)))
+    print(f"{of.name}, {half}: {len(found)} cases", file=sys.stderr, flush=True)
+    return found
+
+
+def _show(name: str, outcomes: Sequence[Outcome]) -> None:
+    for outcome in outcomes:
+        for fault in outcome.faults:
+            print(f"{name}: {fault}")
