@@ -67,6 +67,16 @@ def veiled(memory: Memory | None, field: str) -> str:
 
 
 @register.filter
+def quote(row: Memory | Proposal, query: str = "") -> SafeString:
+    """The summary as a list shows it: in quotation marks where it is someone's own words, with the words of a query
+    marked, and masked where it is sensitive."""
+    if isinstance(row, Memory) and row.sensitive:
+        return conditional_escape(MASK)
+    words = marked(row.summary, query)
+    return format_html("<q>{}</q>", words) if row.is_quotation else words
+
+
+@register.filter
 def type_name(memory: Memory) -> str:
     return words.TYPES.get(memory.type, memory.type)
 

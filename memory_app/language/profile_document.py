@@ -1,11 +1,12 @@
 """The profile document, `MEMORY.md`: written from lines by section, and read back whoever edited it meanwhile.
 
-Each line ends with the id of its memory in a comment, which Markdown does not show. What a change of the document
-means for memories is the engine's.
+What someone said stands in quotation marks, with who said it and when: “I like green tea” (Maya, 20 November 2026).
+Each line ends with the id of its memory in a comment, which Markdown does not show. What a change of the document means
+for memories is the engine's.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -27,16 +28,24 @@ _ID = re.compile(r"\s*<!--\s*([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{1
 _WRITTEN = re.compile(r"<!--\s*written (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?\+00:00)\s*-->")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ITEM = re.compile(r"^\s{0,3}[-*+]\s+(.*)$")
+_QUOTATION = re.compile(r"^“(?P<words>.*)” \((?P<told>[^()]+ \d{4})\)$", re.DOTALL)
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One memory as a line. id: of the memory it was, None for a new one."""
+    """One memory as a line. id: of the memory it was, None for a new one. told: of someone's own words, who said them
+    and when: "Maya, 20 November 2026"."""
 
     text: str
     category: str
     id: UUID | None = None
+    told: str = ""
+
+    @property
+    def written(self) -> str:
+        """As the document has it, but for the id."""
+        return f"“{shown(self.text)}” ({shown(self.told)})" if self.told else shown(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +61,7 @@ def write(lines: Iterable[Line], written: datetime) -> str:
     """The document, with every section."""
     by_category: dict[str, list[str]] = {category: [] for category in SECTIONS}
     for line in lines:
-        by_category[line.category].append(f"- {shown(line.text)} <!-- {line.id} -->")
+        by_category[line.category].append(f"- {line.written} <!-- {line.id} -->")
     parts = [TITLE, "", f"<!-- written {written.isoformat()} -->", ""]
     for category, heading in SECTIONS.items():
         parts += [f"## {heading}", *by_category[category], ""]
@@ -77,7 +86,7 @@ def read(text: str) -> Document:
             going = False
     found = _WRITTEN.search(text)
     written = datetime.fromisoformat(found[1]) if found else None
-    return Document([line for line in lines if line.text], written, headed)
+    return Document([_without_marks(line) for line in lines if line.text], written, headed)
 
 
 def words(text: str) -> int:
@@ -88,6 +97,12 @@ def words(text: str) -> int:
 def bare(text: str) -> str:
     """A line without its comments."""
     return " ".join(_COMMENT.sub(" ", text).split())
+
+
+def said_in(text: str) -> tuple[str, str]:
+    """The words of a line without their quotation marks, and who said them and when; "" where it quotes nobody."""
+    quotation = _QUOTATION.match(text)
+    return (quotation["words"], quotation["told"]) if quotation else (text, "")
 
 
 def shown(text: str) -> str:
@@ -102,3 +117,8 @@ def _line(text: str, category: str) -> Line:
 
 def _joined(line: Line, more: Line) -> Line:
     return Line(f"{line.text} {more.text}".strip(), line.category, line.id or more.id)
+
+
+def _without_marks(line: Line) -> Line:
+    text, told = said_in(line.text)
+    return replace(line, text=text, told=told)

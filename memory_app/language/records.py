@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memory_app.language.profile_document import CATEGORIES, bare
+from memory_app.language.profile_document import CATEGORIES, bare, said_in
 
 CSV_LISTS = ("keywords", "tags")
 
@@ -94,5 +94,5 @@ def _from_markdown(lines: Iterable[str]) -> Iterator[Record]:
         text = line.strip()
         if text.startswith("#"):
             category = CATEGORIES.get(text.lstrip("#").strip().casefold(), "fact")
-        elif text.startswith(("- ", "* ")) and (content := bare(text[2:])):
+        elif text.startswith(("- ", "* ")) and (content := said_in(bare(text[2:]))[0]):
             yield Record(number, {"content": content, "category": category})

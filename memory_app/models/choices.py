@@ -47,6 +47,9 @@ class SourceType(models.TextChoices):
     API = "api"
 
 
+SPOKEN = (SourceType.EXPLICIT, SourceType.EXTRACTED, SourceType.JOURNAL)
+"""Whence a memory is that may hold someone's own words."""
+
 DERIVED = (SourceType.CONSOLIDATION, SourceType.REFLECTION)
 """Whence a reflection is that we made."""
 

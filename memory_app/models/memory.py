@@ -17,7 +17,7 @@ from ..rules import strength
 from ..rules.comparable_key import comparable_key
 from ..rules.visibility import Placed, Venue, Visibility
 from .channel import Channel
-from .choices import DERIVED, VISIBILITIES, Category, MemoryType, SourceType, Status
+from .choices import DERIVED, SPOKEN, VISIBILITIES, Category, MemoryType, SourceType, Status
 from .comparable_key import comparable_key_column
 from .fading import fades, fades_at, strength_at
 from .ids import new_id
@@ -212,6 +212,11 @@ class Memory(models.Model):
 
     def __str__(self) -> str:
         return self.summary
+
+    @property
+    def is_quotation(self) -> bool:
+        """Whether its words are someone's own, as they were said. Of what assistants word, nobody is the speaker."""
+        return self.source_type in SPOKEN and bool(self.source_speaker)
 
     @property
     def words_in_context(self) -> str:

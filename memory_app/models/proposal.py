@@ -177,6 +177,11 @@ class Proposal(models.Model):
         return self.summary
 
     @property
+    def is_quotation(self) -> bool:
+        """Whether its words are those of the turns it rests on, and not an assistant's or a language model's."""
+        return any(self.content in quote["text"] for quote in self.quotes)
+
+    @property
     def expires_at(self) -> datetime:
         expires = self.created_at + EXPIRES_AFTER
         return max(expires, self.snoozed_until + WARNED_BEFORE) if self.snoozed_until else expires

@@ -2,6 +2,7 @@
 show."""
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -331,3 +332,14 @@ def test_the_profile_has_one_line_a_key_the_one_told_last(api: Api) -> None:
     assert "Lisbon" not in text
     answer = put(api, text).json()
     assert (answer["unchanged"], answer["removed"], answer["added"]) == (1, [], [])
+
+
+def test_their_own_words_are_quoted_and_read_back_without_the_marks(api: Api) -> None:
+    said = api.post("/remember", {"person": "alice", "utterance": "remember that I play the cello (badly)"}).json()
+    memory = said["memory"]
+    day = datetime.fromisoformat(memory["said_at"]).astimezone(UTC)
+    text = read(api)
+    assert f"- “I play the cello (badly)” (alice, {day:%-d %B %Y}) <!-- {memory['id']} -->" in text
+    assert put(api, text).json() == {**NOTHING, "unchanged": 1}
+    assert len(put(api, text.replace("cello", "viola")).json()["updated"]) == 1
+    assert api.get(f"/memories/{memory['id']}").json()["content"] == "I play the viola (badly)"

@@ -262,6 +262,7 @@ def _proposal(request: _Request, item: _Item, relation: str, target: UUID | None
         extractor=f"assistant {request.author.name.partition(' ')[2]}".strip()[:100],
         relation=relation,
         target_id=target,
+        said_at=item.said,
         created_at=request.now,
         embedding=item.vector,
         embedding_model=request.encoder.name,

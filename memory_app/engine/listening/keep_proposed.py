@@ -44,7 +44,9 @@ def keep_proposed(
     else:
         told = _told(proposal, holds)
     proposed |= edits
-    source = Source("extracted", proposal.conversation_id, proposal.speaker or entered.person.name, turns)
+    spoken = proposal.is_quotation or text != proposal.content
+    speaker = (proposal.speaker or entered.person.name) if spoken else proposal.speaker
+    source = Source("extracted", proposal.conversation_id, speaker, turns)
     given = Given(**proposed, source=source, confidence=1.0, stated=set(edits), told_at=told)
     memory = compose(entered, given, now)
     if text != proposal.content and proposed["event_time"] is None:

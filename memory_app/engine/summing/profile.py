@@ -27,6 +27,7 @@ LONGEST_LINE = 300
 """Characters; of a longer memory the summary stands in the document."""
 
 NOT_OF_A_PROFILE = (MemoryType.MEETING, MemoryType.JOURNAL, MemoryType.REFLECTION, MemoryType.NOTE)
+_WITHOUT_BRACKETS = str.maketrans("()", "  ")
 HIDDEN = f"{MASK} (sensitive)"
 
 
@@ -58,7 +59,10 @@ def is_told(memory: Memory) -> bool:
 
 def line_of(memory: Memory) -> Line:
     """As the document has it."""
-    return Line(text_of(memory), memory.category, memory.id)
+    told = ""
+    if memory.is_quotation and not memory.sensitive:
+        told = f"{memory.source_speaker}, {memory.valid_from.astimezone(memory.person.zone):%-d %B %Y}"
+    return Line(text_of(memory), memory.category, memory.id, told.translate(_WITHOUT_BRACKETS))
 
 
 def own(entered: Entered, now: datetime) -> Any:
@@ -71,7 +75,7 @@ def fitting(memories: Sequence[Memory]) -> list[Memory]:
     left = settings.KEEPSAKE_PROFILE_WORDS - profile_document.words(profile_document.write([], datetime.min))
     chosen = []
     for memory in sorted(one_a_key(memories), key=_worth, reverse=True):
-        size = len(text_of(memory).split()) + 1  # the dash before it
+        size = len(line_of(memory).written.split()) + 1  # the dash before it
         if size <= left:
             left -= size
             chosen.append(memory)
