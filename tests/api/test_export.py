@@ -36,6 +36,8 @@ def told(api: Api) -> Api:
     api.remember("alice", "Soup is on Tuesdays", venue={"space": "kitchen"})
     api.remember("alice", "The secret is nutmeg", venue={"space": "kitchen", "channel": "cooks", "restricted": True})
     api.remember("alice", "The card number is 4111 1111 1111 1111", source={"type": "explicit"})
+    api.remember("alice", "The budget for the kitchen is 50,000 tiles")
+    api.remember("alice", "The budget for the kitchen is 60,000 tiles")
     gone = api.remember("alice", "Alice hums in the bath")
     api.call("DELETE", f"/memories/{gone['id']}")
     talk_of(api, "alice", {"space": "kitchen", "channel": "cooks", "restricted": True}, "c-1")
@@ -74,6 +76,8 @@ def test_everything_of_a_person_is_told(told: Api) -> None:
         "Soup is on Tuesdays",
         "The secret is nutmeg",
         "The card number is 4111 1111 1111 1111",
+        "The budget for the kitchen is 50,000 tiles",
+        "The budget for the kitchen is 60,000 tiles",
         "Alice hums in the bath",
     }
     assert memories["The card number is 4111 1111 1111 1111"]["sensitive"] is True
@@ -95,6 +99,7 @@ def test_what_was_told_is_read_back_with_nothing_lost(told: Api, tmp_path: Path)
     empty()
     call_command("memory", "import", str(file))
     assert lines(told) == before
+    assert len(told.get("/conflicts?person=alice").json()["items"]) == len(of_kind(before, "conflict")) == 1
     call_command("memory", "import", str(file))
     assert lines(told) == before
     with every_space():
@@ -187,7 +192,7 @@ def test_who_takes_their_things_to_another_name_has_all_of_them(told: Api, tmp_p
     file.write_text("".join(f"{json.dumps(line)}\n" for line in before))
     call_command("memory", "import", str(file), "--person", "zoe", "--ids", str(ids))
     theirs = lines(told, "zoe")
-    for kind in ("memory", "conversation", "turn", "proposal", "note", "receipt"):
+    for kind in ("memory", "conversation", "turn", "proposal", "note", "receipt", "conflict"):
         assert len(of_kind(theirs, kind)) == len(of_kind(before, kind)) > 0
     became = dict(row.split(",") for row in ids.read_text().splitlines()[1:])
     assert became.keys() == {line["id"] for line in before if "id" in line}

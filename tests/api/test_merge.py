@@ -72,7 +72,7 @@ def test_everything_passes_with_its_ids(guest: Api) -> None:
     assert (answer["person"], answer["into"], answer["undone_at"]) == ("guest", "alice", None)
     assert answer["counts"] == {
         "memories": 4, "conversations": 1, "turns": 6, "proposals": answer["counts"]["proposals"],
-        "notes": 1, "receipts": 1, "signals": 1, "duplicates": 0, "replaced": 0,
+        "notes": 1, "receipts": 1, "signals": 1, "conflicts": 0, "duplicates": 0, "replaced": 0,
     }  # fmt: skip
     after = everything(guest, "alice")
     assert {(line["kind"], line.get("id")) for line in after} == {
@@ -345,3 +345,16 @@ def test_after_undo_the_guest_is_the_guest_and_what_was_said_meanwhile_stays(gue
     merge(guest, "alice", "guest")
     assert guest.remember("guest", "I dance")["person"] == "guest"
     assert guest.remember("alice", "I ski")["person"] == "guest"
+
+
+def test_an_open_conflict_passes_along_and_goes_back(api: Api) -> None:
+    api.remember("guest", "The budget for the kitchen is 50,000")
+    api.remember("guest", "The budget for the kitchen is 60,000")
+    api.remember("alice", "Alice hums in the bath")
+    (before,) = api.get("/conflicts?person=guest").json()["items"]
+    merge(api)
+    (passed,) = api.get("/conflicts?person=alice").json()["items"]
+    assert passed["id"] == before["id"]
+    undo(api)
+    assert api.get("/conflicts?person=alice").json()["items"] == []
+    assert [one["id"] for one in api.get("/conflicts?person=guest").json()["items"]] == [before["id"]]

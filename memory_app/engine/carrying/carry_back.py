@@ -1,5 +1,5 @@
-"""Carry back: what an export holds besides memories, stored as it was: settings, conversations, turns, proposals, notes
-and receipts. Twice changes nothing; a line that cannot be stored stops none of the others."""
+"""Carry back: what an export holds besides memories, stored as it was: settings, conversations, turns, proposals, notes,
+receipts, signals and conflicts. Twice changes nothing; a line that cannot be stored stops none of the others."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from django.db import DataError, IntegrityError
 from ...embedding.encoder import Encoder
 from ...errors import KeepsakeError
 from ...language.records import Record
-from ...models import Conversation, Memory, Person, Tombstone
+from ...models import Conflict, Conversation, Memory, Person, Tombstone
 from ...models.insert import insert
 from ...models.memory import in_context
 from ...models.scope import every_space, within
@@ -106,7 +106,9 @@ def _row(kind: str, person: str, fields: dict[str, Any]) -> Any:
     _put(kind, row, entered, fields)
     if kind == "turn":
         row.tsv = words_vector(found_by(row.speaker, row.content, row.spoken_at), entered.person.language)
-    row.clean_fields(exclude=["space", "person", "channel", "conversation", "tsv", "embedding", "quotes", "items"])
+    row.clean_fields(
+        exclude=["space", "person", "channel", "conversation", "tsv", "embedding", "quotes", "items", "older", "newer"]
+    )
     return row
 
 
@@ -133,6 +135,8 @@ def _put(kind: str, row: Any, entered: Entered, fields: dict[str, Any]) -> None:
             row.external_id = "" if Conversation.objects.called_as(row).exists() else row.external_id
         elif kind in ("turn", "proposal"):
             _join(kind, row, entered, fields.get("conversation"))
+        elif kind == "conflict":
+            _set_sides(row, entered)
         elif kind == "receipt":
             row.items = _with_spaces(row.items, entered)
 
@@ -147,6 +151,16 @@ def _join(kind: str, row: Any, entered: Entered, conversation: Any) -> None:
     else:
         row.space_id, row.conversation_id = found.space_id, found.id
         row.visibility, row.channel_id = found.visibility, found.channel_id
+
+
+def _set_sides(row: Conflict, entered: Entered) -> None:
+    """Puts a conflict beside its two memories, and makes it about the texts that they have here."""
+    own = Memory.objects.filter(space_id__in=entered.venue.spaces, person=entered.person)
+    here = {memory.id: memory for memory in own.filter(id__in=[row.older_id, row.newer_id])}
+    if here.keys() != {row.older_id, row.newer_id} or len({memory.space_id for memory in here.values()}) > 1:
+        raise ValueError("conflict: its two memories are not here")
+    older, newer = here[row.older_id], here[row.newer_id]
+    row.space_id, row.older_digest, row.newer_digest = older.space_id, older.digest, newer.digest
 
 
 def _with_spaces(items: Any, entered: Entered) -> list[dict[str, Any]]:

@@ -22,13 +22,13 @@ ROWS_AT_A_TIME = 500
 TELLABLE = Q(deleted_at=None, sensitive=False)
 """Of memories, what a key that only reads may carry away."""
 
-AFTERWARDS = ("proposal", "note", "receipt", "signal")
+AFTERWARDS = ("proposal", "note", "receipt", "signal", "conflict")
 """Kinds that are told after conversations."""
 
 
 def export(entered: Entered, *, whole: bool = True) -> Iterator[dict[str, Any]]:
     """All that is the person's own, sensitive and deleted included, as JSON values: their settings, memories, then
-    conversations with their turns, proposals, notes, receipts and signals, each kind oldest first.
+    conversations with their turns, proposals, notes, receipts, signals and conflicts, each kind oldest first.
 
     whole: False leaves out what is sensitive or was forgotten, and what tells of it.
 
@@ -114,6 +114,10 @@ def _tellable(entered: Entered, kind: str, rows: Sequence[Any]) -> Sequence[Any]
             there = _own(entered, "memory").filter(TELLABLE, id__in=became)
             kept = {None, *there.values_list("id", flat=True)}
             return [row for row in rows if row.memory_id in kept]
+        if kind == "conflict":
+            sides = {id for row in rows for id in (row.older_id, row.newer_id)}
+            kept = {*_own(entered, "memory").filter(TELLABLE, id__in=sides).values_list("id", flat=True)}
+            return [row for row in rows if {row.older_id, row.newer_id} <= kept]
         if kind == "note":
             told = noted(rows)
             for one in told:

@@ -7,7 +7,20 @@ from typing import Any
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model
 
-from ...models import Conversation, Entity, EntityLink, Memory, Note, Person, Proposal, Receipt, Signal, Turn, Version
+from ...models import (
+    Conflict,
+    Conversation,
+    Entity,
+    EntityLink,
+    Memory,
+    Note,
+    Person,
+    Proposal,
+    Receipt,
+    Signal,
+    Turn,
+    Version,
+)
 from ..settle import SETTINGS
 
 CARRIED = (
@@ -45,11 +58,13 @@ KINDS: Mapping[str, type[Model]] = {
     "note": Note,
     "receipt": Receipt,
     "signal": Signal,
+    "conflict": Conflict,
 }
 """What lines may be besides memories and the person, parents before what refers to them."""
 
 MADE_ANEW = frozenset(
     {"space_id", "person_id", "channel_id", "conversation_id", "run_id", "embedding", "embedding_model", "tsv", "words"}
+    | {"older_digest", "newer_digest"}
 )
 """Columns that no line holds: they are told by name, or follow from the rest."""
 

@@ -9,12 +9,24 @@ from django.db import connection
 from django.db.models import Model
 from psycopg import sql
 
-from ...models import Conversation, ExtractionRun, Memory, Note, Operation, Proposal, Receipt, Signal, Turn, Version
+from ...models import (
+    Conflict,
+    Conversation,
+    ExtractionRun,
+    Memory,
+    Note,
+    Operation,
+    Proposal,
+    Receipt,
+    Signal,
+    Turn,
+    Version,
+)
 from .pass_names import pass_names
 from .passage import Passage
 
 Ids = Mapping[str, Sequence[UUID]]
-"""Of memories, conversations, proposals, notes, receipts and signals: those of one space that pass."""
+"""Of memories, conversations, proposals, notes, receipts, signals and conflicts: those of one space that pass."""
 
 Follows = tuple[type[Model], str, str]
 
@@ -29,6 +41,7 @@ IN_ORDER: Sequence[Follows] = (
     (Note, "id", "notes"),
     (Receipt, "id", "receipts"),
     (Signal, "id", "signals"),
+    (Conflict, "id", "conflicts"),
 )
 """Tables, by which column their rows follow what passes; parents before what refers to them."""
 

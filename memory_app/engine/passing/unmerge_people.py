@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db.models import Exists, F, OuterRef
 
 from ...errors import InConflict, NotFound
-from ...models import Conversation, Memory, Merge, Note, Person, Proposal, Receipt, Signal, Status, Version
+from ...models import Conflict, Conversation, Memory, Merge, Note, Person, Proposal, Receipt, Signal, Status, Version
 from ...models.merge import UNDONE_WITHIN
 from ...models.scope import within
 from ..author import Author
@@ -92,6 +92,7 @@ TABLES = {
     "notes": Note,
     "receipts": Receipt,
     "signals": Signal,
+    "conflicts": Conflict,
 }
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from ...models import COMMONS, Conversation, Memory, Note, Proposal, Receipt, Signal, Status, Turn
+from ...models import COMMONS, Conflict, Conversation, Memory, Note, Proposal, Receipt, Signal, Status, Turn
 from ...models.scope import within
 from ...rules.unite import Clash, Held, clashes
 from ..enter import Entered
@@ -56,6 +56,7 @@ def _found(passage: Passage) -> Found:
         "notes": [[id] for id in Note.objects.filter(**here).values_list("id", flat=True)],
         "receipts": [[id] for id in Receipt.objects.filter(**here).values_list("id", flat=True)],
         "signals": [[id] for id in Signal.objects.filter(**here).values_list("id", flat=True)],
+        "conflicts": [[id] for id in Conflict.objects.filter(**here).values_list("id", flat=True)],
     }
 
 
