@@ -2,7 +2,7 @@
 
 import json
 import re
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -115,8 +115,8 @@ def test_of_a_person_a_super_user_sees_no_more_than_what_is_theirs(root: Client)
 
 def test_a_space_that_was_left_says_so(alice: Client) -> None:
     entered = enter(person="alice", place=Place(space="family"))
-    Membership.objects.filter(person=entered.person).update(left_at=timezone.now())
-    assert "left just now" in re.sub(r"</?time[^>]*>", "", page(alice, f"/people/{entered.person.id}/"))
+    Membership.objects.filter(person=entered.person).update(left_at=timezone.now() - timedelta(hours=3))
+    assert "left 3\xa0hours ago" in re.sub(r"</?time[^>]*>", "", page(alice, f"/people/{entered.person.id}/"))
 
 
 def test_links_lead_to_what_one_may_use_alone(alice: Client, root: Client) -> None:
