@@ -13,8 +13,9 @@ from config.env import Env
 from memory_app.api.request_log import request_log
 from memory_app.embedding.encoder import Encoder, load, using
 from memory_app.engine.erasing.erased_outside import file
-from memory_app.models import COMMONS, ApiKey, Space, SpaceKind
+from memory_app.models import ApiKey
 from memory_app.postgres import running
+from tests import database
 from tests.encoder import HashingEncoder
 
 
@@ -31,17 +32,10 @@ OTHERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname =
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """At the end a thread of a server that was tried may still be connected, and the database could not be dropped."""
+    database.install()
     yield
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         cursor.execute(f"{OTHERS} AND pid <> pg_backend_pid()")
-
-
-@pytest.fixture(autouse=True)
-def _commons(request: pytest.FixtureRequest) -> None:
-    """The commons, which a migration made, and which a test that commits took away when it emptied all tables."""
-    if {"db", "transactional_db"} & {*request.fixturenames} or request.node.get_closest_marker("django_db"):
-        request.getfixturevalue("db")
-        Space.objects.get_or_create(id=COMMONS, defaults={"kind": SpaceKind.COMMONS})
 
 
 @pytest.fixture(autouse=True)

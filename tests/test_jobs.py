@@ -16,7 +16,7 @@ from memory_app.engine.enter import enter
 from memory_app.engine.keeping.compose import Given, compose
 from memory_app.engine.running.carry_out import ask, claim
 from memory_app.jobs import JOBS, Job, JobFailed, carry_on, ensure_schedules, run_scheduled
-from memory_app.models import COMMONS, ApiKey, Attempt, JobRun, JobState, Memory, Operation, Space, SpaceKind, Version
+from memory_app.models import COMMONS, ApiKey, Attempt, JobRun, JobState, Memory, Operation, Version
 from memory_app.models.scope import every_space
 from tests.conftest import Api
 from tests.encoder import HashingEncoder
@@ -46,8 +46,7 @@ def state() -> list[tuple[Any, ...]]:
 
 @pytest.fixture
 def committed(transactional_db: None) -> None:
-    """A database that other processes see, with the commons that emptying the tables took away."""
-    Space.objects.get_or_create(id=COMMONS, defaults={"kind": SpaceKind.COMMONS})
+    """A database that other processes see."""
 
 
 def taken_for_dead() -> None:

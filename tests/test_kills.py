@@ -24,7 +24,6 @@ from memory_app.engine.running.attempts import try_again
 from memory_app.engine.settle import settle
 from memory_app.jobs import run_scheduled
 from memory_app.models import (
-    COMMONS,
     Attempt,
     Conversation,
     ExtractionRun,
@@ -34,8 +33,6 @@ from memory_app.models import (
     Note,
     Operation,
     Proposal,
-    Space,
-    SpaceKind,
     Turn,
     Version,
 )
@@ -60,8 +57,7 @@ TOLD = (
 
 @pytest.fixture
 def committed(transactional_db: None) -> None:
-    """A database that other processes see, with the commons that emptying the tables took away."""
-    Space.objects.get_or_create(id=COMMONS, defaults={"kind": SpaceKind.COMMONS})
+    """A database that other processes see."""
 
 
 def lived(person: str, policy: str, now: datetime) -> None:

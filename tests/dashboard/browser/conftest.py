@@ -1,18 +1,18 @@
 """A real Chromium before a live server. Every page it opens must stay within the content security policy."""
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from urllib.request import urlopen
 
 import pytest
 from django.conf import settings
-from django.db import connection
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
-from memory_app.models import COMMONS, Space, SpaceKind, User
+from memory_app.models import User
+from tests.database import wait_for_threads
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = [
@@ -72,13 +72,7 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def world(transactional_db: None) -> None:
-    """A database that the live server sees, with the commons that emptying the tables took away."""
-    Space.objects.get_or_create(id=COMMONS, defaults={"kind": SpaceKind.COMMONS})
-
-
-@pytest.fixture
-def visit(world: None, chromium: Browser, live_server: LiveServer) -> Iterator[Visit]:
+def visit(transactional_db: None, chromium: Browser, live_server: LiveServer) -> Iterator[Visit]:
     """Opens a window: `visit(user, scripts=False, size=PHONE, scheme="dark")`. None signs nobody in."""
     windows: list[tuple[BrowserContext, Visitor]] = []
 
@@ -104,20 +98,17 @@ def visit(world: None, chromium: Browser, live_server: LiveServer) -> Iterator[V
     yield open_window
     for context, _ in windows:
         context.close()
-    _wait_for_requests()
+    _wait_for_requests(live_server.url)
     for _, visitor in windows:
         assert visitor.complaints == []
 
 
-def _wait_for_requests() -> None:
-    """Until what the pages still asked for is answered: emptying the tables beside a request is a deadlock."""
-    others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-    for _ in range(200):
-        with connection.cursor() as cursor:
-            cursor.execute(f"{others} AND state <> 'idle'")
-            if cursor.fetchone() == (0,):
-                return
-        time.sleep(0.05)
+def _wait_for_requests(address: str) -> None:
+    """Until what the pages asked for is answered. The server takes connections in their order, each in a thread: once
+    a last one is answered, every earlier one has its thread, which ends with what the closed window left unread."""
+    with urlopen(f"{address}/static/dashboard/keepsake.css") as answer:
+        answer.read()
+    wait_for_threads()
 
 
 def _note(visitor: Visitor, kind: str, text: str) -> None:

@@ -25,7 +25,7 @@ both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scr
 
 
 @pytest.fixture(autouse=True)
-def _furnished(world: None) -> None:
+def _furnished(transactional_db: None) -> None:
     """Something done by several, and requests with long names in them."""
     kept("alice", "Tea is at five.")
     kept("bob", "The saw is blunt.")

@@ -18,7 +18,7 @@ from memory_app.engine.erasing.purge_traces import purge_traces
 from memory_app.engine.erasing.search_later import sealed, search_later
 from memory_app.engine.erasing.traces import Texts
 from memory_app.jobs import run_scheduled
-from memory_app.models import COMMONS, Erased, Erasure, Space, SpaceKind
+from memory_app.models import COMMONS, Erased, Erasure
 from tests.dashboard.people import kept
 
 PROGRAM = """
@@ -43,8 +43,7 @@ CANARY = "The heliotrope behind the pantry is blue."
 
 @pytest.fixture
 def committed(transactional_db: None) -> None:
-    """A database that other processes see, with the commons that emptying the tables took away."""
-    Space.objects.get_or_create(id=COMMONS, defaults={"kind": SpaceKind.COMMONS})
+    """A database that other processes see."""
 
 
 def _erased_by_one_that_is_killed(space: UUID, memory: UUID) -> Erasure:
