@@ -1,6 +1,5 @@
 """The page of jobs in a real browser: it follows the work by itself."""
 
-import pytest
 from playwright.sync_api import expect
 
 from memory_app.engine.running.carry_out import ask
@@ -8,8 +7,8 @@ from memory_app.jobs import ensure_schedules, run_scheduled
 from memory_app.models import JobRun, JobState
 
 from ..people import login
-from .conftest import PHONE, WIDE, Visit
-from .test_reading import violations
+from .conftest import PHONE, Visit
+from .readable import faults
 
 
 def test_the_page_follows_a_job_while_it_runs(visit: Visit) -> None:
@@ -28,18 +27,16 @@ def test_the_page_follows_a_job_while_it_runs(visit: Visit) -> None:
 CUT_OFF = "[...document.querySelectorAll('.table-responsive')].some(one => one.scrollWidth > one.clientWidth)"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everyone_can_read_the_pages_of_jobs(visit: Visit, scheme: str) -> None:
+def test_everyone_can_read_the_pages_of_jobs(visit: Visit) -> None:
     ensure_schedules()
     run_scheduled("expire")
     run, _ = ask(kind="embed")
     JobRun.objects.filter(id=run.id).update(state=JobState.RUNNING, done=30, total=90)
-    root, found = login("root", everyone=True), []
-    for size in (WIDE, PHONE):
-        window = visit(root, size=size, scheme=scheme)
-        for path in ("/jobs/", "/jobs/expire/"):
-            window.go(path)
-            found += violations(window)
-            assert not window.page.evaluate("document.documentElement.scrollWidth > innerWidth"), path
-            assert not window.page.evaluate(CUT_OFF), path
+    window, found = visit(login("root", everyone=True)), []
+    for path in ("/jobs/", "/jobs/expire/"):
+        window.go(path)
+        assert not window.page.evaluate(CUT_OFF), path
+        found += faults(window, on_phone=True)
+        window.page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+        assert not window.page.evaluate(CUT_OFF), path
     assert found == []
