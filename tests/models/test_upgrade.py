@@ -1,4 +1,5 @@
-"""What was stored before keys compared without case and spacing, and before a venue told conversations apart."""
+"""What was stored before keys compared without case and spacing, a venue told conversations apart, and conflicts had a
+table of their own."""
 
 import pytest
 from django.db import connection
@@ -20,15 +21,25 @@ def test_what_is_stored_is_brought_in_step(api: Api) -> None:
     talk, _ = converse(entered=leads, external_id="thread-1", now=NOON)
     for text in ("Ghent", "Lyon", "42"):
         api.remember("alice", text, key=f"key of {text}")
+    older = api.remember("alice", "The blue tiles are for the kitchen")
+    newer = api.remember("alice", "Green is what the bathroom gets")
+    assert api.get("/conflicts?person=alice").json()["items"] == []
     MigrationExecutor(connection).migrate([BEFORE])
     with every_space(), connection.cursor() as cursor:
         cursor.execute(
             "UPDATE memory SET key = CASE content WHEN 'Ghent' THEN 'Home City'"
-            " WHEN 'Lyon' THEN 'home  city' ELSE 'shoe size' END"
+            " WHEN 'Lyon' THEN 'home  city' WHEN '42' THEN 'shoe size' ELSE '' END"
+        )
+        cursor.execute(
+            "UPDATE memory SET attributes = jsonb_build_object('conflicts_with', %s::text, 'colour', 'green') WHERE id = %s",
+            [older["id"], newer["id"]],
         )
     executor = MigrationExecutor(connection)
     executor.migrate(executor.loader.graph.leaf_nodes("memory_app"))
     with every_space():
         keys = dict(Memory.objects.values_list("content", "key"))
-        assert keys == {"Ghent": "", "Lyon": "home  city", "42": "shoe size"}
+        assert {text: key for text, key in keys.items() if key} == {"Lyon": "home  city", "42": "shoe size"}
         assert Conversation.objects.get(id=talk.id).channel_name == "leads"
+    (conflict,) = api.get("/conflicts?person=alice").json()["items"]
+    assert (conflict["older"]["id"], conflict["newer"]["id"]) == (older["id"], newer["id"])
+    assert api.get(f"/memories/{newer['id']}").json()["attributes"] == {"colour": "green"}
