@@ -31,7 +31,8 @@ def test_what_is_stored_is_brought_in_step(api: Api) -> None:
             " WHEN 'Lyon' THEN 'home  city' WHEN '42' THEN 'shoe size' ELSE '' END"
         )
         cursor.execute(
-            "UPDATE memory SET attributes = jsonb_build_object('conflicts_with', %s::text, 'colour', 'green') WHERE id = %s",
+            "UPDATE memory SET attributes = jsonb_build_object('conflicts_with', %s::text, 'colour', 'green')"
+            " WHERE id = %s",
             [older["id"], newer["id"]],
         )
     executor = MigrationExecutor(connection)
