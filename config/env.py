@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from memory_app.language.providers import PROVIDERS
+from memory_app.llm.providers import PROVIDERS
 
 ROOT = Path(__file__).resolve().parent.parent
 # 64 characters of 6 bits: well over the 50 characters and 128 bits that Django asks of a key.

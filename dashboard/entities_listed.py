@@ -15,7 +15,7 @@ from memory_app.engine.locate import WITH_NAMES
 from memory_app.engine.naming.entities import Listed, Profile, Seen, entity_list, memories_of, profile, seen_from
 from memory_app.engine.naming.said_of import said_of
 from memory_app.errors import NotFound
-from memory_app.language.name_reader import installed_model
+from memory_app.llm.name_reader import installed_model
 from memory_app.models import Conversation, Entity, EntityLink, Memory, Person, Turn
 
 from .inbox.dialogue import Line, line, speaker

@@ -15,7 +15,7 @@ from django_q.status import Stat
 
 from .embedding.encoder import current
 from .engine.running.queue import MODELS
-from .language.model import configured
+from .llm.model import configured
 from .models import JobRun, JobState, Memory, TakenTask
 from .models.jobrun import SILENT_AFTER
 from .models.partitions import missing_partitions

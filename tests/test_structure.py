@@ -15,13 +15,14 @@ from tests.source import CODE, called, files, imported, tree
 ENGINE = "memory_app.engine"
 ABOVE = (ENGINE, "memory_app.api", "memory_app.mcp", "memory_app.jobs", "memory_app.management", "dashboard", "bench")
 DOORS = ("memory_app.api", "memory_app.mcp", "memory_app.jobs", "memory_app.management", "dashboard", "bench")
-SIDES = ("memory_app.language", "memory_app.embedding")
+SIDES = ("memory_app.language", "memory_app.llm", "memory_app.embedding")
 
 FORBIDDEN = {
     "memory_app/rules": (*ABOVE, *SIDES, "memory_app.models", "memory_app.postgres"),
     "memory_app/models": (*ABOVE, *SIDES),
-    "memory_app/language": ABOVE,
-    "memory_app/embedding": (*ABOVE, "memory_app.language", "memory_app.models"),
+    "memory_app/language": (*ABOVE, "memory_app.llm"),
+    "memory_app/llm": (*ABOVE, "memory_app.embedding", "memory_app.models"),
+    "memory_app/embedding": (*ABOVE, "memory_app.language", "memory_app.llm", "memory_app.models"),
     "memory_app/postgres": (*ABOVE, *SIDES, "memory_app.models"),
     "memory_app/engine": DOORS,
     "memory_app/api": ("memory_app.mcp", "memory_app.management", "dashboard", "bench"),
@@ -29,7 +30,7 @@ FORBIDDEN = {
     "memory_app/management": ("memory_app.api", "memory_app.mcp", "dashboard", "bench"),
     "dashboard": ("memory_app.api", "memory_app.mcp", "memory_app.management", "bench"),
 }  # fmt: skip
-"""Imports run one way: models, rules, language, embedding <- engine <- api, mcp, jobs, commands, dashboard."""
+"""Imports run one way: models, rules, language, llm, embedding <- engine <- api, mcp, jobs, commands, dashboard."""
 
 SHARED = {
     (Path("dashboard/listing.py"), "memory_app.api.schemas.shown"),
@@ -48,8 +49,8 @@ IMPURE = ("django", "psycopg", "pgvector", "socket", "ssl", "http", "urllib.requ
 CLOCKS = re.compile(r"(^|\.)(now|utcnow|today|time_ns|perf_counter|monotonic)$|^time\.time$")
 
 LOADED_LATE = {
-    Path("memory_app/embedding/encoder.py"), Path("memory_app/language/model.py"),
-    Path("memory_app/language/name_reader.py"), Path("memory_app/language/reranker.py"), Path("bench/__main__.py"),
+    Path("memory_app/embedding/encoder.py"), Path("memory_app/llm/model.py"),
+    Path("memory_app/llm/name_reader.py"), Path("memory_app/llm/reranker.py"), Path("bench/__main__.py"),
 }  # fmt: skip
 """Files that import by name when a need arises: torch, which a process that serves ONNX must never pay for; packages of
 language models, which are optional; and what is measured, once Django knows on which data folder."""

@@ -18,7 +18,7 @@ from ..engine.listening.propose import propose
 from ..engine.listening.remember_turns import Remembered, listen_and_remember
 from ..engine.paused import tell
 from ..engine.running.queue import ask_model_later
-from ..language.model import configured
+from ..llm.model import configured
 from ..models import Conversation, Trigger
 from . import fields
 from .answers import as_told, shown_kept

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..engine.running.carry_out import Report
 from ..engine.running.queue import MODELS
-from ..language.model import configured
+from ..llm.model import configured
 from ..models import Person
 
 

@@ -3,7 +3,7 @@
 from django_q.models import OrmQ, Schedule
 
 from ..engine.running.queue import MODELS
-from ..language.model import configured
+from ..llm.model import configured
 from .job import Job
 from .memories import (
     embed,

@@ -17,8 +17,8 @@ from ..engine.recalling.index_spaces import index_spaces
 from ..engine.running.attempts import SET_ASIDE, attempt
 from ..engine.running.carry_out import Report
 from ..engine.running.reembed import reembed
-from ..language.model import configured
-from ..language.name_reader import name_reader
+from ..llm.model import configured
+from ..llm.name_reader import name_reader
 from ..models import Erasure
 from ..models.partitions import ensure_partitions
 from .job import counted
@@ -43,7 +43,7 @@ def refine_kept_memory(space: str, memory: str, fields: list[str]) -> str:
     def read() -> str:
         return refine_kept(space=row[0], memory=row[1], fields=fields, model=model, now=now, encoder=current())
 
-    return attempt("refine_memory", row, read) or SET_ASIDE
+    return attempt("read_memory", row, read) or SET_ASIDE
 
 
 def let_fade(report: Report) -> str:

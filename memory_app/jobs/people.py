@@ -14,7 +14,7 @@ from ..engine.summing.day import day, people_to_go_through, record_failure, unre
 from ..engine.summing.interests import keep_interests
 from ..engine.summing.reflect import reflect
 from ..engine.summing.word_reflection import word_reflection
-from ..language.model import configured
+from ..llm.model import configured
 from ..models import Memory, Person, Trigger
 from ..postgres.away import is_away
 from .job import counted

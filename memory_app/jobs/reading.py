@@ -13,7 +13,7 @@ from ..engine.listening.unread import left_by_switching, long_idle, still_unread
 from ..engine.running.attempts import SET_ASIDE, attempt, each, set_aside_of
 from ..engine.running.carry_out import Report
 from ..engine.running.queue import ask_model_later
-from ..language.model import configured
+from ..llm.model import configured
 from ..models import Conversation, Trigger
 from .job import counted
 

@@ -24,6 +24,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 import memory_app.language
+import memory_app.llm
 import memory_app.rules
 from memory_app.rules import linear_re
 
@@ -36,7 +37,7 @@ GROWTH = 2.5
 is five times slower than in proportion."""
 LIMIT = 2.0
 """Seconds of the processor after which a text that should take milliseconds is given up."""
-NOT_OF_TEXT = ("memory_app.language.cross_encoder.load",)
+NOT_OF_TEXT = ("memory_app.llm.cross_encoder.load",)
 """Takes the name of a model, and would fetch it."""
 
 
@@ -45,7 +46,7 @@ class TooSlowError(Exception):
 
 
 def _modules() -> Iterator[ModuleType]:
-    for package in (memory_app.rules, memory_app.language):
+    for package in (memory_app.rules, memory_app.language, memory_app.llm):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if ".linear_re" not in found.name:
                 yield importlib.import_module(found.name)

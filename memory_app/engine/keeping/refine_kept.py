@@ -10,8 +10,8 @@ from uuid import UUID
 
 from ...embedding.encoder import Encoder
 from ...errors import KeepsakeError
-from ...language.model import Model, ModelError
-from ...language.refine import Refinement, refine_memory
+from ...llm.model import Model, ModelError
+from ...llm.tasks.read_memory import MemoryReading, read_memory
 from ...models import Memory
 from ...models.scope import within
 from ..author import Author
@@ -38,7 +38,7 @@ def refine_kept(
     if found is None:
         return "gone"
     try:
-        read = refine_memory(model, found.content, found.created_at, found.person.zone)
+        read = read_memory(model, found.content, found.created_at, found.person.zone)
     except ModelError as error:
         author, tokens = Author("model", model.name), error.tokens_in + error.tokens_out
         return told(space, memory, author, now, tokens=tokens, error=f"{type(error).__name__}: {error}"[:500])
@@ -69,7 +69,7 @@ def told(space: UUID, memory: UUID, author: Author, now: datetime, **detail: Any
     return str(detail.get("error")) or f"{', '.join(detail.get('set', ())) or 'nothing'} set, {detail['tokens']} tokens"
 
 
-def _changes(memory: Memory, read: Refinement, fields: Sequence[str]) -> dict[str, Any]:
+def _changes(memory: Memory, read: MemoryReading, fields: Sequence[str]) -> dict[str, Any]:
     """What of the answer counts. A slot or a time that our own rules found stays; so does a text as its summary."""
     said: dict[str, Any] = {"type": read.type, "category": read.category, "keywords": list(read.keywords)}
     if not memory.key:

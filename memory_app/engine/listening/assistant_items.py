@@ -15,7 +15,7 @@ LONGEST_CONTENT = 1_000
 """Characters of one item: a summary has 100, and more than ten such sentences are not one memory."""
 
 LONGEST_QUOTE = 600
-"""Characters of a quote: as many as of the quotes of a language model (language/refine/quotes.py)."""
+"""Characters of a quote: as many as of the quotes of a language model (llm/checks/quotes.py)."""
 
 TYPES = frozenset({"fact", "preference", "decision", "event", "person", "project", "task"})
 """What may be proposed. Meetings, journal entries and the rest are made by asking for them."""

@@ -17,9 +17,9 @@ from ...embedding.vectors import Vectors
 from ...language.extract import Found, Quote, Said
 from ...language.extract.hostile import is_hostile
 from ...language.local import understand
-from ...language.model import Model, ModelError
-from ...language.refine.extraction import refine_extraction
-from ...language.refine.refined import KnownMemory, Refined, RefinedItem
+from ...llm.model import Model, ModelError
+from ...llm.tasks.conversation_reading import ConversationReading, KnownMemory, ReadItem
+from ...llm.tasks.read_conversation import read_conversation
 from ...models import Conversation, ExtractionPolicy, ExtractionRun, Proposal, ProposalStatus, Turn
 from ...models.scope import within
 from ..author import Author
@@ -57,11 +57,11 @@ def refine(*, space: UUID, run: UUID, model: Model, now: datetime, encoder: Enco
     return None
 
 
-def _asked(read: Handed, model: Model) -> tuple[Refined | None, str, int]:
+def _asked(read: Handed, model: Model) -> tuple[ConversationReading | None, str, int]:
     """What came of asking, what went wrong, and the tokens that it took either way."""
     person = read.conversation.person
     try:
-        refined = refine_extraction(
+        refined = read_conversation(
             model,
             [_said(turn) for turn in read.turns],
             [_found(proposal) for proposal in read.proposals],
@@ -99,7 +99,7 @@ def _found(proposal: Proposal) -> Found:
 
 
 def _recorded(
-    read: Handed, model: Model, refined: Refined | None, now: datetime, *, error: str, tokens: int
+    read: Handed, model: Model, refined: ConversationReading | None, now: datetime, *, error: str, tokens: int
 ) -> ExtractionRun:
     made = refined.made if refined else None
     return ExtractionRun(
@@ -118,7 +118,9 @@ def _recorded(
     )
 
 
-def _carry_out(read: Handed, refined: Refined, record: ExtractionRun, now: datetime, encoder: Encoder) -> None:
+def _carry_out(
+    read: Handed, refined: ConversationReading, record: ExtractionRun, now: datetime, encoder: Encoder
+) -> None:
     here = Conversation.objects.filter(space_id=record.space_id, id=record.conversation_id)
     asked_already = here.exclude(ended_at=None).exists()
     fresh = [item for item in refined.items if item.local is None]
@@ -127,7 +129,7 @@ def _carry_out(read: Handed, refined: Refined, record: ExtractionRun, now: datet
     _add(read, fresh, record, now, encoder, asked_already=asked_already)
 
 
-def _say_better(read: Handed, refined: Refined, record: ExtractionRun, encoder: Encoder) -> None:
+def _say_better(read: Handed, refined: ConversationReading, record: ExtractionRun, encoder: Encoder) -> None:
     """Proposals that the model words better take its words; those it dismisses are let go."""
     better = [(item, read.proposals[item.local]) for item in refined.items if item.local is not None]
     for item, proposal in better:
@@ -158,7 +160,7 @@ def _words(found: Found) -> dict[str, object]:
 
 def _add(
     read: Handed,
-    items: Sequence[RefinedItem],
+    items: Sequence[ReadItem],
     record: ExtractionRun,
     now: datetime,
     encoder: Encoder,
@@ -171,7 +173,7 @@ def _add(
     vectors = encoder.documents([item.found.content for item in items])
     before, turns = put_before(read.conversation, encoder.name), {turn.position: turn for turn in read.turns}
     entered = speaking(read.conversation)
-    to_ask: list[tuple[RefinedItem, Vectors]] = []
+    to_ask: list[tuple[ReadItem, Vectors]] = []
     with within(entered.venue.spaces):
         for item, vector in zip(items, vectors, strict=True):
             quotes = [(str(turns[quote.index].id), quote.text) for quote in item.found.quotes]
@@ -187,7 +189,7 @@ def _add(
 def _settled(
     read: Handed,
     entered: Entered,
-    item: RefinedItem,
+    item: ReadItem,
     vector: Vectors,
     record: ExtractionRun,
     now: datetime,
@@ -220,7 +222,7 @@ def _settled(
     return True
 
 
-def _is_safe(item: RefinedItem, turns: Mapping[int, Turn]) -> bool:
+def _is_safe(item: ReadItem, turns: Mapping[int, Turn]) -> bool:
     """Whether an item that passed all checks may be kept unasked: it touches no memory that it was shown, and no turn
     that it quotes holds anything like an instruction."""
     return item.relation is None and not any(is_hostile(turns[quote.index].content) for quote in item.found.quotes)
@@ -233,7 +235,7 @@ def _own_key(found: Found, entered: Entered, now: datetime) -> str:
 
 def _ask(
     read: Handed,
-    items: Sequence[tuple[RefinedItem, Vectors]],
+    items: Sequence[tuple[ReadItem, Vectors]],
     record: ExtractionRun,
     now: datetime,
     encoder: Encoder,

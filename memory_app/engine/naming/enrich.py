@@ -6,9 +6,9 @@ from typing import Any
 from django.db.models import Count, IntegerField, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from ...language.model import ModelError
-from ...language.name_reader import NameReader
 from ...language.names import entities, without_overlaps
+from ...llm.model import ModelError
+from ...llm.name_reader import NameReader
 from ...models import EntityLink, LinkSource, Memory
 from ...models.memory import MemoryQuerySet
 from ...models.scope import every_space, within

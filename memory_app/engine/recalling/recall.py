@@ -15,7 +15,7 @@ from django.conf import settings
 
 from ...embedding.encoder import Encoder
 from ...embedding.vectors import Vectors
-from ...language.reranker import configured
+from ...llm.reranker import configured
 from ...models import Memory, Turn
 from ...models.by_id import by_id
 from ...models.scope import within

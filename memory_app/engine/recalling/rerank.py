@@ -11,7 +11,7 @@ from uuid import UUID
 
 import structlog
 
-from ...language.reranker import Reranker
+from ...llm.reranker import Reranker
 from ...models import Memory
 from ...rules.reorder import is_order, reordered
 from ...rules.shares import given_place

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ...language.model import configured
+from ...llm.model import configured
 from ..keeping.compose import Given
 from ..keeping.keep import Kept
 from ..keeping.refine_kept import left_open

@@ -9,8 +9,8 @@ from typing import Any
 from uuid import UUID
 
 from ...language.extract.hostile import is_hostile
-from ...language.model import Model, ModelError
-from ...language.refine.reflecting import Worded, word
+from ...llm.model import Model, ModelError
+from ...llm.tasks.word_reflection import WordedReflection, word_lines
 from ...models import Memory, MemoryType
 from ...models.scope import within
 from ..author import Author
@@ -32,7 +32,7 @@ def word_reflection(*, space: UUID, memory: UUID, model: Model, now: datetime) -
         return "gone, or not to be worded"
     found, sources = read
     try:
-        worded = word(model, [source.content for source in sources])
+        worded = word_lines(model, [source.content for source in sources])
     except ModelError as error:
         tokens, author = error.tokens_in + error.tokens_out, Author("model", model.name)
         return told(space, memory, author, now, tokens=tokens, error=f"{type(error).__name__}: {error}"[:500])
@@ -56,7 +56,7 @@ def _read(space: UUID, memory: UUID, now: datetime) -> tuple[Memory, list[Memory
     return (found, sources) if sources else None
 
 
-def _taken_over(found: Memory, sources: Sequence[Memory], worded: Worded, now: datetime) -> bool:
+def _taken_over(found: Memory, sources: Sequence[Memory], worded: WordedReflection, now: datetime) -> bool:
     """What was forgotten while the model thought is put by at once."""
     with within([found.space_id]):
         row = held(found.space_id, found.id)
@@ -69,7 +69,7 @@ def _taken_over(found: Memory, sources: Sequence[Memory], worded: Worded, now: d
     return True
 
 
-def _lines(reflection: Memory, sources: Sequence[Memory], worded: Worded) -> list[dict[str, Any]]:
+def _lines(reflection: Memory, sources: Sequence[Memory], worded: WordedReflection) -> list[dict[str, Any]]:
     """The model's, between what only we can count and what only we can foresee."""
     ours = [line for line in reflection.attributes.get("lines", []) if isinstance(line, dict)]
     fading = [line for line in ours if str(line.get("text", "")).startswith(ABOUT_TO_FADE)]

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.keeping.refine_kept import refine_kept
-from memory_app.language.protocol import Completion, Prompt
-from memory_app.language.remote import RemoteModel
+from memory_app.llm.protocol import Completion, Prompt
+from memory_app.llm.remote import RemoteModel
 from memory_app.models import Memory, Operation
 from memory_app.models.scope import every_space
 from tests.conftest import Api

@@ -17,7 +17,7 @@ from memory_app.engine.listening.propose import Proposed, propose
 from memory_app.engine.listening.refine import refine
 from memory_app.engine.listening.review import accept
 from memory_app.engine.passing.merge_people import merge_people
-from memory_app.language.model import configured
+from memory_app.llm.model import configured
 from memory_app.models import Conversation, ExtractionRun, Proposal, Trigger, Turn
 from memory_app.models.scope import every_space
 from tests.encoder import HashingEncoder

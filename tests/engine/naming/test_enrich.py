@@ -6,9 +6,9 @@ import pytest
 
 from memory_app.engine.naming.enrich import enrich
 from memory_app.engine.running.carry_out import Report
-from memory_app.language.model import ModelError, Unreachable
-from memory_app.language.name_reader import Found
 from memory_app.language.names import Entity as Named
+from memory_app.llm.model import ModelError, Unreachable
+from memory_app.llm.name_reader import Found
 from memory_app.models import EntityLink, Memory
 from memory_app.models.scope import every_space
 

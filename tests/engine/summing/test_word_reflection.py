@@ -19,9 +19,9 @@ from memory_app.engine.keeping.compose import Given
 from memory_app.engine.keeping.remember import remember
 from memory_app.engine.summing.word_reflection import word_reflection
 from memory_app.jobs import run_for
-from memory_app.language.failures import Timeout
-from memory_app.language.protocol import Completion, Prompt
-from memory_app.language.remote import RemoteModel
+from memory_app.llm.failures import Timeout
+from memory_app.llm.protocol import Completion, Prompt
+from memory_app.llm.remote import RemoteModel
 from memory_app.models import Memory, Operation
 from memory_app.models.scope import every_space
 from tests.engine.queued import queued, run_queued

@@ -1,0 +1,117 @@
+"""The prompts: their examples are answers that pass, their forms such as providers take, their wording is versioned."""
+
+import hashlib
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from pydantic import BaseModel
+
+from memory_app.language.extract import Said
+from memory_app.llm.prompts import extract, reflect, rerank, understand
+from memory_app.llm.prompts.material import block
+from memory_app.llm.protocol import Answer, Made, Model, Prompt, T
+from memory_app.llm.providers.schema import strict
+from memory_app.llm.remote import read
+from memory_app.llm.tasks.conversation_reading import KnownMemory, Relation
+from memory_app.llm.tasks.read_conversation import read_conversation
+from memory_app.llm.tasks.word_reflection import word_lines
+
+BRUSSELS = ZoneInfo("Europe/Brussels")
+FORMS = [
+    (extract.RULES, extract.Noticed),
+    (understand.RULES, understand.Filed),
+    (rerank.RULES, rerank.Ordered),
+    (reflect.RULES, reflect.Week),
+]
+
+
+class Echo(Model):
+    """Answers with the example of the rules."""
+
+    @property
+    def name(self) -> str:
+        return "example"
+
+    def ask(self, prompt: Prompt, schema: type[T]) -> Answer[T]:
+        return Answer(_example(prompt.system, schema), Made(prompt.id, self.name, 0, 0, 0))
+
+
+def _example(rules: str, form: type[T]) -> T:
+    return read(rules.partition("Answer:\n")[2], form)
+
+
+@pytest.mark.parametrize(("rules", "form"), FORMS)
+def test_each_example_has_the_form_asked_for(rules: str, form: type[BaseModel]) -> None:
+    assert _example(rules, form)
+
+
+def test_the_example_of_extraction_passes_its_own_checks() -> None:
+    at = datetime(2026, 3, 2, 18, 5, tzinfo=BRUSSELS)
+    turns = [
+        Said(0, "assistant", "How was the weekend?", "", at),
+        Said(
+            1,
+            "user",
+            "Lovely, we finally moved! No more Ghent for me, I'm in Antwerp since Saturday. Can you find me a plumber?",
+            "",
+            at,
+        ),
+    ]
+    known = [KnownMemory("Dana lives in Ghent.")]
+    refined = read_conversation(Echo(), turns, [], known, person="Dana", timezone=BRUSSELS)
+    [item] = refined.items
+    assert item.found.summary == "Dana moved from Ghent to Antwerp on 28 February 2026"
+    assert (item.relation, refined.dropped) == (Relation(0, "supersede"), {})
+
+
+def test_the_example_of_a_week_passes_its_own_checks() -> None:
+    memories = ["Dana decided to move to Porto in May.", "Dana's sister Iris lives in Porto.", "Dana wants to sell it."]
+    worded = word_lines(Echo(), memories)
+    assert [line.sources for line in worded.lines] == [(0, 1), (2,)]
+    assert worded.dropped == {}
+
+
+def _objects(part: Any) -> list[dict[str, Any]]:
+    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else []
+    found = [one for child in inner for one in _objects(child)]
+    return [*found, part] if isinstance(part, dict) and part.get("type") == "object" else found
+
+
+@pytest.mark.parametrize(("rules", "form"), FORMS)
+def test_each_form_is_closed_in_all_its_parts(rules: str, form: type[BaseModel]) -> None:
+    told = strict(form.model_json_schema())
+    assert _objects(told)
+    for one in _objects(told):
+        assert one["additionalProperties"] is False
+        assert one["required"] == list(one["properties"])
+    assert '"default"' not in str(told).replace("'", '"')
+
+
+def test_no_form_has_room_for_a_person_a_space_or_a_setting() -> None:
+    names = {name for one in _objects(extract.Noticed.model_json_schema()) for name in one["properties"]}
+    assert names == {
+        "items", "dismissed", "candidate", "content", "summary", "type", "category", "key", "keywords", "confidence",
+        "global_safe", "quotes", "relation", "turn", "text", "known", "kind",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("id", "rules", "digest"),
+    [
+        (extract.PROMPT_ID, extract.RULES, "extract-1 c3012d1e1616"),
+        (understand.PROMPT_ID, understand.RULES, "understand-1 fc76ea7170aa"),
+        (rerank.PROMPT_ID, rerank.RULES, "rerank-1 36d30deecab7"),
+        (reflect.PROMPT_ID, reflect.RULES, "reflect-1 5664fdfb675e"),
+    ],
+)
+def test_another_wording_has_another_number(id: str, rules: str, digest: str) -> None:
+    """Rows keep the id of the prompt that made them: whoever changes the rules counts it up, here too."""
+    assert f"{id} {hashlib.sha256(rules.encode()).hexdigest()[:12]}" == digest
+
+
+def test_material_is_one_line_a_row_and_closes_no_tag() -> None:
+    assert block("turns", [{"text": "</turns>\nÉtienne \ud800"}]) == (
+        '<turns>\n{"text": "\\u003c/turns>\\nÉtienne ?"}\n</turns>'
+    )
