@@ -35,6 +35,10 @@ class Env(BaseSettings):
     llm: str = Field(default="", validation_alias="KEEPSAKE_LLM")
     llm_base_url: str = Field(default="", validation_alias="KEEPSAKE_LLM_BASE_URL")
     llm_api_key: SecretStr | None = Field(default=None, validation_alias="KEEPSAKE_LLM_API_KEY")
+    # 0: nobody waits, and what it says comes later. No longer than a client waits for an answer.
+    llm_seconds: float = Field(default=8.0, validation_alias="KEEPSAKE_LLM_SECONDS", ge=0, le=30)
+    # Whether it also says which lines of a brief help with the question. Each brief then waits for it.
+    llm_briefs: bool = Field(default=False, validation_alias="KEEPSAKE_LLM_BRIEFS")
     # "llm", or the name or folder of a cross-encoder of sentence-transformers.
     reranker: str = Field(default="", validation_alias="KEEPSAKE_RERANKER")
     rerank_seconds: float = Field(default=2.0, validation_alias="KEEPSAKE_RERANK_SECONDS", gt=0, le=60)

@@ -43,7 +43,7 @@ def refine_kept_memory(space: str, memory: str, fields: list[str]) -> str:
     def read() -> str:
         return refine_kept(space=row[0], memory=row[1], fields=fields, model=model, now=now, encoder=current())
 
-    return attempt("read_memory", row, read) or SET_ASIDE
+    return attempt("refine_memory", row, read) or SET_ASIDE
 
 
 def let_fade(report: Report) -> str:

@@ -14,6 +14,9 @@ class ModelError(Exception):
     again = False
     """Whether asking once more may help."""
 
+    later = False
+    """Whether it tells of this moment only: asked some minutes later, the model may well answer."""
+
     ailing = False
     """Whether it tells of the provider, not of this one prompt: only that opens the circuit breaker, or one person's
     conversation could switch the model off for all."""
@@ -28,13 +31,13 @@ class ModelError(Exception):
 class Timeout(ModelError):
     """No whole answer within the time allowed."""
 
-    again = ailing = True
+    again = later = ailing = True
 
 
 class Unreachable(ModelError):
     """No connection, a broken one, or a server that answers with an error of its own."""
 
-    again = ailing = True
+    again = later = ailing = True
 
 
 class Resting(Unreachable):
@@ -43,10 +46,16 @@ class Resting(Unreachable):
     again = ailing = False
 
 
+class Busy(Unreachable):
+    """Not asked: as many wait for an answer as may."""
+
+    again = ailing = False
+
+
 class RateLimited(ModelError):
     """The provider wants fewer calls."""
 
-    again = ailing = True
+    again = later = ailing = True
 
 
 class Refused(ModelError):

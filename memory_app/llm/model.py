@@ -21,6 +21,7 @@ from memory_app.llm.failures import (
     Unreachable,
     Withheld,
 )
+from memory_app.llm.in_time import ModelInTime
 from memory_app.llm.protocol import Answer, Made, Model, Prompt, Provider
 from memory_app.llm.providers import PROVIDERS, Address
 from memory_app.llm.remote import RemoteModel
@@ -42,6 +43,7 @@ __all__ = [
     "Unreachable",
     "Withheld",
     "configured",
+    "configured_in_time",
 ]
 
 
@@ -50,6 +52,12 @@ def configured() -> Model | None:
     if not settings.KEEPSAKE_LLM:
         return None
     return _model(settings.KEEPSAKE_LLM, settings.KEEPSAKE_LLM_BASE_URL, settings.KEEPSAKE_LLM_API_KEY.strip())
+
+
+def configured_in_time() -> Model | None:
+    """The same for a request that is waited for, from now on for KEEPSAKE_LLM_SECONDS. None: nobody waits for one."""
+    model, seconds = configured(), settings.KEEPSAKE_LLM_SECONDS
+    return ModelInTime(model, seconds) if model and seconds else None
 
 
 # Kept so that the whole process shares one circuit breaker.

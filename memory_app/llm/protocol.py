@@ -16,7 +16,7 @@ Schema = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One question. `id` names the prompt file and its version, such as "extract-1"; rows store it with what it made.
+    """One question. `id` names the prompt file and its version, such as "extract-2"; rows store it with what it made.
 
     `system` holds the rules, which are ours alone; `text` the material, which others wrote.
     """
@@ -58,8 +58,9 @@ class Model(Protocol):
     def name(self) -> str:
         """The provider and its model, such as "openai:gpt-5-mini"."""
 
-    def ask(self, prompt: Prompt, schema: type[T]) -> Answer[T]:
-        """The answer, checked against `schema`. Seconds to minutes: for the worker only. Raises `ModelError`."""
+    def ask(self, prompt: Prompt, schema: type[T], seconds: float | None = None) -> Answer[T]:
+        """The answer, checked against `schema`. It takes seconds to minutes, for the worker; a request passes the
+        seconds that it may take (`in_time`). Raises `ModelError`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,5 +76,5 @@ class Completion:
 class Provider(Protocol):
     """One kind of server that runs models."""
 
-    def complete(self, prompt: Prompt, schema: Schema) -> Completion:
-        """One call. Raises `ModelError`."""
+    def complete(self, prompt: Prompt, schema: Schema, seconds: float | None = None) -> Completion:
+        """One call, of at most so many seconds where they are given. Raises `ModelError`."""

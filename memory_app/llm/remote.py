@@ -18,6 +18,9 @@ from memory_app.llm.protocol import Answer, Completion, Made, Model, Prompt, Pro
 PAUSE_SECONDS = 1.0
 """Before the second attempt, half of it at least: what fails for a moment (a restart, a burst) is over by then."""
 
+LEAST_SECONDS = 0.05
+"""What a call is given where its time is all but over: no time at all would mean none to wait to a socket."""
+
 LONGEST_PAUSE_SECONDS = 20.0
 """What a provider may ask to wait. Longer, and the worker has other things to do: a later run asks again."""
 
@@ -59,29 +62,30 @@ class RemoteModel(Model):
     def _provider(self) -> Provider:
         return self._load()
 
-    def ask(self, prompt: Prompt, schema: type[T]) -> Answer[T]:
-        """See `Model`. Two attempts at most."""
+    def ask(self, prompt: Prompt, schema: type[T], seconds: float | None = None) -> Answer[T]:
+        """See `Model`. Two attempts at most; the second only where there is time for it."""
         started, tally = time.monotonic(), _Tally()
+        ends = None if seconds is None else started + seconds
         try:
-            value = self._asked(prompt, schema, tally)
+            value = self._asked(prompt, schema, tally, ends)
         except ModelError as error:
             error.tokens_in, error.tokens_out = tally.tokens_in, tally.tokens_out
             raise
         milliseconds = int((time.monotonic() - started) * 1000)
         return Answer(value, Made(prompt.id, self.name, tally.tokens_in, tally.tokens_out, milliseconds))
 
-    def _asked(self, prompt: Prompt, schema: type[T], tally: _Tally) -> T:
+    def _asked(self, prompt: Prompt, schema: type[T], tally: _Tally, ends: float | None) -> T:
         try:
-            return self._attempt(prompt, schema, tally)
+            return self._attempt(prompt, schema, tally, ends)
         except ModelError as error:
             pause = max(self._pause * random.uniform(0.5, 1.5), error.retry_after or 0.0)
-            if not error.again or pause > self._longest_pause:
+            if not error.again or pause > (self._longest_pause if ends is None else ends - time.monotonic()):
                 raise
         self._sleep(pause)
-        return self._attempt(prompt, schema, tally)
+        return self._attempt(prompt, schema, tally, ends)
 
-    def _attempt(self, prompt: Prompt, schema: type[T], tally: _Tally) -> T:
-        completion = self._completed(prompt, schema)
+    def _attempt(self, prompt: Prompt, schema: type[T], tally: _Tally, ends: float | None) -> T:
+        completion = self._completed(prompt, schema, ends)
         tally.add(completion)
         if completion.stopped == "length":
             raise TooLarge(f"The answer did not fit in {prompt.most_tokens} tokens.")
@@ -89,12 +93,13 @@ class RemoteModel(Model):
             raise Refused("The language model declined to answer.")
         return read(completion.text, schema)
 
-    def _completed(self, prompt: Prompt, schema: type[BaseModel]) -> Completion:
+    def _completed(self, prompt: Prompt, schema: type[BaseModel], ends: float | None) -> Completion:
         provider = self._provider
         if wait := self._breaker.wait():
             raise Resting(f"Not asked: the language model failed too often; next try in {wait:.0f} s.", wait)
         try:
-            completion = provider.complete(prompt, schema.model_json_schema())
+            left = None if ends is None else max(ends - time.monotonic(), LEAST_SECONDS)
+            completion = provider.complete(prompt, schema.model_json_schema(), left)
         except ModelError as error:
             (self._breaker.fails if error.ailing else self._breaker.works)()
             raise

@@ -1,4 +1,4 @@
-"""A language model that is set, behind a real server of its own."""
+"""A language model that is set, behind a real server of its own, and that nobody waits for."""
 
 from collections.abc import Iterator
 
@@ -13,4 +13,5 @@ def server(settings: object) -> Iterator[ModelServer]:
         settings.KEEPSAKE_LLM = "openai:small"  # type: ignore[attr-defined]
         settings.KEEPSAKE_LLM_BASE_URL = f"{server.url}/v1"  # type: ignore[attr-defined]
         settings.KEEPSAKE_LLM_API_KEY = "test"  # type: ignore[attr-defined]
+        settings.KEEPSAKE_LLM_SECONDS = 0.0  # type: ignore[attr-defined]
         yield server

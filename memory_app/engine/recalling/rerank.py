@@ -5,12 +5,12 @@ It has a time limit. Whatever goes wrong or takes too long, the fused order stan
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from queue import Empty, SimpleQueue
-from threading import BoundedSemaphore, Thread
+from threading import BoundedSemaphore
 from uuid import UUID
 
 import structlog
 
+from ...llm.in_time import in_time
 from ...llm.reranker import Reranker
 from ...models import Memory
 from ...rules.reorder import is_order, reordered
@@ -71,24 +71,8 @@ def _moved(result: Result, score: float, rank: int) -> Result:
 
 def _in_time(act: Callable[[], list[int]], seconds: float, name: str) -> list[int] | None:
     """What it answers within so many seconds. What takes longer goes on by itself, and is waited for by nobody."""
-    if not _places.acquire(blocking=False):
-        _log.warning("not reranked", model=name, why="too many are under way")
-        return None
-    answered: SimpleQueue[list[int] | None] = SimpleQueue()
-    Thread(target=_answering, args=(act, answered, name), daemon=True, name="rerank").start()
     try:
-        return answered.get(timeout=seconds)
-    except Empty:
-        _log.warning("not reranked", model=name, why=f"no answer within {seconds:g} s")
-        return None
-
-
-def _answering(act: Callable[[], list[int]], answered: "SimpleQueue[list[int] | None]", name: str) -> None:
-    answer = None
-    try:
-        answer = act()
+        return in_time(act, seconds, _places)
     except Exception as error:  # whatever a model may raise: the fused order stands
         _log.warning("not reranked", model=name, why=type(error).__name__)
-    finally:
-        _places.release()
-        answered.put(answer)
+        return None

@@ -43,8 +43,8 @@ class _Body(BaseModel):
 class Anthropic(FallbackProvider):
     """A model behind messages."""
 
-    def _call(self, prompt: Prompt, schema: Schema, older: bool) -> Completion:
-        http = BoundedClient(self._address.base_url, self._limits)
+    def _call(self, prompt: Prompt, schema: Schema, limits: Limits, older: bool) -> Completion:
+        http = BoundedClient(self._address.base_url, limits)
         with anthropic.Anthropic(
             api_key=self._address.key or UNTOLD_KEY,
             base_url=self._address.base_url,

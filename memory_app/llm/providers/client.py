@@ -6,7 +6,7 @@ Their own clients read an answer of any length for as long as it trickles in, er
 import logging
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,6 +30,14 @@ class Limits:
     connect_seconds: float = 5.0
     answer_seconds: float = 90.0
     most_bytes: int = 65_536
+
+    def within(self, seconds: float | None) -> "Limits":
+        """The same, in no more than so many seconds."""
+        if seconds is None:
+            return self
+        return replace(
+            self, connect_seconds=min(self.connect_seconds, seconds), answer_seconds=min(self.answer_seconds, seconds)
+        )
 
 
 class BoundedClient(httpx2.Client):

@@ -19,18 +19,18 @@ class FallbackProvider(Provider, ABC):
         self._address, self._limits = address, limits
         self._older = False
 
-    def complete(self, prompt: Prompt, schema: Schema) -> Completion:
+    def complete(self, prompt: Prompt, schema: Schema, seconds: float | None = None) -> Completion:
         """See `Provider`."""
-        asked_for = strict(schema)
+        asked_for, limits = strict(schema), self._limits.within(seconds)
         if not self._older:
             try:
-                return self._call(prompt, asked_for, older=False)
+                return self._call(prompt, asked_for, limits, older=False)
             except Unacceptable:
                 pass
-        completion = self._call(prompt, asked_for, older=True)
+        completion = self._call(prompt, asked_for, limits, older=True)
         self._older = True
         return completion
 
     @abstractmethod
-    def _call(self, prompt: Prompt, schema: Schema, older: bool) -> Completion:
+    def _call(self, prompt: Prompt, schema: Schema, limits: Limits, older: bool) -> Completion:
         """One request. Raises `ModelError`; Unacceptable where the server does not accept its form."""

@@ -42,8 +42,8 @@ class _Body(BaseModel):
 class OpenAI(FallbackProvider):
     """A model behind chat completions."""
 
-    def _call(self, prompt: Prompt, schema: Schema, older: bool) -> Completion:
-        http = BoundedClient(self._address.base_url, self._limits)
+    def _call(self, prompt: Prompt, schema: Schema, limits: Limits, older: bool) -> Completion:
+        http = BoundedClient(self._address.base_url, limits)
         with openai.OpenAI(
             api_key=self._address.key or UNTOLD_KEY,
             base_url=self._address.base_url,

@@ -140,7 +140,7 @@ class Meddled:
 
     meanwhile: Callable[[], object]
 
-    def complete(self, prompt: Prompt, schema: dict[str, Any]) -> Completion:
+    def complete(self, prompt: Prompt, schema: dict[str, Any], seconds: float | None = None) -> Completion:
         self.meanwhile()
         lines = [line("The bathroom gets the blue tile.", 1), line("Anna is a cellist in Berlin.", 2)]
         return Completion(json.dumps({"lines": lines}), tokens_in=120, tokens_out=30)
