@@ -15,10 +15,9 @@ from ..engine.listening.ask import put_up, question, reply
 from ..engine.listening.finish import finish
 from ..engine.listening.listen import Heard, Said, conversation_at, converse
 from ..engine.listening.propose import propose
+from ..engine.listening.refine import refine_now_or_later
 from ..engine.listening.remember_turns import Remembered, listen_and_remember
 from ..engine.paused import tell
-from ..engine.running.queue import ask_model_later
-from ..llm.model import configured
 from ..models import Conversation, Trigger
 from . import fields
 from .answers import as_told, shown_kept
@@ -115,7 +114,8 @@ def add_turns(request: HttpRequest, conversation_id: UUID, payload: TurnsIn) -> 
 
 @router.post("/conversations/{uuid:conversation_id}/end", response=EndOut, auth=writes)
 def end_conversation(request: HttpRequest, conversation_id: UUID) -> EndOut:
-    """Ends a conversation, and asks the person what of it to keep: `message` is the question."""
+    """Ends a conversation, and asks the person what of it to keep: `message` is the question. A language model that is
+    set words it, if it answers within KEEPSAKE_LLM_SECONDS."""
     now = timezone.now()
     conversation = conversation_at(conversation=conversation_id, grant=grant_of(request))
     ended = finish(conversation=conversation, now=now)
@@ -127,8 +127,8 @@ def end_conversation(request: HttpRequest, conversation_id: UUID) -> EndOut:
         now=now,
         encoder=current(),
     )
-    if proposed.run and configured():
-        ask_model_later("refine_run", str(ended.space_id), str(proposed.run.id))
+    if proposed.run:
+        refine_now_or_later(space=ended.space_id, run=proposed.run.id, now=timezone.now(), encoder=current())
     waiting = put_up(conversation=ended, now=now)
     message = tell(ended.person, question(waiting))
     proposals = [told_proposal(request, proposal) for proposal in waiting]

@@ -47,6 +47,12 @@ def idempotent(view: View) -> View:
     return answered_once
 
 
+def is_answered(request: HttpRequest) -> bool:
+    """Whether the request was answered before, by its Idempotency-Key: what takes long need not be done once more."""
+    given = request.headers.get("Idempotency-Key")
+    return given is not None and Idempotency.objects.filter(api_key=key_of(request), key=given).exists()
+
+
 def _claim(key: ApiKey, given: str) -> None:
     """Raises InConflict while another request with this Idempotency-Key is in flight."""
     number = hashlib.sha256(f"{key.id} {given}".encode()).digest()[:8]

@@ -1,6 +1,7 @@
 """/memories and /remember: keep, read, change, take back."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +15,8 @@ from ..engine.edit import At, confirm, correct, edit
 from ..engine.enter import enter
 from ..engine.forgetting.forget import forget
 from ..engine.history import chain, history
-from ..engine.keeping.remember import answered, remember, remember_said
+from ..engine.keeping.model_advice import Advice
+from ..engine.keeping.remember import advise, answered, remember, remember_said
 from ..engine.locate import locate, locate_own
 from ..engine.members import may_read_space
 from ..engine.naming.entities import Seen, entity_ids, memories_of
@@ -28,8 +30,8 @@ from . import fields
 from .answers import shown_kept, shown_to
 from .asking import Asker, asker_of, known_asker
 from .auth import author_of, grant_of, key_of, reads, writes
-from .entering import speaker
-from .idempotency import idempotent
+from .entering import speaker, visited_by
+from .idempotency import idempotent, is_answered
 from .paging import Order, page
 from .schemas import (
     CorrectIn,
@@ -95,9 +97,24 @@ def create_memory(request: HttpRequest, payload: MemoryIn) -> Status[MemoryOut]:
 
 
 @router.post("/remember", response={201: KeptOut}, auth=writes)
-@idempotent
 def remember_utterance(request: HttpRequest, payload: RememberIn) -> Status[KeptOut]:
-    """Keeps what an utterance such as "remember that we chose the blue tile" asks for."""
+    """Keeps what an utterance such as "remember that we chose the blue tile" asks for. A language model that is set is
+    asked first, for KEEPSAKE_LLM_SECONDS at most: what it is, and whether it replaces what is known."""
+    now, advised = timezone.now(), {}
+    if not is_answered(request):
+        advised = advise(
+            entered=visited_by(request, payload),
+            utterance=payload.utterance,
+            conversation=payload.conversation,
+            now=now,
+            encoder=current(),
+        )
+    answer: Status[KeptOut] = _remember(request, payload, advised)
+    return answer
+
+
+@idempotent
+def _remember(request: HttpRequest, payload: RememberIn, advised: Mapping[str, Advice]) -> Status[KeptOut]:
     now = timezone.now()
     entered = speaker(request, payload)
     kept = remember_said(
@@ -107,6 +124,7 @@ def remember_utterance(request: HttpRequest, payload: RememberIn) -> Status[Kept
         author=author_of(request),
         now=now,
         encoder=current(),
+        advised=advised,
     )
     message = tell(entered.person, answered(kept, in_words=entered.grant.reads))
     return Status(201, shown_kept(request, kept, now, sent=payload.utterance, message=message))

@@ -67,6 +67,7 @@ class ProposalOut(Shown):
     confidence: float
     relation: str
     target: UUID | None
+    reworded: bool = Field(description="worded by a language model after it was shown")
     event_time: datetime | None
     event_end: datetime | None
     created_at: datetime
@@ -246,6 +247,7 @@ def shown_proposal(proposal: Proposal) -> ProposalOut:
         confidence=proposal.confidence,
         relation=proposal.relation,
         target=proposal.target_id,
+        reworded=proposal.reworded,
         event_time=proposal.event_time,
         event_end=proposal.event_end,
         created_at=proposal.created_at,

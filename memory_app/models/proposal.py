@@ -152,6 +152,13 @@ class Proposal(models.Model):
     relation = models.CharField(max_length=9, choices=Relation, default=Relation.NEW)
     target_id = models.UUIDField(null=True, blank=True, help_text="the memory that `relation` is about")
 
+    judgement = models.CharField(
+        max_length=13, blank=True, help_text="what a language model says that it is to that memory (rules/decide.py)"
+    )
+    reworded = models.BooleanField(
+        default=False, help_text="whether a language model worded it after it was shown to the person"
+    )
+
     status = models.CharField(max_length=8, choices=ProposalStatus, default=ProposalStatus.PENDING)
     decided_at = models.DateTimeField(null=True, blank=True)
     decided_by = models.CharField(max_length=250, blank=True)

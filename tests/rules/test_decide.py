@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from memory_app.rules.decide import Candidate, Decision, Neighbour, decide
+from memory_app.rules.decide import Candidate, Decision, Judgement, Neighbour, decide
 
 FIRST, SECOND = UUID(int=1), UUID(int=2)
 MAY, JUNE, JULY = (datetime(2026, month, 3, tzinfo=UTC) for month in (5, 6, 7))
@@ -95,3 +95,30 @@ def test_every_close_memory_is_asked_about_the_closest_first() -> None:
 def test_a_decision_is_no_duplicate_of_the_record_of_its_meeting() -> None:
     there = [Neighbour(FIRST, "Budget: we met. Decided: buy seeds", cosine=0.8, record="meeting")]
     assert decide(Candidate("Buy seeds"), there) == Decision("add", None, "no memory says this yet")
+
+
+@pytest.mark.parametrize(
+    ("said", "cosine", "outcome", "conflicts"),
+    [
+        ("update", 0.3, "supersede", ()),
+        ("update", 0.1, "add", ()),  # of another subject
+        ("contradiction", 0.3, "add", (FIRST,)),
+        ("contradiction", 0.1, "add", ()),
+        ("addition", 0.8, "add", ()),
+        ("same", 0.8, "duplicate", ()),
+        ("same", 0.6, "add", ()),  # too far to be the same
+    ],
+)
+def test_what_a_language_model_says_counts_where_it_can_be_so(
+    said: Judgement, cosine: float, outcome: str, conflicts: tuple[UUID, ...]
+) -> None:
+    there = [Neighbour(FIRST, "I rent a flat by the canal", cosine=cosine)]
+    found = decide(Candidate("we let the flat go and took a house"), there, {FIRST: said})
+    assert (found.outcome, found.conflicts) == (outcome, conflicts)
+
+
+def test_what_differs_in_a_particular_is_never_the_same_and_more_words_take_the_place_of_fewer() -> None:
+    rome = [Neighbour(FIRST, "I live in Oslo", cosine=0.9)]
+    assert decide(Candidate("I live in Rome"), rome, {FIRST: "same"}).conflicts == (FIRST,)
+    balcony = [Neighbour(FIRST, "a flat with a balcony", cosine=0.95)]
+    assert decide(Candidate("a flat with a balcony and a lift"), balcony, {FIRST: "same"}).outcome == "supersede"

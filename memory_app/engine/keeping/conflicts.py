@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 
 import numpy as np
 
@@ -32,7 +33,15 @@ def open_conflicts(memory: Memory, now: datetime, model: str) -> list[Conflict]:
     return opened
 
 
-def _asked_about(memory: Memory) -> set[object]:
+def open_conflict(memory: Memory, other: UUID, reason: str, now: datetime) -> None:
+    """Asks about one other memory, unless its person was asked about these two in these words. Expects the scope, and
+    other writers held off."""
+    found = Memory.objects.filter(space_id=memory.space_id, id=other).exclude(id__in=_asked_about(memory)).first()
+    if found is not None:
+        Conflict.between(memory, found, reason=reason, now=now).save(force_insert=True)
+
+
+def _asked_about(memory: Memory) -> set[UUID]:
     """Itself, and the memories of which the person was asked about these words, or said that both hold."""
     rows = Conflict.objects.filter(space_id=memory.space_id).of(memory.id)
     digest = bytes(memory.digest)

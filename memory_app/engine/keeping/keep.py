@@ -13,7 +13,8 @@ from ...language.by_example import type_by_example
 from ...models import Conflict, ConflictAnswer, Memory, Operation, Status
 from ...models.insert import insert
 from ...models.scope import within
-from ...rules.decide import Decision, decide
+from ...rules.comparison import adds_nothing
+from ...rules.decide import Decision, Judgement, decide
 from ...rules.visibility import sees
 from ..author import Author
 from ..change import locked, one_writer, operation_of, supersede
@@ -26,6 +27,13 @@ from .surroundings import Surroundings
 Outcome = Literal["added", "duplicate", "merged", "superseded", "proposed"]
 OnConflict = Literal["ask", "both", "ignore"]
 """What becomes of a conflict: the person is asked; both hold, as they said already; or nobody is asked."""
+
+ALSO_SAID, MOST_ALSO_SAID = "also_said", 10
+"""The attribute that holds what was told in words of its own and counted as a duplicate, for a language model said that
+it is one: no word that was told is lost."""
+
+Judged = Mapping[UUID, Judgement]
+"""What a language model says that a memory is to others, by their ids."""
 
 MOST_CONFLICTS = 3
 """Conflicts that one memory may open: more questions about one sentence would not be read."""
@@ -54,6 +62,7 @@ class Keeping:
     now: datetime
     count_again: bool = True
     on_conflict: OnConflict = "ask"
+    judged: Sequence[Judged] = ()
     conflicts: list[Conflict] = field(default_factory=list)
     in_conflict: dict[int, Sequence[Known]] = field(default_factory=dict)
     """By its place in the batch: with which memories a new one may not hold beside them."""
@@ -89,9 +98,11 @@ def keep(
     encoder: Encoder,
     count_again: bool = True,
     on_conflict: OnConflict = "ask",
+    judged: Sequence[Judged] = (),
 ) -> list[Kept]:
     """Stores composed memories of one person; the answers are in the order of `memories`.
 
+    judged: of each memory, what a language model says that it is to others.
     count_again: what is there already is counted as said once more; if not, it is left as it is.
 
     What is kept at a level that may not be seen from where it is said (privately, from a space) is answered as it was
@@ -105,7 +116,7 @@ def keep(
         memory.embedding, memory.embedding_model, memory.position = vector, encoder.name, position
         if memory.type_is_open:
             memory.type = type_by_example(vector, encoder)
-    keeping = Keeping(entered, author, now, count_again, on_conflict)
+    keeping = Keeping(entered, author, now, count_again, on_conflict, judged)
     with within(entered.venue.spaces):
         # Only now are other writers of this person locked out; embedding takes long.
         one_writer(entered.person.id)
@@ -149,7 +160,8 @@ def _levels(memories: Sequence[Memory]) -> list[list[int]]:
 def _keep_one(keeping: Keeping, around: Surroundings, position: int, memory: Memory) -> Kept:
     seen = sees(keeping.entered.venue, memory.placed)
     as_sent = memory if seen else copy(memory)
-    decision = decide(around.candidate(position), around.of(position))
+    judged = keeping.judged[memory.position] if keeping.judged else {}
+    decision = decide(around.candidate(position), around.of(position, judged), judged)
     kept = _carry_out(keeping, memory, decision, seen)
     if decision.conflicts and keeping.on_conflict != "ignore":
         others = [around.known(other) for other in decision.conflicts[:MOST_CONFLICTS]]
@@ -206,7 +218,12 @@ def _refresh(keeping: Keeping, target: Memory, memory: Memory, detail: dict[str,
     target.source_count += 1
     target.reinforced_at = keeping.now
     target.confidence = max(target.confidence, memory.confidence)
-    target.save(update_fields=["source_count", "reinforced_at", "confidence"])
+    changed = ["source_count", "reinforced_at", "confidence"]
+    if not adds_nothing(memory.content, target.content):
+        also = [*target.attributes.get(ALSO_SAID, []), memory.content]
+        target.attributes = {**target.attributes, ALSO_SAID: list(dict.fromkeys(also))[-MOST_ALSO_SAID:]}
+        changed.append("attributes")
+    target.save(update_fields=changed)
     keeping.operations.append(operation_of(target, "remember", keeping.author, keeping.now, detail))
 
 

@@ -8,24 +8,30 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import numpy as np
+
 from ...embedding.encoder import Encoder
+from ...embedding.vectors import Vectors
 from ...errors import KeepsakeError
 from ...llm.model import Model, ModelError
-from ...llm.tasks.read_memory import MemoryReading, read_memory
-from ...models import Memory
+from ...llm.tasks.read_memory import read_memory
+from ...models import Memory, Status
 from ...models.scope import within
+from ...rules.decide import is_believable
 from ..author import Author
-from ..change import locked, record
-from ..edit import SUMMARY_CHARACTERS, At, edit
-from .compose import Given
+from ..change import held, locked, record
+from ..conflicts.answer import replace_memory
+from ..edit import At, edit
+from .conflicts import open_conflict
+from .keep import Judged
+from .model_advice import fields_of, judged_of, known_beside
+from .nearest import Known
+from .surroundings import Surroundings
 
-READ = ("type", "category", "key", "summary", "keywords", "event_time")
-"""What a model may say of a memory, where whoever kept it did not."""
+REWORDED = "reworded"
+"""The attribute of a memory that says that a language model worded it after it was shown."""
 
-
-def left_open(given: Given) -> list[str]:
-    """Those of READ that were to be worked out."""
-    return [name for name in READ if getattr(given, name) is None]
+CONTRADICTS = "the two cannot both be true, as the language model reads them"
 
 
 def refine_kept(
@@ -38,12 +44,15 @@ def refine_kept(
     if found is None:
         return "gone"
     try:
-        read = read_memory(model, found.content, found.created_at, found.person.zone)
+        known = _known(found, now, encoder.name)
+        read = read_memory(model, found.content, found.created_at, found.person.zone, [one.content for one in known])
     except ModelError as error:
         author, tokens = Author("model", model.name), error.tokens_in + error.tokens_out
         return told(space, memory, author, now, tokens=tokens, error=f"{type(error).__name__}: {error}"[:500])
     author = Author("model", read.made.extractor)
-    changes, error_met = _changes(found, read, fields), ""
+    changes, error_met = fields_of(found, read, fields), ""
+    if "summary" in changes:
+        changes["attributes"] = {**found.attributes, REWORDED: True}
     if changes:
         try:
             edit(
@@ -58,7 +67,49 @@ def refine_kept(
         except KeepsakeError as error:  # changed or forgotten meanwhile, or the key was taken: then it stays as it is
             changes, error_met = {}, str(error)
     tokens = read.made.tokens_in + read.made.tokens_out
-    return told(space, memory, author, now, tokens=tokens, error=error_met, dropped=dict(read.dropped), set=[*changes])
+    related = _relate(space, found, judged_of(read, known), author, now, encoder.name)
+    said = [name for name in changes if name != "attributes"]
+    told_of = {"dropped": dict(read.dropped), "set": said, **({"relations": related} if related else {})}
+    return told(space, memory, author, now, tokens=tokens, error=error_met, **told_of)
+
+
+def _known(memory: Memory, now: datetime, model: str) -> Sequence[Known]:
+    if memory.embedding is None or memory.embedding_model != model:
+        return []
+    return known_beside(memory, _vector(memory), now, model)
+
+
+def _vector(memory: Memory) -> Vectors:
+    vector: Vectors = np.asarray([memory.embedding], dtype=np.float32)[0]
+    return vector
+
+
+def _relate(space: UUID, memory: Memory, judged: Judged, author: Author, now: datetime, model: str) -> dict[str, str]:
+    """Carries out what the memory is to older ones, where it can be believed and nothing has changed since: what it
+    updates gives way to it, and what it contradicts is asked about. Answers what was done, by ids."""
+    done: dict[str, str] = {}
+    with within([space]):
+        now_there = held(space, memory.id) if judged else None
+        if now_there is None or now_there.digest != memory.digest or not _stands(now_there):
+            return done
+        around = Surroundings([now_there], _vector(now_there)[np.newaxis], now, model)
+        candidate = around.candidate(0)
+        for other in around.of(0, judged):
+            said = judged.get(other.id)
+            if said not in ("update", "contradiction") or not is_believable(said, candidate, other):
+                continue
+            if around.known(other.id).order > now_there.order:
+                continue
+            if said == "update":
+                replace_memory(At(space, other.id), now_there, author, now)
+            else:
+                open_conflict(now_there, other.id, CONTRADICTS, now)
+            done[str(other.id)] = said
+    return done
+
+
+def _stands(memory: Memory) -> bool:
+    return memory.status == Status.ACTIVE and memory.deleted_at is None
 
 
 def told(space: UUID, memory: UUID, author: Author, now: datetime, **detail: Any) -> str:
@@ -67,15 +118,3 @@ def told(space: UUID, memory: UUID, author: Author, now: datetime, **detail: Any
         if found := locked(space, memory):
             record(found, "refine", author, now, detail)
     return str(detail.get("error")) or f"{', '.join(detail.get('set', ())) or 'nothing'} set, {detail['tokens']} tokens"
-
-
-def _changes(memory: Memory, read: MemoryReading, fields: Sequence[str]) -> dict[str, Any]:
-    """What of the answer counts. A slot or a time that our own rules found stays; so does a text as its summary."""
-    said: dict[str, Any] = {"type": read.type, "category": read.category, "keywords": list(read.keywords)}
-    if not memory.key:
-        said["key"] = read.key
-    if memory.event_time is None:
-        said["event_time"] = read.event_time
-    if len(memory.content) > SUMMARY_CHARACTERS:
-        said["summary"] = read.summary
-    return {name: value for name, value in said.items() if name in fields and value and value != getattr(memory, name)}

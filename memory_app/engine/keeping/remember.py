@@ -1,11 +1,14 @@
 """Remember: keep what a caller gives, or what a person asks for in their own words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
+from django.conf import settings
+
 from ...embedding.encoder import Encoder
 from ...errors import Invalid, KeepsakeError
+from ...llm.model import configured_in_time
 from ...models import Memory, MemoryType, Role, SourceType, Turn
 from ...models.scope import within
 from ...rules.sensitive import sensitive_kinds
@@ -15,11 +18,13 @@ from ...rules.triggers.remember import RememberRequest
 from ...rules.triggers.several import remember_requests
 from ...rules.visibility import Visibility
 from ..author import Author
+from ..change import record
 from ..enter import Entered
 from ..logbook.spoken_of import note_decision
 from ..running.model_later import model_later
 from .compose import Given, Source, compose
 from .keep import Kept, keep
+from .model_advice import Advice, advice_for
 from .told_in import told_in
 
 SAID = {
@@ -44,6 +49,11 @@ CONFLICT_UNSHOWN = "I also have something sensitive that it may replace: your in
 ASKED = "remember_request"
 """What the log calls words that were read as a request to remember."""
 
+MOST_ADVISED = 3
+"""Things asked for in one utterance of which a model is asked while the person waits: each takes some of the time."""
+
+Advised = Mapping[str, Advice]
+
 LOOKED_BACK_AT = 10
 """Turns among which "remember that" looks for what it means."""
 
@@ -51,14 +61,50 @@ LOOKED_BACK_AT = 10
 def remember(*, entered: Entered, given: Given, author: Author, now: datetime, encoder: Encoder) -> Kept:
     """Keeps one memory; where another one may not hold beside it, the person is asked. Raises the errors of
     `compose`."""
-    return _remember(entered, [given], author, now, encoder)[0]
+    return _remember(entered, [given], author, now, encoder, {})[0]
 
 
-def _remember(entered: Entered, givens: Sequence[Given], author: Author, now: datetime, encoder: Encoder) -> list[Kept]:
-    memories = [compose(entered, given, now) for given in givens]
-    kept = keep(entered=entered, memories=memories, author=author, now=now, encoder=encoder)
-    model_later(list(zip(givens, kept, strict=True)))
+def _remember(
+    entered: Entered, givens: Sequence[Given], author: Author, now: datetime, encoder: Encoder, advised: Advised
+) -> list[Kept]:
+    advice = [advised.get(given.content) for given in givens]
+    memories = [
+        compose(entered, one.given(given) if one else given, now) for given, one in zip(givens, advice, strict=True)
+    ]
+    judged = [one.judged if one else {} for one in advice]
+    kept = keep(entered=entered, memories=memories, author=author, now=now, encoder=encoder, judged=judged)
+    together = list(zip(givens, kept, advice, strict=True))
+    model_later([(given, one) for given, one, said in together if said is None])
+    for _, one, said in together:
+        if said is not None:
+            _note_advice(one.memory, said, author, now)
     return kept
+
+
+def _note_advice(memory: Memory, said: Advice, author: Author, now: datetime) -> None:
+    """Tells the log what the model said of a memory as it was kept."""
+    made = Author("model", said.reading.made.extractor if said.reading else "", request=author.request)
+    with within([memory.space_id]):
+        record(memory, "refine", made, now, said.detail)
+
+
+def advise(
+    *, entered: Entered, utterance: str, conversation: UUID | None, now: datetime, encoder: Encoder
+) -> dict[str, Advice]:
+    """What a language model says, in time, of what an utterance asks to keep, by content; for `remember_said`. Nothing
+    where none is set, or waited for. Expects no transaction: it takes seconds, and holds nobody off."""
+    model, requests = configured_in_time(), _asked(utterance, entered)
+    if model is None or not settings.KEEPSAKE_MEMORY or not requests or requests[0].all_of_it:
+        return {}
+    advised: dict[str, Advice] = {}
+    for given in _givens(entered, utterance, conversation, requests, None, None)[:MOST_ADVISED]:
+        try:
+            found = advice_for(entered=entered, given=given, model=model, now=now, encoder=encoder)
+        except KeepsakeError:  # who keeps it meets the same
+            continue
+        if found is not None:
+            advised[given.content] = found
+    return advised
 
 
 def remember_all(
@@ -84,12 +130,13 @@ def remember_said(
     author: Author,
     now: datetime,
     encoder: Encoder,
+    advised: Advised | None = None,
 ) -> list[Kept]:
     """Keeps what an utterance such as "remember that we chose the blue tile" asks to keep; "remember that" alone means
     what the person said just before in the conversation. One memory for each thing it asks for, in one transaction.
     "Remember everything" means all of the conversation: what is noticed in it is kept, as what was asked for.
 
-    turn: as which it was said in the conversation, told_at: when, if that was before now.
+    turn: as which it was said in the conversation, told_at: when, if that was before now. advised: see `advise`.
     Raises Invalid for an utterance that asks for nothing; that it was read so is told to the log.
     """
     requests = _asked(utterance, entered)
@@ -97,17 +144,30 @@ def remember_said(
         note_decision(ASKED, {"decision": "nothing kept", "reason": "no request"})
         raise Invalid("utterance", 'This asks for nothing to be remembered; say "remember that …" or "/remember …".')
     if conversation and requests[0].all_of_it and (all_of_it := told_in(entered, conversation, requests[0].about)):
-        return _remember(entered, all_of_it, author, now, encoder)
+        return _remember(entered, all_of_it, author, now, encoder, {})
+    givens = _givens(entered, utterance, conversation, requests, turn, told_at)
+    if not all(given.content for given in givens):
+        note_decision(ASKED, {"decision": "nothing kept", "reason": "nothing said to keep"})
+        raise Invalid("utterance", 'There is nothing to remember in this; say "remember that …" and what.')
+    return _remember(entered, givens, author, now, encoder, advised or {})
+
+
+def _givens(
+    entered: Entered,
+    utterance: str,
+    conversation: UUID | None,
+    requests: Sequence[RememberRequest],
+    turn: Turn | None,
+    told_at: datetime | None,
+) -> list[Given]:
+    """What requests ask to keep; with no content where nothing was said that they may mean."""
     said = turn
     if conversation and requests[0].refers_back:
         said = _said_before(entered, conversation, utterance, turn)
         requests = ([one for one in _asked(said.content, entered) if one.content] if said else []) or requests
     contents = [(one.content or (said.content if said else ""), one.task) for one in requests]
-    if not all(content for content, _ in contents):
-        note_decision(ASKED, {"decision": "nothing kept", "reason": "nothing said to keep"})
-        raise Invalid("utterance", 'There is nothing to remember in this; say "remember that …" and what.')
     source = Source(SourceType.EXPLICIT.value, conversation, entered.person.name, (said.id,) if said else ())
-    givens = [
+    return [
         Given(
             content=content,
             source=source,
@@ -118,7 +178,6 @@ def remember_said(
         )
         for content, task in contents
     ]
-    return _remember(entered, givens, author, now, encoder)
 
 
 def answered(kept: Sequence[Kept], *, in_words: bool = True) -> str:

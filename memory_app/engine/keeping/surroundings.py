@@ -1,6 +1,6 @@
 """The owner's memories of one level that new ones are decided against: the nearest, the same key, the same text."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -53,22 +53,25 @@ class Surroundings:
         for place, known in enumerate(stored):
             self._note(place, known)
 
-    def of(self, index: int) -> list[Neighbour]:
-        """The neighbours of the batch's memory at `index`, closest first, those of its key or text among them."""
+    def of(self, index: int, also: Collection[UUID] = ()) -> list[Neighbour]:
+        """The neighbours of the batch's memory at `index`, closest first, those of its key or text among them, and of
+        those named in `also` the ones that hold still."""
         found = self._near(index)
         if not self._in_memory:
             # What was kept of the batch may be stored by now, and is then found twice.
             there = {known.id for _, known in found}
             found += [pair for pair in self._asked(index) if pair[1].id not in there]
+        named = set(also) - {known.id for _, known in found}
         found.sort(key=lambda pair: -pair[0])
         self._found |= {known.id: known for _, known in found}
-        certain = [pair for pair in found[NEAREST:] if _same(pair[1], self._batch[index])]
-        return self._as_neighbours([*found[:NEAREST], *certain], self._batch[index])
+        certain = [pair for pair in found[NEAREST:] if pair[1].id in also or _same(pair[1], self._batch[index])]
+        far = self._named(index, named) if named else []
+        return self._as_neighbours([*found[:NEAREST], *certain, *far], self._batch[index])
 
     def candidate(self, index: int) -> Candidate:
         """The batch's memory at `index`, as it is decided on."""
         memory = self._batch[index]
-        speaker = _speaker(memory.person, memory.source_speaker)
+        speaker = speaker_of(memory.person, memory.source_speaker)
         record = memory.type if memory.type in RECORDS else ""
         return Candidate(memory.content, memory.key, speaker, memory.valid_from, memory.event_time, record)
 
@@ -96,7 +99,7 @@ class Surroundings:
                 text=known.content,
                 key=known.key,
                 cosine=cosine,
-                speaker=_speaker(memory.person, known.speaker),
+                speaker=speaker_of(memory.person, known.speaker),
                 event_time=known.event_time,
                 record=known.type if known.type in RECORDS else "",
                 later=memory.said_before and known.order > memory.order,
@@ -108,6 +111,13 @@ class Surroundings:
         self._places.setdefault(known.digest, []).append(place)
         if key := comparable_key(known.key):
             self._places.setdefault(key, []).append(place)
+
+    def _named(self, index: int, ids: Collection[UUID]) -> list[tuple[float, Known]]:
+        """Those of these ids that are stored beside it and hold."""
+        rows = [row for row in self._comparable.filter(id__in=ids) if row.id not in self._gone]
+        found = [(float(self._vectors[index] @ np.asarray(row.embedding, np.float32)), _known(row)) for row in rows]
+        self._found |= {known.id: known for _, known in found}
+        return found
 
     def _near(self, index: int) -> list[tuple[float, Known]]:
         """Of what is in memory: the nearest, and all of the same text or key."""
@@ -150,7 +160,7 @@ def _known(memory: Memory) -> Known:
     return Known.of_row([getattr(memory, column) for column in COLUMNS])
 
 
-def _speaker(person: Person, speaker: str) -> str:
+def speaker_of(person: Person, speaker: str) -> str:
     """Who said it; "" for the person themselves, whatever they are called."""
     return "" if speaker.casefold() in own_names(person) else speaker.casefold()
 

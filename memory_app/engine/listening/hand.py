@@ -1,17 +1,25 @@
 """Hand: what a language model is given of a run, read in one go; and whether it is still so when the model is done."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from uuid import UUID
 
+import numpy as np
 from django.db.models import QuerySet
 
-from ...models import Conversation, ExtractionPolicy, ExtractionRun, Memory, Proposal, ProposalStatus, Turn
+from ...embedding.encoder import Encoder
+from ...embedding.vectors import Vectors
+from ...models import Conversation, ExtractionPolicy, ExtractionRun, Memory, Proposal, ProposalStatus, Role, Turn
 from ...models.scope import every_space, within
 from ..change import one_writer
+from ..keeping.nearest import nearest
 
 KNOWN = 40
-"""Memories shown to the model beside a conversation, the latest first, so that it need not notice them again."""
+"""Memories shown to the model beside a conversation: those nearest to what was said, then the latest."""
+
+COMPARED = 12
+"""The last of what people said in it that memories are looked for by, beside what was noticed locally."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +31,11 @@ class Handed:
     turns: Sequence[Turn]
     proposals: Sequence[Proposal]
     memories: Sequence[Memory]
+
+    def cosines(self, vector: Vectors) -> list[float]:
+        """How close a text is to each of the memories."""
+        known = [one.embedding for one in self.memories]
+        return [0.0 if other is None else float(vector @ np.asarray([other], np.float32)[0]) for other in known]
 
     def stands(self) -> bool:
         """Whether the conversation is the same person's still, who still wants it read, and neither a turn nor a memory
@@ -41,7 +54,7 @@ class Handed:
         return dict(known.values_list("id", "content")) == {memory.id: memory.content for memory in self.memories}
 
 
-def hand(*, space: UUID, run: UUID) -> Handed | None:
+def hand(*, space: UUID, run: UUID, now: datetime, encoder: Encoder) -> Handed | None:
     """What a model is given of a run, wherever it is by now; None where it is gone, or its person wants none of it."""
     with within([space]):
         found = ExtractionRun.objects.filter(space_id=space, id=run).first()
@@ -51,7 +64,32 @@ def hand(*, space: UUID, run: UUID) -> Handed | None:
     if found is None:
         return None
     with within([found.space_id]):
-        return _read(found)
+        read = _read(found)
+    if read is None:
+        return None
+    said = [turn.content for turn in read.turns if turn.role == Role.USER][-COMPARED:]
+    # Embedding takes long, so it holds no transaction.
+    texts = [*(proposal.content for proposal in read.proposals), *said]
+    vectors = encoder.documents(texts) if texts else np.empty((0, 0), np.float32)
+    with within([found.space_id]):
+        return replace(read, memories=_known(read.conversation, vectors, now, encoder.name))
+
+
+def _known(conversation: Conversation, vectors: Vectors, now: datetime, model: str) -> list[Memory]:
+    """The memories of its person at its level that a model may be shown, the nearest first."""
+    like = Memory(
+        space_id=conversation.space_id,
+        person_id=conversation.person_id,
+        visibility=conversation.visibility,
+        channel_id=conversation.channel_id,
+        digest=b"",
+    )
+    there = Memory.objects.beside(like).told().kept().filter(sensitive=False)
+    found = [pair for vector in vectors for pair in nearest(like, vector, now, model)]
+    ids = list(dict.fromkeys(known.id for _, known in sorted(found, key=lambda pair: -pair[0])))[:KNOWN]
+    by_id = {memory.id: memory for memory in there.filter(id__in=ids)}
+    latest = there.exclude(id__in=ids).order_by("-created_at")
+    return [*(by_id[one] for one in ids if one in by_id), *latest[: KNOWN - len(by_id)]]
 
 
 def _read(run: ExtractionRun) -> Handed | None:
@@ -60,14 +98,7 @@ def _read(run: ExtractionRun) -> Handed | None:
     if conversation is None or not _wanted(conversation):  # since the run
         return None
     proposals = Proposal.objects.filter(space_id=run.space_id, run_id=run.id, status=ProposalStatus.PENDING)
-    like = Memory(
-        space_id=run.space_id,
-        person_id=conversation.person_id,
-        visibility=conversation.visibility,
-        channel_id=conversation.channel_id,
-    )
-    memories = Memory.objects.beside(like).told().kept().filter(sensitive=False).order_by("-created_at")[:KNOWN]
-    return Handed(conversation, run, list(_turns(run)), list(proposals.order_by("number")), list(memories))
+    return Handed(conversation, run, list(_turns(run)), list(proposals.order_by("number")), [])
 
 
 def _wanted(conversation: Conversation) -> bool:

@@ -2,17 +2,18 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, cast
 from uuid import UUID
 
 from ...embedding.encoder import Encoder
 from ...models import Memory, Proposal
+from ...rules.decide import Judgement
 from ..author import Author
 from ..conflicts.answer import replace_memory
 from ..edit import At
 from ..enter import Entered
 from ..keeping.compose import DERIVED, Given, Source, compose
-from ..keeping.keep import A_MOMENT, Kept, OnConflict, keep
+from ..keeping.keep import A_MOMENT, Judged, Kept, OnConflict, keep
 from ..keeping.noticed import said_last
 from ..keeping.reread import reread
 
@@ -51,11 +52,25 @@ def keep_proposed(
     memory = compose(entered, given, now)
     if text != proposal.content and proposed["event_time"] is None:
         memory.event_time = memory.event_end = None
-    on_conflict = ON_CONFLICT[holds]
-    kept = keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder, on_conflict=on_conflict)[0]
+    kept = keep(
+        entered=entered,
+        memories=[memory],
+        author=author,
+        now=now,
+        encoder=encoder,
+        on_conflict=ON_CONFLICT[holds],
+        judged=[_judged(proposal)] if holds is None else (),
+    )[0]
     if holds == "newest" and kept.outcome == "added" and proposal.target_id:
         replace_memory(At(proposal.space_id, proposal.target_id), kept.memory, author, now)
     return kept
+
+
+def _judged(proposal: Proposal) -> Judged:
+    """What a language model said of it and a memory, which the person was shown with it."""
+    if not proposal.judgement or proposal.target_id is None:
+        return {}
+    return {proposal.target_id: cast(Judgement, proposal.judgement)}
 
 
 def _told(proposal: Proposal, holds: Holds | None) -> datetime:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ...llm.model import configured
 from ..keeping.compose import Given
 from ..keeping.keep import Kept
-from ..keeping.refine_kept import left_open
+from ..keeping.model_advice import left_open
 from .queue import ask_model_later
 
 MOST_AT_ONCE = 20

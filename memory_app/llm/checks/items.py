@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import cast
 from zoneinfo import ZoneInfo
 
 from memory_app.language.extract.hostile import is_hostile
@@ -13,10 +14,12 @@ from memory_app.language.local import understand
 from memory_app.llm.checks.clean import key_of, keywords_of, plain, summary_of
 from memory_app.llm.checks.grounded import invented
 from memory_app.llm.checks.quotes import checked
+from memory_app.llm.checks.relations import relation_fault
 from memory_app.llm.prompts import extract
 from memory_app.llm.tasks.conversation_reading import KnownMemory, ReadItem, Relation
 from memory_app.llm.tasks.shown_turns import speaker
-from memory_app.rules.comparison import denies, differs_in_a_particular
+from memory_app.rules.comparison import denies
+from memory_app.rules.decide import Judgement
 from memory_app.rules.sensitive import sensitive_kinds
 from memory_app.rules.text import normalised
 
@@ -147,12 +150,8 @@ class Check:
         """What the item says it does to a known memory; not where our rules see that it cannot be."""
         if item.relation is None:
             return None
-        place, kind = self._related(item), item.relation.kind
-        if place is None or kind not in extract.RELATIONS:
-            self.dropped["unknown relation"] += 1
+        number, kind = item.relation.known, item.relation.kind
+        if fault := relation_fault(number, kind, content, [memory.content for memory in self.known]):
+            self.dropped[fault] += 1
             return None
-        # A contradiction is never merged, whatever the model thinks.
-        if kind in ("duplicate", "merge") and differs_in_a_particular(self.known[place].content, content):
-            self.dropped["relation contradicted"] += 1
-            return None
-        return Relation(place, kind)
+        return Relation(number - 1, cast(Judgement, kind))

@@ -8,10 +8,10 @@ from memory_app.rules.sensitive import sensitive_kinds
 LONGEST = 600
 
 
-def located(said: Said, text: str) -> str:
-    """The stretch of a turn that the words are, whatever the white space between them; "" where they are not in it."""
-    parts = text[: LONGEST * 2].split()
-    found = re.search(r"\s+".join(map(re.escape, parts)), said.content) if parts else None
+def stretch(said: str, words: str) -> str:
+    """The stretch of a text that the words are, whatever the white space between them; "" where they are not in it."""
+    parts = words[: LONGEST * 2].split()
+    found = re.search(r"\s+".join(map(re.escape, parts)), said) if parts else None
     return found[0] if found else ""
 
 
@@ -21,7 +21,7 @@ def checked(said: Said | None, text: str) -> Quote | str:
         return "unknown turn"
     if said.role != "user":
         return "quotes the assistant"
-    words = located(said, text)
+    words = stretch(said.content, text)
     if not words or len(words) > LONGEST:
         return "quote not said"
     if not content_words(words):

@@ -8,14 +8,14 @@ from pydantic import BaseModel, Field
 from memory_app.llm.prompts.material import NOT_ORDERS, block, one_of
 from memory_app.llm.protocol import Prompt
 
-PROMPT_ID = "extract-1"
+PROMPT_ID = "extract-2"
 
 MOST_TOKENS = 8_000
 """Ten items are about 2,000 tokens; the rest is room for models that think first."""
 
 TYPES = ("fact", "preference", "decision", "event", "person", "project")
 CATEGORIES = ("preference", "work", "personal", "reading", "fact")
-RELATIONS = ("duplicate", "merge", "supersede", "conflict")
+RELATIONS = ("same", "addition", "update", "contradiction")
 
 RULES = f"""\
 You read one conversation and note what an assistant should still know about its people in a year.
@@ -40,8 +40,8 @@ place of "last Friday" (`at` is when a turn was spoken). No name and no number t
 - confidence: 1 if said outright, 0.5 if it can only be read between the lines
 - global_safe: true only for what may be told anywhere: language, time zone, user name, tools preferred
 - quotes: the words it rests on, copied letter by letter from a turn that is not the assistant's
-- relation: null, or what it is to one known memory: duplicate (says the same), merge (adds to it), supersede (a new \
-value replaces the old), conflict (both cannot be true)
+- relation: null, or what it is to one known memory: same (says the same), update (tells what holds now in its place), \
+contradiction (both cannot be true, and it is not said which is), addition (adds to it)
 
 In `dismissed`, list the candidates that are not worth keeping.
 
@@ -61,7 +61,7 @@ Answer:
 {{"items": [{{"candidate": 1, "content": "Dana moved from Ghent to Antwerp on Saturday 28 February 2026.", "summary": \
 "Dana moved from Ghent to Antwerp on 28 February 2026", "type": "fact", "category": "personal", "key": "home_city", \
 "keywords": ["Antwerp", "move", "home"], "confidence": 1, "global_safe": false, "quotes": [{{"turn": 2, "text": "I'm \
-in Antwerp since Saturday"}}], "relation": {{"known": 1, "kind": "supersede"}}}}], "dismissed": []}}
+in Antwerp since Saturday"}}], "relation": {{"known": 1, "kind": "update"}}}}], "dismissed": []}}
 """
 
 

@@ -1,15 +1,16 @@
-"""What one memory is: its type, section, key, summary, keywords and time."""
+"""What one memory is: its type, section, key, summary, keywords and time, and what it is to those known already."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from memory_app.llm.prompts.extract import CATEGORIES
+from memory_app.llm.prompts.extract import CATEGORIES, Related
 from memory_app.llm.prompts.material import NOT_ORDERS, block, one_of
 from memory_app.llm.protocol import Prompt
 
-PROMPT_ID = "understand-1"
+PROMPT_ID = "understand-2"
 
 MOST_TOKENS = 3_000
 
@@ -27,14 +28,21 @@ You file one thing that a person asked to have remembered.
 - keywords: three to five words to find it by
 - event_time: when what it tells of happens, in ISO 8601 with offset, counted from `at`, which is when it was said and \
 where; null if it tells of no time
+- relations: what it is to those of the known memories that are of its subject: same (says the same), update (tells \
+what holds now in its place), contradiction (both cannot be true, and it is not said which is), addition (both hold)
 
 Example:
 <memory>
 {{"at": "2026-03-02T18:05:00+01:00", "text": "Pick up the bike from Ravi's workshop on Thursday, he closes at five."}}
 </memory>
+<known>
+{{"known": 1, "text": "Ravi's workshop closes at six."}}
+{{"known": 2, "text": "The cello lesson is on Thursday."}}
+</known>
 Answer:
 {{"type": "task", "category": "personal", "key": "", "summary": "Pick up the bike at Ravi's workshop on Thursday \
-before five", "keywords": ["bike", "Ravi", "workshop"], "event_time": "2026-03-05T17:00:00+01:00"}}
+before five", "keywords": ["bike", "Ravi", "workshop"], "event_time": "2026-03-05T17:00:00+01:00", \
+"relations": [{{"known": 1, "kind": "update"}}]}}
 """
 
 
@@ -45,9 +53,11 @@ class Filed(BaseModel):
     summary: str = ""
     keywords: list[str] = []
     event_time: str | None = None
+    relations: list[Related] = []
 
 
-def prompt(content: str, at: datetime) -> Prompt:
-    """Asks about one text, said at `at` (aware, in the person's own time zone)."""
+def prompt(content: str, at: datetime, known: Sequence[str] = ()) -> Prompt:
+    """Asks about one text, said at `at` (aware, in the person's own time zone), beside those known, numbered from 1."""
     memory = block("memory", [{"at": at.isoformat(timespec="seconds"), "text": content}])
-    return Prompt(PROMPT_ID, RULES, memory, MOST_TOKENS)
+    rows = [{"known": number, "text": text} for number, text in enumerate(known, 1)]
+    return Prompt(PROMPT_ID, RULES, f"{memory}\n{block('known', rows)}", MOST_TOKENS)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from memory_app.language.extract.said import Found
 from memory_app.llm.protocol import Made
+from memory_app.rules.decide import Judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class Relation:
     """What keeping an item would do to a known memory, given by its place in `known`; kind as in the answer's form."""
 
     known: int
-    kind: str
+    kind: Judgement
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def test_what_nobody_said_is_taken_from_the_model(api: Api, server: ModelServer)
     assert {name: now[name] for name in OPEN} == {**GOOD, "event_time": "2026-11-26T16:00:00Z"}
     assert (now["content"], now["version"]) == (LONG, 2)
     assert api.get(f"/memories/{kept['id']}/history").json()["items"][-1]["changed_by"] == (
-        "model:understand-1 openai:small"
+        "model:understand-2 openai:small"
     )
 
 
@@ -114,7 +114,7 @@ class Meddled:
 
     meanwhile: Callable[[], object]
 
-    def complete(self, prompt: Prompt, schema: dict[str, Any]) -> Completion:
+    def complete(self, prompt: Prompt, schema: dict[str, Any], seconds: float | None = None) -> Completion:
         self.meanwhile()
         return Completion(json.dumps(GOOD), tokens_in=120, tokens_out=30)
 

@@ -70,7 +70,7 @@ def test_the_run_of_the_model_tells_its_tokens(api: Api, server: ModelServer) ->
     with every_space():
         record = ExtractionRun.objects.exclude(id=run.id).get()
     assert (record.error, record.tokens) == ("", 150)
-    assert record.extractor == "extract-1 openai:small"
+    assert record.extractor == "extract-2 openai:small"
     assert proposed() == before
 
 
@@ -115,7 +115,7 @@ def test_by_the_policy_auto_what_the_model_noticed_is_kept_unasked(api: Api, ser
         kept = Memory.objects.get(content="Anna is a nurse by profession")
     assert (kept.source_type, kept.confidence, kept.visibility) == ("extracted", 0.8, "private")
     assert len(kept.source_turns) == 1
-    assert kept.changed_by == "model:extract-1 openai:small"
+    assert kept.changed_by == "model:extract-2 openai:small"
 
 
 def test_by_the_policy_auto_what_the_model_is_unsure_of_goes_to_the_note(api: Api, server: ModelServer) -> None:
@@ -127,7 +127,7 @@ def test_by_the_policy_auto_what_the_model_is_unsure_of_goes_to_the_note(api: Ap
 
 
 def test_what_the_model_would_do_to_a_memory_is_asked_by_the_policy_auto_too(api: Api, server: ModelServer) -> None:
-    record = refined(by_itself(api), server, relation={"known": 1, "kind": "supersede"})
+    record = refined(by_itself(api), server, relation={"known": 1, "kind": "update"})
     assert (record.kept, record.noted, record.proposed) == (0, 0, 1)
     assert proposed() == [("Anna is a nurse by profession", "pending")]
 

@@ -52,7 +52,7 @@ def _refined(model: Model, server: ModelServer, *items: dict[str, Any], **answer
 
 
 def test_a_good_item_becomes_a_finding_with_its_evidence(model: Model, server: ModelServer) -> None:
-    refined = _refined(model, server, _item(candidate=1, relation={"known": 1, "kind": "supersede"}))
+    refined = _refined(model, server, _item(candidate=1, relation={"known": 1, "kind": "update"}))
     [item] = refined.items
     assert item.found.content == "Alice moved to Antwerp on 14 November 2026."
     assert (item.found.summary, item.found.type, item.found.category) == ("Alice moved to Antwerp", "event", "personal")
@@ -61,9 +61,9 @@ def test_a_good_item_becomes_a_finding_with_its_evidence(model: Model, server: M
     assert item.found.quotes == (Quote(41, "We moved to\n Antwerp last Saturday"),)
     assert item.found.event_time == datetime(2026, 11, 14, tzinfo=BRUSSELS)
     assert item.found.reason == "Tells something about themselves"
-    assert (item.local, item.relation) == (0, Relation(0, "supersede"))
+    assert (item.local, item.relation) == (0, Relation(0, "update"))
     assert refined.dropped == {}
-    assert refined.made.extractor == "extract-1 openai:small"
+    assert refined.made.extractor == "extract-2 openai:small"
 
 
 def test_it_is_shown_numbered_turns_candidates_and_memories(model: Model, server: ModelServer) -> None:
@@ -173,7 +173,7 @@ def test_a_candidate_is_said_better_once(model: Model, server: ModelServer) -> N
 
 @pytest.mark.parametrize("number", [0, -1, 3, 99])
 def test_unknown_numbers_are_dropped(number: int, model: Model, server: ModelServer) -> None:
-    item = _item(candidate=number, relation={"known": number, "kind": "supersede"})
+    item = _item(candidate=number, relation={"known": number, "kind": "update"})
     refined = _refined(model, server, item, dismissed=[number])
     assert [(item.local, item.relation) for item in refined.items] == [(None, None)]
     assert refined.dismissed == frozenset()

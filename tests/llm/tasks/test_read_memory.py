@@ -35,12 +35,13 @@ def test_a_good_answer_is_taken_as_it_is(model: Model, server: ModelServer) -> N
     assert filed.keywords == ("bike", "Bob", "workshop")
     assert filed.event_time == datetime(2026, 11, 26, 16, 0, tzinfo=UTC)
     assert filed.dropped == {}
-    assert filed.made.extractor == "understand-1 openai:small"
+    assert filed.made.extractor == "understand-2 openai:small"
 
 
 def test_it_is_told_when_and_where_it_was_said(model: Model, server: ModelServer) -> None:
     _filed(model, server)
-    assert server.texts == [f'<memory>\n{{"at": "2026-11-20T18:05:00+01:00", "text": "{TEXT}"}}\n</memory>']
+    memory = f'{{"at": "2026-11-20T18:05:00+01:00", "text": "{TEXT}"}}'
+    assert server.texts == [f"<memory>\n{memory}\n</memory>\n<known>\n</known>"]
 
 
 def test_a_key_is_folded_and_must_look_like_one(model: Model, server: ModelServer) -> None:
