@@ -33,6 +33,7 @@ __all__ = [
     "Selection",
     "Unclear",
     "chosen",
+    "is_decisive",
     "narrowing",
     "points_by_place",
     "puts_off",
@@ -266,9 +267,14 @@ def puts_off(reply: str) -> bool:
     return len(reply) <= LONGEST_REPLY and _PUT_OFF.fullmatch(normalised(in_plain_words(reply))) is not None
 
 
+def is_decisive(reply: str) -> bool:
+    """Whether a reply may decide something: it is no question, and its words do not say that it is unsure."""
+    return len(reply) <= LONGEST_REPLY and not (reply.rstrip().endswith("?") or _UNSURE.search(normalised(reply)))
+
+
 def yes_or_no(reply: str) -> bool | None:
     """Whether a reply agrees to what was asked, or None when it says neither, both, or something more."""
-    if len(reply) > LONGEST_REPLY or reply.rstrip().endswith("?") or _UNSURE.search(normalised(reply)):
+    if not is_decisive(reply):
         return None
     if _WITHDRAWN.fullmatch(normalised(reply)):
         return False

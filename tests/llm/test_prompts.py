@@ -9,13 +9,17 @@ import pytest
 from pydantic import BaseModel
 
 from memory_app.language.extract import Said
-from memory_app.llm.prompts import extract, reflect, rerank, understand
+from memory_app.llm.prompts import answers, extract, forget, reflect, reply, rerank, understand
 from memory_app.llm.prompts.material import block
 from memory_app.llm.protocol import Answer, Made, Model, Prompt, T
 from memory_app.llm.providers.schema import strict
 from memory_app.llm.remote import read
 from memory_app.llm.tasks.conversation_reading import KnownMemory, Relation
+from memory_app.llm.tasks.helping_lines import helping_lines
 from memory_app.llm.tasks.read_conversation import read_conversation
+from memory_app.llm.tasks.read_forget import read_forget
+from memory_app.llm.tasks.read_memory import read_memory
+from memory_app.llm.tasks.read_reply import ReplyReading, read_reply
 from memory_app.llm.tasks.word_reflection import word_lines
 
 BRUSSELS = ZoneInfo("Europe/Brussels")
@@ -24,6 +28,9 @@ FORMS = [
     (understand.RULES, understand.Filed),
     (rerank.RULES, rerank.Ordered),
     (reflect.RULES, reflect.Week),
+    (reply.RULES, reply.Decisions),
+    (forget.RULES, forget.Wish),
+    (answers.RULES, answers.Helping),
 ]
 
 
@@ -34,7 +41,7 @@ class Echo(Model):
     def name(self) -> str:
         return "example"
 
-    def ask(self, prompt: Prompt, schema: type[T]) -> Answer[T]:
+    def ask(self, prompt: Prompt, schema: type[T], seconds: float | None = None) -> Answer[T]:
         return Answer(_example(prompt.system, schema), Made(prompt.id, self.name, 0, 0, 0))
 
 
@@ -63,7 +70,7 @@ def test_the_example_of_extraction_passes_its_own_checks() -> None:
     refined = read_conversation(Echo(), turns, [], known, person="Dana", timezone=BRUSSELS)
     [item] = refined.items
     assert item.found.summary == "Dana moved from Ghent to Antwerp on 28 February 2026"
-    assert (item.relation, refined.dropped) == (Relation(0, "supersede"), {})
+    assert (item.relation, refined.dropped) == (Relation(0, "update"), {})
 
 
 def test_the_example_of_a_week_passes_its_own_checks() -> None:
@@ -71,6 +78,19 @@ def test_the_example_of_a_week_passes_its_own_checks() -> None:
     worded = word_lines(Echo(), memories)
     assert [line.sources for line in worded.lines] == [(0, 1), (2,)]
     assert worded.dropped == {}
+
+
+def test_the_examples_of_what_is_waited_for_pass_their_own_checks() -> None:
+    text = "Pick up the bike from Ravi's workshop on Thursday, he closes at five."
+    known = ["Ravi's workshop closes at six.", "The cello lesson is on Thursday."]
+    read = read_memory(Echo(), text, datetime(2026, 3, 2, 18, 5, tzinfo=BRUSSELS), BRUSSELS, known)
+    assert (read.relations, read.dropped) == ({0: "update"}, {})
+    said = "sure about the teeth, though they moved it to Tuesday, and who cares about the shed"
+    decided = read_reply(Echo(), said, ["the dentist is on Monday at nine", "we painted the shed green"])
+    assert decided == ReplyReading(frozenset({0}), frozenset({1}), {0: "the dentist is on Tuesday at nine"})
+    wish = "I'd feel better if the business with my landlord were gone from your notes"
+    assert read_forget(Echo(), wish) == "the business with my landlord"
+    assert helping_lines(Echo(), "what could I cook for Iris?", ["Iris eats no fish", "the cook book"]) == {0}
 
 
 def _objects(part: Any) -> list[dict[str, Any]]:
@@ -100,10 +120,13 @@ def test_no_form_has_room_for_a_person_a_space_or_a_setting() -> None:
 @pytest.mark.parametrize(
     ("id", "rules", "digest"),
     [
-        (extract.PROMPT_ID, extract.RULES, "extract-1 c3012d1e1616"),
-        (understand.PROMPT_ID, understand.RULES, "understand-1 fc76ea7170aa"),
+        (extract.PROMPT_ID, extract.RULES, "extract-2 41623a2d5e7c"),
+        (understand.PROMPT_ID, understand.RULES, "understand-2 d8f5a433f9fb"),
         (rerank.PROMPT_ID, rerank.RULES, "rerank-1 36d30deecab7"),
         (reflect.PROMPT_ID, reflect.RULES, "reflect-1 5664fdfb675e"),
+        (reply.PROMPT_ID, reply.RULES, "reply-1 1c8f2f5612aa"),
+        (forget.PROMPT_ID, forget.RULES, "forget-1 98b5a54d44e5"),
+        (answers.PROMPT_ID, answers.RULES, "answers-1 e424bda4d30e"),
     ],
 )
 def test_another_wording_has_another_number(id: str, rules: str, digest: str) -> None:

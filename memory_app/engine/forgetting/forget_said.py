@@ -5,14 +5,17 @@ and the memories it was issued for. `forget_confirmed` reads the answer.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
+import structlog
 from django.db import transaction
 
 from ...embedding.encoder import Encoder
+from ...llm.model import ModelError, configured_in_time
+from ...llm.tasks.read_forget import read_forget
 from ...models import Memory, Status, Token
 from ...models.scope import within
 from ...rules.meant import meant
@@ -44,6 +47,8 @@ ASKED = "forget_request"
 """What the log calls words that were read as a request to forget."""
 
 DECIDED = {"done": "forgotten", "confirm": "asked whether", "choose": "asked which", "none": "nothing forgotten"}
+
+_log = structlog.get_logger(__name__)
 
 NO_REQUEST = "This asks for nothing to be forgotten."
 UNSURE = "I'm not sure what you want me to forget."
@@ -77,13 +82,31 @@ def forget_said(
         check_own_conversation(conversation=conversation, entered=entered)
     utterance = asked_in_english(utterance, entered.person.language)
     request = forget_request(utterance)
+    understood = request is not None
+    if request is None and (about := _as_the_model_reads(utterance)):
+        request = ForgetRequest(query=about, explicit=False)
     if request is not None and request.everything:
         return ask_about_everything(entered, conversation, author, now)
     read = _read(request, utterance, entered, conversation, now, encoder)
+    if request and not understood:
+        read = replace(read, reason=f"{read.reason}, as the language model reads it")
     with transaction.atomic():
         forgetting = _answered(read, entered, conversation, author, now)
         log_decision(ASKED, forgetting, read.reason, entered, author, now)
     return forgetting
+
+
+def _as_the_model_reads(utterance: str) -> str:
+    """What a language model says, in time, that words the grammar does not understand ask to forget, in these words;
+    "" for nothing. Whatever it says, the person is asked before anything goes."""
+    model = configured_in_time()
+    if model is None:
+        return ""
+    try:
+        return read_forget(model, utterance)
+    except ModelError as error:
+        _log.warning("request to forget not read", model=model.name, why=f"{type(error).__name__}: {error}")
+        return ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+import structlog
+
 from ...embedding.encoder import Encoder
+from ...llm.model import ModelError, configured_in_time
+from ...llm.tasks.read_reply import read_reply
 from ...models import Conversation, Proposal, ProposalStatus
 from ...models.scope import within
-from ...rules.corrections import corrected
+from ...rules.corrections import Corrected, corrected
 from ...rules.grant import EVERYTHING, Grant
 from ...rules.read_again import wanted_again
-from ...rules.replies import chosen, puts_off
+from ...rules.replies import Choice, chosen, is_decisive, puts_off
 from ..author import Author
 from .finish import parts
 from .review import Accepted, accept, reject
@@ -25,6 +29,9 @@ WHICH_WORDS = "I am not sure what to change. Which text should I keep? Say 'yes'
 """Told who corrects something, where it is not certain what."""
 
 WAITING = "Okay, that can wait: you find it in your inbox."
+
+
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,22 +86,57 @@ def reply(
     """Carries out what a person answered to the question: "yes", "no", "1 and 3", "all but the second". "Yes, but on
     the 4th" keeps it as corrected, if it is certain what is; "read me the second again" is told it, and nothing more.
 
-    Numbers are those of the question, whatever was decided elsewhere since it was put.
+    Numbers are those of the question, whatever was decided elsewhere since it was put. A language model, if one is set,
+    is asked what is meant where the grammar does not understand it; no transaction is open meanwhile.
     """
     with within([conversation.space_id]):
         asked = _asked(conversation)
-        if not any(proposal.status == ProposalStatus.PENDING for proposal in asked):
-            return Replied(message="There is nothing waiting for an answer.")
-        if puts_off(text):
-            return Replied(message=WAITING)
-        texts = [_heard(proposal) for proposal in asked]
-        if again := wanted_again(text, texts):
-            return Replied(message="\n".join([*(f"{at + 1}. {texts[at]}" for at in again), INSTRUCTION]))
-        found = corrected(text, [" ".join(proposal.content.split()) for proposal in asked])
-        choice = found.choice if found else chosen(text, texts)
-        if not choice.clear:
-            return Replied(message=WHICH_WORDS if found else _unclear(asked))
-        edits = {asked[at].id: {"content": edited} for at, edited in found.edits.items()} if found else {}
+    if not any(proposal.status == ProposalStatus.PENDING for proposal in asked):
+        return Replied(message="There is nothing waiting for an answer.")
+    if puts_off(text):
+        return Replied(message=WAITING)
+    texts = [_heard(proposal) for proposal in asked]
+    if again := wanted_again(text, texts):
+        return Replied(message="\n".join([*(f"{at + 1}. {texts[at]}" for at in again), INSTRUCTION]))
+    contents = [" ".join(proposal.content.split()) for proposal in asked]
+    correction = corrected(text, contents)
+    found = correction or Corrected(chosen(text, texts))
+    understood = found if found.choice.clear else _as_the_model_reads(text, contents)
+    if understood is None:
+        return Replied(message=WHICH_WORDS if correction else _unclear(asked))
+    return _carry_out(conversation, asked, understood, grant, author, now, encoder)
+
+
+def _as_the_model_reads(text: str, contents: Sequence[str]) -> Corrected | None:
+    """What a language model understands, in time; None where none is waited for, or it does not understand it either
+    or cannot be believed: then the person is asked again."""
+    model = configured_in_time() if is_decisive(text) else None
+    if model is None:
+        return None
+    try:
+        read = read_reply(model, text, contents)
+    except ModelError as error:
+        _log.warning("reply not read", model=model.name, why=f"{type(error).__name__}: {error}")
+        return None
+    return Corrected(Choice(read.accepted, read.rejected), read.edits) if read else None
+
+
+def _carry_out(
+    conversation: Conversation,
+    shown: Sequence[Proposal],
+    found: Corrected,
+    grant: Grant,
+    author: Author,
+    now: datetime,
+    encoder: Encoder,
+) -> Replied:
+    """Keeps and refuses what was chosen, where what was put to the person is still the same."""
+    choice = found.choice
+    with within([conversation.space_id]):
+        asked = _asked(conversation)
+        if [(one.id, one.content) for one in asked] != [(one.id, one.content) for one in shown]:
+            return Replied(message=question([one for one in asked if one.status == ProposalStatus.PENDING]))
+        edits = {asked[at].id: {"content": edited} for at, edited in found.edits.items()}
         accepted = [
             accept(
                 proposal=proposal, edits=edits.get(proposal.id), grant=grant, author=author, now=now, encoder=encoder
