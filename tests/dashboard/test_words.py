@@ -125,7 +125,7 @@ def test_count() -> None:
     [
         ("local-7", "Keepsake’s own rules"),
         ("local-12 by pages", "Keepsake’s own rules (by pages)"),
-        ("extract-1 openai:small", "a language model (openai:small)"),
+        ("extract-2 openai:small", "a language model (openai:small)"),
         ("openai:small", "openai:small"),
     ],
 )

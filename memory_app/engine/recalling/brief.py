@@ -23,6 +23,7 @@ from ..logbook.event import entry
 from .about import DURABLE, KNOWN, Section, about, line
 from .asked import Asked, Result
 from .let_through import let_through
+from .model_gate import those_that_help
 from .recall import recall
 
 HEADING = "Relevant background:"
@@ -114,6 +115,7 @@ def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Enc
             found = len(recalled.results)
             if relevant:
                 break
+    relevant = those_that_help(relevant, occasion.query)
     chosen = _fitting(relevant, occasion, encoder)
     why = why or _why_empty(relevant, chosen)
     text = _text(chosen)
