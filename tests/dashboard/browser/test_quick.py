@@ -42,8 +42,10 @@ def test_back_and_forward_walk_through_the_filters(visit: Visit) -> None:
     window.page.go_back()
     expect(window.page.locator(".memories .words").first).to_have_text("Tea.")
     assert window.path == "/memories/?type=fact"
+    window.page.wait_for_load_state()  # a step is followed by a script, which must have been loaded
     window.page.go_back()
     expect(window.page.locator(".memories .words")).to_have_count(3)
+    window.page.wait_for_load_state()
     window.page.go_forward()
     expect(window.page.locator(".memories .words")).to_have_count(2)
 
