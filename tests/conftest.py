@@ -15,14 +15,21 @@ from memory_app.embedding.encoder import Encoder, load, using
 from memory_app.engine.erasing.erased_outside import file
 from memory_app.models import ApiKey
 from memory_app.postgres import running
+from memory_app.postgres.cluster import open_cluster
 from tests import database
 from tests.encoder import HashingEncoder
+from tests.workers import Workers, workers
+
+NOT_DURABLE = "fsync = off\nfull_page_writes = off\n"
+"""A test database is made anew after a power failure."""
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings() -> Iterator[None]:
     """pytest-django asks for this before it makes the test database."""
-    with running(Env.read()):
+    env = Env.read()
+    (open_cluster(env.data).home / "custom.conf").write_text(NOT_DURABLE)
+    with running(env):
         yield
 
 
@@ -81,6 +88,13 @@ def real_encoder(loaded_encoder: Encoder) -> Iterator[Encoder]:
     """The packaged model, loaded once a session."""
     with using(loaded_encoder):
         yield loaded_encoder
+
+
+@pytest.fixture(scope="session")
+def worker(django_db_setup: None) -> Iterator[Workers]:
+    """The program that forks worker processes, for tests that commit what these are to see."""
+    with workers() as worker:
+        yield worker
 
 
 @pytest.fixture

@@ -34,6 +34,11 @@ def operation(verb: str, path: str) -> Operation:
     return Operation(verb, path, query, resolved(content.get("application/json", {}).get("schema", {})))
 
 
+def documented(path: str) -> set[str]:
+    """The verbs that a path is said to take."""
+    return {verb.upper() for verb in DOCUMENT["paths"].get(path, {})}
+
+
 def operations() -> list[Operation]:
     return [operation(verb.upper(), path) for path, verbs in DOCUMENT["paths"].items() for verb in verbs]
 

@@ -19,7 +19,7 @@ from memory_app.models.scope import every_space
 from tests.conftest import Api
 from tests.test_jobs import committed as committed
 from tests.test_jobs import taken_for_dead, unembedded
-from tests.workers import workers
+from tests.workers import Workers
 
 DEADLY = "I prefer tea of deadly nightshade, always."
 DEADLY_ROWS = {"embed": ("the memory", "the turn"), "attend": ("the conversation",)}
@@ -36,19 +36,18 @@ def spoken(person: str, words: str) -> Conversation:
     return conversation
 
 
-def test_what_kills_whoever_reads_it_is_set_aside_and_all_the_rest_is_read(committed: None) -> None:
+def test_what_kills_whoever_reads_it_is_set_aside_and_all_the_rest_is_read(committed: None, worker: Workers) -> None:
     unembedded(20)
     with every_space():
         deadly = Memory.objects.order_by("id")[9]
         Memory.objects.filter(space_id=deadly.space_id, id=deadly.id).update(content=DEADLY)
     talk, other = spoken("alice", DEADLY), spoken("bob", HARMLESS)
-    with workers() as worker:
-        for job in ("embed", "attend"):
-            deaths = 0
-            while not worker.run(job):
-                deaths += 1
-                assert deaths <= 2 * len(DEADLY_ROWS[job])
-                taken_for_dead()
+    for job in ("embed", "attend"):
+        deaths = 0
+        while not worker.run(job):
+            deaths += 1
+            assert deaths <= 2 * len(DEADLY_ROWS[job])
+            taken_for_dead()
     with every_space():
         assert set(Memory.objects.filter(embedding=None).values_list("id", flat=True)) == {deadly.id}
         read = {one.id: one.extracted_to for one in Conversation.objects.all()}

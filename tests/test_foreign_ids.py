@@ -1,7 +1,8 @@
-"""A foreign id answers exactly as one that is not there: whoever asks, wherever an address holds an id, by every verb.
+"""A foreign id answers exactly as one that is not there: whoever asks, wherever an address holds an id.
 
-Addresses come from the URL configuration and bodies from the OpenAPI document, so that a new one is asked for too; one
-whose parameter or field is not known here fails.
+One asker on the pages and one with a key ask by every verb, all others by those that an address is there for. Addresses
+come from the URL configuration and bodies from the OpenAPI document, so that a new one is asked for too; one whose
+parameter or field is not known here fails.
 """
 
 import json
@@ -21,7 +22,7 @@ from memory_app.models import ApiKey
 from tests.addresses import Address, addresses
 from tests.cast import MISSING, NOTHING, Actor, Things, on_the_pages, settle_in, things_of, with_keys
 from tests.dashboard.people import PASSWORD
-from tests.documented import least, operation
+from tests.documented import documented, least, operation
 from tests.source import files
 from tests.worlds import undone
 
@@ -70,6 +71,9 @@ ON_THE_PAGES = ("nobody", "alice", "bob", "charlie", "mallory", "a super user")
 PARTS = 3
 """In which those with keys are asked for: tests that run beside each other."""
 
+BY_EVERY_VERB = ("alice on the pages", "the key that may do everything")
+"""Who asks by every verb, also by those that nothing answers to."""
+
 SHOWS = ("memories/<uuid:memory_id>/reveal/", "conversations/<uuid:conversation_id>/reveal/")
 """Posts that change what this browser is shown, and nothing else."""
 
@@ -80,6 +84,23 @@ def _ways(address: Address) -> list[Way]:
         return [*map(Way, VERBS), *OF_ONE_VERSION]
     parts = [_fragment("GET", part) for part in TARGETS.get(address.module, [])]
     return [*map(Way, VERBS), TWIN, FOUND, *parts]
+
+
+def _ways_of(actor: Actor, address: Address) -> list[Way]:
+    """All of them for some; the rest are refused before anyone looks who asks."""
+    if actor.name in BY_EVERY_VERB:
+        return _ways(address)
+    return [way for way in _ways(address) if way.verb in _meant(address)]
+
+
+def _meant(address: Address) -> set[str]:
+    """The verbs that an address is there for."""
+    return documented(_template(address)) if address.is_api else {"GET", "POST"}
+
+
+def _template(address: Address) -> str:
+    """The path as the OpenAPI document writes it."""
+    return address.path({name: f"{{{name}}}" for name in address.parameters})
 
 
 def _with_ids() -> list[Address]:
@@ -101,6 +122,7 @@ def things(admin: tuple[ApiKey, str]) -> Things:
 def test_every_parameter_of_an_address_is_known(things: Things) -> None:
     assert {name for address in addresses() for name in address.parameters} <= {*things, *NO_ONES}
     assert len(_with_ids()) > 50
+    assert [address.route for address in _with_ids() if not _meant(address)] == []
     parts = {way.headers for address in _with_ids() for way in _ways(address)}
     assert {_fragment("GET", "history").headers, _fragment("GET", "receipt").headers} <= parts
 
@@ -124,7 +146,7 @@ def _sees_what_it_should(actor: Actor, things: Things) -> None:
     """What is told from what is not there is what the cast says; and who may not change it is not let."""
     for parameter, of in things.items():
         asked = [at for at in _with_ids() if parameter in at.parameters and at.is_api is actor.api]
-        ways = [(way, at) for at in asked for way in _ways(at)]
+        ways = [(way, at) for at in asked for way in _ways_of(actor, at)]
         nothing = _answers(actor, ways, parameter, MISSING.get(parameter, NOTHING))
         # A verb that an address does not take is refused before anything is looked for.
         taken = [how for how, (status, _) in nothing.items() if status != 405]
@@ -184,7 +206,6 @@ def _unsigned(message: str) -> str:
 
 def _fitting(actor: Actor, verb: str, address: Address) -> tuple[str, bytes]:
     """The query and the least body that this operation takes, from whom the actor asks for."""
-    path = address.path({name: f"{{{name}}}" for name in address.parameters})
-    found = operation(verb, path)
+    found = operation(verb, _template(address))
     query = urlencode({name: value for name, value in actor.query.items() if name in found.query})
     return f"?{query}" if query else "", json.dumps(least(found.body, actor.query)).encode()

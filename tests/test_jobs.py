@@ -20,10 +20,10 @@ from memory_app.models import COMMONS, ApiKey, Attempt, JobRun, JobState, Memory
 from memory_app.models.scope import every_space
 from tests.conftest import Api
 from tests.encoder import HashingEncoder
-from tests.workers import workers
+from tests.workers import Workers
 from tests.worlds import NOON
 
-KILLS, MEMORIES = 10, 600
+KILLS, MEMORIES = 10, 240
 """Each worker is killed in another step; a batch of the tests holds four memories."""
 
 
@@ -54,16 +54,15 @@ def taken_for_dead() -> None:
     JobRun.objects.filter(state=JobState.RUNNING).update(heartbeat=F("heartbeat") - timedelta(minutes=2))
 
 
-def test_a_worker_killed_anywhere_and_started_again_ends_in_the_same_state(committed: None) -> None:
+def test_a_worker_killed_anywhere_and_started_again_ends_in_the_same_state(committed: None, worker: Workers) -> None:
     unembedded(MEMORIES)
     before, killed = state(), 0
     steps = random.Random(6)
-    with workers() as worker:
-        for _ in range(KILLS):
-            said = worker.kill_after("embed", steps.randint(0, 4))
-            killed += not any(line.startswith("told") for line in said)
-            taken_for_dead()
-        worker.run("embed")
+    for _ in range(KILLS):
+        said = worker.kill_after("embed", steps.randint(0, 4))
+        killed += not any(line.startswith("told") for line in said)
+        taken_for_dead()
+    worker.run("embed")
     assert killed == KILLS
     encoder = HashingEncoder()
     expected = [(*row[:3], encoder.name) for row in before]
@@ -74,27 +73,25 @@ def test_a_worker_killed_anywhere_and_started_again_ends_in_the_same_state(commi
     assert not JobRun.objects.alive().exists()
 
 
-def test_what_fades_in_a_worker_is_gone_once_and_versioned_once(committed: None) -> None:
+def test_what_fades_in_a_worker_is_gone_once_and_versioned_once(committed: None, worker: Workers) -> None:
     unembedded(MEMORIES)
     with every_space():
         Memory.objects.update(reinforced_at=NOON - timedelta(days=4000))
-    with workers() as worker:
-        worker.kill_after("fade", 0)
-        taken_for_dead()
-        told = worker.run("fade", number=2)
-        again = worker.run("fade")
+    worker.kill_after("fade", 0)
+    taken_for_dead()
+    told = worker.run("fade", number=2)
+    again = worker.run("fade")
     assert again == ["0 memories faded"]
-    assert set(told) <= {"600 memories faded", "0 memories faded", "begun already"}
+    assert set(told) <= {f"{MEMORIES} memories faded", "0 memories faded", "begun already"}
     with every_space():
         assert Memory.objects.filter(delete_reason="faded", version=2).count() == MEMORIES
         assert Version.objects.count() == MEMORIES
         assert Operation.objects.filter(name="fade").count() == MEMORIES
 
 
-def test_of_two_workers_at_once_one_does_the_work(committed: None) -> None:
+def test_of_two_workers_at_once_one_does_the_work(committed: None, worker: Workers) -> None:
     unembedded(40)
-    with workers() as worker:
-        told = worker.run("embed", number=2)
+    told = worker.run("embed", number=2)
     assert sorted(told) in (["40 embedded", "begun already"], ["0 embedded", "40 embedded"])
     assert sum(run.done for run in JobRun.objects.all()) == 40
 

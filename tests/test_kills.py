@@ -37,7 +37,7 @@ from memory_app.models import (
     Version,
 )
 from memory_app.models.scope import every_space
-from tests.workers import workers
+from tests.workers import Workers
 
 KILLS = int(os.environ.get("KILLS", "14"))
 LONGEST_SECONDS = 0.5
@@ -106,22 +106,21 @@ def undisturbed() -> dict[str, Any]:
     return reached
 
 
-def test_a_night_killed_anywhere_again_and_again_ends_as_one_that_was_not(committed: None) -> None:
+def test_a_night_killed_anywhere_again_and_again_ends_as_one_that_was_not(committed: None, worker: Workers) -> None:
     now = timezone.now()
     lived("alice", "ask", now)
     lived("bob", "auto", now)
     before, expected, chance, cut_short = state(), undisturbed(), random.Random(6), 0
     assert state() == before
-    with workers() as worker:
-        for at, job in enumerate(NIGHT):
-            for kill in range(at, KILLS, len(NIGHT)):
-                wait = 0.0 if kill == at else chance.uniform(0, LONGEST_SECONDS)
-                cut_short += worker.kill_in(job, wait)
-                # As if a minute had passed: the heartbeats of killed workers are old.
-                JobRun.objects.filter(state=JobState.RUNNING).update(heartbeat=F("heartbeat") - timedelta(minutes=2))
-            for innocent in Attempt.objects.set_aside():
-                try_again(innocent.id)
-            worker.run(job)
+    for at, job in enumerate(NIGHT):
+        for kill in range(at, KILLS, len(NIGHT)):
+            wait = 0.0 if kill == at else chance.uniform(0, LONGEST_SECONDS)
+            cut_short += worker.kill_in(job, wait)
+            # As if a minute had passed: the heartbeats of killed workers are old.
+            JobRun.objects.filter(state=JobState.RUNNING).update(heartbeat=F("heartbeat") - timedelta(minutes=2))
+        for innocent in Attempt.objects.set_aside():
+            try_again(innocent.id)
+        worker.run(job)
     assert cut_short
     assert state() == expected
     assert expected["embedded"] == 0

@@ -104,7 +104,7 @@ class Workers:
 
 @contextmanager
 def workers() -> Iterator[Workers]:
-    """Ready to be asked, on the database of this test, which must have committed what they are to see."""
+    """Ready to be asked, on the test database, in which must have been committed what they are to see."""
     name = connection.settings_dict["NAME"]
     command, pipe = [sys.executable, "-c", PROGRAM, name], subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, text=True, stdin=pipe, stdout=pipe) as process:

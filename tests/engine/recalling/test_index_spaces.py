@@ -24,7 +24,7 @@ from tests.worlds import NOON, Row, World
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROWS = 1_200
+ROWS, LARGE = 300, 250
 COLOURS = ("blue", "red", "green", "grey")
 
 
@@ -58,7 +58,7 @@ def _like(model: Memory, number: int, vector: Any) -> Memory:
     return made
 
 
-def indexed(large_from: int = 1_000) -> Indexed:
+def indexed(large_from: int = LARGE) -> Indexed:
     return index_spaces(encoder=current(), report=lambda done, total: None, large_from=large_from)
 
 
