@@ -85,6 +85,7 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: Place = KITCHEN)
     pages = _signed_in(person)
     pages.post(f"/memories/{forgotten.id}/forget/")
     briefed = api.post("/context", {"person": person, "query": "Which tile did I choose?"}).json()
+    note = api.post(f"/people/{person}/notes/2026-11-20", {"text": "It rained all day"}).json()
     kept(f"guest-of-{person}", "The guest likes tea")
     merge = api.post(f"/people/guest-of-{person}/merge", {"into": person}).json()
     search = api.post("/searches", {"person": person, "query": "tile"}).json()
@@ -92,6 +93,7 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: Place = KITCHEN)
         "memory_id": {"private": private.id, "shared": shared.id, "sensitive": sensitive.id, "forgotten": forgotten.id},
         "conversation_id": {"talk": talk.id, "common talk": common.id},
         "receipt_id": {"receipt": briefed["receipt"]},
+        "note_id": {"note": note["id"]},
         "merge_id": {"merge": merge["id"]},
         "search_id": {"search": search["id"]},
         "key_id": {"key": admin.id},
@@ -169,9 +171,9 @@ HERS = frozenset({"private", "shared", "sensitive", "forgotten", "talk", "common
                   "entity", "request", "operation", "merge", "run", "page", "session"})  # fmt: skip
 """What has a page for her. A receipt, a search and an erasure have none, or none of hers."""
 
-READ = frozenset({"private", "shared", "sensitive", "entity", "receipt", "name"})
+READ = frozenset({"private", "shared", "sensitive", "entity", "receipt", "name", "note"})
 WRITTEN = frozenset({"private", "shared", "sensitive", "entity", "talk", "common talk", "proposal", "conflict",
-                     "name"})  # fmt: skip
+                     "name", "note"})  # fmt: skip
 
 
 def on_the_pages() -> list[Actor]:

@@ -38,6 +38,9 @@ NO_ONES = {
 }
 """Parameters that hold no id of anyone's: a job of the worker, a day, a run of a job."""
 
+BESIDE = {"person": "alice", "note_id": NOTHING}
+"""Of an address with two parameters, the other one."""
+
 FORM = {"password": PASSWORD, "content": "mine", "summary": "mine", "name": "mine", "version": "1", "merged": "mine",
         "type": "fact", "category": "fact", "typed": "mine", "overlap": "24", "until": "tomorrow", "timezone": "UTC",
         "extraction_policy": "off", "into": NOTHING, "memories": NOTHING, "reason": "mine"}  # fmt: skip
@@ -174,7 +177,7 @@ def _answer(actor: Actor, way: Way, address: Address, parameter: str, value: str
     """The status, and all that is answered."""
     cache.clear()  # or the limits of requests and of passwords would be met
     jar = deepcopy(actor.client.cookies)  # what a request leaves in the browser is undone with the rest
-    path = address.path({**NO_ONES, parameter: value})
+    path = address.path({**BESIDE, **NO_ONES, parameter: value})
     verb, sent = way.verb, dict(way.headers)
     with undone():
         if address.is_api:

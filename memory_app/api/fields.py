@@ -73,4 +73,5 @@ SourceName = Literal[
     "explicit", "extracted", "meeting", "journal", "migration", "consolidation", "reflection", "api"
 ]  # fmt: skip
 StatusName = Literal["active", "superseded", "deleted"]
+NoteStatus = Literal["active", "deleted"]
 OutcomeName = Literal["added", "duplicate", "merged", "superseded", "proposed"]

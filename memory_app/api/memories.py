@@ -1,6 +1,5 @@
 """/memories and /remember: keep, read, change, take back."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
@@ -31,6 +30,7 @@ from .answers import shown_kept, shown_to
 from .asking import Asker, asker_of, known_asker
 from .auth import author_of, grant_of, key_of, reads, writes
 from .entering import speaker, visited_by
+from .expected_version import expected_version
 from .idempotency import idempotent, is_answered
 from .paging import Order, page
 from .schemas import (
@@ -48,8 +48,6 @@ from .schemas import (
 )
 
 router = Router(tags=["memories"])
-
-VERSION = re.compile(r"[0-9]{1,18}")
 
 ORDERS = {
     "newest": Order("created_at"),
@@ -210,7 +208,7 @@ def edit_memory(request: HttpRequest, memory_id: UUID, payload: MemoryPatch, ask
         author=author_of(request),
         now=now,
         encoder=current(),
-        version=_expected_version(request),
+        version=expected_version(request),
     )
     return shown_to(request, memory, now)
 
@@ -245,7 +243,7 @@ def revert_memory(request: HttpRequest, memory_id: UUID, payload: RevertIn) -> M
         author=author_of(request),
         now=now,
         encoder=current(),
-        expected=_expected_version(request),
+        expected=expected_version(request),
     )
     return shown_to(request, memory, now)
 
@@ -270,13 +268,3 @@ def _own(request: HttpRequest, memory_id: UUID, asker: Asker, *, removes: bool =
     entered, grant = known_asker(request, asker), grant_of(request)
     found = locate_own(memory=memory_id, entered=entered, grant=grant, removes=removes)
     return At(found.space_id, found.id)
-
-
-def _expected_version(request: HttpRequest) -> int | None:
-    given = request.headers.get("If-Match")
-    if given is None or given.strip() == "*":
-        return None
-    bare = given.strip().removeprefix("W/").strip('"')
-    if not VERSION.fullmatch(bare):
-        raise Invalid("If-Match", 'If-Match holds the version last seen, in quotes: "3".')
-    return int(bare)

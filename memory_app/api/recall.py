@@ -17,13 +17,13 @@ from ..engine.recalling.brief import LIMIT, TOKEN_BUDGET, Occasion, brief
 from ..engine.recalling.recall import Recalled, because, recall
 from ..engine.recalling.receipt import receipt_for
 from ..metrics import BRIEFS, RECALLS
-from ..models import Memory, Turn
+from ..models import Memory, Note, Turn
 from ..rules.shares import Share
 from . import fields
 from .asking import Asker
 from .auth import author_of, grant_of, reads
 from .entering import visited_by
-from .schemas import MemoryOut, Shown, Spoken, shown
+from .schemas import MemoryOut, NoteOut, Shown, Spoken, shown, shown_note
 from .turns import TurnOut, shown_turn
 
 router = Router(tags=["recall"])
@@ -33,7 +33,9 @@ class SearchIn(Spoken):
     query: fields.Sought
     limit: fields.Limit = 20
     types: list[fields.TypeName] = Field(default_factory=list)
-    kinds: list[Kind] = Field(["memory"], min_length=1)
+    kinds: list[Kind | Literal["document"]] = Field(
+        ["memory"], min_length=1, description="nothing is stored as a document: of these none are found"
+    )
     since: fields.Moment | None = None
     until: fields.Moment | None = None
     as_of: fields.Moment | None = None
@@ -46,7 +48,7 @@ class SearchIn(Spoken):
         return Asked(
             query=self.query,
             limit=self.limit,
-            kinds=tuple(dict.fromkeys(self.kinds)),
+            kinds=tuple(dict.fromkeys(kind for kind in self.kinds if kind != "document")),
             types=tuple(self.types),
             since=self.since,
             until=self.until,
@@ -64,9 +66,10 @@ class WhyOut(Shown):
 
 
 class ResultOut(Shown):
-    kind: Literal["memory", "turn"]
+    kind: Literal["memory", "turn", "note"]
     memory: MemoryOut | None = None
     turn: TurnOut | None = None
+    note: NoteOut | None = None
     passage: str | None = Field(None, description="the part of a long text by which it was found")
     score: float
     why: list[WhyOut] | None = None
@@ -187,6 +190,7 @@ def _shown(result: Result, recalled: Recalled, entered: Entered, now: datetime, 
         kind=result.kind,
         memory=shown(result.row, now) if isinstance(result.row, Memory) else None,
         turn=shown_turn(result.row) if isinstance(result.row, Turn) else None,
+        note=shown_note(result.row) if isinstance(result.row, Note) else None,
         passage=result.passage or None,
         score=round(result.score, 4),
         why=[_why(share) for share in result.why] if explain else None,

@@ -1,6 +1,6 @@
 """What goes in and out over the API. Field names are the contract's."""
 
-from datetime import datetime
+from datetime import date, datetime
 from operator import attrgetter
 from typing import Any, Self
 from uuid import UUID
@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ..engine.enter import Place
 from ..engine.keeping.compose import Given, Source
-from ..models import Memory
+from ..models import Memory, Note
 from . import fields
 
 
@@ -173,6 +173,17 @@ class MemoryOut(Shown):
     embedding_model: str | None
 
 
+class NoteOut(Shown):
+    """An entry of a day's notes."""
+
+    id: UUID
+    date: date
+    text: str
+    author: str
+    created_at: datetime
+    version: int
+
+
 class KeptOut(Shown):
     """The memory that now stands for what was sent, and how it got there. `conflicts`: memories that may not hold
     beside it, about which the person is asked. `others`: further memories of one utterance."""
@@ -238,4 +249,16 @@ def shown(memory: Memory, now: datetime) -> MemoryOut:
             turns=memory.source_turns,
         ),
         strength=round(memory.strength(now), 4),
+    )
+
+
+def shown_note(note: Note, text: str | None = None) -> NoteOut:
+    """A note as it is shown. text: what of it is told, where that is not all."""
+    return NoteOut(
+        id=note.id,
+        date=note.date,
+        text=note.text if text is None else text,
+        author=note.author,
+        created_at=note.created_at,
+        version=note.version,
     )

@@ -22,6 +22,10 @@ IDLE_AFTER = timedelta(minutes=30)
 """A conversation in which nobody speaks for so long is over, whoever forgot to end it (seed: the idle trigger)."""
 
 
+FEWEST_TURNS = 4
+"""A conversation shorter than this holds nothing to notice (design: "Fewer than 4 turns: nothing")."""
+
+
 class Role(models.TextChoices):
     USER = "user"
     ASSISTANT = "assistant"
@@ -86,6 +90,7 @@ class Conversation(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     turn_count = models.PositiveIntegerField(default=0)
     extracted_to = models.PositiveIntegerField(default=0, help_text="turns read by extraction so far")
+    cleared_to = models.PositiveIntegerField(default=0, help_text="turns of before were cleared: nothing reads them")
     consolidated_at = models.DateTimeField(null=True, blank=True, help_text="when all that was said had been read")
     user_turns_unread = models.PositiveIntegerField(default=0, help_text="user turns since then")
 
@@ -133,6 +138,10 @@ class TurnQuerySet(VisibleQuerySet["Turn"]):
     def spoken(self) -> "TurnQuerySet":
         """What was said in conversation: commands, and what failed or was cancelled, are kept as a log only."""
         return self.filter(mode=Mode.CONVERSATION, outcome=TurnOutcome.OK)
+
+    def to_be_read(self) -> "TurnQuerySet":
+        """What was said in conversation since everything was last cleared."""
+        return self.spoken().filter(position__gte=models.F("conversation__cleared_to"))
 
     def awaiting_vector(self, model: str) -> "TurnQuerySet":
         """Turns whose vector, or those of whose passages, are missing or of another embedding model."""

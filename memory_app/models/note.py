@@ -1,11 +1,48 @@
-"""Daily notes: a person's running notes, a document a day, only ever added to."""
+"""Daily notes: a person's running notes, entry by entry. Each entry is found, corrected and deleted for itself."""
 
+from datetime import datetime
+from typing import Self
+
+from django.contrib.postgres.search import SearchVectorField
 from django.db import models
+from django.db.models import Q, Value
+from django.db.models.functions import Cast
 from django.utils import timezone
+from pgvector.django import HalfVectorField
 
+from ..rules.visibility import Venue, Visibility
 from .ids import new_id
+from .passages import awaits_passages
 from .person import Person
 from .space import Space
+from .visible import VisibleQuerySet
+from .words import distinct_words
+
+DAILY_RUN = "job:daily"
+"""Who writes the digest of a day: it copies memories and quotes turns, which are found themselves."""
+
+
+class NoteQuerySet(VisibleQuerySet["Note"]):
+    def visible_from(self, venue: Venue) -> Self:
+        """Notes that may be seen from a venue: each is private to its person."""
+        private, nowhere = Value(Visibility.PRIVATE.value), Cast(Value(None), models.UUIDField())
+        placed = self.annotate(visibility=private, channel_id=nowhere)
+        return super(NoteQuerySet, placed).visible_from(venue)
+
+    def kept(self) -> Self:
+        return self.filter(deleted_at=None)
+
+    def deleted(self) -> Self:
+        return self.exclude(deleted_at=None)
+
+    def searched(self) -> Self:
+        """Those that search finds: what someone noted, or was noted of what they said; no digest of a day."""
+        return self.kept().exclude(author=DAILY_RUN)
+
+    def awaiting_vector(self, model: str) -> Self:
+        """As `TurnQuerySet.awaiting_vector`."""
+        embedded = Q(embedding_model=model, embedding__isnull=False)
+        return self.searched().filter(~embedded | Q(awaits_passages("note")))
 
 
 class Note(models.Model):
@@ -16,16 +53,51 @@ class Note(models.Model):
     id = models.UUIDField(default=new_id, editable=False)
     person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="notes")
     date = models.DateField()
-    text = models.TextField()
+    # The column is called as in the other tables that are searched: their statements are one.
+    text = models.TextField(db_column="content")
     author = models.CharField(max_length=250)
     created_at = models.DateTimeField(default=timezone.now)
+    version = models.PositiveIntegerField(default=1)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    deleted_by = models.CharField(max_length=250, blank=True)
+    delete_reason = models.CharField(max_length=20, blank=True)
+    embedding_model = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null is "none yet"
+    embedding = HalfVectorField(null=True, blank=True)
+    tsv = SearchVectorField(null=True)
+    words = distinct_words()
+
+    objects = NoteQuerySet.as_manager()
 
     class Meta:
         db_table = "note"
         indexes = [
             # Serves: the notes of a day, in order; and dropping those of old days.
             models.Index(fields=["space", "person", "date"], name="note_of_day"),
+            # Serves: the embeddings backfill.
+            models.Index(
+                fields=["space", "id"],
+                condition=Q(embedding=None, deleted_at=None) & ~Q(author=DAILY_RUN),
+                name="note_awaiting_vector",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.date}: {self.text[:60]}"
+
+    @property
+    def content(self) -> str:
+        return self.text
+
+    @property
+    def is_digest(self) -> bool:
+        return self.author == DAILY_RUN
+
+    @property
+    def words_in_context(self) -> str:
+        """What it is found by: its day is among the words."""
+        return f"[{self.date.day} {self.date:%B %Y}] {self.text}"
+
+    @property
+    def said_at(self) -> datetime:
+        """Noon of its day in UTC: on that day everywhere."""
+        return datetime(self.date.year, self.date.month, self.date.day, 12, tzinfo=timezone.get_fixed_timezone(0))

@@ -14,17 +14,17 @@ from django.db.models.expressions import RawSQL
 LONG = 600
 """Bytes from which a text has passages: two of them, and more than what says one thing."""
 
-DROP = "UPDATE memory SET passages = NULL, passage_words = NULL WHERE space_id = %s AND id = %s"
+DROP = "UPDATE {table} SET passages = NULL, passage_words = NULL WHERE space_id = %s AND id = %s"
 
 
 def is_long(text: str) -> bool:
     return len(text.encode()) >= LONG
 
 
-def drop_passages(space: UUID, memory: UUID) -> None:
-    """Of a memory whose text is another now, or a part of what it was; the backfill makes new ones within a minute."""
+def drop_passages(space: UUID, row: UUID, table: str = "memory") -> None:
+    """Of a row whose text is another now, or a part of what it was; the backfill makes new ones within a minute."""
     with connection.cursor() as cursor:
-        cursor.execute(DROP, [space, memory])
+        cursor.execute(DROP.format(table=table), [space, row])
 
 
 def awaits_passages(table: str) -> RawSQL:

@@ -40,6 +40,7 @@ class Person(models.Model):
     sensitive_policy = models.CharField(max_length=7, choices=SensitivePolicy, default=SensitivePolicy.PRIVATE)
     created_at = models.DateTimeField(auto_now_add=True)
     merged_into = models.UUIDField(null=True, blank=True, help_text="who goes on for them: a guest became a user")
+    cleared_at = models.DateTimeField(null=True, blank=True, help_text="nothing of before is read or told any more")
 
     class Meta:
         db_table = "person"

@@ -93,6 +93,10 @@ def _hers(path: str, body: Any = None) -> Requests:
     return lambda _: {"hers": (path, body)}
 
 
+def _of_notes(path: str, body: Any = None, which: str = "kept") -> Requests:
+    return lambda world: {"hers": (path.format(world["notes"][which]), body)}
+
+
 def _of_entities(path: str, body: Mapping[str, Any]) -> Requests:
     def requests(world: World) -> dict[str, Request]:
         other = str(world["entities"]["private 2"])
@@ -179,6 +183,11 @@ ROUTES: dict[tuple[str, str], tuple[Requests, May] | None] = {
     ("POST", "/journal"): (_hers("/journal", {"person": "alice", **NOTED}), SETTINGS),
     ("POST", "/signals"): (_hers("/signals", {"person": "alice", "kind": "save", "subject": "Tiles"}), SETTINGS),
     ("POST", "/people/{person}/notes/{day}"): (_hers(DAY, NOTED), SETTINGS),
+    ("PATCH", "/people/{person}/notes/{note_id}"): (_of_notes("/people/alice/notes/{}", NOTED), SETTINGS),
+    ("DELETE", "/people/{person}/notes/{note_id}"): (_of_notes("/people/alice/notes/{}"), SETTINGS),
+    ("POST", "/people/{person}/notes/{note_id}/restore"): (
+        _of_notes("/people/alice/notes/{}/restore", {}, "forgotten"), SETTINGS,
+    ),
     ("PUT", "/people/{person}/profile.md"): (_hers("/people/alice/profile.md?dry_run=true", None), SETTINGS),
     ("PATCH", "/people/{person}"): (_hers("/people/alice", {"memory_enabled": False}), SETTINGS),
     ("DELETE", "/people/{person}"): (_hers("/people/alice"), WHOLE),
@@ -242,7 +251,14 @@ def world(api: Api) -> World:
         "conflicts": conflicts,
         "proposals": {name: proposal.id for name, proposal in proposals.items()},
         "entities": _entities(),
+        "notes": _notes(api),
     }
+
+
+def _notes(api: Api) -> dict[str, Any]:
+    kept, forgotten = (api.post(DAY, {"text": text}).json()["id"] for text in ("It was dry", "It was cold"))
+    api.call("DELETE", f"/people/alice/notes/{forgotten}")
+    return {"kept": kept, "forgotten": forgotten}
 
 
 def _conflict(level: str, place: Place) -> Any:

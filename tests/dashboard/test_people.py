@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from memory_app.engine.enter import Place, enter
-from memory_app.engine.keeping.record import note
+from memory_app.engine.notes.add_note import add_note
 from memory_app.engine.summing.day import day
 from memory_app.models import Membership, Person
 
@@ -93,7 +93,7 @@ def test_the_page_tells_what_is_known_and_where_it_came_from(alice: Client) -> N
     kept("alice", "My card number is 4111 1111 1111 1111.", type="fact")
     talk = said("alice", external_id="the weekend")
     read(talk)
-    note(entered=entered, day=date(2026, 11, 19), text="Bought tea.", author=KITCHEN, now=timezone.now())
+    add_note(entered=entered, day=date(2026, 11, 19), text="Bought tea.", author=KITCHEN, now=timezone.now())
     html = page(alice, f"/people/{entered.person.id}/")
     assert "<li>“We chose the blue tile.”</li>" in html
     assert "4111 1111" not in html

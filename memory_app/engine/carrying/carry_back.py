@@ -112,6 +112,8 @@ def _row(kind: str, person: str, fields: dict[str, Any]) -> Any:
     _put(kind, row, entered, fields)
     if kind == "turn":
         row.tsv = words_vector(found_by(row.speaker, row.content, row.spoken_at), entered.person.language)
+    if kind == "note" and not row.is_digest:
+        row.tsv = words_vector(row.words_in_context, entered.person.language)
     row.clean_fields(
         exclude=["space", "person", "channel", "conversation", "tsv", "embedding", "quotes", "items", "older", "newer"]
     )

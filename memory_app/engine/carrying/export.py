@@ -13,6 +13,7 @@ from django.db.models import Q, QuerySet
 
 from ...models import Channel, Conversation, Entity, EntityLink, Memory, Turn, Version
 from ...models.scope import within
+from ...rules.sensitive import sensitive_kinds
 from ..enter import Entered
 from ..summing.noted import noted
 from .lines import KINDS, line_of, memory_line, settings_line
@@ -119,7 +120,7 @@ def _tellable(entered: Entered, kind: str, rows: Sequence[Any]) -> Sequence[Any]
             kept = {*_own(entered, "memory").filter(TELLABLE, id__in=sides).values_list("id", flat=True)}
             return [row for row in rows if {row.older_id, row.newer_id} <= kept]
         if kind == "note":
-            told = noted(rows)
+            told = [one for one in noted(rows) if one.note.deleted_at is None and not sensitive_kinds(one.text)]
             for one in told:
                 one.note.text = one.text
             return [one.note for one in told]

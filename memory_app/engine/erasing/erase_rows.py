@@ -43,11 +43,11 @@ BURIED = Act(
 
 NOTED = blanking(
     "note",
-    r"""text = array_to_string(ARRAY(
-        SELECT line FROM unnest(string_to_array(text, E'\n')) WITH ORDINALITY AS of(line, n)
+    r"""content = array_to_string(ARRAY(
+        SELECT line FROM unnest(string_to_array(content, E'\n')) WITH ORDINALITY AS of(line, n)
         WHERE line <> ALL(%(lines)s::text[]) ORDER BY n), E'\n')""",
     r"""space_id = %(home)s AND person_id = %(person)s AND author LIKE 'job:%%'
-        AND string_to_array(text, E'\n') && %(lines)s::text[]""",
+        AND string_to_array(content, E'\n') && %(lines)s::text[]""",
 )
 """Lines that the day's note copied from it, word for word; what a person or an assistant noted is theirs."""
 

@@ -19,7 +19,7 @@ SEARCHED_AT_ONCE = 50_000
 """Rows of the whole database up to which an erasure searches for traces before it answers: about 0.1 s. Beyond, it is
 done afterwards, for the words are nowhere else by then."""
 
-WHAT_WAS_SAID = frozenset({"turn.content", "note.text"})
+WHAT_WAS_SAID = frozenset({"turn.content", "note.content"})
 """Columns that hold someone's own words, from which a memory may have been taken: they are not the memory's."""
 
 _COLUMNS = """

@@ -20,8 +20,9 @@ from ..edit import At
 from ..enter import Entered, Place, enter, user_of
 from ..locate import WITH_NAMES
 from .clear import clear, digest, removable_own, there_at
+from .clear_others import clear_others
 from .forget import forget
-from .forget_said import Forgetting, log_decision, named, said_gone
+from .forget_said import Forgetting, listed, log_decision, named, said_gone
 
 LEFT = "Okay, I'll keep that."
 GONE = "That was forgotten already."
@@ -136,10 +137,10 @@ def _cleared(entered: Entered, held: Token, choice: str | None, author: Author, 
     if [digest(asked)] != held.memories:
         raise NotFound(NO_TOKEN)
     cleared = clear(entered=entered, memories=asked, author=author, now=now)
+    others = clear_others(entered=entered, moment=held.created_at, author=author, now=now)
     left = f" {STAYS.format(_counted(cleared.left))}" if cleared.left else ""
-    if not cleared.gone:
-        return Forgetting("none", f"{GONE}{left}")
-    return Forgetting("done", f"I've forgotten {_counted(cleared.gone)}.{left}")
+    gone = [*([_counted(cleared.gone)] if cleared.gone else []), *others.named]
+    return Forgetting("done", f"I've forgotten {listed(gone)}.{left}") if gone else Forgetting("none", f"{GONE}{left}")
 
 
 def _counted(memories: int) -> str:

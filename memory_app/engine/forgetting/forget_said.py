@@ -32,6 +32,7 @@ from ..recalling.asked import Asked
 from ..recalling.recall import recall
 from ..write_access import may_write
 from .clear import digest, removable_own
+from .clear_others import Others, count_others
 from .forget import forget
 from .referred import referred
 
@@ -212,12 +213,24 @@ def ask_about_everything(entered: Entered, conversation: UUID | None, author: Au
 def _ask_about_everything(entered: Entered, conversation: UUID | None, now: datetime) -> Forgetting:
     with within(entered.venue.spaces):
         there = list(removable_own(entered).values_list("id", flat=True))
-    total = len(there)
-    if not total:
+        others = count_others(entered, now)
+    if not there and not others:
         return Forgetting("none", NOTHING_KEPT)
     token = _token(entered, conversation, now, everything=digest(there))
-    all_of_it = f"all {total} memories" if total > 1 else "the one memory"
-    return Forgetting("confirm", f"Do you want me to forget {all_of_it} I have of you here?", token=token)
+    return Forgetting("confirm", f"Do you want me to forget {_everything(len(there), others)}?", token=token)
+
+
+def _everything(memories: int, others: Others) -> str:
+    if not others:
+        return f"all {memories} memories I have of you here" if memories > 1 else "the one memory I have of you here"
+    counted = [f"{memories} {'memory' if memories == 1 else 'memories'}"] if memories else []
+    return f"all I have of you here: {listed([*counted, *others.named])}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Such as "3 memories, 2 notes and 1 proposal"."""
+    *first, last = parts
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _described(entered: Entered, query: str, now: datetime, encoder: Encoder) -> list[Memory]:

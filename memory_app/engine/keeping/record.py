@@ -1,4 +1,4 @@
-"""Record what is kept without asking: meetings, journal entries, and the day's notes."""
+"""Record what is kept without asking: meetings and journal entries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,12 +6,11 @@ from datetime import date, datetime, time, timedelta
 
 from ...embedding.encoder import Encoder
 from ...errors import Invalid
-from ...models import Memory, MemoryType, Note, Person, SourceType
+from ...models import Memory, MemoryType, Person, SourceType
 from ...models.scope import within
 from ..author import Author
 from ..change import change, locked
 from ..enter import Entered
-from ..paused import refuse_if_off
 from .compose import Given, Source, compose
 from .keep import Kept, keep
 
@@ -37,7 +36,7 @@ def record_meeting(
     """A memory of the meeting, and one of each of its decisions, which names the meeting. Raises Invalid for one that
     is yet to be held."""
     if meeting.held_at:
-        _check_day("held_at", meeting.held_at.astimezone(entered.person.zone).date(), entered.person, now)
+        check_day("held_at", meeting.held_at.astimezone(entered.person.zone).date(), entered.person, now)
     with within(entered.venue.spaces):
         held = compose(entered, _meeting(meeting), now)
         kept = keep(entered=entered, memories=[held], author=author, now=now, encoder=encoder)[0]
@@ -52,7 +51,7 @@ def record_journal(
 ) -> Kept:
     """A memory of the entry, private as the day's own. Raises Invalid for a day that nobody can tell of yet."""
     if day:
-        _check_day("date", day, entered.person, now)
+        check_day("date", day, entered.person, now)
     told = datetime.combine(day, time(12), tzinfo=entered.person.zone) if day else now
     given = Given(
         content=text,
@@ -66,31 +65,7 @@ def record_journal(
     return keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder)[0]
 
 
-def note(*, entered: Entered, day: date, text: str, author: Author, now: datetime) -> Note:
-    """Adds to the notes of a day. Nothing that was noted is ever changed."""
-    if not text.strip():
-        raise Invalid("text", "There is nothing to note: text is empty.")
-    refuse_if_off()
-    _check_day("date", day, entered.person, now)
-    with within([entered.venue.home]):
-        return Note.objects.create(
-            space_id=entered.venue.home,
-            person=entered.person,
-            date=day,
-            text=text.strip(),
-            author=author.label,
-            created_at=now,
-        )
-
-
-def notes_of(*, entered: Entered, day: date) -> list[Note]:
-    """The notes of a day, in the order they were made."""
-    with within([entered.venue.home]):
-        rows = Note.objects.filter(space_id=entered.venue.home, person=entered.person, date=day)
-        return list(rows.order_by("created_at", "id"))
-
-
-def _check_day(field: str, day: date, person: Person, now: datetime) -> None:
+def check_day(field: str, day: date, person: Person, now: datetime) -> None:
     """Raises Invalid for a day that lies ahead, by the person's clock: nobody can tell yet what happened on it."""
     today = now.astimezone(person.zone).date()
     if day > today + CLOCKS_DIFFER:

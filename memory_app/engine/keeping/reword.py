@@ -1,11 +1,12 @@
-"""Reword: make the words anew that a person's memories and turns are found by, as their language has them."""
+"""Reword: make the words anew that a person's memories, turns and notes are found by, as their language has them."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from django.db import connection
 
-from ...models import Memory, Person, Turn
+from ...models import Memory, Note, Person, Turn
+from ...models.note import DAILY_RUN
 from ...models.scope import within
 from ...models.searchable import text_vector, words_vector
 from ..enter import Entered, enter
@@ -32,11 +33,12 @@ def reword(person: Person) -> int:
     """Indexes all that a person keeps and said in their language, in one transaction; returns how many rows."""
     entered = enter(person=person.name, create=False)
     with within(entered.venue.spaces):
-        return sum(_reworded(entered, model) for model in (Memory, Turn))
+        return sum(_reworded(entered, model) for model in (Memory, Turn, Note))
 
 
-def _reworded(entered: Entered, model: type[Memory] | type[Turn]) -> int:
-    own: Any = model._default_manager.filter(space_id__in=entered.venue.spaces, person=entered.person)
+def _reworded(entered: Entered, model: type[Memory | Turn | Note]) -> int:
+    rows: Any = Note.objects.exclude(author=DAILY_RUN) if model is Note else model._default_manager.all()
+    own = rows.filter(space_id__in=entered.venue.spaces, person=entered.person)
     done, following = 0, own.defer("embedding", "tsv").order_by("id")
     while rows := list(following[:AT_ONCE]):
         _write(rows, entered.person.language)
@@ -45,14 +47,16 @@ def _reworded(entered: Entered, model: type[Memory] | type[Turn]) -> int:
     return done
 
 
-def _write(rows: Sequence[Memory | Turn], language: str) -> None:
+def _write(rows: Sequence[Memory | Turn | Note], language: str) -> None:
     vectors = [_vector(row, language).configuration_and_text for row in rows]
     values = [[row.space_id for row in rows], [row.id for row in rows], *map(list, zip(*vectors, strict=True))]
     with connection.cursor() as cursor:
         cursor.execute(WRITE.format(table=rows[0]._meta.db_table), values)
 
 
-def _vector(row: Memory | Turn, language: str) -> Any:
+def _vector(row: Memory | Turn | Note, language: str) -> Any:
     if isinstance(row, Memory):
         return text_vector(row, language)
+    if isinstance(row, Note):
+        return words_vector(row.words_in_context, language)
     return words_vector(found_by(row.speaker, row.content, row.spoken_at), language)

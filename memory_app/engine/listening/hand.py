@@ -55,7 +55,8 @@ class Handed:
 
 
 def hand(*, space: UUID, run: UUID, now: datetime, encoder: Encoder) -> Handed | None:
-    """What a model is given of a run, wherever it is by now; None where it is gone, or its person wants none of it."""
+    """What a model is given of a run, wherever it is by now; None where it is gone, its person wants none of it, or it
+    was cleared."""
     with within([space]):
         found = ExtractionRun.objects.filter(space_id=space, id=run).first()
     if found is None:
@@ -98,7 +99,8 @@ def _read(run: ExtractionRun) -> Handed | None:
     if conversation is None or not _wanted(conversation):  # since the run
         return None
     proposals = Proposal.objects.filter(space_id=run.space_id, run_id=run.id, status=ProposalStatus.PENDING)
-    return Handed(conversation, run, list(_turns(run)), list(proposals.order_by("number")), [])
+    turns = list(_turns(run))
+    return Handed(conversation, run, turns, list(proposals.order_by("number")), []) if turns else None
 
 
 def _wanted(conversation: Conversation) -> bool:
@@ -106,5 +108,5 @@ def _wanted(conversation: Conversation) -> bool:
 
 
 def _turns(run: ExtractionRun) -> QuerySet[Turn]:
-    said = Turn.objects.spoken().filter(space_id=run.space_id, conversation_id=run.conversation_id)
+    said = Turn.objects.to_be_read().filter(space_id=run.space_id, conversation_id=run.conversation_id)
     return said.filter(position__gte=run.from_position, position__lt=run.to_position).order_by("position")

@@ -78,7 +78,7 @@ def notice(heard: Heard, encoder: Encoder) -> list[Noticed]:
 
 def _turns(conversation: Conversation, start: int, end: int) -> QuerySet[Turn]:
     first = min(start, end - LISTENED_TO)
-    rows = Turn.objects.spoken().filter(space_id=conversation.space_id, conversation_id=conversation.id)
+    rows = Turn.objects.to_be_read().filter(space_id=conversation.space_id, conversation_id=conversation.id)
     return rows.filter(position__gte=first, position__lt=end).order_by("position")
 
 

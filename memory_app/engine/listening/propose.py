@@ -12,6 +12,7 @@ from ...embedding.encoder import Encoder
 from ...embedding.vectors import Vectors
 from ...language.extract import Found
 from ...models import Conversation, ExtractionPolicy, ExtractionRun, Proposal, Role, Trigger, Turn
+from ...models.conversation import FEWEST_TURNS
 from ...models.scope import within
 from ..author import Author
 from ..change import one_writer
@@ -25,9 +26,6 @@ from .unasked import keep_or_note
 
 EXTRACTOR = "local-8"
 """Which extractor made a proposal; a new number when the same turns would give other ones."""
-
-FEWEST_TURNS = 4
-"""A conversation shorter than this holds nothing to notice (design: "Fewer than 4 turns: nothing")."""
 
 BY_PAGES = f"{EXTRACTOR} by pages"
 

@@ -18,6 +18,7 @@ from ..enter import Entered
 from ..keeping.compose import compose
 from ..keeping.keep import keep
 from ..keeping.noticed import given_of
+from ..notes.add_note import new_note
 
 
 def keep_or_note(
@@ -41,8 +42,8 @@ def keep_or_note(
         keep(entered=entered, memories=[memory], author=author, now=now, encoder=encoder)
         return "kept"
     said_on = turns[found.turns[0]].spoken_at.astimezone(entered.person.zone).date()
-    note = {"space_id": entered.venue.home, "person": entered.person, "date": said_on, "text": found.summary}
-    if Note.objects.filter(**note).exists():
+    same = Note.objects.filter(space_id=entered.venue.home, person=entered.person, date=said_on, text=found.summary)
+    if same.exists():  # one that was deleted does not come back
         return "known"
-    Note.objects.create(**note, author=author.label, created_at=now)
+    new_note(person=entered.person, day=said_on, text=found.summary, author=author, now=now).save(force_insert=True)
     return "noted"

@@ -8,9 +8,9 @@ from ...models import Memory, MemoryType, Note, Status
 from ...models.memory import MemoryQuerySet
 from ...models.scope import within
 from ...rules.quotation import quoted
+from ...rules.sensitive import sensitive_kinds
 from ...rules.visibility import VenueClass
 from ..enter import Entered
-from ..summing.day import AUTHOR as DAILY
 from ..summing.day import listed
 from ..summing.reflected import reflected
 
@@ -91,15 +91,17 @@ def _reflection(memory: Memory | None, now: datetime) -> list[str]:
 
 
 def _notes(entered: Entered, own: MemoryQuerySet, now: datetime) -> list[str]:
-    """What was noted, latest first: by someone, as it stands; by the day's run, what it lists and still holds."""
-    since = (now - RECENT).astimezone(entered.person.zone).date()
-    rows = Note.objects.filter(space_id=entered.venue.home, person=entered.person, date__gte=since)
+    """What was noted, latest first: by someone, as it stands; by the day's run, what it lists and still holds. Nothing
+    of a day ahead, and nothing sensitive."""
+    since, today = ((now - ago).astimezone(entered.person.zone).date() for ago in (RECENT, timedelta()))
+    rows = Note.objects.visible_from(entered.venue).kept().filter(date__gte=since, date__lte=today)
     notes = rows.order_by("-date", "-created_at", "-id")[:MOST_NOTES]
-    told = [(item, note.author == DAILY.label) for note in notes for item in _items(note)]
+    told = [(item, note.is_digest) for note in notes for item in _items(note)]
     copied = [item for item, is_copy in told if is_copy]
     held = {*own.filter(summary__in=copied).values_list("summary", flat=True)}
     return [line(item) for item in dict.fromkeys(item for item, is_copy in told if not is_copy or item in held)]
 
 
 def _items(note: Note) -> list[str]:
-    return listed(note.text) if note.author == DAILY.label else [note.text]
+    items = listed(note.text) if note.is_digest else [note.text]
+    return [item for item in items if not sensitive_kinds(item)]

@@ -5,12 +5,12 @@ from datetime import datetime
 from typing import Literal
 
 from ...language.akin import KNOWN_TO_THE_ENCODER, sides_of_oneself
-from ...models import Memory, Turn
+from ...models import Memory, Note, Turn
 from ...rules.fusion import Signals
 from ...rules.passages import passages
 from ...rules.shares import Share
 
-Kind = Literal["memory", "turn"]
+Kind = Literal["memory", "turn", "note"]
 Method = Literal["hybrid", "vector", "text", "entity", "rrf"]
 
 LIMIT = 20
@@ -41,16 +41,19 @@ def widely(asked: Asked, language: str) -> Asked:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One thing found, a memory or a turn: its score, what each signal contributed, and the signals themselves."""
+    """One thing found, a memory, a turn or a note: its score, what each signal contributed, and the
+    signals themselves."""
 
-    row: Memory | Turn
+    row: Memory | Turn | Note
     score: float
     why: tuple[Share, ...]
     signals: Signals
 
     @property
     def kind(self) -> Kind:
-        return "memory" if isinstance(self.row, Memory) else "turn"
+        if isinstance(self.row, Memory):
+            return "memory"
+        return "turn" if isinstance(self.row, Turn) else "note"
 
     @property
     def passage(self) -> str:
@@ -71,5 +74,5 @@ class Result:
     def memory(self) -> Memory:
         """The row, where it is known to be a memory."""
         if not isinstance(self.row, Memory):
-            raise TypeError("this result is a turn")
+            raise TypeError(f"this result is a {self.kind}")
         return self.row

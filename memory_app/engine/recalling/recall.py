@@ -1,7 +1,7 @@
 """Recall: find what is relevant to a question among what may be seen from a venue.
 
-One pipeline over memories and turns: the question read, the visible set's signals gathered in one statement, fused,
-ordered, and read again by a reranker where there is one. What a score is made of is told with each result.
+One pipeline over memories, turns and notes: the question read, the visible set's signals gathered in one statement,
+fused, ordered, and read again by a reranker where there is one. What a score is made of is told with each result.
 """
 
 import time
@@ -16,7 +16,7 @@ from django.conf import settings
 from ...embedding.encoder import Encoder
 from ...embedding.vectors import Vectors
 from ...llm.reranker import configured
-from ...models import Memory, Turn
+from ...models import Memory, Note, Turn
 from ...models.by_id import by_id
 from ...models.scope import within
 from ...rules.explain import in_words
@@ -97,7 +97,8 @@ def _vectors(question: Question, asked: Asked, encoder: Encoder) -> Vectors | No
 
 def _loaded(gathered: Gathered, ranked: Sequence[Ranked], entered: Entered) -> list[Result]:
     """The rows of what is shown, read at once for each kind."""
-    rows = {**_rows(gathered, ranked, "memory", entered), **_rows(gathered, ranked, "turn", entered)}
+    kinds: tuple[Kind, ...] = ("memory", "turn", "note")
+    rows = {place: row for kind in kinds for place, row in _rows(gathered, ranked, kind, entered).items()}
     return [
         Result(rows[gathered.places[item.place]], item.score, item.shares, gathered.signals[item.place])
         for item in ranked
@@ -107,7 +108,7 @@ def _loaded(gathered: Gathered, ranked: Sequence[Ranked], entered: Entered) -> l
 
 def _rows(
     gathered: Gathered, ranked: Sequence[Ranked], kind: Kind, entered: Entered
-) -> dict[tuple[UUID, UUID], Memory | Turn]:
+) -> dict[tuple[UUID, UUID], Memory | Turn | Note]:
     places = [gathered.places[item.place] for item in ranked if gathered.kinds[item.place] == kind]
     if not places:
         return {}
@@ -115,4 +116,5 @@ def _rows(
     if kind == "memory":
         memories = by_id(Memory, spaces, ids, without=NOT_SHOWN)
         return {(row.space_id, row.id): row for row in named(memories, entered)}
-    return {(row.space_id, row.id): row for row in by_id(Turn, spaces, ids, without=NOT_SHOWN)}
+    others: Sequence[Turn | Note] = by_id(Turn if kind == "turn" else Note, spaces, ids, without=NOT_SHOWN)
+    return {(row.space_id, row.id): row for row in others}

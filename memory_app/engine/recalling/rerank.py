@@ -12,8 +12,9 @@ import structlog
 
 from ...llm.in_time import in_time
 from ...llm.reranker import Reranker
-from ...models import Memory
+from ...models import Memory, Note, Turn
 from ...rules.reorder import is_order, reordered
+from ...rules.sensitive import sensitive_kinds
 from ...rules.shares import given_place
 from .asked import Result
 
@@ -45,13 +46,14 @@ def rerank(results: Sequence[Result], question: str, reranker: Reranker, seconds
 
 
 def _sensitive(result: Result) -> bool:
-    return isinstance(result.row, Memory) and result.row.sensitive
+    row = result.row
+    return row.sensitive if isinstance(row, Memory) else isinstance(row, Note) and bool(sensitive_kinds(row.text))
 
 
 def _read(result: Result) -> str:
     """As it was said, and by whom where that is known; of a long text the passage that was found."""
     row = result.row
-    speaker = row.source_speaker if isinstance(row, Memory) else row.speaker
+    speaker = row.source_speaker if isinstance(row, Memory) else row.speaker if isinstance(row, Turn) else ""
     said = result.passage or row.content
     return f"{speaker}: {said}" if speaker else said
 

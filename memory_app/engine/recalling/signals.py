@@ -52,6 +52,8 @@ def gather(
     entered: Entered, asked: Asked, question: Question, vectors: Vectors | None, model: str, now: datetime
 ) -> Gathered:
     """The candidates for an answer. vectors: of the question, and of it without names. Expects the venue's scope."""
+    if not asked.kinds:
+        return Gathered()
     source, shown = visible_rows(entered.venue, asked, now)
     called = names_called(question) if "memory" in asked.kinds else {}
     indexes = near(entered.venue, asked, model) if vectors is not None else ()

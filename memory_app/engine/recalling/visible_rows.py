@@ -15,6 +15,7 @@ from uuid import UUID
 from django.db.models import (
     BooleanField,
     CharField,
+    DateTimeField,
     Expression,
     ExpressionWrapper,
     F,
@@ -25,7 +26,7 @@ from django.db.models import (
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast, Coalesce
 
-from ...models import Entity, Memory, Turn
+from ...models import Entity, Memory, Note, Turn
 from ...models.as_sql import named
 from ...rules.visibility import Venue
 from .asked import Asked
@@ -51,8 +52,8 @@ Parameters = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """All of a question that decides which SQL answers it. kind: memory, turn or entity. venue: with the n-th id in the
-    place of each id. times: which of them narrow it."""
+    """All of a question that decides which SQL answers it. kind: memory, turn, note or entity. venue: with the n-th id
+    in the place of each id. times: which of them narrow it."""
 
     kind: str
     venue: Venue
@@ -160,11 +161,30 @@ def _turns(shape: Shape) -> Any:
     return _between(rows, times).values(*COLUMNS)
 
 
+def _notes(shape: Shape) -> Any:
+    """Of one person, in their own space; told of by nobody, and of no conversation."""
+    rows = Note.objects.searched().visible_from(shape.venue)
+    rows = rows.annotate(
+        kind=Value("note"),
+        said_by=Value(""),
+        said_as=Value("user"),
+        said_at=RawSQL("(note.date + time '12:00') AT TIME ZONE 'UTC'", [], output_field=DateTimeField()),
+        session=Cast("id", CharField()),
+        place=Value(0),
+        replaced_by=Cast(Value(None), UUIDField()),
+        superseded=_is(None),
+        asks=_is(None),
+        **_passages("note"),
+    )
+    times = {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times}
+    return _between(rows, times).values(*COLUMNS)
+
+
 def _entities(shape: Shape) -> Any:
     return Entity.objects.visible_from(shape.venue).values(*ENTITY_COLUMNS)
 
 
-_ROWS = {"memory": _memories, "turn": _turns, "entity": _entities}
+_ROWS = {"memory": _memories, "turn": _turns, "note": _notes, "entity": _entities}
 
 
 def _passages(table: str) -> dict[str, Expression]:

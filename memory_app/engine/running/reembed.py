@@ -1,5 +1,5 @@
-"""Re-embed: give memories and turns a vector of the configured model, whichever they have now or lack; and the long
-ones one for each of their passages."""
+"""Re-embed: give memories, turns and notes a vector of the configured model, whichever they have now or lack; and the
+long ones one for each of their passages."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 
 from ...embedding.encoder import Encoder
 from ...embedding.vectors import Vectors
-from ...models import Memory, Turn
+from ...models import Memory, Note, Turn
 from ...models.passages import is_long
 from ...models.scope import every_space
 from ...models.searchable import words_vector
@@ -89,7 +89,7 @@ def reembed(*, encoder: Encoder, report: Report) -> int:
     """Encodes what awaits a vector, batch by batch, each in a transaction of its own; returns how many. May be killed
     and run again anywhere: rows done are not done again. report: (done, total) after each batch, and now and then."""
     with every_space():
-        total = sum(rows.count() for rows in (_memories(encoder.name), _turns(encoder.name)))
+        total = sum(rows.count() for rows in (waiting(encoder.name) for waiting, _ in KINDS))
     done, begun = 0, set[Row]()
     try:
         with closing(_encoded(encoder, begun, lambda: report(done, max(total, done)))) as encoded:
@@ -216,18 +216,19 @@ def _turns(model: str) -> QuerySet[Turn]:
     return Turn.objects.awaiting_vector(model).select_related("person").only(*fields, "person", "person__language")
 
 
+def _notes(model: str) -> QuerySet[Note]:
+    rows = Note.objects.awaiting_vector(model).select_related("person")
+    return rows.only("space_id", "id", "text", "date", "person", "person__language")
+
+
 def _next(rows: QuerySet[Any], last: Row | None) -> list[Any]:
     with every_space():
         following = rows.filter(pk__gt=last) if last else rows
         return list(following.order_by("space_id", "id")[:BATCH])
 
 
-def _of_memories(rows: Sequence[Memory]) -> list[Work]:
-    return [_of_memory(memory) for memory in rows]
-
-
-def _of_memory(memory: Memory) -> Work:
-    return Work(memory, memory.words_in_context, _passages(memory, lambda part: part, lambda part: part))
+def _by_themselves(rows: Sequence[Memory | Note]) -> list[Work]:
+    return [Work(row, row.words_in_context, _passages(row, lambda part: part, lambda part: part)) for row in rows]
 
 
 def _of_turns(rows: Sequence[Turn]) -> list[Work]:
@@ -245,7 +246,7 @@ def _of_turn(turn: Turn, before: Sequence[str]) -> Work:
     return Work(turn, turn_text(_led(turn.content, turn), before), parts)
 
 
-def _passages(row: Memory | Turn, embedded: Callable[[str], str], words: Callable[[str], str]) -> list[Passage]:
+def _passages(row: Memory | Turn | Note, embedded: Callable[[str], str], words: Callable[[str], str]) -> list[Passage]:
     if not is_long(row.content):
         return []
     found = []
@@ -298,4 +299,8 @@ def _placed(form: str, after: int) -> str:
 
 
 Rows: TypeAlias = Callable[[str], QuerySet[Any]]
-KINDS: tuple[tuple[Rows, Callable[[Sequence[Any]], list[Work]]], ...] = ((_memories, _of_memories), (_turns, _of_turns))
+KINDS: tuple[tuple[Rows, Callable[[Sequence[Any]], list[Work]]], ...] = (
+    (_memories, _by_themselves),
+    (_turns, _of_turns),
+    (_notes, _by_themselves),
+)

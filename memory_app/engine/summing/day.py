@@ -40,7 +40,7 @@ from ..change import one_writer
 from ..enter import Entered, enter
 from .discussed import opinions, topics
 
-PERIOD = timedelta(hours=24)
+PERIOD, EARLIEST = timedelta(hours=24), datetime(1, 1, 1, tzinfo=UTC)
 FURTHEST_BACK = timedelta(days=7)
 """How far a first run looks back, and how far one does that others before it were missed of, the server being down."""
 
@@ -84,7 +84,7 @@ def day(*, person: Person, now: datetime) -> Day | None:
         if not entered.person.is_remembered or runs.filter(date=today).exists():
             return None
         every.filter(date=today).delete()  # one that failed
-        span = _Span(today, _since(runs, now), now)
+        span = _Span(today, max(_since(runs, now), entered.person.cleared_at or EARLIEST), now)
         run = _counted(entered, span)
         notes = {one.date: note for one in _days(span, person) if (note := _note(entered, one))}
         run.milliseconds = int((time.perf_counter() - started) * 1000)
@@ -202,7 +202,7 @@ def _section(memory: Memory) -> str:
 
 
 def _said(entered: Entered, span: _Span) -> list[Turn]:
-    rows = Turn.objects.spoken().filter(space_id__in=entered.venue.spaces, person_id=entered.person.id)
+    rows = Turn.objects.to_be_read().filter(space_id__in=entered.venue.spaces, person_id=entered.person.id)
     return list(rows.filter(**_within(span, "created_at")).defer("tsv", "embedding").order_by("created_at", "id"))
 
 

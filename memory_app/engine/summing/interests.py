@@ -1,5 +1,6 @@
 """Interests and the reading list, made once a day of a person's signals: a memory each, seen, corrected and forgotten
-like any other. What was forgotten of them does not come back: only signals since then count."""
+like any other. What was forgotten of them, or cleared, does not come back: only signals since then
+count."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -64,7 +65,8 @@ def _made(entered: Entered, key: str, telling: Telling, now: datetime) -> Memory
     own = Memory.objects.filter(space_id=entered.venue.home, person=entered.person).with_key(key)
     gone = own.deleted().order_by("-deleted_at").values_list("deleted_at", flat=True).first()
     rows = Signal.objects.filter(space_id=entered.venue.home, person=entered.person, at__lte=now).order_by("at", "id")
-    signals = list(rows.filter(created_at__gt=gone) if gone else rows)
+    since = max((moment for moment in (gone, entered.person.cleared_at) if moment), default=None)
+    signals = list(rows.filter(created_at__gt=since) if since else rows)
     content = telling(signals, entered.person.zone)
     if not content or own.current(now).filter(content=content).exists():
         return None

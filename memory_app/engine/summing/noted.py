@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ...models import Memory, Note, Version
-from .day import AUTHOR, FURTHEST_BACK
+from .day import FURTHEST_BACK
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +18,9 @@ class Noted:
 
 def noted(notes: Sequence[Note]) -> list[Noted]:
     """Notes of one person, in their order; one of which nothing is left is not told. Expects the person's scope."""
-    forgotten = _forgotten([note for note in notes if _is_copy(note)])
-    told = [Noted(note, _without(note.text, forgotten) if _is_copy(note) else note.text) for note in notes]
+    forgotten = _forgotten([note for note in notes if note.is_digest])
+    told = [Noted(note, _without(note.text, forgotten) if note.is_digest else note.text) for note in notes]
     return [one for one in told if one.text]
-
-
-def _is_copy(note: Note) -> bool:
-    return note.author == AUTHOR.label
 
 
 def _forgotten(copies: Sequence[Note]) -> set[str]:

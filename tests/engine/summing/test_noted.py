@@ -9,7 +9,7 @@ from django.test import Client
 
 from memory_app.engine.author import Author
 from memory_app.engine.enter import enter
-from memory_app.engine.keeping.record import note
+from memory_app.engine.notes.add_note import add_note
 from memory_app.engine.summing.day import day
 from tests.conftest import Api
 from tests.dashboard.people import login
@@ -75,7 +75,7 @@ def test_what_was_reworded_before_it_was_forgotten_is_not_told_in_its_old_words(
 
 def test_what_someone_noted_in_the_same_words_stands(api: Api, today: str) -> None:
     author, now = Author("key", "tests"), datetime.now(UTC)
-    note(entered=enter(person="alice"), day=now.date(), text="- The tile is blue", author=author, now=now)
+    add_note(entered=enter(person="alice"), day=now.date(), text="- The tile is blue", author=author, now=now)
     api.call("DELETE", f"/memories/{id_of(api, 'The tile is blue')}")
     assert told(api, today) == ["Learned:\n- Anna plays the cello", "- The tile is blue"]
 

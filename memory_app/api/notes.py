@@ -1,0 +1,129 @@
+"""/people/{person}/notes: daily notes, added, listed, corrected and forgotten."""
+
+from datetime import date as Day
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Query, Router, Status
+
+from ..engine.enter import Entered, enter
+from ..engine.notes.add_note import add_note
+from ..engine.notes.change_note import delete_note, edit_note, restore_note
+from ..engine.notes.list_notes import NoteFilters, as_told, list_notes, note_at, notes_of_day
+from ..errors import NotGranted
+from ..models import Scope
+from ..models.scope import within
+from . import fields
+from .auth import administers, author_of, grant_of, key_of, reads, writes
+from .expected_version import expected_version
+from .idempotency import idempotent
+from .paging import Order, page
+from .schemas import NoteOut, Shown, Strict, shown_note
+
+router = Router(tags=["daily notes"])
+
+FORGOTTEN_ARE_ELSEWHERE = (
+    "Notes that were forgotten are listed for a key with the scope admin; their person finds them on the page /notes/."
+)
+
+
+class NoteIn(Strict):
+    text: fields.Content
+
+
+class DayOut(Shown):
+    person: str
+    date: Day
+    text: str
+    notes: list[NoteOut]
+
+
+class NotesQuery(Strict):
+    q: fields.Query | None = None
+    since: Day | None = None
+    until: Day | None = None
+    status: fields.NoteStatus = "active"
+    limit: fields.Limit = 20
+    cursor: str | None = None
+
+    @property
+    def filters(self) -> NoteFilters:
+        return NoteFilters((self.q or "").strip(), self.since, self.until, deleted=self.status == "deleted")
+
+
+class NotePage(Shown):
+    items: list[NoteOut]
+    next_cursor: str | None
+
+
+@router.get("/people/{text:person}/notes", response=NotePage, auth=reads)
+def read_list_of_notes(request: HttpRequest, person: fields.Name, query: Query[NotesQuery]) -> NotePage:
+    """Notes, the latest written first. `since` and `until` are days; `until` is not included.
+
+    A digest that the nightly run added is listed without what was forgotten of the memories that it copies."""
+    if query.status == "deleted" and not key_of(request).has(Scope.ADMIN):
+        raise NotGranted(FORGOTTEN_ARE_ELSEWHERE)
+    entered = _known(request, person)
+    with within(entered.venue.spaces):
+        rows = list_notes(entered, query.filters).defer("embedding", "tsv")
+        found, following = page(rows, Order("created_at"), query.limit, query.cursor)
+        told = as_told(found, query.filters)
+    return NotePage(items=[shown_note(one.note, one.text) for one in told], next_cursor=following)
+
+
+@router.get("/people/{text:person}/notes/{uuid:note_id}", response=NoteOut, auth=reads)
+def read_note(request: HttpRequest, person: fields.Name, note_id: UUID) -> NoteOut:
+    told = note_at(_known(request, person), note_id)
+    return shown_note(told.note, told.text)
+
+
+@router.patch("/people/{text:person}/notes/{uuid:note_id}", response=NoteOut, auth=writes)
+def edit_one_note(request: HttpRequest, person: fields.Name, note_id: UUID, payload: NoteIn) -> NoteOut:
+    """Corrects a note. With `If-Match: "version"`, only if that is still the version."""
+    note = edit_note(
+        home=_known(request, person).venue.home,
+        note=note_id,
+        text=payload.text,
+        author=author_of(request),
+        now=timezone.now(),
+        version=expected_version(request),
+    )
+    return shown_note(note)
+
+
+@router.delete("/people/{text:person}/notes/{uuid:note_id}", response={204: None}, auth=writes)
+def forget_note(request: HttpRequest, person: fields.Name, note_id: UUID) -> Status[None]:
+    """Soft delete: hidden everywhere, and restorable by a super user."""
+    home = _known(request, person).venue.home
+    delete_note(home=home, note=note_id, author=author_of(request), now=timezone.now())
+    return Status(204, None)
+
+
+@router.post("/people/{text:person}/notes/{uuid:note_id}/restore", response=NoteOut, auth=administers)
+def restore_one_note(request: HttpRequest, person: fields.Name, note_id: UUID) -> NoteOut:
+    """Brings a note back that was forgotten, or the text that a correction replaced, as a note of its own."""
+    home = _known(request, person).venue.home
+    return shown_note(restore_note(home=home, note=note_id, author=author_of(request), now=timezone.now()))
+
+
+@router.get("/people/{text:person}/notes/{day}", response=DayOut, auth=reads)
+def read_notes(request: HttpRequest, person: fields.Name, day: Day) -> DayOut:
+    """The notes of a day, without what was forgotten since."""
+    told = notes_of_day(_known(request, person), day)
+    text = "\n".join(f"- {one.text}" for one in told)
+    shown_notes = [shown_note(one.note, one.text) for one in told]
+    return DayOut(person=person, date=day, text=f"# {day}\n\n{text}\n" if told else "", notes=shown_notes)
+
+
+@router.post("/people/{text:person}/notes/{day}", response={201: NoteOut}, auth=writes)
+@idempotent
+def add_one_note(request: HttpRequest, person: fields.Name, day: Day, payload: NoteIn) -> Status[NoteOut]:
+    """Adds to the notes of a day."""
+    entered = enter(person=person, grant=grant_of(request), as_user=True)
+    made = add_note(entered=entered, day=day, text=payload.text, author=author_of(request), now=timezone.now())
+    return Status(201, shown_note(made))
+
+
+def _known(request: HttpRequest, person: str) -> Entered:
+    return enter(person=person, grant=grant_of(request), create=False, as_user=True)

@@ -1,0 +1,1 @@
+"""Daily notes: added, listed, corrected, deleted and restored."""

@@ -1,0 +1,99 @@
+"""Daily notes over the API: searched, listed, corrected, forgotten and brought back, by nobody but their person."""
+
+from typing import Any
+
+import pytest
+
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.running.reembed import reembed
+from memory_app.models import ApiKey, Note
+from memory_app.models.scope import every_space
+from tests.conftest import Api
+
+pytestmark = pytest.mark.django_db
+
+DAY = "2026-11-20"
+
+
+@pytest.fixture
+def note(api: Api) -> dict[str, Any]:
+    """What Alice noted; Bob noted the same words."""
+    api.post(f"/people/bob/notes/{DAY}", {"text": "The plumber mended the boiler"})
+    api.post(f"/people/alice/notes/{DAY}", {"text": "We walked to the lake"})
+    made: dict[str, Any] = api.post(f"/people/alice/notes/{DAY}", {"text": "The plumber mended the boiler"}).json()
+    return made
+
+
+def _found(api: Api, query: str, **more: Any) -> list[dict[str, Any]]:
+    asked = {"person": "alice", "query": query, "kinds": ["note"], "method": "text", **more}
+    results: list[dict[str, Any]] = api.post("/search", asked).json()["results"]
+    assert {result["kind"] for result in results} <= {"note"}
+    return [result["note"] for result in results]
+
+
+def _listed(api: Api, query: str = "", person: str = "alice") -> list[str]:
+    return [item["text"] for item in api.get(f"/people/{person}/notes{query}").json()["items"]]
+
+
+def test_a_note_is_searched_by_its_words_at_once_and_by_its_meaning_later(
+    api: Api, note: dict[str, Any], encoder: Encoder
+) -> None:
+    assert [found["id"] for found in _found(api, "boiler")] == [note["id"]]
+    assert _found(api, "boiler", method="vector") == []
+    assert reembed(encoder=encoder, report=lambda done, total: None) == 3
+    assert _found(api, "plumber boiler", method="vector")[0]["id"] == note["id"]
+    assert [found["id"] for found in _found(api, "boiler", since="2026-11-20", until="2026-11-21")] == [note["id"]]
+    assert _found(api, "boiler", since="2026-11-21") == []
+    assert _found(api, "boiler", venue={"space": "family"}) == []
+    assert _found(api, "boiler", kinds=["document"]) == []
+    both = api.post("/search", {"person": "alice", "query": "boiler", "kinds": ["note", "memory", "turn"]}).json()
+    assert both["results"][0]["kind"] == "note"
+
+
+def test_notes_are_listed_page_by_page_and_by_their_words_and_days(api: Api, note: dict[str, Any]) -> None:
+    api.post("/people/alice/notes/2026-11-19", {"text": "Rain all day"})
+    assert _listed(api) == ["Rain all day", "The plumber mended the boiler", "We walked to the lake"]
+    first = api.get("/people/alice/notes?limit=2").json()
+    rest = api.get(f"/people/alice/notes?limit=2&cursor={first['next_cursor']}").json()
+    assert [item["text"] for item in rest["items"]] == ["We walked to the lake"]
+    assert _listed(api, "?q=BOILER") == ["The plumber mended the boiler"]
+    assert _listed(api, "?since=2026-11-19&until=2026-11-20") == ["Rain all day"]
+
+
+def test_a_note_is_corrected_and_its_words_before_can_be_brought_back(
+    api: Api, note: dict[str, Any], encoder: Encoder
+) -> None:
+    path = f"/people/alice/notes/{note['id']}"
+    assert api.call("PATCH", path, {"text": "x"}, If_Match='"2"').status_code == 412
+    assert api.call("PATCH", path, {"text": "  "}).status_code == 422
+    changed = api.call("PATCH", path, {"text": "The plumber mended the pump"}, If_Match='"1"').json()
+    assert (changed["id"], changed["version"], changed["text"]) == (note["id"], 2, "The plumber mended the pump")
+    assert api.get(path).json() == changed
+    assert (_found(api, "boiler"), [found["id"] for found in _found(api, "pump")]) == ([], [note["id"]])
+    before = api.get("/people/alice/notes?status=deleted").json()["items"]
+    assert [item["text"] for item in before] == ["The plumber mended the boiler"]
+    assert api.post(f"/people/alice/notes/{before[0]['id']}/restore", {}).status_code == 200
+    assert [found["id"] for found in _found(api, "boiler")] == [before[0]["id"]]
+
+
+def test_a_forgotten_note_is_found_by_super_users_alone_until_it_is_brought_back(
+    api: Api, note: dict[str, Any]
+) -> None:
+    path = f"/people/alice/notes/{note['id']}"
+    assert api.call("DELETE", path).status_code == 204
+    assert (_found(api, "boiler"), _listed(api, "?q=boiler")) == ([], [])
+    assert [api.call(method, path, {"text": "x"}).status_code for method in ("GET", "PATCH", "DELETE")] == [404] * 3
+    assert "boiler" not in api.get(f"/people/alice/notes/{DAY}").json()["text"]
+    reader = Api(ApiKey.issue("assistant", scopes=["read", "write"])[1])
+    assert reader.get("/people/alice/notes?status=deleted").status_code == 403
+    assert reader.post(f"{path}/restore", {}).status_code == 403
+    assert api.post(f"{path}/restore", {}).json()["text"] == note["text"]
+    assert [found["id"] for found in _found(api, "boiler")] == [note["id"]]
+
+
+def test_nobody_reads_or_changes_the_note_of_another(api: Api, note: dict[str, Any]) -> None:
+    path = f"/people/bob/notes/{note['id']}"
+    answers = [api.call(method, path, {"text": "x"}).status_code for method in ("GET", "PATCH", "DELETE")]
+    assert [*answers, api.post(f"{path}/restore", {}).status_code] == [404] * 4
+    with every_space():
+        assert Note.objects.kept().count() == 3
