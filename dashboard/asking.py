@@ -15,11 +15,12 @@ from memory_app.engine.recalling.about import line as one_line
 from memory_app.engine.recalling.asked import Asked, Kind, Method, Result, widely
 from memory_app.engine.recalling.brief import Draft, Occasion, drafted
 from memory_app.engine.recalling.recall import Recalled, because, recall
-from memory_app.models import Conversation, Memory, Turn
+from memory_app.models import Conversation, Memory, Note, Turn
 from memory_app.rules.sensitive import masked
 
 from .inbox.dialogue import Line, line, speaker
 from .listing import memory_json
+from .notes import NoteRow
 from .reach import Reach
 from .sensitive import MASK
 from .words import TYPES
@@ -27,7 +28,7 @@ from .words import TYPES
 LONGEST = 1_000
 FOUND = 20
 
-KINDS = {"memory": "Memories", "turn": "What was said"}
+KINDS = {"memory": "Memories", "turn": "What was said", "note": "Daily notes"}
 METHODS = {
     "hybrid": "All signals",
     "text": "Words only",
@@ -118,7 +119,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One result: a memory, or a line of a conversation that may be opened where `conversation` is set. passage: of a
+    """One result: a memory, a note, or a line of a conversation that may be opened where `conversation` is set. passage: of a
     long text the part that was found. says: the words of the question that it has, and that mean anything."""
 
     rank: int
@@ -126,6 +127,7 @@ class Found:
     because: str
     parts: Sequence[Part]
     memory: Memory | None = None
+    noted: NoteRow | None = None
     line: Line | None = None
     conversation: Conversation | None = None
     passage: str = ""
@@ -201,6 +203,9 @@ def _result_json(item: Found, now: datetime) -> dict[str, Any]:
     ]
     if item.memory:
         return shown | {"kind": "memory", "memory": memory_json(item.memory, now, masked=item.memory.sensitive)}
+    if item.noted:
+        note = item.noted.note
+        return shown | {"kind": "note", "note": {"id": note.id, "date": note.date, "text": item.noted.text}}
     text = "".join(bit.text for bit in item.line.bits) if item.line else ""
     return shown | {"kind": "turn", "turn": {"speaker": item.line.speaker if item.line else "", "content": text}}
 
@@ -232,6 +237,9 @@ def _one(
     if isinstance(row, Memory):
         hidden = row.sensitive or result.told != f"{row.summary} … {result.passage}"
         return Found(rank, score, why, parts, memory=row, passage="" if hidden else result.passage, says=says)
+    if isinstance(row, Note):
+        noted = NoteRow(row, masked(row.text))
+        return Found(rank, score, why, parts, noted=noted, passage=masked(result.passage), says=says)
     mine = reach.person is not None and row.person_id == reach.person.id
     who = speaker(row, person=str(entered.person), mine=mine)
     held = opened.get(row.conversation_id)

@@ -1,4 +1,4 @@
-"""A super user's search of every tier as its page shows it: memories and entries of the log, mixed."""
+"""A super user's search of every tier as its page shows it: memories, notes and entries of the log, mixed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,10 +10,11 @@ from uuid import UUID
 from django.http import QueryDict
 
 from memory_app.engine.author import Author
-from memory_app.engine.logbook.find_anywhere import TIERS, Anywhere, Tier, find_anywhere
-from memory_app.models import Memory, Operation
+from memory_app.engine.logbook.find_anywhere import TIERS, Anywhere, FoundRow, Tier, find_anywhere
+from memory_app.models import Memory, Note, Operation
 
 from .logged import Entry, people_named, run_addresses, told_entry
+from .notes import NoteRow, note_row
 
 PAGE = 25
 LONGEST = 1_000
@@ -59,9 +60,10 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One that was found: a memory, or an entry of the log."""
+    """One that was found: a memory, a note, or an entry of the log."""
 
     memory: Memory | None = None
+    noted: NoteRow | None = None
     entry: Entry | None = None
 
 
@@ -98,7 +100,9 @@ def everywhere(sought: Sought, log: str, author: Author, now: datetime) -> Every
     )
 
 
-def _row(row: Memory | Operation, names: dict[UUID, str], log: str, runs: dict[str, str]) -> Row:
+def _row(row: FoundRow, names: dict[UUID, str], log: str, runs: dict[str, str]) -> Row:
+    if isinstance(row, Note):
+        return Row(noted=note_row(row))
     return Row(entry=told_entry(row, names, log, runs)) if isinstance(row, Operation) else Row(memory=row)
 
 

@@ -160,7 +160,7 @@ def _runs(entered: Entered) -> list[Run]:
 
 def _days(entered: Entered) -> list[Day]:
     """The latest notes, by day, without what was forgotten since; what is sensitive in them is masked."""
-    rows = Note.objects.filter(space_id=entered.venue.home, person_id=entered.person.id)
+    rows = Note.objects.visible_from(entered.venue).kept().defer("embedding", "tsv")
     latest = rows.order_by("-date", "-created_at", "-id")[:NOTES]
     return [
         Day(day, [masked(one.text) for one in reversed(list(told))])

@@ -10,7 +10,7 @@ from datetime import timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from memory_app.engine.author import Author
@@ -21,11 +21,12 @@ from memory_app.engine.listening.inbox import inbox
 from memory_app.engine.locate import WITH_NAMES
 from memory_app.engine.write_access import check_write, may_write, writable
 from memory_app.errors import NotFound
-from memory_app.models import Conflict, Conversation, Memory, Operation, Person, Proposal, User
+from memory_app.models import Conflict, Conversation, Memory, Note, Operation, Person, Proposal, Receipt, User
 from memory_app.models.conflict import ConflictQuerySet
 from memory_app.models.conversation import ConversationQuerySet
 from memory_app.models.ids import new_id
 from memory_app.models.memory import MemoryQuerySet
+from memory_app.models.note import NoteQuerySet
 from memory_app.models.proposal import ProposalQuerySet
 from memory_app.models.scope import every_space, within
 from memory_app.rules.grant import EVERYTHING, Grant, in_person
@@ -122,6 +123,29 @@ class Reach:
         if self.entered is None:
             return rows.none()
         return rows.visible_from(self.entered.venue).filter(person_id=self.entered.person.id)
+
+    def notes(self) -> NoteQuerySet:
+        """What was noted of their own person, day by day, in tiers 1 and 2; of everyone for a super user."""
+        rows = Note.objects.select_related("person").defer("embedding", "tsv")
+        if self.everyone:
+            return rows
+        if self.entered is None:
+            return rows.none()
+        restorable = Q(deleted_at=None) | Q(deleted_at__gt=timezone.now() - RESTORABLE_FOR)
+        return rows.visible_from(self.entered.venue).filter(restorable)
+
+    def find_note(self, note: UUID, *, deleted: bool = False) -> Note:
+        """A note to be changed, or brought back. Raises NotFound."""
+        found = self.notes().filter(id=note, deleted_at__isnull=not deleted).first()
+        if found is None:
+            raise NotFound
+        return found
+
+    def receipts(self) -> QuerySet[Receipt]:
+        """What the assistants of their own person were told; everyone's for a super user."""
+        rows = Receipt.objects.select_related("person")
+        person = self.person.id if self.person else None
+        return rows if self.everyone else rows.filter(space_id__in=sorted(self.spaces), person_id=person)
 
     def find_proposal(self, proposal: UUID) -> Proposal:
         """A proposal to be shown or decided on. Raises NotFound."""

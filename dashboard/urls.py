@@ -4,6 +4,7 @@ from allauth.account import views as account
 from django.urls import include, path
 
 from .views import (
+    briefs,
     conflict,
     conversation,
     deleted,
@@ -23,6 +24,7 @@ from .views import (
     memory,
     merges,
     move,
+    notes,
     overview,
     people,
     profile,
@@ -69,6 +71,11 @@ urlpatterns = [
     path("shared/", shared.show, name="shared"),
     path("conversations/<uuid:conversation_id>/", conversation.show, name="conversation"),
     path("conversations/<uuid:conversation_id>/reveal/", conversation.reveal_conversation, name="reveal_conversation"),
+    path("notes/", notes.show, name="notes"),
+    path("notes/<uuid:note_id>/correct/", notes.correct, name="correct_note"),
+    path("notes/<uuid:note_id>/forget/", notes.forget, name="forget_note"),
+    path("notes/<uuid:note_id>/restore/", notes.restore, name="restore_note"),
+    path("briefs/", briefs.show, name="briefs"),
     path("runs/<uuid:run_id>/", run.show, name="run"),
     path("runs/<uuid:run_id>/undo/", run.undo_it, name="undo_run"),
     path("deleted/", deleted.show, name="deleted"),

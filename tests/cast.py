@@ -168,7 +168,7 @@ def settle_in() -> None:
 
 
 HERS = frozenset({"private", "shared", "sensitive", "forgotten", "talk", "common talk", "proposal", "conflict",
-                  "entity", "request", "operation", "merge", "run", "page", "session"})  # fmt: skip
+                  "entity", "request", "operation", "merge", "run", "page", "session", "note"})  # fmt: skip
 """What has a page for her. A receipt, a search and an erasure have none, or none of hers."""
 
 READ = frozenset({"private", "shared", "sensitive", "entity", "receipt", "name", "note"})

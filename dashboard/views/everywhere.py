@@ -33,7 +33,7 @@ def show(request: Asked, reach: Reach) -> HttpResponse:
 def _as_json(page: Everywhere, now: datetime) -> dict[str, Any]:
     """Sensitive texts are masked here too."""
     return {
-        "items": [_row_json(row, page.names, now) for row in page.rows],
+        "items": [_row_json(row, page.names, now) for row in page.rows if row != Row()],
         "totals": {box.value: box.count for box in page.boxes if box.count is not None},
         "next": page.older or None,
     }
@@ -42,6 +42,10 @@ def _as_json(page: Everywhere, now: datetime) -> dict[str, Any]:
 def _row_json(row: Row, names: dict[UUID, str], now: datetime) -> dict[str, Any]:
     if row.entry:
         return {"tier": "logs", "operation": shown_operation(row.entry.row, names).model_dump(mode="json")}
+    if row.noted:
+        note = row.noted.note
+        shown = {"id": note.id, "person": note.person.name, "date": note.date, "text": row.noted.text}
+        return {"tier": "deleted" if note.deleted_at else "active", "note": shown}
     assert row.memory is not None
     tier = "deleted" if row.memory.deleted_at else "active"
     return {"tier": tier, "memory": memory_json(row.memory, now, masked=row.memory.sensitive)}

@@ -5,6 +5,7 @@ from django.urls import register_converter
 from . import (
     admin,
     batch,
+    briefs,
     commands,
     conflicts,
     conversations,
@@ -51,6 +52,7 @@ for resource in (
     memories,
     batch,
     recall,
+    briefs,
     searches,
     forget,
     commands,

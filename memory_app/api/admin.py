@@ -1,5 +1,6 @@
 """/admin: what super users do over all tiers. Only with the scope admin, and within what the key was granted."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
@@ -12,15 +13,15 @@ from pydantic import Field
 from ..engine.edit import At
 from ..engine.forgetting.restore import restore
 from ..engine.locate import locate_anywhere
-from ..engine.logbook.find_anywhere import TIERS, find_anywhere
+from ..engine.logbook.find_anywhere import TIERS, FoundRow, Tier, find_anywhere
 from ..engine.logbook.log import Sought, log
 from ..errors import InConflict, Invalid
-from ..models import Memory, Operation, Person
+from ..models import Note, Operation, Person
 from ..models.scope import every_space
 from . import fields
 from .auth import administers, author_of, grant_of, reaches_everything
 from .paging import Order, page
-from .schemas import MemoryOut, Strict, shown
+from .schemas import MemoryOut, NoteOut, Strict, shown, shown_note
 
 router = Router(tags=["admin"])
 
@@ -48,6 +49,7 @@ class OperationOut(Schema):
 class AnywhereItem(Schema):
     tier: Literal["active", "deleted", "logs"]
     memory: MemoryOut | None = None
+    note: NoteOut | None = None
     operation: OperationOut | None = None
 
 
@@ -94,7 +96,7 @@ class LogPage(Schema):
 
 @router.post("/admin/search", response=AnywhereOut, auth=administers)
 def search_anywhere(request: HttpRequest, payload: AnywhereIn) -> AnywhereOut:
-    """Looks for words in what is kept, what was forgotten and the log at once. Is itself put in the log."""
+    """Looks for words in memories and notes, kept or forgotten, and in the log at once. Is itself put in the log."""
     reaches_everything(request)
     now = timezone.now()
     found = find_anywhere(
@@ -145,13 +147,16 @@ def shown_operation(row: Operation, names: dict[UUID, str]) -> OperationOut:
     )
 
 
-def _item(row: Memory | Operation, names: dict[UUID, str], now: datetime) -> AnywhereItem:
+def _item(row: FoundRow, names: dict[UUID, str], now: datetime) -> AnywhereItem:
     if isinstance(row, Operation):
         return AnywhereItem(tier="logs", operation=shown_operation(row, names))
-    return AnywhereItem(tier="deleted" if row.deleted_at else "active", memory=shown(row, now))
+    tier: Tier = "deleted" if row.deleted_at else "active"
+    if isinstance(row, Note):
+        return AnywhereItem(tier=tier, note=shown_note(row, row.person.name))
+    return AnywhereItem(tier=tier, memory=shown(row, now))
 
 
-def _names(rows: "list[Memory | Operation] | list[Operation]") -> dict[UUID, str]:
+def _names(rows: Sequence[FoundRow]) -> dict[UUID, str]:
     people = {row.person_id for row in rows if row.person_id}
     return dict(Person.objects.filter(id__in=people).values_list("id", "name"))
 

@@ -69,27 +69,29 @@ def read_list_of_notes(request: HttpRequest, person: fields.Name, query: Query[N
         rows = list_notes(entered, query.filters).defer("embedding", "tsv")
         found, following = page(rows, Order("created_at"), query.limit, query.cursor)
         told = as_told(found, query.filters)
-    return NotePage(items=[shown_note(one.note, one.text) for one in told], next_cursor=following)
+    return NotePage(items=[shown_note(one.note, entered.person.name, one.text) for one in told], next_cursor=following)
 
 
 @router.get("/people/{text:person}/notes/{uuid:note_id}", response=NoteOut, auth=reads)
 def read_note(request: HttpRequest, person: fields.Name, note_id: UUID) -> NoteOut:
-    told = note_at(_known(request, person), note_id)
-    return shown_note(told.note, told.text)
+    entered = _known(request, person)
+    told = note_at(entered, note_id)
+    return shown_note(told.note, entered.person.name, told.text)
 
 
 @router.patch("/people/{text:person}/notes/{uuid:note_id}", response=NoteOut, auth=writes)
 def edit_one_note(request: HttpRequest, person: fields.Name, note_id: UUID, payload: NoteIn) -> NoteOut:
     """Corrects a note. With `If-Match: "version"`, only if that is still the version."""
+    entered = _known(request, person)
     note = edit_note(
-        home=_known(request, person).venue.home,
+        home=entered.venue.home,
         note=note_id,
         text=payload.text,
         author=author_of(request),
         now=timezone.now(),
         version=expected_version(request),
     )
-    return shown_note(note)
+    return shown_note(note, entered.person.name)
 
 
 @router.delete("/people/{text:person}/notes/{uuid:note_id}", response={204: None}, auth=writes)
@@ -103,16 +105,18 @@ def forget_note(request: HttpRequest, person: fields.Name, note_id: UUID) -> Sta
 @router.post("/people/{text:person}/notes/{uuid:note_id}/restore", response=NoteOut, auth=administers)
 def restore_one_note(request: HttpRequest, person: fields.Name, note_id: UUID) -> NoteOut:
     """Brings a note back that was forgotten, or the text that a correction replaced, as a note of its own."""
-    home = _known(request, person).venue.home
-    return shown_note(restore_note(home=home, note=note_id, author=author_of(request), now=timezone.now()))
+    entered = _known(request, person)
+    note = restore_note(home=entered.venue.home, note=note_id, author=author_of(request), now=timezone.now())
+    return shown_note(note, entered.person.name)
 
 
 @router.get("/people/{text:person}/notes/{day}", response=DayOut, auth=reads)
 def read_notes(request: HttpRequest, person: fields.Name, day: Day) -> DayOut:
     """The notes of a day, without what was forgotten since."""
-    told = notes_of_day(_known(request, person), day)
+    entered = _known(request, person)
+    told = notes_of_day(entered, day)
     text = "\n".join(f"- {one.text}" for one in told)
-    shown_notes = [shown_note(one.note, one.text) for one in told]
+    shown_notes = [shown_note(one.note, entered.person.name, one.text) for one in told]
     return DayOut(person=person, date=day, text=f"# {day}\n\n{text}\n" if told else "", notes=shown_notes)
 
 
@@ -122,7 +126,7 @@ def add_one_note(request: HttpRequest, person: fields.Name, day: Day, payload: N
     """Adds to the notes of a day."""
     entered = enter(person=person, grant=grant_of(request), as_user=True)
     made = add_note(entered=entered, day=day, text=payload.text, author=author_of(request), now=timezone.now())
-    return Status(201, shown_note(made))
+    return Status(201, shown_note(made, entered.person.name))
 
 
 def _known(request: HttpRequest, person: str) -> Entered:

@@ -177,11 +177,15 @@ class NoteOut(Shown):
     """An entry of a day's notes."""
 
     id: UUID
+    person: str
     date: date
     text: str
     author: str
     created_at: datetime
     version: int
+    tier: str
+    deleted_at: datetime | None
+    delete_reason: str | None
 
 
 class KeptOut(Shown):
@@ -252,13 +256,17 @@ def shown(memory: Memory, now: datetime) -> MemoryOut:
     )
 
 
-def shown_note(note: Note, text: str | None = None) -> NoteOut:
-    """A note as it is shown. text: what of it is told, where that is not all."""
+def shown_note(note: Note, person: str, text: str | None = None) -> NoteOut:
+    """A note as it is shown. person: their name. text: what of it is told, where that is not all."""
     return NoteOut(
         id=note.id,
+        person=person,
         date=note.date,
         text=note.text if text is None else text,
         author=note.author,
         created_at=note.created_at,
         version=note.version,
+        tier="deleted" if note.deleted_at else "active",
+        deleted_at=note.deleted_at,
+        delete_reason=note.delete_reason or None,
     )

@@ -1,4 +1,4 @@
-"""What "clear" clears beside memories does not come back: not with the end of a conversation, and not with the night."""
+"""What "clear" clears beside memories does not come back: not with the end of a conversation, nor with the night."""
 
 from typing import Any
 

@@ -1,16 +1,20 @@
-"""Find anywhere: a super user's search over all three tiers at once, newest first; itself put in the log."""
+"""Find anywhere: a super user's search over memories and notes of all three tiers at once, newest first; itself put in
+the log."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Literal
 from uuid import UUID
 
 from django.contrib.postgres.search import SearchQuery
 from django.db.models import Q, QuerySet
 
-from ...models import COMMONS, Memory, Operation
+from ...models import COMMONS, Memory, Note, Operation
 from ...models.memory import MemoryQuerySet
+from ...models.note import NoteQuerySet
 from ...models.scope import every_space
 from ..author import Author
 from ..locate import WITH_NAMES
@@ -19,12 +23,15 @@ from .log import says
 Tier = Literal["active", "deleted", "logs"]
 TIERS: tuple[Tier, ...] = ("active", "deleted", "logs")
 
+FoundRow = Memory | Note | Operation
+Rows = MemoryQuerySet | NoteQuerySet | QuerySet[Operation]
+
 
 @dataclass(frozen=True, slots=True)
 class Anywhere:
     """What was found, of every tier asked for, newest first; and how much there is of each in all."""
 
-    found: list[Memory | Operation]
+    found: list[FoundRow]
     totals: dict[Tier, int]
     more: bool
 
@@ -32,46 +39,55 @@ class Anywhere:
 def find_anywhere(
     *, query: str, tiers: Collection[Tier], limit: int, before: UUID | None, author: Author, now: datetime
 ) -> Anywhere:
-    """Memories and log entries that hold the words of a query, or that it names by id.
+    """Memories, notes and log entries that hold the words of a query, or that it names by id.
 
     before: the id of the last one seen; ids of rows sort by time. An entry of the log is found by its own words and by
     those of the memory it is about.
     """
     with every_space():
-        rows: dict[Tier, QuerySet[Memory] | QuerySet[Operation]] = {
-            tier: _logs(query, now) if tier == "logs" else _memories(query, tier) for tier in TIERS if tier in tiers
-        }
-        totals = {tier: found.count() for tier, found in rows.items()}
-        pages = [_page(found, limit + 1, before) for found in rows.values()]
+        rows = {tier: _rows(query, tier, now) for tier in TIERS if tier in tiers}
+        totals = {tier: sum(found.count() for found in of_tier) for tier, of_tier in rows.items()}
+        pages = [_page(found, limit + 1, before) for of_tier in rows.values() for found in of_tier]
         found = sorted((row for page in pages for row in page), key=lambda row: row.id, reverse=True)
         _record(totals, before, author, now)
     return Anywhere(found[:limit], totals, more=len(found) > limit)
 
 
-def _page(
-    rows: "QuerySet[Memory] | QuerySet[Operation]", limit: int, before: UUID | None
-) -> "list[Memory | Operation]":
+def _rows(query: str, tier: Tier, now: datetime) -> list[Rows]:
+    return [_logs(query, now)] if tier == "logs" else [_memories(query, tier), _notes(query, tier)]
+
+
+def _page(rows: Rows, limit: int, before: UUID | None) -> list[FoundRow]:
     following = rows.filter(id__lt=before) if before else rows
     return list(following.order_by("-id")[:limit])
 
 
 def _memories(query: str, tier: Tier) -> MemoryQuerySet:
     rows = Memory.objects.kept() if tier == "active" else Memory.objects.deleted()
-    return rows.filter(_holds(query)).select_related(*WITH_NAMES)
+    return rows.filter(_holds(query, *WORDS)).select_related(*WITH_NAMES)
 
 
-def _holds(query: str) -> Q:
-    """All of the words, in any form of English, or the very text; or the id."""
+def _notes(query: str, tier: Tier) -> NoteQuerySet:
+    rows = Note.objects.kept() if tier == "active" else Note.objects.deleted()
+    return rows.filter(_holds(query, "text")).select_related("person").defer("embedding", "tsv")
+
+
+def _holds(query: str, *columns: str) -> Q:
+    """All of the words, in any form of English, or the very text in one of the columns; or the id."""
     text = query.strip()
     try:
         return Q(id=UUID(text))
     except ValueError:
         words = SearchQuery(text, config="english") | SearchQuery(text, config="simple")
-        return Q(tsv=words) | Q(content__icontains=text) | Q(summary__icontains=text) | Q(key__icontains=text)
+        return reduce(or_, (Q(**{f"{column}__icontains": text}) for column in columns), Q(tsv=words))
+
+
+WORDS = ("content", "summary", "key")
+"""Columns of a memory that hold words."""
 
 
 def _logs(query: str, now: datetime) -> QuerySet[Operation]:
-    about = Memory.objects.filter(_holds(query)).values("id")
+    about = Memory.objects.filter(_holds(query, *WORDS)).values("id")
     return Operation.objects.retained(now).filter(says(query) | Q(memory_id__in=about))
 
 

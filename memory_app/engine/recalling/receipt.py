@@ -1,9 +1,13 @@
-"""Receipts, read back: what a brief held. Only where the grant reaches the place it was made for."""
+"""Receipts, read back: what a brief held, and which briefs there are. Only where the grant reaches their place."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
+from django.db.models import Q, QuerySet
+
 from ...errors import NotFound
-from ...models import Receipt
+from ...models import Person, Receipt
 from ...models.scope import every_space
 from ...rules.grant import Grant
 
@@ -18,3 +22,30 @@ def receipt_for(*, receipt: UUID, person: str | None = None, grant: Grant) -> Re
     if person not in (None, found.person.name):
         raise NotFound
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class BriefFilters:
+    """What a list of briefs is narrowed to; None means any."""
+
+    conversation: UUID | None = None
+    memory: UUID | None = None
+    since: datetime | None = None
+
+
+def briefs_of(person: Person, filters: BriefFilters, grant: Grant) -> QuerySet[Receipt]:
+    """The receipts of a person that the grant reaches, to be evaluated within their own space."""
+    rows = Receipt.objects.filter(space_id=person.space_id, person=person).filter(_reached(person, grant))
+    if filters.conversation:
+        rows = rows.filter(conversation=filters.conversation)
+    if filters.memory:
+        rows = rows.filter(items__contains=[{"memory": str(filters.memory)}])
+    return rows.filter(at__gte=filters.since) if filters.since else rows
+
+
+def _reached(person: Person, grant: Grant) -> Q:
+    """As `Grant.allows` says, of the places where they were made."""
+    private = Q(venue__space=None) | Q(venue__space__isnull=True)
+    shared = Q(venue__space__in=sorted(grant.spaces)) if grant.spaces else ~private
+    reached = shared if grant.speaks_for(person.name) else Q(pk__in=[])
+    return reached | private if grant.allows(person.name, None) else reached

@@ -27,7 +27,7 @@ from memory_app.engine.recalling.asked import Asked, Kind, Method, Result
 from memory_app.engine.recalling.recall import because, recall
 from memory_app.errors import KeepsakeError
 from memory_app.language.records import Record, records
-from memory_app.models import Memory
+from memory_app.models import Memory, Note
 from memory_app.rules.mapping import mapped, mapping
 from memory_app.rules.sensitive import masked
 
@@ -184,6 +184,8 @@ def _line(result: Result, zone: ZoneInfo) -> str:
     row = result.row
     if isinstance(row, Memory):
         text, kind, at = (SENSITIVE if row.sensitive else row.summary), row.type, row.created_at
+    elif isinstance(row, Note):
+        text, kind, at = masked(row.text), "noted", row.said_at
     else:
         text, kind, at = f"{row.speaker or row.role}: {masked(row.content)}", "said", row.spoken_at
     return f"{' '.join(text.split())} ({kind}, {at.astimezone(zone):%Y-%m-%d}, {result.score:.3f}, {row.id})"
