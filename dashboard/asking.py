@@ -119,8 +119,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One result: a memory, a note, or a line of a conversation that may be opened where `conversation` is set. passage: of a
-    long text the part that was found. says: the words of the question that it has, and that mean anything."""
+    """One result: a memory, a note, or a line of a conversation that may be opened where `conversation` is set.
+
+    passage: of a long text the part that was found. says: the words of the question that it has, and that mean
+    anything."""
 
     rank: int
     score: float

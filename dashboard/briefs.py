@@ -66,7 +66,7 @@ def as_json(listing: BriefListing) -> dict[str, Any]:
 
 def _rows(reach: Reach, receipts: Sequence[Receipt]) -> list[BriefRow]:
     ids = {item["memory"] for receipt in receipts for item in receipt.items}
-    seen = {str(row.id): row for row in reach.kept().filter(id__in=ids).defer("embedding", "tsv")}
+    seen = {str(row.id): row for row in reach.kept().filter(id__in=ids)}
     return [
         BriefRow(
             receipt, masked(receipt.query), [seen[item["memory"]] for item in receipt.items if item["memory"] in seen]

@@ -1,6 +1,5 @@
 """Daily notes: a person's running notes, entry by entry. Each entry is found, corrected and deleted for itself."""
 
-from datetime import datetime
 from typing import Self
 
 from django.contrib.postgres.search import SearchVectorField
@@ -96,8 +95,3 @@ class Note(models.Model):
     def words_in_context(self) -> str:
         """What it is found by: its day is among the words."""
         return f"[{self.date.day} {self.date:%B %Y}] {self.text}"
-
-    @property
-    def said_at(self) -> datetime:
-        """Noon of its day in UTC: on that day everywhere."""
-        return datetime(self.date.year, self.date.month, self.date.day, 12, tzinfo=timezone.get_fixed_timezone(0))

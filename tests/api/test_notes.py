@@ -1,8 +1,10 @@
 """Daily notes over the API: searched, listed, corrected, forgotten and brought back, by nobody but their person."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+import time_machine
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.running.reembed import reembed
@@ -97,3 +99,29 @@ def test_nobody_reads_or_changes_the_note_of_another(api: Api, note: dict[str, A
     assert [*answers, api.post(f"{path}/restore", {}).status_code] == [404] * 4
     with every_space():
         assert Note.objects.kept().count() == 3
+
+
+def _brief(api: Api, query: str, **more: Any) -> str:
+    return str(api.post("/context", {"person": "alice", "query": query, **more}).json()["text"])
+
+
+@pytest.mark.usefixtures("note")
+def test_notes_are_briefed_when_a_question_asks_for_them(api: Api) -> None:
+    api.post("/people/alice/notes/2026-11-19", {"text": "Bought tea"})
+    api.post("/people/alice/notes/2026-11-19", {"text": "My card is 4111 1111 1111 1111"})
+    boiler = "Noted:\n- “The plumber mended the boiler” (20 November 2026)"
+    assert _brief(api, "What do my notes say about the boiler?") == boiler
+    assert _brief(api, "What happened on 19 November 2026?") == "Noted:\n- “Bought tea” (19 November 2026)"
+    latest = _brief(api, "What is in my notes?")
+    assert (latest.splitlines()[-1], "4111" in latest) == ("- “Bought tea” (19 November 2026)", False)
+    assert _brief(api, "What do my notes say about the moon?") == ""
+    assert _brief(api, "What do my notes say about the boiler?", venue={"space": "family"}) == ""
+
+
+def test_a_note_of_a_day_ahead_is_not_told_as_lately(api: Api) -> None:
+    today = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    with time_machine.travel(today, tick=False):
+        api.post("/people/alice/notes/2026-11-21", {"text": "The fair opens"})
+        api.post("/people/alice/notes/2026-11-20", {"text": "It rained"})
+        text = _brief(api, "Hello there, what is new?", profile=True)
+    assert ("It rained" in text, "fair" in text) == (True, False)

@@ -24,6 +24,7 @@ from .about import DURABLE, KNOWN, Section, about, line
 from .asked import Asked, Result
 from .let_through import let_through
 from .model_gate import those_that_help
+from .notes_asked_for import notes_asked_for
 from .recall import recall
 
 HEADING = "Relevant background:"
@@ -121,11 +122,14 @@ def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Enc
     text = _text(chosen)
     types = KNOWN if wanted == "" else DURABLE
     sections = about(entered, now, types) if _opens_with_profile(occasion, wanted) else []
+    notes = notes_asked_for(entered, occasion.query, now, encoder) if why in ("", IRRELEVANT) else []
+    why = "" if notes else why
+    sections += notes
     if sections:
         told = {line(result.memory.summary) for result in chosen}
         text = _opened(sections, text, told, occasion.token_budget, encoder)
     reason = REASONS[why].format(intent=occasion.intent) if why else ""
-    answer = _answer(wanted, relevant, sections)
+    answer = _answer(wanted, relevant, [one for one in sections if one not in notes])
     return Draft(text, chosen, encoder.count_tokens(text), why, reason, answer, found, len(relevant))
 
 

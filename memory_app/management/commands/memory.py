@@ -185,7 +185,7 @@ def _line(result: Result, zone: ZoneInfo) -> str:
     if isinstance(row, Memory):
         text, kind, at = (SENSITIVE if row.sensitive else row.summary), row.type, row.created_at
     elif isinstance(row, Note):
-        text, kind, at = masked(row.text), "noted", row.said_at
+        text, kind, at = masked(row.text), "noted", row.created_at
     else:
         text, kind, at = f"{row.speaker or row.role}: {masked(row.content)}", "said", row.spoken_at
     return f"{' '.join(text.split())} ({kind}, {at.astimezone(zone):%Y-%m-%d}, {result.score:.3f}, {row.id})"
