@@ -144,8 +144,7 @@ class Reach:
     def receipts(self) -> QuerySet[Receipt]:
         """What the assistants of their own person were told; everyone's for a super user."""
         rows = Receipt.objects.select_related("person")
-        person = self.person.id if self.person else None
-        return rows if self.everyone else rows.filter(space_id__in=sorted(self.spaces), person_id=person)
+        return rows if self.everyone else rows.filter(space_id__in=sorted(self.spaces), person=self.person)
 
     def find_proposal(self, proposal: UUID) -> Proposal:
         """A proposal to be shown or decided on. Raises NotFound."""

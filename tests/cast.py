@@ -85,7 +85,8 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: Place = KITCHEN)
     pages = _signed_in(person)
     pages.post(f"/memories/{forgotten.id}/forget/")
     briefed = api.post("/context", {"person": person, "query": "Which tile did I choose?"}).json()
-    note = api.post(f"/people/{person}/notes/2026-11-20", {"text": "It rained all day"}).json()
+    note, gone = (api.post(f"/people/{person}/notes/2026-11-20", {"text": text}).json() for text in ("Rain", "Hail"))
+    api.call("DELETE", f"/people/{person}/notes/{gone['id']}")
     kept(f"guest-of-{person}", "The guest likes tea")
     merge = api.post(f"/people/guest-of-{person}/merge", {"into": person}).json()
     search = api.post("/searches", {"person": person, "query": "tile"}).json()
@@ -93,7 +94,8 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: Place = KITCHEN)
         "memory_id": {"private": private.id, "shared": shared.id, "sensitive": sensitive.id, "forgotten": forgotten.id},
         "conversation_id": {"talk": talk.id, "common talk": common.id},
         "receipt_id": {"receipt": briefed["receipt"]},
-        "note_id": {"note": note["id"]},
+        "note_id": {"forgotten note": gone["id"]},
+        "entry": {"note": note["id"]},
         "merge_id": {"merge": merge["id"]},
         "search_id": {"search": search["id"]},
         "key_id": {"key": admin.id},
@@ -168,7 +170,7 @@ def settle_in() -> None:
 
 
 HERS = frozenset({"private", "shared", "sensitive", "forgotten", "talk", "common talk", "proposal", "conflict",
-                  "entity", "request", "operation", "merge", "run", "page", "session", "note"})  # fmt: skip
+                  "entity", "request", "operation", "merge", "run", "page", "session", "forgotten note"})  # fmt: skip
 """What has a page for her. A receipt, a search and an erasure have none, or none of hers."""
 
 READ = frozenset({"private", "shared", "sensitive", "entity", "receipt", "name", "note"})
@@ -198,7 +200,7 @@ def on_the_pages() -> list[Actor]:
 def with_keys(admin: str) -> list[Actor]:
     """Keys of each scope and grant, asking for nobody in particular, or for their own person and place."""
     nothing: frozenset[str] = frozenset()
-    everything = READ | WRITTEN | {"forgotten", "search", "erasure"}
+    everything = READ | WRITTEN | {"forgotten", "forgotten note", "search", "erasure"}
     whole = Client(headers={"Authorization": f"Bearer {admin}"})
     alone = (READ | WRITTEN) - {"shared", "common talk"}  # whoever speaks for a person does so in private too
     cast = [

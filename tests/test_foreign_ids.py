@@ -33,12 +33,11 @@ READS = ("GET", "HEAD", "OPTIONS")
 NO_ONES = {
     "name": "fade",
     "space": "kitchen",
-    "day": "2026-11-20",
     **dict.fromkeys(("run", "attempt"), "0196f0a0-0000-7000-8000-000000000001"),
 }
-"""Parameters that hold no id of anyone's: a job of the worker, a day, a run of a job."""
+"""Parameters that hold no id of anyone's: a job of the worker, a space, a run of a job."""
 
-BESIDE = {"person": "alice", "note_id": NOTHING}
+BESIDE = {"person": "alice", "entry": NOTHING}
 """Of an address with two parameters, the other one."""
 
 FORM = {"password": PASSWORD, "content": "mine", "summary": "mine", "name": "mine", "version": "1", "merged": "mine",

@@ -10,8 +10,8 @@ from ninja import Query, Router, Status
 from ..engine.enter import Entered, enter
 from ..engine.notes.add_note import add_note
 from ..engine.notes.change_note import delete_note, edit_note, restore_note
-from ..engine.notes.list_notes import NoteFilters, as_told, list_notes, note_at, notes_of_day
-from ..errors import NotGranted
+from ..engine.notes.list_notes import NoteFilters, as_told, list_notes, note_anywhere, note_at, notes_of_day
+from ..errors import InConflict, NotGranted
 from ..models import Scope
 from ..models.scope import within
 from . import fields
@@ -72,20 +72,13 @@ def read_list_of_notes(request: HttpRequest, person: fields.Name, query: Query[N
     return NotePage(items=[shown_note(one.note, entered.person.name, one.text) for one in told], next_cursor=following)
 
 
-@router.get("/people/{text:person}/notes/{uuid:note_id}", response=NoteOut, auth=reads)
-def read_note(request: HttpRequest, person: fields.Name, note_id: UUID) -> NoteOut:
-    entered = _known(request, person)
-    told = note_at(entered, note_id)
-    return shown_note(told.note, entered.person.name, told.text)
-
-
-@router.patch("/people/{text:person}/notes/{uuid:note_id}", response=NoteOut, auth=writes)
-def edit_one_note(request: HttpRequest, person: fields.Name, note_id: UUID, payload: NoteIn) -> NoteOut:
+@router.patch("/people/{text:person}/notes/{entry}", response=NoteOut, auth=writes)
+def edit_one_note(request: HttpRequest, person: fields.Name, entry: UUID, payload: NoteIn) -> NoteOut:
     """Corrects a note. With `If-Match: "version"`, only if that is still the version."""
     entered = _known(request, person)
     note = edit_note(
         home=entered.venue.home,
-        note=note_id,
+        note=entry,
         text=payload.text,
         author=author_of(request),
         now=timezone.now(),
@@ -94,39 +87,44 @@ def edit_one_note(request: HttpRequest, person: fields.Name, note_id: UUID, payl
     return shown_note(note, entered.person.name)
 
 
-@router.delete("/people/{text:person}/notes/{uuid:note_id}", response={204: None}, auth=writes)
-def forget_note(request: HttpRequest, person: fields.Name, note_id: UUID) -> Status[None]:
+@router.delete("/people/{text:person}/notes/{entry}", response={204: None}, auth=writes)
+def forget_note(request: HttpRequest, person: fields.Name, entry: UUID) -> Status[None]:
     """Soft delete: hidden everywhere, and restorable by a super user."""
     home = _known(request, person).venue.home
-    delete_note(home=home, note=note_id, author=author_of(request), now=timezone.now())
+    delete_note(home=home, note=entry, author=author_of(request), now=timezone.now())
     return Status(204, None)
 
 
-@router.post("/people/{text:person}/notes/{uuid:note_id}/restore", response=NoteOut, auth=administers)
-def restore_one_note(request: HttpRequest, person: fields.Name, note_id: UUID) -> NoteOut:
-    """Brings a note back that was forgotten, or the text that a correction replaced, as a note of its own."""
+@router.get("/people/{text:person}/notes/{entry}", response=DayOut | NoteOut, auth=reads)
+def read_notes(request: HttpRequest, person: fields.Name, entry: Day | UUID) -> DayOut | NoteOut:
+    """The notes of a day, or one note by its id, without what was forgotten since."""
     entered = _known(request, person)
-    note = restore_note(home=entered.venue.home, note=note_id, author=author_of(request), now=timezone.now())
-    return shown_note(note, entered.person.name)
-
-
-@router.get("/people/{text:person}/notes/{day}", response=DayOut, auth=reads)
-def read_notes(request: HttpRequest, person: fields.Name, day: Day) -> DayOut:
-    """The notes of a day, without what was forgotten since."""
-    entered = _known(request, person)
-    told = notes_of_day(entered, day)
+    if isinstance(entry, UUID):
+        one = note_at(entered, entry)
+        return shown_note(one.note, entered.person.name, one.text)
+    told = notes_of_day(entered, entry)
     text = "\n".join(f"- {one.text}" for one in told)
     shown_notes = [shown_note(one.note, entered.person.name, one.text) for one in told]
-    return DayOut(person=person, date=day, text=f"# {day}\n\n{text}\n" if told else "", notes=shown_notes)
+    return DayOut(person=person, date=entry, text=f"# {entry}\n\n{text}\n" if told else "", notes=shown_notes)
 
 
-@router.post("/people/{text:person}/notes/{day}", response={201: NoteOut}, auth=writes)
+@router.post("/people/{text:person}/notes/{entry}", response={201: NoteOut}, auth=writes)
 @idempotent
-def add_one_note(request: HttpRequest, person: fields.Name, day: Day, payload: NoteIn) -> Status[NoteOut]:
+def add_one_note(request: HttpRequest, person: fields.Name, entry: Day, payload: NoteIn) -> Status[NoteOut]:
     """Adds to the notes of a day."""
     entered = enter(person=person, grant=grant_of(request), as_user=True)
-    made = add_note(entered=entered, day=day, text=payload.text, author=author_of(request), now=timezone.now())
+    made = add_note(entered=entered, day=entry, text=payload.text, author=author_of(request), now=timezone.now())
     return Status(201, shown_note(made, entered.person.name))
+
+
+@router.post("/admin/notes/{uuid:note_id}/restore", response=NoteOut, auth=administers)
+def restore_one_note(request: HttpRequest, note_id: UUID) -> NoteOut:
+    """Brings a note back that was forgotten, or the text that a correction replaced, as a note of its own."""
+    found = note_anywhere(note_id, grant_of(request))
+    if found.deleted_at is None:
+        raise InConflict("This note is not deleted: there is nothing to restore.")
+    note = restore_note(home=found.space_id, note=found.id, author=author_of(request), now=timezone.now())
+    return shown_note(note, found.person.name)
 
 
 def _known(request: HttpRequest, person: str) -> Entered:

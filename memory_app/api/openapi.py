@@ -56,6 +56,9 @@ IF_MATCH = {
     "description": 'the version last seen, in quotes: the change is made only if it is still that one; or "*"',
     "schema": {"type": "string", "pattern": r'^("[0-9]{1,18}"|\*)$'},
 }
+VERSIONED = ("memory_id", "entry")
+"""Parameters of what is changed only if it is still the version last seen."""
+
 HEADERS = {
     401: {"WWW-Authenticate": {"schema": {"type": "string"}}},
     429: {"Retry-After": {"schema": {"type": "string", "pattern": "^[0-9]+$"}, "description": "seconds"}},
@@ -82,7 +85,7 @@ def _response(status: int) -> dict[str, Any]:
 
 def _complete(method: str, operation: dict[str, Any]) -> None:
     creates = method == "post" and 201 in operation["responses"]
-    edits = method == "patch" and any(given["name"] == "memory_id" for given in operation["parameters"])
+    edits = method == "patch" and any(given["name"] in VERSIONED for given in operation["parameters"])
     operation["parameters"] += [IDEMPOTENCY_KEY] * creates + [IF_MATCH] * edits
     for status in sorted(_errors_of(method, operation, edits=edits)):
         operation["responses"].setdefault(status, {"$ref": f"#/components/responses/Error{status}"})

@@ -75,7 +75,7 @@ def test_the_note_of_its_day_says_it_no_more_and_what_one_noted_oneself_stays(ap
     api.post(f"/people/alice/notes/{today}", {"text": "- Tea is at five"})
     assert day(person=Person.objects.get(name="alice"), now=timezone.now()) is not None
     told = _erase(api, tea)
-    assert (told["blanked"]["note"], told["check"]["said"]) == (1, {"note.text": 1})
+    assert (told["blanked"]["note"], told["check"]["said"]) == (1, {"note.content": 1})
     with every_space():
         texts = sorted(Note.objects.order_by("created_at").values_list("text", flat=True))
     assert texts[0] == "- Tea is at five"

@@ -52,11 +52,14 @@ def there(api: Api) -> dict[str, str]:
     search = api.post("/searches", {"person": "alice", "query": "cello"}).json()
     conversation = api.post("/conversations", {"person": "alice"}).json()
     receipt = api.post("/context", {"person": "alice", "query": "the cello"}).json()["receipt"]
+    note = api.post("/people/alice/notes/2026-11-20", {"text": "It rained"}).json()
     return {
         "memory_id": memory["id"],
         "search_id": search["id"],
         "conversation_id": conversation["id"],
         "receipt_id": receipt,
+        "entry": note["id"],
+        "note_id": note["id"],
         "person": "alice",
         "name": "partition",
     }

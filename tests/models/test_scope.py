@@ -46,6 +46,7 @@ CALLERS = {
     Path("memory_app/engine/recalling/index_spaces.py"): "a job over everything",
     Path("memory_app/engine/listening/hand.py"): "a run by its id, where its person was merged into another",
     Path("memory_app/engine/listening/listen.py"): "a conversation by its id; the grant is asked next",
+    Path("memory_app/engine/notes/list_notes.py"): "a note by its id; the grant is asked next",
     Path("memory_app/engine/locate.py"): "an id alone does not tell its space; the grant is asked next",
     Path("memory_app/engine/recalling/narrow.py"): "a search by its id; the key is asked with it",
     Path("memory_app/engine/recalling/receipt.py"): "the same, of a receipt",

@@ -32,7 +32,7 @@ def test_a_name_of_ones_own_may_be_anything(name: str) -> None:
 
 def test_a_name_that_ends_like_an_address_below_a_person_is_none() -> None:
     below = {address.route.removeprefix(PEOPLE) for address in addresses() if address.route.startswith(PEOPLE)} - {""}
-    assert {"/stats", "/merge/undo", "/notes/<day>"} <= below
+    assert {"/stats", "/merge/undo", "/notes/<entry>"} <= below
     taken = {end: is_addressable(f"team/alice{end.replace('<day>', '2026-11-20')}") for end in below}
     assert taken == dict.fromkeys(below, False)
 

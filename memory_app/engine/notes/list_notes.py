@@ -8,7 +8,8 @@ from uuid import UUID
 from ...errors import NotFound
 from ...models import Note
 from ...models.note import NoteQuerySet
-from ...models.scope import within
+from ...models.scope import every_space, within
+from ...rules.grant import Grant
 from ..enter import Entered
 from ..summing.noted import Noted, noted
 
@@ -54,3 +55,12 @@ def note_at(entered: Entered, note: UUID) -> Noted:
     if not told:
         raise NotFound
     return told[0]
+
+
+def note_anywhere(note: UUID, grant: Grant) -> Note:
+    """The note in tier 1 or 2 that the grant reaches, for super users. Raises NotFound."""
+    with every_space():
+        found = Note.objects.select_related("person").filter(id=note).first()
+    if found is None or not grant.allows(found.person.name, None):
+        raise NotFound
+    return found
