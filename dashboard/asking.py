@@ -15,8 +15,8 @@ from memory_app.engine.recalling.about import line as one_line
 from memory_app.engine.recalling.asked import Asked, Kind, Method, Result, widely
 from memory_app.engine.recalling.brief import Draft, Occasion, drafted
 from memory_app.engine.recalling.recall import Recalled, because, recall
+from memory_app.language.sensitive import masked
 from memory_app.models import Conversation, Memory, Note, Turn
-from memory_app.rules.sensitive import masked
 
 from .inbox.dialogue import Line, line, speaker
 from .listing import memory_json

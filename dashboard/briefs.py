@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.paginator import Paginator
 
+from memory_app.language.sensitive import masked
 from memory_app.models import Memory, Receipt
-from memory_app.rules.sensitive import masked
 
 from .reach import Reach
 from .turning import turning

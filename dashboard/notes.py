@@ -10,8 +10,8 @@ from django.core.paginator import Paginator
 from django.http import QueryDict
 
 from memory_app.engine.summing.noted import noted
+from memory_app.language.sensitive import masked
 from memory_app.models import Note
-from memory_app.rules.sensitive import masked
 
 from .reach import Reach
 from .turning import turning

@@ -16,8 +16,8 @@ from memory_app.engine.recalling.about import NOTED, Section, about
 from memory_app.engine.settle import SETTINGS
 from memory_app.engine.summing.noted import noted
 from memory_app.errors import NotFound
+from memory_app.language.sensitive import masked
 from memory_app.models import Conversation, DailyRun, ExtractionRun, Membership, Note, Person
-from memory_app.rules.sensitive import masked
 
 from .inbox.facets import conversation_name
 from .reach import Reach

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from memory_app.language.sensitive import masked
 from memory_app.models import Proposal, Role, Turn
-from memory_app.rules.sensitive import masked
 
 AROUND = 1
 """Turns shown before and after a quoted one: the question it answers, and the answer to it."""

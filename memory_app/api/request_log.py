@@ -22,7 +22,7 @@ from django.utils import timezone
 from ..engine.logbook import spoken_of
 from ..engine.logbook.log_requests import Answered, Body, caller, log_requests
 from ..models import ApiKey
-from ..rules.sensitive import sensitive_kinds
+from ..rules.secrets import secrets
 from .auth import author_of
 from .problems import PREFIX
 
@@ -141,7 +141,7 @@ class RequestLogMiddleware:
 def _identifier(sent: str) -> str:
     """The caller's id for a request, where it is one; what reads like a secret, or like words, is none."""
     given = sent[:LONGEST_ID]
-    return given if IDENTIFIER.fullmatch(given) and not sensitive_kinds(given) else str(uuid4())
+    return given if IDENTIFIER.fullmatch(given) and not any(secrets(given)) else str(uuid4())
 
 
 def _body(content: bytes) -> Body | None:

@@ -8,11 +8,11 @@ from uuid import UUID
 from ..embedding.encoder import Encoder
 from ..embedding.vectors import Vectors
 from ..errors import InConflict, Invalid, NotFound, Stale
+from ..language.sensitive import sensitive_kinds
 from ..models import Memory, MemoryType, Status
 from ..models.memory import in_context
 from ..models.scope import within
 from ..rules.comparison import says_the_same_words
-from ..rules.sensitive import sensitive_kinds
 from ..rules.text import shortened
 from .author import Author
 from .change import change, held, key_is_taken, one_writer

@@ -5,10 +5,10 @@ from typing import Any
 
 from ..embedding.encoder import Encoder
 from ..errors import NotFound
+from ..language.sensitive import sensitive_kinds
 from ..models import VERSIONED, Memory, Status, Version
 from ..models.memory import in_context
 from ..models.scope import within
-from ..rules.sensitive import sensitive_kinds
 from ..rules.speaker import speaker_in
 from .author import Author
 from .change import change, key_is_taken

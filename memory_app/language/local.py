@@ -14,10 +14,10 @@ from memory_app.language.keywords import keywords
 from memory_app.language.kind_forms import WEEKLY
 from memory_app.language.kinds import kind_of
 from memory_app.language.names import Entity, entities
+from memory_app.language.sensitive import MASK, masked, sensitive_kinds
 from memory_app.language.summary import summary
 from memory_app.rules import linear_re as re
 from memory_app.rules.secrets import secrets
-from memory_app.rules.sensitive import MASK, masked, sensitive_kinds
 from memory_app.rules.text import LONGEST_READ
 from memory_app.rules.timephrase import TimePhrase, time_phrases
 

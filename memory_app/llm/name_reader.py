@@ -12,9 +12,9 @@ from importlib.metadata import entry_points
 from typing import Any, Protocol
 
 from memory_app.language.names import Entity, without_overlaps
+from memory_app.language.sensitive import sensitive_kinds
 from memory_app.llm.model import Model, configured
 from memory_app.llm.prompts import names as prompt
-from memory_app.rules.sensitive import sensitive_kinds
 
 LABELS = {
     "PERSON": "person",

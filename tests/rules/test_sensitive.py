@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.rules.sensitive import masked, sensitive_kinds
+from memory_app.language.sensitive import masked, sensitive_kinds
 
 # Made-up values of the right form, written in two parts so that no scanner takes this file for a leak.
 OPENAI_KEY = "sk-proj-" + "abcdefghijklmnop1234567"

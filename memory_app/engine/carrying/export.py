@@ -11,9 +11,9 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from ...language.sensitive import sensitive_kinds
 from ...models import Channel, Conversation, Entity, EntityLink, Memory, Turn, Version
 from ...models.scope import within
-from ...rules.sensitive import sensitive_kinds
 from ..enter import Entered
 from ..summing.noted import noted
 from .lines import KINDS, line_of, memory_line, settings_line

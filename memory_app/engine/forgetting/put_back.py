@@ -4,10 +4,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from ...language.sensitive import sensitive_kinds
 from ...models import Memory, Version
 from ...models.memory import in_context
 from ...models.scope import within
-from ...rules.sensitive import sensitive_kinds
 from ..author import Author
 from ..change import change, held, key_is_taken
 from ..keeping.compose import reindexed

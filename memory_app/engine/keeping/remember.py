@@ -8,10 +8,10 @@ from django.conf import settings
 
 from ...embedding.encoder import Encoder
 from ...errors import Invalid, KeepsakeError
+from ...language.sensitive import sensitive_kinds
 from ...llm.model import configured_in_time
 from ...models import Memory, MemoryType, Role, SourceType, Turn
 from ...models.scope import within
-from ...rules.sensitive import sensitive_kinds
 from ...rules.smalltalk import is_command_or_small_talk
 from ...rules.tongues import asked_in_english
 from ...rules.triggers.remember import RememberRequest

@@ -6,9 +6,9 @@ from datetime import datetime
 from uuid import UUID
 
 from ...language.extract.hostile import is_hostile
+from ...language.sensitive import masked, sensitive_kinds
 from ...models import Role, Turn
 from ...rules import linear_re as re
-from ...rules.sensitive import masked, sensitive_kinds
 from ...rules.text import shortened
 
 LONGEST_CONTENT = 1_000

@@ -11,7 +11,6 @@ from ...embedding.vectors import Vectors
 from ...language.extract import Found, extract
 from ...models import Conversation, Person, Turn
 from ...models.memory import in_context
-from ...rules.sensitive import sensitive_kinds
 from ..keeping.noticed import as_said
 
 LISTENED_TO = 100
@@ -91,7 +90,7 @@ def _pages(heard: Heard) -> Iterator[tuple[Sequence[Turn], frozenset[int]]]:
 
 
 def _found(person: Person, turns: Sequence[Turn], unread: frozenset[int]) -> list[Found]:
-    found = extract(
+    return extract(
         as_said(turns),
         person=str(person),
         timezone=person.zone,
@@ -99,4 +98,3 @@ def _found(person: Person, turns: Sequence[Turn], unread: frozenset[int]) -> lis
         unread=unread,
         language=person.language,
     )
-    return [item for item in found if not sensitive_kinds(in_context(item.content, item.context))]

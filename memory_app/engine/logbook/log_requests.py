@@ -9,9 +9,9 @@ from uuid import UUID
 
 from django.conf import settings
 
+from ...language.sensitive import MASK, sensitive_kinds
 from ...models import COMMONS, Operation, Person
 from ...models.scope import every_space
-from ...rules.sensitive import MASK, sensitive_kinds
 from ..author import Author
 from .count_shown import count_shown
 from .spoken_of import Spoken

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from ...language.sensitive import sensitive_kinds
 from ...models import Memory, MemoryType, Note, Status
 from ...models.memory import MemoryQuerySet
 from ...models.scope import within
 from ...rules.quotation import quoted
-from ...rules.sensitive import sensitive_kinds
 from ...rules.visibility import VenueClass
 from ..enter import Entered
 from ..summing.day import listed

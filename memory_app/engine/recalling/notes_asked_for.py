@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from ...embedding.encoder import Encoder
+from ...language.sensitive import sensitive_kinds
 from ...models import Note
 from ...rules.asks_for_notes import asked_of_notes, asks_for_notes
 from ...rules.fusion import told_of
 from ...rules.quotation import quoted
-from ...rules.sensitive import sensitive_kinds
 from ..enter import Entered
 from .about import Section
 from .asked import Asked

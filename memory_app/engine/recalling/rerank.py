@@ -10,11 +10,11 @@ from uuid import UUID
 
 import structlog
 
+from ...language.sensitive import sensitive_kinds
 from ...llm.in_time import in_time
 from ...llm.reranker import Reranker
 from ...models import Memory, Note, Turn
 from ...rules.reorder import is_order, reordered
-from ...rules.sensitive import sensitive_kinds
 from ...rules.shares import given_place
 from .asked import Result
 

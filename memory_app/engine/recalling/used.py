@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from ...language.sensitive import masked
 from ...models import Memory, Receipt
-from ...rules.sensitive import masked
 
 SHOWN = 20
 

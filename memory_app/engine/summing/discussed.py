@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from ...language.keywords import keywords
+from ...language.sensitive import sensitive_kinds
 from ...models import Role, Turn
 from ...rules import linear_re as re
-from ...rules.sensitive import sensitive_kinds
 from ...rules.text import sentences, shortened
 
 LONGEST_QUOTE = 300

@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 from ...embedding.encoder import Encoder
 from ...errors import Invalid
 from ...language.keywords import keywords
+from ...language.sensitive import sensitive_kinds
 from ...models import Memory, Person, Signal, SignalKind, SourceType
 from ...models.scope import within
 from ...rules.interests import Given as Signalled
 from ...rules.interests import interests
-from ...rules.sensitive import sensitive_kinds
 from ...rules.text import normalised
 from ..author import Author
 from ..enter import Entered, enter

@@ -13,11 +13,11 @@ from django.conf import settings
 
 from ...language import profile_document
 from ...language.profile_document import Line
+from ...language.sensitive import MASK
 from ...models import Memory, MemoryType, Status
 from ...models.scope import within
 from ...rules.code import is_code
 from ...rules.comparable_key import comparable_key
-from ...rules.sensitive import MASK
 from ..enter import Entered
 
 SURE_ENOUGH = 0.7

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from memory_app.language.extract.channel import unprefixed
-from memory_app.language.extract.delicate import is_delicate
 from memory_app.language.extract.hostile import is_hostile
 from memory_app.language.extract.introduction import introduces
 from memory_app.language.extract.openings import OPENING
@@ -43,7 +42,6 @@ from memory_app.language.extract.supposed import sure_part
 from memory_app.language.extract.today import is_of_today
 from memory_app.language.extract.vocabulary import CHEER, FIRST_PERSON, SECOND_PERSON, content_words, speaks_of
 from memory_app.rules import linear_re as re
-from memory_app.rules.sensitive import sensitive_kinds
 from memory_app.rules.smalltalk import is_command_or_small_talk
 from memory_app.rules.text import LONGEST_READ, sentences
 from memory_app.rules.tongues import asked_in_english
@@ -96,8 +94,7 @@ def claims(content: str, own: Collection[str] = ()) -> list[Claim]:
             continue
         parts = (_claim(at, part, quoted) for at, part in _parted(start, sentence))
         found += [claim for claim in parts if claim and not introduces(claim.text, own)]
-    restoring = [replace(claim, text=restored(claim.text, quoted)) for claim in found]
-    return [claim for claim in restoring if not sensitive_kinds(claim.text)]
+    return [replace(claim, text=restored(claim.text, quoted)) for claim in found]
 
 
 def requested_in(content: str, language: str) -> list[Claim]:
@@ -106,7 +103,7 @@ def requested_in(content: str, language: str) -> list[Claim]:
     for start, sentence in located(spoken(content)):
         put = asked_in_english(sentence, language)
         request = remember_request(put) if put != sentence else None
-        if request and request.content and not request.task and not sensitive_kinds(sentence):
+        if request and request.content and not request.task:
             at = max(sentence.lower().rfind(request.content.lower()), 0)
             found.append(Claim(start + at, start + len(sentence), sentence[at:], personal=True, asked=True))
     return [] if is_hostile(content) else found
@@ -217,9 +214,6 @@ def _left_out(sentence: str, whole: str) -> bool:
         or (is_said_by_another(sentence) and not _I_SAID.search(sentence))
         # Pasted, not said.
         or is_code(whole)
-        # Kept only on explicit request.
-        or sensitive_kinds(whole)
-        or (is_delicate(whole) and not asked_to_keep(sentence))
     )
 
 

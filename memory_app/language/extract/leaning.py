@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 
 from memory_app.language.extract.claims import Claim, is_question, located, spoken
-from memory_app.language.extract.delicate import is_delicate
 from memory_app.language.extract.openings import OPENING
 from memory_app.language.extract.said import Said
 from memory_app.language.extract.vocabulary import SECOND_PERSON, content_words, speaks_of
 from memory_app.language.names import entities
 from memory_app.rules import linear_re as re
-from memory_app.rules.sensitive import sensitive_kinds
 
 SHORT_ANSWER = 6
 """Content words up to which an answer about nothing of one's own needs its question to be understood."""
@@ -58,7 +56,7 @@ def question_before(turns: Sequence[Said], at: int) -> str:
         return ""
     said = [sentence for _, sentence in located(spoken(before.content))]
     asked = said[-1] if said else ""
-    return asked if is_question(asked) and len(asked) <= LONGEST and not _private(asked) else ""
+    return asked if is_question(asked) and len(asked) <= LONGEST else ""
 
 
 def asks_about_them(question: str) -> bool:
@@ -101,13 +99,9 @@ def _of_whom(turns: Sequence[Said], at: int, first: Claim) -> str:
         if (said.role, said.speaker) != (role, speaker):
             continue
         for start, sentence in reversed(list(located(spoken(said.content)))):
-            if (back or start < first.start) and _names_someone(sentence) and not _private(sentence):
+            if (back or start < first.start) and _names_someone(sentence):
                 return sentence[:LONGEST]
     return ""
-
-
-def _private(sentence: str) -> bool:
-    return bool(sensitive_kinds(sentence)) or is_delicate(sentence)
 
 
 def _names_someone(sentence: str) -> bool:
@@ -116,4 +110,4 @@ def _names_someone(sentence: str) -> bool:
 
 def _sentence_before(said: Said, first: Claim) -> str:
     before = [sentence for start, sentence in located(spoken(said.content)) if start < first.start]
-    return before[-1][:LONGEST] if before and not _private(before[-1]) else ""
+    return before[-1][:LONGEST] if before else ""

@@ -4,13 +4,14 @@ A language model, where one is set, refines this later and elsewhere; whether an
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_app.language.extract.choose import Alike, Choice, choose
+from memory_app.language.extract.choose import Alike, Choice, bar, choose
 from memory_app.language.extract.claims import Claim
 from memory_app.language.extract.concern import is_stated
 from memory_app.language.extract.leaning import context_of
@@ -20,8 +21,8 @@ from memory_app.language.extract.signals import USER, Turn, signals, taken_apart
 from memory_app.language.extract.telling import best, telling
 from memory_app.language.extract.worth import worth
 from memory_app.language.local import Understanding, understand
+from memory_app.language.sensitive import sensitive_kinds
 from memory_app.language.summary import summary
-from memory_app.rules.sensitive import sensitive_kinds
 
 FEWEST_TURNS = 4
 """Turns under which a conversation yields nothing (design: propose)."""
@@ -70,6 +71,7 @@ def extract(
     measured = signals(apart)
     assisted = any(turn.said.role != USER for turn in apart)
     worths = [_worth(turn, of_turn, unread, assisted) for turn, of_turn in zip(apart, measured, strict=True)]
+    apart = [_harmless(turn) if by >= bar(limit, assisted) else turn for turn, by in zip(apart, worths, strict=True)]
     chosen = choose(apart, worths, limit, _alike(apart, vectors))
     found = [_found(apart, measured, choice, run, person, timezone) for choice, run in _runs(apart, chosen, limit)]
     return [one for one in found if one is not None]
@@ -86,6 +88,11 @@ def _worth(turn: Turn, measured: Mapping[str, float], unread: Collection[int] | 
     if any(is_stated(claim, turn.said.spoken_at) for claim in turn.claims):
         return max(weighed, STATED_PLAINLY)
     return max(weighed, ANSWERED) if any(claim.context for claim in turn.claims) else weighed
+
+
+def _harmless(turn: Turn) -> Turn:
+    """A turn without the claims that are sensitive: these are kept only where the person asks for it."""
+    return replace(turn, claims=tuple(claim for claim in turn.claims if not sensitive_kinds(claim.text)))
 
 
 def _runs(turns: Sequence[Turn], chosen: Sequence[Choice], limit: int) -> list[tuple[Choice, list[Claim]]]:

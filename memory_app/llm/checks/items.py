@@ -11,6 +11,7 @@ from memory_app.language.extract.hostile import is_hostile
 from memory_app.language.extract.notice import LONGEST_CONTENT, NAMELESS
 from memory_app.language.extract.said import Found, Quote, Said
 from memory_app.language.local import understand
+from memory_app.language.sensitive import sensitive_kinds
 from memory_app.llm.checks.clean import key_of, keywords_of, plain, summary_of
 from memory_app.llm.checks.grounded import invented
 from memory_app.llm.checks.quotes import checked
@@ -20,7 +21,6 @@ from memory_app.llm.tasks.conversation_reading import KnownMemory, ReadItem, Rel
 from memory_app.llm.tasks.shown_turns import speaker
 from memory_app.rules.comparison import denies
 from memory_app.rules.decide import Judgement
-from memory_app.rules.sensitive import sensitive_kinds
 from memory_app.rules.text import normalised
 
 MOST_QUOTES = 3

@@ -2,8 +2,8 @@
 
 from memory_app.language.extract.said import Quote, Said
 from memory_app.language.extract.vocabulary import content_words
+from memory_app.language.sensitive import sensitive_kinds
 from memory_app.rules import linear_re as re
-from memory_app.rules.sensitive import sensitive_kinds
 
 LONGEST = 600
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from memory_app.language.sensitive import masked
 from memory_app.llm.failures import BadAnswer
 from memory_app.llm.prompts import answers as prompts
 from memory_app.llm.protocol import Model
-from memory_app.rules.sensitive import masked
 from memory_app.rules.text import shortened
 
 LONGEST_LINE = 400

@@ -2,11 +2,11 @@
 
 from memory_app.language.extract.hostile import is_hostile
 from memory_app.language.extract.vocabulary import content_words
+from memory_app.language.sensitive import sensitive_kinds
 from memory_app.llm.checks.quotes import stretch
 from memory_app.llm.failures import BadAnswer, Withheld
 from memory_app.llm.prompts import forget as prompts
 from memory_app.llm.protocol import Model
-from memory_app.rules.sensitive import sensitive_kinds
 
 LONGEST_UTTERANCE = 500
 

@@ -8,6 +8,7 @@ from typing import cast
 from zoneinfo import ZoneInfo
 
 from memory_app.language.extract.hostile import is_hostile
+from memory_app.language.sensitive import masked, sensitive_kinds
 from memory_app.llm.checks.clean import LONGEST_SUMMARY, key_of, keywords_of, plain
 from memory_app.llm.checks.grounded import invented
 from memory_app.llm.checks.relations import relation_fault
@@ -16,7 +17,6 @@ from memory_app.llm.prompts import understand
 from memory_app.llm.prompts.extract import CATEGORIES, Related
 from memory_app.llm.protocol import Made, Model
 from memory_app.rules.decide import Judgement
-from memory_app.rules.sensitive import masked, sensitive_kinds
 from memory_app.rules.text import shortened
 
 LONGEST_READ = 8_000

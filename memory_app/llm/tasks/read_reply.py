@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from memory_app.language.extract.hostile import is_hostile
 from memory_app.language.extract.vocabulary import content_words
+from memory_app.language.sensitive import sensitive_kinds
 from memory_app.llm.checks.clean import plain
 from memory_app.llm.checks.grounded import invented
 from memory_app.llm.checks.quotes import stretch
@@ -17,7 +18,6 @@ from memory_app.llm.prompts import reply as prompts
 from memory_app.llm.protocol import Model
 from memory_app.rules.comparison import denies, says_the_same_words
 from memory_app.rules.replies import points_by_place, yes_or_no
-from memory_app.rules.sensitive import sensitive_kinds
 
 LONGEST_REPLY = 500
 LONGEST_TEXT = 1_000

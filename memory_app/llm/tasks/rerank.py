@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from memory_app.language.sensitive import masked
 from memory_app.llm.prompts import rerank as prompts
 from memory_app.llm.protocol import Model
-from memory_app.rules.sensitive import masked
 from memory_app.rules.text import shortened
 
 MOST_TEXTS = 50

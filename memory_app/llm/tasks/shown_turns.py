@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 from memory_app.language.extract.hostile import is_hostile
 from memory_app.language.extract.notice import NAMELESS
 from memory_app.language.extract.said import Found, Said
+from memory_app.language.sensitive import masked
 from memory_app.llm.tasks.conversation_reading import KnownMemory
-from memory_app.rules.sensitive import masked
 from memory_app.rules.text import shortened
 
 LONGEST_TURN = 4_000

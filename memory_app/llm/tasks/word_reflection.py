@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory_app.language.extract.hostile import is_hostile
+from memory_app.language.sensitive import sensitive_kinds
 from memory_app.llm.checks.clean import plain
 from memory_app.llm.checks.grounded import invented
 from memory_app.llm.failures import BadAnswer
 from memory_app.llm.prompts import reflect as prompts
 from memory_app.llm.protocol import Made, Model
-from memory_app.rules.sensitive import sensitive_kinds
 from memory_app.rules.text import normalised, shortened
 
 MOST_LINES = 6

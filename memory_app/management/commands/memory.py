@@ -27,9 +27,9 @@ from memory_app.engine.recalling.asked import Asked, Kind, Method, Result
 from memory_app.engine.recalling.recall import because, recall
 from memory_app.errors import KeepsakeError
 from memory_app.language.records import Record, records
+from memory_app.language.sensitive import masked
 from memory_app.models import Memory, Note
 from memory_app.rules.mapping import mapped, mapping
-from memory_app.rules.sensitive import masked
 
 PREVIEWED = 20
 """Records that a dry run shows."""
