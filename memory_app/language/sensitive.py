@@ -18,7 +18,7 @@ MASK = "••••••"
 """Of one length, whatever it hides."""
 
 LONGEST_TOGETHER = 300
-"""Characters of a text up to which its sentences are looked at together, too: a question lends meaning to its answer."""
+"""Characters of a text up to which its sentences are looked at together, too: a question says what its answer means."""
 
 
 def sensitive_kinds(text: str) -> frozenset[str]:

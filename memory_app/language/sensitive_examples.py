@@ -1,12 +1,16 @@
 """How much a sentence resembles what is sensitive: measured against examples, by the embedding model in use."""
 
+import os
 from collections.abc import Sequence
+from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
+from django.conf import settings
 
 from memory_app.embedding.cache import QueryCache
 from memory_app.embedding.protocol import Encoder
+from memory_app.embedding.recipe import folder_of
 from memory_app.embedding.vectors import Vectors
 
 FILE = Path(__file__).with_suffix(".txt")
@@ -15,10 +19,9 @@ HARMLESS = "harmless"
 SHARPNESS = 1.5
 """How much more a near example counts than a far one, as a power for each standard deviation of their cosines."""
 
-NEAR, NEAR_WITH_SIGN = 0.5, 0.25
+NEAR, NEAR_WITH_SIGN = 0.3, 0.0
 """By how much more (the logarithm of a ratio) a sentence must resemble what is sensitive than what is harmless: alone,
-and where a word of it is a sign. Set on the examples, each compared with the others: .80 of the sensitive ones are
-found so, and .11 of the harmless, most of which were written to look sensitive."""
+and where a word of it is a sign. Of everyday statements one in twenty passes: in doubt it is sensitive."""
 
 LEAST_APART = 0.5
 """So much larger must the share found of the sensitive examples be than that of the harmless: else the model cannot
@@ -30,7 +33,7 @@ class Examples:
 
     def __init__(self, encoder: Encoder, kinds: Sequence[str], texts: Sequence[str]) -> None:
         self._encoder, self._seen = encoder, QueryCache()
-        self._vectors = np.asarray(encoder.documents(texts))
+        self._vectors = _stored(encoder, texts)
         self._kinds, self._sensitive = np.array(kinds), np.array([kind != HARMLESS for kind in kinds])
         cosines = self._vectors @ self._vectors.T
         others = ~np.eye(len(texts), dtype=bool)
@@ -75,6 +78,22 @@ def examples(encoder: Encoder) -> Examples:
         kinds, texts = _read()
         _by_model[encoder.name] = Examples(encoder, kinds, texts)
     return _by_model[encoder.name]
+
+
+def _stored(encoder: Encoder, texts: Sequence[str]) -> Vectors:
+    """Their vectors, from beside the exported model: to encode them takes seconds, and each process needs them."""
+    folder = folder_of(encoder.name, settings.KEEPSAKE_DATA.absolute())
+    digest = blake2b("\n".join(texts).encode(), digest_size=8).hexdigest()
+    file = folder / f"examples-{digest}.npy"
+    if file.exists():
+        stored: Vectors = np.load(file)
+        return stored
+    vectors = np.asarray(encoder.documents(texts))
+    if folder.is_dir():
+        draft = file.with_suffix(f".{os.getpid()}.npy")
+        np.save(draft, vectors)
+        draft.replace(file)
+    return vectors
 
 
 def _read() -> tuple[list[str], list[str]]:

@@ -30,7 +30,8 @@ _NUMBER = (
 )
 _AMOUNT = (
     rf"(?:[$€£¥₹] ?{_NUMBER}(?: ?(?:k|m|grand|thousand|million))?|"
-    rf"{_NUMBER} ?(?:[$€£¥₹]|k\b|grand|quid|bucks|dollars|euros|pounds|francs|usd|eur|gbp|net|gross)|\d{{1,3}},\d{{3}}\b)"
+    rf"{_NUMBER} ?(?:[$€£¥₹]|k\b|grand|quid|bucks|dollars|euros|pounds|francs|usd|eur|gbp|net|gross)|"
+    r"\d{1,3},\d{3}\b)"
 )
 _RATE = r"(?:an?|per|each|every) (?:year|month|week|hour|day|annum)\b"
 _THEIRS = (
