@@ -97,7 +97,7 @@ def as_json(listing: Listing, now: datetime) -> dict[str, Any]:
 def memory_json(memory: Memory, now: datetime, *, masked: bool) -> dict[str, Any]:
     values = shown(memory, now).model_dump(mode="json")
     if masked:
-        values |= {"summary": MASK, "content": MASK, "keywords": [], "attributes": {}}
+        values |= {"summary": MASK, "content": MASK, "context": None, "key": None, "keywords": [], "attributes": {}}
     return values
 
 

@@ -16,9 +16,11 @@ from ..engine.locate import locate_anywhere
 from ..engine.logbook.find_anywhere import TIERS, FoundRow, Tier, find_anywhere
 from ..engine.logbook.log import Sought, log
 from ..errors import InConflict, Invalid
+from ..language.sensitive import masked
 from ..models import Note, Operation, Person
 from ..models.scope import every_space
 from . import fields
+from .answers import shown_to
 from .auth import administers, author_of, grant_of, reaches_everything
 from .paging import Order, page
 from .schemas import MemoryOut, NoteOut, Strict, shown, shown_note
@@ -31,6 +33,7 @@ class AnywhereIn(Strict):
     tiers: list[Literal["active", "deleted", "logs"]] = Field(default=list(TIERS), min_length=1)
     limit: fields.Limit = 20
     cursor: str | None = None
+    reveal: bool = Field(False, description="whether sensitive memories are shown in clear")
 
 
 class OperationOut(Schema):
@@ -108,7 +111,7 @@ def search_anywhere(request: HttpRequest, payload: AnywhereIn) -> AnywhereOut:
         now=now,
     )
     names = _names(found.found)
-    items = [_item(row, names, now) for row in found.found]
+    items = [_item(request, row, names, now, payload.reveal) for row in found.found]
     cursor = str(found.found[-1].id) if found.more else None
     return AnywhereOut(items=items, totals=dict(found.totals.items()), next_cursor=cursor)
 
@@ -120,7 +123,7 @@ def restore_memory(request: HttpRequest, memory_id: UUID) -> MemoryOut:
     found = locate_anywhere(memory=memory_id, grant=grant_of(request))
     if found.deleted_at is None:
         raise InConflict("This memory is not deleted: there is nothing to restore.")
-    return shown(restore(at=At(found.space_id, found.id), author=author_of(request), now=now), now)
+    return shown_to(request, restore(at=At(found.space_id, found.id), author=author_of(request), now=now), now)
 
 
 @router.get("/admin/logs", response=LogPage, auth=administers)
@@ -147,13 +150,13 @@ def shown_operation(row: Operation, names: dict[UUID, str]) -> OperationOut:
     )
 
 
-def _item(row: FoundRow, names: dict[UUID, str], now: datetime) -> AnywhereItem:
+def _item(request: HttpRequest, row: FoundRow, names: dict[UUID, str], now: datetime, reveal: bool) -> AnywhereItem:
     if isinstance(row, Operation):
         return AnywhereItem(tier="logs", operation=shown_operation(row, names))
     tier: Tier = "deleted" if row.deleted_at else "active"
     if isinstance(row, Note):
-        return AnywhereItem(tier=tier, note=shown_note(row, row.person.name))
-    return AnywhereItem(tier=tier, memory=shown(row, now))
+        return AnywhereItem(tier=tier, note=shown_note(row, row.person.name, None if reveal else masked(row.text)))
+    return AnywhereItem(tier=tier, memory=shown(row, now) if reveal else shown_to(request, row, now))
 
 
 def _names(rows: Sequence[FoundRow]) -> dict[UUID, str]:

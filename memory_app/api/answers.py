@@ -1,5 +1,6 @@
-"""What a key is told in answers to what it writes: one without the scope read is told the words that it has just had
-kept, and no words that were there before: of those it is told which memory it is, and what became of it."""
+"""What a key is told: one without the scope read is told the words that it has just had kept, and no words that were
+there before: of those it is told which memory it is, and what became of it. What is sensitive is masked to all but its
+owner."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -8,14 +9,22 @@ from typing import Any, TypeVar
 from django.http import HttpRequest
 from pydantic import BaseModel
 
+from ..engine.history import Past
 from ..engine.keeping.keep import Kept
+from ..language.sensitive import MASK
 from ..models import Memory
 from ..rules.text import normalised
-from .auth import grant_of
-from .schemas import KeptOut, MemoryOut, shown
+from .auth import grant_of, reads_sensitive
+from .schemas import KeptOut, MemoryOut, VersionOut, shown
 
-MEMORY_WORDS: dict[str, Any] = {"summary": "", "content": "", "key": None, "keywords": [], "tags": [], "attributes": {}}
+MEMORY_WORDS: dict[str, Any] = {
+    **{"summary": "", "content": "", "context": None, "key": None},
+    **{"keywords": [], "tags": [], "attributes": {}},
+}
 """Fields that hold words, as they are where none are told."""
+
+MASKED_WORDS = MEMORY_WORDS | {"summary": MASK, "content": MASK}
+"""The same of what is sensitive."""
 
 Answer = TypeVar("Answer", bound=BaseModel)
 
@@ -24,7 +33,25 @@ def shown_to(request: HttpRequest, memory: Memory, now: datetime, *, sent: str |
     """A memory as whoever asked may be told it. sent: the words that came with the request; what was made of these
     just now, at `now`, they know already."""
     told = shown(memory, now)
-    return told if sent is not None and _is_made_of(memory, sent, now) else as_told(request, told, MEMORY_WORDS)
+    if sent is not None and _is_made_of(memory, sent, now):
+        return told
+    if memory.sensitive and not reads_sensitive(request, memory):
+        told = told.model_copy(update=MASKED_WORDS)
+    return as_told(request, told, MEMORY_WORDS)
+
+
+def shown_version(request: HttpRequest, memory: Memory, past: Past) -> VersionOut:
+    """One version of a memory as whoever asked may be told it: masked where it, or the memory now, is sensitive."""
+    state = past.state
+    if (memory.sensitive or state.get("sensitive")) and not reads_sensitive(request, memory):
+        state = {**state, **{name: word for name, word in MASKED_WORDS.items() if name in state}}
+    return VersionOut(
+        version=past.number,
+        changed_at=past.changed_at,
+        changed_by=past.changed_by,
+        current=past.current,
+        state=state,
+    )
 
 
 def shown_kept(

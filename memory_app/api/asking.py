@@ -6,7 +6,7 @@ from ninja import Schema
 from ..engine.enter import Entered, Place, enter
 from ..errors import NotFound
 from . import fields
-from .auth import grant_of
+from .auth import grant_of, note_reader
 
 
 class Asker(Schema):
@@ -20,9 +20,10 @@ def asker_of(request: HttpRequest, asker: Asker) -> Entered | None:
     """The person who asks, in private; None for one nobody has spoken of yet."""
     try:
         place = Place(named=asker.space)
-        return enter(person=asker.person or "", place=place, grant=grant_of(request), create=False, as_user=True)
+        entered = enter(person=asker.person or "", place=place, grant=grant_of(request), create=False, as_user=True)
     except NotFound:
         return None
+    return note_reader(request, entered)
 
 
 def known_asker(request: HttpRequest, asker: Asker) -> Entered | None:

@@ -12,11 +12,13 @@ from ninja.throttling import SimpleRateThrottle
 from structlog.contextvars import get_contextvars
 
 from ..engine.author import Author
+from ..engine.enter import Entered
 from ..errors import NotGranted, Unavailable
-from ..models import ApiKey, Scope
+from ..models import ApiKey, Memory, Scope
 from ..postgres import disk_state
 from ..postgres.away import optional_write
 from ..rules.grant import Grant
+from ..rules.visibility import VenueClass
 
 
 class PerKey(SimpleRateThrottle):
@@ -89,6 +91,21 @@ def key_of(request: HttpRequest) -> ApiKey:
 def grant_of(request: HttpRequest) -> Grant:
     key = key_of(request)
     return Grant(frozenset(key.people), frozenset(key.spaces), reads=key.has(Scope.READ))
+
+
+def note_reader(request: HttpRequest, entered: Entered) -> Entered:
+    """Notes who reads the answer: whose assistant asks, in private or where others listen."""
+    request.reader = entered  # type: ignore[attr-defined]
+    return entered
+
+
+def reads_sensitive(request: HttpRequest, memory: Memory) -> bool:
+    """Whether the answer may hold the words of a sensitive memory: its owner's assistant asks for them in private, or
+    with a key that speaks for nobody else."""
+    reader: Entered | None = getattr(request, "reader", None)
+    if reader is None:
+        return grant_of(request).people == {memory.person.name}
+    return reader.person.id == memory.person_id and reader.venue.kind is VenueClass.PRIVATE
 
 
 def author_of(request: HttpRequest) -> Author:

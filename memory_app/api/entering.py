@@ -4,15 +4,16 @@ may do besides. A guest who was merged into a user is that user, to a key that r
 from django.http import HttpRequest
 
 from ..engine.enter import Entered, enter
-from .auth import grant_of
+from .auth import grant_of, note_reader
 from .schemas import Spoken
 
 
 def visited_by(request: HttpRequest, spoken: Spoken) -> Entered:
     """The person in their venue; whom and what nobody knows is as if just begun. Raises Invalid, NotGranted."""
-    return enter(person=spoken.person, place=spoken.place, grant=grant_of(request), visit=True, as_user=True)
+    entered = enter(person=spoken.person, place=spoken.place, grant=grant_of(request), visit=True, as_user=True)
+    return note_reader(request, entered)
 
 
 def speaker(request: HttpRequest, spoken: Spoken) -> Entered:
     """The person in their venue, made at first use. Raises Invalid, NotGranted."""
-    return enter(person=spoken.person, place=spoken.place, grant=grant_of(request), as_user=True)
+    return note_reader(request, enter(person=spoken.person, place=spoken.place, grant=grant_of(request), as_user=True))

@@ -26,7 +26,7 @@ from ..models import Entity, Memory, Scope
 from ..models.scope import within
 from ..rules.visibility import Visibility
 from . import fields
-from .answers import shown_kept, shown_to
+from .answers import shown_kept, shown_to, shown_version
 from .asking import Asker, asker_of, known_asker
 from .auth import author_of, grant_of, key_of, reads, writes
 from .entering import speaker, visited_by
@@ -43,8 +43,6 @@ from .schemas import (
     MemoryPatch,
     RememberIn,
     RevertIn,
-    VersionOut,
-    shown,
 )
 
 router = Router(tags=["memories"])
@@ -146,7 +144,7 @@ def list_memories(request: HttpRequest, query: Query[ListQuery]) -> MemoryPage:
             rows = memories_of(rows, entity_ids(Seen(entities, rows), query.entity))
         rows = rows.fading() if query.order == "fades" else rows
         found, following = page(rows, order, query.limit, query.cursor)
-        return MemoryPage(items=[shown(memory, now) for memory in found], next_cursor=following)
+        return MemoryPage(items=[shown_to(request, memory, now) for memory in found], next_cursor=following)
 
 
 def _may_list_forgotten(request: HttpRequest, query: ListQuery) -> None:
@@ -176,7 +174,7 @@ def _listed(request: HttpRequest, query: ListQuery) -> tuple[Any, Any, Any]:
 @router.get("/memories/{uuid:memory_id}", response=MemoryOut, auth=reads)
 def read_memory(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) -> MemoryOut:
     memory = locate(memory=memory_id, entered=known_asker(request, asker), grant=grant_of(request))
-    return shown(memory, timezone.now())
+    return shown_to(request, memory, timezone.now())
 
 
 @router.get("/memories/{uuid:memory_id}/history", response=HistoryOut, auth=reads)
@@ -185,17 +183,8 @@ def read_history(request: HttpRequest, memory_id: UUID, asker: Query[Asker]) -> 
     entered, grant = known_asker(request, asker), grant_of(request)
     memory = locate(memory=memory_id, entered=entered, grant=grant)
     owners = memory.belongs_to(entered.venue) if entered else grant.allows(memory.person.name, None)
-    items = [
-        VersionOut(
-            version=past.number,
-            changed_at=past.changed_at,
-            changed_by=past.changed_by,
-            current=past.current,
-            state=past.state,
-        )
-        for past in history(memory, all_of_it=owners)
-    ]
-    return HistoryOut(items=items, chain=[shown(link, now) for link in chain(memory)])
+    items = [shown_version(request, memory, past) for past in history(memory, all_of_it=owners)]
+    return HistoryOut(items=items, chain=[shown_to(request, link, now) for link in chain(memory)])
 
 
 @router.patch("/memories/{uuid:memory_id}", response=MemoryOut, auth=writes)

@@ -73,7 +73,7 @@ def edit(
                 fields["valid_from"] = now  # who says something else says it now; a slip of the pen moves no date
             fields |= _reread(memory, fields, changes, vector, now, encoder)
         elif vector is not None and "context" in fields:
-            sensitive = memory.sensitive or bool(sensitive_kinds(fields["context"]))
+            sensitive = bool(sensitive_kinds(in_context(memory.content, fields["context"])))
             fields |= {"embedding": vector, "embedding_model": encoder.name, "sensitive": sensitive}
             fields |= reindexed(memory, fields)
         elif {"summary", "key", "tags"} & set(fields):

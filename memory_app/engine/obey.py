@@ -144,11 +144,7 @@ def _search(order: Order) -> Obeyed:
         return order.answer("Say what to look for: /memory search the blue tile.")
     asked = Asked(query=order.command.about, limit=FOUND)
     recalled = recall(entered=order.entered, asked=asked, now=order.now, encoder=order.encoder)
-    results = [
-        result
-        for result in recalled.results
-        if speaks_of(result.signals, recalled.statistics) and (order.in_private or not result.memory.sensitive)
-    ]
+    results = [result for result in recalled.results if speaks_of(result.signals, recalled.statistics)]
     found = [result.memory for result in results]
     message = "\n".join(_lines(order, found)) or f"I found nothing about “{order.command.about}”."
     return order.answer(message, results=results, memories=found)
@@ -229,9 +225,8 @@ CHANGES = frozenset({"forget", "clear", "remember", "pause", "resume"})
 
 
 def _told(order: Order) -> MemoryQuerySet:
-    """The person's own memories that hold and may be said here: what is sensitive is told in private alone."""
-    rows = own(order.entered).filter(status=Status.ACTIVE)
-    return rows if order.in_private else rows.filter(sensitive=False)
+    """The person's own memories that hold and may be said here."""
+    return own(order.entered).filter(status=Status.ACTIVE)
 
 
 def _counted(counts: dict[str, int]) -> str:

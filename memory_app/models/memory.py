@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 from uuid import UUID
 
 from django.conf import settings
@@ -15,7 +15,7 @@ from pgvector.django import HalfVectorField
 
 from ..rules import strength
 from ..rules.comparable_key import comparable_key
-from ..rules.visibility import Placed, Venue, Visibility
+from ..rules.visibility import Placed, Venue, VenueClass, Visibility
 from .channel import Channel
 from .choices import DERIVED, SPOKEN, VISIBILITIES, Category, MemoryType, SourceType, Status
 from .comparable_key import comparable_key_column
@@ -38,6 +38,13 @@ def in_context(content: str, context: str) -> str:
 
 class MemoryQuerySet(VisibleQuerySet["Memory"]):
     """Sets of memories."""
+
+    def visible_from(self, venue: Venue) -> Self:
+        """As any row; what is sensitive is seen by its owner in private alone (`rules.visibility.sees`)."""
+        told = models.Q(sensitive=False)
+        if venue.kind is VenueClass.PRIVATE:
+            told |= models.Q(person_id=venue.person)
+        return super().visible_from(venue).filter(told)
 
     def kept(self) -> "MemoryQuerySet":
         """Tier 1: what is not deleted, superseded ones included."""
@@ -241,7 +248,7 @@ class Memory(models.Model):
 
     @property
     def placed(self) -> Placed:
-        return Placed(self.space_id, self.person_id, Visibility(self.visibility), self.channel_id)
+        return Placed(self.space_id, self.person_id, Visibility(self.visibility), self.channel_id, self.sensitive)
 
     @property
     def fades(self) -> bool:

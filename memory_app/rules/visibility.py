@@ -118,10 +118,13 @@ class Placed:
     owner: UUID
     visibility: Visibility
     channel: UUID | None = None
+    sensitive: bool = False
 
 
 def sees(venue: Venue, row: Placed) -> bool:
-    """Whether a row is visible from a venue."""
+    """Whether a row is visible from a venue. What is sensitive is seen by its owner in private, whatever its level."""
+    if row.sensitive and not (venue.kind is VenueClass.PRIVATE and row.owner == venue.person):
+        return False
     return any(
         row.visibility is clause.visibility
         and row.space in clause.spaces

@@ -93,7 +93,7 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
     content = given.content.strip()
     # A phrase of time means what it meant when it was said.
     read = _read(entered, content, given.context.strip(), given.source, min(given.told_at or now, now))
-    visibility, space = _place(entered, given)
+    visibility, space = _place(entered, given, sensitive=bool(read.sensitive))
     memory = Memory(
         space=entered.room(space),
         person=entered.person,
@@ -204,8 +204,11 @@ def check_period(start: datetime | None, end: datetime | None) -> None:
         raise Invalid("event_end", "event_end is the end of a period: give the event_time at which it begins.")
 
 
-def _place(entered: Entered, given: Given) -> tuple[Visibility, UUID]:
+def _place(entered: Entered, given: Given, *, sensitive: bool) -> tuple[Visibility, UUID]:
+    """The level that is asked for, else the venue's; what is sensitive is its owner's alone, wherever it is said."""
     visibility = Visibility(given.visibility) if given.visibility else entered.venue.level
+    if sensitive:
+        visibility = Visibility.PRIVATE
     space = entered.venue.lives_in(visibility)
     if space is None:
         wanted = "a space and a restricted channel" if visibility is Visibility.CHANNEL else "a space"

@@ -8,7 +8,6 @@ from django.conf import settings
 
 from ...embedding.encoder import Encoder
 from ...errors import Invalid, KeepsakeError
-from ...language.sensitive import sensitive_kinds
 from ...llm.model import configured_in_time
 from ...models import Memory, MemoryType, Role, SourceType, Turn
 from ...models.scope import within
@@ -16,7 +15,6 @@ from ...rules.smalltalk import is_command_or_small_talk
 from ...rules.tongues import asked_in_english
 from ...rules.triggers.remember import RememberRequest
 from ...rules.triggers.several import remember_requests
-from ...rules.visibility import Visibility
 from ..author import Author
 from ..change import record
 from ..enter import Entered
@@ -172,8 +170,6 @@ def _givens(
             content=content,
             source=source,
             type="task" if task else None,
-            # Whatever the venue: nobody else may see it.
-            visibility=Visibility.PRIVATE.value if sensitive_kinds(content) else None,
             told_at=told_at,
         )
         for content, task in contents

@@ -6,7 +6,6 @@ from uuid import UUID
 from ...models import SensitivePolicy, SourceType, Status
 from ...rules.gate import admits, asks_how_to, opens, speaks_of, tells_of_a_side, without_word
 from ...rules.repeats import say_the_same
-from ...rules.visibility import VenueClass
 from ..enter import Entered
 from .asked import Asked, Result
 from .recall import Recalled
@@ -21,8 +20,7 @@ def let_through(
     query: as it was asked, which `asked` may ask in other words.
     asked_for: memories of a topic were asked for; then all that speak of it are relevant, and nothing else is.
     """
-    sealed = entered.person.sensitive_policy != SensitivePolicy.PRIVATE
-    tells_all = entered.venue.kind is VenueClass.PRIVATE and not sealed
+    tells_all = entered.person.sensitive_policy == SensitivePolicy.PRIVATE
     if asked.sides:
         passed = _of_the_sides(recalled)
     else:
