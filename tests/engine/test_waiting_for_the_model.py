@@ -54,7 +54,7 @@ def noticed(*items: dict[str, Any]) -> Reply:
 
 
 def filed(*relations: tuple[int, str], **fields: Any) -> Reply:
-    said = {"type": "", "category": "", "key": "", "summary": "", "keywords": [], "event_time": None}
+    said: dict[str, Any] = {"type": "", "category": "", "key": "", "summary": "", "keywords": [], "event_time": None}
     return answers(said | fields | {"relations": [{"known": known, "kind": kind} for known, kind in relations]})
 
 
