@@ -17,13 +17,15 @@ from memory_app.engine.recalling.brief import Draft, Occasion, drafted
 from memory_app.engine.recalling.recall import Recalled, because, recall
 from memory_app.language.sensitive import masked
 from memory_app.models import Conversation, Memory, Note, Turn
+from memory_app.rules.filters import Filters
 
 from .inbox.dialogue import Line, line, speaker
 from .listing import memory_json
 from .notes import NoteRow
 from .reach import Reach
 from .sensitive import MASK
-from .words import TYPES
+from .typed_filters import NOTHING_TYPED, TypedFilters, listed
+from .words import CATEGORIES, TYPES, VISIBILITIES
 
 LONGEST = 1_000
 FOUND = 20
@@ -63,6 +65,11 @@ class Inquiry:
     person: str = ""
     kinds: tuple[str, ...] = ("memory",)
     types: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    visibility: tuple[str, ...] = ()
+    tags: str = ""
+    all_tags: bool = False
+    typed: TypedFilters = NOTHING_TYPED
     method: str = "hybrid"
     rerank: str = ""
     since: date | None = None
@@ -77,10 +84,27 @@ class Inquiry:
             person=_clean(url.get("person", ""))[:200].strip(),
             kinds=_known(url.getlist("kind"), KINDS) or ("memory",),
             types=_known(url.getlist("type"), TYPES),
+            categories=_known(url.getlist("category"), CATEGORIES),
+            visibility=_known(url.getlist("visibility"), VISIBILITIES),
+            tags=_clean(url.get("tag", ""))[:LONGEST].strip(),
+            all_tags=url.get("tags") == "all",
+            typed=TypedFilters.read(url, _clean),
             method=method if method in METHODS else "hybrid",
             rerank=rerank if rerank in RERANKS else "",
             since=_day(url.get("since", "")),
             until=_day(url.get("until", "")),
+        )
+
+    @property
+    def filters(self) -> Filters:
+        tags = listed(self.tags)
+        return replace(
+            self.typed.filters,
+            types=self.types,
+            categories=self.categories,
+            visibility=self.visibility,
+            any_tags=() if self.all_tags else tags,
+            all_tags=tags if self.all_tags else (),
         )
 
     def asked(self, zone: ZoneInfo) -> Asked:
@@ -88,7 +112,7 @@ class Inquiry:
             query=self.query,
             limit=FOUND,
             kinds=cast(tuple[Kind, ...], self.kinds),
-            types=self.types,
+            filters=self.filters,
             since=_midnight(self.since, zone),
             until=_midnight(self.until and self.until + timedelta(days=1), zone),
             method=cast(Method, self.method),
@@ -162,7 +186,7 @@ def answer(
 ) -> Answer:  # fmt: skip
     """Recalls as an assistant would that talks with this person in private. `address`: of this Keepsake, for curl."""
     zone = entered.person.zone
-    occasion = Occasion(inquiry.query)
+    occasion = Occasion(inquiry.query, filters=inquiry.filters)
     asked = widely(inquiry.asked(zone), entered.person.language)
     recalled = recall(entered=entered, asked=asked, now=now, encoder=encoder)
     draft = drafted(entered=entered, occasion=occasion, now=now, encoder=encoder)
@@ -174,7 +198,7 @@ def answer(
         brief=draft,
         told=_veiled(draft),
         budget=occasion.token_budget,
-        curl=_curl(entered, asked, address),
+        curl=_curl(entered, asked, inquiry, address),
     )
 
 
@@ -258,9 +282,9 @@ def _veiled(draft: Draft) -> str:
     return text
 
 
-def _curl(entered: Entered, asked: Asked, address: str) -> str:
+def _curl(entered: Entered, asked: Asked, inquiry: Inquiry, address: str) -> str:
     body: dict[str, Any] = {"person": entered.person.name, "query": asked.query, "kinds": list(asked.kinds)}
-    body |= {"types": list(asked.types)} if asked.types else {}
+    body |= _told(inquiry)
     body |= {"method": asked.method} | ({} if asked.rerank is None else {"rerank": asked.rerank})
     body |= {"since": asked.since.isoformat()} if asked.since else {}
     body |= {"until": asked.until.isoformat()} if asked.until else {}
@@ -270,6 +294,21 @@ def _curl(entered: Entered, asked: Asked, address: str) -> str:
         f'  -H "Authorization: Bearer YOUR-KEY" -H "Content-Type: application/json" \\\n'
         f"  -d '{said}'"
     )
+
+
+def _told(inquiry: Inquiry) -> dict[str, Any]:
+    """The filters of a question, as a request has them."""
+    asked = inquiry.filters
+    tags = listed(inquiry.tags)
+    told = {
+        "types": asked.types,
+        "categories": asked.categories,
+        "visibility": asked.visibility,
+        "tags": {"all": tags} if tags and inquiry.all_tags else tags,
+        "attributes": json.loads(inquiry.typed.attributes) if asked.attributes else None,
+        "entities": asked.entities,
+    }
+    return {name: value for name, value in told.items() if value}
 
 
 def _known(values: list[str], known: Mapping[str, str]) -> tuple[str, ...]:

@@ -12,6 +12,8 @@ from django.http import QueryDict
 from memory_app.models import Status
 from memory_app.models.memory import MemoryQuerySet
 
+from .typed_filters import NOTHING_TYPED, TypedFilters
+
 LOOKUPS = {
     "type": "type__in",
     "category": "category__in",
@@ -45,7 +47,8 @@ LONGEST_QUERY = 1_000
 
 @dataclass(frozen=True)
 class Filters:
-    """One view of a list. `order` is never "best" without a query."""
+    """One view of a list. `order` is never "best" without a query. all_tags: whether all chosen tags are asked for, and
+    not any."""
 
     path: str
     query: str = ""
@@ -53,6 +56,8 @@ class Filters:
     status: str = "active"
     order: str = "newest"
     page: int = 1
+    typed: TypedFilters = NOTHING_TYPED
+    all_tags: bool = False
 
     @classmethod
     def read(cls, path: str, url: QueryDict) -> Self:
@@ -71,6 +76,8 @@ class Filters:
             status=status if status in STATUSES else "active",
             order=order,
             page=min(int(page), 1_000_000) if page.isascii() and page.isdigit() else 1,
+            typed=TypedFilters.read(url, _clean),
+            all_tags=url.get("tags") == "all",
         )
 
     @classmethod
@@ -81,12 +88,14 @@ class Filters:
 
     @property
     def narrowed(self) -> bool:
-        return bool(self.query or self.chosen or self.status != "active")
+        return bool(self.query or self.chosen or self.typed or self.status != "active")
 
     def apply(self, rows: MemoryQuerySet, *, but: str = "") -> MemoryQuerySet:
         """Rows that pass every facet but one, so that a facet's own counts show what choosing another would give."""
         for name, values in self.chosen.items():
-            if name != but:
+            if name == "tag" and self.all_tags:
+                rows = rows.filter(tags__contains=list(values))
+            elif name != but:
                 rows = rows.filter(**{LOOKUPS[name]: list(values)})
         return rows
 
@@ -105,9 +114,7 @@ class Filters:
     @property
     def url(self) -> str:
         pairs: list[tuple[str, str]] = [("q", self.query)] if self.query else []
-        pairs += [(name, value) for name, values in self.chosen.items() for value in values]
-        if self.status != "active":
-            pairs.append(("status", self.status))
+        pairs += [*self._chosen, *self._beside]
         if self.order != ("best" if self.query else "newest"):
             pairs.append(("order", self.order))
         if self.page > 1:
@@ -127,12 +134,24 @@ class Filters:
     @property
     def hidden(self) -> list[tuple[str, str]]:
         """What a search form must carry along, beside its query, to keep the filters."""
-        pairs = [(name, value) for name, values in self.chosen.items() for value in values]
-        if self.status != "active":
-            pairs.append(("status", self.status))
-        if self.order not in ("best", "newest"):
-            pairs.append(("order", self.order))
-        return pairs
+        order = [("order", self.order)] if self.order not in ("best", "newest") else []
+        return [*self._chosen, *self._beside, *order]
+
+    @property
+    def beside_typed(self) -> list[tuple[str, str]]:
+        """What the form of typed filters must carry along, beside these."""
+        query = [("q", self.query)] if self.query else []
+        return [*query, *replace(self, typed=NOTHING_TYPED, all_tags=False).hidden]
+
+    @property
+    def _chosen(self) -> list[tuple[str, str]]:
+        return [(name, value) for name, values in self.chosen.items() for value in values]
+
+    @property
+    def _beside(self) -> list[tuple[str, str]]:
+        all_tags = [("tags", "all")] if self.all_tags else []
+        status = [("status", self.status)] if self.status != "active" else []
+        return [*all_tags, *self.typed.pairs, *status]
 
 
 def _clean(text: str) -> str:

@@ -7,7 +7,7 @@ from django.contrib.postgres.search import SearchQuery
 from django.db.models import Q
 
 from memory_app.embedding.encoder import current
-from memory_app.engine.recalling.asked import Asked, Result
+from memory_app.engine.recalling.asked import Asked
 from memory_app.engine.recalling.recall import recall
 from memory_app.models.memory import MemoryQuerySet
 
@@ -17,9 +17,6 @@ MOST_FOUND = 200
 """Beyond so many, a search is better made narrower than longer."""
 
 LANGUAGE = "english"
-
-CLOSE = 0.2
-"""The part of a score from which meaning alone is reason enough to be listed: that of a cosine of .35."""
 
 
 def found(reach: Reach, rows: MemoryQuerySet, query: str, now: datetime) -> list[UUID]:
@@ -41,9 +38,4 @@ def _recalled(reach: Reach, query: str, now: datetime) -> list[UUID]:
     if reach.entered is None:
         return []
     recalled = recall(entered=reach.entered, asked=Asked(query, limit=MOST_FOUND), now=now, encoder=current())
-    return [result.memory.id for result in recalled.results if _relevant(result)]
-
-
-def _relevant(result: Result) -> bool:
-    """Recall ranks everything; a list of what was searched for ends where words and meaning have nothing to say."""
-    return any(share.signal == "words" or (share.signal == "meaning" and share.value >= CLOSE) for share in result.why)
+    return [result.memory.id for result in recalled.results if result.relevant]

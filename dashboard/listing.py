@@ -62,6 +62,7 @@ class Listing:
 
 def list_memories(reach: Reach, rows: MemoryQuerySet, filters: Filters, now: datetime) -> Listing:
     """The page of `rows` that the filters ask for; beyond the last page, the last one."""
+    rows = rows.passing(filters.typed.filters.values, reach.entities())
     ids = found(reach, rows, filters.query, now) if filters.query else None
     if ids is not None:
         rows = rows.filter(id__in=ids)

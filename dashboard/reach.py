@@ -21,9 +21,10 @@ from memory_app.engine.listening.inbox import inbox
 from memory_app.engine.locate import WITH_NAMES
 from memory_app.engine.write_access import check_write, may_write, writable
 from memory_app.errors import NotFound
-from memory_app.models import Conflict, Conversation, Memory, Note, Operation, Person, Proposal, Receipt, User
+from memory_app.models import Conflict, Conversation, Entity, Memory, Note, Operation, Person, Proposal, Receipt, User
 from memory_app.models.conflict import ConflictQuerySet
 from memory_app.models.conversation import ConversationQuerySet
+from memory_app.models.entity import EntityQuerySet
 from memory_app.models.ids import new_id
 from memory_app.models.memory import MemoryQuerySet
 from memory_app.models.note import NoteQuerySet
@@ -71,6 +72,13 @@ class Reach:
     def kept(self) -> MemoryQuerySet:
         """Tier 1: what may be seen."""
         rows = Memory.objects.kept().select_related(*WITH_NAMES)
+        if self.everyone:
+            return rows
+        return rows.visible_from(self.entered.venue) if self.entered else rows.none()
+
+    def entities(self) -> EntityQuerySet:
+        """Whom and what memories that may be seen speak of."""
+        rows = Entity.objects.all()
         if self.everyone:
             return rows
         return rows.visible_from(self.entered.venue) if self.entered else rows.none()

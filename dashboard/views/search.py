@@ -14,7 +14,7 @@ from ..access import Asked, signed_in
 from ..answer import wants_json
 from ..asking import KINDS, METHODS, RERANKS, Inquiry, answer, as_json
 from ..reach import Reach
-from ..words import TYPES
+from ..words import CATEGORIES, TYPES, VISIBILITIES
 
 NAMES_OFFERED = 500
 """People whom the box of a super user suggests; any other name may be typed."""
@@ -41,6 +41,8 @@ def show(request: Asked, reach: Reach) -> HttpResponse:
         "methods": METHODS,
         "reranks": RERANKS,
         "types": TYPES,
+        "categories": CATEGORIES,
+        "visibilities": VISIBILITIES,
         "people": Person.objects.order_by("name")[:NAMES_OFFERED] if reach.everyone else [],
     }
     return render(request, "dashboard/search.html", context)

@@ -18,12 +18,12 @@ from ..engine.keeping.model_advice import Advice
 from ..engine.keeping.remember import advise, answered, remember, remember_said
 from ..engine.locate import locate, locate_own
 from ..engine.members import may_read_space
-from ..engine.naming.entities import Seen, entity_ids, memories_of
 from ..engine.paused import tell
 from ..engine.revert import revert
 from ..errors import Invalid, NotGranted
 from ..models import Entity, Memory, Scope
 from ..models.scope import within
+from ..rules.filters import Filters as By
 from ..rules.visibility import Visibility
 from . import fields
 from .answers import shown_kept, shown_to, shown_version
@@ -31,6 +31,7 @@ from .asking import Asker, asker_of, known_asker
 from .auth import author_of, grant_of, key_of, reads, writes
 from .entering import speaker, visited_by
 from .expected_version import expected_version
+from .filtering import FilteredList
 from .idempotency import idempotent, is_answered
 from .paging import Order, page
 from .schemas import (
@@ -62,7 +63,7 @@ FORGOTTEN_ARE_ELSEWHERE = (
 )
 
 
-class ListQuery(Asker):
+class ListQuery(FilteredList, Asker):
     type: fields.TypeName | None = None
     category: fields.CategoryName | None = None
     status: fields.StatusName | None = None
@@ -131,6 +132,9 @@ def list_memories(request: HttpRequest, query: Query[ListQuery]) -> MemoryPage:
     """A person's own memories; with `visible=true`, all that they may see in private: with `space`, of that space what
     others said too. With `space` and no person, what everyone in a space sees.
 
+    `types=task&types=note` lists any of these, and so do `categories`, `visibility`, `entities` and `tags`; `all_tags`
+    asks for all of them; `attributes` is JSON such as `{"project": "x"}` (see `POST /search`).
+
     `status=deleted` lists what was forgotten of a person, for keys with the scope admin."""
     if query.status == "deleted":
         _may_list_forgotten(request, query)
@@ -140,8 +144,8 @@ def list_memories(request: HttpRequest, query: Query[ListQuery]) -> MemoryPage:
     now = timezone.now()
     spaces, rows, entities = _listed(request, query)
     with within(spaces):
-        if query.entity:
-            rows = memories_of(rows, entity_ids(Seen(entities, rows), query.entity))
+        for wanted in (query.passing, By(entities=(query.entity,) if query.entity else ())):
+            rows = rows.passing(wanted.values, entities)
         rows = rows.fading() if query.order == "fades" else rows
         found, following = page(rows, order, query.limit, query.cursor)
         return MemoryPage(items=[shown_to(request, memory, now) for memory in found], next_cursor=following)

@@ -23,16 +23,16 @@ from . import fields
 from .asking import Asker
 from .auth import author_of, grant_of, reads
 from .entering import visited_by
+from .filtering import Filtered
 from .schemas import MemoryOut, NoteOut, Shown, Spoken, shown, shown_note
 from .turns import TurnOut, shown_turn
 
 router = Router(tags=["recall"])
 
 
-class SearchIn(Spoken):
+class SearchIn(Filtered, Spoken):
     query: fields.Sought
     limit: fields.Limit = 20
-    types: list[fields.TypeName] = Field(default_factory=list)
     kinds: list[Kind | Literal["document"]] = Field(
         ["memory"], min_length=1, description="nothing is stored as a document: of these none are found"
     )
@@ -49,7 +49,7 @@ class SearchIn(Spoken):
             query=self.query,
             limit=self.limit,
             kinds=tuple(dict.fromkeys(kind for kind in self.kinds if kind != "document")),
-            types=tuple(self.types),
+            filters=self.filters,
             since=self.since,
             until=self.until,
             as_of=self.as_of,
@@ -72,6 +72,7 @@ class ResultOut(Shown):
     note: NoteOut | None = None
     passage: str | None = Field(None, description="the part of a long text by which it was found")
     score: float
+    relevant: bool = Field(description="whether it has to do with the query; `total_found` counts such results alone")
     why: list[WhyOut] | None = None
     because: str | None = None
 
@@ -83,7 +84,7 @@ class SearchOut(Shown):
     took_ms: float
 
 
-class ContextIn(Spoken):
+class ContextIn(Filtered, Spoken):
     query: fields.Query
     intent: fields.Name | None = None
     conversation: UUID | None = None
@@ -93,7 +94,15 @@ class ContextIn(Spoken):
 
     @property
     def occasion(self) -> Occasion:
-        return Occasion(self.query, self.intent or "", self.conversation, self.limit, self.token_budget, self.profile)
+        return Occasion(
+            query=self.query,
+            intent=self.intent or "",
+            conversation=self.conversation,
+            limit=self.limit,
+            token_budget=self.token_budget,
+            profile=self.profile,
+            filters=self.filters,
+        )
 
 
 class BriefedOut(Shown):
@@ -126,6 +135,10 @@ class ReceiptOut(Shown):
 @router.post("/search", response=SearchOut, auth=reads)
 def search(request: HttpRequest, payload: SearchIn) -> SearchOut:
     """What answers a question, best first. `explain` adds to each result what every signal contributed.
+
+    `total_found` counts what has to do with the query: 0 says that nothing was found. The nearest of the rest are
+    listed below it up to `limit`, with `relevant` false. A filter is part of what may be seen: statistics and counts
+    are of what passes it, and a kind of row that lacks what a filter asks about is left out.
 
     `rerank`: false leaves out the reranker that is set; true asks the language model for one where none is.
     `search_method` ends in "+rerank" where it had the last word."""
@@ -193,6 +206,7 @@ def _shown(result: Result, recalled: Recalled, entered: Entered, now: datetime, 
         note=shown_note(result.row, entered.person.name) if isinstance(result.row, Note) else None,
         passage=result.passage or None,
         score=round(result.score, 4),
+        relevant=result.relevant,
         why=[_why(share) for share in result.why] if explain else None,
         because=because(result, recalled, entered.person.zone, now) if explain else None,
     )

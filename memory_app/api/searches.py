@@ -12,13 +12,14 @@ from ..engine.recalling.narrow import Narrowed, narrow, narrow_on
 from . import fields
 from .auth import grant_of, key_of, reads
 from .entering import visited_by
+from .filtering import Filtered
 from .idempotency import idempotent
 from .schemas import MemoryOut, Shown, Spoken, Strict, shown
 
 router = Router(tags=["recall"])
 
 
-class SearchesIn(Spoken):
+class SearchesIn(Filtered, Spoken):
     query: fields.Sought
 
 
@@ -46,6 +47,7 @@ def start_search(request: HttpRequest, payload: SearchesIn) -> Status[NarrowedOu
     narrowed = narrow(
         entered=visited_by(request, payload),
         query=payload.query,
+        filters=payload.given_filters,
         key=key_of(request),
         now=timezone.now(),
         encoder=current(),
@@ -55,7 +57,8 @@ def start_search(request: HttpRequest, payload: SearchesIn) -> Status[NarrowedOu
 
 @router.post("/searches/{uuid:search_id}/reply", response=NarrowedOut, auth=reads)
 def reply_to_search(request: HttpRequest, search_id: UUID, payload: NarrowIn) -> NarrowedOut:
-    """ "the second one", "the blue one", "more", "back", "none of those", "never mind", or another question."""
+    """ "the second one", "the blue one", "more", "back", "none of those", "never mind", or another
+    question, such as "search for the red one instead"."""
     note_asked(payload.text)
     narrowed = narrow_on(
         search=search_id,

@@ -15,7 +15,6 @@ from ..models import Memory, Status
 from ..models.memory import MemoryQuerySet
 from ..models.scope import within
 from ..rules.commands import HELP, Command
-from ..rules.gate import speaks_of
 from ..rules.visibility import VenueClass
 from .author import Author
 from .enter import Entered
@@ -26,7 +25,8 @@ from .keeping.remember import answered, remember_said
 from .listening.inbox import waiting_count
 from .locate import WITH_NAMES
 from .paused import PAUSED, tell
-from .recalling.asked import Asked, Result
+from .recalling.asked import Asked, Result, widely
+from .recalling.narrow import nothing_about
 from .recalling.recall import recall
 from .recalling.told import told
 from .settle import settle
@@ -142,11 +142,11 @@ def _list(order: Order) -> Obeyed:
 def _search(order: Order) -> Obeyed:
     if not order.command.about:
         return order.answer("Say what to look for: /memory search the blue tile.")
-    asked = Asked(query=order.command.about, limit=FOUND)
+    asked = widely(Asked(query=order.command.about, limit=FOUND), order.entered.person.language)
     recalled = recall(entered=order.entered, asked=asked, now=order.now, encoder=order.encoder)
-    results = [result for result in recalled.results if speaks_of(result.signals, recalled.statistics)]
+    results = [result for result in recalled.results if result.relevant]
     found = [result.memory for result in results]
-    message = "\n".join(_lines(order, found)) or f"I found nothing about “{order.command.about}”."
+    message = "\n".join(_lines(order, found)) or nothing_about(order.command.about)
     return order.answer(message, results=results, memories=found)
 
 

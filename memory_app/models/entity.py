@@ -1,7 +1,12 @@
 """Entities: whom and what memories speak of. Each belongs to one owner at one level, as the memories that name it do:
 so who may not see these sees neither the name nor that there is one."""
 
+from collections.abc import Sequence
+from uuid import UUID
+
 from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from ..rules.visibility import Placed, Visibility
@@ -11,7 +16,7 @@ from .ids import new_id
 from .memory import Memory
 from .person import Person
 from .space import Space
-from .visible import VisibleQuerySet
+from .visible import IDS, TEXTS, VisibleQuerySet, compared
 
 
 class EntityType(models.TextChoices):
@@ -44,6 +49,17 @@ class EntityQuerySet(VisibleQuerySet["Entity"]):
             visibility=placed.visibility.value,
             channel_id=placed.channel,
         )
+
+    def meant(self, ids: Sequence[UUID], names: Sequence[str]) -> "EntityQuerySet":
+        """Those of an id or a normalised name, at whatever level: the same type and name is one, and so is what was
+        merged into it."""
+        known = self.filter(Q(compared("id", "= ANY", ids, IDS)) | Q(compared("normal", "= ANY", names, TEXTS)))
+        roots = self.filter(id__in=known.values(root=Coalesce("merged_into", "id")))
+        levels = self.filter(
+            Exists(roots.filter(type=OuterRef("type"), normal=OuterRef("normal"), apart=OuterRef("apart"))),
+            merged_into=None,
+        )
+        return self.filter(Q(id__in=levels.values("id")) | Q(merged_into__in=levels.values("id")))
 
 
 class Entity(models.Model):

@@ -23,6 +23,7 @@ class Search(models.Model):
     api_key = models.ForeignKey(ApiKey, on_delete=models.CASCADE, db_constraint=False, related_name="+")
     query = models.TextField()
     place = models.JSONField(default=dict, help_text="names of the space and channel searched from")
+    filters = models.JSONField(default=dict, help_text="as they were sent: what the search is narrowed to")
     found = models.JSONField(default=list, help_text="[[space, memory]], best first")
     shown_from = models.PositiveIntegerField(default=0, help_text="where in `found` the last batch began")
     complete = models.BooleanField(default=False)

@@ -1,8 +1,11 @@
 """The visibility rule as a QuerySet method: the only way memories and turns are read for someone."""
 
-from typing import Self, TypeVar
+from collections.abc import Mapping
+from typing import Any, Self, TypeVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import F, Func, Value
 
 from ..rules.visibility import Clause, Venue, clauses
 
@@ -18,6 +21,53 @@ class VisibleQuerySet(models.QuerySet[Row]):
         for clause in clauses(venue):
             visible |= _as_q(clause)
         return self.filter(space_id__in=sorted(venue.spaces)).filter(visible)
+
+    def passing(self, filters: Mapping[str, Any], entities: "models.QuerySet[Any] | None" = None) -> Self:
+        """Rows that pass filters, given as `rules.filters.Filters.values`. entities: those that may be seen.
+
+        The SQL depends on which filters there are, and not on their values.
+        """
+        rows = self
+        for name, value in filters.items():
+            if name in COMPARED:
+                column, operator, of = COMPARED[name]
+                rows = rows.filter(compared(column, operator, value, of))
+        if entities is not None and "entity_names" in filters:
+            spoken_of = entities.meant(filters["entity_ids"], filters["entity_names"])  # type: ignore[attr-defined]
+            rows = rows.filter(id__in=spoken_of.values("links__memory_id"))
+        return rows
+
+
+class JsonPath(models.Field):  # type: ignore[type-arg]
+    """An SQL/JSON path, as a parameter."""
+
+    def get_placeholder(self, value: str, compiler: Any, connection: Any) -> str:
+        return "%s::jsonpath"
+
+
+TEXTS: "models.Field[Any, Any]" = ArrayField(models.TextField())
+IDS: "models.Field[Any, Any]" = ArrayField(models.UUIDField())
+
+COMPARED: "Mapping[str, tuple[str, str, models.Field[Any, Any]]]" = {
+    "types": ("type", "= ANY", TEXTS),
+    "categories": ("category", "= ANY", TEXTS),
+    "visibility": ("visibility", "= ANY", TEXTS),
+    "any_tags": ("tags", "&&", TEXTS),
+    "all_tags": ("tags", "@>", TEXTS),
+    "attributes": ("attributes", "@@", JsonPath()),
+}
+"""By filter: the column, the operator, and the type of the value."""
+
+
+def compared(column: str, operator: str, value: Any, of: "models.Field[Any, Any]") -> Func:
+    """A condition whose value is one parameter, however many it holds."""
+    return Func(
+        F(column),
+        Value(value, output_field=of),
+        arg_joiner=f" {operator} (",
+        template="(%(expressions)s))",
+        output_field=models.BooleanField(),
+    )
 
 
 def _as_q(clause: Clause) -> models.Q:

@@ -58,7 +58,7 @@ def test_search(known: Api) -> None:
     answer = say(known, "/memory search blue tile")
     assert answer["message"].splitlines()[0] == "1. We chose the blue tile"
     assert answer["data"]["results"][0]["memory"]["content"] == "We chose the blue tile"
-    assert say(known, "/memory search zebra")["message"] == "I found nothing about “zebra”."
+    assert say(known, "/memory search zebra")["message"] == "I couldn't find anything about “zebra”."
     assert say(known, "/memory search")["message"].startswith("Say what to look for")
 
 
@@ -234,7 +234,10 @@ def test_in_a_shared_space_only_what_is_seen_there_is_told(known: Api) -> None:
     assert "Soup is on Tuesdays" in answer["message"]
     assert "tile" not in answer["message"]
     assert (answer["data"]["memories"], answer["data"]["proposals_pending"]) == (1, None)
-    assert say(known, "/memory search blue tile", venue=KITCHEN)["message"] == "I found nothing about “blue tile”."
+    assert (
+        say(known, "/memory search blue tile", venue=KITCHEN)["message"]
+        == "I couldn't find anything about “blue tile”."
+    )
     for text in ("/memory", "/memories", "/memory search card number"):
         assert "4111 1111" not in str(say(known, text, venue=KITCHEN))
         assert "4111" in str(say(known, text))
@@ -244,7 +247,7 @@ def test_plain_words_are_remembered_or_searched(api: Api) -> None:
     assert say(api, "remember that my car is a green Volvo")["message"] == "Got it, I'll remember that."
     answer = say(api, "what do you know about my car?")
     assert (answer["message"], answer["data"]["command"]) == ("1. my car is a green Volvo", "search")
-    assert say(api, "my boat")["message"] == "I found nothing about “my boat”."
+    assert say(api, "our boat")["message"] == "I couldn't find anything about “our boat”."
     assert "1. my car is a green Volvo" in say(api, "What do you know about me?")["message"]
     assert say(api, "forget about my car")["message"] == "Do you want me to forget “my car is a green Volvo”?"
 

@@ -92,7 +92,7 @@ def test_what_was_forgotten_meanwhile_is_not_shown(api: Api, started: dict) -> N
 
 def test_nothing_found_says_so(api: Api) -> None:
     answer = api.post("/searches", {"person": "alice", "query": "anything"}).json()
-    assert (answer["message"], answer["complete"]) == ("I couldn't find any memories matching that.", True)
+    assert (answer["message"], answer["complete"]) == ("I couldn't find anything about “anything”.", True)
 
 
 def test_a_search_is_bound_to_its_key_and_expires(api: Api, started: dict) -> None:  # type: ignore[type-arg]
@@ -111,3 +111,23 @@ def test_forget_that_means_the_one_pointed_at_or_those_shown(api: Api, started: 
     asked = api.post("/forget", {"person": "alice", "utterance": "forget that"}).json()
     assert [one["id"] for one in asked["candidates"]] == [started["batch"][1]["id"]]
     assert asked["status"] == "confirm"
+
+
+def test_what_has_nothing_to_do_with_the_query_is_not_shown_and_not_counted(api: Api, started: dict) -> None:  # type: ignore[type-arg]
+    answer = api.post("/searches", {"person": "alice", "query": "the dentist appointment"}).json()
+    assert answer["message"] == "I couldn't find anything about “the dentist appointment”."
+    assert (answer["batch"], answer["complete"]) == ([], True)
+    found = api.post("/search", {"person": "alice", "query": "the dentist appointment"}).json()
+    assert found["total_found"] == 0
+    assert not any(result["relevant"] for result in found["results"])
+    said = api.post("/commands", {"person": "alice", "text": "/memory search dentist"}).json()
+    assert (said["message"], said["data"]["results"]) == ("I couldn't find anything about “dentist”.", [])
+
+
+def test_a_new_question_keeps_the_filters(api: Api) -> None:
+    for recipe, tag in (("Recipe for red soup", "soup"), ("Recipe for blue bread", "bread")):
+        api.post("/memories", {"person": "alice", "content": recipe, "tags": [tag]})
+    begun = api.post("/searches", {"person": "alice", "query": "recipe", "tags": ["soup"]}).json()
+    assert [one["content"] for one in begun["batch"]] == ["Recipe for red soup"]
+    other = said(api, begun, "search for blue bread instead")
+    assert (other["message"], other["complete"]) == ("I couldn't find anything about “blue bread”.", True)

@@ -28,8 +28,13 @@ def test_what_means_nothing_is_passed_over() -> None:
 
 
 def test_a_url_survives_being_read_and_written() -> None:
-    url = "/memories/?q=blue+tile&type=fact&type=decision&tag=a%26b&status=all&order=oldest&page=2"
-    assert read(url.partition("?")[2]).url == url
+    url = (
+        "/memories/?q=blue+tile&type=fact&type=decision&tag=a%26b&tags=all&entity=Anna%2C+Rome"
+        "&attributes=%7B%22p%22%3A+1%7D&status=all&order=oldest&page=2"
+    )
+    filters = read(url.partition("?")[2])
+    assert filters.url == url
+    assert filters.typed.filters.entities == ("Anna", "Rome")
 
 
 def test_choosing_a_value_adds_it_and_choosing_it_again_takes_it_away() -> None:

@@ -32,14 +32,14 @@ def test_the_best_comes_first_with_what_it_is_and_why(known: str) -> None:
     assert lines[0].endswith(f", {known})")
     assert "blue" in lines[1]
     assert lines[2].startswith("2. The tile is from Delft (fact, ")
-    assert lines[-1].startswith("2 of 2 candidates, by hybrid, in ")
+    assert lines[-1].startswith("2 results, 1 relevant in all, by hybrid, in ")
     assert stored(known).access_count == 0
 
 
 def test_it_is_narrowed_by_method_and_number(known: str) -> None:
     lines = search("blue tile", "--method", "text", "--limit", "1")
     assert len(lines) == 3
-    assert lines[-1].startswith("1 of 2 candidates, by text, in ")
+    assert lines[-1].startswith("1 results, 1 relevant in all, by text, in ")
 
 
 def test_what_was_said_is_found_where_it_is_asked_for(api: Api, known: str) -> None:

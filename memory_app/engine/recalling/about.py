@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from ...language.sensitive import sensitive_kinds
-from ...models import Memory, MemoryType, Note, Status
+from ...models import Entity, Memory, MemoryType, Note, Status
 from ...models.memory import MemoryQuerySet
 from ...models.scope import within
+from ...rules.filters import NO_FILTERS, Filters
 from ...rules.quotation import quoted
 from ...rules.visibility import VenueClass
 from ..enter import Entered
@@ -47,11 +48,14 @@ class Section:
     lines: Sequence[str]
 
 
-def about(entered: Entered, now: datetime, types: Sequence[MemoryType] = DURABLE) -> list[Section]:
+def about(
+    entered: Entered, now: datetime, types: Sequence[MemoryType] = DURABLE, filters: Filters = NO_FILTERS
+) -> list[Section]:
     """The sections that may be said in this venue; one with nothing to say is left out. Nothing sensitive is told.
-    types: of what is known of the person."""
+    types: of what is known of the person. filters: what it must pass; no note does."""
     with within(entered.venue.spaces):
-        rows = Memory.objects.current(now).visible_from(entered.venue)
+        visible = Memory.objects.current(now).visible_from(entered.venue)
+        rows = visible.passing(filters.values, Entity.objects.visible_from(entered.venue))
         own = rows.filter(person=entered.person, sensitive=False, status=Status.ACTIVE)
         core = _core(list(own.filter(type__in=types).only(*TOLD_BY)), now)
         sections = [
@@ -61,7 +65,7 @@ def about(entered: Entered, now: datetime, types: Sequence[MemoryType] = DURABLE
                 _reflection(own.filter(type=MemoryType.REFLECTION).order_by("-created_at", "-id").first(), now),
             ),
         ]
-        if entered.venue.kind is VenueClass.PRIVATE:
+        if entered.venue.kind is VenueClass.PRIVATE and not filters:
             known = {item for section in sections for item in section.lines}
             noted = [item for item in _notes(entered, own, now) if item not in known]
             sections.append(Section(NOTED, noted[:MOST_NOTES]))

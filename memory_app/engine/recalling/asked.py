@@ -6,6 +6,7 @@ from typing import Literal
 
 from ...language.akin import KNOWN_TO_THE_ENCODER, sides_of_oneself
 from ...models import Memory, Note, Turn
+from ...rules.filters import NO_FILTERS, Filters, can_pass
 from ...rules.fusion import Signals
 from ...rules.passages import passages
 from ...rules.shares import Share
@@ -25,13 +26,18 @@ class Asked:
     query: str
     limit: int = LIMIT
     kinds: tuple[Kind, ...] = ("memory",)
-    types: tuple[str, ...] = ()
+    filters: Filters = NO_FILTERS
     since: datetime | None = None
     until: datetime | None = None
     as_of: datetime | None = None
     method: Method = "hybrid"
     rerank: bool | None = None
     sides: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def searched(self) -> tuple[Kind, ...]:
+        """The kinds that can pass the filters."""
+        return tuple(kind for kind in self.kinds if can_pass(kind, self.filters))
 
 
 def widely(asked: Asked, language: str) -> Asked:
@@ -41,13 +47,14 @@ def widely(asked: Asked, language: str) -> Asked:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One thing found, a memory, a turn or a note: its score, what each signal contributed, and the
-    signals themselves."""
+    """One thing found, a memory, a turn or a note: its score, what each signal contributed, and the signals themselves.
+    relevant: whether it has to do with the query at all (`rules/relevance.py`)."""
 
     row: Memory | Turn | Note
     score: float
     why: tuple[Share, ...]
     signals: Signals
+    relevant: bool = True
 
     @property
     def kind(self) -> Kind:

@@ -1,7 +1,7 @@
 """Brief: the context to put before an assistant's prompt. Relevant or empty, within its budget, and receipted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -14,6 +14,7 @@ from ...models.insert import insert_both
 from ...models.scope import within
 from ...postgres.away import optional_write
 from ...rules.asked_about import spoken, topic
+from ...rules.filters import NO_FILTERS, Filters
 from ...rules.gate import gains_nothing
 from ...rules.smalltalk import is_command_or_small_talk
 from ...rules.tongues import asked_in_english
@@ -54,6 +55,7 @@ class Occasion:
     limit: int = LIMIT
     token_budget: int = TOKEN_BUDGET
     profile: bool = False
+    filters: Filters = NO_FILTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Enc
     wanted = topic(asked_in_english(occasion.query, entered.person.language))
     relevant: list[Result] = []
     if not why:
-        for asked in _ways_to_ask(wanted or occasion.query, entered):
+        for asked in _ways_to_ask(wanted or occasion.query, entered, occasion.filters):
             recalled = recall(entered=entered, asked=asked, now=now, encoder=encoder)
             relevant = let_through(
                 entered,
@@ -121,8 +123,9 @@ def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Enc
     why = why or _why_empty(relevant, chosen)
     text = _text(chosen)
     types = KNOWN if wanted == "" else DURABLE
-    sections = about(entered, now, types) if _opens_with_profile(occasion, wanted) else []
-    notes = notes_asked_for(entered, occasion.query, now, encoder) if why in ("", IRRELEVANT) else []
+    sections = about(entered, now, types, occasion.filters) if _opens_with_profile(occasion, wanted) else []
+    asks_for_notes = why in ("", IRRELEVANT) and not occasion.filters  # which no note passes
+    notes = notes_asked_for(entered, occasion.query, now, encoder) if asks_for_notes else []
     why = "" if notes else why
     sections += notes
     if sections:
@@ -133,7 +136,7 @@ def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Enc
     return Draft(text, chosen, encoder.count_tokens(text), why, reason, answer, found, len(relevant))
 
 
-def _ways_to_ask(query: str, entered: Entered) -> list[Asked]:
+def _ways_to_ask(query: str, entered: Entered, filters: Filters) -> list[Asked]:
     """As it was asked.
 
     At last, or first in a language of which the encoder knows little, of a side of their life, by the words that it is
@@ -141,8 +144,8 @@ def _ways_to_ask(query: str, entered: Entered) -> list[Asked]:
     people with 50 memories, 4 were answered without and 43 so; of 30 others, written after the list was, none and 21.
     Of 120 that nothing answers, 119 were left empty and 116 so."""
     sides = sides_of_oneself(query, entered.person.language)
-    asked = [Asked(query=query, limit=LOOKED_AT)]
-    by_sides = [Asked(query=query, limit=LOOKED_AT, sides=sides)] if sides else []
+    asked = [Asked(query=query, limit=LOOKED_AT, filters=filters)]
+    by_sides = [replace(asked[0], sides=sides)] if sides else []
     return [*asked, *by_sides] if entered.person.language in KNOWN_TO_THE_ENCODER else [*by_sides, *asked]
 
 

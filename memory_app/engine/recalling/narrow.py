@@ -1,8 +1,9 @@
 """Narrow: show what was found three at a time, and let the person point at the one they mean."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from ...embedding.encoder import Encoder
@@ -10,21 +11,26 @@ from ...errors import InConflict, NotFound
 from ...models import ApiKey, Memory, Search
 from ...models.scope import every_space, within
 from ...models.search import EXPIRES_AFTER
+from ...rules.asked_about import topic
+from ...rules.filters import read_filters
 from ...rules.grant import Grant
 from ...rules.replies import Back, More, NeverMind, NewQuestion, NoneOfThese, Selection, narrowing
+from ...rules.text import shortened
 from ...rules.tongues import replied_in_english
 from ..enter import Entered, Place, enter
 from ..locate import WITH_NAMES
-from .asked import Asked
+from .asked import Asked, widely
 from .recall import recall
 
 BATCH = 3
 MOST = 60
 """Results to page through: twenty batches, which nobody reaches the end of."""
 
-NOTHING = "I couldn't find any memories matching that."
 NO_MORE = "That's all I found for that search."
 ENDED = "Okay, let me know if you want to search for something else."
+LONGEST_TOPIC = 100
+"""Characters of a query that an answer repeats."""
+
 ASK = "Is it one of these, or would you like to hear more?"
 ASK_LAST = "Is it one of these?"
 FIRST_ALREADY = "These are the first ones."
@@ -49,15 +55,19 @@ class Narrowed:
         return not self.search.complete and self.search.shown_from + BATCH < len(self.search.found)
 
 
-def narrow(*, entered: Entered, query: str, key: ApiKey, now: datetime, encoder: Encoder) -> Narrowed:
-    """Begins a search and shows its first three results. That of a stranger is not kept, and cannot go on."""
+def narrow(
+    *, entered: Entered, query: str, filters: Mapping[str, Any], key: ApiKey, now: datetime, encoder: Encoder
+) -> Narrowed:
+    """Begins a search and shows its first three results. That of a stranger is not kept, and cannot go on. filters: as
+    `read_filters` takes them; they hold for further questions too."""
     search = Search(
         space_id=entered.venue.home,
         person=entered.person,
         api_key=key,
         query=query,
         place={"space": entered.place.space, "channel": entered.place.channel, "restricted": entered.venue.restricted},
-        found=_found(entered, query, now, encoder),
+        filters=dict(filters),
+        found=_found(entered, query, filters, now, encoder),
         created_at=now,
     )
     search.complete = not search.found
@@ -92,14 +102,23 @@ def narrow_on(*, search: UUID, text: str, key: ApiKey, grant: Grant, now: dateti
             _move(held, complete=True)
             return Narrowed(held, ENDED)
         case NewQuestion(text=question):
-            _move(held, query=question, found=_found(entered, question, now, encoder), shown_from=0)
+            _move(held, query=question, found=_found(entered, question, held.filters, now, encoder), shown_from=0)
             return _shown(entered, held, introduce=True)
     return Narrowed(held, UNCLEAR, batch, awaiting_clarification=True)
 
 
-def _found(entered: Entered, query: str, now: datetime, encoder: Encoder) -> list[list[str]]:
-    recalled = recall(entered=entered, asked=Asked(query=query, limit=MOST), now=now, encoder=encoder)
-    return [[str(result.memory.space_id), str(result.memory.id)] for result in recalled.results]
+def nothing_about(query: str) -> str:
+    """What is answered where nothing relevant was found."""
+    about = (topic(query) or query).strip()
+    return f"I couldn't find anything about “{shortened(about, LONGEST_TOPIC)}”."
+
+
+def _found(
+    entered: Entered, query: str, filters: Mapping[str, Any], now: datetime, encoder: Encoder
+) -> list[list[str]]:
+    asked = widely(Asked(query=query, limit=MOST, filters=read_filters(filters)), entered.person.language)
+    recalled = recall(entered=entered, asked=asked, now=now, encoder=encoder)
+    return [[str(one.memory.space_id), str(one.memory.id)] for one in recalled.results if one.relevant]
 
 
 def _held(search: UUID, key: ApiKey, now: datetime) -> Search:
@@ -139,7 +158,7 @@ def _shown(entered: Entered, search: Search, *, introduce: bool = False) -> Narr
     batch = _batch(entered, search)
     if not batch:
         _move(search, complete=True)
-        return Narrowed(search, NOTHING)
+        return Narrowed(search, nothing_about(search.query))
     zone = entered.person.zone
     count = len(search.found)
     found = f"I found {count} memories. Here are the top matches:" if count > 1 else "I found one memory:"

@@ -34,7 +34,7 @@ _remembered = _Remembered()
 def near(venue: Venue, asked: Asked, model: str) -> tuple[Near, ...]:
     """Those of which the asker sees every row, for a question that is narrowed by nothing: what an index finds and a
     condition then drops would be missing."""
-    if asked.types or asked.since or asked.until or asked.as_of:
+    if asked.filters or asked.since or asked.until or asked.as_of:
         return ()
     whole = {
         space
@@ -42,7 +42,7 @@ def near(venue: Venue, asked: Asked, model: str) -> tuple[Near, ...]:
         if clause.visibility in WHOLE and clause.owner is None and clause.channel is None
         for space in clause.spaces
     }
-    return tuple(one for one in _known() if one.space in whole and one.model == model and one.table in asked.kinds)
+    return tuple(one for one in _known() if one.space in whole and one.model == model and one.table in asked.searched)
 
 
 def forget() -> None:

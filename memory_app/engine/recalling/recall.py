@@ -6,7 +6,7 @@ fused, ordered, and read again by a reranker where there is one. What a score is
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -22,6 +22,7 @@ from ...models.scope import within
 from ...rules.explain import in_words
 from ...rules.fusion import Statistics, fuse
 from ...rules.question import Question, read_question
+from ...rules.relevance import relevant
 from ...rules.shares import Ranked
 from ..enter import Entered
 from ..named import named
@@ -38,7 +39,7 @@ WITHOUT_VECTORS = frozenset({"text", "entity"})
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What was found, best first. total_found counts the candidates: of one signal, what it speaks for.
+    """What was found, best first. total_found counts what is relevant; the rest of the results ranks below it.
     search_method: the method asked for, and whether a reranker had the last word."""
 
     results: Sequence[Result]
@@ -63,9 +64,11 @@ def recall(*, entered: Entered, asked: Asked, now: datetime, encoder: Encoder) -
     with within(entered.venue.spaces):
         gathered = gather(entered, asked, question, vectors, encoder.name, now)
         ranked, total = fuse(gathered.signals, gathered.statistics, question.periods, asked.method, limit)
-        results = _loaded(gathered, ranked, entered)
+        results = _loaded(gathered, ranked, entered, asked)
+    if asked.method != "entity":  # which finds by names alone, and nothing else
+        total = sum(relevant(gathered.signals, gathered.statistics))
     if not question.means_something:
-        results = [result for result in results if question.text.strip() in result.row.content]
+        results = [replace(result, relevant=True) for result in results if question.text.strip() in result.row.content]
         total = len(results)
     # After the transaction: a model may take seconds, and a connection is not to wait for it.
     read_again = rerank(results, asked.query, reranker, settings.KEEPSAKE_RERANK_SECONDS) if reranker else None
@@ -95,12 +98,19 @@ def _vectors(question: Question, asked: Asked, encoder: Encoder) -> Vectors | No
     return encoder.queries([question.text, question.without_names])
 
 
-def _loaded(gathered: Gathered, ranked: Sequence[Ranked], entered: Entered) -> list[Result]:
+def _loaded(gathered: Gathered, ranked: Sequence[Ranked], entered: Entered, asked: Asked) -> list[Result]:
     """The rows of what is shown, read at once for each kind."""
     kinds: tuple[Kind, ...] = ("memory", "turn", "note")
     rows = {place: row for kind in kinds for place, row in _rows(gathered, ranked, kind, entered).items()}
+    speak = relevant(gathered.signals, gathered.statistics)
     return [
-        Result(rows[gathered.places[item.place]], item.score, item.shares, gathered.signals[item.place])
+        Result(
+            rows[gathered.places[item.place]],
+            item.score,
+            item.shares,
+            gathered.signals[item.place],
+            relevant=speak[item.place] or asked.method == "entity",
+        )
         for item in ranked
         if gathered.places[item.place] in rows
     ]

@@ -52,10 +52,10 @@ def gather(
     entered: Entered, asked: Asked, question: Question, vectors: Vectors | None, model: str, now: datetime
 ) -> Gathered:
     """The candidates for an answer. vectors: of the question, and of it without names. Expects the venue's scope."""
-    if not asked.kinds:
-        return Gathered()
+    if not asked.searched:
+        return _gathered((), question, len(asked.sides))
     source, shown = visible_rows(entered.venue, asked, now)
-    called = names_called(question) if "memory" in asked.kinds else {}
+    called = names_called(question) if "memory" in asked.searched else {}
     indexes = near(entered.venue, asked, model) if vectors is not None else ()
     if indexes:
         look_closely()
@@ -90,7 +90,7 @@ def _form(
         meaning=vectors is not None,
         names=bool(question.names),
         times=bool(question.periods),
-        roles="turn" in asked.kinds,
+        roles="turn" in asked.searched,
         alone=asked.method == "vector",
         text=asked.method == "text",
         entities=visible_entities(entered.venue) if called else "",

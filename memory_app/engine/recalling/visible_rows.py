@@ -47,17 +47,24 @@ AN_ID = r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 TIMES = ("now", "since", "until", "as_of")
 STAND_IN_TIMES = {name: datetime(year, 1, 1, tzinfo=UTC) for year, name in enumerate(TIMES, 1)}
 
+FILTER_STAND_INS = {
+    **{name: [name] for name in ("types", "categories", "visibility", "any_tags", "all_tags", "entity_names")},
+    "entity_ids": [UUID(int=2**128 - 1)],
+    "attributes": "$.attributes",
+}
+"""In the place of `Filters.values`."""
+
 Parameters = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """All of a question that decides which SQL answers it. kind: memory, turn, note or entity. venue: with the n-th id
-    in the place of each id. times: which of them narrow it."""
+    in the place of each id. filters, times: which of them narrow it."""
 
     kind: str
     venue: Venue
-    types: tuple[str, ...] = ()
+    filters: frozenset[str] = frozenset()
     times: frozenset[str] = frozenset()
 
 
@@ -65,9 +72,10 @@ def visible_rows(venue: Venue, asked: Asked, now: datetime) -> tuple[str, Parame
     """A SELECT of `COLUMNS`, and the parameters it names."""
     shown, ids = _numbered(venue)
     moments = {name: moment for name, moment in _moments(asked, now).items() if moment is not None}
-    shapes = [Shape(kind, shown, asked.types, frozenset(moments)) for kind in asked.kinds]
+    wanted = {f"filter_{name}": value for name, value in asked.filters.values.items()}
+    shapes = [Shape(kind, shown, frozenset(asked.filters.values), frozenset(moments)) for kind in asked.searched]
     parameters = {f"id_{number}": identifier for number, identifier in enumerate(ids)}
-    return " UNION ALL ".join(written(shape) for shape in shapes), {**parameters, **moments}
+    return " UNION ALL ".join(written(shape) for shape in shapes), {**parameters, **moments, **wanted}
 
 
 def visible_entities(venue: Venue) -> str:
@@ -119,15 +127,16 @@ def written(shape: Shape) -> str:
 def _name_of(value: Any) -> str | None:
     if isinstance(value, UUID):
         return f"id_{value.int}"
-    return TIMES[value.year - 1] if isinstance(value, datetime) else None
+    if isinstance(value, datetime):
+        return TIMES[value.year - 1]
+    return next((f"filter_{name}" for name, stand_in in FILTER_STAND_INS.items() if stand_in == value), None)
 
 
 def _memories(shape: Shape) -> Any:
     times = {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times}
     as_of = times.get("as_of")
-    rows = Memory.objects.kept().visible_from(shape.venue).valid(as_of, times["now"])
-    if shape.types:
-        rows = rows.filter(type__in=shape.types)
+    visible = Memory.objects.kept().visible_from(shape.venue).valid(as_of, times["now"])
+    rows = visible.passing(_filters(shape), Entity.objects.visible_from(shape.venue))
     annotated = rows.annotate(
         kind=Value("memory"),
         said_by=F("source_speaker"),
@@ -144,7 +153,7 @@ def _memories(shape: Shape) -> Any:
 
 
 def _turns(shape: Shape) -> Any:
-    rows = Turn.objects.spoken().visible_from(shape.venue)
+    rows = Turn.objects.spoken().visible_from(shape.venue).passing(_filters(shape))
     rows = rows.annotate(
         kind=Value("turn"),
         said_by=F("speaker"),
@@ -163,7 +172,7 @@ def _turns(shape: Shape) -> Any:
 
 def _notes(shape: Shape) -> Any:
     """Of one person, in their own space; told of by nobody, and of no conversation."""
-    rows = Note.objects.searched().visible_from(shape.venue)
+    rows = Note.objects.searched().visible_from(shape.venue).passing(_filters(shape))
     rows = rows.annotate(
         kind=Value("note"),
         said_by=Value(""),
@@ -178,6 +187,10 @@ def _notes(shape: Shape) -> Any:
     )
     times = {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times}
     return _between(rows, times).values(*COLUMNS)
+
+
+def _filters(shape: Shape) -> dict[str, Any]:
+    return {name: FILTER_STAND_INS[name] for name in shape.filters}
 
 
 def _entities(shape: Shape) -> Any:

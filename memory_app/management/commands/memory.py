@@ -168,7 +168,7 @@ class Command(BaseCommand):
         for rank, result in enumerate(recalled.results, 1):
             self.stdout.write(f"{rank}. {_line(result, entered.person.zone)}")
             self.stdout.write(f"   {because(result, recalled, entered.person.zone, now)}")
-        count = f"{len(recalled.results)} of {recalled.total_found} candidates"
+        count = f"{len(recalled.results)} results, {recalled.total_found} relevant in all"
         self.stdout.write(f"{count}, by {recalled.search_method}, in {recalled.took_ms:.0f} ms")
 
 

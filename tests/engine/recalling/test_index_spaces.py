@@ -20,6 +20,7 @@ from memory_app.models.ids import new_id
 from memory_app.models.near import Near, existing
 from memory_app.models.scope import every_space
 from memory_app.models.searchable import words_vector
+from memory_app.rules.filters import Filters
 from tests.worlds import NOON, Row, World
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -113,7 +114,7 @@ def test_who_sees_less_does_without(kitchen: Entered) -> None:
 
 def test_a_narrowed_question_compares_all(kitchen: Entered) -> None:
     indexed()
-    assert "near_m_" not in plans(kitchen, "the blue tile", types=("fact",))
+    assert "near_m_" not in plans(kitchen, "the blue tile", filters=Filters(types=("fact",)))
 
 
 def test_one_that_finds_too_little_is_dropped(kitchen: Entered, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from memory_app.engine.recalling.asked import Asked
 from memory_app.engine.recalling.visible_rows import visible_rows, written
 from memory_app.models.scope import every_space
 from memory_app.models.wire import fetch
+from memory_app.rules.filters import Filters
 from tests.conftest import Api
 from tests.worlds import LEVELS, NOON, Row, World, seen_by, store
 
@@ -75,4 +76,46 @@ def test_narrowing_by_time_and_type_is_part_of_the_shape(world: World) -> None:
     assert _rows(entered, Asked("", until=told)) == []
     assert len(_rows(entered, Asked("", as_of=NOON))) == everything
     assert _rows(entered, Asked("", as_of=told - timedelta(minutes=1))) == []
-    assert _rows(entered, Asked("", types=("journal",))) == []
+    assert _rows(entered, Asked("", filters=Filters(types=("journal",)))) == []
+
+
+FILTERED = [
+    ({"types": ["task", "note"]}, "ab"),
+    ({"categories": ["work"]}, "b"),
+    ({"visibility": ["global"]}, "c"),
+    ({"tags": ["home", "paint"]}, "ac"),
+    ({"tags": {"all": ["home", "paint"]}}, "c"),
+    ({"tags": {"any": ["home"], "all": ["paint"]}, "types": ["task"]}, ""),
+    ({"attributes": {"project": "x"}}, "ab"),
+    ({"attributes": {"priority": {"gte": 3, "lt": 5}}}, "a"),
+    ({"attributes": {"priority": {"ne": 3}}}, "bcd"),
+    ({"attributes": {"priority": {"in": [3, "high"]}}}, "ab"),
+    ({"attributes": {"priority": None}}, "cd"),
+    ({"attributes": {"and": [{"project": "x"}, {"not": {"priority": {"gt": 1}}}]}}, "b"),
+    ({"attributes": {"or": [{"priority": 3}, {"of": {"deep": ['a"b', "q"]}}]}}, "ac"),
+    ({"entities": ["anna"]}, "b"),
+    ({"entities": ["Anna", "nobody"], "types": ["note"]}, "b"),
+]
+
+
+@pytest.mark.parametrize(("filters", "found"), FILTERED)
+def test_what_passes_the_filters_is_all_that_is_seen(api: Api, filters: dict[str, Any], found: str) -> None:
+    rows = [
+        {"content": "the tile alpha", "type": "task", "tags": ["home"], "attributes": {"project": "x", "priority": 3}},
+        {"content": "the tile bravo of Anna", "type": "note", "attributes": {"project": "x", "priority": "high"}},
+        {
+            "content": "the tile copper",
+            "type": "fact",
+            "tags": ["home", "paint"],
+            "attributes": {"of": {"deep": ['a"b']}},
+        },
+        {"content": "the tile delta", "type": "fact"},
+    ]
+    rows[1] |= {"category": "work"}
+    rows[2] |= {"visibility": "global"}
+    for row in rows:
+        api.post("/memories", {"person": "alice", **row})
+    searched = api.post("/search", {"person": "alice", "query": "the tile", "kinds": ["memory", "turn"], **filters})
+    answer = searched.json()
+    assert sorted(result["memory"]["content"].split()[2][0] for result in answer["results"]) == sorted(found), answer
+    assert answer["total_found"] == len(found)
