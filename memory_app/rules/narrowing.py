@@ -1,6 +1,7 @@
 """What a person answers to results shown a few at a time: which one, more, back, none, enough, or another question.
 
-Numbers and words point at what was shown. In doubt the reply is unclear, and the question is asked again.
+Numbers and words point at what was shown. Something else is searched for where that is said ("search for the red one
+instead") or a whole question is asked. In doubt the reply is unclear, and the question is asked again.
 """
 
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from memory_app.rules import linear_re as re
 from memory_app.rules.address import without_closing, without_opening
 from memory_app.rules.picks import EMPTY_WORDS, LONGEST_REPLY, NotUnderstoodError, signs
-from memory_app.rules.text import normalised
+from memory_app.rules.text import normalised, vocabulary
 
 
 @dataclass(frozen=True)
@@ -100,11 +101,23 @@ _MEANS: tuple[tuple[re.Pattern, Narrowing], ...] = tuple(
 _HESITATION = re.compile(
     r"(?:u+m+|u+h+|hm+|huh|what|sorry|maybe|idk|i dont know|not sure|im not sure|i dont remember|let me think|er+m*)"
 )
-_QUESTION = re.compile(
-    "(?:what|when|where|who|whom|whose|which|why|how|did|do|does|is|are|was|were|have|has|had|can|could|will|"
-    "would|should|find|"
-    r"search|look|show|tell)\b"
+_SEARCH = re.compile(
+    r"(?:(?:no|ok|okay|actually|please|(?:can|could) you|let's)[, ]+)*"
+    r"(?:(?:search|look)(?: again)? for|look up|find(?: me)?)\s+(?P<wanted>.+?)(?:,? instead)?[?!. ]*",
+    re.IGNORECASE | re.DOTALL,
 )
+_INSTEAD = re.compile(r"(?:no,? )?(?:try )?(?P<wanted>.+?),? instead[?!. ]*", re.IGNORECASE | re.DOTALL)
+_QUESTION = re.compile(r"(?:what|when|where|who|whom|whose|which|why|how|did|do|does|is|are|was|were|have|has|had)\b")
+_OF_WHAT_WAS_SHOWN = re.compile(r"(?:did|do|does|is|are|was|were|have|has|had) (?:it|that|this|they|these|those)\b")
+LONG_QUESTION = 4
+"""Words from which what ends in "?" is a whole question in any language."""
+
+_ABOUT_WHAT_WAS_SHOWN = vocabulary(
+    "what when where who whom whose which why how did do does are were have has had or you he she we they them "
+    "those these said say saying mentioned meant means meaning difference repeat again sure else call called there "
+    "first second third last"
+)
+"""Words of which a question may be made about what was shown, and about nothing else."""
 
 _LEAD_IN = re.compile(
     "^(?:(?:no|yes|yeah|ah|oh)[, ]+)*(?:(?:probably|maybe|perhaps|possibly|"
@@ -120,7 +133,7 @@ _LEAD_IN = re.compile(
 def narrowing(reply: str, shown: Sequence[str]) -> Narrowing:
     """What a reply to the results shown means: one of them, more, back, none of these, never mind, a new question."""
     if len(reply) > LONGEST_REPLY:
-        return NewQuestion(reply.strip())
+        return Unclear()
     text = without_opening(without_closing(reply)).text or reply
     for said in (normalised(reply), normalised(text)):
         for pattern, meaning in _MEANS:
@@ -128,7 +141,10 @@ def narrowing(reply: str, shown: Sequence[str]) -> Narrowing:
                 return meaning
     if _HESITATION.fullmatch(normalised(text)) or not normalised(text):
         return Unclear()
-    return _picked(text, shown) or _asked_anew(reply.strip())
+    picked = _searched_anew(_SEARCH, reply) or _picked(text, shown)
+    if isinstance(picked, Selection | NewQuestion):
+        return picked
+    return _searched_anew(_INSTEAD, reply) or picked or _asked_anew(reply.strip())
 
 
 def _picked(text: str, shown: Sequence[str]) -> Narrowing | None:
@@ -146,10 +162,19 @@ def _picked(text: str, shown: Sequence[str]) -> Narrowing | None:
     return Selection(next(iter(picks[0].at)))
 
 
+def _searched_anew(asking: re.Pattern, reply: str) -> Narrowing | None:
+    """What is to be searched for instead, where that is said."""
+    found = asking.fullmatch(reply.strip())
+    return NewQuestion(found["wanted"]) if found and _says_something(found["wanted"]) else None
+
+
 def _asked_anew(reply: str) -> Narrowing:
-    """A new question when it reads like one or says several words; a stray word or "the purple one" is unclear."""
+    """A new question where it is a whole one, with words that are not about what was shown."""
     said = normalised(reply).split()
-    pointing = said[-1] in ("one", "ones") or all(word in EMPTY_WORDS for word in said)
-    if _QUESTION.match(" ".join(said)) or (not pointing and (reply.endswith("?") or len(said) >= 2)):
-        return NewQuestion(reply)
-    return Unclear()
+    whole = _QUESTION.match(" ".join(said)) or (reply.endswith("?") and len(said) >= LONG_QUESTION)
+    pointing = "one" in said or "ones" in said or _OF_WHAT_WAS_SHOWN.match(" ".join(said))
+    return NewQuestion(reply) if whole and not pointing and _says_something(reply) else Unclear()
+
+
+def _says_something(text: str) -> bool:
+    return any(word not in EMPTY_WORDS and word not in _ABOUT_WHAT_WAS_SHOWN for word in normalised(text).split())
