@@ -56,7 +56,11 @@ COMPARED: "Mapping[str, tuple[str, str, models.Field[Any, Any]]]" = {
     "all_tags": ("tags", "@>", TEXTS),
     "attributes": ("attributes", "@@", JsonPath()),
 }
-"""By filter: the column, the operator, and the type of the value."""
+"""By filter: the column, the operator, and the type of the value.
+
+No index serves tags and attributes: under row security the database looks up in one only what operators compare that
+are marked leakproof, and those of arrays and of JSON are not (GIN indexes on both were made, and never used). The rows
+of the visible set are read for a search anyway: of 50,000, a filtered one took .5 s where all of them took .75."""
 
 
 def compared(column: str, operator: str, value: Any, of: "models.Field[Any, Any]") -> Func:
