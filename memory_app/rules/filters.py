@@ -16,6 +16,7 @@ from uuid import UUID
 from .text import normalised
 
 MOST_VALUES, LONGEST_VALUE = 50, 1_000
+LONGEST_SHOWN = 50
 MOST_CONDITIONS, DEEPEST = 50, 6
 
 HIDDEN = frozenset({"withheld"})
@@ -144,7 +145,7 @@ def _object(given: Any, path: tuple[str, ...], at: str, depth: int) -> Condition
         raise FilterError(f"{at}: {FORMS}")
     if depth > DEEPEST:
         raise FilterError(f"{at}: nested deeper than {DEEPEST} levels")
-    return _all([_member(name, value, path, f"{at}.{name}", depth) for name, value in given.items()])
+    return _all([_member(name, value, path, f"{at}.{_short(name)}", depth) for name, value in given.items()])
 
 
 def _member(name: str, value: Any, path: tuple[str, ...], at: str, depth: int) -> Condition:
@@ -190,6 +191,11 @@ def _scalar(value: Any, at: str) -> Scalar:
     if value is None or isinstance(value, bool | int | float):
         return value
     raise FilterError(f"{at}: compare with a text, a number, true, false or null")
+
+
+def _short(name: str) -> str:
+    """A name that was sent, as a message may repeat it."""
+    return name[:LONGEST_SHOWN].encode(errors="replace").replace(b"\0", b"?").decode()
 
 
 def _text(value: Any, at: str) -> str:

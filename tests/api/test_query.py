@@ -52,10 +52,33 @@ def test_every_parameter_that_is_documented_is_taken(api: Api) -> None:
     listed = document["paths"]["/api/v1/memories"]["get"]["parameters"]
     given = {"person": "alice", "space": "kitchen", "type": "fact", "category": "fact", "status": "active"}
     given |= {"tag": "x", "entity": "Anna", "since": "2026-01-01", "until": "2026-01-01", "order": "newest"}
-    given |= {"limit": "5", "cursor": "", "visible": "true"}
+    given |= {"limit": "5", "cursor": "", "visible": "true", "attributes": '{"p": 1}', "visibility": "private"}
+    given |= {"types": "fact", "categories": "fact", "tags": "x", "all_tags": "x", "entities": "Anna"}
     assert {parameter["name"] for parameter in listed} == set(given)
     asked = "&".join(f"{name}={value}" for name, value in given.items() if value)
     assert api.get(f"/memories?{asked}").status_code == 200
+
+
+def test_a_list_is_narrowed_by_filters_in_its_address(api: Api) -> None:
+    for content, tags in (("Paint the hall with Anna", ["a", "b"]), ("Sweep the shed", ["a"])):
+        api.post("/memories", {"person": "alice", "content": content, "tags": tags, "attributes": {"n": len(tags)}})
+    for asked in (
+        "tags=b&tags=c",
+        "all_tags=a&all_tags=b",
+        "entities=anna&types=fact&types=task",
+        'attributes={"n": 2}',
+    ):
+        listed = api.get(f"/memories?person=alice&{asked}").json()["items"]
+        assert [one["content"] for one in listed] == ["Paint the hall with Anna"], asked
+
+
+def test_a_filter_that_means_nothing_says_what_to_write(api: Api) -> None:
+    listed = api.get('/memories?person=alice&attributes={"n": {"gte": [1]}}')
+    searched = api.post("/context", {"person": "alice", "query": "x", "attributes": {"n": {"gte": [1]}}})
+    for answer in (listed, searched):
+        assert answer.status_code == 422
+        [error] = answer.json()["errors"]
+        assert error["message"] == "attributes.n.gte: compare with a number or a text"
 
 
 def test_whoever_may_not_ask_is_not_told_what_is_known() -> None:

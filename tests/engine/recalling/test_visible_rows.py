@@ -100,7 +100,7 @@ FILTERED = [
 
 @pytest.mark.parametrize(("filters", "found"), FILTERED)
 def test_what_passes_the_filters_is_all_that_is_seen(api: Api, filters: dict[str, Any], found: str) -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"content": "the tile alpha", "type": "task", "tags": ["home"], "attributes": {"project": "x", "priority": 3}},
         {"content": "the tile bravo of Anna", "type": "note", "attributes": {"project": "x", "priority": "high"}},
         {
