@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memory_app", "0053_words_in_context")]
+    dependencies = [("memory_app", "0073_model_judgements")]
 
     operations = [
         migrations.AddField(

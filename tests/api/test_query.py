@@ -61,13 +61,10 @@ def test_every_parameter_that_is_documented_is_taken(api: Api) -> None:
 
 def test_a_list_is_narrowed_by_filters_in_its_address(api: Api) -> None:
     for content, tags in (("Paint the hall with Anna", ["a", "b"]), ("Sweep the shed", ["a"])):
-        api.post("/memories", {"person": "alice", "content": content, "tags": tags, "attributes": {"n": len(tags)}})
-    for asked in (
-        "tags=b&tags=c",
-        "all_tags=a&all_tags=b",
-        "entities=anna&types=fact&types=task",
-        'attributes={"n": 2}',
-    ):
+        given = {"type": "task", "tags": tags, "attributes": {"n": len(tags)}}
+        api.post("/memories", {"person": "alice", "content": content, **given})
+    named = "entities=anna&types=fact&types=task"
+    for asked in ("tags=b&tags=c", "all_tags=a&all_tags=b", named, 'attributes={"n": 2}'):
         listed = api.get(f"/memories?person=alice&{asked}").json()["items"]
         assert [one["content"] for one in listed] == ["Paint the hall with Anna"], asked
 
