@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field
 from ..embedding.encoder import current
 from ..engine.forgetting.forget_confirmed import forget_confirmed
 from ..engine.forgetting.forget_said import Forgetting, forget_said
+from ..models import Note
 from . import fields
 from .auth import author_of, grant_of, writes
 from .entering import speaker
@@ -97,7 +98,7 @@ def shown_forgetting(forgetting: Forgetting, *, in_words: bool = True) -> Forget
             number=number,
             id=row.id,
             summary=row.summary if in_words else "",
-            type=row.type,
+            type="note" if isinstance(row, Note) else row.type,
             created_at=row.created_at,
         )
         for number, row in enumerate(forgetting.candidates, 1)

@@ -9,6 +9,7 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 from pgvector.django import HalfVectorField
 
+from ..rules.text import shortened
 from ..rules.visibility import Venue, Visibility
 from .ids import new_id
 from .passages import awaits_passages
@@ -16,6 +17,8 @@ from .person import Person
 from .space import Space
 from .visible import VisibleQuerySet
 from .words import distinct_words
+
+SUMMARY_CHARACTERS = 100
 
 DAILY_RUN = "job:daily"
 """Who writes the digest of a day: it copies memories and quotes turns, which are found themselves."""
@@ -86,6 +89,10 @@ class Note(models.Model):
     @property
     def content(self) -> str:
         return self.text
+
+    @property
+    def summary(self) -> str:
+        return shortened(" ".join(self.text.split()), SUMMARY_CHARACTERS)
 
     @property
     def is_digest(self) -> bool:

@@ -102,6 +102,19 @@ def test_nobody_reads_or_changes_the_note_of_another(api: Api, note: dict[str, A
         assert Note.objects.kept().count() == 3
 
 
+@pytest.mark.usefixtures("note")
+def test_a_note_is_forgotten_by_words_after_a_question(api: Api) -> None:
+    api.remember("alice", "The boiler is in the cellar")
+    told = api.post("/forget", {"person": "alice", "utterance": "forget my note about the boiler"}).json()
+    assert told["message"] == "Do you want me to forget “The plumber mended the boiler”?"
+    assert [(one["type"], one["number"]) for one in told["candidates"]] == [("note", 1)]
+    done = api.post("/forget/confirm", {"person": "alice", "token": told["token"], "choice": "yes"}).json()
+    assert (done["status"], done["message"]) == ("done", "I've forgotten “The plumber mended the boiler”.")
+    assert (_listed(api), _listed(api, person="bob")) == (["We walked to the lake"], ["The plumber mended the boiler"])
+    bobs = api.post("/forget", {"person": "bob", "utterance": "forget about the boiler"}).json()
+    assert bobs["candidates"][0]["type"] == "note"
+
+
 def _brief(api: Api, query: str, **more: Any) -> str:
     return str(api.post("/context", {"person": "alice", "query": query, **more}).json()["text"])
 

@@ -10,19 +10,17 @@ from django.db import transaction
 from memory_app.rules import linear_re as re
 
 from ...errors import Invalid, NotFound, NotGranted
-from ...models import Memory, Person, Token
+from ...models import Memory, Note, Person, Token
 from ...models.scope import within
 from ...rules.grant import Grant
 from ...rules.replies import chosen
 from ..author import Author
 from ..change import one_writer
-from ..edit import At
 from ..enter import Entered, Place, enter, user_of
 from ..locate import WITH_NAMES
 from .clear import clear, digest, removable_own, there_at
 from .clear_others import clear_others
-from .forget import forget
-from .forget_said import Forgetting, listed, log_decision, named, said_gone
+from .forget_said import Forgetting, delete, listed, log_decision, named, said_gone
 
 LEFT = "Okay, I'll keep that."
 GONE = "That was forgotten already."
@@ -66,7 +64,7 @@ def _forgotten(entered: Entered, held: Token, choice: str | None, author: Author
     picked = _picked(entered, offered, choice)
     if offered and not picked:
         return Forgetting("none", LEFT)
-    gone = [forget(at=At(memory.space_id, memory.id), author=author, now=now) for memory in picked]
+    gone = [delete(memory, author, now) for memory in picked]
     return Forgetting("done", said_gone(entered, gone), gone) if gone else Forgetting("none", GONE)
 
 
@@ -97,18 +95,20 @@ def _where_it_was_asked(person: str, held: Token, grant: Grant) -> Entered:
         raise NotFound(NO_TOKEN) from None
 
 
-def _still_there(entered: Entered, held: Token) -> list[Memory]:
+def _still_there(entered: Entered, held: Token) -> list[Memory | Note]:
     """The candidates in the order they were numbered. One that went meanwhile would shift the numbers of others, and
     one that was changed says something else than was read out: then it is asked again."""
     ids = [memory for _, memory in held.memories]
     with within(entered.venue.spaces):
-        rows = {str(row.id): row for row in removable_own(entered).filter(id__in=ids).select_related(*WITH_NAMES)}
-    if rows and (len(rows) < len(ids) or any(row.updated_at > held.created_at for row in rows.values())):
+        memories = list(removable_own(entered).filter(id__in=ids).select_related(*WITH_NAMES))
+        notes = list(Note.objects.visible_from(entered.venue).kept().filter(id__in=ids).defer("embedding", "tsv"))
+    rows: dict[str, Memory | Note] = {str(row.id): row for row in (*memories, *notes)}
+    if rows and (len(rows) < len(ids) or any(row.updated_at > held.created_at for row in memories)):
         raise NotFound(NO_TOKEN)
     return [rows[memory] for memory in ids if memory in rows]
 
 
-def _picked(entered: Entered, offered: Sequence[Memory], choice: str | None) -> list[Memory]:
+def _picked(entered: Entered, offered: Sequence[Memory | Note], choice: str | None) -> list[Memory | Note]:
     if choice is None and len(offered) <= 1:
         return list(offered)
     picked = chosen(_plain(choice), [named(entered, memory) for memory in offered])

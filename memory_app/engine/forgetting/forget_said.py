@@ -7,7 +7,7 @@ and the memories it was issued for. `forget_confirmed` reads the answer.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 import structlog
@@ -16,10 +16,11 @@ from django.db import transaction
 from ...embedding.encoder import Encoder
 from ...llm.model import ModelError, configured_in_time
 from ...llm.tasks.read_forget import read_forget
-from ...models import Memory, Status, Token
+from ...models import Memory, Note, Status, Token
 from ...models.scope import within
 from ...rules.meant import meant
 from ...rules.replies import chosen, points_by_place
+from ...rules.sensitive import masked
 from ...rules.tongues import asked_in_english
 from ...rules.triggers.forget import ForgetRequest, forget_request, names_what_was_told
 from ...rules.visibility import VenueClass
@@ -28,11 +29,13 @@ from ..edit import At
 from ..enter import Entered
 from ..locate import check_own_conversation
 from ..logbook.event import event
+from ..notes.change_note import delete_note
 from ..recalling.asked import Asked
 from ..recalling.recall import recall
 from ..write_access import may_write
 from .clear import digest, removable_own
 from .clear_others import Others, count_others
+from .described_notes import described_notes, names_notes
 from .forget import forget
 from .referred import referred
 
@@ -67,7 +70,7 @@ class Forgetting:
 
     status: Answer
     message: str
-    candidates: Sequence[Memory] = ()
+    candidates: Sequence[Memory | Note] = ()
     token: str | None = None
     everything: bool = False
     paused: bool = False
@@ -116,7 +119,7 @@ class Read:
     they go without a question; unmet: what is said where there are none."""
 
     reason: str
-    memories: Sequence[Memory] = ()
+    memories: Sequence[Memory | Note] = ()
     at_once: bool = False
     unmet: str = ""
 
@@ -134,8 +137,7 @@ def _read(
     if not request.immediate:
         if pointed := _pointed_at(entered, request.query, conversation, now):
             return Read("mentioned", pointed)
-        found = _described(entered, request.query, now, encoder)
-        return Read("described", found) if found else Read("nothing like it", unmet=NOTHING_LIKE_IT)
+        return _read_description(entered, request.query, utterance, now, encoder)
     told = names_what_was_told(utterance)
     that = referred(entered=entered, conversation=conversation, told=told, now=now)
     if that.just_made:
@@ -143,21 +145,37 @@ def _read(
     return Read("made or mentioned", that.memories) if that.memories else Read("not plain what", unmet=UNSURE)
 
 
+def _read_description(entered: Entered, query: str, utterance: str, now: datetime, encoder: Encoder) -> Read:
+    """Memories, and notes where no memory is meant; who speaks of a note means one, if there is one."""
+    notes = described_notes(entered, query, now, encoder) if names_notes(utterance) else []
+    found = notes or _described(entered, query, now, encoder) or described_notes(entered, query, now, encoder)
+    return Read("described", found) if found else Read("nothing like it", unmet=NOTHING_LIKE_IT)
+
+
 def _answered(read: Read, entered: Entered, conversation: UUID | None, author: Author, now: datetime) -> Forgetting:
     if not read.memories:
         return Forgetting("none", read.unmet)
     if not read.at_once:
         return _ask(entered, read.memories, conversation, now)
-    gone = [forget(at=At(memory.space_id, memory.id), author=author, now=now) for memory in read.memories]
+    gone = [delete(memory, author, now) for memory in read.memories]
     return Forgetting("done", said_gone(entered, gone), gone)
+
+
+def delete(row: Memory | Note, author: Author, now: datetime) -> Memory | Note:
+    """To tier 2. Raises NotFound for what is not kept."""
+    if isinstance(row, Note):
+        return delete_note(home=row.space_id, note=row.id, author=author, now=now)
+    return forget(at=At(row.space_id, row.id), author=author, now=now)
 
 
 def log_decision(
     operation: str, forgetting: Forgetting, reason: str, entered: Entered, author: Author, now: datetime
 ) -> None:
     """Tells the log what became of a request to forget, or of the answer to a question: which memories, and why."""
-    ids = [memory.id for memory in forgetting.candidates]
-    told = {"decision": DECIDED[forgetting.status], "reason": reason, "memories": [str(one) for one in ids]}
+    ids = [row.id for row in forgetting.candidates if isinstance(row, Memory)]
+    notes = [str(row.id) for row in forgetting.candidates if isinstance(row, Note)]
+    told: dict[str, Any] = {"decision": DECIDED[forgetting.status], "reason": reason}
+    told |= {"memories": [str(one) for one in ids], **({"notes": notes} if notes else {})}
     only = ids[0] if len(ids) == 1 else None
     home, person = entered.venue.home, entered.person.id
     event(operation, told, author=author, now=now, space=home, person=person, memory=only)
@@ -172,7 +190,7 @@ def _pointed_at(entered: Entered, query: str, conversation: UUID | None, now: da
     return [mentioned[at] for at in sorted(choice.accepted)]
 
 
-def _ask(entered: Entered, memories: Sequence[Memory], conversation: UUID | None, now: datetime) -> Forgetting:
+def _ask(entered: Entered, memories: Sequence[Memory | Note], conversation: UUID | None, now: datetime) -> Forgetting:
     """The question whether, or which of these, to forget."""
     offered = memories[:CHOICES]
     token = _token(entered, conversation, now, memories=[[str(row.space_id), str(row.id)] for row in offered])
@@ -185,21 +203,23 @@ def _ask(entered: Entered, memories: Sequence[Memory], conversation: UUID | None
     return Forgetting("choose", "\n".join(["Which of these should I forget?", *numbered, *untold]), offered, token)
 
 
-def named(entered: Entered, memory: Memory) -> str:
-    """A memory by its summary, in one line. What is sensitive is not said where others may hear it, and nothing is to
-    who may not read."""
+def named(entered: Entered, memory: Memory | Note) -> str:
+    """A memory or a note by its summary, in one line. What is sensitive is not said where others may hear it, and
+    nothing is to who may not read."""
     day = f"{memory.created_at.astimezone(entered.person.zone):%-d %B %Y}"
     if not entered.grant.reads:
-        return f"a memory of {day}"
+        return f"a {'note' if isinstance(memory, Note) else 'memory'} of {day}"
+    if isinstance(memory, Note):
+        return masked(memory.summary)
     if memory.sensitive and entered.venue.kind is not VenueClass.PRIVATE:
         return f"something sensitive of {day}"
     return " ".join(memory.summary.split())
 
 
-def said_gone(entered: Entered, memories: Sequence[Memory]) -> str:
+def said_gone(entered: Entered, memories: Sequence[Memory | Note]) -> str:
     if len(memories) == 1:
         return f"I've forgotten “{named(entered, memories[0])}”."
-    return f"I've forgotten {len(memories)} memories."
+    return f"I've forgotten {len(memories)} {'notes' if isinstance(memories[0], Note) else 'memories'}."
 
 
 def ask_about_everything(entered: Entered, conversation: UUID | None, author: Author, now: datetime) -> Forgetting:
