@@ -102,7 +102,7 @@ def _still_there(entered: Entered, held: Token) -> list[Memory | Note]:
     with within(entered.venue.spaces):
         memories = list(removable_own(entered).filter(id__in=ids).select_related(*WITH_NAMES))
         notes = list(Note.objects.visible_from(entered.venue).kept().filter(id__in=ids).defer("embedding", "tsv"))
-    rows: dict[str, Memory | Note] = {str(row.id): row for row in (*memories, *notes)}
+    rows: dict[str, Memory | Note] = {str(row.id): row for row in memories} | {str(row.id): row for row in notes}
     if rows and (len(rows) < len(ids) or any(row.updated_at > held.created_at for row in memories)):
         raise NotFound(NO_TOKEN)
     return [rows[memory] for memory in ids if memory in rows]

@@ -33,12 +33,13 @@ def notes_asked_for(entered: Entered, query: str, now: datetime, encoder: Encode
 def _speaking_of_it(recalled: Recalled) -> Sequence[Note]:
     """Those of the days that are asked of; else those that have a word of the question, and the latest where it has
     none that means anything."""
-    periods, rows = recalled.question.periods, [one for one in recalled.results if isinstance(one.row, Note)]
+    periods = recalled.question.periods
+    found = [(one.row, one.signals) for one in recalled.results if isinstance(one.row, Note)]
     if periods:
-        return _latest_first([one.row for one in rows if told_of(one.signals.said_at, periods) == 1.0])
+        return _latest_first([note for note, signals in found if told_of(signals.said_at, periods) == 1.0])
     if any(recalled.statistics.counts):
-        return [one.row for one in rows if one.signals.matched]
-    return _latest_first([one.row for one in rows])
+        return [note for note, signals in found if signals.matched]
+    return _latest_first([note for note, _ in found])
 
 
 def _latest_first(notes: Sequence[Note]) -> Sequence[Note]:
