@@ -2,7 +2,7 @@
 
 import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
@@ -34,6 +34,14 @@ def _written(given: Any) -> Any:
     return UNENCODED.sub(r"\1+\2", given) if isinstance(given, str) else given
 
 
+def _day(given: Any) -> Any:
+    """Whatever else is written, it is told in the same words."""
+    try:
+        return date.fromisoformat(given)
+    except (TypeError, ValueError):
+        raise ValueError("is no day: write it like 2026-11-20") from None
+
+
 def _within_reason(attributes: dict[str, Any]) -> dict[str, Any]:
     if len(json.dumps(attributes)) > LARGEST_ATTRIBUTES:
         raise ValueError(f"are longer than {LARGEST_ATTRIBUTES} characters as JSON")
@@ -58,6 +66,8 @@ Word = Annotated[str, StringConstraints(min_length=1, max_length=100), Storable]
 Words = Annotated[list[Word], Field(max_length=50)]
 Moment = Annotated[datetime, BeforeValidator(_written), AfterValidator(_aware)]
 """RFC 3339; without an offset it is read as UTC."""
+
+Day = Annotated[date, BeforeValidator(_day)]
 
 Message = Annotated[str, AfterValidator(visible)]
 """What is to be said to a person: without anything in it that nobody sees."""

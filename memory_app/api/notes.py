@@ -110,7 +110,7 @@ def read_notes(request: HttpRequest, person: fields.Name, entry: Day | UUID) -> 
 
 @router.post("/people/{text:person}/notes/{entry}", response={201: NoteOut}, auth=writes)
 @idempotent
-def add_one_note(request: HttpRequest, person: fields.Name, entry: Day, payload: NoteIn) -> Status[NoteOut]:
+def add_one_note(request: HttpRequest, person: fields.Name, entry: fields.Day, payload: NoteIn) -> Status[NoteOut]:
     """Adds to the notes of a day."""
     entered = enter(person=person, grant=grant_of(request), as_user=True)
     made = add_note(entered=entered, day=entry, text=payload.text, author=author_of(request), now=timezone.now())
