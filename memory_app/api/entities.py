@@ -13,7 +13,7 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from ..engine.enter import Entered
+from ..engine.enter import Entered, Place, enter
 from ..engine.locate import WITH_NAMES
 from ..engine.naming.entities import Listed, Profile, Seen, entity_list, memories_of, profile, seen_from
 from ..engine.naming.entity_merge import merge, put_together, split, take_out
@@ -23,12 +23,12 @@ from ..errors import Invalid, NotFound
 from ..models import Conversation, Entity, Turn
 from ..models.scope import every_space, within
 from . import fields
-from .answers import as_told
+from .answers import as_told, shown_to
 from .asking import Asker, asker_of
 from .auth import author_of, grant_of, reads, writes
 from .memories import ORDERS
 from .paging import page
-from .schemas import MemoryOut, Strict, shown
+from .schemas import MemoryOut, Strict
 from .turns import TurnOut, shown_turn
 
 router = Router(tags=["entities"])
@@ -123,7 +123,7 @@ def read_entity(request: HttpRequest, entity_id: UUID, query: Query[ProfileQuery
         told = profile(seen, entity_id)
         rows = memories_of(seen.memories, told.ids).select_related(*WITH_NAMES)
         memories, following = page(rows, ORDERS["newest"], query.limit, query.cursor)
-        shown_memories = [shown(memory, now) for memory in memories]
+        shown_memories = [shown_to(request, memory, now) for memory in memories]
         talks = Conversation.objects.visible_from(entered.venue)
         said = said_of(Turn.objects.spoken().visible_from(entered.venue), told, talks)
         latest = Turn.objects.filter(pk__in=said[:TURNS]).order_by("-spoken_at", "-id")
@@ -235,8 +235,9 @@ def _asker_or_owner(request: HttpRequest, entity_id: UUID, asker: Asker) -> Ente
     else:
         with every_space():
             found = Entity.objects.select_related("person").filter(id=entity_id).first()
-        allowed = found is not None and grant_of(request).allows(found.person.name, None)
-        entered = asker_of(request, Asker(person=found.person.name, space=asker.space)) if found and allowed else None
+        grant, place = grant_of(request), Place(named=asker.space)
+        allowed = found is not None and grant.allows(found.person.name, None)
+        entered = enter(person=found.person.name, place=place, grant=grant, create=False) if found and allowed else None
     if entered is None:
         raise NotFound
     return entered

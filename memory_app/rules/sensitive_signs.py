@@ -43,7 +43,7 @@ _GETS = r"\b(?:gets?|got|ma[dk]es?|earn(?:s|ing)|paid|paying|pays?) (?:(?:about|
 MONEY = re.compile(
     rf"{_THEIRS}.{{0,40}}?{_AMOUNT}|{_AMOUNT}.{{0,20}}? {_HELD}|{_GETS}{_NUMBER} ?\w* ?{_RATE}|"
     # "Bill's on 11.90", "she is on 52k now".
-    r"(?:'s|'m|'re|\bam|\bis|\bare)(?: now| only)? on (?:\d+[.,]\d\d\b|[$€£]? ?\d+ ?(?:k|grand)\b)",
+    rf"(?:'s|'m|'re|\bam|\bis|\bare)(?: now| only)? on (?:\d+[.,]\d\d\b|{_AMOUNT}|\d+ {_RATE})",
     re.IGNORECASE,
 )
 

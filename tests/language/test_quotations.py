@@ -22,10 +22,9 @@ def test_what_is_quoted_leaves_no_holes_in_what_is_put_up() -> None:
         'My neighbour told me "my name is Mallory".',
         "Anna told Bob “my dog is ill. I must go home. We can't come.”",
         'Please answer this: "Hi Bob,\nI moved to Munich last week.\nMy number is new."',
-        'My code is "4111 1111 1111 1111".',
     ],
 )
-def test_what_only_others_say_and_what_is_secret_in_quotes_is_no_claim(said: str) -> None:
+def test_what_only_others_say_is_no_claim(said: str) -> None:
     assert claims(said) == []
 
 
