@@ -62,11 +62,12 @@ class Examples:
 
     def _of(self, texts: Sequence[str]) -> Vectors:
         """The vectors of texts; one text is often asked about several times in a row."""
-        fresh = [text for text in dict.fromkeys(texts) if self._seen.get(text) is None]
-        vectors = dict(zip(fresh, self._encoder.documents(fresh), strict=True)) if fresh else {}
-        for text, vector in vectors.items():
-            self._seen.put(text, vector)
-        return np.stack([vectors[text] if text in vectors else self._seen.get(text) for text in texts])
+        known = {text: vector for text in texts if (vector := self._seen.get(text)) is not None}
+        fresh = [text for text in dict.fromkeys(texts) if text not in known]
+        known |= zip(fresh, self._encoder.documents(fresh), strict=True) if fresh else ()
+        for text in fresh:
+            self._seen.put(text, known[text])
+        return np.stack([known[text] for text in texts])
 
 
 _by_model: dict[str, Examples] = {}

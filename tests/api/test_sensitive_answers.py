@@ -21,7 +21,7 @@ KITCHEN = {"space": "kitchen"}
 def of_bob(api: Api) -> str:
     """A memory that Bob shares in the kitchen, and that is sensitive, as an edit or an old version may have left it."""
     api.remember("alice", "The oven is blue", venue=KITCHEN)
-    kept = api.remember("bob", "Bob settles the Zanzibar matter with Zoe", venue=KITCHEN, keywords=["zanzibar"])
+    kept = api.remember("bob", "Bob settles the quincunx matter with Zoe", venue=KITCHEN, keywords=["quincunx"])
     assert kept["visibility"] == "space"
     with every_space():
         Memory.objects.filter(id=kept["id"]).update(sensitive=True)
@@ -60,7 +60,7 @@ def test_no_answer_to_anyone_else_holds_its_words(api: Api, of_bob: str) -> None
         for path, body in POSTS.items()
         for venue in (None, KITCHEN)
     }
-    anywhere = api.post("/admin/search", {"query": "Zanzibar", "tiers": ["active"]})
+    anywhere = api.post("/admin/search", {"query": "quincunx", "tiers": ["active"]})
     assert [how for how, answer in {**answers, **posted}.items() if _tells(answer)] == []
     assert answers[f"/api/v1/memories/{of_bob}?space=kitchen"].json()["content"] == MASK
     assert anywhere.json()["items"][0]["memory"]["summary"] == MASK
@@ -68,19 +68,19 @@ def test_no_answer_to_anyone_else_holds_its_words(api: Api, of_bob: str) -> None
 
 
 def _tells(answer: HttpResponse) -> bool:
-    return b"zanzibar" in answer.getvalue().lower()
+    return b"quincunx" in answer.getvalue().lower()
 
 
 def test_its_owner_reads_it_in_private_alone(api: Api, of_bob: str) -> None:
     _, token = ApiKey.issue("of Bob", scopes=["read"], people=["bob"])
     assert _tells(api.get(f"/memories/{of_bob}?person=bob"))
     assert _tells(Api(token).get(f"/memories/{of_bob}"))
-    assert _tells(api.post("/search", {"person": "bob", "query": "Zanzibar"}))
-    assert not _tells(api.post("/search", {"person": "bob", "query": "Zanzibar", "venue": KITCHEN}))
+    assert _tells(api.post("/search", {"person": "bob", "query": "quincunx"}))
+    assert not _tells(api.post("/search", {"person": "bob", "query": "quincunx", "venue": KITCHEN}))
 
 
 def test_a_super_user_reveals_it(api: Api, of_bob: str) -> None:
-    found = api.post("/admin/search", {"query": "Zanzibar", "tiers": ["active"], "reveal": True})
+    found = api.post("/admin/search", {"query": "quincunx", "tiers": ["active"], "reveal": True})
     assert _tells(found)
 
 
