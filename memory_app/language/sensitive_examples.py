@@ -19,7 +19,7 @@ HARMLESS = "harmless"
 SHARPNESS = 1.5
 """How much more a near example counts than a far one, as a power for each standard deviation of their cosines."""
 
-NEAR, NEAR_WITH_SIGN = 0.3, 0.0
+NEAR, NEAR_WITH_SIGN = 0.4, 0.0
 """By how much more (the logarithm of a ratio) a sentence must resemble what is sensitive than what is harmless: alone,
 and where a word of it is a sign. Of everyday statements one in twenty passes: in doubt it is sensitive."""
 
