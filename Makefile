@@ -1,4 +1,4 @@
-# Everything a person types: make run, make test, make bench, make lint.
+# Everything a person types: make run, make test, make check, make bench, make lint.
 
 PYTHON ?= python3
 # What is installed is named after what was asked for, so that a second `make run` does not even start pip.
@@ -8,13 +8,28 @@ DEV := .venv/installed-dev-$(ASKED)
 PIP := .venv/bin/python -m pip --disable-pip-version-check install --quiet -c config/constraints.txt
 CODE := $(wildcard config memory_app dashboard bench tests manage.py)
 
-.PHONY: run test bench lint chromium
+# What a developer's loop tries: the rules, the language, the layout, and the API's main ways.
+CHECKED := tests/rules tests/language tests/test_structure.py $(wildcard $(addprefix tests/api/test_,\
+  memories.py context.py conversations.py forget.py query.py))
+PYTEST := .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
+
+.PHONY: run test tests check checked bench lint chromium
 
 run: $(RUN)
 	@exec .venv/bin/python manage.py serve
 
-test: $(DEV) chromium lint
-	.venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
+# Types are checked beside the tests: that takes one core for a minute where nothing of it is cached.
+test: $(DEV) chromium
+	@$(MAKE) --no-print-directory --jobs 2 lint tests
+
+tests: $(DEV)
+	$(PYTEST)
+
+check: $(DEV)
+	@$(MAKE) --no-print-directory --jobs 2 lint checked
+
+checked: $(DEV)
+	$(PYTEST) $(CHECKED)
 
 bench: $(RUN)
 	.venv/bin/python -m bench

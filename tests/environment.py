@@ -4,9 +4,26 @@ Loaded as an early plugin (`-p tests.environment`), for pytest-django reads the 
 """
 
 import atexit
+import hashlib
 import os
+import shutil
 import signal
 import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def _models() -> Path:
+    """Where the embedding model is exported to, once for all processes and runs until what exports it changes."""
+    code = [*sorted((ROOT / "memory_app" / "embedding").glob("*.py")), ROOT / "config" / "constraints.txt"]
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in code)).hexdigest()[:16]
+    folder = ROOT / ".pytest_cache" / "models" / digest
+    if not folder.exists():
+        shutil.rmtree(folder.parent, ignore_errors=True)
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
 
 _folder = tempfile.TemporaryDirectory(prefix="keepsake-test-")
 atexit.register(_folder.cleanup)
@@ -18,6 +35,7 @@ for name in ("DATABASE_URL", "KEEPSAKE_EMBEDDING_MODEL", "KEEPSAKE_LLM", "KEEPSA
 os.environ |= {"KEEPSAKE_DATA": f"{_folder.name}/var", "HF_HUB_OFFLINE": "1"}
 os.makedirs(f"{_folder.name}/var/static")
 os.chmod(f"{_folder.name}/var", 0o711)
+os.symlink(_models(), f"{_folder.name}/var/models")
 
 # Started in the background, a process ignores SIGINT and so do its children; the tests send them one.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -2,9 +2,11 @@
 
 What is shared is made once; then the answers of the API are compared before and after rows are added that Alice may
 not see from where she is. The clock stands still, for strength and times would differ otherwise.
+`WORLDS=200 python -m pytest tests/test_isolation.py` draws as many worlds as that for each test.
 """
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -94,7 +96,7 @@ def world(encoder: object) -> Iterator[World]:
 
 
 bounded = settings(
-    max_examples=30,
+    max_examples=int(os.environ.get("WORLDS", "12")),
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a world is small enough to read as it was found
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
