@@ -7,16 +7,22 @@ from collections.abc import Iterable
 
 from memory_app.language.names import entities
 from memory_app.rules import linear_re as re
-from memory_app.rules.quantities import quantities
 from memory_app.rules.text import words
-from memory_app.rules.tokens import plain_tokens
+from memory_app.rules.times.words import MONTHS, NUMBERS
 
 NAMES = ("person", "organization", "location", "project")
 
 SURE_FROM = 0.7
 """Below this, `names` only saw a capital letter."""
 
-_DIGITS = re.compile(r"\d{1,15}")
+_MONTH = rf"(?:{'|'.join(f'{month[:3]}[a-z]*' for month in MONTHS)})"
+# No year, no day of a month and no time of day is a number that was added.
+_DATE = re.compile(
+    rf"\b\d{{4}}-\d\d?-\d\d?\b|\b\d{{1,2}}[:.]\d\d\b(?: ?[ap]m\b)?|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b|"
+    rf"\b{_MONTH} \d{{1,2}}\b|\b\d{{1,2}} ?[ap]m\b|\b(?:19|20)\d\d\b",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
 # "A daughter" may be one daughter.
 _SAID_WITHOUT_NUMBER = {1.0}
 
@@ -24,14 +30,14 @@ _SAID_WITHOUT_NUMBER = {1.0}
 def invented(text: str, sources: Iterable[str]) -> set[str]:
     """The names and numbers of the text that none of the sources holds, in small letters."""
     known = "\n".join(sources)
-    counted = numbers(known) | {float(digits) for digits in _DIGITS.findall(known)} | _SAID_WITHOUT_NUMBER
     named = {part for name in names_of(text) for part in plain_words(name)}
-    return (named - plain_words(known)) | {f"{number:g}" for number in numbers(text) - counted}
+    added = numbers(_DATE.sub(" ", text)) - numbers(known) - _SAID_WITHOUT_NUMBER
+    return (named - plain_words(known)) | {f"{number:g}" for number in added}
 
 
 def plain_words(text: str) -> set[str]:
     """The words of a text, small, "Alice's" as "alice"."""
-    return {part for token in plain_tokens(text) for part in words(token)}
+    return set(words(text.replace("'s", " ").replace("’s", " ")))
 
 
 def names_of(text: str) -> list[str]:
@@ -40,6 +46,6 @@ def names_of(text: str) -> list[str]:
 
 
 def numbers(text: str) -> set[float]:
-    """The numbers of a text that are no part of a date or a time, in the units of `rules.quantities`."""
-    found, _ = quantities([token.lower() for token in plain_tokens(text)])
-    return {value for _, value in found.numbers}
+    """The numbers of a text, in digits or in words."""
+    spelt = {float(NUMBERS[word]) for word in words(text) if word in NUMBERS}
+    return spelt | {float(digits.replace(",", "")) for digits in _DIGITS.findall(text)}
