@@ -39,18 +39,6 @@ def test_an_answer_corrects_nothing(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "later"),
-    [
-        ("My boss is Tom.", "sorry, my boss is Anna"),
-        ("I live in Leeds.", "I live in York now."),
-        ("My sister's wedding is on June 12th.", "sorry, my sister's wedding is on the 8th"),
-    ],
-)
-def test_what_is_told_otherwise_later_takes_its_place(first: str, later: str) -> None:
-    assert contents(first, "and what else?", later) == [later]
-
-
-@pytest.mark.parametrize(
     "said",
     [
         "The trip to Japan moved to June.",

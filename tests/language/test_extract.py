@@ -209,23 +209,6 @@ def test_overheard_commands_and_failures_are_left_out(mode: str, outcome: str) -
     assert found([*meant, other], limit=20) == []
 
 
-def test_what_is_asked_to_be_remembered_is_sure() -> None:
-    (finding,) = found(chat("Hello.", "Remember that my bike is in the cellar.", "Ok."))
-    assert (finding.content, finding.confidence) == ("my bike is in the cellar.", 0.95)
-
-
-@pytest.mark.parametrize(
-    ("said", "told"),
-    [
-        ("Remember that the bins are collected on Wednesdays.", "the bins are collected on Wednesdays."),
-        ("Note: the key is in the cellar.", "the key is in the cellar."),
-        ("Great! Can you remember that the gate opens at 7:12?", "the gate opens at 7:12?"),
-    ],
-)
-def test_what_is_asked_to_be_remembered_may_be_of_anything(said: str, told: str) -> None:
-    assert [(one.content, one.confidence) for one in found(chat("Hello.", said, "Ok."))] == [(told, 0.95)]
-
-
 def test_a_note_in_what_was_pasted_asks_for_nothing() -> None:
     pasted = "The function reads a file and returns its lines, one by one, until there are none left. " * 3
     assert contents(chat("Hello.", f"{pasted}Note that the encoding is that of the system.", "Ok.")) == []
@@ -347,17 +330,6 @@ def test_after_the_play_one_speaks_for_oneself() -> None:
     assert contents(played) == ["My son Leo loves trains."]
 
 
-@pytest.mark.parametrize("language", ["german", "french"])
-def test_of_other_languages_only_what_is_asked_for_or_is_english_is_noticed(language: str) -> None:
-    said = {"german": "Merk dir, dass ich Tee mag.", "french": "Souviens-toi que j'aime le thé."}
-    turns = chat("Hallo!", "Ich wohne in Berlin, j'habite à Berlin.", said[language], "I live in Berlin with my son.")
-    told = extract(turns, person="Alice", timezone=BERLIN, language=language)
-    assert {one.content.rstrip(".") for one in told} == {
-        {"german": "ich Tee mag", "french": "j'aime le thé"}[language],
-        "I live in Berlin with my son",
-    }
-
-
 def test_any_text_can_be_read() -> None:
     odd = [
         "я люблю чай",
@@ -375,3 +347,7 @@ def test_any_text_can_be_read() -> None:
 def test_one_thing_told_in_two_sentences_is_found_once() -> None:
     told = contents(chat("Hi there!", "I got a new dog last week. He's called Rex and he is two.", "Thanks a lot"))
     assert told == ["I got a new dog last week. He's called Rex and he is two."]
+
+
+def test_what_is_asked_to_be_remembered_is_kept_at_once_and_not_proposed_too() -> None:
+    assert found(chat("Hello.", "Remember that my bike is in the cellar.", "Ok.")) == []

@@ -30,19 +30,14 @@ def found_in(*said: str) -> list[Found]:
         ("Always answer me in French.", "preference", ""),
         ("My gran is 92.", "person", ""),
         ("My birthday is on the 3rd of May.", "event", ""),
-        ("Mum's maiden name is Fletcher.", "fact", ""),
-        ("Anna works at Google now.", "fact", ""),
         ("We agreed to split the rent equally.", "decision", ""),
         ("we let the flat go and took a house", "fact", ""),
         ("My car broke down this morning.", "event", ""),
         ("I'm restoring an old motorbike.", "project", ""),
-        ("Just got a dog called Rex", "event", ""),
         ("im a vet in leeds tbh", "fact", ""),
         ("Our flight is on Tuesday, no wait, Thursday.", "event", ""),
         ("Our wedding is on the 12th of June. No wait, the 15th.", "event", ""),
         ("I'm vegan, can you suggest a recipe?", "fact", "I'm vegan"),
-        ("Suggest a recipe, I'm vegan.", "fact", "I'm vegan."),
-        ("Since I'm vegan, suggest a recipe without eggs.", "fact", "I'm vegan"),
         ("I live in Leeds with my son, but if I move I'll need a visa.", "fact", "I live in Leeds with my son"),
         ("I told her, I have two dogs.", "fact", ""),
         ("I think I'm moving to Rome in May.", "event", ""),
@@ -78,7 +73,6 @@ def test_a_date_without_a_year_is_the_one_that_was_meant(said: str, start: str, 
         "I had a really great weekend.",
         "Thanks, I really needed that.",
         "I was just thinking about that.",
-        "I have a question about it.",
         "I like the first one.",
         "I tried that but it didn't work.",
         "I'm looking for a good restaurant in Rome.",
@@ -90,16 +84,10 @@ def test_a_date_without_a_year_is_the_one_that_was_meant(said: str, start: str, 
         "I ran `make all` and got ImportError: no module named foo.",
         "for i in range(10): print(my_list[i])",
         'git commit -m "fix my bug"',
-        "I just want to sleep.",
         "I'm so done with this project.",
-        "This is driving me crazy.",
-        "I'm on the train to Leeds.",
-        "I meant to say Thursday, not Friday.",
-        "I said Tuesday but I meant Wednesday.",
         "He's my boss.",
         "I'll leave it till the morning.",
         "boarding in 2h, gate D31",
-        "A man next to me is peeling a pomelo.",
     ],
 )
 def test_what_passes_with_the_talk_is_left_out(said: str) -> None:
@@ -136,17 +124,6 @@ def test_what_is_told_of_the_world_is_not_taken_for_ones_own() -> None:
 )  # fmt: skip
 def test_what_is_sensitive_is_never_proposed(said: str) -> None:
     assert found_in("Hello!", said, "Thanks a lot.") == []
-
-
-@pytest.mark.parametrize(
-    ("said", "contents"),
-    [
-        ("My name is Alice. I'm a nurse in Rome.", ["I'm a nurse in Rome."]),
-        ("My name is Alice.", []),
-    ],
-)
-def test_of_someone_known_by_it_a_name_is_no_news(said: str, contents: list[str]) -> None:
-    assert [one.content for one in found_in("Hello!", said, "Thanks a lot.")] == contents
 
 
 @pytest.mark.parametrize("said", ["I'm vegetarian.", "I'm not vegetarian anymore.", "I'm terrified of flying though."])

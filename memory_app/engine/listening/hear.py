@@ -96,5 +96,4 @@ def _found(person: Person, turns: Sequence[Turn], unread: frozenset[int]) -> lis
         timezone=person.zone,
         limit=settings.KEEPSAKE_PROPOSALS,
         unread=unread,
-        language=person.language,
     )

@@ -1,4 +1,4 @@
-"""What a person tells an assistant of their own life without a word such as "my": people by their first name, dates.
+"""What a person tells an assistant of their own life in a few words, or without a word such as "my".
 
 To an assistant one also talks about the world, or pastes it; so little is taken for the person's own, and only where
 it was said in passing.
@@ -8,9 +8,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from memory_app.language.extract.claims import Claim
-from memory_app.language.gazetteer import AMBIGUOUS_NAMES, GIVEN_NAMES
 from memory_app.language.kinds import kind_of
-from memory_app.language.names import entities
 from memory_app.rules import linear_re as re
 from memory_app.rules.timephrase import time_phrases
 
@@ -31,12 +29,6 @@ _WHAT_ONE_IS = re.compile(
     r"(?: of (?!it\b|that\b|this\b|you\b|them\b)[\w-]+)?(?: (?:anymore|any more|now|though|myself|too))?[.!]?",
     re.IGNORECASE,
 )
-_FAMILY = re.compile(
-    r"(?:mum|mom|dad|mummy|daddy|mama|papa|gran|grandma|grandpa|grandad|granny|nan|nana|the (?:kids|children|boys|"
-    r"girls|"
-    r"twins|baby|dog|cat|puppy|kitten|wife|husband|missus|in-laws|family))(?:'s|’s)?\b",
-    re.IGNORECASE,
-)
 _UTC = ZoneInfo("UTC")
 
 
@@ -55,9 +47,7 @@ def is_of_concern(claim: Claim, whole: str, at: datetime | None) -> bool:
         return False
     near = at is not None and _is_near(claim.text, at)
     kind = kind_of(claim.text, dated=near)
-    if kind.sure and kind.type in ("decision", "project"):
-        return True
-    return (near and kind.sure) or _is_of_someone_close(claim.text)
+    return kind.sure and (near or kind.type in ("decision", "project"))
 
 
 def _is_near(text: str, at: datetime, *, ahead: bool = False) -> bool:
@@ -67,12 +57,3 @@ def _is_near(text: str, at: datetime, *, ahead: bool = False) -> bool:
         and (phrase.end > at or not ahead)
         for phrase in time_phrases(text, at=at, timezone=_UTC)
     )
-
-
-def _is_of_someone_close(text: str) -> bool:
-    """Whether it is about family, or someone called by a first name alone, as public figures are not."""
-    if _FAMILY.match(text):
-        return True
-    first = next((name for name in entities(text) if name.type == "person" and name.span[0] == 0), None)
-    word = first.canonical.lower() if first else ""
-    return word in GIVEN_NAMES and word not in AMBIGUOUS_NAMES

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from memory_app.language.extract.claims import Claim, is_question, located, spoken
-from memory_app.language.extract.openings import OPENING
 from memory_app.language.extract.said import Said
 from memory_app.language.extract.vocabulary import SECOND_PERSON, content_words, speaks_of
 from memory_app.language.names import entities
@@ -69,7 +68,7 @@ def asks_about_them(question: str) -> bool:
 
 def is_bare_answer(content: str) -> bool:
     """Whether a turn is no more than a word or two that may answer a question."""
-    words = OPENING.sub("", content).split()
+    words = content.split()
     return 0 < len(words) <= BARE_ANSWER and not content.rstrip().endswith("?") and not _NO_ANSWER.fullmatch(content)
 
 

@@ -18,7 +18,7 @@ from memory_app.language.extract.leaning import context_of
 from memory_app.language.extract.quotations import sheltered
 from memory_app.language.extract.said import Found, Quote, Said
 from memory_app.language.extract.signals import USER, Turn, signals, taken_apart
-from memory_app.language.extract.telling import best, telling
+from memory_app.language.extract.vocabulary import content_words
 from memory_app.language.extract.worth import worth
 from memory_app.language.local import Understanding, understand
 from memory_app.language.sensitive import sensitive_kinds
@@ -29,6 +29,9 @@ FEWEST_TURNS = 4
 
 LONGEST_CONTENT = 600
 """Characters of one memory; a turn that tells more is kept by its best claims."""
+
+MOST_CLAIMS = 3
+"""Sentences of one turn that a memory is made of: of more, nobody reads all."""
 
 STATED_PLAINLY = 0.6
 """Worth that a preference, a decision or who someone is has at least when told to an assistant: above the bar there,
@@ -56,16 +59,13 @@ def extract(
     limit: int = 5,
     unread: Collection[int] | None = None,
     vectors: Mapping[int, Vectors] | None = None,
-    language: str = "",
 ) -> list[Found]:
     """At most `limit` findings of one conversation, the surest first; the same turns give the same findings.
 
     `person` names who the user is, for turns without a speaker. Of a conversation read in part before, all turns are
     given and `unread` holds the indexes that findings may quote; the others are what these are measured against.
-    `vectors` by turn index, normalised, are optional: they only tell that two turns say the same in other words.
-    `language` is that of the person, by the name that the database has for it.
-    """
-    apart = taken_apart(turns, person, language)
+    `vectors` by turn index, normalised, are optional: they only tell that two turns say the same in other words."""
+    apart = taken_apart(turns)
     if len(apart) < FEWEST_TURNS or limit < 1:
         return []
     measured = signals(apart)
@@ -80,7 +80,7 @@ def extract(
 def _worth(turn: Turn, measured: Mapping[str, float], unread: Collection[int] | None, assisted: bool) -> float:
     if unread is not None and turn.said.index not in unread:
         return 0.0
-    weighed = worth(measured, asked=any(claim.asked for claim in turn.claims))
+    weighed = worth(measured)
     if not assisted or not turn.claims:
         return weighed
     # A friend's answer tells what matters; to an assistant "I prefer window seats" is said in passing, and meant. So is
@@ -101,11 +101,26 @@ def _runs(turns: Sequence[Turn], chosen: Sequence[Choice], limit: int) -> list[t
     first, further = list[tuple[Choice, list[Claim]]](), list[tuple[Choice, list[Claim]]]()
     for choice in chosen:
         turn = turns[choice.position]
-        runs = _together(turn.said.content, best(turn.claims, LONGEST_CONTENT))
+        runs = _together(turn.said.content, best(turn.claims))
         runs.sort(key=lambda run: -max(telling(claim) for claim in run))
         first.append((choice, runs[0]))
         further += [(choice, run) for run in runs[1:] if any(claim.personal for claim in run)]
     return [*first, *further][:limit]
+
+
+def telling(claim: Claim) -> int:
+    """How much a claim tells, to compare those of one turn: mostly how much about the speaker."""
+    return LONGEST_CONTENT * claim.personal + len(set(content_words(claim.text)))
+
+
+def best(claims: Sequence[Claim]) -> list[Claim]:
+    """The claims that tell most and fit in one memory, at least one, in the order in which they were said."""
+    kept, room = list[Claim](), LONGEST_CONTENT
+    for claim in sorted(claims, key=lambda claim: (-telling(claim), claim.start)):
+        if not kept or (len(kept) < MOST_CLAIMS and len(claim.text) <= room):
+            kept.append(claim)
+            room -= len(claim.text)
+    return sorted(kept, key=lambda claim: claim.start)
 
 
 def _together(content: str, kept: Sequence[Claim]) -> list[list[Claim]]:

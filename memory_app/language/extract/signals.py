@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from memory_app.language.extract.changed import settled
-from memory_app.language.extract.claims import Claim, caption, claims, requested_in, spoken, told
+from memory_app.language.extract.claims import Claim, caption, claims, spoken, told
 from memory_app.language.extract.concern import LONGEST_SAID, is_of_concern
 from memory_app.language.extract.leaning import (
     asks_about_them,
@@ -23,7 +23,6 @@ from memory_app.language.extract.play import not_their_own
 from memory_app.language.extract.said import Said
 from memory_app.language.extract.vocabulary import (
     CHEER,
-    ENGLISH,
     EVENTS,
     OPENS_WITH_SELF,
     PLACES,
@@ -33,9 +32,7 @@ from memory_app.language.extract.vocabulary import (
     content_words,
     named,
     plain_words,
-    speaks_of,
 )
-from memory_app.rules.tongues import WORDINGS
 
 USER = "user"
 SHORT_BESIDE_A_PICTURE = 80
@@ -64,38 +61,27 @@ class Turn:
         return self.said.speaker or self.said.role
 
 
-def taken_apart(turns: Sequence[Said], person: str = "", language: str = "") -> list[Turn]:
-    """Every turn that was meant for the conversation, in order: not overheard, not a command, not failed. `person` is
-    who speaks where a turn does not say, `language` theirs."""
+def taken_apart(turns: Sequence[Said]) -> list[Turn]:
+    """Every turn that was meant for the conversation, in order: not overheard, not a command, not failed."""
     names = frozenset(part for turn in turns for part in plain_words(turn.speaker.lower()))
     assisted = any(turn.role != USER for turn in turns)
     meant = [turn for turn in turns if turn.mode == "conversation" and turn.outcome == "ok"]
     others = not_their_own(meant) if assisted else frozenset[int]()
     found = [
-        tuple(_claims(turn, turn.speaker or person, language)) if turn.role == USER and at not in others else ()
-        for at, turn in enumerate(meant)
+        tuple(claims(turn.content)) if turn.role == USER and at not in others else () for at, turn in enumerate(meant)
     ]
     people = [at for at, turn in enumerate(meant) if turn.role == USER]
     for at, kept in zip(people, settled([(meant[at], found[at]) for at in people]), strict=True):
         found[at] = kept
     if assisted:
         found = [_of_their_own(meant, at, claims) for at, claims in enumerate(found)]
-    return [_taken_apart(turn, found[at], turn.speaker or person, names) for at, turn in enumerate(meant)]
+    return [_taken_apart(turn, found[at], names) for at, turn in enumerate(meant)]
 
 
-def _taken_apart(turn: Said, found: Sequence[Claim], who: str, names: frozenset[str]) -> Turn:
-    said = told(turn.content, [who])
+def _taken_apart(turn: Said, found: Sequence[Claim], names: frozenset[str]) -> Turn:
+    said = told(turn.content)
     words = tuple(word for word in content_words(said) if word not in names)
     return Turn(turn, tuple(found), said, words, frozenset({*words, *content_words(caption(turn.content))}))
-
-
-def _claims(turn: Said, who: str, language: str) -> list[Claim]:
-    """The claims in English; of who speaks another language, where it is plainly English, and what is asked to be
-    kept. What no rule understands is passed over."""
-    found = claims(turn.content, [who])
-    if language not in WORDINGS or any(speaks_of(claim.text, ENGLISH) for claim in found):
-        return found
-    return requested_in(turn.content, language)
 
 
 def _of_their_own(turns: Sequence[Said], at: int, found: Sequence[Claim]) -> tuple[Claim, ...]:
@@ -105,26 +91,23 @@ def _of_their_own(turns: Sequence[Said], at: int, found: Sequence[Claim]) -> tup
     if found and is_bare_answer(turn.content) and not any(_own(turns, at, claim) for claim in found):
         return tuple(replace(claim, context=question) for claim in found) if answers else ()
     if (answers and len(turn.content) <= LONGEST_SAID) or any(_own(turns, at, claim) for claim in found):
-        return _anchored(turns, at, found)
+        return _with_whom(turns, at, found)
     return ()
 
 
-def _anchored(turns: Sequence[Said], at: int, found: Sequence[Claim]) -> tuple[Claim, ...]:
-    """The claims, the first with what says whom it is about; from the first on of which that is known."""
-    for n, claim in enumerate(found):
-        if not leans_on_someone(claim):
-            return tuple(found[n:])
-        if context := context_of(turns, at, claim, [claim]):
-            return (replace(claim, context=context), *found[n + 1 :])
-    return ()
+def _with_whom(turns: Sequence[Said], at: int, found: Sequence[Claim]) -> tuple[Claim, ...]:
+    """The claims, the first with what says whom it is about; without it, if that is not known."""
+    if not found or not leans_on_someone(found[0]):
+        return tuple(found)
+    context = context_of(turns, at, found[0], found[:1])
+    return (replace(found[0], context=context), *found[1:]) if context else tuple(found[1:])
 
 
 def _own(turns: Sequence[Said], at: int, claim: Claim) -> bool:
     content, said_at = turns[at].content, turns[at].spoken_at
     short = len(content) <= LONGEST_SAID
     of_someone = short and leans_on_someone(claim) and context_of(turns, at, claim, [claim]) is not None
-    asked = claim.asked and short
-    return claim.personal or asked or bool(claim.context) or of_someone or is_of_concern(claim, content, said_at)
+    return claim.personal or bool(claim.context) or of_someone or is_of_concern(claim, content, said_at)
 
 
 def signals(turns: Sequence[Turn]) -> list[dict[str, float]]:

@@ -1,5 +1,6 @@
 """Closed classes of English words by which telling is told from talking. None of them is a topic."""
 
+from memory_app.language.stopwords import EMPTY, FAINT
 from memory_app.rules import linear_re as re
 from memory_app.rules.inflection import base
 from memory_app.rules.text import vocabulary
@@ -8,27 +9,7 @@ FIRST_PERSON = vocabulary(
     "i i'm i've i'd i'll me my mine myself im ive we we're we've we'd we'll us our ours ourselves"
 )
 SELF = vocabulary("i i'm i've i'd i'll my im ive")
-# First persons that no other language writes so.
-ENGLISH = vocabulary("i i'm i've i'd i'll my we we're we've we'll")
 SECOND_PERSON = vocabulary("you you're you've you'd you'll your yours yourself u ur")
-
-# Function words, and what is said of anything at all.
-_STOP = vocabulary(
-    "about above after again against all almost also always an and another any anyone anything are aren't around as "
-    "at back be because been before being below between both but by came can can't cannot come could couldn't "
-    "definitely did didn't do does doesn't doing don't down during each else even ever every everything few for from "
-    "further get gets getting go goes going gonna got great had hadn't has hasn't have haven't having he he'd he'll "
-    "he's her here here's hers herself him himself his how how's i'd i'll i'm i've if in into is isn't it it'd it'll "
-    "it's its itself just kind know let let's like little long look lot lots made make makes me mean more most much "
-    "must my myself need no nor not now of off oh ok okay on once one only or other ought our ours ourselves out "
-    "over own people pretty quite really right said same say see seems she she'd she'll she's should shouldn't so "
-    "some someone something sometimes soon still such sure take than thank thanks that that's that'll the their "
-    "theirs them themselves then there there's these they they'd they'll they're they've thing things think this "
-    "those though through time to too totally try under until up us very was wasn't way we we'd we'll we're we've "
-    "well went were weren't what what's when when's where where's which while who who's whom why will with without "
-    "won't would wouldn't wow yeah yep yes yet you you'd you'll you're you've your yours yourself hey hi hello good "
-    "nice awesome amazing cool glad happy love sounds absolutely a i"
-)
 
 # Said to the other, of the other, or to be kind.
 CHEER = re.compile(
@@ -82,8 +63,13 @@ def content_words(text: str) -> list[str]:
     return [
         base(word.removesuffix("'s"))
         for word in plain_words(text)
-        if word[0].isdigit() or (len(word) >= LEAST_LETTERS and word.lower() not in _STOP)
+        if word[0].isdigit() or (len(word) >= LEAST_LETTERS and word.lower() not in EMPTY)
     ]
+
+
+def telling_words(text: str) -> list[str]:
+    """The content words that do not go with anything: "I tried that but it didn't work" has none."""
+    return [word for word in plain_words(text) if word.lower().removesuffix("'s") not in EMPTY | FAINT]
 
 
 def named(sentence: str, known: frozenset[str]) -> set[str]:
@@ -91,7 +77,7 @@ def named(sentence: str, known: frozenset[str]) -> set[str]:
     return {
         word
         for word in plain_words(sentence)[1:]
-        if word[0].isupper() and word.lower() not in known and word.lower() not in _STOP
+        if word[0].isupper() and word.lower() not in known and word.lower() not in EMPTY
     }
 
 

@@ -32,14 +32,8 @@ WEIGHTS: Mapping[str, float] = {
 }
 
 
-ASKED_TO_KEEP = 0.95
-"""What is said with "remember that …" is worth keeping whatever its form."""
-
-
-def worth(signals: Mapping[str, float], asked: bool = False) -> float:
-    """0 to 1; 0 for a turn without signals. `asked`: the turn holds a request to remember what it says."""
+def worth(signals: Mapping[str, float]) -> float:
+    """0 to 1; 0 for a turn without signals."""
     if not signals:
         return 0.0
-    if asked:
-        return ASKED_TO_KEEP
     return 1 / (1 + math.exp(-(BIAS + sum(weight * signals[name] for name, weight in WEIGHTS.items()))))
