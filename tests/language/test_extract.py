@@ -351,3 +351,9 @@ def test_one_thing_told_in_two_sentences_is_found_once() -> None:
 
 def test_what_is_asked_to_be_remembered_is_kept_at_once_and_not_proposed_too() -> None:
     assert found(chat("Hello.", "Remember that my bike is in the cellar.", "Ok.")) == []
+
+
+def test_of_other_languages_only_what_is_plainly_english_is_noticed() -> None:
+    turns = chat("Hallo!", "Ich wohne im Westen von Berlin.", "Danke.", "I live in Berlin with my son.")
+    told = extract(turns, person="Alice", timezone=BERLIN, language="german")
+    assert [one.content for one in told] == ["I live in Berlin with my son."]

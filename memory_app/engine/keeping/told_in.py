@@ -24,7 +24,7 @@ def told_in(entered: Entered, conversation: UUID, about: str = "") -> list[Given
         rows = Turn.objects.spoken().visible_from(entered.venue).filter(conversation_id=conversation)
         turns = list(reversed(rows.order_by("-position")[:LOOKED_BACK_AT]))
     person, asked_for = entered.person, set(content_words(about))
-    found = extract(as_said(turns), person=str(person), timezone=person.zone, limit=AT_MOST)
+    found = extract(as_said(turns), person=str(person), timezone=person.zone, limit=AT_MOST, language=person.language)
     by_position = {turn.position: turn for turn in turns}
     return [
         _asked_for(given_of(one, conversation, by_position))

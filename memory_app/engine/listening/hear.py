@@ -96,4 +96,5 @@ def _found(person: Person, turns: Sequence[Turn], unread: frozenset[int]) -> lis
         timezone=person.zone,
         limit=settings.KEEPSAKE_PROPOSALS,
         unread=unread,
+        language=person.language,
     )

@@ -59,13 +59,15 @@ def extract(
     limit: int = 5,
     unread: Collection[int] | None = None,
     vectors: Mapping[int, Vectors] | None = None,
+    language: str = "",
 ) -> list[Found]:
     """At most `limit` findings of one conversation, the surest first; the same turns give the same findings.
 
     `person` names who the user is, for turns without a speaker. Of a conversation read in part before, all turns are
     given and `unread` holds the indexes that findings may quote; the others are what these are measured against.
-    `vectors` by turn index, normalised, are optional: they only tell that two turns say the same in other words."""
-    apart = taken_apart(turns)
+    `vectors` by turn index, normalised, are optional: they only tell that two turns say the same in other words.
+    `language` is that of the person, by the name that the database has for it."""
+    apart = taken_apart(turns, language)
     if len(apart) < FEWEST_TURNS or limit < 1:
         return []
     measured = signals(apart)

@@ -23,6 +23,7 @@ from memory_app.language.extract.play import not_their_own
 from memory_app.language.extract.said import Said
 from memory_app.language.extract.vocabulary import (
     CHEER,
+    ENGLISH,
     EVENTS,
     OPENS_WITH_SELF,
     PLACES,
@@ -32,7 +33,9 @@ from memory_app.language.extract.vocabulary import (
     content_words,
     named,
     plain_words,
+    speaks_of,
 )
+from memory_app.rules.tongues import WORDINGS
 
 USER = "user"
 SHORT_BESIDE_A_PICTURE = 80
@@ -61,14 +64,16 @@ class Turn:
         return self.said.speaker or self.said.role
 
 
-def taken_apart(turns: Sequence[Said]) -> list[Turn]:
-    """Every turn that was meant for the conversation, in order: not overheard, not a command, not failed."""
+def taken_apart(turns: Sequence[Said], language: str = "") -> list[Turn]:
+    """Every turn that was meant for the conversation, in order: not overheard, not a command, not failed. `language`:
+    the person's."""
     names = frozenset(part for turn in turns for part in plain_words(turn.speaker.lower()))
     assisted = any(turn.role != USER for turn in turns)
     meant = [turn for turn in turns if turn.mode == "conversation" and turn.outcome == "ok"]
     others = not_their_own(meant) if assisted else frozenset[int]()
     found = [
-        tuple(claims(turn.content)) if turn.role == USER and at not in others else () for at, turn in enumerate(meant)
+        tuple(_claims(turn.content, language)) if turn.role == USER and at not in others else ()
+        for at, turn in enumerate(meant)
     ]
     people = [at for at, turn in enumerate(meant) if turn.role == USER]
     for at, kept in zip(people, settled([(meant[at], found[at]) for at in people]), strict=True):
@@ -82,6 +87,13 @@ def _taken_apart(turn: Said, found: Sequence[Claim], names: frozenset[str]) -> T
     said = told(turn.content)
     words = tuple(word for word in content_words(said) if word not in names)
     return Turn(turn, tuple(found), said, words, frozenset({*words, *content_words(caption(turn.content))}))
+
+
+def _claims(content: str, language: str) -> list[Claim]:
+    """The claims; of who speaks another language, those of a turn that is plainly English: what is sensitive in others
+    no rule knows."""
+    found = claims(content)
+    return found if language not in WORDINGS or any(speaks_of(claim.text, ENGLISH) for claim in found) else []
 
 
 def _of_their_own(turns: Sequence[Said], at: int, found: Sequence[Claim]) -> tuple[Claim, ...]:

@@ -9,6 +9,8 @@ FIRST_PERSON = vocabulary(
     "i i'm i've i'd i'll me my mine myself im ive we we're we've we'd we'll us our ours ourselves"
 )
 SELF = vocabulary("i i'm i've i'd i'll my im ive")
+# First persons that no other language writes so.
+ENGLISH = vocabulary("i i'm i've i'd i'll my we we're we've we'll")
 SECOND_PERSON = vocabulary("you you're you've you'd you'll your yours yourself u ur")
 
 # Said to the other, of the other, or to be kind.
