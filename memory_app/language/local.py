@@ -11,8 +11,7 @@ from zoneinfo import ZoneInfo
 from memory_app.language.harmless import is_harmless
 from memory_app.language.keys import key_of
 from memory_app.language.keywords import keywords
-from memory_app.language.kind_forms import WEEKLY
-from memory_app.language.kinds import kind_of
+from memory_app.language.kinds import WEEKLY, kind_of
 from memory_app.language.names import Entity, entities
 from memory_app.language.sensitive import MASK, masked, sensitive_kinds
 from memory_app.language.summary import summary

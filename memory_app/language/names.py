@@ -17,7 +17,7 @@ from memory_app.language.gazetteer import (
     PLACES,
     TOPICS,
 )
-from memory_app.language.kind_forms import TASK
+from memory_app.language.kinds import TASK
 from memory_app.language.titles import titles
 from memory_app.rules import linear_re as re
 
