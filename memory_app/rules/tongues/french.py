@@ -2,7 +2,7 @@
 
 from memory_app.rules import linear_re as re
 
-from .wording import Tenses, Wording, one_of, phrases, whole
+from .wording import Wording, one_of, phrases, whole
 
 _MONTHS = {
     **{"janvier": "January", "février": "February", "mars": "March", "avril": "April", "mai": "May", "juin": "June"},
@@ -91,33 +91,9 @@ _TIMES = phrases(
     ]
 )
 
-_BETWEEN = r"(?: (?:pas|plus|déjà|bien|beaucoup|enfin|tous?|toujours|jamais|encore|récemment|aussi|été|y|en))*"
-_PARTICIPLE = (
-    r"(?!(?:prévu|fixé|invité|réservé|lundi|mardi|jeudi|vendredi|samedi|ici|aussi|ainsi|merci|demi)\w{0,2}\b)"
-    r"\w+(?:é|i|is|it|u|ert|eint|ort)(?:e|s|es)?"
-)
-_GONE = (
-    r"(?:allé|venu|parti|arrivé|né|mort|entré|sorti|monté|descendu|tombé|resté|retourné|rentré|revenu|devenu|passé)e?s?"
-)
-_TENSES = Tenses(
-    past=re.compile(
-        rf"(?:\bj'ai|\b(?:ai|as|a|avons|avez|ont)){_BETWEEN} {_PARTICIPLE}\b|"
-        rf"\b(?:suis|es|est|sommes|êtes|sont){_BETWEEN} {_GONE}\b|"
-        rf"\b(?:me suis|t'es|s'est|nous sommes|vous êtes|se sont){_BETWEEN} {_PARTICIPLE}\b|"
-        r"\b(?:je |j'|tu |il |elle |on |ils |elles |nous |vous )"
-        r"(?:ne |n')?(?!(?:fais|fait|sais|sait|vais|plait|connais|connait)\b)\w*[^r\W](?:ais|ait|aient)\b|"
-        r"\b(?:était|avait|étaient|avaient|fut)\b",
-        re.IGNORECASE,
-    ),
-    coming=re.compile(
-        r"\b(?:vais|vas|va|allons|allez|vont|veux|veut|voulons|dois|doit|devons|est|sont|sera|seront|aura|auront|"
-        r"commence|commencent|part|partent|arrive|arrivent|vient|viennent|rentre|finit|ouvre|revient|se \w+e|prévue?s?|"
-        r"je \w+|j'(?!ai\b)\w+|j'ai (?:un|une|des|mon|ma|mes|le|la|rendez)\b|"
-        r"nous \w+ons|on \w+|(?:il|elle|ils|elles) \w+(?:e|ent|t|ra|ront))\b",
-        re.IGNORECASE,
-    ),
-    since=re.compile(r"depuis\b", re.IGNORECASE),
-    joins=re.compile(r"[.!?;,:]\s+|\s(?:et|mais|ou|car|que)\s|\squ'", re.IGNORECASE),
+_PAST = re.compile(
+    r"\b(?:étai\w+|avai\w+|depuis|(?:ai|as|a|avons|avez|ont|suis|es|est|sommes|sont) (?:\w+ )?\w+(?:é|i|u|it)e?s?)\b",
+    re.IGNORECASE,
 )
 
 FRENCH = Wording(
@@ -132,5 +108,5 @@ FRENCH = Wording(
         ),
         re.compile(r"[\s,]+(?:s'il (?:te|vous) plaît|stp|svp|merci|d'accord|ok)(?=[.!?\s]*$)", re.I),
     ),
-    tenses=_TENSES,
+    past=_PAST,
 )

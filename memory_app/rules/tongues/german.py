@@ -2,7 +2,7 @@
 
 from memory_app.rules import linear_re as re
 
-from .wording import Tenses, Wording, one_of, phrases, whole
+from .wording import Wording, one_of, phrases, whole
 
 _MONTHS = {
     **{"januar": "January", "jänner": "January", "februar": "February", "märz": "March", "april": "April"},
@@ -95,28 +95,10 @@ _TIMES = phrases(
     ]
 )
 
-_PARTICIPLE = (
-    r"(?!(?:geplant|gebucht|verabredet|\w*geladen|\w*gemeldet|\w*gesetzt|\w*gesehen|terminiert|reserviert)\b)"
-    r"(?:\w*ge\w{2,}(?:t|en)|(?:be|ver|er|ent|zer|miss|über|unter)\w{2,}(?:t|en)|\w{2,}iert|worden)"
-)
-_TENSES = Tenses(
-    past=re.compile(
-        r"\b(?:war(?:en|st|t)?|hatte[nst]*|wurde[nst]*|gab|ging(?:en)?|kam(?:en)?|fuhr(?:en)?|flog(?:en)?|zog(?:en)?|"
-        r"fand(?:en)?|begann(?:en)?|bekam(?:en)?|traf(?:en)?|starb(?:en)?|sah(?:en)?|blieb(?:en)?|"
-        r"(?:mach|wohn|leb|arbeite|kauf|besuch|reis|heirate|lern|spiel|feier|studier|wollt|konnt|musst)te[nst]*|"
-        r"(?:wollte|konnte|musste|durfte)[nst]*)\b|"
-        rf"\b(?:habe?|hast|hat|haben|habt|bin|bist|ist|sind|seid)\b.*\b{_PARTICIPLE}\b|"
-        rf"\b{_PARTICIPLE} (?:habe?|hast|hat|haben|bin|bist|ist|sind)\b",
-        re.IGNORECASE,
-    ),
-    coming=re.compile(
-        r"\b(?:werden?|wirst|wird|will|wollen|möchten?|soll|sollen|muss|müssen|darf|kann|plane[nt]?|habe? vor|"
-        r"ist|sind|bin|hat|haben?|findet|finden|beginnt|startet|endet|heiratet|zieht|fliegt|fährt|kommt|geht|bekommt|"
-        r"\w{2,}e ich|ich \w{2,}e|wir \w{2,}en|\w{2,}en wir|zu \w{3,}en|\w+zu\w{3,}en)\b",
-        re.IGNORECASE,
-    ),
-    since=re.compile(r"seit\b", re.IGNORECASE),
-    joins=re.compile(r"[.!?;,:]\s+|\s(?:und|aber|oder|denn|doch)\s", re.IGNORECASE),
+_PAST = re.compile(
+    r"\b(?:war(?:en|st|t)?|hatte\w*|wurde\w*|gab|ging|kam|begann|\w+te(?:n|st)?|seit|"
+    r"(?:habe?|hast|hat|haben|bin|bist|ist|sind) .*\b\w*ge\w{2,}(?:t|en))\b",
+    re.IGNORECASE,
 )
 
 GERMAN = Wording(
@@ -131,5 +113,5 @@ GERMAN = Wording(
         ),
         re.compile(r"[\s,]+(?:bitte|danke|ja|okay)(?=[.!?\s]*$)", re.I),
     ),
-    tenses=_TENSES,
+    past=_PAST,
 )

@@ -13,41 +13,21 @@ MARKS = " .!?…"
 
 Frames = Sequence[tuple[str, str]]
 
-WAS, WILL = "was", "will"
-"""English words put before a phrase of time, by which the English grammar knows the past, and what is to come."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tenses:
-    """How a clause tells the past, and what is to come, where it tells no past; since: how a phrase begins that began
-    in the past, whatever its verb. joins: what stands between two clauses."""
-
-    past: re.Pattern
-    coming: re.Pattern
-    since: re.Pattern
-    joins: re.Pattern
-
-    def of(self, text: str, start: int, end: int) -> str:
-        """The word for the tense of the clause around a phrase; empty where it cannot be told."""
-        if self.since.match(text, start, end):
-            return WAS
-        begins = max((found.end() for found in self.joins.finditer(text, 0, start)), default=0)
-        ends = self.joins.search(text, end)
-        clause = text[begins : ends.start() if ends else len(text)]
-        return WAS if self.past.search(clause) else WILL if self.coming.search(clause) else ""
+WAS = "was"
+"""English word put before a phrase of time, by which the English grammar knows the past."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
     """requests: expressions of a whole utterance; in its frame, {told} is what is to be kept, as it was
     said, {about} what is spoken of. times: expressions of a phrase. words: what their groups are in English, in small
-    letters. around: what may stand before and after a request. tenses: what a month without a year is placed by."""
+    letters. around: what may stand before and after a request. past: what tells that a month without a year is past."""
 
     requests: Sequence[tuple[re.Pattern, str]]
     times: Sequence[tuple[re.Pattern, str]]
     words: Mapping[str, str]
     around: tuple[re.Pattern, re.Pattern]
-    tenses: Tenses
+    past: re.Pattern
 
     def request(self, utterance: str) -> str:
         """The utterance in the first frame that fits; as it is where none does."""
@@ -72,7 +52,7 @@ class Wording:
 
     def _framed(self, frame: str, found: re.Match) -> str:
         given = {name: self.words.get(text.lower(), text) for name, text in found.groupdict("").items()}
-        tense = self.tenses.of(found.string, *found.span())
+        tense = WAS if self.past.search(found.string) else ""
         return " ".join(f"{tense} {frame.format(**given)}".split())
 
 
