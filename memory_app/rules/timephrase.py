@@ -6,17 +6,17 @@ States, day first elsewhere. Weeks begin on Monday; "next Friday" is that of the
 """
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from memory_app.rules import linear_re as re
-from memory_app.rules.times.absolute import ABSOLUTE, DAY_ALONE
+from memory_app.rules.times.absolute import ABSOLUTE
 from memory_app.rules.times.around import TimePhrase, refined
 from memory_app.rules.times.moment import Moment
 from memory_app.rules.times.periods import Calendar
 from memory_app.rules.times.relative import RELATIVE, Reader
 from memory_app.rules.times.tense import tense_at
-from memory_app.rules.times.words import DECADES, MONTHS
+from memory_app.rules.times.words import MONTHS
 
 __all__ = ["TimePhrase", "time_phrases"]
 
@@ -27,11 +27,10 @@ _GRAMMAR = (*RELATIVE, *ABSOLUTE)
 # Without any of these there is no time phrase: most texts are done here.
 _ANY_SIGN = re.compile(
     r"\d|day|night|week|month|year|decade|morning|noon|evening|spring|summer|autumn|fall|winter|hour|minute|tomorrow|"
-    rf"easter|halloween|christmas|xmas|thanksgiving|valentine|eve\b|{'|'.join((*MONTHS, *DECADES))}|"
+    rf"easter|halloween|christmas|xmas|thanksgiving|valentine|eve\b|{'|'.join(MONTHS)}|"
     r"\b(?:on|by) (?:mon|tue|wed|thu|fri|sat|sun)",
     re.IGNORECASE,
 )
-_A_DAY, _A_MONTH = timedelta(days=1), timedelta(days=32)
 _RANGE_LEAD = re.compile(r"(?:from|between)\s$", re.IGNORECASE)
 _RANGE_GAP = re.compile(r"\s?(?:\b(?:to|and|until|till|through)\b|[-–])\s?", re.IGNORECASE)
 
@@ -47,9 +46,7 @@ def time_phrases(text: str, *, at: datetime, timezone: ZoneInfo) -> list[TimePhr
     said = said.replace("’", "'")
     moment = Moment(at.astimezone(timezone), Calendar(timezone))
     found = [phrase for pattern, reader in _GRAMMAR for phrase in _read(said, pattern, reader, moment)]
-    # "The Sunday before 25 May": what stands around a date may be a phrase too, until they are read together.
-    told = _longest([_safely_refined(said, phrase, moment) for phrase in _longest(found)])
-    return _ranges(said, _days_after_dates(said, told, moment), moment)
+    return _ranges(said, [_safely_refined(said, phrase, moment) for phrase in _longest(found)])
 
 
 def _read(text: str, pattern: re.Pattern, reader: Reader, moment: Moment) -> list[TimePhrase]:
@@ -79,45 +76,13 @@ def _longest(phrases: list[TimePhrase]) -> list[TimePhrase]:
     return sorted(kept, key=lambda phrase: phrase.span)
 
 
-def _days_after_dates(text: str, phrases: list[TimePhrase], moment: Moment) -> list[TimePhrase]:
-    """ "It is on 4 December, so we leave on the 5th": a day alone is counted from the date named before it."""
-    told: list[TimePhrase] = []
-    for phrase in phrases:
-        if told and told[-1].end - told[-1].start <= _A_MONTH and DAY_ALONE.fullmatch(text, *phrase.span):
-            end = _end_after(told[-1].start, text, phrase, moment)
-            phrase = replace(phrase, start=end - _A_DAY, end=end) if end else phrase
-        told.append(phrase)
-    return told
-
-
-def _ranges(text: str, phrases: list[TimePhrase], moment: Moment) -> list[TimePhrase]:
+def _ranges(text: str, phrases: list[TimePhrase]) -> list[TimePhrase]:
     joined: list[TimePhrase] = []
     for phrase in phrases:
         last = joined[-1] if joined else None
-        if last is not None and _is_range(text, last, phrase):
-            end = phrase.end if last.start < phrase.end else _end_after(last.start, text, phrase, moment)
-            if end is not None:
-                joined[-1] = TimePhrase((last.span[0], phrase.span[1]), last.start, end)
-                continue
-        joined.append(phrase)
+        opened = last and _RANGE_LEAD.search(text[max(last.span[0] - 8, 0) : last.span[0]])
+        if last and opened and last.start < phrase.end and _RANGE_GAP.fullmatch(text[last.span[1] : phrase.span[0]]):
+            joined[-1] = TimePhrase((last.span[0], phrase.span[1]), last.start, phrase.end)
+        else:
+            joined.append(phrase)
     return joined
-
-
-def _is_range(text: str, first: TimePhrase, last: TimePhrase) -> bool:
-    opened = _RANGE_LEAD.search(text[max(first.span[0] - 8, 0) : first.span[0]]) is not None
-    return opened and _RANGE_GAP.fullmatch(text[first.span[1] : last.span[0]]) is not None
-
-
-def _end_after(start: datetime, text: str, last: TimePhrase, moment: Moment) -> datetime | None:
-    """The end of "Friday to Sunday", said on a Friday: the Sunday after that Friday. None where no turn comes after."""
-    then = replace(moment, now=start, tense="future")
-    said = text[slice(*last.span)]
-    for pattern, reader in _GRAMMAR:
-        if found := pattern.fullmatch(said):
-            try:
-                period = reader(found, then)
-            except (ValueError, OverflowError, IndexError, StopIteration):
-                continue
-            if period is not None and period.end > start:
-                return period.end
-    return None

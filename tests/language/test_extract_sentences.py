@@ -53,11 +53,9 @@ def test_what_is_worth_keeping_is_kept_as_it_was_said(said: str, type: str, cont
     ("said", "start", "end"),
     [
         ("The dentist appointment was moved to 4 December.", "2026-12-04", "2026-12-05"),
+        ("I'll be in New York from Dec 3 to Dec 7.", "2026-12-03", "2026-12-08"),
         ("My brother gets married in June.", "2027-06-01", "2027-07-01"),
         ("The kids start school on 4 September.", "2027-09-04", "2027-09-05"),
-        ("My parents are visiting us from Friday to Sunday.", "2026-11-27", "2026-11-30"),
-        ("I'll be in New York from Dec 3 to Dec 7.", "2026-12-03", "2026-12-08"),
-        ("We were in Wales from the 3rd to the 5th of June.", "2026-06-03", "2026-06-06"),
     ],
 )
 def test_a_date_without_a_year_is_the_one_that_was_meant(said: str, start: str, end: str) -> None:

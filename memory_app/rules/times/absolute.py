@@ -1,4 +1,4 @@
-"""Phrases of the calendar: "7 May 2023", "2023-05-07", "in May", "summer of 2022", "in the 90s", "on the 15th"."""
+"""Phrases of the calendar: "7 May 2023", "2023-05-07", "in May", "summer of 2022", "on the 15th"."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -9,7 +9,6 @@ from memory_app.rules.times.periods import HOLIDAY, Period, holiday_name
 from memory_app.rules.times.relative import Reader, hour_from
 from memory_app.rules.times.words import (
     DAY_NUMBER,
-    DECADES,
     LONG_MONTH,
     SEASON,
     SHORT_MONTH,
@@ -48,7 +47,7 @@ _DAY_OF_MONTH = phrase(
     r"(?![\d:%]|\s?(?:[ap]\.?m\b|people|times|percent|years|minutes|hours|of (?:us|them))))"
     rf"(?:,?\s(?:of\s)?{YEAR}|,?\s'(?P<short_year>\d\d)\b)?"
 )
-_DAYS_OF_MONTH = phrase(
+_MONTH = phrase(
     rf"(?P<first>{DAY_NUMBER})(?:st|nd|rd|th)?\s?(?:[-–]|\b(?:to|and|until|till|through)\b)\s?(?:the\s)?"
     rf"(?P<last>{DAY_NUMBER})(?:st|nd|rd|th)?\s(?:of\s)?(?P<month>{SHORT_MONTH})\b(?:,?\s(?:of\s)?{YEAR})?|"
     rf"(?P<month_first>{SHORT_MONTH})\s(?P<first_after>{DAY_NUMBER})(?:st|nd|rd|th)?\s?(?:[-–]|\bto\b)\s?"
@@ -78,20 +77,12 @@ _YEAR = phrase(
     rf"(?:early\s|late\s|mid[\s-]|the year\s|year\s)?{YEAR}{_COUNTED}|(?P<subject>(?:19|20)\d\d)(?=\s(?:was|has "
     r"been|will)\b)"
 )
-_YEARS = phrase(
-    r"(?:(?:from|between)\s)?(?P<from>(?:19|20)\d\d)\s?(?:[-–]|\b(?:to|and|until|till|through)\b)\s?"
-    r"(?P<to>(?:19|20)\d\d)(?![\w%€$.-]*\d)"
-)
-_DECADE = phrase(
-    r"(?:in\s|of\s|during\s|since\s)?the\s(?:early\s|late\s|mid[\s-])?"
-    rf"(?:(?P<decade>(?:(?:19|20)\d|'?[2-9])0)'?s\b|(?P<named>{'|'.join(DECADES)})\b)"
-)
 # After "to the 3rd" a noun may come that is counted; after a day the sentence ends, or goes on with such a word.
 _NO_NOUN = (
     r"(?=[.,;:!?)]|$|\s(?:to|until|till|through|at|and|or|but|so|because|as|if|instead|now|then|with|again|too)\b)"
 )
 _OF_DAYS = r"(?:of|floor|time|street|place|grade|century|birthday|anniversary|row|page|day|attempt|try|edition)"
-DAY_ALONE = phrase(
+_DAY_ALONE = phrase(
     rf"(?:(?P<of_days>on|by|until|since|before|after)(?!\sthe\s\d+[a-z]+\s{_OF_DAYS})|"
     rf"(?:from|to|till|for)(?=\sthe\s\d+[a-z]+{_NO_NOUN}))\sthe\s"
     r"(?P<day>[1-9]|[12]\d|3[01])(?:st|nd|rd|th)\b"
@@ -125,19 +116,6 @@ def day_of_month(found: re.Match, moment: Moment) -> Period | None:
     if name in ("may", "march", "mar") and not _is_dated(found):
         return None
     return moment.fitting(moment.each_year(lambda year: moment.calendar.days(date(year, month, day))))
-
-
-def days_of_month(found: re.Match, moment: Moment) -> Period | None:
-    """ "12 to 15 May", "between the 3rd and 5th of June", "May 12-15"."""
-    month = month_number(found["month"] or found["month_first"])
-    first, last = int(found["first"] or found["first_after"]), int(found["last"] or found["last_after"])
-    if first >= last:
-        return None
-
-    def of_year(year: int) -> Period:
-        return moment.calendar.days(date(year, month, first), last - first + 1)
-
-    return of_year(int(found["year"])) if found["year"] else moment.fitting(moment.each_year(of_year))
 
 
 def _is_dated(found: re.Match) -> bool:
@@ -187,20 +165,6 @@ def year(found: re.Match, moment: Moment) -> Period | None:
     return moment.calendar.year(int(found["year"] or found["subject"]))
 
 
-def years(found: re.Match, moment: Moment) -> Period | None:
-    """ "Between 2019 and 2021", "1999-2001"."""
-    first, last = int(found["from"]), int(found["to"])
-    return moment.calendar.year(first, last - first + 1) if first < last else None
-
-
-def decade(found: re.Match, moment: Moment) -> Period:
-    """ "In the 90s", "the early 2000s", "the nineties"."""
-    if found["named"]:
-        return moment.calendar.year(1900 + DECADES[found["named"].lower()], 10)
-    said = int(found["decade"].lstrip("'"))
-    return moment.calendar.year(said if said > 100 else 1900 + said, 10)
-
-
 def day_alone(found: re.Match, moment: Moment) -> Period:
     """ "On the 15th": of the month that fits the tense; "until the 15th" is ahead unless the past is spoken of."""
     ahead = found[0].lower().startswith(_UP_TO) and not moment.tense
@@ -217,12 +181,9 @@ ABSOLUTE: tuple[tuple[re.Pattern, Reader], ...] = (
     (_ISO, iso),
     (_NUMERIC, numeric),
     (_DAY_OF_MONTH, day_of_month),
-    (_DAYS_OF_MONTH, days_of_month),
     (_MONTH, month),
     (_SEASON, season),
     (_HOLIDAY, holiday),
     (_YEAR, year),
-    (_YEARS, years),
-    (_DECADE, decade),
-    (DAY_ALONE, day_alone),
+    (_DAY_ALONE, day_alone),
 )

@@ -1,11 +1,10 @@
-"""What stands around a time phrase and changes it: "at 3pm", "early", "the end of", "since", "the week before"."""
+"""What stands around a time phrase and changes it: "at 3pm", "early", "the end of", "since"."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from memory_app.rules import linear_re as re
 from memory_app.rules.times.moment import Moment
-from memory_app.rules.times.words import COUNT, DAYS, count, weekday_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +30,6 @@ _EDGE = r"(?P<edge>earlier|early|mid|later|late|(?:beginning|start|end|middle)(?
 _EDGE_BEFORE = re.compile(rf"\b{_EDGE}(?: of)?[\s-](?:in\s)?(?:the\s)?$", re.IGNORECASE)
 _EDGE_INSIDE = re.compile(rf"(?:in\s|of\s)?(?:the\s)?{_EDGE}\b", re.IGNORECASE)
 _LEAD = re.compile(r"(?:in|of|on|during)\s(?:the\s)?", re.IGNORECASE)
-_BESIDE = re.compile(
-    rf"\bthe\s(?P<what>day|week|weekend|month|year|{'|'.join(DAYS)})\s(?P<way>of|before|after|"
-    r"following)\s(?:the\s)?$",
-    re.IGNORECASE,
-)
-_COUNTED_FROM = re.compile(rf"\b{COUNT}\s(?P<what>day|week)s?\s(?P<way>from|before|after)\s$", re.IGNORECASE)
 _REACH = 32
 
 
@@ -46,9 +39,6 @@ def refined(text: str, phrase: TimePhrase, moment: Moment) -> TimePhrase:
     lead = _LEAD.match(text, start, end)
     core = lead.end() if lead else start
     before = text[max(core - _REACH, 0) : core]
-    beside = _BESIDE.search(before) or _COUNTED_FROM.search(before)
-    if beside is not None:
-        return _beside(beside, replace(phrase, span=(core - len(beside[0]), end)), moment)
     if phrase.end - phrase.start <= timedelta(days=1, hours=2):
         timed = _at_clock(text, phrase, moment)
         if timed is not None:
@@ -102,30 +92,3 @@ def _edged(phrase: TimePhrase, edge: str, moment: Moment) -> TimePhrase:
         case "late" | "end":
             return replace(phrase, start=phrase.end - third)
     return replace(phrase, start=phrase.start + third, end=phrase.end - third)
-
-
-def _beside(found: re.Match, phrase: TimePhrase, moment: Moment) -> TimePhrase:
-    """ "The week before 9 June", "the Sunday after …", "two weeks from Friday"."""
-    what, way, calendar, day = found["what"].lower(), found["way"].lower(), moment.calendar, phrase.start.date()
-    step = {"of": 0, "before": -1}.get(way, 1)
-    if found.groupdict().get("count"):
-        days = count(found["count"]) * (7 if what == "week" else 1) * step
-        period = calendar.days(day + timedelta(days=days))
-    elif what in DAYS:
-        weekday = weekday_number(what)
-        away = (weekday - day.weekday() - 1) % 7 + 1 if step >= 0 else -((day.weekday() - weekday - 1) % 7 + 1)
-        period = calendar.days(day + timedelta(days=away))
-    elif what == "month":
-        period = calendar.month(day.year, day.month + step)
-    elif what == "year":
-        period = calendar.year(day.year + step)
-    else:
-        there = day + timedelta(days=step * (1 if what == "day" else 7))
-        period = (
-            calendar.week(there)
-            if what == "week"
-            else calendar.weekend(there)
-            if what == "weekend"
-            else calendar.days(there)
-        )
-    return replace(phrase, start=period.start, end=period.end)

@@ -39,7 +39,6 @@ _NTH_OF_MONTH = phrase(
 _AGO = phrase(rf"{COUNT}\s{UNIT}(?P<half> and a half)?\s(?P<way>ago|back|from now)\b")
 _IN = phrase(rf"in\s{COUNT}\s{UNIT}(?!\s(?:time )?(?:ago|of))(?:' time)?")
 _STRETCH = phrase(rf"(?P<way>last|past|previous|next|coming|following)\s{COUNT}\s{UNIT}")
-_DAY_OF_WEEK = phrase(rf"(?:on\s|this\s)?{WEEKDAY}(?:\s{PART})?,?\s(?:of\s)?(?P<rel>this|last|next)\sweek\b")
 _WEEKDAY = phrase(
     r"(?:(?P<other>every|each|a|black|good|cyber|happy|ash|palm|casual|all|most)\s)?"
     r"(?:(?P<short>(?-i:(?:(?<=on )|(?<=by ))(?:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun)\b\.?))|"
@@ -133,13 +132,6 @@ def stretch(found: re.Match, moment: Moment) -> Period | None:
     return Period(moment.now, moment.moved(unit, steps))
 
 
-def day_of_week(found: re.Match, moment: Moment) -> Period:
-    """ "Monday next week"."""
-    step = {"this": 0, "last": -7, "next": 7}[found["rel"].lower()]
-    monday = moment.today - timedelta(days=moment.today.weekday())
-    return moment.day_or_part(monday + timedelta(days=weekday_number(found["weekday"]) + step), found["part"])
-
-
 def weekday(found: re.Match, moment: Moment) -> Period | None:
     """ "On Friday": the last one or, unless the past is spoken of, the next; never today, which has its own word."""
     if found["other"]:
@@ -190,7 +182,6 @@ RELATIVE: tuple[tuple[re.Pattern, Reader], ...] = (
     (_AGO, ago),
     (_IN, in_units),
     (_STRETCH, stretch),
-    (_DAY_OF_WEEK, day_of_week),
     (_WEEKDAY, weekday),
     (_WEEKEND, weekend),
 )
