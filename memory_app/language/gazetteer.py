@@ -58,21 +58,6 @@ PLACE_PHRASES = frozenset(
      "south africa", "costa rica", "united states", "united kingdom", "tel aviv", "st petersburg", "salt lake city")
 )  # fmt: skip
 
-ORGANIZATIONS = vocabulary("""
-google microsoft apple amazon facebook meta netflix stripe openai anthropic nvidia intel ibm oracle sap siemens
-bosch bmw volkswagen toyota honda ford tesla boeing airbus nasa esa ikea lidl aldi walmart costco target starbucks
-mcdonalds nike adidas spotify uber airbnb lyft twitter linkedin reddit github gitlab atlassian salesforce adobe
-paypal visa mastercard hsbc barclays ubs unicef greenpeace nato fifa uefa bbc cnn nyt mit stanford harvard yale
-princeton contoso acme lufthansa ryanair easyjet samsung sony nintendo huawei xiaomi cloudflare shopify dropbox zoom
-mozilla redhat hubspot
-""")
-TOPICS = vocabulary("""
-python java javascript typescript rust golang kotlin swift haskell elixir zig postgresql postgres mysql sqlite redis
-kafka kubernetes docker terraform linux debian ubuntu django flask react vue svelte tensorflow pytorch markdown
-graphql html css sql api minecraft chess yoga pilates bitcoin ethereum android ios macos windows excel powerpoint
-photoshop figma notion obsidian
-""")
-
 # Days and months, in English whatever the locale. "Mondays" too.
 CALENDAR = frozenset(
     form.lower()

@@ -8,17 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from memory_app.language.firms import has_legal_form
-from memory_app.language.gazetteer import (
-    AMBIGUOUS_NAMES,
-    GIVEN_NAMES,
-    NOT_NAMES,
-    ORGANIZATIONS,
-    PLACE_PHRASES,
-    PLACES,
-    TOPICS,
-)
+from memory_app.language.gazetteer import GIVEN_NAMES, NOT_NAMES, PLACE_PHRASES, PLACES
 from memory_app.language.kinds import TASK
-from memory_app.language.titles import titles
 from memory_app.rules import linear_re as re
 
 TYPES = ("person", "project", "organization", "location", "email", "url", "topic", "date", "other")
@@ -109,9 +100,6 @@ _ABOUT_PERSON = re.compile(
 _PROJECT_BEFORE = re.compile(
     r"\b(?:project|codename[d]?|the app|our app|repo(?:sitory)?|repo called)\s$", re.IGNORECASE
 )
-_PROJECT_AFTER = re.compile(
-    r"\s(?:project|migration|initiative|launch|release|prototype|app|repo|roadmap|codebase)\b", re.IGNORECASE
-)
 _INSTITUTION = re.compile(
     r"\b(?:University|College|Hospital|Institute|Museum|Bank)$|"
     r"^(?:Bank|University|Museum|College|Institute) (?:of|for) "
@@ -158,8 +146,6 @@ def _named(text: str) -> Iterator[Entity]:
     """Names by capital letters. A text in capitals throughout names nothing."""
     if text.isupper():
         return
-    for start, end in titles(text):
-        yield Entity(text[start:end], _called(text[start:end]), "other", 0.92, (start, end))
     for found in _CAPITALISED.finditer(text):
         span = _trimmed(text, *found.span())
         if span is not None:
@@ -191,9 +177,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
 def _is_opener(text: str, first: tuple[int, int], second: tuple[int, int]) -> bool:
     """Whether a sentence begins with a word that is no name before one that is: "Bye Joanna", "Feed Biscuit"."""
     opening, name = text[slice(*first)].lower(), _POSSESSIVE.sub("", text[slice(*second)]).lower()
-    known = (
-        opening in GIVEN_NAMES or opening in ORGANIZATIONS or opening in PLACES or opening in ("project", "st", "st.")
-    )
+    known = opening in GIVEN_NAMES or opening in PLACES or opening in ("project", "st", "st.")
     if known or not _SENTENCE_START.search(text[max(first[0] - 4, 0) : first[0]]):
         return False
     return name in GIVEN_NAMES or opening.endswith("ly") or TASK.match(opening) is not None
@@ -210,11 +194,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     before = text[max(start - 10, 0) : start]
     if _TITLE.search(before) or not _SENTENCE_START.search(before):
         return True
-    if word in AMBIGUOUS_NAMES:
-        return bool(_ABOUT_PERSON.match(text, end))
-    if word in GIVEN_NAMES or word in PLACES or word in ORGANIZATIONS or word in TOPICS:
-        return True
-    return _ACTS_AS_PERSON.match(text, end) is not None
+    return word in GIVEN_NAMES or word in PLACES or _ACTS_AS_PERSON.match(text, end) is not None
 
 
 def _typed(text: str, start: int, end: int) -> Entity:
@@ -230,19 +210,16 @@ def _called(name: str) -> str:
 def _type_of(name: str, before: str, after: str) -> tuple[str, float]:
     """The first of the readings that holds, the surest first."""
     first, single = name.lower().split()[0], " " not in name
-    given = first in GIVEN_NAMES or first in AMBIGUOUS_NAMES
-    named_place = name.lower() in PLACE_PHRASES or (single and first in PLACES and not given)
+    given = first in GIVEN_NAMES
     acting = _WITH.search(before) is not None or _ABOUT_PERSON.match(after) is not None
     readings = (
         ("project", 0.9, _PROJECT_BEFORE.search(before) or name.startswith("Project ")),
         ("person", 0.95, _TITLE.search(before) or _KIN.search(before)),
-        ("organization", 0.9, _INSTITUTION.search(name) or first in ORGANIZATIONS or has_legal_form(name)),
-        ("location", 0.9, named_place),
+        ("organization", 0.9, _INSTITUTION.search(name) or has_legal_form(name)),
+        ("location", 0.9, name.lower() in PLACE_PHRASES or (single and first in PLACES and not given)),
         ("organization", 0.85, _DONE_WITH.search(before) and not (given and single)),
         ("location", 0.85, _LOCATION.search(name)),
         ("person", 0.9, given),
-        ("topic", 0.85, first in TOPICS),
-        ("project", 0.75, _PROJECT_AFTER.match(after)),
         ("organization", 0.75, _BOUGHT.search(before) and first not in PLACES),
         ("location", 0.7, (_IN_PLACE.search(before) and not name.isupper()) or first in PLACES),
         ("person", 0.7, acting and not name.isupper() and name.count(" ") <= 2),
