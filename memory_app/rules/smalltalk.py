@@ -31,51 +31,28 @@ _NUMBER = (
 _OPERATOR = r"(?:[-+*/x×÷^]|plus|minus|times|multiplied by|divided by|over|percent of|% of|of|to the power of|mod)"
 _SUM = rf"{NO_SUM}{_NUMBER}(?:\s*{_OPERATOR}\s*{_NUMBER})+"
 _DEVICE = (
-    "(?:all |the |every |bedroom |kitchen |living room |bathroom |hallway |office |garage |front |back |desk |"
-    "ceiling |outside )*"
-    "(?:lights?|lamps?|tv|television|radio|fan|heating|heater|heat|air con(?:ditioning)?|ac|thermostat|music|"
-    "volume|oven|"
-    "doors?|blinds?|curtains?|shutters?|alarm|brightness|temperature|screen|speakers?|vacuum|coffee machine|wifi|"
-    "bluetooth)"
+    r"(?:lights?|lamps?|tv|television|radio|fan|heating|heater|thermostat|music|song|volume|oven|doors?|blinds?|"
+    r"alarms?|"
+    r"timers?|stopwatch|countdown|brightness|temperature|speakers?|vacuum|wifi|bluetooth)"
 )
-_ROOM = r"(?: (?:in|of) the (?:bedroom|kitchen|living room|bathroom|hallway|office|garage|house))?"
-_AMOUNT = (
-    r"(?: (?:to|at|by) (?:\d+|half|full|max|maximum|minimum|zero)(?: ?(?:%|percent|degrees?|c|f|celsius|"
-    "fahrenheit))?)?"
-)
-_TIMER = r"(?:(?:the|a|an|any|another|all|all the) )?(?:\S+ )?(?:timers?|alarms?|stopwatch|countdown)"
-
 _COMMANDS = (
-    rf"(?:turn|switch|put) (?:on|off|up|down) {_DEVICE}{_ROOM}{_AMOUNT}",
-    rf"(?:turn|switch|put) {_DEVICE}{_ROOM} (?:on|off|up|down){_ROOM}{_AMOUNT}",
-    rf"(?:dim|brighten|lock|unlock|open|close|shut|mute|unmute|raise|lower|start|stop|set|increase|decrease) "
-    rf"{_DEVICE}{_ROOM}{_AMOUNT}",
-    rf"{_DEVICE} (?:on|off|up|down)",
-    rf"(?:set|start|create|make) {_TIMER}(?: (?:for|to|at|of) [\w :.]{{1,30}})?",
-    rf"(?:stop|cancel|pause|resume|reset|delete|snooze|clear) {_TIMER}",
-    r"how (?:many (?:hours|minutes|seconds) (?:are|is)|much time is) (?:left|remaining)(?: on (?:the|my) timer)?",
-    r"remind me in (?:\w+ ){1,3}(?:hours?|minutes?|seconds?)",
-    r"how (?:much (?:time|longer)|long) (?:is|does|has) .{0,30}\b(?:timer|alarm)\b.{0,15}",
-    r"(?:pause|resume|skip|stop|next|previous|play|louder|quieter|repeat|mute|unmute|shuffle)"
-    r"(?: (?:the|this|that|it|next|previous))*(?: (?:music|song|track|video|playback))?",
-    r"what(?:s| is)? (?:the )?(?:time|date|day)(?: (?:is it|today|now|is today|right now))*",
-    r"what (?:time|day|date) is it(?: now| today| in \w+(?: \w+)?)?",
-    "what(?:s| is| will) the weather(?: (?:be|like|today|tomorrow|now|tonight|outside|this weekend))*(?: in "
-    r"\w+(?: \w+)?)?",
-    r"(?:is|will) it (?:going to )?(?:rain|snow)(?:ing)?(?: (?:today|tomorrow|now|tonight|outside))?",
-    r"flip a coin|(?:roll|throw) (?:a )?(?:die|dice)|tell me (?:a|another) (?:joke|story|fun fact)",
+    r"(?:turn|switch|put|dim|lock|unlock|open|close|shut|mute|raise|lower|start|stop|set|increase|decrease|pause|"
+    r"resume|"
+    rf"cancel|snooze|clear|skip|play) (?:(?!my\b)[\w%]+ ){{0,4}}?{_DEVICE}(?: (?!is\b|was\b)[\w%]+){{0,5}}",
+    r"(?:pause|resume|skip|stop|next|louder|quieter|repeat)|remind me in (?:\w+ ){1,3}(?:hours?|minutes?|seconds?)",
+    r"what(?:s| is)? (?:the )?(?:time|date|day)(?: (?:is it|today|now|is today|right now))*|"
+    r"what time is it(?: in)?.{0,20}",
+    r"what(?:s| is| will) the weather.{0,40}|(?:is|will) it (?:going to )?(?:rain|snow)(?:ing)?.{0,20}",
 )
 _SUMS = (
     rf"(?:(?:what(?:'?s| is)|how much is|calculate|compute) )?{_SUM}(?:\s*=)?",
-    rf"(?:what(?:'?s| is) )?(?:the )?square root of {_NUMBER}",
     r"(?:(?:what(?:'?s| is)|how much is) |convert )\d[\d.,]* ?\w+ (?:in|to|into) \w+",
 )
 _PHRASES = (
-    "how are you(?: doing)?(?: today)?|whats up|who are you|what can you do|say that again|be quiet|shut up|go "
-    "away|go on",
-    "(?:that|thats|it|its) ?(?:is )?(?:all|enough|fine|ok|okay|good|great|perfect|right|correct)(?: thanks| "
-    "thank you)?",
-    r"no (?:problem|worries|thanks|thank you)|test(?:ing)?|(?:talk to|see) you (?:later|soon|tomorrow|tonight|around)",
+    r"how are you(?: doing)?(?: today)?|whats up|who are you|what can you do|say that again|be quiet|go (?:away|on)|"
+    r"(?:that|thats|it|its) ?(?:is )?(?:all|enough|fine|ok|okay|good|great|perfect|right|correct)(?: thanks|"
+    r" thank you)?|"
+    r"(?:talk to|see) you (?:later|soon|tomorrow|tonight|around)|no (?:problem|worries)|"
     r"have a (?:good|nice|great) (?:one|day|evening|night|weekend)",
 )
 _FIXED = re.compile("|".join((*_COMMANDS, *_SUMS, *_PHRASES)))

@@ -19,18 +19,18 @@ from memory_app.rules.tongues import replied_in_english
 EMPTY = {
     "german": """
         Danke! | vielen Dank dir | Guten Morgen, Keepsake | mach das Licht an | Schalte bitte das Licht im Bad aus
-        Licht aus | Wie spät ist es? | was ist 2+2 | Wie viel ist 7 mal 8? | 12 geteilt durch 4 | 3*4
-        stell einen Timer auf 5 Minuten | Stelle den Wecker auf 6:30 | kannst du bitte das Licht ausmachen
-        erzähl mir einen Witz | wie wird das Wetter morgen? | Tschüss, bis bald | wie geht's dir?
+        Wie spät ist es? | was ist 2+2 | Wie viel ist 7 mal 8? | 12 geteilt durch 4 | 3*4
+        stell einen Timer auf 5 Minuten | Stelle den Wecker auf 6:30
+        wie wird das Wetter morgen? | Tschüss, bis bald | wie geht's dir?
         mach die Musik lauter
-        dreh die Heizung auf 21 Grad | Fahr die Rollläden runter | erinnere mich in zehn Minuten | alles klar, danke
+        dreh die Heizung auf 21 Grad | erinnere mich in zehn Minuten | alles klar, danke
         Welcher Tag ist heute? | schönes Wochenende | turn on the lights | thanks!
     """,
     "french": """
         Merci ! | merci beaucoup à toi | bonjour Keepsake | allume la lumière | Éteins les lampes du salon s'il te plaît
         eteins la lumiere | quelle heure est-il ? | il est quelle heure | combien font 2+2 | combien font 7 fois 8 ?
         12 divisé par 4 | mets un minuteur de 5 minutes | règle le réveil à 6:30 | tu peux éteindre la télé ?
-        raconte-moi une blague | quel temps fait-il demain ? | au revoir, à bientôt | ça va ? | monte le son
+        quel temps fait-il demain ? | au revoir, à bientôt | ça va ?
         baisse le chauffage à 19 degrés | ferme les volets | rappelle-moi dans dix minutes | d'accord, parfait
         Quel jour sommes-nous ? | bonne soirée | turn on the lights | thanks!
     """,

@@ -3,15 +3,7 @@
 from .talk import talk
 
 _DEVICE = (
-    r"(?:(?:toutes |tous |les |la |le |l'|des |du |de la )*(?:lumières?|lampes?|télé(?:vision)?|tv|radio|ventilateur|"
-    r"chauffage|clim(?:atisation)?|musique|son|volume|four|portes?|portail|volets?|stores?|rideaux|alarme|luminosité|"
-    r"température|écran|enceintes?|aspirateur|cafetière|machine à café|wifi|bluetooth))"
-)
-_ROOM = r"(?: (?:du|de la|de l'|dans la|dans le|dans l'|au|à la) ?\w+)?"
-_AMOUNT = r"(?: (?:à|de|sur) \d+(?: ?(?:%|pour cent|degrés?))?)?"
-_TIMER = (
-    r"(?:(?:le|la|l'|un|une|mon|ma|les|tous les) ?)?"
-    r"(?:minuteurs?|minuterie|alarme|réveil|chronomètre|compte à rebours|timer)"
+    r"(?:lumières?|lampes?|télé|tv|chauffage|musique|volume|four|portes?|volets?|alarme|minuteurs?|minuterie|réveil)"
 )
 _THESE = r"(?:de (?:ces|ceux-là|celles-là|ceux-ci|celles-ci)|d'(?:eux|entre eux|elles)|des trois|ceux-là)"
 _WHICH = r"(?:le|la|l'|les|numéro|le numéro|n°|option|celui|celle)"
@@ -29,27 +21,15 @@ demain tout l'heure haha lol mdr wow ah oh euh hum hm bon alors compris entendu 
 encore barnabee keepsake et bravo
 """,
     fixed=(
-        rf"(?:allumer?|éteins|éteindre|ouvre|ouvrir|fermer?|monter?|baisser?|couper?|mets|mettre|augmenter?|diminuer?|"
-        rf"verrouiller?|déverrouiller?|tamiser?|règle|régler|arrêter?|démarrer?|activer?|"
-        rf"désactiver?)(?:-moi)? {_DEVICE}{_ROOM}{_AMOUNT}(?: plus (?:fort|bas|doucement))?",
-        rf"{_DEVICE}{_ROOM} (?:on|off|plus (?:fort|bas))|plus (?:fort|bas)|moins fort",
-        rf"(?:mets|lance|démarre|règle|programme|crée)(?:-moi)? {_TIMER}(?: (?:de|à|pour|sur|dans) [\w :.']{{1,30}})?",
-        rf"(?:arrête|annule|supprime|coupe|mets en pause|stoppe) {_TIMER}",
-        r"réveille-moi (?:à|dans|demain) [\w :.]{1,30}|rappelle-moi dans (?:\w+ ){1,2}(?:heures?|minutes?|secondes?)",
-        r"combien de temps (?:reste-t-il|il reste|reste)(?: .{0,15}(?:minuteur|alarme).{0,10})?",
-        r"(?:mets|joue|lance) (?:de la |un peu de )?musique|(?:chanson|piste|morceau) (?:suivante?|précédente?)|pause|"
-        r"(?:arrête|coupe) la musique",
-        r"(?:il est )?quelle heure(?: est-il| il est| est il)?(?: maintenant)?|quel jour (?:sommes-nous|on est|"
-        r"est-on|est-ce)(?: aujourd'hui)?|on est quel jour(?: aujourd'hui)?|quelle est la date(?: d'aujourd'hui)?",
-        r"quel temps (?:fait-il|fait il|il fait|fera-t-il)(?: (?:aujourd'hui|demain|dehors|ce week-end|à \w+))*|"
-        r"(?:quelle est )?la météo(?: (?:de demain|du jour|d'aujourd'hui|pour demain|demain|à \w+))?|"
-        r"(?:est-ce qu'il )?(?:il )?(?:pleut|va pleuvoir|neige)(?: (?:demain|aujourd'hui|dehors))?",
-        r"raconte(?:-moi)? (?:une|une autre|encore une) (?:blague|histoire)|lance (?:un dé|une pièce)|pile ou face",
-        r"(?:comment )?(?:ça va|vas-tu|allez-vous|tu vas)(?: bien)?(?: aujourd'hui)?|quoi de neuf|qui es-tu|tu es qui|"
-        r"que sais-tu faire|tais-toi|chut|répète|tu peux répéter|(?:c'est|ça) (?:bon|tout|suffit|parfait|super|va|"
-        r"marche)(?: merci)?|ça me va",
-        r"(?:passe )?(?:une )?bonne (?:journée|soirée|nuit)|bon week-end|à (?:demain|plus|bientôt|tout à l'heure)|"
-        r"laisse tomber|tant pis|peu importe|ce n'est pas grave|pas grave",
+        r"(?:allumer?|éteins|éteindre|ouvre|ferme|monte|baisse|coupe|mets|règle|lance|programme|arrête|"
+        r"annule)(?:-moi)? "
+        rf"(?:[\w']+ ){{0,3}}?(?:l')?{_DEVICE}(?: .{{0,30}})?|rappelle-moi dans .{{0,20}}",
+        r"(?:il est )?quelle heure(?: est-il| il est| est il)?(?: maintenant)?|quel jour .{0,25}|"
+        r"quelle est la date.{0,20}|"
+        r"quel temps (?:fait-il|fait il|il fait|fera-t-il).{0,25}|(?:quelle est )?la météo.{0,25}",
+        r"(?:comment )?(?:ça va|vas-tu|allez-vous|tu vas)(?: bien)?(?: aujourd'hui)?|quoi de neuf|qui es-tu|"
+        r"(?:c'est|ça) (?:bon|tout|suffit|parfait|super|va|marche)(?: merci)?|laisse tomber|tant pis|pas grave|"
+        r"(?:passe )?(?:une )?bonne (?:journée|soirée|nuit)|bon week-end|à (?:demain|plus|bientôt|tout à l'heure)",
     ),
     sums=(r"combien (?:font|fait)|ça fait combien|calcule|quel est le résultat de", r"plus|moins|fois|divisé par|sur"),
     polite=(

@@ -3,13 +3,8 @@
 from .talk import talk
 
 _DEVICE = (
-    r"(?:(?:alle |das |die |den |der |dem )*(?:\w+)?(?:licht(?:er)?|lampen?|fernseher|tv|radio|ventilator|heizung|"
-    r"klimaanlage|musik|lautstärke|ofen|tür(?:en)?|tor|rollladen|rollläden|rollos?|jalousien?|vorhänge|wecker|"
-    r"helligkeit|temperatur|bildschirm|lautsprecher|staubsauger|saugroboter|kaffeemaschine|wlan|bluetooth))"
+    r"\w*(?:licht(?:er)?|lampen?|fernseher|tv|heizung|musik|lautstärke|ofen|tür(?:en)?|rollläden|timer|wecker|alarm)"
 )
-_ROOM = r"(?: (?:im|in der|in dem|auf dem|vom|von der) \w+)?"
-_AMOUNT = r"(?: (?:auf|um) \d+(?: ?(?:%|prozent|grad|stufen?))?)?"
-_TIMER = r"(?:(?:den|einen|einem|der|mir|alle|die) )*(?:\S+ )?(?:timer|wecker|stoppuhr|countdown|alarm)"
 _THESE = r"(?:von )?(?:denen|diesen|den drei(?:en)?|den beiden|davon|der|dieser)"
 _WHICH = r"(?:das|der|die|den|dem|nummer|nr|option|punkt|ergebnis)"
 _POINTING = (
@@ -25,31 +20,16 @@ doch tschüss ciao bis bald später dann morgen wiedersehen auf haha lol wow aha
 verstanden hm hmm äh ähm stopp stop halt abbrechen nochmal barnabee keepsake und
 """,
     fixed=(
-        rf"(?:mach|mache|schalte?|dreh|drehe|stell|stelle|fahr|fahre|knips) (?:bitte )?{_DEVICE}{_ROOM}{_AMOUNT} "
-        rf"(?:an|aus|ein|ab|auf|zu|hoch|runter|lauter|leiser|heller|dunkler|wärmer|kälter){_ROOM}{_AMOUNT}",
-        rf"(?:stell|stelle|setz|setze|dreh|drehe|regle|dimm|dimme|öffne|schließe?|starte|"
-        rf"stoppe?) {_DEVICE}{_ROOM}{_AMOUNT}",
-        rf"{_DEVICE}{_ROOM} (?:an|aus|ein|auf|zu|lauter|leiser|heller|dunkler)",
-        rf"{_DEVICE}{_ROOM} (?:an|aus|ein|auf|zu|ab)(?:machen|schalten|drehen|stellen)",
-        rf"{_TIMER}(?: (?:auf|für|um) [\w :.]{{1,30}})? (?:stellen|starten|stoppen|löschen|ausmachen)",
-        rf"(?:stell|stelle|starte|setz|setze|mach|mache) {_TIMER}(?: (?:auf|für|um|von) [\w :.]{{1,30}})?(?: ein)?",
-        rf"(?:stopp|stoppe|lösche?|pausiere?|beende|brich) {_TIMER}(?: ab)?",
-        r"weck(?:e)? mich (?:um|in|morgen) [\w :.]{1,30}|erinnere? mich in (?:\w+ ){1,2}(?:stunden?|minuten?|"
-        r"sekunden?)",
-        r"wie (?:lange|viel zeit) (?:läuft|bleibt|ist|dauert) .{0,20}(?:timer|wecker).{0,15}",
-        r"(?:spiel|spiele|mach) (?:etwas |ein bisschen |mal )?musik(?: an| aus)?|(?:nächstes|voriges|letztes) lied|"
-        r"lauter|leiser|pause|weiterspielen",
-        r"wie spät (?:ist es|haben wir es)(?: jetzt)?|wie ?viel uhr (?:ist|haben wir)(?: es)?(?: jetzt)?",
-        r"welche[rns]* (?:tag|datum|wochentag) (?:ist|haben wir)(?: heute| es)*|der wievielte ist(?: heute)?|"
-        r"den wievielten haben wir(?: heute)?|was ist heute für ein tag",
-        r"wie (?:ist|wird) das wetter(?: (?:heute|morgen|jetzt|draußen|am wochenende|in \w+))*|"
-        r"(?:regnet|schneit) es(?: (?:heute|morgen|gerade))?|wird es (?:heute |morgen )?(?:regnen|schneien)",
-        r"erzähle? (?:mir )?(?:einen|noch einen|eine) (?:witz|geschichte)|wirf eine münze|würfle?",
-        r"wie geht(?:'?s| es)(?: dir| ihnen)?(?: heute)?|wer bist du|was kannst du(?: alles)?|sei (?:still|leise|"
-        r"ruhig)|sag das noch ?mal|wie bitte|(?:das )?(?:passt|reicht|genügt|ist (?:alles|gut|okay|ok|super|"
-        r"perfekt))(?: danke)?",
-        r"(?:hab|haben sie) (?:einen )?(?:schönen|guten) (?:tag|abend|nacht)|schönes wochenende|schönen (?:tag|abend)"
-        r"(?: noch)?|schon gut|egal|macht nichts",
+        r"(?:mach|mache|schalte?|dreh|drehe|stell|stelle|setz|setze|dimm|dimme|öffne|schließe?|starte|stoppe?|"
+        r"lösche?|spiel) "
+        rf"(?:\w+ ){{0,3}}?{_DEVICE}(?: .{{0,30}})?|erinnere? mich in .{{0,20}}",
+        r"wie spät (?:ist es|haben wir es)(?: jetzt)?|wie ?viel uhr .{0,20}|welche[rns]* (?:tag|datum|"
+        r"wochentag) .{0,20}|"
+        r"wie (?:ist|wird) das wetter.{0,25}|(?:regnet|schneit) es.{0,15}",
+        r"wie geht(?:'?s| es)(?: dir| ihnen)?(?: heute)?|wer bist du|(?:das )?(?:passt|reicht|genügt|ist (?:alles|"
+        r"gut|okay|ok|"
+        r"super|perfekt))(?: danke)?|schon gut|egal|macht nichts|"
+        r"(?:hab|haben sie) (?:einen )?(?:schönen|guten) (?:tag|abend|nacht)|schönes wochenende|schönen (?:tag|abend)",
     ),
     sums=(r"was (?:ist|sind|macht|ergibt|gibt)|wie ?viel (?:ist|sind|macht|ergibt)|rechne",
           r"plus|minus|mal|durch|geteilt durch"),
