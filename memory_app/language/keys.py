@@ -12,51 +12,38 @@ _MY = r"(?:my|the user'?s|user'?s)"
 _IS = r"(?:is now|is still|is|=|:)"
 # A name, place or firm: capitalised words, perhaps with small words between.
 _PROPER = r"(?-i:[A-Z0-9][\w&.'/-]*(?:,? (?:(?:of|de|la|am|und|the) )?[A-Z][\w&.'/-]*){0,4})"
-# Abbreviations that are words too ("at", "art") must be capitals.
 _ZONE = (
-    "(?:utc|gmt|est|edt|cst|cdt|mst|mdt|pst|pdt|akst|hst|cet|cest|eet|eest|msk|jst|kst|aest|aedt|acst|awst|nzst|"
-    "nzdt|sast|"
-    r"(?-i:ET|CT|MT|PT|BST|IST|WET|AST|SGT|HKT|ART|BRT|PKT)|(?:utc|gmt) ?[+-−] ?\d{1,2}(?::?\d\d)?|"
-    r"(?-i:[A-Z][a-z]+/[A-Z]\w+(?:/\w+)?)|(?:eastern|central|mountain|pacific|atlantic)(?: (?:standard|"
-    "daylight))? time)"
+    r"(?:(?-i:[A-Z]{1,3}T|UTC|GMT)(?: ?[+-−] ?\d{1,2}(?::?\d\d)?)?|(?-i:[A-Z][a-z]+/[A-Z]\w+)|"
+    r"(?:eastern|central|mountain|pacific|atlantic)(?: (?:standard|daylight))? time)"
 )
 _TONGUE = (
-    r"(?:english|german|french|spanish|italian|portuguese|dutch|danish|swedish|norwegian|finnish|polish|czech|slovak|"
-    "hungarian|romanian|bulgarian|greek|turkish|russian|ukrainian|serbian|croatian|arabic|hebrew|persian|farsi|"
-    "hindi|"
-    r"urdu|bengali|tamil|chinese|mandarin|cantonese|japanese|korean|vietnamese|thai|indonesian|malay|swahili|catalan|"
-    r"basque|irish|welsh|latin|esperanto|afrikaans|icelandic|estonian|latvian|lithuanian|slovenian|albanian)"
+    r"(?:english|german|french|spanish|italian|portuguese|dutch|danish|swedish|norwegian|finnish|polish|czech|"
+    r"hungarian|"
+    r"romanian|greek|turkish|russian|ukrainian|arabic|hebrew|persian|hindi|urdu|chinese|mandarin|japanese|korean)"
 )
 _WORKER = r"(?!customer|member|volunteer|visitor|regular)[a-z]*(?:er|or|ist|ian|ant|nurse|chef|cook|clerk|vet|pilot)"
 _SINCE = r"(?: (?:now|these days|at the moment|again|since .{3,24}|as of .{3,24}))?"
 
-# Slots named by a noun: "my X is Y". The value of those marked proper must be capitalised or a number.
+# Slots named by a noun: "my X is Y", and lines of a profile that begin with it: "Role: Senior Engineer".
 _NOUNS: dict[str, str] = {
-    "time zone": "timezone", "timezone": "timezone", "shoe size": "shoe_size", "shirt size": "shirt_size",
-    "ring size": "ring_size", "height": "height", "weight": "weight", "job title": "role", "job": "role",
-    "occupation": "role", "profession": "role", "role": "role", "address": "address", "home address": "address",
-    "postcode": "postcode", "zip code": "postcode", "phone number": "phone_number", "mobile number": "phone_number",
-    "cell number": "phone_number", "email": "email", "email address": "email", "work email": "work_email",
-    "birthday": "birthday", "date of birth": "birthday", "star sign": "star_sign", "zodiac sign": "star_sign",
-    "pronouns": "pronouns", "hometown": "hometown", "home town": "hometown", "middle name": "middle_name",
-    "last name": "last_name", "surname": "last_name", "first name": "first_name", "name": "name", "full name": "name",
-    "nickname": "nickname", "native language": "native_language", "mother tongue": "native_language",
-    "first language": "native_language", "preferred language": "language", "language": "language",
-    "username": "username", "user name": "username", "gamertag": "gamertag", "ign": "ign",
-    "minecraft ign": "ign", "minecraft username": "ign", "minecraft user name": "ign", "minecraft name": "ign",
-    "steam name": "steam_username", "employer": "employer", "company": "employer",
+    noun: key
+    for key, nouns in {
+        "timezone": "time zone,timezone", "shoe_size": "shoe size", "role": "job title,job,occupation,profession,role",
+        "address": "address,home address", "postcode": "postcode,zip code", "birthday": "birthday,date of birth",
+        "phone_number": "phone number,mobile number,cell number", "email": "email,email address", "height": "height",
+        "pronouns": "pronouns", "hometown": "hometown,home town", "last_name": "last name,surname",
+        "first_name": "first name", "name": "name,full name", "nickname": "nickname", "username": "username,user name",
+        "native_language": "native language,mother tongue,first language", "language": "preferred language,language",
+        "ign": "ign,minecraft ign,minecraft username,minecraft name", "gamertag": "gamertag",
+        "employer": "employer,company",
+    }.items()
+    for noun in nouns.split(",")
 }  # fmt: skip
-# Labels that lines of a profile begin with: "Role: Senior Engineer". A job may be a task, a weight a parcel's.
-_LABELS = {noun: key for noun, key in _NOUNS.items() if noun not in ("job", "weight", "height")} | {
-    "home": "home", "home city": "home", "location": "home", "project": "current_project",
-    "current project": "current_project", "github": "github_username", "twitter": "twitter_username",
-    "discord": "discord_username", "steam": "steam_username",
+_LABELS = {noun: key for noun, key in _NOUNS.items() if noun not in ("job", "height")} | {
+    "home": "home", "location": "home", "current project": "current_project", "github": "github_username",
 }  # fmt: skip
 # People one has one of at a time; only a name says who.
-_ONE_PERSON = (
-    "wife", "husband", "spouse", "partner", "girlfriend", "boyfriend", "fiance", "fiancee", "boss", "manager",
-    "landlord", "dentist", "doctor", "therapist",
-)  # fmt: skip
+_ONE_PERSON = "wife|husband|partner|girlfriend|boyfriend|fiancee?|boss|manager|landlord|dentist|doctor|therapist"
 
 
 def _any_case(pattern: str) -> re.Pattern:
@@ -67,12 +54,11 @@ _NOUN = _any_case(
     rf"^{_MY} (?P<noun>{'|'.join(sorted(_NOUNS, key=len, reverse=True))}) {_IS} (?P<value>.{{1,60}}?){_SINCE}$"
 )
 _USER_NAME = _any_case(
-    rf"^{_MY} (?!(?:old|former|other|second|new) )(?P<site>[a-z]+) (?:user ?name|handle) {_IS} "
-    r"(?P<value>[^\s,;]{1,60})$"
+    rf"^{_MY} (?!(?:old|former|other|second|new) )(?P<site>[a-z]+) (?:user ?name|handle) {_IS} [^\s,;]{{1,60}}$"
 )
 _LABELLED = _any_case(r"^(?P<label>[a-z ]{2,30}?) ?: (?P<value>.+)$")
 _PERSON = _any_case(
-    rf"^{_MY} (?P<who>{'|'.join(_ONE_PERSON)})(?:'s name)? {_IS} (?:now )?(?:called |named )?"
+    rf"^{_MY} (?P<who>{_ONE_PERSON})(?:'s name)? {_IS} (?:now )?(?:called |named )?"
     r"(?:(?:mr|mrs|ms|dr|prof)\.? )?(?P<value>(?-i:[A-Z][\w'.-]+(?: [A-Z][\w'.-]+){0,2}))$"
 )
 _FAVOURITE = _any_case(
@@ -108,12 +94,7 @@ _STATED: dict[str, tuple[str, ...]] = {
         r"(?:please )?(?:always )?call me (?-i:[A-Z][\w'-]+)",
         rf"{_ME} goe?s? by (?-i:[A-Z][\w'-]+)",
     ),
-    "birthday": (r"i was born on .{0,20}\d.{0,20}",),
     "age": (rf"{_ME}(?:'m| am| is) (?:now )?\d{{1,3}}(?: years old| years of age)?",),
-    "diet": (
-        rf"{_ME}(?:'m| am| is|'ve become| became| have become) (?:now )?(?:an? )?"
-        r"(?:vegan|vegetarian|pescatarian|omnivore)(?: now)?",
-    ),
 }
 _STATEMENTS = tuple((key, _any_case(rf"^(?:{'|'.join(patterns)})$")) for key, patterns in _STATED.items())
 
@@ -147,20 +128,13 @@ def key_of(text: str) -> str:
     return _slot(statement) if (statement := _plain(text)) else ""
 
 
-def key_by_form(text: str) -> str:
-    """As `key_of`, of what was put into English word by word: only the slots that the form of a sentence tells. Whether
-    "anstrengend" in "my job is anstrengend" is a value, no list of English words knows."""
-    return _stated(statement) if (statement := _plain(text)) else ""
-
-
 def _plain(text: str) -> str:
     """The one statement that a text is, if it is one and plain."""
     said = sentences(text.replace("’", "'"))
     if len(said) != 1 or len(said[0]) > _LONGEST:
         return ""
     statement = _NOBODY.sub("user ", _FILLERS.sub("", " ".join(said[0].split())).rstrip(".! "))
-    born = statement.lower().startswith("i was born on ")
-    return "" if _HEDGED.search(statement) and not born else statement
+    return "" if _HEDGED.search(statement) else statement
 
 
 def _slot(statement: str) -> str:
