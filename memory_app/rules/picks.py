@@ -40,68 +40,53 @@ _ORDINALS = {
     **{"sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10},
 }
 
+_THESE = r"(?:it|that|this|them|those|these)"
 # Sayings of several words become one sign each, written "~kind"; the order matters.
 _SAYINGS: tuple[tuple[re.Pattern, str], ...] = tuple(
     (re.compile(saying), f" ~{kind} " if kind else " ")
     for saying, kind in (
-        (r"(?<=\bfirst|econd|third|.last)'s\b", ""),
+        (r"(?<=\bfirst|econd|third|.last)'s\b|^(?:ok|okay|well|oh)[,.!]* (?=(?:no|nope|nah)\b)", ""),
         (r"\b(?:with|about|on) the \w+[ .,…]+(?:no,? |sorry,? |or,? )*i mean\b", ""),
-        (r"\blgtm\b|^looks (?:good|fine|right)(?: to me)?\b", "yes"),
-        (r"^(?:ok|okay|well|oh)[,.!]* (?=(?:no|nope|nah)\b)", ""),
-        (r"\b(?:yes|yeah|yep|yup|sure|ok|okay)[,.]? go on(?: then)?\b", "yes"),
+        (r"\blgtm\b|\b(?:yes|yeah|yep|yup|sure|ok|okay)[,.]? go on(?: then)?\b", "yes"),
+        # What refuses all of it, in many words.
         (
             r"\b(?:no[,.!]* )?(?:please )?(?:don't|do not|dont|never) (?:[a-z]+ ){1,5}(?:any|anything|either)\b"
-            r"(?: of (?:them|those|these|it|that|this))?",
+            rf"(?: of {_THESE})?|\b(?:none|nothing) (?:of )?(?:the )?above\b|\bnothing at all\b|"
+            rf"\bno (?:to|for) (?:all|everything|both|any)(?: of {_THESE})?\b|"
+            rf"\b(?:don't|do not) (?:want|need|like) {_THESE}(?=[.! ]*$)|\bnot (?:a |even )?(?:single )?one\b|"
+            rf"\bnot any(?: of {_THESE})?\b|\b(?:none|nothing)(?: of {_THESE})\b|\b(?:none|nothing)\b(?! else| more)|"
+            rf"\bneither(?: one)?(?: of {_THESE})?\b(?! nor)(?! \w+ nor)|\bnot (?:those|these|them|that)\b",
             "none",
-        ),
-        (r"\ball (?:of )?(?:the )?above\b|\bevery single (?:one|thing)\b", "all"),
-        (r"\b(?:none|nothing) (?:of )?(?:the )?above\b|\bnothing at all\b", "none"),
-        (r"\b(?:and )?(?:nothing (?:else|more)|that's (?:all|it)|that is (?:all|it))\b", "only"),
-        (
-            r"\b(?:that|this|it)(?:'d| would) be (?:great|good|nice|lovely|perfect|wonderful|fine|helpful)\b|"
-            r"\bi(?:'d| would) (?:like|love|appreciate) (?:that|this|it)\b",
-            "yes",
         ),
         (
             r"\b(?:absolutely|definitely|certainly|of course|sure(?:ly)?|obviously|clearly|probably|preferably) not"
-            r"(?=[.! ]*$)",
+            r"(?=[.! ]*$)|\bno[,.]? (?:thanks|thank you|need|way|please don't|i don't|don't)\b|"
+            r"^(?:please )?(?:don't|do not)[.!]*$|"
+            r"\b(?:no|nope|nah)[,.!]* (?:(?:that's|that is|it's|i'm|we're) (?:good|great|right|fine|ok|okay|all)|"
+            r"all good)\b|"
+            r"\bnot (?:really|now|today|this time|at all|ok|okay|fine|right|correct)\b|\bi don't think so\b|"
+            r"\brather not\b|"
+            r"\bdon't bother\b",
             "no",
         ),
+        (r"\b(?:and )?(?:nothing (?:else|more)|that's (?:all|it)|that is (?:all|it))\b", "only"),
         (
-            r"\bno[,.]? (?:thanks|thank you|need|way|please don't|i don't|don't)\b|^(?:please )?(?:don't|do "
-            "not)[.!]*$",
-            "no",
-        ),
-        (
-            r"\b(?:no|nope|nah)[,.!]* (?:(?:that's|that is|it's|i'm|we're) "
-            r"(?:good|great|right|fine|ok|okay|alright|all right|all)|all good)\b",
-            "no",
-        ),
-        (r"\bno (?:to|for) (?:all|everything|both|any)(?: of (?:them|those|these))?\b", "none"),
-        (r"\b(?:don't|do not) (?:want|need|like) (?:it|that|this|them|those|these)(?=[.! ]*$)", "none"),
-        (r"\b(?:them|those|these|it) all\b", "all"),
-        (r"\b(?:them|those|these) both\b", "both"),
-        (r"\bnot (?:really|now|today|this time|at all)\b|\bi don't think so\b|\brather not\b|\bdon't bother\b", "no"),
-        (
-            r"\bno problem\b|\bwhy not\b|\bgo (?:ahead|for it)\b|\bdo (?:it|that|so)\b|"
-            r"\bplease do\b(?! not\b)",
+            r"\b(?:that|this|it)(?:'d| would) be (?:great|good|nice|lovely|perfect|wonderful|fine|helpful)\b|"
+            r"\bi(?:'d| would) (?:like|love|appreciate) (?:that|this|it)\b|"
+            r"\bno problem\b|\bwhy not\b|\bgo (?:ahead|for it)\b|\bdo (?:it|that|so)\b|\bplease do\b(?! not\b)|"
+            r"\b(?:sounds?|looks?|that's|that is|it's|all) (?:good|great|right|fine|correct|perfect|ok|okay)\b|"
+            r"\bof course\b|\bby all means\b|\b(?:fine by|works for) me\b|\bi (?:guess|think) so\b|\byes (?:to|for)\b",
             "yes",
         ),
-        (r"\b(?:sounds?|looks?|that's|that is|it's|all) (?:good|great|right|fine|correct|perfect|ok|okay)\b", "yes"),
-        (r"\bof course\b|\bby all means\b|\b(?:fine by|works for) me\b|\bi (?:guess|think) so\b", "yes"),
-        (r"\b(?:don't|do not) \w+ (?:any|anything|either)(?: of (?:them|those|these))?\b", "none"),
-        (r"\bnot any(?: of (?:them|those|these))?\b|\b(?:none|nothing)(?: of (?:them|those|these|that|it))?\b", "none"),
-        (r"\bnot (?:ok|okay|fine|right|correct)\b", "no"),
-        (r"\bnot (?:a |even )?(?:single )?one\b(?: of (?:them|those|these))?", "none"),
-        (
-            r"\bneither(?: one)?(?: of (?:them|those|these))?\b(?! nor)(?! \w+ nor)|\bnot (?:those|these|them|that)\b",
-            "none",
-        ),
         (r"\beverything else\b|\ball (?:the )?others?\b|\bthe (?:others?|remaining(?: ones)?|rest)\b", "rest"),
-        (r"\b(?:all|each|every one) of (?:them|those|these|it)\b|\bthe (?:whole )?lot\b", "all"),
-        (r"\bboth of (?:them|those|these)\b", "both"),
+        (
+            rf"\b(?:all|each|every one) of {_THESE}\b|\bthe (?:whole )?lot\b|\b{_THESE} all\b|"
+            rf"\ball (?:of )?(?:the )?above\b|"
+            r"\bevery single (?:one|thing)\b",
+            "all",
+        ),
+        (rf"\bboth of {_THESE}\b|\b{_THESE} both\b", "both"),
         (r"\bexcept for\b|\bapart from\b|\bother than\b|\bleaving out\b", "except"),
-        (r"\byes (?:to|for)\b", "yes"),
         (r"\bno (?:to|for)\b|\b(?:leave|take|left) out\b|\b(?:don't|do not|dont)\b|\bneither\b|\bnor\b", "not"),
     )
 )
@@ -134,14 +119,6 @@ EMPTY_WORDS = vocabulary(
     "really memory memories thing things note notes proposal suggestion should hey hi then now maybe "
     "numbers options items result results match matches barnabee keepsake may lovely great perfect cool nice awesome "
     "brilliant very much hell heck sir though haha lol whatever"
-)
-# Words that point at one matter, whichever of them its text has.
-_MATTERS = (
-    vocabulary("job work works working worked career employer employed"),
-    vocabulary("home live lives living moved moving address"),
-    vocabulary("birthday born birth"),
-    vocabulary("food diet eat eats eating"),
-    vocabulary("colour color colours colors"),
 )
 _TOKEN = re.compile(r"~\w+|#?\d+(?:st|nd|rd|th)?(?!\w)|[^\W_]+(?:'[^\W\d_]+)?|[-–.;!,&/?]")
 _NUMBER = re.compile(r"#?(\d{1,3})(st|nd|rd|th)?$")
@@ -270,18 +247,11 @@ class _Reader:
 
     def matching(self, run: list[str]) -> list[int]:
         wanted = [word for part in run for word in words(part)]
-        found = [at for at, text in enumerate(self.texts) if _has_all(words(text), wanted)]
-        return found or [at for at, text in enumerate(self.texts) if _speaks_of(words(text), wanted)]
+        return [at for at, text in enumerate(self.texts) if _has_all(words(text), wanted)]
 
 
 def _has_all(present: list[str], wanted: list[str]) -> bool:
     return bool(wanted) and all(any(_alike(word, other) for other in present) for word in wanted)
-
-
-def _speaks_of(present: list[str], wanted: list[str]) -> bool:
-    """As `_has_all`, by words of the same matter: "the job one" of "Alice works at a bank"."""
-    kindred = [next((matter for matter in _MATTERS if word in matter), frozenset({word})) for word in wanted]
-    return bool(wanted) and all(any(_alike(word, other) for word in matter for other in present) for matter in kindred)
 
 
 def _alike(word: str, other: str) -> bool:

@@ -38,9 +38,8 @@ _PICTURES = {"👍": "yes", "✅": "yes", "✔": "yes", "☑": "yes", "👎": "n
 _PICTURE = re.by_python("|".join(_PICTURES), because="one character of a list")
 
 # A pointing number run together with a word of the answer: "1and3", "yes1", "2n".
-_RUN_ON = re.compile(r"(?<=\d)(?=(?:and|und|et|or|yes|no|y|n)(?:\d|\b))|(?<=\d)(?=(?:and|und|et|or)\d)")
-_RUN_IN = re.compile(r"\b(and|und|et|or|yes|no|not|y|n)(?=\d+\b)")
-_DOTS = re.compile(r"(?<=\d)\.{2,3}(?=\d)")
+_RUN_ON = re.compile(r"(?<=\d)(?=(?:and|or|yes|no|y|n)(?:\d|\b))")
+_RUN_IN = re.compile(r"\b(and|or|yes|no|not|y|n)(?=\d+\b)")
 
 _SAYINGS = tuple(
     (re.compile(saying), plain)
@@ -65,7 +64,7 @@ _WORD = re.compile(r"(?<!\w)(?:[^\W\d_]+(?:'[^\W\d_]+)?|nº)(?!\w)")
 def in_plain_words(reply: str) -> str:
     """The reply in small letters with plain English words where it had others of the same meaning."""
     said = _PICTURE.sub(lambda found: f" {_PICTURES[found[0]]} ", reply.lower().replace("’", "'"))
-    said = _DOTS.sub("-", _RUN_IN.sub(r"\1 ", _RUN_ON.sub(" ", said)))
+    said = _RUN_IN.sub(r"\1 ", _RUN_ON.sub(" ", said))
     for saying, plain in _SAYINGS:
         said = saying.sub(plain, said)
     return _WORD.sub(lambda found: _PLAIN.get(found[0], found[0]), said)
