@@ -83,13 +83,14 @@ def _distinct(ranked: list[str]) -> list[str]:
     kept: list[str] = []
     seen: set[str] = set()
     for word in ranked:
-        stems = {_stem(part) for part in normalised(word).split()} or {word}
+        stems = {stem(part) for part in normalised(word).split()} or {word}
         if not stems <= seen:
             kept.append(word.lstrip("#"))
             seen |= stems
     return kept
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """A key that a word's forms share, not a word to show: "moves", "moved" and "moving" are "mov"."""
     ending = next((ending for ending in _ENDINGS if word.endswith(ending) and len(word) - len(ending) >= 3), "")
     return word[: len(word) - len(ending)].rstrip("ey")

@@ -1,8 +1,8 @@
 """Closed classes of English words by which telling is told from talking. None of them is a topic."""
 
+from memory_app.language.keywords import stem
 from memory_app.language.stopwords import EMPTY, FAINT
 from memory_app.rules import linear_re as re
-from memory_app.rules.inflection import base
 from memory_app.rules.text import vocabulary
 
 FIRST_PERSON = vocabulary(
@@ -63,7 +63,7 @@ def plain_words(text: str) -> list[str]:
 def content_words(text: str) -> list[str]:
     """The words that say what a text is about, in their base form; numbers too."""
     return [
-        base(word.removesuffix("'s"))
+        stem(word.lower().removesuffix("'s"))
         for word in plain_words(text)
         if word[0].isdigit() or (len(word) >= LEAST_LETTERS and word.lower() not in EMPTY)
     ]
