@@ -35,15 +35,6 @@ _WISHING = (
     r"try (?:to|and)|let's|help me(?: to)?|you (?:should|must|need to|have to|can|could)|always|also|"
     r"do(?= (?:remember|keep|bear|note|make)\b)"
 )
-_MINDING = re.compile(
-    r"\b(?:would|do) you mind (remembering|keeping|noting|making|writing|saving|"
-    r"forgetting|deleting|removing|erasing)\b",
-    re.IGNORECASE,
-)
-_PLAINLY = {
-    **{"remembering": "remember", "keeping": "keep", "noting": "note", "making": "make", "writing": "write"},
-    **{"saving": "save", "forgetting": "forget", "deleting": "delete", "removing": "remove", "erasing": "erase"},
-}
 # A name nobody gave us is one where a request follows: "Jarvis, remember …", "hey Jarvis forget …".
 _NO_NAME = r"(?!(?:we|you|they|he|she|it|who|guys|all|did|do|can|could|would|will|please|just|never|always|not)\b)"
 _REQUEST = (
@@ -88,11 +79,6 @@ def _opening(assistant_names: tuple[str, ...]) -> re.Pattern:
 def _closing_name(assistant_names: tuple[str, ...]) -> re.Pattern:
     names = "|".join(re.escape(name) for name in assistant_names if name) or r"(?!)"
     return re.compile(rf",\s*@?(?:{names})\s*[.!?]*$", re.IGNORECASE)
-
-
-def asked_plainly(text: str) -> str:
-    """ "Would you mind remembering …" as "could you remember …"; what follows keeps its words."""
-    return _MINDING.sub(lambda found: f"could you {_PLAINLY[found[1].lower()]}", text)
 
 
 def without_opening(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> Addressed:

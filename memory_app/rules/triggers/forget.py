@@ -6,7 +6,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memory_app.rules.address import ASSISTANT_NAMES, asked_plainly, without_closing, without_opening
+from memory_app.rules.address import ASSISTANT_NAMES, without_closing, without_opening
 from memory_app.rules.triggers.pattern import pattern
 
 
@@ -118,7 +118,7 @@ _NOT_MEMORIES = pattern(
 
 def forget_request(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> ForgetRequest | None:
     """What an utterance asks to be forgotten, or None: "don't forget…", "I forgot…" and "forget it" ask nothing."""
-    said = asked_plainly(" ".join(utterance.replace("’", "'").split()))
+    said = " ".join(utterance.replace("’", "'").split())
     opened = without_opening(without_closing(said, assistant_names), assistant_names)
     text = opened.text.rstrip("? ") if opened.asked else opened.text
     if _NEVER_MIND.match(text) or (text.endswith("?") and not text.startswith("/")):

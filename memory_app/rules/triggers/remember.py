@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from memory_app.rules import linear_re as re
-from memory_app.rules.address import ASSISTANT_NAMES, asked_plainly, without_closing, without_opening
+from memory_app.rules.address import ASSISTANT_NAMES, without_closing, without_opening
 from memory_app.rules.text import sentences
 from memory_app.rules.triggers.misspelt import spelt
 from memory_app.rules.triggers.pattern import pattern
@@ -97,16 +97,6 @@ _REMEMBER_ALL = pattern(
     rf"(?:/remember(?:@\w+)?|remember|{_NOT_FORGET}|memori[sz]e|(?:keep|bear) in mind|"
     rf"(?:make|keep|take) (?:a )?note of|(?:note|write|jot)(?: down)?)\s+{_ALL_SAID}{_AFTER_ALL}"
 )
-# Of a file one says "save everything" too: these ask only for what was said.
-_KEEP_ALL = pattern(
-    rf"(?:keep|save|store|record|hold on to|log|note|write|jot)(?: down)?\s+(?=.*\b(?:(?:said|told you|"
-    rf"mentioned|shared|"
-    rf"discussed|talked about|memory)\b|{_TALK}\b)){_ALL_SAID}{_AFTER_ALL}"
-)
-_KEEP_THAT = pattern(
-    rf"(?:keep|save|store|record|hold on to)\s+(?:all of (?:this|that|it)|what {_WE_SAID})(?: down| in mind|"
-    rf" {_FOR_LATER})*\s*[.!]*$"
-)
 _REMINISCING = pattern(
     r"(?:(?:that|the|those|our)\s+)?(?:good old |very |first |last |one )*"
     r"(?:times?|days?|nights?|summers?|winters?|weekends?|trips?|moments?|part(?:y|ies))\s+"
@@ -149,12 +139,11 @@ _OTHERS_WORDS = pattern(
 _DEMAND_REACH = 120
 # Characters within which a request stands behind other words of its sentence.
 _CLAUSE_REACH = 300
-_FOR_REFERENCE_AFTER = pattern(r"(?P<content>.+?)(?:,\s*|\s+)for future reference\s*[.!]*$")
 
 
 def remember_request(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> RememberRequest | None:
     """What an utterance asks to be remembered, or None when it asks for nothing of the kind."""
-    said = asked_plainly(without_closing(spelt(utterance.strip().replace("’", "'")), assistant_names))
+    said = without_closing(spelt(utterance.strip().replace("’", "'")), assistant_names)
     opened = without_opening(said, assistant_names)
     head = _STRONG.match(opened.text) or _WEAK.match(opened.text)
     if back := _pointing_back(opened.text, opened.asked):
@@ -167,11 +156,11 @@ def remember_request(utterance: str, assistant_names: Sequence[str] = ASSISTANT_
 
 
 def _pointing_back(text: str, asked: bool) -> RememberRequest | None:
-    """The request for what was said before, which names none of it: "remember everything", "save this conversation"."""
+    """The request for what was said before, which names none of it: "remember everything"."""
     text = text.rstrip("? ") if asked else text
-    if everything := _REMEMBER_ALL.match(text) or _KEEP_ALL.match(text):
+    if everything := _REMEMBER_ALL.match(text):
         return RememberRequest("", refers_back=True, all_of_it=True, about=everything["about"] or "")
-    return RememberRequest("", refers_back=True) if _KEEP_THAT.match(text) else None
+    return None
 
 
 def _in_own_words(request: RememberRequest, utterance: str) -> RememberRequest:
@@ -215,7 +204,7 @@ def _requested_in_a_clause(said: str, assistant_names: Sequence[str]) -> Remembe
 def _demanded_after(said: str) -> RememberRequest | None:
     """A request that closes the utterance: "my birthday is 3 March, remember that"."""
     body, end = said[:-_DEMAND_REACH], said[-_DEMAND_REACH:]
-    demand = _DEMANDED_AFTER.match(end) or _FOR_REFERENCE_AFTER.match(end)
+    demand = _DEMANDED_AFTER.match(end)
     if demand is None or said.endswith("?") or _OTHERS_WORDS.match(demand["content"]):
         return None
     return RememberRequest((body + demand["content"]).strip())

@@ -19,7 +19,6 @@ _COUNTED = pattern(r"\b(?P<count>two|three|four|couple|[234])(?: of)?(?: more| q
 _LISTED = pattern(
     r"\s*(?:;|,\s*and\b|,|\band\b|(?<=[.!?])\s)\s*(?:(?:first|second|one|two|[1-4])[).:]?\s+)?(?:that\s+)?"
 )
-_AND_THAT = pattern(r",?\s+and (?:also )?that\s+(?=\w+ \w)")
 _TASKS = pattern(r",?\s+and\s+(?:also\s+)?to\s+")
 
 
@@ -44,12 +43,9 @@ def remember_requests(utterance: str, assistant_names: Sequence[str] = ASSISTANT
 
 
 def _things(request: RememberRequest, utterance: str) -> Iterator[RememberRequest]:
-    """What one request names: "that Anna called, and that Bob is ill", "to buy milk and to call Bob"."""
-    first = _AND_THAT.split(request.content)[0]
+    """What one request names: "two things: Anna called, and Bob is ill", "to buy milk and to call Bob"."""
     if request.task:
         contents = _TASKS.split(request.content)
-    elif f"that {first}" in utterance and "that " not in first:
-        contents = _AND_THAT.split(request.content)
     else:
         contents = _counted(request.content, utterance) or [request.content]
     for content in contents:
