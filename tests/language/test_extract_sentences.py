@@ -117,7 +117,7 @@ def test_what_is_told_of_the_world_is_not_taken_for_ones_own() -> None:
     [
         "I'm allergic to penicillin.", "My locker code is 4411.", "The alarm code is 9921.", "My PIN is 4417.",
         "My shop is 9k in the red.", "He's taking me to court.", "My boy is on the list for autism.",
-        "I'm on 2,900 a month net.", "I lie awake a lot.",
+        "I lie awake a lot.",
     ],
 )  # fmt: skip
 def test_what_is_sensitive_is_never_proposed(said: str) -> None:
