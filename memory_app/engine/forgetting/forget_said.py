@@ -14,13 +14,13 @@ import structlog
 from django.db import transaction
 
 from ...embedding.encoder import Encoder
+from ...language.sensitive import masked
 from ...llm.model import ModelError, configured_in_time
 from ...llm.tasks.read_forget import read_forget
 from ...models import Memory, Note, Status, Token
 from ...models.scope import within
 from ...rules.meant import meant
 from ...rules.replies import chosen, points_by_place
-from ...rules.sensitive import masked
 from ...rules.tongues import asked_in_english
 from ...rules.triggers.forget import ForgetRequest, forget_request, names_what_was_told
 from ...rules.visibility import VenueClass
