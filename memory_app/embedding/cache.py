@@ -1,16 +1,17 @@
-"""The vectors of recent queries: the same question often comes twice, once to search and once to brief."""
+"""The vectors of recent texts: the same question often comes twice, once to search and once to brief, and what is saved
+was looked at before it was."""
 
 from collections import OrderedDict
 from threading import Lock
 
 from memory_app.embedding.vectors import Vectors
 
-# 1,024 vectors of 384 floats are 1.5 MB. A query of more characters is pasted text, and will not return.
+# 1,024 vectors of 384 floats are 1.5 MB. A text of more characters is pasted, and will not return.
 MOST_QUERIES = 1024
 LONGEST_QUERY = 500
 
 
-class QueryCache:
+class VectorCache:
     """Text to vector of one model, the least recently used forgotten first. For many threads."""
 
     def __init__(self, most: int = MOST_QUERIES) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from memory_app.embedding.cache import QueryCache
+from memory_app.embedding.cache import VectorCache
 from memory_app.embedding.chunks import long_documents
 from memory_app.embedding.protocol import Encoder
 from memory_app.embedding.vectors import Vectors
@@ -13,9 +13,9 @@ from memory_app.embedding.vectors import Vectors
 class ServedEncoder(Encoder):
     """A runtime (ONNX or torch) behind a cache of its query vectors."""
 
-    def __init__(self, runtime: Encoder, cache: QueryCache | None = None) -> None:
+    def __init__(self, runtime: Encoder, cache: VectorCache | None = None) -> None:
         self.runtime = runtime
-        self._cache = QueryCache() if cache is None else cache
+        self._cache = VectorCache() if cache is None else cache
 
     @property
     def name(self) -> str:

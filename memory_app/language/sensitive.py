@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from memory_app.embedding.encoder import current
+from memory_app.embedding.recent import recent_documents
 from memory_app.language.sensitive_examples import examples
 from memory_app.rules.secrets import Span, secrets
 from memory_app.rules.sensitive_signs import kind_by_form, kind_by_word
@@ -26,6 +27,11 @@ def sensitive_kinds(text: str) -> frozenset[str]:
     return frozenset(span.kind for span in _spans(text))
 
 
+def prepare(texts: Sequence[str]) -> None:
+    """Reads many texts at once, which is quicker than one by one; what they hold is asked afterwards."""
+    recent_documents(current(), [_plain(piece) for text in texts for piece in _pieces(text[:LONGEST_READ])])
+
+
 def masked(text: str) -> str:
     """The text with sensitive values and sentences replaced by `MASK`."""
     shown, at = [], 0
@@ -37,22 +43,32 @@ def masked(text: str) -> str:
 
 def _spans(text: str) -> Iterator[Span]:
     yield from secrets(text)
-    pieces = sentences(text)
-    together = [text] if len(pieces) > 1 and len(text) <= LONGEST_TOGETHER else []
-    kinds = _kinds([*pieces, *together])
+    pieces = _pieces(text)
+    kinds = _kinds(pieces)
+    together = len(pieces) > 1 and pieces[-1] == text
     if together and not any(kinds[:-1]) and kinds[-1]:
         yield Span(0, len(text), kinds[-1])
     at = 0
-    for piece, kind in zip(pieces, kinds, strict=False):
+    for piece, kind in zip(pieces[:-1] if together else pieces, kinds, strict=False):
         at = text.index(piece, at)
         if kind:
             yield Span(at, at + len(piece), kind)
         at += len(piece)
 
 
+def _pieces(text: str) -> list[str]:
+    """The sentences of a text, and the whole of a short one."""
+    pieces = sentences(text)
+    return [*pieces, text] if len(pieces) > 1 and len(text) <= LONGEST_TOGETHER else pieces
+
+
+def _plain(piece: str) -> str:
+    return piece.replace("’", "'")
+
+
 def _kinds(pieces: Sequence[str]) -> list[str]:
     """The kind of each piece of a text, "" for what is harmless. Of pasted text the model reads the beginning."""
-    plain = [piece.replace("’", "'") for piece in pieces]
+    plain = [_plain(piece) for piece in pieces]
     kinds = [kind_by_form(piece) for piece in plain]
     ends = accumulate(map(len, plain))
     unsure = [n for n, end in enumerate(ends) if not kinds[n] and end <= LONGEST_READ + LONGEST_TOGETHER]

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from django.conf import settings
 
-from memory_app.embedding.cache import QueryCache
 from memory_app.embedding.protocol import Encoder
+from memory_app.embedding.recent import recent_documents
 from memory_app.embedding.recipe import folder_of
 from memory_app.embedding.vectors import Vectors
 
@@ -32,7 +32,7 @@ class Examples:
     """Sentences with their kinds, as one model sees them."""
 
     def __init__(self, encoder: Encoder, kinds: Sequence[str], texts: Sequence[str]) -> None:
-        self._encoder, self._seen = encoder, QueryCache()
+        self._encoder = encoder
         self._vectors = _stored(encoder, texts)
         self._kinds, self._sensitive = np.array(kinds), np.array([kind != HARMLESS for kind in kinds])
         cosines = self._vectors @ self._vectors.T
@@ -45,7 +45,7 @@ class Examples:
         """The kind of each text, "" for harmless. signs: of which kind a word of it is a sign, or ""."""
         if self.apart < LEAST_APART or not texts:
             return list(signs)
-        cosines = self._of(texts) @ self._vectors.T
+        cosines = recent_documents(self._encoder, texts) @ self._vectors.T
         nearness = self._nearness(cosines, np.ones_like(cosines, dtype=bool))
         nearest = self._kinds[np.where(self._sensitive, cosines, -1).argmax(axis=1)]
         return [
@@ -59,15 +59,6 @@ class Examples:
         sensitive, harmless = (weights[:, side].sum(axis=1) / counted[:, side].sum(axis=1) for side in sides)
         nearness: Vectors = np.log(sensitive / harmless)
         return nearness
-
-    def _of(self, texts: Sequence[str]) -> Vectors:
-        """The vectors of texts; one text is often asked about several times in a row."""
-        known = {text: vector for text in texts if (vector := self._seen.get(text)) is not None}
-        fresh = [text for text in dict.fromkeys(texts) if text not in known]
-        known |= zip(fresh, self._encoder.documents(fresh), strict=True) if fresh else ()
-        for text in fresh:
-            self._seen.put(text, known[text])
-        return np.stack([known[text] for text in texts])
 
 
 _by_model: dict[str, Examples] = {}

@@ -1,19 +1,19 @@
 import numpy as np
 
-from memory_app.embedding.cache import LONGEST_QUERY, QueryCache
+from memory_app.embedding.cache import LONGEST_QUERY, VectorCache
 
 VECTOR = np.ones(2, dtype=np.float32)
 
 
 def test_the_cache_keeps_no_more_than_it_may() -> None:
-    cache = QueryCache(most=3)
+    cache = VectorCache(most=3)
     for number in range(10):
         cache.put(f"question {number}", VECTOR)
     assert len(cache) == 3
 
 
 def test_the_least_recently_asked_is_forgotten_first() -> None:
-    cache = QueryCache(most=2)
+    cache = VectorCache(most=2)
     cache.put("tea?", VECTOR)
     cache.put("tiles?", VECTOR)
     cache.get("tea?")
@@ -23,7 +23,7 @@ def test_the_least_recently_asked_is_forgotten_first() -> None:
 
 
 def test_pasted_text_is_not_kept() -> None:
-    cache = QueryCache()
+    cache = VectorCache()
     cache.put("x" * LONGEST_QUERY, VECTOR)
     cache.put("x" * (LONGEST_QUERY + 1), VECTOR)
     assert len(cache) == 1

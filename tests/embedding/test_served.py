@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from memory_app.embedding.cache import QueryCache
+from memory_app.embedding.cache import VectorCache
 from memory_app.embedding.served import ServedEncoder
 from tests.embedding.word_encoder import WordEncoder
 
@@ -23,7 +23,7 @@ def test_several_queries_keep_their_order_and_only_new_ones_are_encoded() -> Non
 
 
 def test_more_queries_at_once_than_the_cache_holds_are_all_answered() -> None:
-    encoder = ServedEncoder(WordEncoder(), QueryCache(most=1))
+    encoder = ServedEncoder(WordEncoder(), VectorCache(most=1))
     assert encoder.queries(["alice", "bob", "charlie"]).argmax(axis=1).tolist() == [0, 1, 2]
 
 

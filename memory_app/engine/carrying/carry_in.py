@@ -13,6 +13,7 @@ from django.db import DataError, IntegrityError
 from ...embedding.encoder import Encoder
 from ...errors import KeepsakeError
 from ...language.records import Record
+from ...language.sensitive import prepare
 from ...models import Memory, Operation, Tombstone
 from ...models.scope import every_space, within
 from ..author import Author
@@ -140,6 +141,7 @@ def _remember(
     """Records of others' making: composed and decided as anything remembered. The same text in the same place is left
     as it is, for an import that runs again is not someone who says it again."""
     composed: list[tuple[Record, Memory]] = []
+    prepare([item.told.given.content for item in read])
     for item in read:
         try:
             composed.append((item.record, _told_then(compose(entered, item.told.given, now))))

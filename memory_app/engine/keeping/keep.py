@@ -8,6 +8,7 @@ from typing import Literal
 from uuid import UUID
 
 from ...embedding.encoder import Encoder
+from ...embedding.recent import recent_documents
 from ...embedding.vectors import Vectors
 from ...language.by_example import type_by_example
 from ...models import Conflict, ConflictAnswer, Memory, Operation, Status
@@ -111,7 +112,7 @@ def keep(
     if not memories:
         return []
     refuse_if_off()
-    vectors = encoder.documents([memory.words_in_context for memory in memories])
+    vectors = recent_documents(encoder, [memory.words_in_context for memory in memories])
     for position, (memory, vector) in enumerate(zip(memories, vectors, strict=True)):
         memory.embedding, memory.embedding_model, memory.position = vector, encoder.name, position
         if memory.type_is_open:

@@ -8,6 +8,7 @@ from django.conf import settings
 
 from ...embedding.encoder import Encoder
 from ...errors import Invalid, KeepsakeError
+from ...language.sensitive import prepare
 from ...llm.model import configured_in_time
 from ...models import Memory, MemoryType, Role, SourceType, Turn
 from ...models.scope import within
@@ -109,6 +110,7 @@ def remember_all(
     *, entered: Entered, givens: Sequence[Given], author: Author, now: datetime, encoder: Encoder
 ) -> list[Kept | KeepsakeError]:
     """Keeps many memories of one person in one transaction. A bad one is answered with its error; the rest go in."""
+    prepare([given.content for given in givens])
     composed = [_composed(entered, given, now) for given in givens]
     good = [item for item in composed if not isinstance(item, KeepsakeError)]
     kept = iter(keep(entered=entered, memories=good, author=author, now=now, encoder=encoder))
