@@ -1,5 +1,5 @@
-"""What was stored before keys compared without case and spacing, a venue told conversations apart, and conflicts had a
-table of their own."""
+"""What was stored before keys compared without case and spacing, a venue told conversations apart, conflicts had a
+table of their own, and notes were searched."""
 
 import pytest
 from django.db import connection
@@ -24,6 +24,7 @@ def test_what_is_stored_is_brought_in_step(api: Api) -> None:
     older = api.remember("alice", "The blue tiles are for the kitchen")
     newer = api.remember("alice", "Green is what the bathroom gets")
     assert api.get("/conflicts?person=alice").json()["items"] == []
+    api.post("/people/alice/notes/2026-11-20", {"text": "The plumber mended the boiler"})
     MigrationExecutor(connection).migrate([BEFORE])
     with every_space(), connection.cursor() as cursor:
         cursor.execute(
@@ -41,6 +42,8 @@ def test_what_is_stored_is_brought_in_step(api: Api) -> None:
         keys = dict(Memory.objects.values_list("content", "key"))
         assert {text: key for text, key in keys.items() if key} == {"Lyon": "home  city", "42": "shoe size"}
         assert Conversation.objects.get(id=talk.id).channel_name == "leads"
+    noted = {"person": "alice", "query": "boiler", "kinds": ["note"], "method": "text"}
+    assert [found["note"]["date"] for found in api.post("/search", noted).json()["results"]] == ["2026-11-20"]
     (conflict,) = api.get("/conflicts?person=alice").json()["items"]
     assert (conflict["older"]["id"], conflict["newer"]["id"]) == (older["id"], newer["id"])
     assert api.get(f"/memories/{newer['id']}").json()["attributes"] == {"colour": "green"}
