@@ -21,7 +21,7 @@ LIMIT = 20
 class Asked:
     """A question, and what the answer is narrowed to. as_of: what held at that time, whatever replaced it since.
     rerank: whether by a reranker too; None where one is set. sides: of each side of a life that is asked of, the words
-    it is told by (`language/akin/`)."""
+    it is told by (`language/akin.py`)."""
 
     query: str
     limit: int = LIMIT
