@@ -52,6 +52,7 @@ SIGNALS = {
     "role": "Whose turn",
     "session": "What is beside it",
     "answer": "Answers a question",
+    "later": "Said later on the same subject",
     "names": "Names",
     "rerank": "Reranker",
 }

@@ -2,6 +2,7 @@
 and none is put before an assistant but as a quotation."""
 
 import json
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -160,5 +161,6 @@ def _holds_quotations(text: str, headings: set[str]) -> None:
     for line in text.splitlines():
         if line not in headings:
             assert line.startswith("- “"), json.dumps(line)
+            line = re.sub(r" \((?:“[^“”]*”, )?\d{1,2} [A-Z][a-z]+ \d{4}\)$", "", line)
             assert line.endswith("”"), json.dumps(line)
             assert not {*line[3:-1]} & {*'“”"\u202e\u2066\u200b\ufeff\x1b\x07'}, json.dumps(line)

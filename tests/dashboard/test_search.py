@@ -52,7 +52,7 @@ def test_a_german_person_finds_by_the_words_of_a_side_of_their_life_as_an_assist
 def test_the_brief_for_the_same_question_is_shown_and_nothing_recorded(alice: Client) -> None:
     memory = kept("alice", "We chose the blue tile.")
     html = page(alice, q="Which tile did we choose, the blue tile?")
-    assert "Relevant background:\n- “We chose the blue tile.”</pre>" in html
+    assert "Relevant background:\n- “We chose the blue tile.” (" in html
     brief = asked(alice, "Which tile did we choose, the blue tile?")["brief"]
     assert brief["token_budget"] == 300
     assert 0 < brief["tokens"] <= 300

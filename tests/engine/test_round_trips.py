@@ -45,7 +45,17 @@ def test_a_search_that_finds_nothing_reads_no_rows(api: Api) -> None:
     assert statements == [*OPENING, "SET", "rank"]
 
 
-def test_a_brief_records_what_it_told_in_two_more(api: Api) -> None:
+def test_a_brief_looks_for_later_statements_and_records_what_it_told_in_three_more(api: Api) -> None:
     api.remember("alice", "we decided to go with the blue tile in the kitchen")
     statements = sent(api, "/context", {"person": "alice", "query": "Which blue tile did we decide on in the kitchen?"})
-    assert statements == [*OPENING, "SET", "rank", "SELECT memory", "SET", "UPDATE memory", "WITH receipt"]
+    assert statements == [
+        *OPENING,
+        "SET",
+        "rank",
+        "SELECT memory",
+        "SET",
+        "rank",
+        "SET",
+        "UPDATE memory",
+        "WITH receipt",
+    ]

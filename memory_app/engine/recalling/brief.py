@@ -1,5 +1,6 @@
 """Brief: the context to put before an assistant's prompt. Relevant or empty, within its budget, and receipted."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -21,11 +22,12 @@ from ...rules.tongues import asked_in_english
 from ..author import Author
 from ..enter import Entered
 from ..logbook.event import entry
-from .about import DURABLE, KNOWN, Section, about, line
+from .about import DURABLE, KNOWN, Section, about, dated, line
 from .asked import Asked, Result
 from .let_through import let_through
 from .model_gate import those_that_help
 from .notes_asked_for import notes_asked_for
+from .passed import Passed, with_later
 from .recall import recall
 
 HEADING = "Relevant background:"
@@ -101,39 +103,50 @@ def brief(*, entered: Entered, occasion: Occasion, author: Author, now: datetime
 
 def drafted(*, entered: Entered, occasion: Occasion, now: datetime, encoder: Encoder) -> Draft:
     """What a brief for this occasion would hold. Changes and records nothing: for looking at."""
-    why, found = _why_to_skip(occasion, entered.person.language), 0
+    why = _why_to_skip(occasion, entered.person.language)
     wanted = topic(asked_in_english(occasion.query, entered.person.language))
-    relevant: list[Result] = []
-    if not why:
-        for asked in _ways_to_ask(wanted or occasion.query, entered, occasion.filters):
-            recalled = recall(entered=entered, asked=asked, now=now, encoder=encoder)
-            relevant = let_through(
-                entered,
-                asked,
-                recalled,
-                query=occasion.query,
-                conversation=occasion.conversation,
-                asked_for=bool(wanted),
-            )
-            found = len(recalled.results)
-            if relevant:
-                break
-    relevant = those_that_help(relevant, occasion.query)
-    chosen = _fitting(relevant, occasion, encoder)
-    why = why or _why_empty(relevant, chosen)
-    text = _text(chosen)
-    types = KNOWN if wanted == "" else DURABLE
-    sections = about(entered, now, types, occasion.filters) if _opens_with_profile(occasion, wanted) else []
+    passed = Passed() if why else _passed(entered, occasion, wanted, now, encoder)
+    chosen = _fitting(passed.with_later, entered, occasion, encoder)
+    why = why or _why_empty(passed.relevant, chosen)
+    ordered = passed.in_order(chosen)
     asks_for_notes = why in ("", IRRELEVANT) and not occasion.filters  # which no note passes
     notes = notes_asked_for(entered, occasion.query, now, encoder) if asks_for_notes else []
+    profile = _profile(entered, occasion, wanted, passed.found, now)
     why = "" if notes else why
-    sections += notes
-    if sections:
-        told = {line(result.memory.summary) for result in chosen}
-        text = _opened(sections, text, told, occasion.token_budget, encoder)
+    text = _opened([*profile, *notes], _text(ordered, entered), _lines_told(ordered, entered), occasion, encoder)
     reason = REASONS[why].format(intent=occasion.intent) if why else ""
-    answer = _answer(wanted, relevant, [one for one in sections if one not in notes])
-    return Draft(text, chosen, encoder.count_tokens(text), why, reason, answer, found, len(relevant))
+    answer = _answer(wanted, passed.relevant, profile)
+    tokens = encoder.count_tokens(text)
+    return Draft(text, ordered, tokens, why, reason, answer, len(passed.found), len(passed.relevant))
+
+
+def _profile(
+    entered: Entered, occasion: Occasion, wanted: str | None, found: Sequence[UUID], now: datetime
+) -> list[Section]:
+    """Where it is asked for, or the question is what is known of the person themselves."""
+    if not (occasion.profile or wanted == "") or gains_nothing(occasion.intent):
+        return []
+    types = KNOWN if wanted == "" else DURABLE
+    return about(entered, now, types, occasion.filters, budget=occasion.token_budget, found=found)
+
+
+def _lines_told(results: Sequence[Result], entered: Entered) -> set[str]:
+    """What a section need not say again, with its day or without."""
+    undated = {line(result.memory.summary) for result in results}
+    return undated | {dated(result.memory.summary, result.memory, entered) for result in results}
+
+
+def _passed(entered: Entered, occasion: Occasion, wanted: str | None, now: datetime, encoder: Encoder) -> Passed:
+    """What the gate lets through, asked in one way or another, and what was said later beside it."""
+    found: list[UUID] = []
+    for asked in _ways_to_ask(wanted or occasion.query, entered, occasion.filters):
+        recalled = recall(entered=entered, asked=asked, now=now, encoder=encoder)
+        relevant = let_through(entered, asked, recalled, conversation=occasion.conversation, asked_for=bool(wanted))
+        found = [result.memory.id for result in recalled.results]
+        if relevant:
+            helping = those_that_help(relevant, occasion.query)
+            return with_later(entered, asked, helping, found, occasion.conversation, now, encoder)
+    return Passed(found=found)
 
 
 def _ways_to_ask(query: str, entered: Entered, filters: Filters) -> list[Asked]:
@@ -149,16 +162,11 @@ def _ways_to_ask(query: str, entered: Entered, filters: Filters) -> list[Asked]:
     return [*asked, *by_sides] if entered.person.language in KNOWN_TO_THE_ENCODER else [*by_sides, *asked]
 
 
-def _opens_with_profile(occasion: Occasion, wanted: str | None) -> bool:
-    """Whether it is asked for, or the question is what is known of the person themselves."""
-    return (occasion.profile or wanted == "") and not gains_nothing(occasion.intent)
-
-
 def _answer(wanted: str | None, relevant: Sequence[Result], sections: Sequence[Section]) -> str:
     if wanted is None:
         return ""
     if wanted == "":
-        return spoken([(item, item) for item in (sections[0].lines if sections else ())], of="you")
+        return spoken([(item, item) for item in (sections[0].texts if sections else ())], of="you")
     return spoken([(line(each.memory.summary), line(each.memory.content)) for each in relevant])
 
 
@@ -175,31 +183,36 @@ def _why_empty(relevant: Sequence[Result], chosen: Sequence[Result]) -> str:
     return TOO_LONG if relevant else IRRELEVANT
 
 
-def _fitting(results: Sequence[Result], occasion: Occasion, encoder: Encoder) -> list[Result]:
+def _fitting(results: Sequence[Result], entered: Entered, occasion: Occasion, encoder: Encoder) -> list[Result]:
     """The best that fit the budget together; one too long is passed over."""
     chosen: list[Result] = []
     for result in results:
         if len(chosen) == occasion.limit:
             break
-        if encoder.count_tokens(_text([*chosen, result])) <= occasion.token_budget:
+        if encoder.count_tokens(_text([*chosen, result], entered)) <= occasion.token_budget:
             chosen.append(result)
     return chosen
 
 
-def _text(results: Sequence[Result]) -> str:
-    return "\n".join([HEADING, *(f"- {line(result.told)}" for result in results)]) if results else ""
+def _text(results: Sequence[Result], entered: Entered) -> str:
+    return (
+        "\n".join([HEADING, *(f"- {dated(result.told, result.memory, entered)}" for result in results)])
+        if results
+        else ""
+    )
 
 
-def _opened(sections: Sequence[Section], text: str, told: set[str], budget: int, encoder: Encoder) -> str:
+def _opened(sections: Sequence[Section], text: str, told: set[str], occasion: Occasion, encoder: Encoder) -> str:
     """The text, led by as much of the sections as the budget has room for; what it says already is left out."""
     opening: list[str] = []
     for section in sections:
         lines = [f"- {item}" for item in section.lines if item not in told]
-        for count in range(len(lines), 0, -1):
-            tried = "\n".join([*opening, section.heading, *lines[:count], *([text] if text else [])])
-            if encoder.count_tokens(tried) <= budget:
-                opening += [section.heading, *lines[:count]]
-                break
+
+        def size(count: int, under: Sequence[str] = (*opening, section.heading), lines: list[str] = lines) -> int:
+            return encoder.count_tokens("\n".join([*under, *lines[:count], text]))
+
+        if count := bisect_right(range(1, len(lines) + 1), occasion.token_budget, key=size):
+            opening += [section.heading, *lines[:count]]
     return "\n".join([*opening, *([text] if text else [])])
 
 

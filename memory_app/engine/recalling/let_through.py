@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from ...models import SensitivePolicy, SourceType, Status
-from ...rules.gate import admits, asks_how_to, opens, speaks_of, tells_of_a_side, without_word
+from ...models import Memory, SensitivePolicy, SourceType, Status
+from ...rules.gate import admits, opens, speaks_of, tells_of_a_side
+from ...rules.query_kind import query_kind
 from ...rules.repeats import say_the_same
 from ..enter import Entered
 from .asked import Asked, Result
@@ -12,29 +13,30 @@ from .recall import Recalled
 
 
 def let_through(
-    entered: Entered, asked: Asked, recalled: Recalled, *, query: str, conversation: UUID | None, asked_for: bool
+    entered: Entered, asked: Asked, recalled: Recalled, *, conversation: UUID | None, asked_for: bool
 ) -> list[Result]:
     """What was found, if it passes the gate: what may be said here, still holds, and is not of the conversation that is
     going on. One of those that say the same, such as a memory kept in private and in a space: the most relevant.
 
-    query: as it was asked, which `asked` may ask in other words.
     asked_for: memories of a topic were asked for; then all that speak of it are relevant, and nothing else is.
     """
-    tells_all = entered.person.sensitive_policy == SensitivePolicy.PRIVATE
     if asked.sides:
         passed = _of_the_sides(recalled)
     else:
-        passed = _of_the_topic(recalled) if asked_for else _gated(recalled, query, named_by_us=asked.query != query)
-    told = [
-        result
-        for result in passed
-        if (tells_all or not result.memory.sensitive)
-        and result.memory.status == Status.ACTIVE
+        passed = _of_the_topic(recalled) if asked_for else _gated(recalled, entered.person.language)
+    return _once([result for result in passed if may_be_briefed(result.memory, entered, conversation)])
+
+
+def may_be_briefed(memory: Memory, entered: Entered, conversation: UUID | None) -> bool:
+    """Whether what is relevant may be told here, still holds, and is not of the conversation that is going on."""
+    tells_all = entered.person.sensitive_policy == SensitivePolicy.PRIVATE
+    return (
+        (tells_all or not memory.sensitive)
+        and memory.status == Status.ACTIVE
         # A week's digest repeats what is found beside it, under a title that says nothing; `about` has its lines.
-        and result.memory.source_type != SourceType.REFLECTION
-        and (conversation is None or result.memory.source_conversation != conversation)
-    ]
-    return _once(told)
+        and memory.source_type != SourceType.REFLECTION
+        and (conversation is None or memory.source_conversation != conversation)
+    )
 
 
 def _of_the_sides(recalled: Recalled) -> list[Result]:
@@ -46,18 +48,14 @@ def _of_the_topic(recalled: Recalled) -> list[Result]:
     return [result for result in recalled.results if speaks_of(result.signals, recalled.statistics)]
 
 
-def _gated(recalled: Recalled, query: str, *, named_by_us: bool) -> list[Result]:
-    verb, words, found = asks_how_to(query), recalled.question.words, recalled.results
-    if recalled.question.is_figure and not any(result.signals.matched for result in found):
+def _gated(recalled: Recalled, language: str) -> list[Result]:
+    found, question = recalled.results, recalled.question
+    if question.is_figure and not any(result.signals.matched for result in found):
         return []
-    bare = [without_word(result.signals, verb, words) for result in found]
-    if not opens(bare, recalled.statistics, recalled.speakers_named, named_by_us=named_by_us, how_to=bool(verb)):
+    kind = query_kind(question.text, language)
+    if not opens([result.signals for result in found], recalled.statistics, recalled.speakers_named, kind):
         return []
-    # What has no word of the question but the verb is no answer beside one that has.
-    told = [
-        result for result, without in zip(found, bare, strict=True) if without.matched or not result.signals.matched
-    ]
-    return [result for result in told or found if admits(result.score, found[0].score)]
+    return [result for result in found if admits(result.score, found[0].score)]
 
 
 def _once(results: Sequence[Result]) -> list[Result]:

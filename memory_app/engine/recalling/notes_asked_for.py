@@ -27,7 +27,7 @@ def notes_asked_for(entered: Entered, query: str, now: datetime, encoder: Encode
     found = _speaking_of_it(recall(entered=entered, asked=asked, now=now, encoder=encoder))
     told = [note for note in found if not sensitive_kinds(note.text)][:MOST]
     lines = [f"{quoted(note.text)} ({note.date.day} {note.date:%B %Y})" for note in _latest_first(told)]
-    return [Section(HEADING, lines)] if lines else []
+    return [Section(HEADING, lines, lines)] if lines else []
 
 
 def _speaking_of_it(recalled: Recalled) -> Sequence[Note]:
