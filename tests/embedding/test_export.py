@@ -59,20 +59,17 @@ def test_a_folder_that_holds_no_model_is_refused_with_its_name(tmp_path: Path) -
         prepare(str(tmp_path / "empty"), tmp_path / "data")
 
 
-def test_two_exports_at_once_make_one_good_model(tiny: Path, tmp_path: Path) -> None:
-    racing = [_exporting(tiny, tmp_path) for _ in range(2)]
-    said = [process.communicate()[0] for process in racing]
-    assert [process.returncode for process in racing] == [0, 0], said
-    assert load(str(tiny), tmp_path).query("tea").shape == (12,)
-    assert len([path for path in (tmp_path / "models").iterdir() if path.is_dir()]) == 1
-
-
-def test_an_export_killed_half_way_leaves_nothing_that_is_trusted(tiny: Path, tiny_data: Path, tmp_path: Path) -> None:
+def test_an_export_killed_half_way_leaves_nothing_that_is_trusted_and_two_at_once_make_it_good(
+    tiny: Path, tiny_data: Path, tmp_path: Path
+) -> None:
     shutil.copytree(tiny_data / "models", tmp_path / "models")
     folder = folder_of(source(str(tiny)).name, tmp_path)
     (folder / WEIGHTS).write_bytes(b"")  # damaged: it will be made again
     _kill_half_way(_exporting(tiny, tmp_path), folder.with_name(folder.name + ".partial"))
     assert Recipe.read(folder) is None
+    racing = [_exporting(tiny, tmp_path) for _ in range(2)]
+    said = [process.communicate()[0] for process in racing]
+    assert [process.returncode for process in racing] == [0, 0], said
     assert load(str(tiny), tmp_path).query("tea").shape == (12,)
     assert sorted(path.name for path in (tmp_path / "models").iterdir()) == [folder.name, folder.name + ".lock"]
 
