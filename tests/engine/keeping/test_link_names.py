@@ -56,10 +56,10 @@ def all_of(*texts: str) -> dict[str, int]:
         (["My friend's mum is Ruth.", "My mother-in-law paints."], {"Ruth": 1}),
         (["I work at Acme.", "Acme Ltd. sent the invoice.", "ACME GmbH sent another."], {"Acme": 3}),
         (["Acme Ltd. sent the invoice.", "ACME GmbH sent another."], {"Acme Ltd": 2}),
-        (["I work at St. Mary's.", "St Mary's Hospital is large."], {"St Mary's Hospital": 2}),
+        (["I work at St. Mary's.", "St Mary's School is large."], {"St Mary's School": 2}),
         (
-            ["I work at St. Mary's.", "St Mary's Hospital is large.", "St Mary's College is small."],
-            {"St. Mary's": 1, "St Mary's Hospital": 1, "St Mary's College": 1},
+            ["I work at St. Mary's.", "St Mary's School is large.", "St Mary's College is small."],
+            {"St. Mary's": 1, "St Mary's School": 1, "St Mary's College": 1},
         ),
     ],
 )

@@ -28,7 +28,7 @@ FACTS = (
     "I prefer trains to planes, always.",
     "My sister Anna plays the cello in Berlin.",
     "I am allergic to walnuts, so no walnuts in anything.",
-    "I work as a nurse at the children's hospital.",
+    "I work as a librarian at the children's library.",
     "My favourite composer is Janáček.",
     "I have adopted a greyhound called Comet.",
     "I decided to learn Portuguese before we move.",
@@ -123,7 +123,7 @@ def test_what_was_refused_is_not_put_up_again() -> None:
 
 
 def test_what_is_kept_already_is_known() -> None:
-    given = Given("I work as a nurse at the children's hospital.", key="")
+    given = Given("I work as a librarian at the children's library.", key="")
     remember(entered=enter(person="alice"), given=given, author=AUTHOR, now=NIGHT, encoder=current())
     held = long_talk()
     auto()
