@@ -3,6 +3,7 @@
 import pytest
 
 from memory_app.embedding.encoder import current
+from memory_app.embedding.protocol import Encoder
 from memory_app.engine.author import Author
 from memory_app.engine.edit import At, edit
 from memory_app.engine.enter import PRIVATE, Place, enter
@@ -56,14 +57,26 @@ def all_of(*texts: str) -> dict[str, int]:
         (["My friend's mum is Ruth.", "My mother-in-law paints."], {"Ruth": 1}),
         (["I work at Acme.", "Acme Ltd. sent the invoice.", "ACME GmbH sent another."], {"Acme": 3}),
         (["Acme Ltd. sent the invoice.", "ACME GmbH sent another."], {"Acme Ltd": 2}),
-        (["I work at St. Mary's.", "St Mary's School is large."], {"St Mary's School": 2}),
-        (
-            ["I work at St. Mary's.", "St Mary's School is large.", "St Mary's College is small."],
-            {"St. Mary's": 1, "St Mary's School": 1, "St Mary's College": 1},
-        ),
     ],
 )
 def test_what_names_tell_to_be_one_is_one(texts: list[str], expected: dict[str, int]) -> None:
+    assert all_of(*texts) == expected
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["I work at St. Mary's.", "St Mary's Hospital is large."], {"St Mary's Hospital": 2}),
+        (
+            ["I work at St. Mary's.", "St Mary's Hospital is large.", "St Mary's College is small."],
+            {"St. Mary's": 1, "St Mary's Hospital": 1, "St Mary's College": 1},
+        ),
+    ],
+)
+def test_a_firm_is_one_with_the_only_longer_name_of_it(
+    real_encoder: Encoder, texts: list[str], expected: dict[str, int]
+) -> None:
+    """With the packaged model: for one that knows words alone a hospital is a sign of health, and sensitive."""
     assert all_of(*texts) == expected
 
 
