@@ -3,8 +3,7 @@
 import pytest
 
 from memory_app.rules.triggers.forget import ForgetRequest, forget_request
-from memory_app.rules.triggers.remember import RememberRequest, remember_request
-from memory_app.rules.triggers.several import remember_requests
+from memory_app.rules.triggers.remember import RememberRequest, remember_request, remember_requests
 
 
 @pytest.mark.parametrize(
@@ -47,6 +46,13 @@ from memory_app.rules.triggers.several import remember_requests
         ("My birthday is 3 March, remember that", "My birthday is 3 March"),
         ("I moved to Berlin. Please remember that.", "I moved to Berlin."),
         ("We had a talk. Remember that we chose blue. It matters.", "we chose blue. It matters."),
+        ("Remember that we chose blue. Anna rang.", "we chose blue."),
+        ("make sure you've got this, the plumber is called Ivo", "the plumber is called Ivo"),
+        ("Put it on record that the rent was paid", "the rent was paid"),
+        ("It would help if you remembered that I moved", "I moved"),
+        ("next time we cook remember that I'm vegan", "I'm vegan"),
+        ("I need to remember to call Bob, can you keep that?", "call Bob"),
+        ("Remember I hate olives, thanks, and can you suggest a pizza", "I hate olives"),
         ("Remember that\n- one\n- two", "- one\n- two"),
         ("For the record, I never liked the red tile", "I never liked the red tile"),
         ("just so you know, I'm vegetarian", "I'm vegetarian"),
@@ -150,6 +156,8 @@ def test_a_bare_request_refers_to_what_was_said_before(utterance: str) -> None:
         "remember to",
         "/rememberme",
         "Save the date: 3 March",
+        "Add a note to the README that the tests are slow",
+        "My brother and his friends always remember Anna",
         "save that file for me",
         "for the record player we need a needle",
         "so you know what I mean",

@@ -14,8 +14,7 @@ from ...models import Memory, MemoryType, Role, SourceType, Turn
 from ...models.scope import within
 from ...rules.smalltalk import is_command_or_small_talk
 from ...rules.tongues import asked_in_english
-from ...rules.triggers.remember import RememberRequest
-from ...rules.triggers.several import remember_requests
+from ...rules.triggers.remember import RememberRequest, remember_requests
 from ..author import Author
 from ..change import record
 from ..enter import Entered

@@ -13,7 +13,7 @@ from ...language.extract.hostile import is_hostile
 from ...models import Conversation, Mode, Role, Turn, TurnOutcome
 from ...rules.grant import EVERYTHING, Grant
 from ...rules.tongues import WORDINGS, asked_in_english
-from ...rules.triggers.several import remember_requests
+from ...rules.triggers.remember import remember_requests
 from ..author import Author
 from ..change import one_writer
 from ..enter import Entered

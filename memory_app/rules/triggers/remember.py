@@ -1,17 +1,21 @@
-"""Whether an utterance asks the assistant to remember, and what.
+"""Whether an utterance asks the assistant to remember, and what: all that it asks for, in the words that were used.
 
-A grammar of requests, not substring tests: "I don't remember that film" asks nothing. The phrases are the union
-of those in use ("remember that", "don't forget", "keep in mind", "fyi", "/remember" …). Which memory is meant,
-and what it says, others decide.
+A head ("remember", "keep in mind", "fyi", see `heads`) asks where it is said to the assistant: where a sentence or
+clause begins, or after "please", "can you", "so"; not after a subject ("I remember"), in a question about the past, in
+another's words, or under an order ("write a story"). What is asked for follows it in its sentence, up to the next
+head; where nothing does, it stands before.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import takewhile, zip_longest
 
+from memory_app.rules import address
 from memory_app.rules import linear_re as re
 from memory_app.rules.address import ASSISTANT_NAMES, without_closing, without_opening
 from memory_app.rules.text import sentences
-from memory_app.rules.triggers.misspelt import spelt
+from memory_app.rules.triggers import heads as words
 from memory_app.rules.triggers.pattern import pattern
 
 
@@ -30,223 +34,220 @@ class RememberRequest:
     about: str = ""
 
 
-_NOT_FORGET = (
-    r"(?:(?:don't|dont|do not|never|not|(?:you|we) (?:mustn't|must not|won't|will not))\s+"
-    r"(?:you\s+(?:dare\s+)?|ever\s+|let me\s+|to\s+)?forget)"
-)
-_FOR_LATER = (
-    "(?:for (?:later|me|next time|another time|future reference|the future|the record)|"
-    "(?:in|to|into) (?:your )?(?:memory|notes))"
-)
-_POINTING = r"(?:this|that|it|these|those|all (?:of )?(?:this|that))"
-_A_FACT = r"(?:the fact\s+)?that"
+@dataclass(frozen=True)
+class _Head:
+    """A head that asks, from where its wrapping begins to where its content does; `back`: it means what was said."""
 
-_COUNT = r"(?:a|one|two|three|four|[1-4]|a few|some|a couple of|another)(?: more| quick| other)? "
+    start: int
+    end: int
+    asked: bool
+    task: bool
+    back: bool
 
-# Heads that ask wherever a sentence begins.
-_STRONG = pattern(
-    rf"(?:(?P<slash>/remember(?:@\w+)?)|(?P<remember>remember)|{_NOT_FORGET}|(?:keep|bear) in mind|"
-    rf"(?:keep|bear) {_POINTING} in mind|(?:make|keep|add|leave|take) (?:a |an? \w+ |yourself a )?note|"
-    r"note to self|(?:memo|mental note|note for later)(?=\s*:)|worth (?:remembering|noting)(?=\s*:|\s+that\b)|"
-    r"update your (?:memory|notes)|keep a record (?=that\b)|so you (?:remember|don't forget)(?=\s*[,:])|"
-    rf"(?:to remember|{_COUNT}things?(?: \w+){{0,3}} to (?:remember|note|keep in mind))(?=\s*:)|"
-    r"memori[sz]e|(?P<down>(?:note|write|jot) (?:(?:this|that|it) )?down)|"
-    rf"(?:add|put|write|pop|stick|commit) (?:{_POINTING} )?(?:in|to|into) (?:your |my )?(?:memory|notes|profile)|"
-    rf"(?:save|store|log|keep) (?:{_POINTING} )?(?:in|to|into) your (?:memory|notes)|"
-    r"(?P<save>save|store|keep|log|record|file)(?=\s+(?:this|that|it|the fact that)\b))(?!['\w-])"
+
+# Of the words that any request is made with: most turns have none, and are read no further.
+_MAY_ASK = pattern(
+    rf"\b(?:{words.REMEMBER}|remember|f[oer]{{1,3}}g|mind|not(?:e|ing)|memo|sav(?:e|ing)|stor(?:e|ing)|keep|hold|hang|log|record|"
+    r"file|fyi|information|reference|important|aware|later|next time|know|got|down|profile)"
 )
-# Heads that prose and code use too: they ask only where the utterance begins.
-_WEAK = pattern(
-    r"(?:note(?=\s+that\b|\s+this\b|\s+the following\b|\s*:)|(?:just )?(?:an? )?fyi(?!\w)|"
-    r"for your information|for future reference|for (?:later|next time)(?=\s*[,:;–—-])|"
-    r"(?:just )?(?:for the record|so you know|so (?:that )?you're aware)(?=\s*[,:;–—-])|"
-    r"important(?: note)?(?=\s*:))"
-)
-_LINK = pattern(
-    rf"(?P<mark>[ \t]*[:,;–—-]*\s*)(?:{_FOR_LATER}\b\s*[,:]?\s*)?"
-    rf"(?:(?P<pointing>this|{_A_FACT}|it|all (?:of )?(?:this|that)|the following|"
-    r"(?:some|one|another|an important) ?thing(?: important)?(?=(?: for (?:me|later))?\s*:))\b)?"
-    rf"(?P<later>\s*\b{_FOR_LATER}\b)?(?:\s*\b(?:as a note|down)\b)?(?:,?\s*\b(?:please|would you|dear|ok)\b)*"
-    rf"(?P<colon>\s*[:–—]|[ \t]+-)?[\s,;]*(?P<about>(?:about|of)\s+)?(?P<task>to\s+(?!me\b|you\b|the\b|my\b))?"
-)
-_WE_SAID = (
-    r"(?:(?:i|we)(?:'ve| have|'re| are|'m| am)? (?:just |already |been )*(?:said|told you|mentioned|shared|discussed|"
-    r"discussing|talked (?:about|through)|talking about|spoke about|went (?:over|through)|wrote|typed|covered|saying|"
-    r"telling you))(?: just now| earlier| before| so far| today| here| above)*"
-)
-_TALK = r"(?:conversation|chat|talk|discussion|dialogue)"
-_SAID_BEFORE = pattern(
-    rf"(?:{_POINTING}|any of (?:this|that|it|these|those)|it all|all of (?:it|them)|them(?: all)?|"
-    rf"both(?: of (?:them|these|those))?|"
-    rf"(?:what|the things?|the last (?:thing|bit|part)) (?:that )?{_WE_SAID}|my last (?:message|sentence|"
-    rf"point))\s*[.!]*$"
-)
-# All that was said, and not a fact: "everything", "everything I told you about Rome", "this whole conversation".
-_ALL_SAID = (
-    rf"(?:(?:always )?(?:absolutely |literally )?(?:everything|anything|all|every (?:word|detail))"
-    r"(?: (?:of )?(?:important|relevant|useful|interesting|the (?:important |relevant )?(?:things|stuff|details)))?"
-    rf"|(?:all )?the (?:important|relevant|main|key) (?:things|stuff|parts|bits|points|details)"
-    rf"|(?:all (?:of )?)?(?:this|that|our|the)(?: (?:whole|entire))? {_TALK})"
-    rf"(?: (?:that )?{_WE_SAID}| (?:from|in|of) (?:all (?:of )?)?(?:this|our|the)(?: (?:whole|"
-    rf"entire))? {_TALK}| so far|"
-    r" here| above| from now on)*(?: (?:about|on|of|regarding) (?P<about>(?:(?!is\b|are\b|was\b|were\b|"
-    r"has\b|have\b|will\b)[\w'-]+ ?){1,8}))?"
-)
-_AFTER_ALL = rf"(?: down| in mind| {_FOR_LATER}| (?:in|to|into) (?:your )?memory)*\s*[.!]*$"
-_REMEMBER_ALL = pattern(
-    rf"(?:/remember(?:@\w+)?|remember|{_NOT_FORGET}|memori[sz]e|(?:keep|bear) in mind|"
-    rf"(?:make|keep|take) (?:a )?note of|(?:note|write|jot)(?: down)?)\s+{_ALL_SAID}{_AFTER_ALL}"
-)
-_REMINISCING = pattern(
-    r"(?:(?:that|the|those|our)\s+)?(?:good old |very |first |last |one )*"
-    r"(?:times?|days?|nights?|summers?|winters?|weekends?|trips?|moments?|part(?:y|ies))\s+"
-    r"(?:when|we|you|i|he|she|they|where|that (?:we|you|i|he|she|they))\b|that (?:one )?time (?:at|in)\b|back "
-    r"(?:when|in)\b|(?:me|us)\b(?!\s*:)"
-)
-_ASKING_WORD = pattern(
-    r"(?!when(?:ever)? (?:i|we) (?:say|ask|write|mention|type|call)\b)"
-    r"(?:when|how|why|who|whom|whose|what|where|which|whether)\b"
-)
-# What is told, rather than a thing that is pointed at: "that I smoke", "that Bob owes me", not "that file".
-_TELLS = re.compile(r"(?:(?i:i|we|he|she|they|there|my|our|his|her|their)(?:'\w+)?\b|[A-Z]\w*\s)")
-_STATES = pattern(r"(?!.*\b(?:how|why|what|which)\b)(?!\d|some\b|a few\b|two\b|three\b).*\b(?:is|are|was|has|will)\b")
-_LABELLED = pattern(r"[^.?!:]{1,60}:\s+\S")
-_PLEASE = r"(?:(?:so|and|but|please|pls|just|can you|could you|will you|would you|make sure (?:you|to))\s+)*"
-# After a pause, or "so"; without either only where nobody is told or able to: not "I told him don't forget".
-_DEMANDED_AFTER = pattern(
-    rf"(?P<content>.+?)(?:\s*[,;:–—.!(]\s*{_PLEASE}|\s+-\s+{_PLEASE}|\s+so\s+{_PLEASE}|\s+(?:please|pls)\s+|"
-    r"\s+(?<!\bto )(?<!\bi )(?<!\bhim )(?<!\bher )(?<!\bthem )(?<!\bsaid )(?<!\bsay )(?<!\bsays )(?<!\bwe )(?<!\byou )"
-    r"(?<!\bthey )(?=(?:don't|dont|do not) forget))"
-    rf"(?:(?:remember|{_NOT_FORGET}|save|store|note|keep|log)\s+(?:this|that|it|both|these|those)(?: one)?"
-    rf"(?: in mind| down| {_FOR_LATER})*|"
-    rf"remember|{_NOT_FORGET}|(?:keep|bear) in mind|for (?:later|your (?:notes|memory))|"
-    r"(?:make|take|keep) (?:a )?note(?: of (?:this|that|it))?|worth (?:remembering|noting)|fyi)(?: {_FOR_LATER})*"
-    r"(?:,? (?:please|pls|ok|okay|thanks|thank you|yeah))*\s*[.!)]*$"
-)
-# An order that holds words about remembering asks for something else: "write a story, and remember that …".
-_ORDER = pattern(
-    r"(?:write|draft|compose|summari[sz]e|translate|proofread|rewrite|rephrase|edit|correct|list|give|tell|explain|"
-    r"suggest|create|generate|design|find|show|describe|read|play)\b(?! (?:it|this|that) down)"
-)
-# What a request may stand behind in its own sentence: a pause, or "so", and then a head that says "that" or a label.
-_CLAUSE = pattern(
-    r"(?:[,;:–—]|\s-|\s(?=(?:so|but|and)\b))\s*(?=[^,;:–—]{0,40}?\b(?:remember|forget|in mind|note|keep|save|store))"
+_QUOTED = re.compile('["“”„«»][^"“”„«»\n]{1,500}["“”«»]')
+_PARTED = pattern(r"(?:^|[,;:.!?()…–—]|\s-)\s*$")
+_ASKED_ANYWHERE, _BESIDES = pattern(address.ASKING_ANYWHERE), pattern(r"\b(?:also|please|pls|you)\b")
+_GOVERNED = pattern(
+    r"\b(?:i|you|we|they|he|she|it|to|who|that|him|her|them|me|us|things?|what|how|why|when|where|which|if|whether|much|"
+    r"many|far|else|can|could|may|might|do|does|did|will|would|should|must|not|\w+n't|\w+'ll|\w+'d|never|ever|always|still|"
+    r"only|even|says?|said)\s*$"
 )
 _OTHERS_WORDS = pattern(
-    r".*\b(?:said|says?|told|tells?|wrote|goes|reads?|called|titled|quote|motto|sign)\b(?: [\w']+){0,3}\W*$"
+    r"\b(?:said|says?|told(?! you)|tells?|wrote|goes|reads?|called|titled|quote|motto|sign)\b(?: [\w']+){0,3}\W*$"
 )
-# Characters from the end within which such a demand stands.
-_DEMAND_REACH = 120
-# Characters within which a request stands behind other words of its sentence.
-_CLAUSE_REACH = 300
+# An order that holds words about remembering asks for something else: "write a story, and remember that …".
+_ORDERS = (
+    r"(?:write|draft|compose|summari[sz]e|translate|proofread|rewrite|rephrase|edit|correct|list|give|tell|explain|"
+    r"suggest|create|generate|design|find|show|describe|read|play)\b(?! (?:(?:it|this|that) )?down)"
+)
+_ORDER = pattern(_ORDERS)
+# What stands behind a request and asks for something else, or ends the matter: "… and can you book a table?"
+_NEXT_ORDER = pattern(
+    r"\s*[;–—,]\s*(?:anyway|thanks|thank you|cheers|back to)\b|"
+    r"[,;]?\s+(?:and|so|now|then|but|anyway|ok)[\s,]+(?:(?:now|then|anyway|please|also)[\s,]+)*"
+    rf"(?:{address.ASKING}|(?:what|how|where|who|when|why)(?:'s| (?:is|are|do|does|should|would|can))\b|{_ORDERS})"
+)
+# A sentence that means nothing without the one before it.
+_LEANS = pattern(r"(?:he|she|it|they|his|her|its|their|this|these|those|that)(?:'\w+)?\s[^?]*$")
+_OWN_DUTY = pattern(rf"^(?:i|we)\b.{{0,20}} (?:{words.REMEMBER}|not forget) (?:to |that )?")
+_CONDITION = pattern(r"\W*(?:if|when(?:ever)?|(?:the |for )?next time|every time|until|for)\b")
+_ASKING_WORD = pattern(
+    r"\W*(?!when(?:ever)? (?:i|we) (?:say|ask|write|mention|type|call)\b)"
+    r"(?:when|how|why|who|whom|whose|what|where|which|whether)\b"
+)
+_REMINISCING = pattern(
+    r"\W*(?:(?:the|those|our) (?:[\w-]+ ){1,3}(?:when|we|you|i|he|she|they|where)\b|"
+    r"that (?:one )?(?:time|day|night|summer|winter|weekend|trip|evening)s?\b|back (?:when|in)\b|(?:me|us)\b(?!\s*:))"
+)
+# What is told, rather than a thing that is pointed at: "that I smoke", "that Bob owes me", not "that file".
+_TELLS = re.compile(r"(?:(?i:i|we|he|she|they|there|my|our|his|her|their)(?:'\w+)?\b|[A-Z][\w']*\s)")
+_STATES = pattern(
+    r"(?!.*\b(?:how|why|what|which)\b)(?!\d|some\b|a few\b|two\b|three\b)"
+    r".*(?:\b(?:is|are|was|were|has|have|had|will|can|needs?|wants?|likes?)\b|'(?:s|m|re|ve)\b|n't\b)"
+)
+_LABELLED = pattern(r"[^.?!:]{1,60}:\s+\S")
+_COUNTS = {"two": 2, "three": 3, "four": 4, "couple": 2, "2": 2, "3": 3, "4": 4}
+_COUNTED = pattern(r"\b(?P<count>two|three|four|couple|[234])(?: of)?(?: more| quick)? things\b[^:]{0,40}:")
+_LISTED = pattern(
+    r"\s*(?:;|,\s*and\b|,|\band\b|(?<=[.!?])\s)\s*(?:(?:first|second|one|two|[1-4])[).:]?\s+)?(?:that\s+)?"
+)
+_TASKS = pattern(r",?\s+and\s+(?:also\s+)?to\s+")
+_CLOSING_REACH = 80
+_REACH = 300
+"""Characters around a head that tell whether it asks."""
 
 
 def remember_request(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> RememberRequest | None:
-    """What an utterance asks to be remembered, or None when it asks for nothing of the kind."""
-    said = without_closing(spelt(utterance.strip().replace("’", "'")), assistant_names)
-    opened = without_opening(said, assistant_names)
-    head = _STRONG.match(opened.text) or _WEAK.match(opened.text)
-    if back := _pointing_back(opened.text, opened.asked):
-        return back
-    request = _requested(head, opened.text, opened.asked) if head else None
-    if request is None and not _ORDER.match(opened.text):
-        request = _requested_later(said, assistant_names) or _demanded_after(said)
-        request = request or _requested_in_a_clause(said, assistant_names)
-    return _in_own_words(request, utterance) if request is not None else None
+    """The first thing that an utterance asks to be remembered, or None when it asks for nothing of the kind."""
+    return next(iter(remember_requests(utterance, assistant_names)), None)
 
 
-def _pointing_back(text: str, asked: bool) -> RememberRequest | None:
-    """The request for what was said before, which names none of it: "remember everything"."""
-    text = text.rstrip("? ") if asked else text
-    if everything := _REMEMBER_ALL.match(text):
-        return RememberRequest("", refers_back=True, all_of_it=True, about=everything["about"] or "")
-    return None
+def remember_requests(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> list[RememberRequest]:
+    """Each thing that an utterance asks to be remembered, in order; none where it asks for nothing of the kind."""
+    if not _MAY_ASK.search(utterance):
+        return []
+    names = tuple(assistant_names)
+    plain = address.asked_plainly(utterance.replace("’", "'"))
+    everything = words.ALL_SAID.match(without_opening(without_closing(plain, names), names).text)
+    if everything:
+        return [RememberRequest("", refers_back=True, all_of_it=True, about=everything["about"] or "")]
+    requests = list(_requests(utterance, plain, names))
+    return [one for request in requests if request.content for one in _things(request, utterance)] or requests[:1]
 
 
-def _in_own_words(request: RememberRequest, utterance: str) -> RememberRequest:
-    """The request with its content as it was written: apostrophes were made plain, one for one, to read it. What also
-    closes with a demand ("…, remember please") keeps none of it."""
-    again = _DEMANDED_AFTER.match(request.content[-_DEMAND_REACH:]) if request.content else None
-    content = request.content[:-_DEMAND_REACH] + again["content"] if again else request.content
-    at = utterance.replace("’", "'").find(content)
-    return replace(request, content=utterance[at : at + len(content)] if at >= 0 else content)
+def _requests(utterance: str, plain: str, names: tuple[str, ...]) -> Iterator[RememberRequest]:
+    """What the heads of each sentence ask for. Positions in the plain text and in the utterance are the same."""
+    masked = _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), plain)
+    spans = [(start, start + len(without_closing(masked[start:end], names))) for start, end in _spans(masked)]
+    heads = [_heads(masked[start:end], names, first=start == spans[0][0]) for start, end in spans]
+    texts = [utterance[start:end] for start, end in spans]
+    for at, found in enumerate(heads):
+        goes_on = takewhile(lambda to: not heads[to] and _LEANS.match(texts[to]), range(at + 1, len(texts)))
+        text = utterance[spans[at][0] : spans[max(goes_on, default=at) if found else at][1]]
+        pairs = zip_longest(found, found[1:])
+        asked_for = [RememberRequest(_content(text, *pair, names), task=pair[0].task) for pair in pairs]
+        yield from (request for request in asked_for if request.content)
+        if found and not any(request.content for request in asked_for):
+            free = [near if 0 <= near < len(texts) and not heads[near] else None for near in (at - 1, at + 1)]
+            beside = ["" if near is None else texts[near] for near in free]
+            yield _request_beside(found[0], text, beside if found[0].back else beside[::-1], names)
 
 
-def _requested_later(said: str, assistant_names: Sequence[str]) -> RememberRequest | None:
-    """A request that begins in a later sentence; "I moved to Berlin. Remember that." keeps what stands before."""
-    at = 0
-    for sentence in sentences(said):
-        at = said.index(sentence, at)
-        opened = without_opening(sentence, assistant_names)
-        head = _STRONG.match(opened.text) if at > 0 else None
-        at += len(sentence)
-        request = _pointing_back(opened.text, opened.asked) if at > len(sentence) else None
-        if request is None and head is not None:
-            request = _requested(head, opened.text + said[at:], opened.asked)
-        if request is not None:
-            return RememberRequest(said[: at - len(sentence)].strip()) if request.refers_back else request
-    return None
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where sentences stand; what follows as a list belongs to the sentence before it."""
+    start = at = 0
+    for sentence in sentences(text):
+        begin = text.index(sentence, at)
+        if at and text[begin : begin + 2] not in ("- ", "* ", "• "):
+            yield start, at
+            start = begin
+        at = begin + len(sentence)
+    yield start, at
 
 
-def _requested_in_a_clause(said: str, assistant_names: Sequence[str]) -> RememberRequest | None:
-    """A request behind other words of its sentence: "if I ask about plants again, remember the flat faces north"."""
-    for joint in _CLAUSE.finditer(said[:_CLAUSE_REACH]):
-        opened = without_opening(said[joint.end() :], assistant_names)
-        head = _STRONG.match(opened.text)
-        if head is None or _OTHERS_WORDS.match(said[: joint.start()]):
-            continue
-        request = _requested(head, opened.text, opened.asked)
-        if request is not None and not request.refers_back:
-            return request
-    return None
+def _content(sentence: str, head: _Head, following: _Head | None, names: tuple[str, ...]) -> str:
+    """The words that follow a head, up to the next one."""
+    content = _bare(_NEXT_ORDER.split(sentence[head.end : following.start if following else None])[0], names)
+    return content.rstrip("? ") if head.asked else content
 
 
-def _demanded_after(said: str) -> RememberRequest | None:
-    """A request that closes the utterance: "my birthday is 3 March, remember that"."""
-    body, end = said[:-_DEMAND_REACH], said[-_DEMAND_REACH:]
-    demand = _DEMANDED_AFTER.match(end)
-    if demand is None or said.endswith("?") or _OTHERS_WORDS.match(demand["content"]):
-        return None
-    return RememberRequest((body + demand["content"]).strip())
+def _request_beside(head: _Head, sentence: str, beside: Sequence[str], names: tuple[str, ...]) -> RememberRequest:
+    """The request of a head that nothing follows: for what stands before it, else for a sentence beside it."""
+    before = _OWN_DUTY.split(without_opening(_bare(sentence[: head.start], names), names).text)[-1]
+    if len(before.split()) > 1:
+        return RememberRequest(before)
+    told = [text for text in beside if not text.endswith("?") and without_opening(text, names).text]
+    return RememberRequest(told[0]) if told else RememberRequest("", refers_back=True)
 
 
-def _requested(head: re.Match, text: str, asked: bool) -> RememberRequest | None:
-    """The request made by `text`, whose `head` asks; None when it only reminisces or wonders."""
-    rest = text[head.end() :]
-    link = _LINK.match(rest)
+def _bare(text: str, names: tuple[str, ...]) -> str:
+    """The text without marks, politeness and "for later" around it."""
+    text = without_closing(text.strip(" \t\n,;:–—("), names)
+    bare = (text[:-_CLOSING_REACH] + words.TAIL.sub("", text[-_CLOSING_REACH:])).rstrip(" ,;:–—-(")
+    return bare if bare.strip(".!?)") else ""
+
+
+@lru_cache(maxsize=64)
+def _any_head(names: tuple[str, ...]) -> re.Pattern:
+    heads = rf"(?P<head>{words.STRONG}|(?P<label>{words.LABEL})|{words.SAVE})(?!['\w-])"
+    return pattern(rf"(?<![\w'/-])(?P<wrapping>(?:{address.opening(names)})*){heads}")
+
+
+def _heads(sentence: str, names: tuple[str, ...], *, first: bool) -> list[_Head]:
+    """The heads of a sentence that ask; `first`: it opens the utterance."""
+    if _ORDER.match(without_opening(sentence, names).text):
+        return []
+    found = (_asking(head, sentence, first=first) for head in _any_head(names).finditer(sentence))
+    return [head for head in found if head]
+
+
+def _asking(found: re.Match, sentence: str, *, first: bool) -> _Head | None:
+    """The head that was found, if it asks."""
+    before, rest = sentence[max(found.start() - _REACH, 0) : found.start()], sentence[found.end() :][:_REACH]
+    link = words.LINK.match(rest)
     assert link is not None  # every part of a link may be empty
-    content = rest[link.end() :].strip()
-    kind = head.groupdict()
-    if link["pointing"] or kind.get("down"):
-        content = content.lstrip(".!? ")  # "Remember this. I moved to Oslo."
-    for_later = (link["later"] or "").strip().lower().startswith("for")
-    labelled = bool(link["colon"] or for_later or kind.get("slash")) or ":" in link["mark"]
-    # "Save this file" is a command; "save this", "save this: …", "save this recipe: …", "save that I …" are requests.
-    if kind.get("save") and content and not labelled and not _LABELLED.match(content) and not _TELLS.match(content):
-        return None
-    # "Write down three names for a cat" asks for names: what tells nothing by itself is none of a request.
-    down, told = kind.get("down"), link["pointing"] or link["mark"].strip() or _TELLS.match(content)
-    if down and len(down.split()) == 2 and content and not (labelled or told or _STATES.match(content)):
-        return None
-    if not labelled and _only_wonders(rest.lstrip(" ,"), content, link, asked):
-        return None
-    if asked and not labelled:
-        content = content.rstrip("? ")
-    if content == "to":
-        return None
-    if not content.strip(".!?,;: ") or (not labelled and _SAID_BEFORE.match(rest.lstrip(" ,"))):
-        return RememberRequest("", refers_back=True)
-    return RememberRequest(content, task=bool(link["task"]))
+    content, asked = rest[link.end() :].strip(" .!?"), found["asked"] is not None
+    labelled = bool(link["colon"] or link["later"].strip() or found["head"].startswith("/")) or ":" in link["mark"]
+    asks = _is_addressed(found, before, content, first=first, pointing=link["pointing"] is not None)
+    if asks and not labelled:
+        asks = not _only_wonders(rest, content, link, asked=asked, question=sentence.endswith("?"))
+        asks = asks and (not content or _tells(found, content, link))
+    back = (link["pointing"] or "").lower() in ("that", "it")
+    return _Head(found.start(), found.end() + link.end(), asked, bool(link["task"]), back) if asks else None
 
 
-def _only_wonders(rest: str, content: str, link: re.Match, asked: bool) -> bool:
-    """Whether "remember …" asks or muses about the past instead of asking to keep something."""
-    if _SAID_BEFORE.match(rest):
+def _is_addressed(found: re.Match, before: str, content: str, *, first: bool, pointing: bool) -> bool:
+    """Whether a head stands where the assistant is asked, and not under a subject or in another's words."""
+    parted, wrapping = _PARTED.search(before) is not None, found["wrapping"]
+    if found["label"] and content and (before.strip() or not first) and not _BESIDES.search(wrapping):
         return False
-    if rest.endswith("?") and not asked:
+    if parted or _GOVERNED.search(before[-40:]):
+        return parted and not (content and _OTHERS_WORDS.search(before))
+    ends = not content and (pointing or words.ENDING.match(found["head"]) is not None)
+    return bool(ends or _ASKED_ANYWHERE.match(wrapping) or _CONDITION.match(before))
+
+
+def _tells(found: re.Match, content: str, link: re.Match) -> bool:
+    """Whether what follows "save that", "write down" tells something, and is no order about a file or a list."""
+    tells, states = _TELLS.match(content), _STATES.match(content)
+    if found["down"]:
+        return bool(len(found["down"].split()) > 2 or link["pointing"] or link["mark"].strip() or tells or states)
+    if found["save"] and link["pointing"]:
+        return bool(tells or ("," in link[0] and states) or _LABELLED.match(content))
+    return not found["save"] or bool(tells and states)
+
+
+def _only_wonders(rest: str, content: str, link: re.Match, *, asked: bool, question: bool) -> bool:
+    """Whether "remember …" asks or muses about the past instead of asking to keep something."""
+    if question and not asked:
         return True
-    if _ASKING_WORD.match(rest) or (asked and rest.lower().startswith("if ")):
-        return not _LABELLED.match(rest)
+    wonders = bool(_ASKING_WORD.match(rest)) or (asked and rest.lower().startswith(" if "))
+    if link["pointing"] and not content:
+        return asked and wonders
+    if wonders:
+        return not _LABELLED.match(rest.strip())
     # "that film", "that one": a pointing word before a lone noun, not before a statement.
     lone = link["pointing"] is not None and len(content.split()) == 1
-    return lone or _REMINISCING.match(rest) is not None
+    return lone or content == "to" or _REMINISCING.match(rest) is not None
+
+
+def _things(request: RememberRequest, utterance: str) -> Iterator[RememberRequest]:
+    """What one request names: "two things: Anna called, and Bob is ill", "to buy milk and to call Bob"."""
+    if request.task:
+        contents = _TASKS.split(request.content)
+    else:
+        contents = _counted(request.content, utterance) or [request.content]
+    return (replace(request, content=content.strip()) for content in contents)
+
+
+def _counted(content: str, utterance: str) -> list[str]:
+    """The parts of a list of as many things as were announced, or nothing."""
+    announced = _COUNTED.search(utterance)
+    parts = [part for part in _LISTED.split(content) if part.strip(" .!")] if announced else []
+    return parts if announced and len(parts) == _COUNTS[announced["count"].lower()] else []
