@@ -45,6 +45,9 @@ PART_OF_BEST = 0.5
 first five for the questions of `bench/understanding` (the seen half), one answer more in a hundred is left out, and a
 fifth of a line a brief."""
 
+PART_OF_BEST_SIDE = 0.6
+"""The same of rows that were found by the words that a side of a life is told by, which some have by chance."""
+
 TOPIC_COVERED, TOPIC_CLOSE = 0.3, 0.6
 """Of a topic whose memories someone asks for ("the blue tile"): the share that a memory is to have of its words that
 any memory has, by rarity, or how close in meaning it is to be (a cosine of .5), to be one of them. Set by eye."""
@@ -63,9 +66,9 @@ def opens(
     return score(best, statistics, names_known, kind) >= THRESHOLD
 
 
-def admits(score: float, best: float) -> bool:
+def admits(score: float, best: float, part: float = PART_OF_BEST) -> bool:
     """Whether one row is nearly as relevant as the best."""
-    return score >= PART_OF_BEST * best
+    return score >= part * best
 
 
 def speaks_of(row: Signals, statistics: Statistics) -> bool:

@@ -51,6 +51,7 @@ def guest(api: Api) -> Api:
     """A guest of whom there is something of every kind, and Alice, who has some of it too."""
     sister = api.remember("guest", "Anna Smith is my sister")
     api.call("PATCH", f"/memories/{sister['id']}", {"content": "Anna Smith is my big sister"})
+    api.post("/context", {"person": "guest", "query": "who is Anna Smith?"})
     api.remember("guest", "I speak French", visibility="global")
     api.remember("guest", "The office is shut on Friday", visibility="everyone")
     api.remember("guest", "Soup is on Tuesdays", venue=KITCHEN)
@@ -58,7 +59,6 @@ def guest(api: Api) -> Api:
     api.call("DELETE", f"/memories/{gone['id']}")
     talk_of(api, "guest", None, "c-1")
     api.post("/people/guest/notes/2026-11-20", {"text": "Rain all day"})
-    api.post("/context", {"person": "guest", "query": "who is Anna Smith?"})
     api.post("/signals", {"person": "guest", "kind": "save", "subject": "Understanding CRDTs"})
     api.remember("alice", "Anna Smith plays the cello")
     return api

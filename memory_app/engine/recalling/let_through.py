@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from ...models import Memory, SensitivePolicy, SourceType, Status
-from ...rules.gate import admits, opens, speaks_of, tells_of_a_side
+from ...rules.gate import PART_OF_BEST_SIDE, admits, opens, speaks_of, tells_of_a_side
 from ...rules.query_kind import query_kind
 from ...rules.repeats import say_the_same
 from ..enter import Entered
@@ -41,7 +41,7 @@ def may_be_briefed(memory: Memory, entered: Entered, conversation: UUID | None) 
 
 def _of_the_sides(recalled: Recalled) -> list[Result]:
     told = [result for result in recalled.results if tells_of_a_side(result.signals, recalled.statistics)]
-    return [result for result in told if admits(result.score, told[0].score)]
+    return [result for result in told if admits(result.score, told[0].score, PART_OF_BEST_SIDE)]
 
 
 def _of_the_topic(recalled: Recalled) -> list[Result]:

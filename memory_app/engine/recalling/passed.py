@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from ...embedding.encoder import Encoder
+from ...language.akin import KNOWN_TO_THE_ENCODER
 from ...models import Memory
 from ...models.by_id import by_id
 from ...models.scope import within
@@ -48,10 +49,11 @@ def with_later(
     now: datetime,
     encoder: Encoder,
 ) -> Passed:
-    """What passed, with what the same person said later on the same subject."""
+    """What passed, with what the same person said later on the same subject; that only where the encoder can tell: to
+    it all sentences of a language that it does not know are alike."""
+    if not relevant or entered.person.language not in KNOWN_TO_THE_ENCODER:
+        return Passed(relevant, relevant, found)
     known = {result.memory.id for result in relevant}
-    if not relevant:
-        return Passed(found=found)
     with within(entered.venue.spaces):
         later = later_statements(entered, asked, relevant, encoder, now)
         new = [one for one in later if one.id not in known]
