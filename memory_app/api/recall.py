@@ -12,7 +12,7 @@ from pydantic import Field
 from ..embedding.encoder import current
 from ..engine.enter import Entered
 from ..engine.logbook.spoken_of import note_asked, note_shown
-from ..engine.recalling.asked import Asked, Kind, Method, Result, widely
+from ..engine.recalling.asked import Asked, Kind, Method, Result
 from ..engine.recalling.brief import LIMIT, TOKEN_BUDGET, Occasion, brief
 from ..engine.recalling.recall import Recalled, because, recall
 from ..engine.recalling.receipt import receipt_for
@@ -145,7 +145,7 @@ def search(request: HttpRequest, payload: SearchIn) -> SearchOut:
     now = timezone.now()
     note_asked(payload.query)
     entered = visited_by(request, payload)
-    recalled = recall(entered=entered, asked=widely(payload.asked, entered.person.language), now=now, encoder=current())
+    recalled = recall(entered=entered, asked=payload.asked, now=now, encoder=current())
     RECALLS.inc()
     if not (payload.explain or payload.as_of):  # to look into, not to be told
         note_shown((result.row.space_id, result.row.id) for result in recalled.results if result.kind == "memory")

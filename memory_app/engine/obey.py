@@ -25,7 +25,7 @@ from .keeping.remember import answered, remember_said
 from .listening.inbox import waiting_count
 from .locate import WITH_NAMES
 from .paused import PAUSED, tell
-from .recalling.asked import Asked, Result, widely
+from .recalling.asked import Asked, Result
 from .recalling.narrow import nothing_about
 from .recalling.recall import recall
 from .recalling.told import told
@@ -142,7 +142,7 @@ def _list(order: Order) -> Obeyed:
 def _search(order: Order) -> Obeyed:
     if not order.command.about:
         return order.answer("Say what to look for: /memory search the blue tile.")
-    asked = widely(Asked(query=order.command.about, limit=FOUND), order.entered.person.language)
+    asked = Asked(query=order.command.about, limit=FOUND)
     recalled = recall(entered=order.entered, asked=asked, now=order.now, encoder=order.encoder)
     results = [result for result in recalled.results if result.relevant]
     found = [result.memory for result in results]

@@ -52,33 +52,6 @@ def test_what_is_known_of_oneself_is_told(
     assert known in api.post("/context", {"person": "alice", "query": asked}).json()["text"]
 
 
-@pytest.mark.usefixtures("real_encoder")
-@pytest.mark.parametrize(
-    ("language", "known", "asked"),
-    [
-        ("de", "Alice wohnt in einer Altbauwohnung in Leipzig", "Wo wohne ich?"),
-        ("de", "Alices Vorgesetzte ist Frau Lindemann", "Wer ist mein Chef?"),
-        ("de", "Alice hat einen Kater namens Waldi", "Wie heißt meine Katze?"),
-        ("fr", "Alice loue un appartement à Lyon", "Où est-ce que j'habite ?"),
-        ("fr", "Le chaton d'Alice s'appelle Mochi", "Comment s'appelle mon chat ?"),
-    ],
-)
-def test_a_question_about_oneself_finds_what_tells_of_that_side_of_a_life(
-    api: Api, language: str, known: str, asked: str
-) -> None:
-    _speaks(api, language)
-    others = {
-        "de": ["Alice mag Jazz in kleinen Kneipen", "Alice heißt jeden willkommen", "Alice hat Höhenangst"],
-        "fr": ["Alice aime le jazz", "Alice a le vertige", "Alice a repeint le couloir en vert"],
-    }
-    for content in (*others[language], known):
-        api.remember("alice", content)
-    found = api.post("/search", {"person": "alice", "query": asked, "limit": 3}).json()["results"]
-    assert known in {result["memory"]["content"] for result in found}
-    told = api.post("/context", {"person": "alice", "query": asked}).json()
-    assert [memory["summary"] for memory in told["memories"]] == [known]
-
-
 @pytest.mark.parametrize(
     ("language", "said"),
     [("de", "Mach das Licht aus"), ("de", "Danke schön!"), ("fr", "Éteins la lumière"), ("fr", "merci")],

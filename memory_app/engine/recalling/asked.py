@@ -1,10 +1,9 @@
 """What is asked of recall, and one thing that it finds: for those who ask, and for each step on the way."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from ...language.akin import KNOWN_TO_THE_ENCODER, sides_of_oneself
 from ...models import Memory, Note, Turn
 from ...rules.filters import NO_FILTERS, Filters, can_pass
 from ...rules.fusion import Signals
@@ -38,11 +37,6 @@ class Asked:
     def searched(self) -> tuple[Kind, ...]:
         """The kinds that can pass the filters."""
         return tuple(kind for kind in self.kinds if can_pass(kind, self.filters))
-
-
-def widely(asked: Asked, language: str) -> Asked:
-    """What is asked, by the words that a side of a life is told by too, where the encoder does not know them alike."""
-    return asked if language in KNOWN_TO_THE_ENCODER else replace(asked, sides=sides_of_oneself(asked.query, language))
 
 
 @dataclass(frozen=True, slots=True)

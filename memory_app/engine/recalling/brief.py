@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import F
 
 from ...embedding.encoder import Encoder
-from ...language.akin import KNOWN_TO_THE_ENCODER, sides_of_oneself
+from ...language.akin import sides_of_oneself
 from ...models import Memory, Operation, Receipt
 from ...models.insert import insert_both
 from ...models.scope import within
@@ -152,14 +152,14 @@ def _passed(entered: Entered, occasion: Occasion, wanted: str | None, now: datet
 def _ways_to_ask(query: str, entered: Entered, filters: Filters) -> list[Asked]:
     """As it was asked.
 
-    At last, or first in a language of which the encoder knows little, of a side of their life, by the words that it is
-    told by: of 60 questions in other words than what was kept ("who is my boss?", "Alice reports to Maria"), put to
-    people with 50 memories, 4 were answered without and 43 so; of 30 others, written after the list was, none and 21.
-    Of 120 that nothing answers, 119 were left empty and 116 so."""
+    At last of a side of their life, by the words that it is told by: of 60 questions in other words than what was kept
+    ("who is my boss?", "Alice reports to Maria"), put to people with 50 memories, 4 were answered without and 43 so;
+    of 30 others, written after the list was, none and 21. Of 120 that nothing answers, 119 were left empty and 116
+    so."""
     sides = sides_of_oneself(query, entered.person.language)
     asked = [Asked(query=query, limit=LOOKED_AT, filters=filters)]
     by_sides = [replace(asked[0], sides=sides)] if sides else []
-    return [*asked, *by_sides] if entered.person.language in KNOWN_TO_THE_ENCODER else [*by_sides, *asked]
+    return [*asked, *by_sides]
 
 
 def _answer(wanted: str | None, relevant: Sequence[Result], sections: Sequence[Section]) -> str:

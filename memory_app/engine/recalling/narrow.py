@@ -19,7 +19,7 @@ from ...rules.text import shortened
 from ...rules.tongues import replied_in_english
 from ..enter import Entered, Place, enter
 from ..locate import WITH_NAMES
-from .asked import Asked, widely
+from .asked import Asked
 from .recall import recall
 
 BATCH = 3
@@ -116,7 +116,7 @@ def nothing_about(query: str) -> str:
 def _found(
     entered: Entered, query: str, filters: Mapping[str, Any], now: datetime, encoder: Encoder
 ) -> list[list[str]]:
-    asked = widely(Asked(query=query, limit=MOST, filters=read_filters(filters)), entered.person.language)
+    asked = Asked(query=query, limit=MOST, filters=read_filters(filters))
     recalled = recall(entered=entered, asked=asked, now=now, encoder=encoder)
     return [[str(one.memory.space_id), str(one.memory.id)] for one in recalled.results if one.relevant]
 
