@@ -12,7 +12,7 @@ from django.http import QueryDict
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.enter import Entered
 from memory_app.engine.recalling.about import line as one_line
-from memory_app.engine.recalling.asked import Asked, Kind, Method, Result, widely
+from memory_app.engine.recalling.asked import Asked, Kind, Method, Result
 from memory_app.engine.recalling.brief import Draft, Occasion, drafted
 from memory_app.engine.recalling.recall import Recalled, because, recall
 from memory_app.language.sensitive import masked
@@ -188,7 +188,7 @@ def answer(
     """Recalls as an assistant would that talks with this person in private. `address`: of this Keepsake, for curl."""
     zone = entered.person.zone
     occasion = Occasion(inquiry.query, filters=inquiry.filters)
-    asked = widely(inquiry.asked(zone), entered.person.language)
+    asked = inquiry.asked(zone)
     recalled = recall(entered=entered, asked=asked, now=now, encoder=encoder)
     draft = drafted(entered=entered, occasion=occasion, now=now, encoder=encoder)
     return Answer(

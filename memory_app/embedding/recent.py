@@ -1,6 +1,7 @@
 """The vectors of recent documents: a text is read before it is saved, and both need the same vector."""
 
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -11,12 +12,12 @@ from memory_app.embedding.vectors import Vectors
 # As many as the sentences of a batch of 1,000 memories: 6 MB.
 MOST_DOCUMENTS = 4096
 
-_by_model: dict[str, VectorCache] = {}
+_caches: WeakKeyDictionary[Encoder, VectorCache] = WeakKeyDictionary()
 
 
 def recent_documents(encoder: Encoder, texts: Sequence[str]) -> Vectors:
     """As `Encoder.documents`, without encoding again what was encoded just now."""
-    cache = _by_model.setdefault(encoder.name, VectorCache(MOST_DOCUMENTS))
+    cache = _caches.setdefault(encoder, VectorCache(MOST_DOCUMENTS))
     known = {text: vector for text in texts if (vector := cache.get(text)) is not None}
     fresh = [text for text in dict.fromkeys(texts) if text not in known]
     if fresh:

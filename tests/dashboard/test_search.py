@@ -9,7 +9,7 @@ from django.test import Client
 
 from memory_app.embedding.encoder import current
 from memory_app.engine.running.reembed import reembed
-from memory_app.models import Person, Receipt
+from memory_app.models import Receipt
 from memory_app.models.scope import every_space
 from tests.embedding.cross_encoders import random_cross_encoder
 
@@ -40,13 +40,6 @@ def test_a_question_is_answered_with_reasons_and_shares(alice: Client) -> None:
     assert re.search(r'<dt>Words</dt><dd><svg .*?<span class="number">\d+ %</span>', html)
     [result] = asked(alice, "blue tile")["results"]
     assert sum(part["percent"] for part in result["why"]) == pytest.approx(100, abs=1)
-
-
-def test_a_german_person_finds_by_the_words_of_a_side_of_their_life_as_an_assistant_does(alice: Client) -> None:
-    Person.objects.filter(name="alice").update(language="german")
-    for content in ("Alice mag Jazz", "Alice hat Höhenangst", "Alice wohnt in Leipzig"):
-        kept("alice", content)
-    assert found(alice, "Wo lebe ich?", method="text") == ["Alice wohnt in Leipzig"]
 
 
 def test_the_brief_for_the_same_question_is_shown_and_nothing_recorded(alice: Client) -> None:
