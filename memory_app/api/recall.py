@@ -12,7 +12,7 @@ from pydantic import Field
 from ..embedding.encoder import current
 from ..engine.enter import Entered
 from ..engine.logbook.spoken_of import note_asked, note_shown
-from ..engine.recalling.asked import Asked, Kind, Method, Result
+from ..engine.recalling.asked import Asked, Method, Result
 from ..engine.recalling.brief import LIMIT, TOKEN_BUDGET, Occasion, brief
 from ..engine.recalling.recall import Recalled, because, recall
 from ..engine.recalling.receipt import receipt_for
@@ -30,10 +30,13 @@ from .turns import TurnOut, shown_turn
 router = Router(tags=["recall"])
 
 
+SearchedKind = Literal["memory", "turn", "note", "document"]
+
+
 class SearchIn(Filtered, Spoken):
     query: fields.Sought
     limit: fields.Limit = 20
-    kinds: list[Kind | Literal["document"]] = Field(
+    kinds: list[SearchedKind] = Field(
         ["memory"], min_length=1, description="nothing is stored as a document: of these none are found"
     )
     since: fields.Moment | None = None

@@ -62,6 +62,7 @@ def test_a_merge_is_told_before_it_is_made(guest: None, root: Client) -> None:
             "notes": 0,
             "receipts": 0,
             "signals": 0,
+            "conflicts": 0,
             "duplicates": 1,
             "replaced": 1,
         },

@@ -95,7 +95,7 @@ def test_the_page_tells_what_is_known_and_where_it_came_from(alice: Client) -> N
     read(talk)
     add_note(entered=entered, day=date(2026, 11, 19), text="Bought tea.", author=KITCHEN, now=timezone.now())
     html = page(alice, f"/people/{entered.person.id}/")
-    assert "<li>“We chose the blue tile.”</li>" in html
+    assert "<li>“We chose the blue tile.” (" in html
     assert "4111 1111" not in html
     assert re.search(r"<dt>Spaces</dt><dd>family\s*</dd>", html)
     assert f'<a href="/conversations/{talk.id}/">the weekend</a>' in html

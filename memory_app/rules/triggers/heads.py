@@ -67,6 +67,8 @@ TAIL = pattern(rf"[\s,]+(?:in mind|{MEMORY}|for (?:later|future reference|next t
 """What may close the words to be kept, and is none of them."""
 ALL_SAID = pattern(
     rf"(?:/remember(?:@\w+)?|{REMEMBER}|{NOT_FORGET}|memori[sz]e|(?:make|keep|take) (?:a )?note of|"
+    # Of a file one says "save everything" too.
+    r"(?:keep|save|store)(?=\s+(?:everything|anything|all) (?:that )?(?:i|we)\b)|"
     r"(?:note|write|jot)(?: down)?)\s+(?:always )?(?:this (?:whole )?(?:chat|conversation)|"
     r"(?:everything|anything|all|every \w+)(?: (?:of )?(?:the )?(?:important|relevant|useful)(?: \w+)?)?)"
     rf"(?: (?:that )?{SAID}| so far| here| above| from now on)*(?: (?:about|on|of|regarding) (?P<about>(?:(?!is\b|"
