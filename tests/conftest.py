@@ -5,9 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
-from django.db import connection
 from django.test import Client
-from pytest_django.plugin import DjangoDbBlocker
 
 from config.env import Env
 from memory_app.api.request_log import request_log
@@ -33,16 +31,15 @@ def django_db_modify_db_settings() -> Iterator[None]:
         yield
 
 
-OTHERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """The database goes with the folder it lies in. To drop it before would fail where a thread is still connected."""
+    return True
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """At the end a thread of a server that was tried may still be connected, and the database could not be dropped."""
+def django_db_setup(django_db_setup: None) -> None:
     database.install()
-    yield
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
-        cursor.execute(f"{OTHERS} AND pid <> pg_backend_pid()")
 
 
 @pytest.fixture(autouse=True)
