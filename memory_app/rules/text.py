@@ -116,11 +116,6 @@ def _goes_on(before: str, after: str) -> bool:
     return word in TITLES or (following.islower() and word in SHORT_FORMS) or (following.isdigit() and word in NUMBERED)
 
 
-def first_line(text: str) -> str:
-    """The first line that is not blank, stripped; empty when there is none."""
-    return next((line.strip() for line in text.splitlines() if line.strip()), "")
-
-
 def shortened(text: str, limit: int) -> str:
     """The text on one line of at most `limit` characters, cut after a whole word, with an ellipsis if cut."""
     line = " ".join(text.split())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.rules.text import first_line, jaccard, normalised, sentences, shortened, words
+from memory_app.rules.text import jaccard, normalised, sentences, shortened, words
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,3 @@ def test_sentences_end_where_a_reader_ends_them(text: str, expected: list[str]) 
 )
 def test_a_shortened_text_ends_after_a_whole_word(text: str, limit: int, expected: str) -> None:
     assert shortened(text, limit) == expected
-
-
-def test_the_first_line_is_the_first_that_is_not_blank() -> None:
-    assert first_line("\n  \n  Title \nbody") == "Title"
-    assert first_line(" \n") == ""

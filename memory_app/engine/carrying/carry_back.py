@@ -25,12 +25,6 @@ from .lines import KINDS, fields_of
 Answer = tuple[int, str, str]
 """The line, what became of it (added, there, refused, failed), and why not."""
 
-SET_HERE = (
-    *("space", "person", "channel", "conversation", "tsv", "embedding", "quotes", "items"),
-    *("older", "newer", "older_digest", "newer_digest"),
-)
-"""Fields of a row that are not checked as they were read: they are set here."""
-
 ERASED = "this was erased for good; nothing brings it back"
 NOT_STORED = "something in this record cannot be stored"
 

@@ -42,8 +42,6 @@ ENTITY_COLUMNS = ("space_id", "id", "type", "normal", "apart", "merged_into")
 SHAPES = 512
 """How many are kept; a person in few spaces makes a dozen."""
 
-AN_ID = r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
-
 TIMES = ("now", "since", "until", "as_of")
 STAND_IN_TIMES = {name: datetime(year, 1, 1, tzinfo=UTC) for year, name in enumerate(TIMES, 1)}
 
