@@ -96,7 +96,7 @@ def correct(*, entered: Entered, at: At, content: str, author: Author, now: date
         old = kept(at)
         if old.status != Status.ACTIVE:
             raise InConflict("This memory was already replaced; correct the one that replaced it.")
-        new = _corrected(entered, old, content, vector, now, encoder)
+        new = _corrected(entered, old, content, now)
         new.embedding, new.embedding_model, new.supersedes = vector, encoder.name, old.id
         keeping = Keeping(entered, author, now)
         replaced: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": new.valid_from, "superseded_by": new.id}
@@ -154,7 +154,7 @@ def _reread(
     is sensitive, and a summary that still says it."""
     content, said = fields["content"], set(changes)
     said |= {"event_time", "event_end"} if said & {"event_time", "event_end"} else set()
-    read = reread(memory, content, vector, now=now, encoder=encoder)
+    read = reread(memory, content, now=now)
     read["summary"] = shortened(content, SUMMARY_CHARACTERS)
     fields = {**{name: value for name, value in read.items() if name not in said}, **fields}
     if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
@@ -164,17 +164,17 @@ def _reread(
     return fields | reindexed(memory, fields)
 
 
-def _corrected(entered: Entered, old: Memory, content: str, vector: Vectors, now: datetime, encoder: Encoder) -> Memory:
+def _corrected(entered: Entered, old: Memory, content: str, now: datetime) -> Memory:
     source = Source(old.source_type, old.source_conversation, old.source_speaker, tuple(old.source_turns))
     new = compose(entered, Given(content=content, tags=old.tags, source=source), now)
-    read = reread(old, content, vector, now=now, encoder=encoder)
+    read = reread(old, content, now=now)
     # It takes the old one's place, so it fills the slot of that one unless it names another.
     read["key"] = read.get("key") or old.key
     if key_is_taken(old, read["key"]):
         read["key"] = ""  # nobody asked for it, and the other holds it
     for name in (*DERIVED, "event_end", "source_speaker"):
         setattr(new, name, read.get(name, getattr(old, name)))
-    new.stated, new.type_is_open, new.expires_at = old.stated, False, old.expires_at
+    new.stated, new.expires_at = old.stated, old.expires_at
     if old.type != MemoryType.REFLECTION:
         new.attributes = old.told_attributes
     index(new, entered.person.language)

@@ -1,6 +1,6 @@
 """What type and category of memory a sentence is, by its form: who speaks of what, with which verb. English.
 
-Only plain forms: what none of them fits, `by_example` types by what it is like. `sure` says whether a form spoke.
+Only plain forms: what none of them fits is a fact, which claims least. `sure` says whether a form spoke.
 """
 
 from dataclasses import dataclass

@@ -37,9 +37,9 @@ _TELLING = frozenset(("person", "project", "organization", "location", "topic", 
 class Understanding:
     """What a text holds.
 
-    `type` and `category` as in the contract, `type_sure` false where only the default applied. `key` is the slot of
-    the speaker it fills, or "". `event_time` is the period spoken of, its end not included. `sensitive` holds kinds;
-    `global_safe` is true only for explicit, harmless facts.
+    `type` and `category` as in the contract. `key` is the slot of the speaker it fills, or "". `event_time` is the
+    period spoken of, its end not included. `sensitive` holds kinds; `global_safe` is true only for explicit,
+    harmless facts.
     """
 
     type: str
@@ -51,8 +51,6 @@ class Understanding:
     event_time: tuple[datetime, datetime] | None
     sensitive: frozenset[str]
     global_safe: bool
-    negated: bool
-    type_sure: bool
 
 
 def understand(content: str, *, at: datetime, timezone: ZoneInfo, task: bool = False) -> Understanding:
@@ -68,7 +66,7 @@ def understand(content: str, *, at: datetime, timezone: ZoneInfo, task: bool = F
     shown = masked(whole).replace(MASK, "")[:LONGEST_READ] if sensitive else content
     named = _harmless_entities(content, whole) if sensitive else entities(content)
     kind = kind_of(content, dated=bool(phrases))
-    key, negated = key_of(content), _NEGATED.search(content) is not None
+    key = key_of(content)
     return Understanding(
         type="task" if task else kind.type,
         category=kind.category,
@@ -78,18 +76,18 @@ def understand(content: str, *, at: datetime, timezone: ZoneInfo, task: bool = F
         entities=named,
         event_time=None if WEEKLY.search(content) else _event(phrases),
         sensitive=sensitive,
-        global_safe=not sensitive and not negated and is_harmless(content, key),
-        negated=negated,
-        type_sure=task or kind.sure,
+        global_safe=not sensitive and _is_harmless(content, key),
     )
 
 
 def is_global_safe(content: str, key: str) -> bool:
     """Whether a text, whose slot is `key`, is an explicit and harmless fact that may be told wherever its person talks
     to an assistant. In doubt not."""
-    if sensitive_kinds(content) or _NEGATED.search(content):
-        return False
-    return is_harmless(content, key)
+    return not sensitive_kinds(content) and _is_harmless(content, key)
+
+
+def _is_harmless(content: str, key: str) -> bool:
+    return not _NEGATED.search(content) and is_harmless(content, key)
 
 
 def _event(phrases: list[TimePhrase]) -> tuple[datetime, datetime] | None:

@@ -178,9 +178,6 @@ class Memory(models.Model):
 
     objects = MemoryQuerySet.as_manager()
 
-    type_is_open = False
-    """Not stored: of a memory being composed, whether no rule was sure of its type."""
-
     class Meta:
         db_table = "memory"
         constraints = [

@@ -115,7 +115,6 @@ def compose(entered: Entered, given: Given, now: datetime) -> Memory:
         **_times(given, read, now),
     )
     memory.said_before = memory.valid_from < now
-    memory.type_is_open = given.type is None and not read.type_sure
     if visibility is Visibility.CHANNEL:
         memory.channel = entered.channel
     memory.names_read = read.entities

@@ -10,7 +10,6 @@ from uuid import UUID
 from ...embedding.encoder import Encoder
 from ...embedding.recent import recent_documents
 from ...embedding.vectors import Vectors
-from ...language.by_example import type_by_example
 from ...models import Conflict, ConflictAnswer, Memory, Operation, Status
 from ...models.insert import insert
 from ...models.scope import within
@@ -115,8 +114,6 @@ def keep(
     vectors = recent_documents(encoder, [memory.words_in_context for memory in memories])
     for position, (memory, vector) in enumerate(zip(memories, vectors, strict=True)):
         memory.embedding, memory.embedding_model, memory.position = vector, encoder.name, position
-        if memory.type_is_open:
-            memory.type = type_by_example(vector, encoder)
     keeping = Keeping(entered, author, now, count_again, on_conflict, judged)
     with within(entered.venue.spaces):
         # Only now are other writers of this person locked out; embedding takes long.

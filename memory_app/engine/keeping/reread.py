@@ -6,26 +6,19 @@ A field changes only where the two texts read differently: a slip of the pen tha
 from datetime import datetime
 from typing import Any
 
-import numpy as np
-
-from ...embedding.encoder import Encoder
-from ...embedding.vectors import Vectors
-from ...language.by_example import type_by_example
 from ...language.local import understand
 from ...models import Memory
 from ...rules.speaker import speaker_in
 from .compose import DERIVED, slot
 
 
-def reread(memory: Memory, content: str, vector: Vectors, *, now: datetime, encoder: Encoder) -> dict[str, Any]:
-    """The fields to set with a new content, of which `vector` is. Times named in it are of now."""
-    known = memory.embedding if memory.embedding_model == encoder.name else None
-    was = encoder.documents([memory.content])[0] if known is None else np.asarray(known, dtype=np.float32)
+def reread(memory: Memory, content: str, *, now: datetime) -> dict[str, Any]:
+    """The fields to set with a new content. Times named in it are of now."""
     speaker = memory.source_speaker
     if speaker == speaker_in(memory.content):
         speaker = speaker_in(content)
-    before = _read(memory, memory.content, memory.source_speaker, was, encoder)
-    after = _read(memory, content, speaker, vector, encoder)
+    before = _read(memory, memory.content, memory.source_speaker)
+    after = _read(memory, content, speaker)
     stays = stated(memory, before)
     fields = {name: after[name] for name in DERIVED if name not in stays and after[name] != before[name]}
     if "event_time" in fields:
@@ -43,10 +36,10 @@ def stated(memory: Memory, read: dict[str, Any]) -> set[str]:
     return {name for name in DERIVED if getattr(memory, name) != read[name]}
 
 
-def _read(memory: Memory, content: str, speaker: str, vector: Vectors, encoder: Encoder) -> dict[str, Any]:
+def _read(memory: Memory, content: str, speaker: str) -> dict[str, Any]:
     read = understand(content, at=memory.created_at, timezone=memory.person.zone)
     return {
-        "type": read.type if read.type_sure else type_by_example(vector, encoder),
+        "type": read.type,
         "category": read.category,
         "key": slot(memory.person, content, speaker, read),
         "keywords": list(read.keywords),

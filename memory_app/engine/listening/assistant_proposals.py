@@ -10,7 +10,6 @@ import numpy as np
 from ...embedding.encoder import Encoder
 from ...embedding.vectors import Vectors
 from ...errors import Invalid, NotFound
-from ...language.by_example import type_by_example
 from ...models import Conversation, ExtractionPolicy, Memory, Person, Proposal, Role, SourceType, Turn
 from ...models.scope import within
 from ...rules.repeats import say_the_same
@@ -208,8 +207,6 @@ def _find_evidence(request: _Request, items: Sequence[_Item]) -> None:
 def _compose(request: _Request, item: _Item) -> None:
     """As it would be kept. A phrase of time in it means what it meant when it was said."""
     item.memory = compose(request.entered, _given(request, item), item.said or request.now)
-    if item.memory.type_is_open:
-        item.memory.type = type_by_example(item.vector, request.encoder)
 
 
 def _given(request: _Request, item: _Item) -> Given:

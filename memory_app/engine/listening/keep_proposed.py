@@ -41,7 +41,7 @@ def keep_proposed(
     turns = tuple(UUID(quote["turn"]) for quote in proposal.quotes)
     told = now
     if text != proposal.content:
-        proposed |= _read_anew(entered, proposal, text, now, encoder)
+        proposed |= _read_anew(entered, proposal, text, now)
     else:
         told = _told(proposal, holds)
     proposed |= edits
@@ -82,10 +82,10 @@ def _told(proposal: Proposal, holds: Holds | None) -> datetime:
     return max(said, over.valid_from + A_MOMENT) if over else said
 
 
-def _read_anew(entered: Entered, proposal: Proposal, text: str, now: datetime, encoder: Encoder) -> dict[str, Any]:
+def _read_anew(entered: Entered, proposal: Proposal, text: str, now: datetime) -> dict[str, Any]:
     """What follows from the text that the person made of it, and reads otherwise than what was proposed."""
-    known = {name: getattr(proposal, name) for name in (*DERIVED, "content", "embedding", "embedding_model")}
+    known = {name: getattr(proposal, name) for name in (*DERIVED, "content")}
     noticed = Memory(person=entered.person, **known, stated=[], created_at=proposal.created_at)
-    read = reread(noticed, text, encoder.documents([text])[0], now=now, encoder=encoder)
+    read = reread(noticed, text, now=now)
     read.pop("source_speaker", None)
     return {"summary": None, **read}
