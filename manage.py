@@ -5,7 +5,7 @@ import os
 import sys
 
 import django
-from django.core.management import execute_from_command_line
+from django.core.management import CommandError, execute_from_command_line
 from django.db import connections
 
 from config.env import Env
@@ -41,11 +41,14 @@ def main(arguments: list[str]) -> None:
             if command not in TABLES_AS_THEY_ARE:
                 django.setup()
                 schema.bring_up_to_date()
+            elif command == "migrate":
+                django.setup()
+                schema.refuse_old_tables()
             try:
                 execute_from_command_line(arguments)
             finally:
                 connections.close_all()
-    except PostgresError as error:
+    except (PostgresError, CommandError) as error:
         sys.exit(f"keepsake: {error}")
     except KeyboardInterrupt:
         sys.exit(130)

@@ -231,6 +231,20 @@ def test_a_backup_by_a_later_version_changes_nothing(api: Api, file: Path) -> No
     assert len(_texts()) == 3
 
 
+def test_a_backup_of_tables_that_are_too_old_changes_nothing(api: Api, file: Path) -> None:
+    _kept(api)
+    recorder = MigrationRecorder(connection)
+    with_it = "0066_filters_of_a_search"
+    recorder.record_unapplied("memory_app", with_it)
+    try:
+        _back_up(file)
+    finally:
+        recorder.record_applied("memory_app", with_it)
+    with pytest.raises(CommandError, match=rf"Nothing was changed\. The tables are of a version before .* {with_it}"):
+        _restore(file)
+    assert len(_texts()) == 3
+
+
 def test_a_backup_takes_the_place_of_files_only(api: Api, file: Path) -> None:
     os.mkfifo(file)
     with pytest.raises(CommandError, match="no ordinary file"):

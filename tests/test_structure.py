@@ -127,6 +127,17 @@ def test_the_models_and_the_migrations_agree() -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 
 
+def test_no_migration_imports_code_of_the_project() -> None:
+    """The code goes on; what a migration did must not change."""
+    ours = [
+        f"{path} imports {module}"
+        for path in files("memory_app/migrations")
+        for module in imported(path)
+        if _within(module, "memory_app") or module.partition(".")[0] in {path.name for path in ROOT.iterdir()}
+    ]
+    assert ours == []
+
+
 def test_every_migration_is_named_for_what_it_does() -> None:
     names = [path.stem for path in files("memory_app/migrations") if path.stem != "__init__"]
     nameless = [name for name in names if not re.fullmatch(r"\d{4}_(?!auto_)[a-z]+(_[a-z]+)*", name)]

@@ -3,14 +3,11 @@
 from datetime import UTC, datetime
 from uuid import UUID
 
-from uuid_utils.compat import uuid7
+from uuid_utils.compat import uuid7 as new_id
 
 __all__ = ["earliest_id", "new_id", "time_of"]
-
-
-def new_id() -> UUID:
-    """A fresh UUIDv7 (RFC 9562, section 5.7)."""
-    return uuid7()
+# `new_id` makes a fresh UUIDv7 (RFC 9562, section 5.7). It is the library's own function, because migrations name it as
+# the default of columns and must not import code of this project.
 
 
 def earliest_id(moment: datetime) -> UUID:

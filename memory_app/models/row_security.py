@@ -1,4 +1,7 @@
-"""Row-level security by space, as SQL for migrations: one list entry per statement, so that any PostgreSQL takes it."""
+"""Row-level security by space, as SQL for tables that are made while Keepsake runs: the log's partitions.
+
+Migrations have their own copy, which stays as it is when this one changes.
+"""
 
 POLICY = (
     "space_id = ANY((SELECT nullif(current_setting('app.spaces', true), '')::uuid[])::uuid[])"
@@ -18,25 +21,3 @@ def protect(table: str) -> list[str]:
         f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY",
         f"CREATE POLICY {table}_by_space ON {table} USING ({POLICY}) WITH CHECK ({POLICY})",
     ]
-
-
-def unprotect(table: str) -> list[str]:
-    """The way back from `protect`."""
-    return [
-        f"DROP POLICY {table}_by_space ON {table}",
-        f"ALTER TABLE {table} NO FORCE ROW LEVEL SECURITY",
-        f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY",
-    ]
-
-
-def refer(child: str, column: str, parent: str) -> str:
-    """A foreign key on (space_id, column), which no link across spaces can satisfy."""
-    return (
-        f"ALTER TABLE {child} ADD CONSTRAINT {child}_{column}_in_space"
-        f" FOREIGN KEY (space_id, {column}) REFERENCES {parent} (space_id, id) ON DELETE CASCADE"
-    )
-
-
-def in_every_space(*statements: str) -> list[str]:
-    """Statements of a migration that read or change rows, whatever space these are in."""
-    return ["SET LOCAL app.every_space = 'on'", *statements, "SET LOCAL app.every_space = ''"]

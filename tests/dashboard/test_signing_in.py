@@ -1,22 +1,15 @@
 """Signing in: limits on guessing, and the second step, with django-allauth's views behind our pages."""
 
 import re
-from importlib import import_module
 from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
-from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value, yield_hotp_counters_from_time
-from django.apps import apps
 from django.core.cache import cache
 from django.test import Client
 
-from memory_app.models.second_step import seal_secret
-
 from .people import PASSWORD, login
-
-SEALING = "0037_secrets_of_second_steps_are_sealed"
 
 
 def sign_in(client: Client, password: str = PASSWORD, name: str = "alice") -> str:
@@ -129,23 +122,6 @@ def test_a_second_step_is_set_up_and_then_asked_for() -> None:
     assert client.post("/account/2fa/authenticate/", {"code": "000000"}).status_code == 200
     assert client.post("/account/2fa/authenticate/", {"code": code_for(found.group(1))})["Location"] == "/"
     assert client.get("/").status_code == 200
-
-
-@pytest.mark.django_db
-def test_second_steps_of_before_are_sealed_and_go_on() -> None:
-    user, migration = login("alice", person="alice"), import_module(f"memory_app.migrations.{SEALING}")
-    app = Authenticator.objects.create(user=user, type="totp", data={"secret": "JBSWY3DPEHPK3PXP"})
-    codes = Authenticator.objects.create(user=user, type="recovery_codes", data={"seed": "ab" * 40, "used_mask": 2})
-    passkey = Authenticator.objects.create(user=user, type="webauthn", data={"name": "key"})
-    unused = RecoveryCodes(Authenticator(data={"seed": seal_secret("ab" * 40), "used_mask": 2})).get_unused_codes()
-    for _ in range(2):
-        migration._seal(apps, None)
-    for held in (app, codes, passkey):
-        held.refresh_from_db()
-    assert not {"JBSWY3DPEHPK3PXP", "ab" * 40} & {app.data["secret"], codes.data["seed"]}
-    assert TOTP(app).validate_code(code_for("JBSWY3DPEHPK3PXP"))
-    assert RecoveryCodes(codes).get_unused_codes() == unused
-    assert passkey.data == {"name": "key"}
 
 
 @pytest.mark.django_db

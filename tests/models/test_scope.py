@@ -53,7 +53,6 @@ CALLERS = {
     Path("memory_app/engine/running/reembed.py"): "a job over everything",
     Path("memory_app/engine/listening/review.py"): "a proposal by its id; the grant is asked next",
     Path("memory_app/engine/listening/unread.py"): "a job over everything",
-    Path("memory_app/migrations/0039_keys_without_case_and_conversations_by_venue.py"): "what is stored is filled in",
     Path("memory_app/health.py"): "whether any vector is of another model",
     Path("memory_app/metrics.py"): "how many memories and proposals there are of each status",
 }
@@ -190,6 +189,7 @@ def test_only_the_scope_sets_what_row_security_reads() -> None:
     assert found == {
         Path("memory_app/models/scope.py"),
         Path("memory_app/models/row_security.py"),
+        Path("memory_app/migrations/0001_initial.py"),
         Path("memory_app/postgres/dump.py"),
         Path("bench/raw.py"),
     }

@@ -1,49 +1,108 @@
-"""What was stored before keys compared without case and spacing, a venue told conversations apart, conflicts had a
-table of their own, and notes were searched."""
+"""A database made by the 37 migrations that `0001_initial` replaces comes along as it is, with all its rows."""
 
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import psycopg
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
+from psycopg.sql import SQL, Identifier
 
-from memory_app.engine.enter import Place, enter
-from memory_app.engine.listening.listen import converse
-from memory_app.models import Conversation, Memory
-from memory_app.models.scope import every_space
-from tests.conftest import Api
-from tests.worlds import NOON
+from config.env import ROOT
+from memory_app.postgres.dump import _engine
+from memory_app.serving.schema import bring_up_to_date
 
-BEFORE = ("memory_app", "0026_few_rows_have_passages")
+OLD_TABLES = Path(__file__).parent / "data" / "tables_before_0001.sql.gz"
+"""What those migrations made, and a few rows of Alice and Bob, as pg_dump wrote it on 22 November 2026."""
+
+NAME = "made_before"
+LAST = "0066_filters_of_a_search"
+
+ROWS = {"memory": 6, "memory_version": 2, "turn": 6, "proposal": 2, "note": 1, "entity": 3, "tombstone": 1, "person": 2}
+CONTENTS = {
+    "I live in Ghent", "I live in Lyon", "The blue tiles are for the kitchen", "My sister Ruth plays the cello",
+    "The saw is blunt",
+}  # fmt: skip
+
+ALIKE = re.compile(r" CONSTRAINT note_text_not_null|::character varying|::text(\[\])?|[()]")
+"""What may differ: the name that PostgreSQL 18 gives to NOT NULL of a column that was renamed, and the casts that it
+adds to a condition when it reads one that it wrote."""
 
 
-@pytest.mark.django_db(transaction=True)
-def test_what_is_stored_is_brought_in_step(api: Api) -> None:
-    leads = enter(person="alice", place=Place("guild", "leads", restricted=True))
-    talk, _ = converse(entered=leads, external_id="thread-1", now=NOON)
-    for text in ("Ghent", "Lyon", "42"):
-        api.remember("alice", text, key=f"key of {text}")
-    older = api.remember("alice", "The blue tiles are for the kitchen")
-    newer = api.remember("alice", "Green is what the bathroom gets")
-    assert api.get("/conflicts?person=alice").json()["items"] == []
-    api.post("/people/alice/notes/2026-11-20", {"text": "The plumber mended the boiler"})
-    MigrationExecutor(connection).migrate([BEFORE])
-    with every_space(), connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE memory SET key = CASE content WHEN 'Ghent' THEN 'Home City'"
-            " WHEN 'Lyon' THEN 'home  city' WHEN '42' THEN 'shoe size' ELSE '' END"
-        )
-        cursor.execute(
-            "UPDATE memory SET attributes = jsonb_build_object('conflicts_with', %s::text, 'colour', 'green')"
-            " WHERE id = %s",
-            [older["id"], newer["id"]],
-        )
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes("memory_app"))
-    with every_space():
-        keys = dict(Memory.objects.values_list("content", "key"))
-        assert {text: key for text, key in keys.items() if key} == {"Lyon": "home  city", "42": "shoe size"}
-        assert Conversation.objects.get(id=talk.id).channel_name == "leads"
-    noted = {"person": "alice", "query": "boiler", "kinds": ["note"], "method": "text"}
-    assert [found["note"]["date"] for found in api.post("/search", noted).json()["results"]] == ["2026-11-20"]
-    (conflict,) = api.get("/conflicts?person=alice").json()["items"]
-    assert (conflict["older"]["id"], conflict["newer"]["id"]) == (older["id"], newer["id"])
-    assert api.get(f"/memories/{newer['id']}").json()["attributes"] == {"colour": "green"}
+def _url(name: str) -> str:
+    """How libpq finds a database of the tests' server."""
+    place = connection.settings_dict
+    given = {"host": place["HOST"], "port": place["PORT"], "passfile": place["OPTIONS"]["passfile"]}
+    return f"postgresql://{place['USER']}@/{name}?{urlencode(given)}"
+
+
+@pytest.fixture
+def old(django_db_setup: None) -> Iterator[str]:
+    """The URL of a database that holds `OLD_TABLES`."""
+    drop = SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(Identifier(NAME))
+    with psycopg.connect(_url("keepsake"), autocommit=True) as server:
+        server.execute(drop)
+        server.execute(SQL("CREATE DATABASE {}").format(Identifier(NAME)))
+        with psycopg.connect(_url(NAME)) as made:
+            made.execute(gzip.decompress(OLD_TABLES.read_bytes()))
+        yield _url(NAME)
+        server.execute(drop)
+
+
+def _manage(*words: str, url: str, data: Path) -> str:
+    """What a command prints."""
+    environment = {**os.environ, "DATABASE_URL": url, "KEEPSAKE_DATA": str(data)}
+    return subprocess.run(
+        [sys.executable, "manage.py", *words], cwd=ROOT, env=environment, text=True, capture_output=True, check=True
+    ).stdout
+
+
+def _schema(url: str) -> list[str]:
+    """Every table but the log's months, as pg_dump writes it."""
+    flags = ["--schema-only", "--no-owner", "--no-privileges", "--exclude-table=operation_2*"]
+    text = subprocess.run(
+        [_engine().program("pg_dump"), *flags, url], text=True, capture_output=True, check=True
+    ).stdout
+    written = [line for line in text.splitlines() if line and not line.startswith(("--", "\\", "COMMENT ON EXTENSION"))]
+    # A column that was renamed; PostgreSQL 18 names what holds it to a value.
+    return [re.sub(r" CONSTRAINT note_text_not_null", "", line) for line in written]
+
+
+def test_a_database_of_before_has_the_tables_of_a_new_one_and_all_its_rows(old: str, tmp_path: Path) -> None:
+    records = [
+        json.loads(line)
+        for line in _manage("memory", "export", "--person", "alice", url=old, data=tmp_path).splitlines()
+    ]
+    assert {record["content"] for record in records if record["kind"] == "memory"} == CONTENTS
+    _manage("migrate", url=old, data=tmp_path)
+    assert _schema(old) == _schema(_url(connection.settings_dict["NAME"]))
+    with psycopg.connect(old) as made:
+        made.execute("SET app.every_space = 'on'")
+        counted = {
+            table: made.execute(SQL("SELECT count(*) FROM {}").format(Identifier(table))).fetchone() for table in ROWS
+        }
+    assert {table: found[0] for table, found in counted.items() if found} == ROWS
+
+
+@pytest.mark.django_db
+def test_tables_from_before_the_last_of_them_are_refused_in_one_line() -> None:
+    recorder = MigrationRecorder(connection)
+    for name in (LAST, "0001_initial"):
+        recorder.record_unapplied("memory_app", name)
+    with pytest.raises(
+        CommandError, match=rf"before the migration {LAST}, .* Start the last version that has"
+    ) as refused:
+        bring_up_to_date()
+    assert "\n" not in str(refused.value)
+    recorder.record_applied("memory_app", LAST)
+    bring_up_to_date()
+    call_command("migrate", check_unapplied=True, verbosity=0)

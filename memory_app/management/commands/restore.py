@@ -21,6 +21,7 @@ from memory_app.models import User
 from memory_app.models.partitions import ensure_partitions
 from memory_app.postgres import PostgresError
 from memory_app.postgres.dump import put_back, rows_in, tables_in
+from memory_app.serving.schema import too_old
 
 OURS = """
     SELECT relname FROM pg_class
@@ -103,9 +104,13 @@ def _check(file: Path) -> None:
         raise CommandError(f"Nothing was changed. {error}") from None
     if missing := sorted(set(OURS_AT_LEAST) - tables):
         raise CommandError(f"Nothing was changed. This is no backup of a Keepsake: it has no table {missing[0]}.")
+    applied = [(app, name) for _, app, name, *_ in made_by if app == "memory_app"]
     known = MigrationLoader(None).disk_migrations
-    if later := [name for _, app, name, *_ in made_by if app == "memory_app" and (app, name) not in known]:
+    known_names = {*known, *(replaced for migration in known.values() for replaced in migration.replaces)}
+    if later := [name for app, name in applied if (app, name) not in known_names]:
         raise CommandError(f"Nothing was changed. A later version made this backup: this one does not know {later[0]}.")
+    if why := too_old(applied):
+        raise CommandError(f"Nothing was changed. {why}")
 
 
 def _agreed(file: Path) -> bool:
