@@ -8,6 +8,7 @@ import hashlib
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from pathlib import Path
 
@@ -32,6 +33,9 @@ os.chmod(_folder.name, 0o711)  # started as root, the database runs as a user wh
 for name in ("DATABASE_URL", "KEEPSAKE_EMBEDDING_MODEL", "KEEPSAKE_LLM", "KEEPSAKE_RERANKER",
              "KEEPSAKE_PUBLIC_URL", "KEEPSAKE_DEBUG"):  # fmt: skip
     os.environ.pop(name, None)
+# Told to write no bytecode, each of the many programs that tests start would compile all that it imports anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 os.environ |= {"KEEPSAKE_DATA": f"{_folder.name}/var", "HF_HUB_OFFLINE": "1"}
 os.makedirs(f"{_folder.name}/var/static")
 os.chmod(f"{_folder.name}/var", 0o711)
