@@ -12,6 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest_randomly
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -40,6 +42,10 @@ os.environ |= {"KEEPSAKE_DATA": f"{_folder.name}/var", "HF_HUB_OFFLINE": "1"}
 os.makedirs(f"{_folder.name}/var/static")
 os.chmod(f"{_folder.name}/var", 0o711)
 os.symlink(_models(), f"{_folder.name}/var/models")
+
+# Before each step of each test, spaCy's package would seed torch's generators, which takes as long as most tests do.
+# Python's and NumPy's are still seeded; who draws from torch's seeds them itself.
+pytest_randomly.entrypoint_reseeds = []
 
 # Started in the background, a process ignores SIGINT and so do its children; the tests send them one.
 signal.signal(signal.SIGINT, signal.default_int_handler)
