@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
-from django.test import Client
+from django.test import Client, override_settings
 
 from config.env import Env
 from memory_app.api.request_log import request_log
@@ -42,13 +42,14 @@ def django_db_setup(django_db_setup: None) -> None:
     database.install()
 
 
-@pytest.fixture(autouse=True)
-def _quick(settings: object) -> None:
+@pytest.fixture(scope="session", autouse=True)
+def _quick() -> Iterator[None]:
     """Passwords are hashed as rarely as Django allows, and static files served without a manifest."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # type: ignore[attr-defined]
-    settings.STORAGES = {  # type: ignore[attr-defined]
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
+    with override_settings(
+        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+        STORAGES={"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}},
+    ):
+        yield
 
 
 @pytest.fixture(autouse=True)
