@@ -59,7 +59,7 @@ def test_text_is_replaced_and_split_as_by_backtracking() -> None:
         assert linear_re.findall(r"(\w)-?(\d)?", text) == re.findall(r"(\w)-?(\d)?", text)
 
 
-@pytest.mark.parametrize("pattern", [r"(a)\1", r"a++b", r"(?=(a))", "[\u3040-\u30ff]", "(?:a{900}){900,}b{2000,}"])
+@pytest.mark.parametrize("pattern", [r"(a)\1", r"a++b", r"(?=(a))", "[\u3040-\u30ff]", "b{2000,}"])
 def test_what_cannot_be_done_is_refused_when_compiled(pattern: str) -> None:
     with pytest.raises(linear_re.UnsupportedPattern):
         linear_re.compile(pattern)

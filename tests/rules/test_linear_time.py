@@ -26,7 +26,7 @@ import pytest
 import memory_app.language
 import memory_app.llm
 import memory_app.rules
-from memory_app.rules import linear_re
+from memory_app.rules.linear_re.pattern import Pattern
 
 PIECES = ("and ", ",", " ", "\n", "- ", "family ", "\t", "(", '"', "a", "1", "... ", "\n- x", "my a's ", "é", "1.1.")
 LONG, LONGER = 800, 4_000
@@ -53,7 +53,7 @@ def _modules() -> Iterator[ModuleType]:
 
 
 def _patterns_in(value: Any, depth: int = 4) -> Iterator[Any]:
-    if isinstance(value, re.Pattern | linear_re.Pattern):
+    if isinstance(value, re.Pattern | Pattern):
         yield value
     elif isinstance(value, Mapping) and depth:
         yield from (one for held in (*value.keys(), *value.values()) for one in _patterns_in(held, depth - 1))

@@ -62,7 +62,7 @@ def sheltered(text: str) -> tuple[str, list[str]]:
 def restored(text: str, inside: Sequence[str], *, speech: bool = True) -> str:
     """The text with its quotations as they were; `speech` false: those in which someone speaks stay away."""
 
-    def show(found: re.PythonMatch) -> str:
+    def show(found: re.Match) -> str:
         words = inside[ord(found[1]) - _FIRST_SHELTER]
         return words if speech or not _is_speech(words) else ""
 

@@ -14,12 +14,13 @@ from re import _constants as sre
 from re import _parser as parser
 from typing import Any
 
-from memory_app.rules.linear_re.alphabet import CHARACTER, CONTROL, has_byte, in_shadow
+from memory_app.rules.linear_re.alphabet import CHARACTER, CONTROL, has_byte
 
 _WITHOUT_END = 10**9
 _MOST_REPEATS = 1000  # What RE2 allows; more is as good as without an end.
 
 FILLER, *_MARKS = (bytes([code]) for code in CONTROL)
+_CONTROLS = frozenset(CONTROL)
 _HALF = len(_MARKS) // 2
 _SKIP_MARKS = "[" + "".join(f"\\x{code:02x}" for code in CONTROL) + "]*"
 _NOTHING = r"[^\x00-\xff]"
@@ -35,15 +36,9 @@ _PLACES = {
     sre.AT_BOUNDARY: "boundary",
     sre.AT_NON_BOUNDARY: "no boundary",
 }
-_LINES = {"start": "line start", "end": "line end"}
 _QUICK = {
-    "start": r"\A",
-    "line start": "(?m:^)",
-    "end": r"\n?\z",
-    "line end": "(?m:$)",
-    "very end": r"\z",
-    "boundary": r"\b",
-    "no boundary": r"\B",
+    **{"start": r"\A", "line start": "(?m:^)", "end": r"\n?\z", "line end": "(?m:$)", "very end": r"\z"},
+    **{"boundary": r"\b", "no boundary": r"\B"},
 }
 
 
@@ -53,31 +48,40 @@ class UnsupportedPattern(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """What must hold at one place: a place by name ("start"), or look-around with a body."""
+    """What must hold at one place: a place by name ("start"), or look-around with a body, which begins `behind`
+    characters before it."""
 
     place: str
     body: "Form | None" = field(default=None, compare=False)
     behind: int = 0
-    """How many characters before the place the body begins."""
     negated: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Form:
-    """A pattern in both forms, with the tests whose marks the marked form reads, in the order of the marks."""
+    """A pattern in both forms, with the tests whose marks the marked form reads, in the order of the marks.
+
+    loose: quick without word boundaries, which RE2 knows in ASCII alone. members: of a pattern of one character, its
+    bytes.
+    """
 
     quick: bytes
+    loose: bytes
     marked: bytes
     tests: tuple[Test, ...]
     marks: tuple[bytes, ...]
-    looks: bool
-    """There is look-around, which the quick form leaves out."""
-    at_end: bool
-    """It asks for the end of the text, where Python also accepts a last line break."""
     groups: int
     names: dict[str, int]
     members: frozenset[int] | None
-    """For a pattern of one character: its bytes."""
+
+    @property
+    def known_to_re2(self) -> bool:
+        """Whether RE2 knows all of its tests, in ASCII and without a line break at the end."""
+        return all(test.body is None for test in self.tests)
+
+    @property
+    def width(self) -> int:
+        return sum(map(len, self.marks))
 
 
 def translated(pattern: str, flags: int) -> Form:
@@ -87,25 +91,16 @@ def translated(pattern: str, flags: int) -> Form:
 
 
 def _form(tree: Nodes, flags: int, groups: int, names: dict[str, int]) -> Form:
-    writer = _Writer()
-    quick, marked, _ = writer.sequence(tree, flags, 0)
-    ordered = sorted(writer.levels, key=lambda key: key[0])
+    levels: dict[tuple[int, Test], int] = {}
+    quick, marked, _ = _Writer(levels, keeps_groups=groups > 0).sequence(tree, flags, 0)
+    ordered = sorted(levels, key=lambda key: key[0])
     marks = _mark_bytes(len(ordered))
-    code = {str(writer.levels[key]): _escaped(mark) for key, mark in zip(ordered, marks, strict=True)}
+    code = {str(levels[key]): _escaped(mark) for key, mark in zip(ordered, marks, strict=True)}
     marked = _MARK_PLACE.sub(lambda found: code[found[1]], marked) + _SKIP_MARKS
-    if not ordered:
-        marked = marked.replace(_SKIP_MARKS, "")
-    return Form(
-        quick.encode(),
-        marked.encode(),
-        tuple(test for _, test in ordered),
-        marks,
-        any(test.body for _, test in ordered),
-        any(test.place == "end" for _, test in ordered),
-        groups,
-        names,
-        writer.single,
-    )
+    members = _members(_OF_ONE[tree[0][0]](tree[0][1]), flags) if len(tree) == 1 and tree[0][0] in _OF_ONE else None
+    loose = quick.replace(r"\b", "").replace(r"\B", "")
+    tests = tuple(test for _, test in ordered)
+    return Form(quick.encode(), loose.encode(), marked.encode(), tests, marks, groups, names, members)
 
 
 def _mark_bytes(count: int) -> tuple[bytes, ...]:
@@ -118,35 +113,35 @@ def _mark_bytes(count: int) -> tuple[bytes, ...]:
     return tuple(pairs[:count])
 
 
+@dataclass
 class _Writer:
     """Writes a parse tree in both forms, and collects the tests with their levels."""
 
-    def __init__(self) -> None:
-        self.levels: dict[tuple[int, Test], int] = {}
-        self.single: frozenset[int] | None = None
+    levels: dict[tuple[int, Test], int]
+    keeps_groups: bool
 
     def sequence(self, nodes: Nodes, flags: int, level: int) -> tuple[str, str, int]:
-        quick, marked = [], []
-        for node in nodes:
-            in_quick, in_marked, level = self._node(node[0], node[1], flags, level)
-            quick.append(in_quick)
-            marked.append(in_marked)
-        if len(marked) != 1 or nodes[0][0] not in _OF_ONE:
-            self.single = None
-        return "".join(quick), "".join(marked), level
+        quick, marked = "", ""
+        for kind, value in nodes:
+            in_quick, in_marked, level = self._node(kind, value, flags, level)
+            quick, marked = quick + in_quick, marked + in_marked
+        return quick, marked, level
 
     def _node(self, kind: Any, value: Any, flags: int, level: int) -> tuple[str, str, int]:
         if kind in _OF_ONE:
-            self.single = members = _members(_OF_ONE[kind](value), flags)
-            return _set(in_shadow(members)), _SKIP_MARKS + _set(members - _CONTROLS), 0
+            members = _members(_OF_ONE[kind](value), flags)
+            return _set(members), _SKIP_MARKS + _set(members - _CONTROLS), 0
         if kind is sre.AT:
             place = _PLACES[value]
-            place = _LINES.get(place, place) if flags & re.M and value is not sre.AT_BEGINNING_STRING else place
+            if flags & re.M and value in (sre.AT_BEGINNING, sre.AT_END):
+                place = f"line {place}"
             return self._test(_QUICK[place], Test(place), level)
         if kind in (sre.ASSERT, sre.ASSERT_NOT):
             return self._look(value, flags, level, kind is sre.ASSERT_NOT)
         if kind is sre.SUBPATTERN:
             group, added, removed, inner = value
+            if group is not None and not self.keeps_groups:
+                raise UnsupportedPattern("a group that is kept inside look-around")
             quick, marked, level = self.sequence(inner, (flags | added) & ~removed, level)
             opening = "(?:" if group is None else "("
             return f"{opening}{quick})", f"{opening}{marked})", level
@@ -169,56 +164,24 @@ class _Writer:
         if most > 1 and after > level:
             # What a round ends with and the next begins with are tested at one place.
             quick, marked, after = self.sequence(inner, flags, after)
-        suffix = _times(least, most if most * _counted(inner) <= _MOST_REPEATS else _WITHOUT_END) + lazy
+        suffix = _times(least, most) + lazy
         return f"(?:{quick}){suffix}", f"(?:{marked}){suffix}", after if least else max(level, after)
 
     def _look(self, value: Any, flags: int, level: int, negated: bool) -> tuple[str, str, int]:
         direction, body = value
-        if any(True for _ in _groups_in(body)):
-            raise UnsupportedPattern("a group that is kept inside look-around")
         width = body.getwidth()[0] if direction < 0 else 0
-        form = _form(body, flags, 0, {})
         name = f"{direction} {width} {int(flags)} {body!r}"
-        return self._test("", Test(name, form, width, negated), level)
+        return self._test("", Test(name, _form(body, flags, 0, {}), width, negated), level)
 
     def _test(self, quick: str, test: Test, level: int) -> tuple[str, str, int]:
         number = self.levels.setdefault((level + 1, test), len(self.levels))
         return quick, f"{_SKIP_MARKS}@{number}@", level + 1
 
 
-def _groups_in(nodes: Nodes) -> Iterable[int]:
-    for kind, value in nodes:
-        if kind is sre.SUBPATTERN:
-            if value[0] is not None:
-                yield value[0]
-            yield from _groups_in(value[3])
-        elif kind is sre.BRANCH:
-            for branch in value[1]:
-                yield from _groups_in(branch)
-        elif kind in (sre.MAX_REPEAT, sre.MIN_REPEAT):
-            yield from _groups_in(value[2])
-
-
-def _counted(nodes: Nodes) -> int:
-    """The product of the counts of repeats within repeats, as they are written."""
-    largest = 1
-    for kind, value in nodes:
-        if kind is sre.SUBPATTERN:
-            largest = max(largest, _counted(value[3]))
-        elif kind is sre.BRANCH:
-            largest = max(largest, *map(_counted, value[1]))
-        elif kind in (sre.MAX_REPEAT, sre.MIN_REPEAT):
-            times = int(value[1]) if value[1] <= _MOST_REPEATS else 1
-            largest = max(largest, min(_MOST_REPEATS, times * _counted(value[2])))
-    return largest
-
-
 def _times(least: int, most: int) -> str:
     if least > _MOST_REPEATS:
         raise UnsupportedPattern(f"{least} repeats")
-    if most > _MOST_REPEATS:
-        return {0: "*", 1: "+"}.get(least, f"{{{least},}}")
-    return "?" if (least, most) == (0, 1) else f"{{{least},{most}}}"
+    return f"{{{least},{most}}}" if most <= _MOST_REPEATS else f"{{{least},}}"
 
 
 _OF_ONE: dict[Any, Callable[[Any], tuple[Any, ...]]] = {
@@ -227,7 +190,6 @@ _OF_ONE: dict[Any, Callable[[Any], tuple[Any, ...]]] = {
     sre.IN: tuple,
     sre.ANY: lambda value: ((sre.ANY, value),),
 }
-_CONTROLS = frozenset(CONTROL)
 _CATEGORIES: dict[Any, Callable[[str], bool]] = {
     sre.CATEGORY_WORD: lambda char: char.isalnum() or char == "_",
     sre.CATEGORY_NOT_WORD: lambda char: not (char.isalnum() or char == "_"),
@@ -238,54 +200,43 @@ _CATEGORIES: dict[Any, Callable[[str], bool]] = {
 }
 
 
-_CASES = {"ſ": "s", "ı": "i", "İ": "i", "K": "k"}  # What `re` takes for one another beside lower and upper.
-
-
 @lru_cache(maxsize=4096)
 def _members(items: tuple[Any, ...], flags: int) -> frozenset[int]:
     """The bytes of one character of a pattern."""
-    negated = items[0][0] is sre.NEGATE
     found = {
         code
         for code, char in CHARACTER.items()
         if any(_is_in(variant, kind, value, flags) for variant in _variants(char, flags) for kind, value in items)
     }
-    return frozenset(CHARACTER.keys() - found if negated else found)
+    return frozenset(CHARACTER.keys() - found if items[0][0] is sre.NEGATE else found)
 
 
 def _variants(char: str, flags: int) -> set[str]:
-    return {char, char.lower(), char.upper(), _CASES.get(char, char)} if flags & re.I else {char}
+    """What `re` takes for the character, case aside."""
+    return {char, char.lower()[0], char.upper(), char.upper().lower()} if flags & re.I else {char}
 
 
 def _is_in(char: str, kind: Any, value: Any, flags: int) -> bool:
-    if kind is sre.LITERAL:
-        _must_have_byte(value)
-        return char == chr(value)
-    if kind is sre.RANGE:
-        for end in value:
-            _must_have_byte(end)
-        return len(char) == 1 and value[0] <= ord(char) <= value[1]
+    if kind in (sre.LITERAL, sre.RANGE):
+        first, last = (value, value) if kind is sre.LITERAL else value
+        for end in {first, last}:
+            if not has_byte(chr(end)):
+                raise UnsupportedPattern(f"the character {chr(end)!r} ({end:#x}) has no byte")
+        return len(char) == 1 and first <= ord(char) <= last
     if kind is sre.CATEGORY:
         return bool(_CATEGORIES[value](char)) and (char.isascii() or not flags & re.A)
     return kind is sre.ANY and (char != "\n" or bool(flags & re.S))
-
-
-def _must_have_byte(code: int) -> None:
-    if not has_byte(chr(code)):
-        raise UnsupportedPattern(f"the character {chr(code)!r} ({code:#x}) has no byte")
 
 
 @lru_cache(maxsize=4096)
 def _set(members: frozenset[int]) -> str:
     if len(members) == 1:
         return _escaped(bytes(members))
-    pieces, codes = [], sorted(members)
-    while codes:
-        first = last = codes.pop(0)
-        while codes and codes[0] == last + 1:
-            last = codes.pop(0)
-        pieces.append(f"{_escaped(bytes([first]))}-{_escaped(bytes([last]))}")
-    return f"[{''.join(pieces)}]" if pieces else _NOTHING
+    codes = sorted(members)
+    begins = [code for code in codes if code - 1 not in members]
+    ends = [code for code in codes if code + 1 not in members]
+    pieces = (f"{_escaped(bytes([begin]))}-{_escaped(bytes([end]))}" for begin, end in zip(begins, ends, strict=True))
+    return f"[{''.join(pieces)}]" if members else _NOTHING
 
 
 def _escaped(mark: bytes) -> str:
