@@ -7,38 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from memory_app.rules import linear_re as re
-from memory_app.rules.narrowing import (
-    Back,
-    More,
-    Narrowing,
-    NeverMind,
-    NewQuestion,
-    NoneOfThese,
-    Selection,
-    Unclear,
-    narrowing,
-)
 from memory_app.rules.picks import LONGEST_REPLY, NotUnderstoodError, Sign, signs
 from memory_app.rules.plain_words import in_plain_words
 from memory_app.rules.text import normalised
-
-__all__ = [
-    "Back",
-    "Choice",
-    "More",
-    "Narrowing",
-    "NeverMind",
-    "NewQuestion",
-    "NoneOfThese",
-    "Selection",
-    "Unclear",
-    "chosen",
-    "is_decisive",
-    "narrowing",
-    "points_by_place",
-    "puts_off",
-    "yes_or_no",
-]
 
 # What points at a single thing put up, and at nothing among several.
 _THE_ONE = re.compile(r"(?:yes )?(?:that|this|the)(?: one| thing)?(?: please)?")

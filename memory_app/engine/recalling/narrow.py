@@ -14,7 +14,7 @@ from ...models.search import EXPIRES_AFTER
 from ...rules.asked_about import topic
 from ...rules.filters import read_filters
 from ...rules.grant import Grant
-from ...rules.replies import Back, More, NeverMind, NewQuestion, NoneOfThese, Selection, narrowing
+from ...rules.narrowing import Back, More, NeverMind, NewQuestion, NoneOfThese, Selection, narrowing
 from ...rules.text import shortened
 from ...rules.tongues import replied_in_english
 from ..enter import Entered, Place, enter

@@ -48,12 +48,6 @@ _DAY_OF_MONTH = phrase(
     rf"(?:,?\s(?:of\s)?{YEAR}|,?\s'(?P<short_year>\d\d)\b)?"
 )
 _MONTH = phrase(
-    rf"(?P<first>{DAY_NUMBER})(?:st|nd|rd|th)?\s?(?:[-–]|\b(?:to|and|until|till|through)\b)\s?(?:the\s)?"
-    rf"(?P<last>{DAY_NUMBER})(?:st|nd|rd|th)?\s(?:of\s)?(?P<month>{SHORT_MONTH})\b(?:,?\s(?:of\s)?{YEAR})?|"
-    rf"(?P<month_first>{SHORT_MONTH})\s(?P<first_after>{DAY_NUMBER})(?:st|nd|rd|th)?\s?(?:[-–]|\bto\b)\s?"
-    rf"(?P<last_after>{DAY_NUMBER})(?:st|nd|rd|th)?(?![\d:%])"
-)
-_MONTH = phrase(
     r"(?:(?P<lead>in|since|during|by|until|of|early|late|mid|through|for|before|after|around)[\s-]"
     rf"(?:early\s|late\s|mid[\s-])?)?(?P<month>{LONG_MONTH}|{SHORT_MONTH}(?=,?\s(?:19|20)\d\d\b))"
     rf"(?:,?\s(?:of\s)?{YEAR})?(?!\s(?:the\s)?\d{{1,2}}(?:st|nd|rd|th)?\b)"
