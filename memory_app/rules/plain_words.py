@@ -30,7 +30,8 @@ _WRITTEN = {
     "last": "letzte letzter letzten letztes dernier dernière derniere último última",
     "1": "eins", "2": "zwei deux", "3": "thre drei trois", "4": "vier quatre", "5": "fünf cinq",
     "number": "numer nubmer numbr nummer nr nº numéro numero",
-    "the": "teh der die das dem den le la les el los las davon dessen mir mich ne",
+    "the": "teh der die das dem den le la les el los las davon dessen mir mich ne mit über von zu aus ich meine meinte "
+    "celui celle ceux avec sur du des c'est c'était",
 }  # fmt: skip
 _PLAIN = {written: plain for plain, several in _WRITTEN.items() for written in several.split()}
 
@@ -46,6 +47,7 @@ _SAYINGS = tuple(
     for saying, plain in (
         (r"\bs'il (?:te|vous) pla[iî]t\b", "please"),
         (r"\bbis auf\b", "except"),
+        (r"\bes (?:war|ist)\b", ""),
         (r"\b(?:(?:die )?ersten (?:beiden|zwei)|les deux premi(?:er|ère)s)\b", "the first two"),
         (r"^((?:das|den|die) \w+) (?:lieber )?nicht\b(?= ?[.!]*$)", r"not \1"),
         (r"\b(?:lieber|besser) (?:doch )?nicht\b|\bplutôt (?:pas|non)\b", "better not"),

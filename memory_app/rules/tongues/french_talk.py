@@ -6,12 +6,6 @@ _DEVICE = (
     r"(?:lumières?|lampes?|télé|tv|chauffage|musique|volume|four|portes?|volets?|alarme|minuteurs?|minuterie|réveil)"
 )
 _THESE = r"(?:de (?:ces|ceux-là|celles-là|ceux-ci|celles-ci)|d'(?:eux|entre eux|elles)|des trois|ceux-là)"
-_WHICH = r"(?:le|la|l'|les|numéro|le numéro|n°|option|celui|celle)"
-_POINTING = (
-    r"(?:(?:c'est|c'était|je (?:veux|prends|pense à|parle de|voudrais)|non|oui|peut-être|sans doute|plutôt|est-ce|"
-    r"prends|montre-moi) )*"
-)
-_LAST = r"(?: (?:résultat|souvenir|s'il te plaît))*"
 
 FRENCH_TALK = talk(
     chatter="""
@@ -50,14 +44,5 @@ encore barnabee keepsake et bravo
          r"pas vraiment))?|ce ne sont pas (?:ceux-là|celles-là)", "none of these"),
         (r"laisse tomber|peu importe|tant pis|oublie(?: ça)?|annule|stop|arrête|(?:ça|c'est) (?:suffit|bon|tout)|"
          r"ça ira|non merci|pas grave|ce n'est pas grave|j'ai trouvé|c'est fini|terminé", "never mind"),
-        *((rf"{_POINTING}(?:{_WHICH} ?)?(?:{said}){_LAST}", f"number {number}") for number, said in (
-            (1, r"premi(?:er|ère)|un|une|1(?:er|ère)?"), (2, r"deuxième|seconde?|deux|2(?:e|ème)?"),
-            (3, r"troisième|trois|3(?:e|ème)?"))),
-        (rf"{_POINTING}(?:le |la )?derni(?:er|ère){_LAST}", "the last one"),
-        (rf"{_POINTING}(?:celui|celle) du milieu", "the middle one"),
-        (r"(?:oui|ouais|exact|exactement|voilà|c'est ça)(?: (?:c'est|ça|celui-là|celle-là|exactement|voilà))*", "yes"),
-        (rf"{_POINTING}(?:celui|celle|ceux|le|la)(?:-là)? (?:avec|sur|de|du|des|à|au|dans|où|d'|qui parle de)"
-         r"(?: (?:le|la|les|l'|un|une))? ?(?:l')?(?P<about>\w+)", "the one about {about}"),
-        (rf"{_POINTING}(?:le|la|l') ?(?P<about>\w{{4,}})", "the {about} one"),
     ],
 )  # fmt: skip

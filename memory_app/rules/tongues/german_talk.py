@@ -6,11 +6,6 @@ _DEVICE = (
     r"\w*(?:licht(?:er)?|lampen?|fernseher|tv|heizung|musik|lautstärke|ofen|tür(?:en)?|rollläden|timer|wecker|alarm)"
 )
 _THESE = r"(?:von )?(?:denen|diesen|den drei(?:en)?|den beiden|davon|der|dieser)"
-_WHICH = r"(?:das|der|die|den|dem|nummer|nr|option|punkt|ergebnis)"
-_POINTING = (
-    r"(?:(?:es (?:war|ist)|ich (?:meine|meinte|nehme|will|möchte)|nein|ja|wohl|vielleicht|ist es|nimm|zeig mir) )*"
-)
-_LAST = r"(?: (?:davon|bitte|eintrag|erinnerung|ergebnis|treffer))*"
 
 GERMAN_TALK = talk(
     chatter="""
@@ -50,14 +45,5 @@ verstanden hm hmm äh ähm stopp stop halt abbrechen nochmal barnabee keepsake u
         (r"egal|vergiss (?:es|das)|schon gut|lass (?:es|gut sein|mal)|abbrechen|brich ab|"
          r"(?:ist )?nicht (?:so )?wichtig|"
          r"das reicht|genug|stopp?|(?:ich )?hab(?:e)? es gefunden|nein danke|nichts mehr|fertig|ende", "never mind"),
-        *((rf"{_POINTING}(?:{_WHICH} )?(?:{said}){_LAST}", f"number {number}") for number, said in (
-            (1, r"erste[nrs]?|eins|1\.?"), (2, r"zweite[nrs]?|zwei|2\.?"), (3, r"dritte[nrs]?|drei|3\.?"))),
-        (rf"{_POINTING}{_WHICH} (?:letzte[nrs]?){_LAST}", "the last one"),
-        (rf"{_POINTING}{_WHICH} mittlere[nrs]?{_LAST}", "the middle one"),
-        (r"(?:ja|jo|jep|genau|richtig|stimmt)(?: (?:das|genau|die|der|ist es|war es|eins))*", "yes"),
-        (rf"{_POINTING}(?:das|der|die|den)(?:jenige)? (?:mit|über|von|zu|in|aus)(?: (?:dem|der|den|die|das|einem|"
-         rf"einer))? "
-         r"(?P<about>\w+)", "the one about {about}"),
-        (rf"{_POINTING}(?:das|der|die|den) (?P<about>\w{{3,}}e[nrs]?|lila|rosa)", "the {about} one"),
     ],
 )  # fmt: skip

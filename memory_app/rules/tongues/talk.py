@@ -27,7 +27,7 @@ _SIGN = r"[-+*/x×÷^]"
 @dataclass(frozen=True, slots=True)
 class Talk:
     """chatter: words of which small talk may consist entirely. fixed: utterances without need of memory. polite: what
-    may stand around either. replies: whole replies to what was shown, each with the English one that it is put in."""
+    may stand around either. replies: those to what was shown that point at none of it, each with the English one."""
 
     chatter: frozenset[str]
     fixed: re.Pattern
@@ -51,8 +51,8 @@ class Talk:
         said = plainly(text)
         for one in (said, " ".join(self.polite.sub(" ", said).split())):
             for pattern, english in self.replies:
-                if found := pattern.fullmatch(one):
-                    return english.format(**found.groupdict(""))
+                if pattern.fullmatch(one):
+                    return english
         return text
 
 
