@@ -16,7 +16,6 @@ from typing import Any
 
 from memory_app.rules.linear_re.alphabet import CHARACTER, CONTROL, has_byte
 
-_WITHOUT_END = 10**9
 _MOST_REPEATS = 1000  # What RE2 allows; more is as good as without an end.
 
 FILLER, *_MARKS = (bytes([code]) for code in CONTROL)
