@@ -14,12 +14,11 @@ from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
+from dashboard.answer import wants_json
+from dashboard.reach import Reach, reach_of
+from dashboard.seen import note_seen
 from memory_app.errors import KeepsakeError, NotFound
 from memory_app.models import User
-
-from .answer import wants_json
-from .reach import Reach, reach_of
-from .seen import note_seen
 
 P = ParamSpec("P")
 

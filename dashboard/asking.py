@@ -9,6 +9,13 @@ from zoneinfo import ZoneInfo
 
 from django.http import QueryDict
 
+from dashboard.inbox.dialogue import Line, line, speaker
+from dashboard.listing import memory_json
+from dashboard.notes import NoteRow
+from dashboard.reach import Reach
+from dashboard.sensitive import MASK
+from dashboard.typed_filters import NOTHING_TYPED, TypedFilters, listed
+from dashboard.words import CATEGORIES, TYPES, VISIBILITIES
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.enter import Entered
 from memory_app.engine.recalling.about import line as one_line
@@ -18,14 +25,6 @@ from memory_app.engine.recalling.recall import Recalled, because, recall
 from memory_app.language.sensitive import masked
 from memory_app.models import Conversation, Memory, Note, Turn
 from memory_app.rules.filters import Filters
-
-from .inbox.dialogue import Line, line, speaker
-from .listing import memory_json
-from .notes import NoteRow
-from .reach import Reach
-from .sensitive import MASK
-from .typed_filters import NOTHING_TYPED, TypedFilters, listed
-from .words import CATEGORIES, TYPES, VISIBILITIES
 
 LONGEST = 1_000
 FOUND = 20

@@ -6,11 +6,10 @@ from typing import Any
 
 from django.core.paginator import Paginator
 
+from dashboard.reach import Reach
+from dashboard.turning import turning
 from memory_app.language.sensitive import masked
 from memory_app.models import Memory, Receipt
-
-from .reach import Reach
-from .turning import turning
 
 PAGE = 30
 

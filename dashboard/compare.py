@@ -7,7 +7,7 @@ from datetime import datetime
 from difflib import SequenceMatcher
 from typing import Any, Literal
 
-from .words import CATEGORIES, FORGOTTEN, STATUSES, TYPES, VISIBILITIES, moment
+from dashboard.words import CATEGORIES, FORGOTTEN, STATUSES, TYPES, VISIBILITIES, moment
 
 FIELDS = {
     "content": "Content",

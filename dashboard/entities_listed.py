@@ -11,16 +11,15 @@ from uuid import UUID
 from django.http import QueryDict
 from django.utils import timezone
 
+from dashboard.inbox.dialogue import Line, line, speaker
+from dashboard.reach import Reach
+from dashboard.star import Star, star
 from memory_app.engine.locate import WITH_NAMES
 from memory_app.engine.naming.entities import Listed, Profile, Seen, entity_list, memories_of, profile, seen_from
 from memory_app.engine.naming.said_of import said_of
 from memory_app.errors import NotFound
 from memory_app.llm.name_reader import installed_model
 from memory_app.models import Conversation, Entity, EntityLink, Memory, Person, Turn
-
-from .inbox.dialogue import Line, line, speaker
-from .reach import Reach
-from .star import Star, star
 
 PAGE = 40
 SHOWN = 50

@@ -7,11 +7,10 @@ from typing import Any
 from django import forms
 from django.core.paginator import Paginator
 
+from dashboard.password import refusal
+from dashboard.turning import turning
 from memory_app.models import Erasure, User
 from memory_app.rules.text import words
-
-from .password import refusal
-from .turning import turning
 
 PAGE = 50
 

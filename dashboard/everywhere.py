@@ -9,12 +9,11 @@ from uuid import UUID
 
 from django.http import QueryDict
 
+from dashboard.logged import Entry, people_named, run_addresses, told_entry
+from dashboard.notes import NoteRow, note_row
 from memory_app.engine.author import Author
 from memory_app.engine.logbook.find_anywhere import TIERS, Anywhere, FoundRow, Tier, find_anywhere
 from memory_app.models import Memory, Note, Operation
-
-from .logged import Entry, people_named, run_addresses, told_entry
-from .notes import NoteRow, note_row
 
 PAGE = 25
 LONGEST = 1_000

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from django.db.models import Count, F, Func, TextField
 
+from dashboard.filters import LOOKUPS, STATUSES, Filters
+from dashboard.words import CATEGORIES, TYPES, VISIBILITIES
 from memory_app.models import Person
 from memory_app.models.memory import MemoryQuerySet
-
-from .filters import LOOKUPS, STATUSES, Filters
-from .words import CATEGORIES, TYPES, VISIBILITIES
 
 MOST_VALUES = 12
 """Values shown per facet: the most frequent ones, and all chosen ones."""

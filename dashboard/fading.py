@@ -10,12 +10,11 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import QueryDict
 
+from dashboard.curve import Curve, curve, strength_in
+from dashboard.reach import Reach
+from dashboard.turning import turning
 from memory_app.models import Memory
 from memory_app.models.fading import fades_at
-
-from .curve import Curve, curve, strength_in
-from .reach import Reach
-from .turning import turning
 
 WINDOWS = {"30": "30 days", "90": "90 days", "all": "any time"}
 RATES = {"0.5": "half as fast", "1": "as set", "2": "twice as fast"}

@@ -9,10 +9,9 @@ from urllib.parse import urlencode, urlsplit
 from django.db.models import Q
 from django.http import QueryDict
 
+from dashboard.typed_filters import NOTHING_TYPED, TypedFilters
 from memory_app.models import Status
 from memory_app.models.memory import MemoryQuerySet
-
-from .typed_filters import NOTHING_TYPED, TypedFilters
 
 LOOKUPS = {
     "type": "type__in",

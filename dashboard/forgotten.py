@@ -3,13 +3,12 @@
 from django.core.paginator import Paginator
 from django.http import QueryDict
 
+from dashboard.facets import facets, statuses
+from dashboard.filters import Filters
+from dashboard.found import occurs
+from dashboard.listing import PAGE, Listing
+from dashboard.reach import Reach
 from memory_app.models.memory import MemoryQuerySet
-
-from .facets import facets, statuses
-from .filters import Filters
-from .found import occurs
-from .listing import PAGE, Listing
-from .reach import Reach
 
 
 def list_forgotten(reach: Reach, path: str, url: QueryDict) -> Listing:

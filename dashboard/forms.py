@@ -4,9 +4,8 @@ from typing import Any
 
 from django import forms
 
+from dashboard.words import CATEGORIES, TYPES
 from memory_app.models import Category, Memory, MemoryType
-
-from .words import CATEGORIES, TYPES
 
 LONGEST_CONTENT, LONGEST_SUMMARY, LONGEST_WORD, MOST_WORDS = 100_000, 1_000, 100, 50
 """As the API has them."""

@@ -6,12 +6,11 @@ from uuid import UUID
 from django.contrib.postgres.search import SearchQuery
 from django.db.models import Q
 
+from dashboard.reach import Reach
 from memory_app.embedding.encoder import current
 from memory_app.engine.recalling.asked import Asked
 from memory_app.engine.recalling.recall import recall
 from memory_app.models.memory import MemoryQuerySet
-
-from .reach import Reach
 
 MOST_FOUND = 200
 """Beyond so many, a search is better made narrower than longer."""

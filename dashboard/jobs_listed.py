@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from dashboard.bars import Bars, bars
 from memory_app.engine.running.job_list import Listed, job_list
 from memory_app.jobs import JOBS
 from memory_app.models import Attempt, JobRun
-
-from .bars import Bars, bars
 
 STATES = {
     "queued": "Waits for the worker",

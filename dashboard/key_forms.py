@@ -7,10 +7,9 @@ from typing import Any
 
 from django import forms
 
+from dashboard.forms import Words
 from memory_app.engine.keys import LONGEST_NAME
 from memory_app.models import ApiKey, Scope
-
-from .forms import Words
 
 SCOPES = {
     "read": "Read: recall, brief, look up",

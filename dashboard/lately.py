@@ -6,10 +6,9 @@ from datetime import datetime
 from itertools import groupby
 from uuid import UUID
 
+from dashboard.reach import Reach
+from dashboard.words import count, done
 from memory_app.models import Memory, Operation
-
-from .reach import Reach
-from .words import count, done
 
 READ, SHOWN = 60, 8
 BESIDE = ("request", "accept", "merge", "forget_request", "forget_answer")

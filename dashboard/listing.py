@@ -7,15 +7,14 @@ from uuid import UUID
 
 from django.core.paginator import Paginator
 
+from dashboard.facets import Facet, facets, statuses
+from dashboard.filters import COLUMNS, ORDERS, Filters
+from dashboard.found import MOST_FOUND, found
+from dashboard.reach import Reach
+from dashboard.sensitive import MASK
 from memory_app.api.schemas import shown
 from memory_app.models import Memory
 from memory_app.models.memory import MemoryQuerySet
-
-from .facets import Facet, facets, statuses
-from .filters import COLUMNS, ORDERS, Filters
-from .found import MOST_FOUND, found
-from .reach import Reach
-from .sensitive import MASK
 
 PAGE = 25
 

@@ -12,14 +12,13 @@ from django.db.models import Count, QuerySet
 from django.http import QueryDict
 from django.urls import reverse
 
+from dashboard import words
+from dashboard.facets import MOST_VALUES, Facet, Option
+from dashboard.turning import turning
 from memory_app.engine.logbook.log import Sought, log
 from memory_app.engine.logbook.log_requests import REQUEST
 from memory_app.jobs import JOBS
 from memory_app.models import ExtractionRun, Operation, Person
-
-from . import words
-from .facets import MOST_VALUES, Facet, Option
-from .turning import turning
 
 PAGE = 50
 JOB = "job"

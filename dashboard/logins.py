@@ -10,9 +10,8 @@ from allauth.usersessions.models import UserSession
 from django.core.paginator import Paginator
 from django.db.models import Max, Q
 
+from dashboard.turning import turning
 from memory_app.models import User
-
-from .turning import turning
 
 PAGE = 50
 

@@ -9,12 +9,11 @@ from uuid import UUID
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 
+from dashboard.reach import Reach
+from dashboard.turning import turning
+from dashboard.words import count
 from memory_app.models import Merge, Person
 from memory_app.models.merge import UNDONE_WITHIN
-
-from .reach import Reach
-from .turning import turning
-from .words import count
 
 PAGE = 50
 

@@ -9,12 +9,11 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.http import QueryDict
 
+from dashboard.reach import Reach
+from dashboard.turning import turning
 from memory_app.engine.summing.noted import noted
 from memory_app.language.sensitive import masked
 from memory_app.models import Note
-
-from .reach import Reach
-from .turning import turning
 
 PAGE = 30
 LONGEST = 1_000

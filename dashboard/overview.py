@@ -9,14 +9,13 @@ from django.conf import settings
 from django.db.models import Count, Q
 from django.db.models.functions import TruncDate
 
+from dashboard.listing import memory_json
+from dashboard.reach import Reach
+from dashboard.sparkline import Sparkline, last_days, sparkline
+from dashboard.words import TYPES
 from memory_app.embedding.encoder import expected_name
 from memory_app.models import Memory, Person
 from memory_app.postgres import disk_state
-
-from .listing import memory_json
-from .reach import Reach
-from .sparkline import Sparkline, last_days, sparkline
-from .words import TYPES
 
 DAYS = 30
 LATEST = 6

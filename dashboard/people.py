@@ -10,6 +10,10 @@ from uuid import UUID
 from django.core.paginator import Paginator
 from django.db.models import Count, Max, Q, QuerySet
 
+from dashboard.inbox.facets import conversation_name
+from dashboard.reach import Reach
+from dashboard.talk import TRIGGERS, Run
+from dashboard.turning import turning
 from memory_app.engine.count import Counts, count
 from memory_app.engine.enter import Entered, enter
 from memory_app.engine.recalling.about import NOTED, Section, about
@@ -18,11 +22,6 @@ from memory_app.engine.summing.noted import noted
 from memory_app.errors import NotFound
 from memory_app.language.sensitive import masked
 from memory_app.models import Conversation, DailyRun, ExtractionRun, Membership, Note, Person
-
-from .inbox.facets import conversation_name
-from .reach import Reach
-from .talk import TRIGGERS, Run
-from .turning import turning
 
 PAGE = 50
 CONVERSATIONS, RUNS, NOTES = 10, 10, 30

@@ -5,16 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from dashboard.compare import Change, compare
+from dashboard.inbox.conflicts import ConflictCard, conflict_cards
+from dashboard.reach import Reach
+from dashboard.words import audience, happened, lasting, origin
 from memory_app.engine.history import Past, chain, history
 from memory_app.engine.passing.harmless import NARROWER, is_harmless
 from memory_app.engine.recalling.used import Use, used
 from memory_app.engine.summing.reflected import reflected
 from memory_app.models import Memory, MemoryType
-
-from .compare import Change, compare
-from .inbox.conflicts import ConflictCard, conflict_cards
-from .reach import Reach
-from .words import audience, happened, lasting, origin
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,14 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
+from dashboard.compare import Piece, word_diff
+from dashboard.words import CATEGORIES
 from memory_app.engine.enter import Entered
 from memory_app.engine.summing.profile import mark, profile_of
 from memory_app.engine.summing.profile_past import Shift, profile_at, profile_shifts
 from memory_app.engine.summing.put_profile import Difference
 from memory_app.language import profile_document
 from memory_app.language.profile_document import SECTIONS, Line
-
-from .compare import Piece, word_diff
-from .words import CATEGORIES
 
 MOST_DAYS, MOST_OF_A_DAY = 30, 20
 """Days of the past that are listed, and changes of each that are shown in full."""

@@ -11,16 +11,15 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Max, QuerySet, TextField
 from django.db.models.functions import Cast
 
+from dashboard.inbox.decisions import Decision, decided_since, decision_json
+from dashboard.merges import Merged, merge_json, merges_to_take_back
+from dashboard.reach import Reach
+from dashboard.recent_names import NameAct, name_act_json, name_acts
+from dashboard.turning import turning
+from dashboard.words import count, done
 from memory_app.engine.forgetting.undo import MOVED, OFFERED_FOR, TAKEN_AWAY, UNDOABLE, can_be_undone
 from memory_app.errors import NotFound
 from memory_app.models import Memory, Operation
-
-from .inbox.decisions import Decision, decided_since, decision_json
-from .merges import Merged, merge_json, merges_to_take_back
-from .reach import Reach
-from .recent_names import NameAct, name_act_json, name_acts
-from .turning import turning
-from .words import count, done
 
 PAGE = 25
 MOST_AT_ONCE = 500

@@ -7,14 +7,13 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID
 
+from dashboard.entities_listed import seen_by
+from dashboard.reach import Reach
+from dashboard.words import done
 from memory_app.engine.forgetting.undo import OFFERED_FOR
 from memory_app.engine.naming.undo_naming import NAMING, way_back
 from memory_app.errors import NotFound
 from memory_app.models import Operation
-
-from .entities_listed import seen_by
-from .reach import Reach
-from .words import done
 
 MOST = 200
 """Operations of a day that are looked through: merging by hand is rare, and many are of one act."""

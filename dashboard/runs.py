@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from dashboard.compare import Piece, word_diff
+from dashboard.inbox.facets import conversation_name
+from dashboard.reach import Reach
+from dashboard.talk import TRIGGERS, Run, amiss
 from memory_app.engine.listening.undo_run import done_by
 from memory_app.errors import NotFound
 from memory_app.models import Conversation, ExtractionRun, Memory, Operation, Proposal, Turn
-
-from .compare import Piece, word_diff
-from .inbox.facets import conversation_name
-from .reach import Reach
-from .talk import TRIGGERS, Run, amiss
 
 READS = {"attend": ("idle",), "propose": ("nightly",), "daily": ("nightly",), "consolidate": ("nightly",)}
 """Jobs that read conversations, and for which reasons."""

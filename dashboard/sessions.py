@@ -8,10 +8,9 @@ from typing import Any
 from allauth.usersessions.adapter import get_adapter
 from allauth.usersessions.models import UserSession
 
+from dashboard.access import Asked
 from memory_app.errors import NotFound
 from memory_app.models import User
-
-from .access import Asked
 
 BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
 SYSTEMS = (("Android", "Android"), ("iPhone", "an iPhone"), ("iPad", "an iPad"), ("Windows", "Windows"),

@@ -10,12 +10,11 @@ from uuid import UUID
 from django.core.paginator import Paginator
 from django.http import QueryDict
 
+from dashboard.reach import Reach
+from dashboard.turning import turning
 from memory_app.models import Memory
 from memory_app.models.memory import MemoryQuerySet
 from memory_app.rules.visibility import Venue, Visibility
-
-from .reach import Reach
-from .turning import turning
 
 PAGE = 25
 

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dashboard.inbox.dialogue import Line, line, speaker
+from dashboard.inbox.facets import conversation_name
+from dashboard.inbox.listing import line_json
+from dashboard.reach import Reach
 from memory_app.models import Conversation, ExtractionRun, Proposal, Turn
-
-from .inbox.dialogue import Line, line, speaker
-from .inbox.facets import conversation_name
-from .inbox.listing import line_json
-from .reach import Reach
 
 PAGE = 100
 """Turns on a page."""

@@ -3,7 +3,7 @@
 from allauth.account import views as account
 from django.urls import include, path
 
-from .views import (
+from dashboard.views import (
     briefs,
     conflict,
     conversation,

@@ -19,9 +19,9 @@ from django_q.conf import Conf
 from django_q.models import OrmQ
 from django_q.signals import pre_execute
 
-from .models import TakenTask
-from .postgres.away import RETRY_SECONDS, is_away
-from .process import is_child, process_name
+from memory_app.models import TakenTask
+from memory_app.postgres.away import RETRY_SECONDS, is_away
+from memory_app.process import is_child, process_name
 
 TRUSTED_SECONDS = 10.0
 """How long a connection that was looked after is taken for good. One that breaks within costs what any break does: the

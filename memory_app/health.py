@@ -13,14 +13,14 @@ from django_q.conf import Conf
 from django_q.models import OrmQ, Schedule
 from django_q.status import Stat
 
-from .embedding.encoder import current
-from .engine.running.queue import MODELS
-from .llm.model import configured
-from .models import JobRun, JobState, Memory, TakenTask
-from .models.jobrun import SILENT_AFTER
-from .models.partitions import missing_partitions
-from .models.scope import every_space
-from .postgres import disk_state
+from memory_app.embedding.encoder import current
+from memory_app.engine.running.queue import MODELS
+from memory_app.llm.model import configured
+from memory_app.models import JobRun, JobState, Memory, TakenTask
+from memory_app.models.jobrun import SILENT_AFTER
+from memory_app.models.partitions import missing_partitions
+from memory_app.models.scope import every_space
+from memory_app.postgres import disk_state
 
 WORKER_SILENT_AFTER = timedelta(seconds=30)
 """The worker says twice a second that it is there."""

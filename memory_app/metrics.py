@@ -14,8 +14,8 @@ from prometheus_client import REGISTRY, Counter
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from .models import Attempt, JobRun, Memory, Proposal
-from .models.scope import every_space
+from memory_app.models import Attempt, JobRun, Memory, Proposal
+from memory_app.models.scope import every_space
 
 KEPT_SECONDS = 30.0
 """Rows are counted no more often: Prometheus asks every 15 to 60 seconds, and may be several."""

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import operation_views
+from memory_app import operation_views
 
 urlpatterns = [
     path("healthz", operation_views.healthz),

@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django_prometheus import exports
 
-from .health import answer_of, faults
-from .models import ApiKey, Scope
+from memory_app.health import answer_of, faults
+from memory_app.models import ApiKey, Scope
 
 SCHEME = "Bearer "
 

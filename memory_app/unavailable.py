@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 from django.views.defaults import server_error as fault_of_ours
 
-from .api.problems import PREFIX, problem
-from .postgres.away import RETRY_SECONDS, disk_is_full, is_away
+from memory_app.api.problems import PREFIX, problem
+from memory_app.postgres.away import RETRY_SECONDS, disk_is_full, is_away
 
 AWAY = (
     f"The database is away. Send it again in {RETRY_SECONDS} seconds; with an Idempotency-Key nothing is saved twice."

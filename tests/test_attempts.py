@@ -17,7 +17,6 @@ from memory_app.jobs import JobFailed, run_scheduled
 from memory_app.models import Attempt, Conversation, JobRun, Memory
 from memory_app.models.scope import every_space
 from tests.conftest import Api
-from tests.test_jobs import committed as committed
 from tests.test_jobs import taken_for_dead, unembedded
 from tests.workers import Workers
 

@@ -9,12 +9,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django_htmx.http import reswap, retarget, trigger_client_event
 
-from ..access import Asked
-from ..answer import back
-from ..reach import Reach
-from .decisions import decided_lately
-from .filters import InboxFilters
-from .listing import list_proposals, outline
+from dashboard.access import Asked
+from dashboard.answer import back
+from dashboard.inbox.decisions import decided_lately
+from dashboard.inbox.filters import InboxFilters
+from dashboard.inbox.listing import list_proposals, outline
+from dashboard.reach import Reach
 
 
 def after_one(request: Asked, reach: Reach) -> HttpResponse:

@@ -6,17 +6,16 @@ from datetime import datetime
 from itertools import zip_longest
 from uuid import UUID
 
+from dashboard.compare import Piece, word_diff
+from dashboard.inbox.dialogue import Line, excerpts
+from dashboard.inbox.wording import REASONS, consequence, effect, is_decided, section, sure
+from dashboard.reach import Reach
+from dashboard.words import audience, happened
 from memory_app.engine.passing.harmless import is_harmless
 from memory_app.models import Channel, Memory, Proposal, Relation
 from memory_app.models.proposal import WARNED_BEFORE
 from memory_app.rules.together import together
 from memory_app.rules.visibility import Visibility
-
-from ..compare import Piece, word_diff
-from ..reach import Reach
-from ..words import audience, happened
-from .dialogue import Line, excerpts
-from .wording import REASONS, consequence, effect, is_decided, section, sure
 
 
 @dataclass(frozen=True, slots=True)

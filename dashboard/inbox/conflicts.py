@@ -6,12 +6,11 @@ from itertools import zip_longest
 from typing import Any
 from uuid import UUID
 
+from dashboard.inbox.cards import Beside, beside_each_other
+from dashboard.reach import Reach
 from memory_app.engine.locate import WITH_NAMES
 from memory_app.models import Conflict, Memory
 from memory_app.rules.together import together
-
-from ..reach import Reach
-from .cards import Beside, beside_each_other
 
 MOST_SHOWN = 20
 """Conflicts on one page; the next ones come up as these are answered."""

@@ -6,10 +6,9 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID
 
+from dashboard.inbox.wording import decided, done
+from dashboard.reach import Reach
 from memory_app.models import Proposal, ProposalStatus
-
-from ..reach import Reach
-from .wording import decided, done
 
 READ, SHOWN = 200, 5
 MOST = 50

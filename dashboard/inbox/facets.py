@@ -6,13 +6,12 @@ from datetime import datetime
 from django.db.models import Count
 from django.utils import formats, timezone
 
+from dashboard.facets import MOST_VALUES, Facet, Option
+from dashboard.inbox.filters import LOOKUPS, InboxFilters
+from dashboard.inbox.wording import RELATIONS, STATUSES
+from dashboard.words import TYPES
 from memory_app.models import Conversation, Person
 from memory_app.models.proposal import ProposalQuerySet
-
-from ..facets import MOST_VALUES, Facet, Option
-from ..words import TYPES
-from .filters import LOOKUPS, InboxFilters
-from .wording import RELATIONS, STATUSES
 
 LABELS = {"relation": "What it would do", "type": "Kind", "conversation": "Conversation", "person": "Person"}
 COLUMNS = {"relation": "relation", "type": "type", "conversation": "conversation_id", "person": "person__name"}

@@ -9,11 +9,10 @@ from urllib.parse import urlencode, urlsplit
 from django.db.models import Func, Q, TextField
 from django.http import QueryDict
 
+from dashboard.answer import uuids
+from dashboard.filters import LONGEST_QUERY
+from dashboard.inbox.wording import STATUSES
 from memory_app.models.proposal import ProposalQuerySet
-
-from ..answer import uuids
-from ..filters import LONGEST_QUERY
-from .wording import STATUSES
 
 LOOKUPS = {
     "relation": "relation__in",

@@ -4,10 +4,9 @@ from typing import Any
 
 from django import forms
 
+from dashboard.forms import LONGEST_CONTENT, LONGEST_SUMMARY, Text
+from dashboard.words import CATEGORIES, TYPES
 from memory_app.models import Category, MemoryType, Proposal
-
-from ..forms import LONGEST_CONTENT, LONGEST_SUMMARY, Text
-from ..words import CATEGORIES, TYPES
 
 
 class ProposalForm(forms.Form):

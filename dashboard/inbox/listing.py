@@ -6,15 +6,14 @@ from typing import Any
 
 from django.core.paginator import Paginator
 
+from dashboard.facets import Facet
+from dashboard.inbox.cards import Card, cards
+from dashboard.inbox.conflicts import ConflictCard, conflict_cards, conflict_json
+from dashboard.inbox.dialogue import Line
+from dashboard.inbox.facets import facets, statuses
+from dashboard.inbox.filters import InboxFilters
+from dashboard.reach import Reach
 from memory_app.models import Proposal
-
-from ..facets import Facet
-from ..reach import Reach
-from .cards import Card, cards
-from .conflicts import ConflictCard, conflict_cards, conflict_json
-from .dialogue import Line
-from .facets import facets, statuses
-from .filters import InboxFilters
 
 PAGE = 20
 

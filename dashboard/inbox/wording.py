@@ -2,9 +2,8 @@
 
 from datetime import datetime
 
+from dashboard.words import CATEGORIES, author, count, day
 from memory_app.models import Proposal, ProposalStatus, Relation
-
-from ..words import CATEGORIES, author, count, day
 
 STATUSES = {
     "waiting": "Waiting",

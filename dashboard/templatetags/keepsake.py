@@ -12,13 +12,12 @@ from django.utils import formats, timezone
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from dashboard import words
+from dashboard.answer import REOPEN, UNDO
+from dashboard.inbox import wording
+from dashboard.reach import reach_of
+from dashboard.sensitive import MASK
 from memory_app.models import Memory, Proposal
-
-from .. import words
-from ..answer import REOPEN, UNDO
-from ..inbox import wording
-from ..reach import reach_of
-from ..sensitive import MASK
 
 register = template.Library()
 

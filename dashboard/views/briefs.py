@@ -4,10 +4,10 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from ..access import Asked, signed_in
-from ..answer import wants_json
-from ..briefs import as_json, list_briefs
-from ..reach import Reach
+from dashboard.access import Asked, signed_in
+from dashboard.answer import wants_json
+from dashboard.briefs import as_json, list_briefs
+from dashboard.reach import Reach
 
 
 @require_safe

@@ -6,16 +6,15 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from dashboard.access import Asked, signed_in
+from dashboard.answer import say, warn
+from dashboard.inbox.after import after_many, after_one
+from dashboard.inbox.wording import OUTCOMES
+from dashboard.reach import Reach
 from memory_app.embedding.encoder import current
 from memory_app.engine.conflicts.answer import answer, reopen
 from memory_app.errors import InConflict, Invalid, NotGranted
 from memory_app.models import ConflictAnswer
-
-from ..access import Asked, signed_in
-from ..answer import say, warn
-from ..inbox.after import after_many, after_one
-from ..inbox.wording import OUTCOMES
-from ..reach import Reach
 
 
 @require_POST

@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from ..access import Asked, signed_in
-from ..answer import back, wants_json
-from ..reach import Reach
-from ..sensitive import hide, is_revealed, reveal
-from ..talk import as_json, talk
+from dashboard.access import Asked, signed_in
+from dashboard.answer import back, wants_json
+from dashboard.reach import Reach
+from dashboard.sensitive import hide, is_revealed, reveal
+from dashboard.talk import as_json, talk
 
 
 @require_safe

@@ -7,16 +7,15 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.access import Asked, signed_in
+from dashboard.answer import back, say, uuids, wants_json, warn
+from dashboard.filters import Filters
+from dashboard.forgotten import list_forgotten, matching
+from dashboard.listing import as_json
+from dashboard.reach import RESTORABLE_FOR, Reach
+from dashboard.words import restored
 from memory_app.engine.forgetting.restore import restore_all
 from memory_app.models import Memory
-
-from ..access import Asked, signed_in
-from ..answer import back, say, uuids, wants_json, warn
-from ..filters import Filters
-from ..forgotten import list_forgotten, matching
-from ..listing import as_json
-from ..reach import RESTORABLE_FOR, Reach
-from ..words import restored
 
 MOST_AT_ONCE = 500
 """Memories that one press of the button brings back: each takes some milliseconds, and a person waits."""

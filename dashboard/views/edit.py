@@ -7,17 +7,16 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from dashboard.access import Asked, signed_in
+from dashboard.answer import say
+from dashboard.compare import word_diff
+from dashboard.forms import CorrectForm, MemoryForm
+from dashboard.reach import Reach, at
+from dashboard.sensitive import is_masked
 from memory_app.embedding.encoder import current
 from memory_app.engine.edit import correct, edit
 from memory_app.errors import KeepsakeError, NotFound, Stale
 from memory_app.models import Memory
-
-from ..access import Asked, signed_in
-from ..answer import say
-from ..compare import word_diff
-from ..forms import CorrectForm, MemoryForm
-from ..reach import Reach, at
-from ..sensitive import is_masked
 
 either = require_http_methods(["GET", "HEAD", "POST"])
 

@@ -7,16 +7,15 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.access import Asked, signed_in
+from dashboard.answer import say, uuids, wants_json, warn
+from dashboard.entities_listed import entity_page, entity_page_list, own_entity, seen_by
+from dashboard.inbox.listing import line_json
+from dashboard.listing import memory_json
+from dashboard.reach import Reach
 from memory_app.api.entities import shown_entity
 from memory_app.engine.naming.entity_merge import merge, put_together, split, take_out
 from memory_app.errors import Invalid, NotFound
-
-from ..access import Asked, signed_in
-from ..answer import say, uuids, wants_json, warn
-from ..entities_listed import entity_page, entity_page_list, own_entity, seen_by
-from ..inbox.listing import line_json
-from ..listing import memory_json
-from ..reach import Reach
 
 
 @require_safe

@@ -8,15 +8,14 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from dashboard.access import Asked, only_super, signed_in
+from dashboard.erasing import EraseForm, ErasePersonForm
+from dashboard.people import find_person
+from dashboard.reach import Reach, at
+from dashboard.sensitive import is_masked
 from memory_app.engine.erasing.erase import erase
 from memory_app.engine.erasing.erase_person import erase_person as erase_all_of
 from memory_app.jobs import erase_on, purge_soon
-
-from ..access import Asked, only_super, signed_in
-from ..erasing import EraseForm, ErasePersonForm
-from ..people import find_person
-from ..reach import Reach, at
-from ..sensitive import is_masked
 
 either = require_http_methods(["GET", "HEAD", "POST"])
 

@@ -6,15 +6,14 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from dashboard.access import Asked, only_super, signed_in
+from dashboard.answer import wants_json
+from dashboard.erasing import erasures
+from dashboard.reach import Reach
 from memory_app.api.erasures import shown_erasure
 from memory_app.engine.erasing.proof import is_genuine, is_sought, remains
 from memory_app.errors import NotFound
 from memory_app.models import Erasure
-
-from ..access import Asked, only_super, signed_in
-from ..answer import wants_json
-from ..erasing import erasures
-from ..reach import Reach
 
 
 @require_safe

@@ -10,13 +10,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from dashboard.access import Asked, only_super, signed_in
+from dashboard.answer import wants_json
+from dashboard.everywhere import Everywhere, Row, Sought, everywhere
+from dashboard.listing import memory_json
+from dashboard.reach import Reach
 from memory_app.api.admin import shown_operation
-
-from ..access import Asked, only_super, signed_in
-from ..answer import wants_json
-from ..everywhere import Everywhere, Row, Sought, everywhere
-from ..listing import memory_json
-from ..reach import Reach
 
 
 @require_safe

@@ -6,14 +6,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.access import Asked, signed_in
+from dashboard.answer import back, say, uuids, wants_json, warn
+from dashboard.fading import forecast
+from dashboard.listing import memory_json
+from dashboard.reach import Reach, at
+from dashboard.words import count
 from memory_app.engine.edit import confirm
-
-from ..access import Asked, signed_in
-from ..answer import back, say, uuids, wants_json, warn
-from ..fading import forecast
-from ..listing import memory_json
-from ..reach import Reach, at
-from ..words import count
 
 
 @require_safe

@@ -9,19 +9,18 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.access import Asked, signed_in
+from dashboard.answer import say, uuids, wants_json, warn
+from dashboard.inbox.acts import DAYS_OFF, MOST_AT_ONCE, decide_all, reopen_all, until
+from dashboard.inbox.after import after_many
+from dashboard.inbox.decisions import decided_lately, decision_json
+from dashboard.inbox.filters import InboxFilters
+from dashboard.inbox.listing import as_json, list_proposals
+from dashboard.inbox.wording import all_done, put_off
+from dashboard.reach import Reach
+from dashboard.words import count
 from memory_app.engine.conflicts.answer import reopen
 from memory_app.models import Proposal, ProposalStatus
-
-from ..access import Asked, signed_in
-from ..answer import say, uuids, wants_json, warn
-from ..inbox.acts import DAYS_OFF, MOST_AT_ONCE, decide_all, reopen_all, until
-from ..inbox.after import after_many
-from ..inbox.decisions import decided_lately, decision_json
-from ..inbox.filters import InboxFilters
-from ..inbox.listing import as_json, list_proposals
-from ..inbox.wording import all_done, put_off
-from ..reach import Reach
-from ..words import count
 
 ACTS = ("accept", "reject", "tomorrow", "week")
 """What a button of the bar may ask for; the last two put off, until tomorrow or for a week."""

@@ -9,6 +9,11 @@ from django.utils import timezone
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.access import Asked, only_super, signed_in
+from dashboard.answer import say, wants_json, warn
+from dashboard.jobs_listed import STATES, jobs
+from dashboard.reach import Reach
+from dashboard.runs import readings_of
 from memory_app.api.jobs import shown_job, shown_run, shown_set_aside
 from memory_app.engine.running.attempts import try_again
 from memory_app.engine.running.carry_out import cancel
@@ -17,12 +22,6 @@ from memory_app.engine.running.plan import plan
 from memory_app.errors import InConflict, Invalid, NotFound
 from memory_app.jobs import JOBS, ask_for, retry_of
 from memory_app.models import JobRun, JobState
-
-from ..access import Asked, only_super, signed_in
-from ..answer import say, wants_json, warn
-from ..jobs_listed import STATES, jobs
-from ..reach import Reach
-from ..runs import readings_of
 
 
 @require_safe

@@ -8,14 +8,13 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.access import Asked, only_super, signed_in
+from dashboard.answer import say, wants_json, warn
+from dashboard.key_forms import OVERLAPS, KeyForm, as_json, listed
+from dashboard.password import refusal
+from dashboard.reach import Reach
 from memory_app.engine.keys import Issued, create_key, revoke_key, rotate_key
 from memory_app.errors import Invalid
-
-from ..access import Asked, only_super, signed_in
-from ..answer import say, wants_json, warn
-from ..key_forms import OVERLAPS, KeyForm, as_json, listed
-from ..password import refusal
-from ..reach import Reach
 
 
 @require_safe

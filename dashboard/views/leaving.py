@@ -6,12 +6,11 @@ from django.http import StreamingHttpResponse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
+from dashboard.access import Asked, signed_in
+from dashboard.people import find_person
+from dashboard.reach import Reach
 from memory_app.engine.carrying.export import json_lines
 from memory_app.engine.enter import enter
-
-from ..access import Asked, signed_in
-from ..people import find_person
-from ..reach import Reach
 
 
 @require_safe

@@ -7,16 +7,15 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.access import Asked, only_super, signed_in
+from dashboard.answer import say, wants_json, warn
+from dashboard.logins import login_json, logins
+from dashboard.password import refusal
+from dashboard.reach import Reach
+from dashboard.sessions import end_all_of
 from memory_app.engine.logins import demote_login, link_login, promote_login, switch_login_off, switch_login_on
 from memory_app.errors import InConflict, Invalid
 from memory_app.models import User
-
-from ..access import Asked, only_super, signed_in
-from ..answer import say, wants_json, warn
-from ..logins import login_json, logins
-from ..password import refusal
-from ..reach import Reach
-from ..sessions import end_all_of
 
 
 @require_safe

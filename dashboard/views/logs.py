@@ -5,12 +5,11 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from dashboard.access import Asked, only_super, signed_in
+from dashboard.answer import wants_json
+from dashboard.logged import Logged, logged
+from dashboard.reach import Reach
 from memory_app.api.admin import shown_operation
-
-from ..access import Asked, only_super, signed_in
-from ..answer import wants_json
-from ..logged import Logged, logged
-from ..reach import Reach
 
 
 @require_safe

@@ -6,15 +6,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.access import Asked, signed_in
+from dashboard.answer import back, say, uuids, wants_json, warn
+from dashboard.filters import Filters
+from dashboard.lately import lately
+from dashboard.listing import as_json, list_memories
+from dashboard.reach import Reach
+from dashboard.words import count
 from memory_app.engine.forgetting.forget import forget_all
-
-from ..access import Asked, signed_in
-from ..answer import back, say, uuids, wants_json, warn
-from ..filters import Filters
-from ..lately import lately
-from ..listing import as_json, list_memories
-from ..reach import Reach
-from ..words import count
 
 
 @require_safe

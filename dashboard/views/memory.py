@@ -8,6 +8,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.access import Asked, signed_in
+from dashboard.answer import back, say, wants_json
+from dashboard.listing import memory_json
+from dashboard.portrait import portrait
+from dashboard.reach import Reach, at
+from dashboard.sensitive import hide, is_masked, reveal
 from memory_app.embedding.encoder import current
 from memory_app.engine.edit import confirm
 from memory_app.engine.forgetting.forget import forget
@@ -15,13 +21,6 @@ from memory_app.engine.forgetting.restore import restore
 from memory_app.engine.revert import revert
 from memory_app.errors import NotFound
 from memory_app.models import Status
-
-from ..access import Asked, signed_in
-from ..answer import back, say, wants_json
-from ..listing import memory_json
-from ..portrait import portrait
-from ..reach import Reach, at
-from ..sensitive import hide, is_masked, reveal
 
 LONGEST_NUMBER = 9
 

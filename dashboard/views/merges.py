@@ -9,18 +9,17 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from dashboard.access import Asked, only_super, signed_in
+from dashboard.answer import back, say, wants_json, warn
+from dashboard.merges import merge_json, merges, own_merges, passed
+from dashboard.people import find_person
+from dashboard.reach import Reach
 from memory_app.engine.enter import Entered, enter
 from memory_app.engine.passing.merge_people import merge_people
 from memory_app.engine.passing.unmerge_people import unmerge_people
 from memory_app.engine.passing.what_passes import what_passes
 from memory_app.errors import InConflict, Invalid, NotFound
 from memory_app.models import Person
-
-from ..access import Asked, only_super, signed_in
-from ..answer import back, say, wants_json, warn
-from ..merges import merge_json, merges, own_merges, passed
-from ..people import find_person
-from ..reach import Reach
 
 
 @require_safe

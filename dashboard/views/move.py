@@ -10,17 +10,16 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
+from dashboard.access import Asked, signed_in
+from dashboard.answer import back, say, uuids, warn
+from dashboard.reach import Reach, at
+from dashboard.words import count
 from memory_app.engine.author import Author
 from memory_app.engine.enter import Entered
 from memory_app.engine.passing.move import NOT_YOURS, STAYS_PRIVATE, Level, levels, move
 from memory_app.errors import Invalid, NotFound, NotGranted
 from memory_app.models import Memory
 from memory_app.rules.visibility import Visibility
-
-from ..access import Asked, signed_in
-from ..answer import back, say, uuids, warn
-from ..reach import Reach, at
-from ..words import count
 
 SHOWN = 20
 """Of many memories, how many the page of the choice shows."""

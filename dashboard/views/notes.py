@@ -8,12 +8,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.access import Asked, signed_in
+from dashboard.answer import back, say, wants_json
+from dashboard.notes import NotesAsked, as_json, list_notes
+from dashboard.reach import RESTORABLE_FOR, Reach
 from memory_app.engine.notes.change_note import delete_note, edit_note, restore_note
-
-from ..access import Asked, signed_in
-from ..answer import back, say, wants_json
-from ..notes import NotesAsked, as_json, list_notes
-from ..reach import RESTORABLE_FOR, Reach
 
 
 @require_safe

@@ -5,11 +5,11 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from ..access import Asked, signed_in
-from ..answer import wants_json
-from ..lately import lately
-from ..overview import overview, overview_json
-from ..reach import Reach
+from dashboard.access import Asked, signed_in
+from dashboard.answer import wants_json
+from dashboard.lately import lately
+from dashboard.overview import overview, overview_json
+from dashboard.reach import Reach
 
 
 @require_safe

@@ -10,14 +10,13 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from dashboard.access import Asked, only_super, signed_in
+from dashboard.answer import say, wants_json
+from dashboard.people import find_person, people, person_json, profile
+from dashboard.reach import Reach
 from memory_app.engine.members import admit_member, remove_member
 from memory_app.engine.settle import settle
 from memory_app.models import Person
-
-from ..access import Asked, only_super, signed_in
-from ..answer import say, wants_json
-from ..people import find_person, people, person_json, profile
-from ..reach import Reach
 
 POLICIES = {
     "ask": "Ask first: it waits in the inbox",

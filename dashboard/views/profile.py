@@ -10,19 +10,18 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
+from dashboard.access import Asked, signed_in
+from dashboard.answer import say, wants_json, warn
+from dashboard.forms import Text
+from dashboard.people import find_person
+from dashboard.profile_shown import profile_json, shown_difference, shown_profile
+from dashboard.reach import Reach
 from memory_app.embedding.encoder import current
 from memory_app.engine.enter import Entered, enter
 from memory_app.engine.summing.profile import mark, profile_of
 from memory_app.engine.summing.put_profile import Difference, difference, put_profile
 from memory_app.errors import Invalid, Stale
 from memory_app.models import Person
-
-from ..access import Asked, signed_in
-from ..answer import say, wants_json, warn
-from ..forms import Text
-from ..people import find_person
-from ..profile_shown import profile_json, shown_difference, shown_profile
-from ..reach import Reach
 
 LARGEST_FILE = 1_000_000
 """Bytes: a hundred times what a full profile takes."""

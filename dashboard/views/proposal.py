@@ -9,23 +9,22 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from dashboard.access import Asked, signed_in
+from dashboard.answer import ours, say, wants_json, warn
+from dashboard.inbox.acts import until
+from dashboard.inbox.after import after_many, after_one
+from dashboard.inbox.cards import Card, cards
+from dashboard.inbox.filters import InboxFilters
+from dashboard.inbox.forms import MergeForm, ProposalForm
+from dashboard.inbox.listing import card_json
+from dashboard.inbox.wording import OUTCOMES, put_off
+from dashboard.reach import Reach
 from memory_app.embedding.encoder import current
 from memory_app.engine.listening.keep_proposed import Holds
 from memory_app.engine.listening.review import accept, reject, reopen, snooze
 from memory_app.errors import InConflict, Invalid, KeepsakeError, NotFound
 from memory_app.models import Proposal
 from memory_app.rules.visibility import Visibility
-
-from ..access import Asked, signed_in
-from ..answer import ours, say, wants_json, warn
-from ..inbox.acts import until
-from ..inbox.after import after_many, after_one
-from ..inbox.cards import Card, cards
-from ..inbox.filters import InboxFilters
-from ..inbox.forms import MergeForm, ProposalForm
-from ..inbox.listing import card_json
-from ..inbox.wording import OUTCOMES, put_off
-from ..reach import Reach
 
 LONGEST_REASON = 200
 either = require_http_methods(["GET", "HEAD", "POST"])

@@ -8,16 +8,15 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.access import Asked, signed_in
+from dashboard.answer import back, say, wants_json, warn
+from dashboard.entities_listed import seen_by
+from dashboard.reach import Reach
+from dashboard.recent import MOST_AT_ONCE, act_of, as_json, made_by, recent, undoable
+from dashboard.recent_names import name_act
+from dashboard.views.undo import told_undone
 from memory_app.engine.forgetting.undo import undo
 from memory_app.engine.naming.undo_naming import undo_naming
-
-from ..access import Asked, signed_in
-from ..answer import back, say, wants_json, warn
-from ..entities_listed import seen_by
-from ..reach import Reach
-from ..recent import MOST_AT_ONCE, act_of, as_json, made_by, recent, undoable
-from ..recent_names import name_act
-from .undo import told_undone
 
 CHANGED = "There was nothing left to undo: the names were changed since."
 

@@ -7,14 +7,13 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.access import Asked, signed_in
+from dashboard.answer import say, wants_json, warn
+from dashboard.reach import Reach
+from dashboard.runs import find_run, run_json, shown_run
+from dashboard.views.undo import told_undone
+from dashboard.words import count
 from memory_app.engine.listening.undo_run import undo_run
-
-from ..access import Asked, signed_in
-from ..answer import say, wants_json, warn
-from ..reach import Reach
-from ..runs import find_run, run_json, shown_run
-from ..words import count
-from .undo import told_undone
 
 
 @require_safe

@@ -5,16 +5,15 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from dashboard.access import Asked, signed_in
+from dashboard.answer import wants_json
+from dashboard.asking import KINDS, METHODS, RERANKS, Inquiry, answer, as_json
+from dashboard.reach import Reach
+from dashboard.words import CATEGORIES, TYPES, VISIBILITIES
 from memory_app.embedding.encoder import current
 from memory_app.engine.enter import Entered, enter
 from memory_app.errors import NotFound
 from memory_app.models import Person
-
-from ..access import Asked, signed_in
-from ..answer import wants_json
-from ..asking import KINDS, METHODS, RERANKS, Inquiry, answer, as_json
-from ..reach import Reach
-from ..words import CATEGORIES, TYPES, VISIBILITIES
 
 NAMES_OFFERED = 500
 """People whom the box of a super user suggests; any other name may be typed."""

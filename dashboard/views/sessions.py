@@ -4,11 +4,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from ..access import Asked, signed_in
-from ..answer import say
-from ..reach import Reach
-from ..sessions import end_all_others, end_session
-from ..words import count
+from dashboard.access import Asked, signed_in
+from dashboard.answer import say
+from dashboard.reach import Reach
+from dashboard.sessions import end_all_others, end_session
+from dashboard.words import count
 
 
 @require_POST

@@ -5,11 +5,11 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from ..access import Asked, signed_in
-from ..answer import wants_json
-from ..listing import memory_json
-from ..reach import Reach
-from ..shared import shared
+from dashboard.access import Asked, signed_in
+from dashboard.answer import wants_json
+from dashboard.listing import memory_json
+from dashboard.reach import Reach
+from dashboard.shared import shared
 
 
 @require_safe

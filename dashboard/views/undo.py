@@ -7,12 +7,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from dashboard.access import Asked, signed_in
+from dashboard.answer import back, say, warn
+from dashboard.reach import Reach
+from dashboard.words import count
 from memory_app.engine.forgetting.undo import Undone, undo
-
-from ..access import Asked, signed_in
-from ..answer import back, say, warn
-from ..reach import Reach
-from ..words import count
 
 
 @require_POST

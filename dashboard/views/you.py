@@ -5,10 +5,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from ..access import Asked, signed_in
-from ..answer import back, wants_json
-from ..reach import Reach
-from ..sessions import session_json, sessions
+from dashboard.access import Asked, signed_in
+from dashboard.answer import back, wants_json
+from dashboard.reach import Reach
+from dashboard.sessions import session_json, sessions
 
 LOOKS = {"theme": ("system", "light", "dark"), "shortcuts": ("on", "off")}
 """Cookies of a browser, the first value being what holds without one."""

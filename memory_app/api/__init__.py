@@ -2,7 +2,7 @@
 
 from django.urls import register_converter
 
-from . import (
+from memory_app.api import (
     admin,
     batch,
     briefs,
@@ -27,12 +27,12 @@ from . import (
     searches,
     signals,
 )
-from .any_text import AnyText
-from .auth import PerKey
-from .body import StrictParser
-from .openapi import DocumentedAPI
-from .query import known_parameters_only
-from .render import Renderer
+from memory_app.api.any_text import AnyText
+from memory_app.api.auth import PerKey
+from memory_app.api.body import StrictParser
+from memory_app.api.openapi import DocumentedAPI
+from memory_app.api.query import known_parameters_only
+from memory_app.api.render import Renderer
 
 register_converter(AnyText, "text")
 

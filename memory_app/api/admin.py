@@ -10,20 +10,20 @@ from django.utils import timezone
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from ..engine.edit import At
-from ..engine.forgetting.restore import restore
-from ..engine.locate import locate_anywhere
-from ..engine.logbook.find_anywhere import TIERS, FoundRow, Tier, find_anywhere
-from ..engine.logbook.log import Sought, log
-from ..errors import InConflict, Invalid
-from ..language.sensitive import masked
-from ..models import Note, Operation, Person
-from ..models.scope import every_space
-from . import fields
-from .answers import shown_to
-from .auth import administers, author_of, grant_of, reaches_everything
-from .paging import Order, page
-from .schemas import MemoryOut, NoteOut, Strict, shown, shown_note
+from memory_app.api import fields
+from memory_app.api.answers import shown_to
+from memory_app.api.auth import administers, author_of, grant_of, reaches_everything
+from memory_app.api.paging import Order, page
+from memory_app.api.schemas import MemoryOut, NoteOut, Strict, shown, shown_note
+from memory_app.engine.edit import At
+from memory_app.engine.forgetting.restore import restore
+from memory_app.engine.locate import locate_anywhere
+from memory_app.engine.logbook.find_anywhere import TIERS, FoundRow, Tier, find_anywhere
+from memory_app.engine.logbook.log import Sought, log
+from memory_app.errors import InConflict, Invalid
+from memory_app.language.sensitive import masked
+from memory_app.models import Note, Operation, Person
+from memory_app.models.scope import every_space
 
 router = Router(tags=["admin"])
 

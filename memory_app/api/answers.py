@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 from django.http import HttpRequest
 from pydantic import BaseModel
 
-from ..engine.history import Past
-from ..engine.keeping.keep import Kept
-from ..language.sensitive import MASK
-from ..models import Memory
-from ..rules.text import normalised
-from .auth import grant_of, reads_sensitive
-from .schemas import KeptOut, MemoryOut, VersionOut, shown
+from memory_app.api.auth import grant_of, reads_sensitive
+from memory_app.api.schemas import KeptOut, MemoryOut, VersionOut, shown
+from memory_app.engine.history import Past
+from memory_app.engine.keeping.keep import Kept
+from memory_app.language.sensitive import MASK
+from memory_app.models import Memory
+from memory_app.rules.text import normalised
 
 MEMORY_WORDS: dict[str, Any] = {
     **{"summary": "", "content": "", "context": None, "key": None},

@@ -3,10 +3,10 @@
 from django.http import HttpRequest
 from ninja import Schema
 
-from ..engine.enter import Entered, Place, enter
-from ..errors import NotFound
-from . import fields
-from .auth import grant_of, note_reader
+from memory_app.api import fields
+from memory_app.api.auth import grant_of, note_reader
+from memory_app.engine.enter import Entered, Place, enter
+from memory_app.errors import NotFound
 
 
 class Asker(Schema):

@@ -11,14 +11,14 @@ from ninja.security import HttpBearer
 from ninja.throttling import SimpleRateThrottle
 from structlog.contextvars import get_contextvars
 
-from ..engine.author import Author
-from ..engine.enter import Entered
-from ..errors import NotGranted, Unavailable
-from ..models import ApiKey, Memory, Scope
-from ..postgres import disk_state
-from ..postgres.away import optional_write
-from ..rules.grant import Grant
-from ..rules.visibility import VenueClass
+from memory_app.engine.author import Author
+from memory_app.engine.enter import Entered
+from memory_app.errors import NotGranted, Unavailable
+from memory_app.models import ApiKey, Memory, Scope
+from memory_app.postgres import disk_state
+from memory_app.postgres.away import optional_write
+from memory_app.rules.grant import Grant
+from memory_app.rules.visibility import VenueClass
 
 
 class PerKey(SimpleRateThrottle):

@@ -8,22 +8,17 @@ from django.utils import timezone
 from ninja import Router, Status
 from pydantic import ValidationError
 
-from ..embedding.encoder import current
-from ..engine.enter import Place
-from ..engine.keeping.keep import Kept
-from ..engine.keeping.remember import remember_all
-from ..errors import Invalid, KeepsakeError
-from .answers import shown_to
-from .auth import author_of, writes
-from .body import replaced
-from .entering import speaker
-from .idempotency import idempotent
-from .schemas import (
-    BatchAnswer,
-    BatchIn,
-    BatchOut,
-    MemoryIn,
-)
+from memory_app.api.answers import shown_to
+from memory_app.api.auth import author_of, writes
+from memory_app.api.body import replaced
+from memory_app.api.entering import speaker
+from memory_app.api.idempotency import idempotent
+from memory_app.api.schemas import BatchAnswer, BatchIn, BatchOut, MemoryIn
+from memory_app.embedding.encoder import current
+from memory_app.engine.enter import Place
+from memory_app.engine.keeping.keep import Kept
+from memory_app.engine.keeping.remember import remember_all
+from memory_app.errors import Invalid, KeepsakeError
 
 router = Router(tags=["memories"])
 

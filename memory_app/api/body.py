@@ -12,7 +12,7 @@ from ninja.errors import HttpError
 from ninja.parser import Parser
 from ninja.types import DictStrAny
 
-from .problems import PREFIX, problem
+from memory_app.api.problems import PREFIX, problem
 
 KIB = 1024
 BODY_LIMIT = 640 * KIB

@@ -6,15 +6,15 @@ from uuid import UUID
 from django.http import HttpRequest
 from ninja import Query, Router
 
-from ..engine.enter import user_of
-from ..engine.recalling.receipt import BriefFilters, briefs_of
-from ..errors import NotGranted
-from ..models import Person, Receipt
-from ..models.scope import within
-from . import fields
-from .auth import grant_of, reads
-from .paging import Order, page
-from .schemas import Shown, Strict
+from memory_app.api import fields
+from memory_app.api.auth import grant_of, reads
+from memory_app.api.paging import Order, page
+from memory_app.api.schemas import Shown, Strict
+from memory_app.engine.enter import user_of
+from memory_app.engine.recalling.receipt import BriefFilters, briefs_of
+from memory_app.errors import NotGranted
+from memory_app.models import Person, Receipt
+from memory_app.models.scope import within
 
 router = Router(tags=["recall"])
 

@@ -10,20 +10,20 @@ from django.utils import timezone
 from ninja import Router, Status
 from pydantic import Field
 
-from ..embedding.encoder import current
-from ..engine.enter import enter
-from ..engine.forgetting.forget_confirmed import forget_confirmed
-from ..engine.forgetting.forget_said import Forgetting
-from ..engine.logbook.spoken_of import note_asked
-from ..engine.obey import CHANGES, Obeyed, obey
-from ..engine.paused import told_paused
-from ..models import Memory, Scope
-from ..rules.commands import Command, command
-from . import fields
-from .auth import author_of, grant_of, reads, requires
-from .forget import shown_forgetting
-from .idempotency import idempotent
-from .schemas import Shown, Spoken, shown
+from memory_app.api import fields
+from memory_app.api.auth import author_of, grant_of, reads, requires
+from memory_app.api.forget import shown_forgetting
+from memory_app.api.idempotency import idempotent
+from memory_app.api.schemas import Shown, Spoken, shown
+from memory_app.embedding.encoder import current
+from memory_app.engine.enter import enter
+from memory_app.engine.forgetting.forget_confirmed import forget_confirmed
+from memory_app.engine.forgetting.forget_said import Forgetting
+from memory_app.engine.logbook.spoken_of import note_asked
+from memory_app.engine.obey import CHANGES, Obeyed, obey
+from memory_app.engine.paused import told_paused
+from memory_app.models import Memory, Scope
+from memory_app.rules.commands import Command, command
 
 router = Router(tags=["commands"])
 

@@ -9,20 +9,20 @@ from django.utils import timezone
 from ninja import Query, Router
 from pydantic import Field
 
-from ..embedding.encoder import current
-from ..engine.conflicts.answer import answer, conflict_at, reopen
-from ..engine.conflicts.listing import conflicts_of
-from ..engine.enter import enter
-from ..engine.locate import WITH_NAMES
-from ..errors import Invalid
-from ..models import Conflict, ConflictAnswer, Memory
-from ..models.scope import within
-from . import fields
-from .answers import shown_to
-from .asking import Asker
-from .auth import author_of, grant_of, reads, writes
-from .paging import Order, page
-from .schemas import MemoryOut, Shown, Strict
+from memory_app.api import fields
+from memory_app.api.answers import shown_to
+from memory_app.api.asking import Asker
+from memory_app.api.auth import author_of, grant_of, reads, writes
+from memory_app.api.paging import Order, page
+from memory_app.api.schemas import MemoryOut, Shown, Strict
+from memory_app.embedding.encoder import current
+from memory_app.engine.conflicts.answer import answer, conflict_at, reopen
+from memory_app.engine.conflicts.listing import conflicts_of
+from memory_app.engine.enter import enter
+from memory_app.engine.locate import WITH_NAMES
+from memory_app.errors import Invalid
+from memory_app.models import Conflict, ConflictAnswer, Memory
+from memory_app.models.scope import within
 
 router = Router(tags=["conflicts"])
 

@@ -8,25 +8,25 @@ from django.utils import timezone
 from django_q.tasks import async_task
 from ninja import Router, Status
 
-from ..embedding.encoder import current
-from ..engine.keeping.keep import Kept
-from ..engine.keeping.remember import answered
-from ..engine.listening.ask import put_up, question, reply
-from ..engine.listening.finish import finish
-from ..engine.listening.listen import Heard, Said, conversation_at, converse
-from ..engine.listening.propose import propose
-from ..engine.listening.refine import refine_now_or_later
-from ..engine.listening.remember_turns import Remembered, listen_and_remember
-from ..engine.paused import tell
-from ..models import Conversation, Trigger
-from . import fields
-from .answers import as_told, shown_kept
-from .auth import author_of, grant_of, writes
-from .entering import speaker
-from .idempotency import idempotent
-from .proposals import AcceptedOut, ProposalOut, shown_accepted, told_proposal
-from .schemas import KeptOut, Shown, Spoken, Strict
-from .turns import TurnOut, TurnsIn, shown_turn, unstored_turn
+from memory_app.api import fields
+from memory_app.api.answers import as_told, shown_kept
+from memory_app.api.auth import author_of, grant_of, writes
+from memory_app.api.entering import speaker
+from memory_app.api.idempotency import idempotent
+from memory_app.api.proposals import AcceptedOut, ProposalOut, shown_accepted, told_proposal
+from memory_app.api.schemas import KeptOut, Shown, Spoken, Strict
+from memory_app.api.turns import TurnOut, TurnsIn, shown_turn, unstored_turn
+from memory_app.embedding.encoder import current
+from memory_app.engine.keeping.keep import Kept
+from memory_app.engine.keeping.remember import answered
+from memory_app.engine.listening.ask import put_up, question, reply
+from memory_app.engine.listening.finish import finish
+from memory_app.engine.listening.listen import Heard, Said, conversation_at, converse
+from memory_app.engine.listening.propose import propose
+from memory_app.engine.listening.refine import refine_now_or_later
+from memory_app.engine.listening.remember_turns import Remembered, listen_and_remember
+from memory_app.engine.paused import tell
+from memory_app.models import Conversation, Trigger
 
 router = Router(tags=["conversations and proposals"])
 

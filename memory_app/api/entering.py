@@ -3,9 +3,9 @@ may do besides. A guest who was merged into a user is that user, to a key that r
 
 from django.http import HttpRequest
 
-from ..engine.enter import Entered, enter
-from .auth import grant_of, note_reader
-from .schemas import Spoken
+from memory_app.api.auth import grant_of, note_reader
+from memory_app.api.schemas import Spoken
+from memory_app.engine.enter import Entered, enter
 
 
 def visited_by(request: HttpRequest, spoken: Spoken) -> Entered:

@@ -13,23 +13,23 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from ..engine.enter import Entered, Place, enter
-from ..engine.locate import WITH_NAMES
-from ..engine.naming.entities import Listed, Profile, Seen, entity_list, memories_of, profile, seen_from
-from ..engine.naming.entity_merge import merge, put_together, split, take_out
-from ..engine.naming.said_of import LOOKED_AT, said_of
-from ..engine.write_access import writable
-from ..errors import Invalid, NotFound
-from ..models import Conversation, Entity, Turn
-from ..models.scope import every_space, within
-from . import fields
-from .answers import as_told, shown_to
-from .asking import Asker, asker_of
-from .auth import author_of, grant_of, reads, writes
-from .memories import ORDERS
-from .paging import page
-from .schemas import MemoryOut, Strict
-from .turns import TurnOut, shown_turn
+from memory_app.api import fields
+from memory_app.api.answers import as_told, shown_to
+from memory_app.api.asking import Asker, asker_of
+from memory_app.api.auth import author_of, grant_of, reads, writes
+from memory_app.api.memories import ORDERS
+from memory_app.api.paging import page
+from memory_app.api.schemas import MemoryOut, Strict
+from memory_app.api.turns import TurnOut, shown_turn
+from memory_app.engine.enter import Entered, Place, enter
+from memory_app.engine.locate import WITH_NAMES
+from memory_app.engine.naming.entities import Listed, Profile, Seen, entity_list, memories_of, profile, seen_from
+from memory_app.engine.naming.entity_merge import merge, put_together, split, take_out
+from memory_app.engine.naming.said_of import LOOKED_AT, said_of
+from memory_app.engine.write_access import writable
+from memory_app.errors import Invalid, NotFound
+from memory_app.models import Conversation, Entity, Turn
+from memory_app.models.scope import every_space, within
 
 router = Router(tags=["entities"])
 

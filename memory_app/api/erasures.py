@@ -8,16 +8,16 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Query, Router, Schema
 
-from ..engine.edit import At
-from ..engine.erasing.erase import erase
-from ..engine.erasing.proof import is_genuine, remains
-from ..engine.locate import locate_anywhere
-from ..errors import NotFound
-from ..jobs import purge_soon
-from ..models import Erased, Erasure
-from . import fields
-from .auth import administers, author_of, grant_of, reaches_everything
-from .paging import Order, page
+from memory_app.api import fields
+from memory_app.api.auth import administers, author_of, grant_of, reaches_everything
+from memory_app.api.paging import Order, page
+from memory_app.engine.edit import At
+from memory_app.engine.erasing.erase import erase
+from memory_app.engine.erasing.proof import is_genuine, remains
+from memory_app.engine.locate import locate_anywhere
+from memory_app.errors import NotFound
+from memory_app.jobs import purge_soon
+from memory_app.models import Erased, Erasure
 
 router = Router(tags=["admin"])
 

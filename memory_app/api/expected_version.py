@@ -4,7 +4,7 @@ import re
 
 from django.http import HttpRequest
 
-from ..errors import Invalid
+from memory_app.errors import Invalid
 
 VERSION = re.compile(r"[0-9]{1,18}")
 

@@ -4,11 +4,11 @@ from django.http import HttpRequest, StreamingHttpResponse
 from django.utils.http import content_disposition_header
 from ninja import Router
 
-from ..engine.carrying.export import json_lines
-from ..engine.enter import enter
-from ..models import Scope
-from . import fields
-from .auth import grant_of, key_of, reads
+from memory_app.api import fields
+from memory_app.api.auth import grant_of, key_of, reads
+from memory_app.engine.carrying.export import json_lines
+from memory_app.engine.enter import enter
+from memory_app.models import Scope
 
 router = Router(tags=["people"])
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
-from ..rules.invisible import visible
-from .body import plain, storable
+from memory_app.api.body import plain, storable
+from memory_app.rules.invisible import visible
 
 LONGEST_CONTENT = 50_000
 LONGEST_SUMMARY = 1_000

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
-from ..rules.filters import MOST_VALUES, Filters, read_condition, read_filters
-from . import fields
+from memory_app.api import fields
+from memory_app.rules.filters import MOST_VALUES, Filters, read_condition, read_filters
 
 
 def _readable(conditions: dict[str, Any]) -> dict[str, Any]:

@@ -9,14 +9,14 @@ from django.utils import timezone
 from ninja import Router
 from pydantic import BeforeValidator, Field
 
-from ..embedding.encoder import current
-from ..engine.forgetting.forget_confirmed import forget_confirmed
-from ..engine.forgetting.forget_said import Forgetting, forget_said
-from ..models import Note
-from . import fields
-from .auth import author_of, grant_of, writes
-from .entering import speaker
-from .schemas import Shown, Spoken, Strict
+from memory_app.api import fields
+from memory_app.api.auth import author_of, grant_of, writes
+from memory_app.api.entering import speaker
+from memory_app.api.schemas import Shown, Spoken, Strict
+from memory_app.embedding.encoder import current
+from memory_app.engine.forgetting.forget_confirmed import forget_confirmed
+from memory_app.engine.forgetting.forget_said import Forgetting, forget_said
+from memory_app.models import Note
 
 router = Router(tags=["forget"])
 

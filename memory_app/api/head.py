@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-from .problems import PREFIX
+from memory_app.api.problems import PREFIX
 
 
 class HeadMiddleware(MiddlewareMixin):

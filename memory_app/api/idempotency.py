@@ -14,10 +14,10 @@ from django.utils import timezone
 from ninja import Status
 from pydantic import BaseModel
 
-from ..errors import InConflict, Invalid
-from ..models import ApiKey, Idempotency
-from ..models.idempotency import KEPT_FOR
-from .auth import key_of
+from memory_app.api.auth import key_of
+from memory_app.errors import InConflict, Invalid
+from memory_app.models import ApiKey, Idempotency
+from memory_app.models.idempotency import KEPT_FOR
 
 LONGEST = 255
 View = Callable[..., Any]

@@ -8,16 +8,16 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 
-from ..engine.running.attempts import try_again
-from ..engine.running.carry_out import cancel
-from ..engine.running.job_list import Listed, job_list
-from ..errors import InConflict, NotFound
-from ..jobs import JOBS, ask_for, retry_of
-from ..models import Attempt, JobRun
-from . import fields
-from .auth import administers, author_of, reaches_everything
-from .paging import Order, page
-from .schemas import Strict
+from memory_app.api import fields
+from memory_app.api.auth import administers, author_of, reaches_everything
+from memory_app.api.paging import Order, page
+from memory_app.api.schemas import Strict
+from memory_app.engine.running.attempts import try_again
+from memory_app.engine.running.carry_out import cancel
+from memory_app.engine.running.job_list import Listed, job_list
+from memory_app.errors import InConflict, NotFound
+from memory_app.jobs import JOBS, ask_for, retry_of
+from memory_app.models import Attempt, JobRun
 
 router = Router(tags=["operation"])
 

@@ -6,11 +6,11 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Router, Status
 
-from ..engine.members import admit_member, members_of, remove_member
-from ..models import Membership
-from . import fields
-from .auth import administers, author_of, grant_of, reads
-from .schemas import Shown
+from memory_app.api import fields
+from memory_app.api.auth import administers, author_of, grant_of, reads
+from memory_app.api.schemas import Shown
+from memory_app.engine.members import admit_member, members_of, remove_member
+from memory_app.models import Membership
 
 router = Router(tags=["people"])
 

@@ -8,33 +8,16 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Query, Router, Status
 
-from ..embedding.encoder import current
-from ..engine.browse import Filters, browse, browse_space, space_named
-from ..engine.edit import At, confirm, correct, edit
-from ..engine.enter import enter
-from ..engine.forgetting.forget import forget
-from ..engine.history import chain, history
-from ..engine.keeping.model_advice import Advice
-from ..engine.keeping.remember import advise, answered, remember, remember_said
-from ..engine.locate import locate, locate_own
-from ..engine.members import may_read_space
-from ..engine.paused import tell
-from ..engine.revert import revert
-from ..errors import Invalid, NotGranted
-from ..models import Entity, Memory, Scope
-from ..models.scope import within
-from ..rules.filters import Filters as By
-from ..rules.visibility import Visibility
-from . import fields
-from .answers import shown_kept, shown_to, shown_version
-from .asking import Asker, asker_of, known_asker
-from .auth import author_of, grant_of, key_of, reads, writes
-from .entering import speaker, visited_by
-from .expected_version import expected_version
-from .filtering import FilteredList
-from .idempotency import idempotent, is_answered
-from .paging import Order, page
-from .schemas import (
+from memory_app.api import fields
+from memory_app.api.answers import shown_kept, shown_to, shown_version
+from memory_app.api.asking import Asker, asker_of, known_asker
+from memory_app.api.auth import author_of, grant_of, key_of, reads, writes
+from memory_app.api.entering import speaker, visited_by
+from memory_app.api.expected_version import expected_version
+from memory_app.api.filtering import FilteredList
+from memory_app.api.idempotency import idempotent, is_answered
+from memory_app.api.paging import Order, page
+from memory_app.api.schemas import (
     CorrectIn,
     HistoryOut,
     KeptOut,
@@ -45,6 +28,23 @@ from .schemas import (
     RememberIn,
     RevertIn,
 )
+from memory_app.embedding.encoder import current
+from memory_app.engine.browse import Filters, browse, browse_space, space_named
+from memory_app.engine.edit import At, confirm, correct, edit
+from memory_app.engine.enter import enter
+from memory_app.engine.forgetting.forget import forget
+from memory_app.engine.history import chain, history
+from memory_app.engine.keeping.model_advice import Advice
+from memory_app.engine.keeping.remember import advise, answered, remember, remember_said
+from memory_app.engine.locate import locate, locate_own
+from memory_app.engine.members import may_read_space
+from memory_app.engine.paused import tell
+from memory_app.engine.revert import revert
+from memory_app.errors import Invalid, NotGranted
+from memory_app.models import Entity, Memory, Scope
+from memory_app.models.scope import within
+from memory_app.rules.filters import Filters as By
+from memory_app.rules.visibility import Visibility
 
 router = Router(tags=["memories"])
 

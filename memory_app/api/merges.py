@@ -7,14 +7,14 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Router
 
-from ..engine.enter import enter
-from ..engine.passing.merge_people import merge_people
-from ..engine.passing.unmerge_people import unmerge_people
-from ..models import Merge
-from ..models.merge import UNDONE_WITHIN
-from . import fields
-from .auth import author_of, grant_of, writes
-from .schemas import Shown, Strict
+from memory_app.api import fields
+from memory_app.api.auth import author_of, grant_of, writes
+from memory_app.api.schemas import Shown, Strict
+from memory_app.engine.enter import enter
+from memory_app.engine.passing.merge_people import merge_people
+from memory_app.engine.passing.unmerge_people import unmerge_people
+from memory_app.models import Merge
+from memory_app.models.merge import UNDONE_WITHIN
 
 router = Router(tags=["people"])
 

@@ -7,19 +7,19 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Query, Router, Status
 
-from ..engine.enter import Entered, enter
-from ..engine.notes.add_note import add_note
-from ..engine.notes.change_note import delete_note, edit_note, restore_note
-from ..engine.notes.list_notes import NoteFilters, as_told, list_notes, note_anywhere, note_at, notes_of_day
-from ..errors import InConflict, NotGranted
-from ..models import Scope
-from ..models.scope import within
-from . import fields
-from .auth import administers, author_of, grant_of, key_of, reads, writes
-from .expected_version import expected_version
-from .idempotency import idempotent
-from .paging import Order, page
-from .schemas import NoteOut, Shown, Strict, shown_note
+from memory_app.api import fields
+from memory_app.api.auth import administers, author_of, grant_of, key_of, reads, writes
+from memory_app.api.expected_version import expected_version
+from memory_app.api.idempotency import idempotent
+from memory_app.api.paging import Order, page
+from memory_app.api.schemas import NoteOut, Shown, Strict, shown_note
+from memory_app.engine.enter import Entered, enter
+from memory_app.engine.notes.add_note import add_note
+from memory_app.engine.notes.change_note import delete_note, edit_note, restore_note
+from memory_app.engine.notes.list_notes import NoteFilters, as_told, list_notes, note_anywhere, note_at, notes_of_day
+from memory_app.errors import InConflict, NotGranted
+from memory_app.models import Scope
+from memory_app.models.scope import within
 
 router = Router(tags=["daily notes"])
 

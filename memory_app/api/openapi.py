@@ -5,7 +5,7 @@ from typing import Any
 from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 
-from .problems import CONTENT_TYPE
+from memory_app.api.problems import CONTENT_TYPE
 
 ERRORS = {
     400: "The request names a host that is not this server.",

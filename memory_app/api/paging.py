@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Model, Q, QuerySet
 from django.utils.dateparse import parse_datetime
 
-from ..errors import Invalid
+from memory_app.errors import Invalid
 
 Row = TypeVar("Row", bound=Model)
 

@@ -8,19 +8,19 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Query, Router, Status
 
-from ..engine.count import count
-from ..engine.enter import Entered, enter
-from ..engine.erasing.erase_person import erase_person
-from ..engine.settle import settle
-from ..engine.write_access import check_all_of, check_settings
-from ..jobs import erase_on
-from ..models import DailyRun, Person
-from ..models.scope import within
-from . import fields
-from .auth import administers, author_of, grant_of, reads, writes
-from .erasures import ErasureOut, shown_erasure
-from .paging import Order, page
-from .schemas import Shown, Strict
+from memory_app.api import fields
+from memory_app.api.auth import administers, author_of, grant_of, reads, writes
+from memory_app.api.erasures import ErasureOut, shown_erasure
+from memory_app.api.paging import Order, page
+from memory_app.api.schemas import Shown, Strict
+from memory_app.engine.count import count
+from memory_app.engine.enter import Entered, enter
+from memory_app.engine.erasing.erase_person import erase_person
+from memory_app.engine.settle import settle
+from memory_app.engine.write_access import check_all_of, check_settings
+from memory_app.jobs import erase_on
+from memory_app.models import DailyRun, Person
+from memory_app.models.scope import within
 
 router = Router(tags=["people"])
 

@@ -10,7 +10,7 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 from psycopg import errors as postgres
 
-from ..errors import Invalid, KeepsakeError, Unavailable
+from memory_app.errors import Invalid, KeepsakeError, Unavailable
 
 CONTENT_TYPE = "application/problem+json"
 PREFIX = "/api/"

@@ -9,17 +9,17 @@ from django.utils import timezone
 from django.utils.http import parse_etags, quote_etag
 from ninja import Router
 
-from ..embedding.encoder import current
-from ..engine.enter import enter
-from ..engine.summing.profile import mark, profile_of
-from ..engine.summing.put_profile import Difference, difference, put_profile
-from ..errors import Invalid
-from ..models import Memory
-from . import fields
-from .answers import as_told
-from .auth import author_of, grant_of, reads, writes
-from .body import storable
-from .schemas import Shown
+from memory_app.api import fields
+from memory_app.api.answers import as_told
+from memory_app.api.auth import author_of, grant_of, reads, writes
+from memory_app.api.body import storable
+from memory_app.api.schemas import Shown
+from memory_app.embedding.encoder import current
+from memory_app.engine.enter import enter
+from memory_app.engine.summing.profile import mark, profile_of
+from memory_app.engine.summing.put_profile import Difference, difference, put_profile
+from memory_app.errors import Invalid
+from memory_app.models import Memory
 
 router = Router(tags=["people"])
 

@@ -9,26 +9,26 @@ from django.utils import timezone
 from ninja import Query, Router, Status
 from pydantic import Field
 
-from ..embedding.encoder import current
-from ..engine.enter import enter
-from ..engine.listening.assistant_proposals import Refused, propose_items
-from ..engine.listening.inbox import inbox
-from ..engine.listening.listen import conversation_at
-from ..engine.listening.review import Accepted, accept, proposal_at, reject, reopen, snooze
-from ..engine.passing.harmless import is_harmless
-from ..errors import Invalid
-from ..models import Proposal
-from ..models.scope import within
-from . import fields
-from .answers import as_told, shown_to
-from .asking import Asker
-from .auth import author_of, grant_of, reads, writes
-from .entering import speaker
-from .idempotency import idempotent
-from .memories import ORDERS
-from .paging import page
-from .proposing import ProposalsIn
-from .schemas import MemoryOut, Shown, Strict
+from memory_app.api import fields
+from memory_app.api.answers import as_told, shown_to
+from memory_app.api.asking import Asker
+from memory_app.api.auth import author_of, grant_of, reads, writes
+from memory_app.api.entering import speaker
+from memory_app.api.idempotency import idempotent
+from memory_app.api.memories import ORDERS
+from memory_app.api.paging import page
+from memory_app.api.proposing import ProposalsIn
+from memory_app.api.schemas import MemoryOut, Shown, Strict
+from memory_app.embedding.encoder import current
+from memory_app.engine.enter import enter
+from memory_app.engine.listening.assistant_proposals import Refused, propose_items
+from memory_app.engine.listening.inbox import inbox
+from memory_app.engine.listening.listen import conversation_at
+from memory_app.engine.listening.review import Accepted, accept, proposal_at, reject, reopen, snooze
+from memory_app.engine.passing.harmless import is_harmless
+from memory_app.errors import Invalid
+from memory_app.models import Proposal
+from memory_app.models.scope import within
 
 router = Router(tags=["conversations and proposals"])
 

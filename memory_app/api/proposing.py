@@ -5,9 +5,9 @@ from uuid import UUID
 
 from pydantic import Field, StringConstraints
 
-from ..engine.listening.assistant_items import AssistantItem
-from . import fields
-from .schemas import Spoken, Strict
+from memory_app.api import fields
+from memory_app.api.schemas import Spoken, Strict
+from memory_app.engine.listening.assistant_items import AssistantItem
 
 Words = Annotated[str, StringConstraints(max_length=fields.LONGEST_CONTENT), fields.Storable]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from ..errors import Invalid
-from .body import replaced
+from memory_app.api.body import replaced
+from memory_app.errors import Invalid
 
 LONGEST_SHOWN = 100
 

@@ -9,23 +9,23 @@ from django.utils import timezone
 from ninja import Query, Router
 from pydantic import Field
 
-from ..embedding.encoder import current
-from ..engine.enter import Entered
-from ..engine.logbook.spoken_of import note_asked, note_shown
-from ..engine.recalling.asked import Asked, Method, Result
-from ..engine.recalling.brief import LIMIT, TOKEN_BUDGET, Occasion, brief
-from ..engine.recalling.recall import Recalled, because, recall
-from ..engine.recalling.receipt import receipt_for
-from ..metrics import BRIEFS, RECALLS
-from ..models import Memory, Note, Turn
-from ..rules.shares import Share
-from . import fields
-from .asking import Asker
-from .auth import author_of, grant_of, reads
-from .entering import visited_by
-from .filtering import Filtered
-from .schemas import MemoryOut, NoteOut, Shown, Spoken, shown, shown_note
-from .turns import TurnOut, shown_turn
+from memory_app.api import fields
+from memory_app.api.asking import Asker
+from memory_app.api.auth import author_of, grant_of, reads
+from memory_app.api.entering import visited_by
+from memory_app.api.filtering import Filtered
+from memory_app.api.schemas import MemoryOut, NoteOut, Shown, Spoken, shown, shown_note
+from memory_app.api.turns import TurnOut, shown_turn
+from memory_app.embedding.encoder import current
+from memory_app.engine.enter import Entered
+from memory_app.engine.logbook.spoken_of import note_asked, note_shown
+from memory_app.engine.recalling.asked import Asked, Method, Result
+from memory_app.engine.recalling.brief import LIMIT, TOKEN_BUDGET, Occasion, brief
+from memory_app.engine.recalling.recall import Recalled, because, recall
+from memory_app.engine.recalling.receipt import receipt_for
+from memory_app.metrics import BRIEFS, RECALLS
+from memory_app.models import Memory, Note, Turn
+from memory_app.rules.shares import Share
 
 router = Router(tags=["recall"])
 

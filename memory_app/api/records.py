@@ -7,15 +7,15 @@ from django.utils import timezone
 from ninja import Router, Status
 from pydantic import Field
 
-from ..embedding.encoder import current
-from ..engine.enter import enter
-from ..engine.keeping.record import Meeting, record_journal, record_meeting
-from . import fields
-from .answers import shown_to
-from .auth import author_of, grant_of, writes
-from .entering import speaker
-from .idempotency import idempotent
-from .schemas import MemoryOut, Shown, Spoken, Strict
+from memory_app.api import fields
+from memory_app.api.answers import shown_to
+from memory_app.api.auth import author_of, grant_of, writes
+from memory_app.api.entering import speaker
+from memory_app.api.idempotency import idempotent
+from memory_app.api.schemas import MemoryOut, Shown, Spoken, Strict
+from memory_app.embedding.encoder import current
+from memory_app.engine.enter import enter
+from memory_app.engine.keeping.record import Meeting, record_journal, record_meeting
 
 router = Router(tags=["meetings and journal"])
 

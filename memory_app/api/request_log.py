@@ -19,12 +19,12 @@ from django.db import Error, close_old_connections
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from ..engine.logbook import spoken_of
-from ..engine.logbook.log_requests import Answered, Body, caller, log_requests
-from ..models import ApiKey
-from ..rules.secrets import secrets
-from .auth import author_of
-from .problems import PREFIX
+from memory_app.api.auth import author_of
+from memory_app.api.problems import PREFIX
+from memory_app.engine.logbook import spoken_of
+from memory_app.engine.logbook.log_requests import Answered, Body, caller, log_requests
+from memory_app.models import ApiKey
+from memory_app.rules.secrets import secrets
 
 FLUSHED_EVERY_SECONDS = 1.0
 AT_ONCE = 500

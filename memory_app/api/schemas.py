@@ -7,10 +7,10 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from ..engine.enter import Place
-from ..engine.keeping.compose import Given, Source
-from ..models import Memory, Note
-from . import fields
+from memory_app.api import fields
+from memory_app.engine.enter import Place
+from memory_app.engine.keeping.compose import Given, Source
+from memory_app.models import Memory, Note
 
 
 class Strict(BaseModel):

@@ -6,15 +6,15 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Router, Status
 
-from ..embedding.encoder import current
-from ..engine.logbook.spoken_of import note_asked, note_shown
-from ..engine.recalling.narrow import Narrowed, narrow, narrow_on
-from . import fields
-from .auth import grant_of, key_of, reads
-from .entering import visited_by
-from .filtering import Filtered
-from .idempotency import idempotent
-from .schemas import MemoryOut, Shown, Spoken, Strict, shown
+from memory_app.api import fields
+from memory_app.api.auth import grant_of, key_of, reads
+from memory_app.api.entering import visited_by
+from memory_app.api.filtering import Filtered
+from memory_app.api.idempotency import idempotent
+from memory_app.api.schemas import MemoryOut, Shown, Spoken, Strict, shown
+from memory_app.embedding.encoder import current
+from memory_app.engine.logbook.spoken_of import note_asked, note_shown
+from memory_app.engine.recalling.narrow import Narrowed, narrow, narrow_on
 
 router = Router(tags=["recall"])
 

@@ -8,15 +8,15 @@ from django.utils import timezone
 from ninja import Router, Status
 from pydantic import Field, StringConstraints
 
-from ..engine.paused import tell
-from ..engine.summing.interests import record_signal
-from ..errors import NotGranted
-from ..models import Signal
-from . import fields
-from .auth import grant_of, writes
-from .entering import speaker
-from .idempotency import idempotent
-from .schemas import Shown, Spoken
+from memory_app.api import fields
+from memory_app.api.auth import grant_of, writes
+from memory_app.api.entering import speaker
+from memory_app.api.idempotency import idempotent
+from memory_app.api.schemas import Shown, Spoken
+from memory_app.engine.paused import tell
+from memory_app.engine.summing.interests import record_signal
+from memory_app.errors import NotGranted
+from memory_app.models import Signal
 
 router = Router(tags=["people"])
 

@@ -6,10 +6,10 @@ from uuid import UUID
 
 from pydantic import Field, model_validator
 
-from ..engine.listening.listen import Said
-from ..models import Conversation, Turn
-from . import fields
-from .schemas import Shown, Strict
+from memory_app.api import fields
+from memory_app.api.schemas import Shown, Strict
+from memory_app.engine.listening.listen import Said
+from memory_app.models import Conversation, Turn
 
 
 class TurnIn(Strict):

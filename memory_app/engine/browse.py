@@ -5,11 +5,11 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from ..models import Memory, Space, SpaceKind, Status
-from ..models.memory import MemoryQuerySet
-from ..rules.visibility import Visibility
-from .enter import Entered
-from .locate import WITH_NAMES
+from memory_app.engine.enter import Entered
+from memory_app.engine.locate import WITH_NAMES
+from memory_app.models import Memory, Space, SpaceKind, Status
+from memory_app.models.memory import MemoryQuerySet
+from memory_app.rules.visibility import Visibility
 
 
 @dataclass(frozen=True, slots=True)

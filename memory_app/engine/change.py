@@ -7,10 +7,10 @@ from uuid import UUID
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection
 
-from ..models import VERSIONED, Memory, MemoryType, Operation, Status, Version
-from ..models.passages import drop_passages, is_long
-from .author import Author
-from .summing.retell import retell
+from memory_app.engine.author import Author
+from memory_app.engine.summing.retell import retell
+from memory_app.models import VERSIONED, Memory, MemoryType, Operation, Status, Version
+from memory_app.models.passages import drop_passages, is_long
 
 FOUND_BY = frozenset({"content", "tsv"})
 """Of what passages are made."""

@@ -5,11 +5,11 @@ from datetime import datetime
 
 from django.db.models import Count, Max, Q
 
-from ..embedding.encoder import expected_name
-from ..models import Memory, Turn
-from ..models.scope import within
-from .enter import Entered
-from .listening.inbox import inbox
+from memory_app.embedding.encoder import expected_name
+from memory_app.engine.enter import Entered
+from memory_app.engine.listening.inbox import inbox
+from memory_app.models import Memory, Turn
+from memory_app.models.scope import within
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,23 +5,23 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from ..embedding.encoder import Encoder
-from ..embedding.vectors import Vectors
-from ..errors import InConflict, Invalid, NotFound, Stale
-from ..language.sensitive import sensitive_kinds
-from ..models import Memory, MemoryType, Status
-from ..models.memory import in_context
-from ..models.scope import within
-from ..rules.comparison import says_the_same_words
-from ..rules.text import shortened
-from .author import Author
-from .change import change, held, key_is_taken, one_writer
-from .enter import Entered
-from .keeping.compose import DERIVED, Given, Source, check_period, compose, index, reindexed
-from .keeping.conflicts import open_conflicts
-from .keeping.keep import Keeping
-from .keeping.mention import mention_again, mention_as
-from .keeping.reread import reread
+from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.author import Author
+from memory_app.engine.change import change, held, key_is_taken, one_writer
+from memory_app.engine.enter import Entered
+from memory_app.engine.keeping.compose import DERIVED, Given, Source, check_period, compose, index, reindexed
+from memory_app.engine.keeping.conflicts import open_conflicts
+from memory_app.engine.keeping.keep import Keeping
+from memory_app.engine.keeping.mention import mention_again, mention_as
+from memory_app.engine.keeping.reread import reread
+from memory_app.errors import InConflict, Invalid, NotFound, Stale
+from memory_app.language.sensitive import sensitive_kinds
+from memory_app.models import Memory, MemoryType, Status
+from memory_app.models.memory import in_context
+from memory_app.models.scope import within
+from memory_app.rules.comparison import says_the_same_words
+from memory_app.rules.text import shortened
 
 EDITABLE = frozenset(
     {

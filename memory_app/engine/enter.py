@@ -7,16 +7,16 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
-from ..errors import Invalid, NotFound, NotGranted
-from ..models import COMMONS, Channel, Membership, Person, Space, SpaceKind
-from ..models.as_sql import named as written
-from ..models.scope import within
-from ..models.wire import rows_of
-from ..models.written import Written
-from ..rules.grant import EVERYTHING, Grant, Write
-from ..rules.person_name import is_addressable
-from ..rules.visibility import Venue, Visibility
-from .logbook.spoken_of import note
+from memory_app.engine.logbook.spoken_of import note
+from memory_app.errors import Invalid, NotFound, NotGranted
+from memory_app.models import COMMONS, Channel, Membership, Person, Space, SpaceKind
+from memory_app.models.as_sql import named as written
+from memory_app.models.scope import within
+from memory_app.models.wire import rows_of
+from memory_app.models.written import Written
+from memory_app.rules.grant import EVERYTHING, Grant, Write
+from memory_app.rules.person_name import is_addressable
+from memory_app.rules.visibility import Venue, Visibility
 
 CALL_OTHERWISE = "Put something else than slashes and dots there."
 

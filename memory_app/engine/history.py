@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from ..models import Memory, Version
-from ..models.scope import within
-from .change import state_of
-from .locate import WITH_NAMES
+from memory_app.engine.change import state_of
+from memory_app.engine.locate import WITH_NAMES
+from memory_app.models import Memory, Version
+from memory_app.models.scope import within
 
 LEFT = "left"
 """In the state of a version that ended with a move: the space that the memory left then."""

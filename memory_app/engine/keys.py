@@ -8,12 +8,12 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 
-from ..errors import Invalid, NotFound
-from ..models import COMMONS, ApiKey, Scope
-from ..models.scope import within
-from .author import Author
-from .erasing.erased_outside import write_ends
-from .logbook.event import event
+from memory_app.engine.author import Author
+from memory_app.engine.erasing.erased_outside import write_ends
+from memory_app.engine.logbook.event import event
+from memory_app.errors import Invalid, NotFound
+from memory_app.models import COMMONS, ApiKey, Scope
+from memory_app.models.scope import within
 
 LONGEST_NAME = 200
 LONGEST_OVERLAP = timedelta(days=30)

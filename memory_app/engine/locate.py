@@ -2,15 +2,15 @@
 
 from uuid import UUID
 
-from ..errors import NotFound, NotGranted
-from ..models import Conversation, Memory
-from ..models.memory import MemoryQuerySet
-from ..models.scope import every_space, within
-from ..rules.grant import Grant
-from ..rules.visibility import Visibility
-from .enter import Entered
-from .logbook.spoken_of import note
-from .write_access import check_write
+from memory_app.engine.enter import Entered
+from memory_app.engine.logbook.spoken_of import note
+from memory_app.engine.write_access import check_write
+from memory_app.errors import NotFound, NotGranted
+from memory_app.models import Conversation, Memory
+from memory_app.models.memory import MemoryQuerySet
+from memory_app.models.scope import every_space, within
+from memory_app.rules.grant import Grant
+from memory_app.rules.visibility import Visibility
 
 WITH_NAMES = ("person", "space", "channel")
 

@@ -8,11 +8,11 @@ from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.db import transaction
 
-from ..errors import InConflict, Invalid, NotFound
-from ..models import Person, User
-from .author import Author
-from .erasing.erased_outside import LoginState, login_id, read_outside, write_logins
-from .logbook.event import event
+from memory_app.engine.author import Author
+from memory_app.engine.erasing.erased_outside import LoginState, login_id, read_outside, write_logins
+from memory_app.engine.logbook.event import event
+from memory_app.errors import InConflict, Invalid, NotFound
+from memory_app.models import Person, User
 
 LAST = "This is the last super user who can sign in. Make someone else one first."
 

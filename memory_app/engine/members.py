@@ -8,11 +8,11 @@ from datetime import datetime
 
 from django.db import transaction
 
-from ..errors import NotFound, NotGranted
-from ..models import Membership, Person, Space, SpaceKind
-from ..rules.grant import Grant
-from .author import Author
-from .logbook.event import event
+from memory_app.engine.author import Author
+from memory_app.engine.logbook.event import event
+from memory_app.errors import NotFound, NotGranted
+from memory_app.models import Membership, Person, Space, SpaceKind
+from memory_app.rules.grant import Grant
 
 
 def may_read_space(grant: Grant, space: str) -> bool:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from ..models import Channel, Memory, Person, Space
-from .enter import Entered
+from memory_app.engine.enter import Entered
+from memory_app.models import Channel, Memory, Person, Space
 
 
 def named(rows: Iterable[Memory], entered: Entered) -> Sequence[Memory]:

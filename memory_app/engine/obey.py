@@ -8,30 +8,30 @@ from uuid import UUID
 
 from django.db.models import Count
 
-from ..embedding.encoder import Encoder
-from ..errors import Invalid
-from ..language.profile_document import SECTIONS
-from ..models import Memory, Status
-from ..models.memory import MemoryQuerySet
-from ..models.scope import within
-from ..rules.commands import HELP, Command
-from ..rules.visibility import VenueClass
-from .author import Author
-from .enter import Entered
-from .forgetting.clear import own
-from .forgetting.forget_said import Forgetting, ask_about_everything, forget_said, named
-from .keeping.keep import Kept
-from .keeping.remember import answered, remember_said
-from .listening.inbox import waiting_count
-from .locate import WITH_NAMES
-from .paused import PAUSED, tell
-from .recalling.asked import Asked, Result
-from .recalling.narrow import nothing_about
-from .recalling.recall import recall
-from .recalling.told import told
-from .settle import settle
-from .summing.profile import told as profile_memories
-from .write_access import check_settings
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.enter import Entered
+from memory_app.engine.forgetting.clear import own
+from memory_app.engine.forgetting.forget_said import Forgetting, ask_about_everything, forget_said, named
+from memory_app.engine.keeping.keep import Kept
+from memory_app.engine.keeping.remember import answered, remember_said
+from memory_app.engine.listening.inbox import waiting_count
+from memory_app.engine.locate import WITH_NAMES
+from memory_app.engine.paused import PAUSED, tell
+from memory_app.engine.recalling.asked import Asked, Result
+from memory_app.engine.recalling.narrow import nothing_about
+from memory_app.engine.recalling.recall import recall
+from memory_app.engine.recalling.told import told
+from memory_app.engine.settle import settle
+from memory_app.engine.summing.profile import told as profile_memories
+from memory_app.engine.write_access import check_settings
+from memory_app.errors import Invalid
+from memory_app.language.profile_document import SECTIONS
+from memory_app.models import Memory, Status
+from memory_app.models.memory import MemoryQuerySet
+from memory_app.models.scope import within
+from memory_app.rules.commands import HELP, Command
+from memory_app.rules.visibility import VenueClass
 
 LATEST, LISTED, FOUND = 5, 20, 5
 """Memories that an overview, a list and a search tell: as many as are read in a chat."""

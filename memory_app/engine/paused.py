@@ -2,8 +2,8 @@
 
 from django.conf import settings
 
-from ..errors import InConflict
-from ..models import Person
+from memory_app.errors import InConflict
+from memory_app.models import Person
 
 PAUSED = "Memory is paused: nothing is listened to or noticed until you say /memory resume."
 OFF = "Memory is switched off here for everyone: nothing is stored, listened to or noticed."

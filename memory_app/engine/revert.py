@@ -3,19 +3,19 @@
 from datetime import datetime
 from typing import Any
 
-from ..embedding.encoder import Encoder
-from ..errors import NotFound
-from ..language.sensitive import sensitive_kinds
-from ..models import VERSIONED, Memory, Status, Version
-from ..models.memory import in_context
-from ..models.scope import within
-from ..rules.speaker import speaker_in
-from .author import Author
-from .change import change, key_is_taken
-from .edit import At, kept
-from .keeping.compose import reindexed
-from .keeping.conflicts import open_conflicts
-from .keeping.mention import mention_again
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.change import change, key_is_taken
+from memory_app.engine.edit import At, kept
+from memory_app.engine.keeping.compose import reindexed
+from memory_app.engine.keeping.conflicts import open_conflicts
+from memory_app.engine.keeping.mention import mention_again
+from memory_app.errors import NotFound
+from memory_app.language.sensitive import sensitive_kinds
+from memory_app.models import VERSIONED, Memory, Status, Version
+from memory_app.models.memory import in_context
+from memory_app.models.scope import within
+from memory_app.rules.speaker import speaker_in
 
 STAYS = frozenset({"visibility", "status", "sensitive", "valid_to", "deleted_at", "delete_reason"})
 """Where it lives, and whether it holds, are not of its text: other acts, which can be undone, decide them."""

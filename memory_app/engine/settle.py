@@ -6,13 +6,13 @@ from zoneinfo import available_timezones
 
 from django.db import transaction
 
-from ..errors import Invalid
-from ..models import Person
-from ..rules.language_code import language_named
-from .author import Author
-from .change import one_writer
-from .keeping.reword import languages, reword
-from .logbook.event import event
+from memory_app.engine.author import Author
+from memory_app.engine.change import one_writer
+from memory_app.engine.keeping.reword import languages, reword
+from memory_app.engine.logbook.event import event
+from memory_app.errors import Invalid
+from memory_app.models import Person
+from memory_app.rules.language_code import language_named
 
 SETTINGS = ("display_name", "timezone", "language", "memory_enabled", "extraction_policy", "sensitive_policy")
 

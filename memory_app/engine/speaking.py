@@ -2,10 +2,10 @@
 
 from uuid import UUID
 
-from ..models import COMMONS, Conversation, Membership
-from ..rules.grant import EVERYTHING, Grant
-from ..rules.visibility import Venue, Visibility
-from .enter import Entered, Place
+from memory_app.engine.enter import Entered, Place
+from memory_app.models import COMMONS, Conversation, Membership
+from memory_app.rules.grant import EVERYTHING, Grant
+from memory_app.rules.visibility import Venue, Visibility
 
 
 def speaking(conversation: Conversation, grant: Grant = EVERYTHING) -> Entered:

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from django.db import transaction
 
-from ..models import ApiKey, Scope, User
-from .author import Author
-from .keys import create_key
-from .logbook.event import event
+from memory_app.engine.author import Author
+from memory_app.engine.keys import create_key
+from memory_app.engine.logbook.event import event
+from memory_app.models import ApiKey, Scope, User
 
 AUTHOR = Author("command", "serve")
 FIRST_USER = "admin"

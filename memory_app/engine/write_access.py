@@ -5,12 +5,12 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from ..errors import NotGranted
-from ..models import Conversation, Entity, Membership, Memory, Person, Proposal, Space
-from ..models.entity import EntityQuerySet
-from ..models.memory import MemoryQuerySet
-from ..rules.grant import Grant, Write
-from ..rules.visibility import Visibility
+from memory_app.errors import NotGranted
+from memory_app.models import Conversation, Entity, Membership, Memory, Person, Proposal, Space
+from memory_app.models.entity import EntityQuerySet
+from memory_app.models.memory import MemoryQuerySet
+from memory_app.rules.grant import Grant, Write
+from memory_app.rules.visibility import Visibility
 
 NOT_WRITABLE = "This key may not write this at the level {!r}."
 NOT_SETTABLE = "This key may not change the settings of {!r}: that takes a key that was granted them."

@@ -3,12 +3,22 @@
 The queue and the schedules in the database hold names of functions: those of this package, wherever in it they are.
 """
 
-from .job import Job
-from .listed import JOBS, ensure_schedules
-from .memories import purge_soon, refine_kept_memory
-from .people import reflect_again, word_reflection_of
-from .reading import propose_from, refine_run, switch
-from .run import JobFailed, ask_for, carry_on, embed_new, erase_on, retry_of, run_for, run_here, run_scheduled
+from memory_app.jobs.job import Job
+from memory_app.jobs.listed import JOBS, ensure_schedules
+from memory_app.jobs.memories import purge_soon, refine_kept_memory
+from memory_app.jobs.people import reflect_again, word_reflection_of
+from memory_app.jobs.reading import propose_from, refine_run, switch
+from memory_app.jobs.run import (
+    JobFailed,
+    ask_for,
+    carry_on,
+    embed_new,
+    erase_on,
+    retry_of,
+    run_for,
+    run_here,
+    run_scheduled,
+)
 
 __all__ = [
     "JOBS",

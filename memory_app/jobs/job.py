@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..engine.running.carry_out import Report
-from ..engine.running.queue import MODELS
-from ..llm.model import configured
-from ..models import Person
+from memory_app.engine.running.carry_out import Report
+from memory_app.engine.running.queue import MODELS
+from memory_app.llm.model import configured
+from memory_app.models import Person
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,9 @@
 
 from django_q.models import OrmQ, Schedule
 
-from ..engine.running.queue import MODELS
-from ..llm.model import configured
-from .job import Job
-from .memories import (
+from memory_app.engine.running.queue import MODELS
+from memory_app.jobs.job import Job
+from memory_app.jobs.memories import (
     embed,
     enriched,
     erase_more,
@@ -16,8 +15,9 @@ from .memories import (
     partition,
     purge_erased,
 )
-from .people import daily, daily_of, reflect_of, reflect_on_weeks
-from .reading import attend, consolidate_ended, read_unread
+from memory_app.jobs.people import daily, daily_of, reflect_of, reflect_on_weeks
+from memory_app.jobs.reading import attend, consolidate_ended, read_unread
+from memory_app.llm.model import configured
 
 JOBS = {
     "embed": Job(embed, "Gives a vector to memories and turns that lack one.", "* * * * *"),

@@ -4,25 +4,25 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from ..embedding.encoder import current
-from ..engine.erasing.erase_person import finish_erasing
-from ..engine.erasing.purge import purge
-from ..engine.erasing.purge_traces import is_quick, purge_traces
-from ..engine.erasing.search_later import search_later
-from ..engine.forgetting.fade import fade
-from ..engine.keeping.refine_kept import refine_kept
-from ..engine.listening.expire import expire
-from ..engine.naming.enrich import enrich
-from ..engine.recalling.index_spaces import index_spaces
-from ..engine.running.attempts import SET_ASIDE, attempt
-from ..engine.running.carry_out import Report
-from ..engine.running.reembed import reembed
-from ..llm.model import configured
-from ..llm.name_reader import name_reader
-from ..models import Erasure
-from ..models.partitions import ensure_partitions
-from .job import counted
-from .queued import queued
+from memory_app.embedding.encoder import current
+from memory_app.engine.erasing.erase_person import finish_erasing
+from memory_app.engine.erasing.purge import purge
+from memory_app.engine.erasing.purge_traces import is_quick, purge_traces
+from memory_app.engine.erasing.search_later import search_later
+from memory_app.engine.forgetting.fade import fade
+from memory_app.engine.keeping.refine_kept import refine_kept
+from memory_app.engine.listening.expire import expire
+from memory_app.engine.naming.enrich import enrich
+from memory_app.engine.recalling.index_spaces import index_spaces
+from memory_app.engine.running.attempts import SET_ASIDE, attempt
+from memory_app.engine.running.carry_out import Report
+from memory_app.engine.running.reembed import reembed
+from memory_app.jobs.job import counted
+from memory_app.jobs.queued import queued
+from memory_app.llm.model import configured
+from memory_app.llm.name_reader import name_reader
+from memory_app.models import Erasure
+from memory_app.models.partitions import ensure_partitions
 
 
 def embed(report: Report) -> str:

@@ -6,19 +6,19 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from ..embedding.encoder import current
-from ..engine.running.attempts import SET_ASIDE, attempt, each
-from ..engine.running.carry_out import Report
-from ..engine.running.queue import ask_model_later
-from ..engine.summing.day import day, people_to_go_through, record_failure, unread_of
-from ..engine.summing.interests import keep_interests
-from ..engine.summing.reflect import reflect
-from ..engine.summing.word_reflection import word_reflection
-from ..llm.model import configured
-from ..models import Memory, Person, Trigger
-from ..postgres.away import is_away
-from .job import counted
-from .reading import propose_from
+from memory_app.embedding.encoder import current
+from memory_app.engine.running.attempts import SET_ASIDE, attempt, each
+from memory_app.engine.running.carry_out import Report
+from memory_app.engine.running.queue import ask_model_later
+from memory_app.engine.summing.day import day, people_to_go_through, record_failure, unread_of
+from memory_app.engine.summing.interests import keep_interests
+from memory_app.engine.summing.reflect import reflect
+from memory_app.engine.summing.word_reflection import word_reflection
+from memory_app.jobs.job import counted
+from memory_app.jobs.reading import propose_from
+from memory_app.llm.model import configured
+from memory_app.models import Memory, Person, Trigger
+from memory_app.postgres.away import is_away
 
 
 def daily(report: Report) -> str:

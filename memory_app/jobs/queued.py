@@ -3,8 +3,8 @@
 from django.db import transaction
 from django_q.tasks import async_task
 
-from ..engine.running.carry_out import ask
-from ..models import JobRun
+from memory_app.engine.running.carry_out import ask
+from memory_app.models import JobRun
 
 
 def queue(run: JobRun, cluster: str | None) -> None:

@@ -4,18 +4,18 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from ..embedding.encoder import current
-from ..engine.author import Author
-from ..engine.listening.consolidate import consolidate, waiting
-from ..engine.listening.propose import Proposed, propose
-from ..engine.listening.refine import refine
-from ..engine.listening.unread import left_by_switching, long_idle, still_unread
-from ..engine.running.attempts import SET_ASIDE, attempt, each, set_aside_of
-from ..engine.running.carry_out import Report
-from ..engine.running.queue import ask_model_later
-from ..llm.model import configured
-from ..models import Conversation, Trigger
-from .job import counted
+from memory_app.embedding.encoder import current
+from memory_app.engine.author import Author
+from memory_app.engine.listening.consolidate import consolidate, waiting
+from memory_app.engine.listening.propose import Proposed, propose
+from memory_app.engine.listening.refine import refine
+from memory_app.engine.listening.unread import left_by_switching, long_idle, still_unread
+from memory_app.engine.running.attempts import SET_ASIDE, attempt, each, set_aside_of
+from memory_app.engine.running.carry_out import Report
+from memory_app.engine.running.queue import ask_model_later
+from memory_app.jobs.job import counted
+from memory_app.llm.model import configured
+from memory_app.models import Conversation, Trigger
 
 
 def propose_from(space: str, conversation: str, trigger: str) -> str:

@@ -9,13 +9,13 @@ from django.db import transaction
 from django.utils import timezone
 from django_q.models import Schedule
 
-from ..engine.running.carry_out import STRETCH_SECONDS, Report, ask, back_off, carry_out, claim, revive, tidy
-from ..engine.running.retry import retry
-from ..errors import InConflict, Invalid, NotFound
-from ..models import Erasure, JobRun, JobState, Person
-from .listed import JOBS
-from .memories import purge_soon
-from .queued import queue, queued
+from memory_app.engine.running.carry_out import STRETCH_SECONDS, Report, ask, back_off, carry_out, claim, revive, tidy
+from memory_app.engine.running.retry import retry
+from memory_app.errors import InConflict, Invalid, NotFound
+from memory_app.jobs.listed import JOBS
+from memory_app.jobs.memories import purge_soon
+from memory_app.jobs.queued import queue, queued
+from memory_app.models import Erasure, JobRun, JobState, Person
 
 logger = logging.getLogger(__name__)
 

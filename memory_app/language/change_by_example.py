@@ -3,8 +3,8 @@
 It is a direction among vectors, so that a database can measure it for many statements at once.
 """
 
-from ..embedding.protocol import Encoder
-from ..embedding.vectors import Vectors
+from memory_app.embedding.protocol import Encoder
+from memory_app.embedding.vectors import Vectors
 
 CHANGED = (
     "I gave up smoking and chew gum now",

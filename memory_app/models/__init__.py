@@ -1,30 +1,30 @@
 """Nouns: each a row and the questions one may ask of it."""
 
-from .attempt import Attempt
-from .channel import Channel
-from .choices import Category, MemoryType, SourceType, Status
-from .conflict import Conflict, ConflictAnswer
-from .conversation import Conversation, Mode, Role, Turn, TurnOutcome
-from .daily_run import DailyRun
-from .entity import Entity, EntityLink, EntityType, LinkSource
-from .erasure import Erased, Erasure, Tombstone
-from .idempotency import Idempotency
-from .jobrun import JobRun, JobState
-from .key import ApiKey, Scope
-from .membership import Membership
-from .memory import Memory
-from .merge import Merge
-from .note import Note
-from .operation import Operation
-from .person import ExtractionPolicy, Person, SensitivePolicy, User
-from .proposal import ExtractionRun, Proposal, ProposalStatus, Relation, Trigger
-from .receipt import Receipt
-from .search import Search
-from .signal import Signal, SignalKind
-from .space import COMMONS, Space, SpaceKind
-from .taken_task import TakenTask
-from .token import Token
-from .version import VERSIONED, Version
+from memory_app.models.attempt import Attempt
+from memory_app.models.channel import Channel
+from memory_app.models.choices import Category, MemoryType, SourceType, Status
+from memory_app.models.conflict import Conflict, ConflictAnswer
+from memory_app.models.conversation import Conversation, Mode, Role, Turn, TurnOutcome
+from memory_app.models.daily_run import DailyRun
+from memory_app.models.entity import Entity, EntityLink, EntityType, LinkSource
+from memory_app.models.erasure import Erased, Erasure, Tombstone
+from memory_app.models.idempotency import Idempotency
+from memory_app.models.jobrun import JobRun, JobState
+from memory_app.models.key import ApiKey, Scope
+from memory_app.models.membership import Membership
+from memory_app.models.memory import Memory
+from memory_app.models.merge import Merge
+from memory_app.models.note import Note
+from memory_app.models.operation import Operation
+from memory_app.models.person import ExtractionPolicy, Person, SensitivePolicy, User
+from memory_app.models.proposal import ExtractionRun, Proposal, ProposalStatus, Relation, Trigger
+from memory_app.models.receipt import Receipt
+from memory_app.models.search import Search
+from memory_app.models.signal import Signal, SignalKind
+from memory_app.models.space import COMMONS, Space, SpaceKind
+from memory_app.models.taken_task import TakenTask
+from memory_app.models.token import Token
+from memory_app.models.version import VERSIONED, Version
 
 __all__ = [
     "COMMONS",

@@ -6,7 +6,7 @@ from typing import Self
 from django.db import models
 from django.utils import timezone
 
-from .ids import new_id
+from memory_app.models.ids import new_id
 
 MOST_ATTEMPTS = 2
 """How often something is tried that ends its reader, before it is set aside."""

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Field, Model
 
-from .wire import rows_of
+from memory_app.models.wire import rows_of
 
 Row = TypeVar("Row", bound=Model)
 

@@ -2,8 +2,8 @@
 
 from django.db import models
 
-from .ids import new_id
-from .space import Space
+from memory_app.models.ids import new_id
+from memory_app.models.space import Space
 
 
 class Channel(models.Model):

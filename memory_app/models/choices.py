@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from ..rules.visibility import Visibility
+from memory_app.rules.visibility import Visibility
 
 
 class MemoryType(models.TextChoices):

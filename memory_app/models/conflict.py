@@ -8,11 +8,11 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from .choices import Status
-from .ids import new_id
-from .memory import Memory
-from .person import Person
-from .space import Space
+from memory_app.models.choices import Status
+from memory_app.models.ids import new_id
+from memory_app.models.memory import Memory
+from memory_app.models.person import Person
+from memory_app.models.space import Space
 
 
 class Side(Protocol):

@@ -8,15 +8,15 @@ from django.db.models import Q
 from django.utils import timezone
 from pgvector.django import HalfVectorField
 
-from ..rules.visibility import Placed, Visibility
-from .channel import Channel
-from .choices import VISIBILITIES
-from .ids import new_id
-from .passages import awaits_passages
-from .person import Person
-from .space import Space
-from .visible import VisibleQuerySet
-from .words import distinct_words
+from memory_app.models.channel import Channel
+from memory_app.models.choices import VISIBILITIES
+from memory_app.models.ids import new_id
+from memory_app.models.passages import awaits_passages
+from memory_app.models.person import Person
+from memory_app.models.space import Space
+from memory_app.models.visible import VisibleQuerySet
+from memory_app.models.words import distinct_words
+from memory_app.rules.visibility import Placed, Visibility
 
 IDLE_AFTER = timedelta(minutes=30)
 """A conversation in which nobody speaks for so long is over, whoever forgot to end it (seed: the idle trigger)."""

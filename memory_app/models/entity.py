@@ -9,14 +9,14 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from ..rules.visibility import Placed, Visibility
-from .channel import Channel
-from .choices import VISIBILITIES
-from .ids import new_id
-from .memory import Memory
-from .person import Person
-from .space import Space
-from .visible import IDS, TEXTS, VisibleQuerySet, compared
+from memory_app.models.channel import Channel
+from memory_app.models.choices import VISIBILITIES
+from memory_app.models.ids import new_id
+from memory_app.models.memory import Memory
+from memory_app.models.person import Person
+from memory_app.models.space import Space
+from memory_app.models.visible import IDS, TEXTS, VisibleQuerySet, compared
+from memory_app.rules.visibility import Placed, Visibility
 
 
 class EntityType(models.TextChoices):

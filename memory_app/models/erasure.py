@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from .ids import new_id
+from memory_app.models.ids import new_id
 
 
 class Erased(models.TextChoices):

@@ -19,7 +19,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Exp, Greatest, Least, Ln, NullIf
 
-from ..rules.strength import LONGEST_DAYS, SECONDS_A_DAY
+from memory_app.rules.strength import LONGEST_DAYS, SECONDS_A_DAY
 
 MOST = 700.0
 """exp(-700) is some 1e-304; PostgreSQL raises an error where a smaller number would underflow."""

@@ -6,7 +6,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
-from .key import ApiKey
+from memory_app.models.key import ApiKey
 
 KEPT_FOR = timedelta(hours=24)
 

@@ -15,8 +15,8 @@ from django.db.models import Field, JSONField, Model
 from pgvector.django import HalfVectorField
 from psycopg.types.json import Jsonb
 
-from .searchable import ToTsvector
-from .wire import Halves, send
+from memory_app.models.searchable import ToTsvector
+from memory_app.models.wire import Halves, send
 
 MOST_VALUES = 65_535
 """The protocol counts the parameters of a statement in 16 bits."""

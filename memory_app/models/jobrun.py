@@ -7,7 +7,7 @@ from typing import Self
 from django.db import models
 from django.utils import timezone
 
-from .ids import new_id
+from memory_app.models.ids import new_id
 
 SILENT_AFTER = timedelta(seconds=60)
 """A running job says every ten seconds that it is alive; one that was silent for six of these was killed."""

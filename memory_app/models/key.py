@@ -10,8 +10,8 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
-from .ids import new_id
-from .written import Written
+from memory_app.models.ids import new_id
+from memory_app.models.written import Written
 
 MARK = "ks"
 SECRET_BYTES = 32

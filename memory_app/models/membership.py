@@ -2,8 +2,8 @@
 
 from django.db import models
 
-from .person import Person
-from .space import Space
+from memory_app.models.person import Person
+from memory_app.models.space import Space
 
 
 class Membership(models.Model):

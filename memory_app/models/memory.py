@@ -13,19 +13,19 @@ from django.db.models import Q
 from django.utils import timezone
 from pgvector.django import HalfVectorField
 
-from ..rules import strength
-from ..rules.comparable_key import comparable_key
-from ..rules.visibility import Placed, Venue, VenueClass, Visibility
-from .channel import Channel
-from .choices import DERIVED, SPOKEN, VISIBILITIES, Category, MemoryType, SourceType, Status
-from .comparable_key import comparable_key_column
-from .fading import fades, fades_at, strength_at
-from .ids import new_id
-from .passages import awaits_passages
-from .person import Person
-from .space import Space
-from .visible import VisibleQuerySet
-from .words import distinct_words
+from memory_app.models.channel import Channel
+from memory_app.models.choices import DERIVED, SPOKEN, VISIBILITIES, Category, MemoryType, SourceType, Status
+from memory_app.models.comparable_key import comparable_key_column
+from memory_app.models.fading import fades, fades_at, strength_at
+from memory_app.models.ids import new_id
+from memory_app.models.passages import awaits_passages
+from memory_app.models.person import Person
+from memory_app.models.space import Space
+from memory_app.models.visible import VisibleQuerySet
+from memory_app.models.words import distinct_words
+from memory_app.rules import strength
+from memory_app.rules.comparable_key import comparable_key
+from memory_app.rules.visibility import Placed, Venue, VenueClass, Visibility
 
 WITHHELD = "withheld"
 """Among a reflection's attributes: lines that rest on what was forgotten, put by until it is back. Shown to nobody."""

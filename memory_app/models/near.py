@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db import connection
 from psycopg.sql import Literal
 
-from .space import COMMONS
+from memory_app.models.space import COMMONS
 
 KEPT = {"memory": "deleted_at IS NULL", "turn": "mode = 'conversation' AND outcome = 'ok'"}
 """Of each table with vectors: what is ever found of it."""

@@ -9,14 +9,14 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 from pgvector.django import HalfVectorField
 
-from ..rules.text import shortened
-from ..rules.visibility import Venue, Visibility
-from .ids import new_id
-from .passages import awaits_passages
-from .person import Person
-from .space import Space
-from .visible import VisibleQuerySet
-from .words import distinct_words
+from memory_app.models.ids import new_id
+from memory_app.models.passages import awaits_passages
+from memory_app.models.person import Person
+from memory_app.models.space import Space
+from memory_app.models.visible import VisibleQuerySet
+from memory_app.models.words import distinct_words
+from memory_app.rules.text import shortened
+from memory_app.rules.visibility import Venue, Visibility
 
 SUMMARY_CHARACTERS = 100
 

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import models
 
-from .ids import new_id
-from .space import Space
+from memory_app.models.ids import new_id
+from memory_app.models.space import Space
 
 
 class OperationQuerySet(models.QuerySet["Operation"]):

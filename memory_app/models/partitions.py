@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
-from .ids import earliest_id
-from .row_security import protect
+from memory_app.models.ids import earliest_id
+from memory_app.models.row_security import protect
 
 MONTHS_AHEAD = 3
 """So that a worker that stands still for a quarter costs no log entry."""

@@ -6,8 +6,8 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 
-from .ids import new_id
-from .space import Space
+from memory_app.models.ids import new_id
+from memory_app.models.space import Space
 
 
 class ExtractionPolicy(models.TextChoices):

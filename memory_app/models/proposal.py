@@ -7,12 +7,12 @@ from django.db import models
 from django.utils import timezone
 from pgvector.django import HalfVectorField
 
-from .choices import VISIBILITIES, Category, MemoryType
-from .conversation import Conversation
-from .ids import new_id
-from .person import Person
-from .space import Space
-from .visible import VisibleQuerySet
+from memory_app.models.choices import VISIBILITIES, Category, MemoryType
+from memory_app.models.conversation import Conversation
+from memory_app.models.ids import new_id
+from memory_app.models.person import Person
+from memory_app.models.space import Space
+from memory_app.models.visible import VisibleQuerySet
 
 EXPIRES_AFTER = timedelta(days=30)
 WARNED_BEFORE = timedelta(days=7)

@@ -5,10 +5,10 @@ from datetime import timedelta
 from django.db import models
 from django.utils import timezone
 
-from .ids import new_id
-from .key import ApiKey
-from .person import Person
-from .space import Space
+from memory_app.models.ids import new_id
+from memory_app.models.key import ApiKey
+from memory_app.models.person import Person
+from memory_app.models.space import Space
 
 EXPIRES_AFTER = timedelta(minutes=30)
 

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Func, TextField, Value
 
-from ..rules.question import spaced
+from memory_app.rules.question import spaced
 
 if TYPE_CHECKING:
-    from .memory import Memory
+    from memory_app.models.memory import Memory
 
 
 class ToTsvector(Func):

@@ -1,6 +1,6 @@
 """The secrets that django-allauth keeps of second steps, as they lie in the database: sealed."""
 
-from ..sealing import seal, unseal
+from memory_app.sealing import seal, unseal
 
 PURPOSE = "secrets of second steps"
 

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.db import models
 
-from .ids import new_id
+from memory_app.models.ids import new_id
 
 COMMONS = UUID("00000000-0000-7000-8000-000000000001")
 """The one space that holds what `everyone` may see; made by a migration."""

@@ -8,9 +8,9 @@ from uuid import UUID
 from django.db import models
 from django.utils import timezone
 
-from .ids import new_id
-from .person import Person
-from .space import Space
+from memory_app.models.ids import new_id
+from memory_app.models.person import Person
+from memory_app.models.space import Space
 
 LASTS = timedelta(minutes=10)
 """How long a question waits for its answer."""

@@ -5,9 +5,9 @@ from typing import Any
 from django.db import models
 from django.utils import timezone
 
-from .ids import new_id
-from .memory import Memory
-from .space import Space
+from memory_app.models.ids import new_id
+from memory_app.models.memory import Memory
+from memory_app.models.space import Space
 
 VERSIONED = (
     "type",

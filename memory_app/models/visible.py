@@ -7,7 +7,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Func, Value
 
-from ..rules.visibility import Clause, Venue, clauses
+from memory_app.rules.visibility import Clause, Venue, clauses
 
 Row = TypeVar("Row", bound=models.Model)
 

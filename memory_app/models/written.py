@@ -11,8 +11,8 @@ from typing import Any, Generic, TypeVar
 from django.db import connection
 from django.db.models import Field, Model, QuerySet
 
-from .as_sql import named
-from .wire import rows_of
+from memory_app.models.as_sql import named
+from memory_app.models.wire import rows_of
 
 Row = TypeVar("Row", bound=Model)
 

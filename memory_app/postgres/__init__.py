@@ -3,10 +3,10 @@
 Leaves tables, row security and queries to the models and migrations.
 """
 
-from .connection import django_database
-from .disk import DiskState, disk_state
-from .errors import PostgresError
-from .external import become_ordinary
-from .running import Database, running
+from memory_app.postgres.connection import django_database
+from memory_app.postgres.disk import DiskState, disk_state
+from memory_app.postgres.errors import PostgresError
+from memory_app.postgres.external import become_ordinary
+from memory_app.postgres.running import Database, running
 
 __all__ = ["Database", "DiskState", "PostgresError", "become_ordinary", "disk_state", "django_database", "running"]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import PostgresError
+from memory_app.postgres.errors import PostgresError
 
 # An account of that name is used where an administrator made one; every system has the other.
 UNPRIVILEGED = ("keepsake", "nobody")

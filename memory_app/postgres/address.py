@@ -8,8 +8,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from .account import Account
-from .errors import PostgresError
+from memory_app.postgres.account import Account
+from memory_app.postgres.errors import PostgresError
 
 SOCKET_PORT = 5432
 # The shortest limit of a socket's path among the systems we run on (macOS 104, Linux 108), less its closing zero.

@@ -11,9 +11,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from .account import Account, account_for, let_in
-from .engine import Engine
-from .errors import PostgresError
+from memory_app.postgres.account import Account, account_for, let_in
+from memory_app.postgres.engine import Engine
+from memory_app.postgres.errors import PostgresError
 
 logger = logging.getLogger(__name__)
 

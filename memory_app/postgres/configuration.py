@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from .account import Account
-from .address import Address
+from memory_app.postgres.account import Account
+from memory_app.postgres.address import Address
 
 # For a machine of 2 cores and a few gigabytes that also runs the web server, the worker and an encoder:
 # everything idle together stays under 1 GB.

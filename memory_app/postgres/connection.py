@@ -5,9 +5,8 @@ from typing import Any
 from psycopg.conninfo import conninfo_to_dict
 
 from config.env import Env
-
-from .address import address_of
-from .cluster import DATABASE, ROLE, home_of, passfile_of
+from memory_app.postgres.address import address_of
+from memory_app.postgres.cluster import DATABASE, ROLE, home_of, passfile_of
 
 ENGINE = "memory_app.postgres.kept"
 # A connection per thread, kept for good and tried before a request uses it: an idle worker opens none, and a server

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from .cluster import home_of
+from memory_app.postgres.cluster import home_of
 
 MIB = 1024 * 1024
 # Below this the pages and /readyz warn: a day's work of a busy installation.

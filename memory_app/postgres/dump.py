@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .engine import Engine, carried
-from .errors import PostgresError
+from memory_app.postgres.engine import Engine, carried
+from memory_app.postgres.errors import PostgresError
 
 EXTENSION = "vector"
 """Made by an administrator, and no part of what is ours."""

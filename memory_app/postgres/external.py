@@ -7,8 +7,8 @@ import psycopg
 from django.db.backends.base.base import BaseDatabaseWrapper
 from psycopg import Connection, sql
 
-from .cluster import ROLE
-from .errors import PostgresError
+from memory_app.postgres.cluster import ROLE
+from memory_app.postgres.errors import PostgresError
 
 OLDEST_SERVER = 15
 OLDEST_VECTOR = (0, 8)

@@ -2,8 +2,8 @@
 
 from psycopg import Connection, sql
 
-from .cluster import DATABASE, ROLE, password_of
-from .server import Server
+from memory_app.postgres.cluster import DATABASE, ROLE, password_of
+from memory_app.postgres.server import Server
 
 # No superuser and no BYPASSRLS: FORCE ROW LEVEL SECURITY holds. CREATEDB: tests make a database of their own.
 ATTRIBUTES = sql.SQL("LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEROLE CREATEDB")

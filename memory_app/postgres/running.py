@@ -9,9 +9,8 @@ from types import FrameType
 from typing import Protocol
 
 from config.env import ROOT, Env, data_folder
-
-from .external import check
-from .sharing import embedded
+from memory_app.postgres.external import check
+from memory_app.postgres.sharing import embedded
 
 # Where the server's files go when root keeps Keepsake in a folder of its own, such as /root.
 SPARE = Path("/var/lib/keepsake")

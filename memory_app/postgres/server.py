@@ -12,11 +12,11 @@ from typing import Any
 import psutil
 import psycopg
 
-from . import configuration
-from .address import Address, address_of, settle
-from .cluster import SUPERUSER, Cluster
-from .engine import Engine
-from .errors import PostgresError
+from memory_app.postgres import configuration
+from memory_app.postgres.address import Address, address_of, settle
+from memory_app.postgres.cluster import SUPERUSER, Cluster
+from memory_app.postgres.engine import Engine
+from memory_app.postgres.errors import PostgresError
 
 # Replaying the log after a crash may take long; a server that is still at it is not given up on.
 START_SECONDS = 300

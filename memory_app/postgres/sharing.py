@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from .cluster import Cluster, make_data, make_passwords, open_cluster
-from .engine import carried, drop_others, keep
-from .errors import PostgresError
-from .roles import prepare
-from .server import Server
-from .upgrade import upgrade
+from memory_app.postgres.cluster import Cluster, make_data, make_passwords, open_cluster
+from memory_app.postgres.engine import carried, drop_others, keep
+from memory_app.postgres.errors import PostgresError
+from memory_app.postgres.roles import prepare
+from memory_app.postgres.server import Server
+from memory_app.postgres.upgrade import upgrade
 
 
 @dataclass(frozen=True)

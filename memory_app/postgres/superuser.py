@@ -10,9 +10,8 @@ from typing import Any
 import psycopg
 
 from config.env import Env
-
-from .address import address_of
-from .cluster import SUPERUSER, home_of, passfile_of
+from memory_app.postgres.address import address_of
+from memory_app.postgres.cluster import SUPERUSER, home_of, passfile_of
 
 
 @contextmanager

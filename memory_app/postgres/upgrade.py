@@ -3,12 +3,12 @@
 import shutil
 from pathlib import Path
 
-from .address import settle
-from .cluster import SUPERUSER, Cluster, make_data
-from .disk import MIB
-from .engine import WHEEL, Engine, carried, keep, kept
-from .errors import PostgresError
-from .server import Server
+from memory_app.postgres.address import settle
+from memory_app.postgres.cluster import SUPERUSER, Cluster, make_data
+from memory_app.postgres.disk import MIB
+from memory_app.postgres.engine import WHEEL, Engine, carried, keep, kept
+from memory_app.postgres.errors import PostgresError
+from memory_app.postgres.server import Server
 
 # A copy of the data, and room for the new server to work.
 SPARE_BYTES = 512 * MIB

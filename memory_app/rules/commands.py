@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memory_app.rules import linear_re as re
-
-from .asked_about import topic
-from .smalltalk import is_command_or_small_talk
-from .tongues import asked_in_english
-from .triggers.forget import forget_request
-from .triggers.remember import remember_request
+from memory_app.rules.asked_about import topic
+from memory_app.rules.smalltalk import is_command_or_small_talk
+from memory_app.rules.tongues import asked_in_english
+from memory_app.rules.triggers.forget import forget_request
+from memory_app.rules.triggers.remember import remember_request
 
 Name = Literal["view", "search", "forget", "pause", "resume", "clear", "remember", "list", "help"]
 

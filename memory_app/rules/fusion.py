@@ -14,9 +14,9 @@ from datetime import datetime, timedelta
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
-from .bm25 import HAS_ALL, bm25
-from .replaced import with_replaced_below
-from .shares import Ranked, Share
+from memory_app.rules.bm25 import HAS_ALL, bm25
+from memory_app.rules.replaced import with_replaced_below
+from memory_app.rules.shares import Ranked, Share
 
 COSINE_FLOOR, COSINE_SPAN = 0.05, 0.75
 """A cosine of .05 says nothing and one of .80 all there is to say, with all-MiniLM-L6-v2."""

@@ -9,9 +9,8 @@ import math
 from collections.abc import Sequence
 
 from memory_app.rules import linear_re as re
-
-from .fusion import Signals, Statistics, brevity, closeness, rarity
-from .query_kind import QueryKind
+from memory_app.rules.fusion import Signals, Statistics, brevity, closeness, rarity
+from memory_app.rules.query_kind import QueryKind
 
 SKIPPED_INTENTS = frozenset({"alarm", "cancel", "clock", "command", "greeting", "smalltalk", "stop", "time", "timer"})
 """What an intent may begin with that no memory helps with: `timer_set`, `time.query`, `cancel`."""

@@ -5,7 +5,7 @@ A caller is a key with its limits, or someone who signed in. Everything that wri
 
 from dataclasses import dataclass, field
 
-from .visibility import Visibility
+from memory_app.rules.visibility import Visibility
 
 WIDTH = {
     Visibility.PRIVATE: 0,

@@ -5,7 +5,7 @@ A search shows the best it has; here the best may be nothing at all.
 
 from collections.abc import Sequence
 
-from .fusion import Signals, Statistics, rarity
+from memory_app.rules.fusion import Signals, Statistics, rarity
 
 CLOSE = 0.4
 """Cosine from which a memory may be meant that shares no word with its description. Of all-MiniLM-L6-v2, tried with

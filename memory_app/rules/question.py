@@ -6,10 +6,9 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from memory_app.rules import linear_re as re
-
-from .text import vocabulary
-from .timephrase import TimePhrase, time_phrases
-from .tongues import times_in_english
+from memory_app.rules.text import vocabulary
+from memory_app.rules.timephrase import TimePhrase, time_phrases
+from memory_app.rules.tongues import times_in_english
 
 MOST_WORDS = 24
 """Bits of the mask that the database returns for a row. Longer questions are texts, whose meaning the vector has."""

@@ -7,7 +7,7 @@ the answer is found for .83 of the questions that have one, and anything for .05
 import math
 from collections.abc import Sequence
 
-from .fusion import Signals, Statistics, closeness, coverage
+from memory_app.rules.fusion import Signals, Statistics, closeness, coverage
 
 WORDS = 0.3
 """What the words in common add, where they are all of the query."""

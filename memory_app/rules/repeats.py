@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from .comparison import adds_nothing, differs_in_a_particular
-from .text import jaccard
+from memory_app.rules.comparison import adds_nothing, differs_in_a_particular
+from memory_app.rules.text import jaccard
 
 REPEATED_FROM = 0.85
 """Cosine from which a text repeats one that was refused; from written pairs of one statement in two wordings."""

@@ -1,6 +1,6 @@
 """One text in the place of two that say about the same: a first draft, for a person to edit."""
 
-from .text import sentences, words
+from memory_app.rules.text import sentences, words
 
 
 def together(old: str, new: str) -> str:

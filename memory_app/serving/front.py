@@ -14,14 +14,22 @@ from http import HTTPStatus
 from wsgiref.types import WSGIApplication
 
 from memory_app.api.body import body_limit, is_stranger
-
-from .heartbeat import BEAT_SECONDS, beat
-from .readiness import Readiness
-from .refusals import CLOSE, refuse
-from .request_body import BODY_SECONDS, STRANGER_SECONDS, Busy, CutShort, HeldBytes, TooLarge, TooSlow, read_body
-from .rsgi import HTTPProtocol, Scope
-from .told_path import told_path
-from .wsgi_call import call, environ_of
+from memory_app.serving.heartbeat import BEAT_SECONDS, beat
+from memory_app.serving.readiness import Readiness
+from memory_app.serving.refusals import CLOSE, refuse
+from memory_app.serving.request_body import (
+    BODY_SECONDS,
+    STRANGER_SECONDS,
+    Busy,
+    CutShort,
+    HeldBytes,
+    TooLarge,
+    TooSlow,
+    read_body,
+)
+from memory_app.serving.rsgi import HTTPProtocol, Scope
+from memory_app.serving.told_path import told_path
+from memory_app.serving.wsgi_call import call, environ_of
 
 THREADS = 4
 """The encoder and the database work outside Python's lock, so that threads use all cores; more of them only make each

@@ -14,8 +14,7 @@ from structlog.typing import EventDict, WrappedLogger
 
 from memory_app.errors import KeepsakeError
 from memory_app.postgres.away import is_away
-
-from .told_path import told_path
+from memory_app.serving.told_path import told_path
 
 ADDRESS = re.compile(r": (/.*)$", re.DOTALL)
 """How Django ends what it says of a request, such as "Not Found: /memories/"."""

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from memory_app.health import answer_of
-
-from .rsgi import HTTPProtocol
+from memory_app.serving.rsgi import HTTPProtocol
 
 WAIT_SECONDS = 0.7
 """Of the second in which whoever asks is answered. A database that is well needs some milliseconds."""

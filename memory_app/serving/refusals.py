@@ -3,8 +3,7 @@
 from django.http import HttpResponse
 
 from memory_app.api.problems import PREFIX, problem
-
-from .rsgi import HTTPProtocol
+from memory_app.serving.rsgi import HTTPProtocol
 
 CLOSE = ("connection", "close")
 """What is left of the body was not read, and would be taken for the next request."""

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
-from .rsgi import HTTPProtocol, Scope
+from memory_app.serving.rsgi import HTTPProtocol, Scope
 
 KIB = 1024
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from threading import Event
 from types import FrameType
 
-from .heartbeat import VARIABLE, Heartbeats
-from .orphans import Guard
-from .program import Child, Program
+from memory_app.serving.heartbeat import VARIABLE, Heartbeats
+from memory_app.serving.orphans import Guard
+from memory_app.serving.program import Child, Program
 
 TICK_SECONDS = 0.1
 HEAL_SECONDS = 1.0

@@ -6,8 +6,7 @@ import sys
 from urllib.parse import urlsplit
 
 from config.env import Env
-
-from .program import Program
+from memory_app.serving.program import Program
 
 # One process, for it holds the encoder (hundreds of megabytes). `front` has its threads.
 BACKLOG = 1024

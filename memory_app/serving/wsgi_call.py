@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 from wsgiref.types import WSGIApplication
 
-from .rsgi import Header, HTTPProtocol, Scope
+from memory_app.serving.rsgi import Header, HTTPProtocol, Scope
 
 JOINED_MOST = 1024 * 1024
 """Bytes of an answer that are sent as one; only a longer one (an export) is sent in parts."""

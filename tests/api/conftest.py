@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.api.problems import problem_of, rows, send
 from tests.conftest import Api
-
-from .problems import problem_of, rows, send
 
 
 @pytest.fixture

@@ -9,9 +9,8 @@ import pytest
 
 from memory_app.models import Memory
 from memory_app.models.scope import every_space
+from tests.api.problems import a_memory, send
 from tests.conftest import Api
-
-from .problems import a_memory, send
 
 pytestmark = pytest.mark.django_db
 

@@ -10,10 +10,9 @@ from memory_app.engine.erasing.purge import purge
 from memory_app.engine.forgetting.fade import fade
 from memory_app.models import Memory, Note, Operation, Proposal, Turn
 from memory_app.models.scope import every_space
+from tests.api.problems import problem_of
+from tests.api.test_conversations import talk
 from tests.conftest import Api
-
-from .problems import problem_of
-from .test_conversations import talk
 
 pytestmark = pytest.mark.django_db
 

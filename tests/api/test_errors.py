@@ -7,9 +7,8 @@ import pytest
 from django.db import connection, transaction
 from django.test import Client
 
+from tests.api.problems import SOMEONE, problem_of
 from tests.conftest import Api
-
-from .problems import SOMEONE, problem_of
 
 pytestmark = pytest.mark.django_db
 

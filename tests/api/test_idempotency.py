@@ -12,10 +12,9 @@ from django.db import connection
 from memory_app.embedding.encoder import using
 from memory_app.embedding.vectors import Vectors
 from memory_app.models import ApiKey
+from tests.api.problems import a_memory, problem_of
 from tests.conftest import Api
 from tests.encoder import HashingEncoder
-
-from .problems import a_memory, problem_of
 
 pytestmark = pytest.mark.django_db
 

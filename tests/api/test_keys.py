@@ -9,9 +9,8 @@ from django.core.cache import cache
 from django.test import Client
 
 from memory_app.models import ApiKey
+from tests.api.problems import SOMEONE, a_memory, problem_of, rows
 from tests.conftest import Api
-
-from .problems import SOMEONE, a_memory, problem_of, rows
 
 pytestmark = pytest.mark.django_db
 

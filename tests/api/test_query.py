@@ -6,9 +6,8 @@ import pytest
 import time_machine
 
 from memory_app.api import api as keepsake_api
+from tests.api.problems import problem_of
 from tests.conftest import Api
-
-from .problems import problem_of
 
 pytestmark = pytest.mark.django_db
 

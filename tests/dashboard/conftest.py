@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from .people import login
+from tests.dashboard.people import login
 
 
 @pytest.fixture(autouse=True)

@@ -13,8 +13,7 @@ from memory_app.engine.listening.listen import Said, converse, listen
 from memory_app.engine.listening.propose import propose
 from memory_app.models import Conversation, Proposal, Trigger, Turn
 from memory_app.models.scope import every_space, within
-
-from .people import KITCHEN
+from tests.dashboard.people import KITCHEN
 
 TALK = (
     ("user", "Hi! I just got back from the weekend."),

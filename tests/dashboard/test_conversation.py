@@ -9,8 +9,7 @@ from memory_app.engine.enter import Place
 from memory_app.engine.listening.finish import finish
 from memory_app.models import Conversation, ExtractionRun
 from memory_app.models.scope import every_space
-
-from .proposals import noticed, read, said
+from tests.dashboard.proposals import noticed, read, said
 
 SECRET = [("user", "My card number is 4111 1111 1111 1111."), ("assistant", "Understood.")]
 

@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from memory_app.models import Memory
 from memory_app.models.scope import every_space
-
-from .people import kept, stored
+from tests.dashboard.people import kept, stored
 
 pytestmark = pytest.mark.django_db
 

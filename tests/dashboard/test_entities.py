@@ -10,9 +10,8 @@ from django.test import Client
 from dashboard.star import star
 from memory_app.engine.enter import Place
 from memory_app.engine.naming.entities import Listed
-
-from .people import kept
-from .proposals import said
+from tests.dashboard.people import kept
+from tests.dashboard.proposals import said
 
 
 def names(client: Client, query: str = "") -> dict[str, int]:

@@ -8,8 +8,7 @@ from memory_app.engine.erasing import erase_person
 from memory_app.jobs import run_scheduled
 from memory_app.models import Erasure, JobRun, Memory, Person
 from memory_app.models.scope import every_space
-
-from .people import PASSWORD, contents, kept, page, stored
+from tests.dashboard.people import PASSWORD, contents, kept, page, stored
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,7 @@ from django.test import Client
 
 from memory_app.models import Operation
 from memory_app.models.scope import every_space
-
-from .people import kept
+from tests.dashboard.people import kept
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,7 @@ from django.test import Client
 from dashboard.curve import curve, strength_in
 from memory_app.models import Memory
 from memory_app.models.scope import every_space
-
-from .people import kept, stored
+from tests.dashboard.people import kept, stored
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -6,9 +6,8 @@ from django.test import Client
 from memory_app.models import Proposal
 from memory_app.models.scope import every_space
 from tests.conftest import Api
-
-from .people import kept, page, stored
-from .proposals import noticed
+from tests.dashboard.people import kept, page, stored
+from tests.dashboard.proposals import noticed
 
 OFFER = "For everywhere"
 

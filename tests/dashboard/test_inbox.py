@@ -10,9 +10,8 @@ from django.utils import timezone
 from memory_app.engine.enter import Place
 from memory_app.models import Proposal
 from memory_app.models.scope import every_space
-
-from .people import contents, kept, stored
-from .proposals import decided, noticed, read, said
+from tests.dashboard.people import contents, kept, stored
+from tests.dashboard.proposals import decided, noticed, read, said
 
 SWAP = {"HX-Request": "true", "HX-Target": "results"}
 

@@ -6,9 +6,8 @@ import pytest
 from django.test import Client
 
 from memory_app.engine.enter import Place
-
-from .people import contents, login, stored
-from .proposals import decided, noticed, said
+from tests.dashboard.people import contents, login, stored
+from tests.dashboard.proposals import decided, noticed, said
 
 NOBODYS = UUID(int=1)
 

@@ -9,8 +9,7 @@ from django_q.models import Schedule
 from memory_app.engine.running.carry_out import ask, carry_out, claim
 from memory_app.jobs import JOBS, ensure_schedules, run_scheduled
 from memory_app.models import COMMONS, Attempt, JobRun, JobState
-
-from .people import NOON
+from tests.dashboard.people import NOON
 
 
 def page(client: Client, path: str = "/jobs/", **headers: str) -> str:

@@ -11,8 +11,7 @@ from django.test import Client
 
 from memory_app.models import ApiKey, Operation, User
 from memory_app.models.scope import every_space
-
-from .people import PASSWORD, page
+from tests.dashboard.people import PASSWORD, page
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

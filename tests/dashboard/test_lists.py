@@ -9,8 +9,7 @@ from django.test import Client
 from dashboard.reach import at
 from memory_app.engine.edit import confirm
 from memory_app.engine.keeping.compose import Source
-
-from .people import KITCHEN, NOON, kept
+from tests.dashboard.people import KITCHEN, NOON, kept
 
 
 def listed(client: Client, path: str = "/memories/", **parameters: Any) -> dict[str, Any]:

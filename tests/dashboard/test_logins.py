@@ -8,8 +8,7 @@ from django.test import Client
 
 from memory_app.models import Operation, Person, User
 from memory_app.models.scope import every_space
-
-from .people import PASSWORD, kept, login, page
+from tests.dashboard.people import PASSWORD, kept, login, page
 
 ACTS = ("promote", "demote", "link", "switch-off", "switch-on")
 

@@ -8,8 +8,7 @@ from django.test import Client
 
 from memory_app.api.request_log import request_log
 from tests.conftest import Api
-
-from .people import kept
+from tests.dashboard.people import kept
 
 pytestmark = pytest.mark.django_db
 

@@ -14,8 +14,7 @@ from memory_app.engine.enter import enter
 from memory_app.engine.keeping.compose import Source
 from memory_app.engine.summing.reflect import reflect
 from memory_app.models import Memory
-
-from .people import KITCHEN, NOON, contents, kept, stored, undo_in
+from tests.dashboard.people import KITCHEN, NOON, contents, kept, stored, undo_in
 
 CARD = "My card number is 4111 1111 1111 1111."
 

@@ -12,9 +12,8 @@ from django.test import Client
 from memory_app.engine.enter import Place
 from memory_app.models import Merge, Person, User
 from memory_app.models.scope import every_space
-
-from .people import NOON, contents, kept, known, login, page
-from .proposals import read, said
+from tests.dashboard.people import NOON, contents, kept, known, login, page
+from tests.dashboard.proposals import read, said
 
 pytestmark = pytest.mark.django_db
 

@@ -13,8 +13,7 @@ from memory_app.engine.enter import Place, enter
 from memory_app.models import COMMONS, Entity, Membership, Memory, Operation, Version
 from memory_app.models.scope import every_space
 from tests.conftest import Api
-
-from .people import KITCHEN, NOON, kept, page, stored, undo_in
+from tests.dashboard.people import KITCHEN, NOON, kept, page, stored, undo_in
 
 TEXT = "Anna Smith brings the soup on Tuesday."
 CARD = "My card number is 4111 1111 1111 1111."

@@ -4,8 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.conftest import Api
-
-from .people import kept
+from tests.dashboard.people import kept
 
 pytestmark = pytest.mark.django_db
 

@@ -13,9 +13,8 @@ from memory_app.engine.enter import Place, enter
 from memory_app.engine.notes.add_note import add_note
 from memory_app.engine.summing.day import day
 from memory_app.models import Membership, Person
-
-from .people import KITCHEN, kept, known, page
-from .proposals import read, said
+from tests.dashboard.people import KITCHEN, kept, known, page
+from tests.dashboard.proposals import read, said
 
 SETTINGS = {
     "display_name": "Alice L.",

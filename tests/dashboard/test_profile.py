@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from .people import contents, kept, known, page, undo_in
+from tests.dashboard.people import contents, kept, known, page, undo_in
 
 
 def edited(client: Client, person: UUID, **fields: object) -> str:

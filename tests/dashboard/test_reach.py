@@ -6,8 +6,7 @@ import pytest
 from django.test import Client
 
 from memory_app.engine.enter import Place, enter
-
-from .people import contents, kept, login, stored, undo_in
+from tests.dashboard.people import contents, kept, login, stored, undo_in
 
 NOBODYS = UUID(int=1)
 

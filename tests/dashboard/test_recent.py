@@ -19,9 +19,8 @@ from memory_app.engine.forgetting.forget import forget
 from memory_app.engine.passing.merge_people import merge_people
 from memory_app.models import Memory, Merge, Operation
 from memory_app.models.scope import every_space
-
-from .people import KITCHEN, contents, kept, page, stored
-from .proposals import noticed
+from tests.dashboard.people import KITCHEN, contents, kept, page, stored
+from tests.dashboard.proposals import noticed
 
 pytestmark = pytest.mark.django_db
 

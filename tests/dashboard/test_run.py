@@ -15,8 +15,7 @@ from memory_app.jobs import ensure_schedules, run_here
 from memory_app.models import ExtractionRun, JobRun, Operation
 from memory_app.models.scope import every_space
 from tests.conftest import Api
-
-from .people import contents, page
+from tests.dashboard.people import contents, page
 
 TALK = (
     ("user", "I have decided to move to Lisbon in March."),

@@ -11,10 +11,9 @@ from memory_app.embedding.encoder import current
 from memory_app.engine.running.reembed import reembed
 from memory_app.models import Receipt
 from memory_app.models.scope import every_space
+from tests.dashboard.people import kept, stored
+from tests.dashboard.proposals import said
 from tests.embedding.cross_encoders import random_cross_encoder
-
-from .people import kept, stored
-from .proposals import said
 
 
 def asked(client: Client, query: str, **url: str | list[str]) -> Any:

@@ -9,8 +9,7 @@ from allauth.usersessions.models import UserSession
 from django.test import Client
 
 from dashboard.sessions import device
-
-from .people import NOON, PASSWORD, login, page
+from tests.dashboard.people import NOON, PASSWORD, login, page
 
 pytestmark = pytest.mark.django_db
 

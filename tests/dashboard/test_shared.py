@@ -6,8 +6,7 @@ from django.utils import timezone
 
 from memory_app.engine.enter import Place, enter
 from memory_app.models import Membership
-
-from .people import contents, kept, page
+from tests.dashboard.people import contents, kept, page
 
 FAMILY, TEAM = Place("family"), Place("team")
 

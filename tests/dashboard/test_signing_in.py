@@ -9,7 +9,7 @@ from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value, 
 from django.core.cache import cache
 from django.test import Client
 
-from .people import PASSWORD, login
+from tests.dashboard.people import PASSWORD, login
 
 
 def sign_in(client: Client, password: str = PASSWORD, name: str = "alice") -> str:

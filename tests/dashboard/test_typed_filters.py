@@ -5,7 +5,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from .people import kept
+from tests.dashboard.people import kept
 
 
 @pytest.fixture

@@ -7,8 +7,7 @@ from django.test import Client
 from memory_app.embedding.encoder import current
 from memory_app.engine.enter import enter
 from memory_app.engine.recalling.brief import Occasion, brief
-
-from .people import KITCHEN, kept, page
+from tests.dashboard.people import KITCHEN, kept, page
 
 
 def asked(person: str, query: str) -> None:

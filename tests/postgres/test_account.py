@@ -11,8 +11,7 @@ from memory_app.postgres.account import Account, account_for, let_in
 from memory_app.postgres.cluster import home_of, open_cluster
 from memory_app.postgres.errors import PostgresError
 from memory_app.postgres.sharing import embedded
-
-from .conftest import connect
+from tests.postgres.conftest import connect
 
 
 def test_no_process_of_the_server_runs_as_root_and_its_files_are_closed(data: Path) -> None:

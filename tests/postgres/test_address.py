@@ -11,8 +11,7 @@ from memory_app.postgres.account import Account, account_for
 from memory_app.postgres.address import Address, address_of, settle
 from memory_app.postgres.errors import PostgresError
 from memory_app.postgres.sharing import embedded
-
-from .conftest import connect
+from tests.postgres.conftest import connect
 
 
 def test_the_socket_lies_beside_the_data() -> None:

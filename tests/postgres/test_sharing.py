@@ -15,8 +15,7 @@ from memory_app.postgres.cluster import home_of
 from memory_app.postgres.errors import PostgresError
 from memory_app.postgres.server import Server
 from memory_app.postgres.sharing import Embedded, embedded
-
-from .conftest import connect
+from tests.postgres.conftest import connect
 
 User = Callable[[], tuple[Popen[str], int]]
 

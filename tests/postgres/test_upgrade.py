@@ -12,8 +12,7 @@ from memory_app.postgres.errors import PostgresError
 from memory_app.postgres.roles import prepare
 from memory_app.postgres.server import Server
 from memory_app.postgres.sharing import embedded
-
-from .conftest import connect
+from tests.postgres.conftest import connect
 
 
 @pytest.fixture

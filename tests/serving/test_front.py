@@ -15,9 +15,8 @@ from time import monotonic, sleep
 import pytest
 
 from config.env import ROOT
-
-from .conftest import watch
-from .test_serve import free_port
+from tests.serving.conftest import watch
+from tests.serving.test_serve import free_port
 
 SUPERVISOR = """
 import os

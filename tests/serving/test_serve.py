@@ -27,8 +27,7 @@ from django.conf import settings
 from config.env import ROOT
 from memory_app.embedding.prepare import prepare
 from memory_app.postgres.cluster import home_of
-
-from .conftest import gone, watch
+from tests.serving.conftest import gone, watch
 
 KEY = re.compile(r"ks_[\w-]+")
 SERVE = """

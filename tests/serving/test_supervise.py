@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from .conftest import Supervisor, alive, gone
+from tests.serving.conftest import Supervisor, alive, gone
 
 Start = Callable[..., Supervisor]
 

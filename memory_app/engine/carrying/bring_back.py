@@ -6,12 +6,12 @@ from uuid import UUID
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from ...models import Entity, EntityLink, EntityType, LinkSource, Memory, Version
-from ...models.insert import insert
-from ...rules.text import normalised
-from ...rules.visibility import Placed
-from ..keeping.mention import LONGEST_NAME
-from .told import Text
+from memory_app.engine.carrying.told import Text
+from memory_app.engine.keeping.mention import LONGEST_NAME
+from memory_app.models import Entity, EntityLink, EntityType, LinkSource, Memory, Version
+from memory_app.models.insert import insert
+from memory_app.rules.text import normalised
+from memory_app.rules.visibility import Placed
 
 Name = Annotated[Text, StringConstraints(min_length=1, max_length=LONGEST_NAME)]
 

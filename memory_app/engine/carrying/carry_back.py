@@ -8,19 +8,19 @@ from uuid import UUID
 from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError
 
-from ...embedding.encoder import Encoder
-from ...errors import KeepsakeError
-from ...language.records import Record
-from ...models import Conflict, Conversation, Memory, Person, Tombstone
-from ...models.insert import insert
-from ...models.memory import in_context
-from ...models.scope import every_space, within
-from ...models.searchable import words_vector
-from ...rules.visibility import Visibility
-from ..enter import Entered, Place, enter
-from ..listening.listen import found_by
-from ..settle import SETTINGS, settle
-from .lines import KINDS, fields_of
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.carrying.lines import KINDS, fields_of
+from memory_app.engine.enter import Entered, Place, enter
+from memory_app.engine.listening.listen import found_by
+from memory_app.engine.settle import SETTINGS, settle
+from memory_app.errors import KeepsakeError
+from memory_app.language.records import Record
+from memory_app.models import Conflict, Conversation, Memory, Person, Tombstone
+from memory_app.models.insert import insert
+from memory_app.models.memory import in_context
+from memory_app.models.scope import every_space, within
+from memory_app.models.searchable import words_vector
+from memory_app.rules.visibility import Visibility
 
 Answer = tuple[int, str, str]
 """The line, what became of it (added, there, refused, failed), and why not."""

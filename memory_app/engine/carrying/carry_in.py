@@ -10,24 +10,24 @@ from uuid import UUID
 from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError
 
-from ...embedding.encoder import Encoder
-from ...errors import KeepsakeError
-from ...language.records import Record
-from ...language.sensitive import prepare
-from ...models import Memory, Operation, Tombstone
-from ...models.scope import every_space, within
-from ..author import Author
-from ..change import key_is_taken, operation_of
-from ..enter import Entered, Place, enter
-from ..keeping.compose import Source, compose, index
-from ..keeping.keep import keep
-from ..keeping.mention import mention
-from ..paused import refuse_if_off
-from .bring_back import Besides, besides_of, bring_back
-from .carry_back import ERASED, by_kind, carry_back
-from .lines import CARRIED, KINDS, MARKS_OF_AN_EXPORT
-from .new_ids import new_ids
-from .told import Told, told_by
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.carrying.bring_back import Besides, besides_of, bring_back
+from memory_app.engine.carrying.carry_back import ERASED, by_kind, carry_back
+from memory_app.engine.carrying.lines import CARRIED, KINDS, MARKS_OF_AN_EXPORT
+from memory_app.engine.carrying.new_ids import new_ids
+from memory_app.engine.carrying.told import Told, told_by
+from memory_app.engine.change import key_is_taken, operation_of
+from memory_app.engine.enter import Entered, Place, enter
+from memory_app.engine.keeping.compose import Source, compose, index
+from memory_app.engine.keeping.keep import keep
+from memory_app.engine.keeping.mention import mention
+from memory_app.engine.paused import refuse_if_off
+from memory_app.errors import KeepsakeError
+from memory_app.language.records import Record
+from memory_app.language.sensitive import prepare
+from memory_app.models import Memory, Operation, Tombstone
+from memory_app.models.scope import every_space, within
 
 BATCH = 500
 """Records to a transaction: a kill loses none that was reported, and each batch fills the encoder."""

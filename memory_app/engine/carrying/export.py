@@ -11,12 +11,12 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from ...language.sensitive import sensitive_kinds
-from ...models import Channel, Conversation, Entity, EntityLink, Memory, Turn, Version
-from ...models.scope import within
-from ..enter import Entered
-from ..summing.noted import noted
-from .lines import KINDS, line_of, memory_line, settings_line
+from memory_app.engine.carrying.lines import KINDS, line_of, memory_line, settings_line
+from memory_app.engine.enter import Entered
+from memory_app.engine.summing.noted import noted
+from memory_app.language.sensitive import sensitive_kinds
+from memory_app.models import Channel, Conversation, Entity, EntityLink, Memory, Turn, Version
+from memory_app.models.scope import within
 
 ROWS_AT_A_TIME = 500
 

@@ -7,7 +7,8 @@ from typing import Any
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model
 
-from ...models import (
+from memory_app.engine.settle import SETTINGS
+from memory_app.models import (
     Conflict,
     Conversation,
     Entity,
@@ -21,7 +22,6 @@ from ...models import (
     Turn,
     Version,
 )
-from ..settle import SETTINGS
 
 CARRIED = (
     *(

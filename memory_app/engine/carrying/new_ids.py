@@ -14,12 +14,12 @@ from uuid import UUID
 
 from django.db.models import Model
 
-from ...language.records import Record
-from ...models import Entity, Memory, Person, Tombstone
-from ...models.scope import every_space
-from .carry_back import by_kind
-from .lines import KINDS, MARKS_OF_AN_EXPORT
-from .pairs import Pairs
+from memory_app.engine.carrying.carry_back import by_kind
+from memory_app.engine.carrying.lines import KINDS, MARKS_OF_AN_EXPORT
+from memory_app.engine.carrying.pairs import Pairs
+from memory_app.language.records import Record
+from memory_app.models import Entity, Memory, Person, Tombstone
+from memory_app.models.scope import every_space
 
 RECORDS = 1_000
 """Records that are looked through at once."""

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from ...models import Category, MemoryType, SourceType
-from ...rules.visibility import Visibility
-from ..enter import Place
-from ..keeping.compose import Given, Source
+from memory_app.engine.enter import Place
+from memory_app.engine.keeping.compose import Given, Source
+from memory_app.models import Category, MemoryType, SourceType
+from memory_app.rules.visibility import Visibility
 
 PLACED = (Visibility.SPACE, Visibility.CHANNEL)
 

@@ -4,18 +4,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from ...embedding.encoder import Encoder
-from ...errors import InConflict, Invalid, NotFound
-from ...models import Conflict, ConflictAnswer, Memory, Status
-from ...models.scope import every_space, within
-from ...rules.grant import Grant
-from ..author import Author
-from ..change import locked, one_writer, supersede
-from ..edit import At, edit
-from ..forgetting.forget import forget
-from ..forgetting.put_back import put_back
-from ..logbook.event import event
-from ..write_access import check_write
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.change import locked, one_writer, supersede
+from memory_app.engine.edit import At, edit
+from memory_app.engine.forgetting.forget import forget
+from memory_app.engine.forgetting.put_back import put_back
+from memory_app.engine.logbook.event import event
+from memory_app.engine.write_access import check_write
+from memory_app.errors import InConflict, Invalid, NotFound
+from memory_app.models import Conflict, ConflictAnswer, Memory, Status
+from memory_app.models.scope import every_space, within
+from memory_app.rules.grant import Grant
 
 ANSWERED = "conflict"
 """Reason of a deletion: the person said that the other memory holds."""

@@ -4,9 +4,9 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from ...models import Conflict
-from ...models.conflict import ConflictQuerySet
-from ..enter import Entered
+from memory_app.engine.enter import Entered
+from memory_app.models import Conflict
+from memory_app.models.conflict import ConflictQuerySet
 
 
 def conflicts_of(entered: Entered, *, memory: UUID | None = None) -> ConflictQuerySet:

@@ -14,23 +14,23 @@ from django.db.models import TextField
 from django.db.models.functions import Cast
 from django_q.tasks import async_task
 
-from ...errors import NotFound
-from ...models import Erased, Erasure, Memory, MemoryType, Operation, Status, Version
-from ...models.choices import DERIVED
-from ...models.ids import new_id
-from ...models.scope import every_space
-from ..author import Author
-from ..change import locked, one_writer_of
-from ..edit import At
-from ..keeping.link_names import link_names_again
-from ..summing.reflected import is_title
-from .erase_rows import erase_rows
-from .erased_outside import write_outside
-from .proof import sign
-from .search_later import sealed, search, search_later
-from .taken_apart import take_apart
-from .tally import Tally
-from .traces import SEARCHED_AT_ONCE, Texts, about_rows_in_all
+from memory_app.engine.author import Author
+from memory_app.engine.change import locked, one_writer_of
+from memory_app.engine.edit import At
+from memory_app.engine.erasing.erase_rows import erase_rows
+from memory_app.engine.erasing.erased_outside import write_outside
+from memory_app.engine.erasing.proof import sign
+from memory_app.engine.erasing.search_later import sealed, search, search_later
+from memory_app.engine.erasing.taken_apart import take_apart
+from memory_app.engine.erasing.tally import Tally
+from memory_app.engine.erasing.traces import SEARCHED_AT_ONCE, Texts, about_rows_in_all
+from memory_app.engine.keeping.link_names import link_names_again
+from memory_app.engine.summing.reflected import is_title
+from memory_app.errors import NotFound
+from memory_app.models import Erased, Erasure, Memory, MemoryType, Operation, Status, Version
+from memory_app.models.choices import DERIVED
+from memory_app.models.ids import new_id
+from memory_app.models.scope import every_space
 
 
 def erase(*, at: At, author: Author, now: datetime) -> Erasure:

@@ -6,9 +6,9 @@ from typing import Any
 from django.db.models import F, Q, TextField, Value
 from django.db.models.functions import Cast
 
-from ...models import Memory, Proposal, Version
-from ..keeping.compose import reindexed
-from .tally import Tally
+from memory_app.engine.erasing.tally import Tally
+from memory_app.engine.keeping.compose import reindexed
+from memory_app.models import Memory, Proposal, Version
 
 
 def erase_context(memory: Memory, said: Sequence[str], tally: Tally) -> None:

@@ -12,16 +12,16 @@ from uuid import UUID
 from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import F
 
-from ...errors import NotFound
-from ...models import COMMONS, Erased, Erasure, ExtractionPolicy, Operation, Person
-from ...models.scope import every_space
-from ..author import Author
-from ..change import one_writer
-from .erased_outside import write_outside
-from .proof import sign
-from .tally import Tally
-from .their_rows import TheirRows, ids_left
-from .traces import SEARCHED_AT_ONCE, Texts, about_rows_in_all, traces
+from memory_app.engine.author import Author
+from memory_app.engine.change import one_writer
+from memory_app.engine.erasing.erased_outside import write_outside
+from memory_app.engine.erasing.proof import sign
+from memory_app.engine.erasing.tally import Tally
+from memory_app.engine.erasing.their_rows import TheirRows, ids_left
+from memory_app.engine.erasing.traces import SEARCHED_AT_ONCE, Texts, about_rows_in_all, traces
+from memory_app.errors import NotFound
+from memory_app.models import COMMONS, Erased, Erasure, ExtractionPolicy, Operation, Person
+from memory_app.models.scope import every_space
 
 ROWS_AT_ONCE = 20_000
 """Rows of a person up to which they go while the caller waits: about two seconds."""

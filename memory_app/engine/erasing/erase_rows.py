@@ -12,10 +12,10 @@ from uuid import UUID
 from django.db import connection
 from psycopg import sql
 
-from ...models import Memory, Operation, Signal, Version
-from .erase_context import erase_context
-from .tally import Act, Tally, Together, blanking, deleting, either, every
-from .traces import Texts, holds
+from memory_app.engine.erasing.erase_context import erase_context
+from memory_app.engine.erasing.tally import Act, Tally, Together, blanking, deleting, either, every
+from memory_app.engine.erasing.traces import Texts, holds
+from memory_app.models import Memory, Operation, Signal, Version
 
 KEPT_OF_A_DETAIL = ("decision", "other", "version", "changed")
 """What an entry of the log may still tell of a memory that is gone: ids, counts and names of fields."""

@@ -23,7 +23,7 @@ from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import DateTimeField, Q
 
-from ...models import ApiKey, Erased, Erasure, Tombstone, User
+from memory_app.models import ApiKey, Erased, Erasure, Tombstone, User
 
 FILE = "erased.jsonl"
 IDS_A_LINE = 1_000

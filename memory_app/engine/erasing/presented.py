@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from ...errors import Invalid
-from ...models import Erasure
+from memory_app.errors import Invalid
+from memory_app.models import Erasure
 
 AS_THEY_ARE = ("id", "subject", "of_space", "at", "by", "removed", "blanked", "derived", "purged", "purged_at")
 NO_RECEIPT = "This is no receipt of an erasure."

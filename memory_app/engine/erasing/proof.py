@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 
-from ...models import Erased, Erasure
+from memory_app.models import Erased, Erasure
 
 SIGNED = (
     "id", "kind", "subject", "of_space", "at", "by", "removed", "blanked", "derived", "quoted", "found", "searched",

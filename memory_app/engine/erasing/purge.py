@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from ...models import Idempotency, Merge, Note, Operation, Search, Signal, Token
-from ...models.idempotency import KEPT_FOR
-from ...models.merge import UNDONE_WITHIN
-from ...models.operation import kept_since
-from ...models.partitions import drop_partitions
-from ...models.scope import every_space
+from memory_app.models import Idempotency, Merge, Note, Operation, Search, Signal, Token
+from memory_app.models.idempotency import KEPT_FOR
+from memory_app.models.merge import UNDONE_WITHIN
+from memory_app.models.operation import kept_since
+from memory_app.models.partitions import drop_partitions
+from memory_app.models.scope import every_space
 
 QUESTIONS_KEPT_FOR = timedelta(days=1)
 """Of searches that narrow, and of questions what to forget; both are closed long before."""

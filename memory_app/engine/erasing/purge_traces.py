@@ -12,12 +12,11 @@ from django.db import ProgrammingError, connection
 from psycopg import sql
 
 from config.env import Env
-
-from ...models import Erased, Erasure, Proposal, Receipt, Turn
-from ...postgres.superuser import superuser
-from .erased_outside import keep_outside
-from .proof import sign
-from .purge import PURGED
+from memory_app.engine.erasing.erased_outside import keep_outside
+from memory_app.engine.erasing.proof import sign
+from memory_app.engine.erasing.purge import PURGED
+from memory_app.models import Erased, Erasure, Proposal, Receipt, Turn
+from memory_app.postgres.superuser import superuser
 
 LOST_ROWS_BEFORE = tuple(model._meta.db_table for model in (*PURGED, Proposal, Receipt, Turn))
 """Tables whose rows go in the course of things, by retention or because they were taken back. They may have held words

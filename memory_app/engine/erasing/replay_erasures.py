@@ -10,14 +10,14 @@ from uuid import UUID
 
 from django.db import transaction
 
-from ...errors import NotFound
-from ...models import ApiKey, Erased, Erasure, Memory, Person, Tombstone
-from ...models.scope import every_space
-from ..author import Author
-from ..edit import At
-from .erase import erase
-from .erase_person import erase_person, finish_erasing
-from .erased_outside import End, keep_outside, read_outside
+from memory_app.engine.author import Author
+from memory_app.engine.edit import At
+from memory_app.engine.erasing.erase import erase
+from memory_app.engine.erasing.erase_person import erase_person, finish_erasing
+from memory_app.engine.erasing.erased_outside import End, keep_outside, read_outside
+from memory_app.errors import NotFound
+from memory_app.models import ApiKey, Erased, Erasure, Memory, Person, Tombstone
+from memory_app.models.scope import every_space
 
 
 def replay_erasures(*, author: Author, now: datetime) -> int:

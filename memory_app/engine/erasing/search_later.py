@@ -11,12 +11,12 @@ from uuid import UUID
 
 from django.db import transaction
 
-from ...models import Erasure
-from ...models.scope import every_space
-from ...sealing import seal, unseal
-from .erased_outside import write_outside
-from .proof import sign
-from .traces import Texts, traces
+from memory_app.engine.erasing.erased_outside import write_outside
+from memory_app.engine.erasing.proof import sign
+from memory_app.engine.erasing.traces import Texts, traces
+from memory_app.models import Erasure
+from memory_app.models.scope import every_space
+from memory_app.sealing import seal, unseal
 
 PURPOSE = "words of erasures"
 

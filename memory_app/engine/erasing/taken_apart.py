@@ -4,12 +4,12 @@ the words of the erased one. What it was changed to since was made from that tex
 from collections.abc import Sequence
 from datetime import datetime
 
-from ...models import Conflict, ConflictAnswer, Memory, Version
-from ..author import Author
-from ..change import change, locked
-from ..forgetting.put_back import restored_fields
-from ..keeping.mention import mention_again
-from .tally import Tally
+from memory_app.engine.author import Author
+from memory_app.engine.change import change, locked
+from memory_app.engine.erasing.tally import Tally
+from memory_app.engine.forgetting.put_back import restored_fields
+from memory_app.engine.keeping.mention import mention_again
+from memory_app.models import Conflict, ConflictAnswer, Memory, Version
 
 WORDING = ("content", "context", "summary", "keywords", "tsv", "digest", "embedding", "embedding_model", "sensitive")
 """What of an earlier version holds again; whether it was forgotten since, for one, is left alone."""

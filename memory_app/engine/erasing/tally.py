@@ -9,7 +9,7 @@ from typing import Any
 from django.db import connection
 from psycopg import sql
 
-from ...models.wire import rows_of
+from memory_app.models.wire import rows_of
 
 Condition = sql.Composable | str
 

@@ -16,10 +16,10 @@ from uuid import UUID
 from django.db import connection
 from psycopg import sql
 
-from ...models import Person
-from ..carrying.lines import KINDS
-from .tally import Tally, Together, blanking, deleting
-from .traces import pattern
+from memory_app.engine.carrying.lines import KINDS
+from memory_app.engine.erasing.tally import Tally, Together, blanking, deleting
+from memory_app.engine.erasing.traces import pattern
+from memory_app.models import Person
 
 _TABLES_WITH = """
     SELECT relation.relname, array_agg(attribute.attname::text)

@@ -8,16 +8,16 @@ from uuid import UUID
 
 from django.db.models import F
 
-from ...models import Memory, Operation, Status, Version
-from ...models.memory import MemoryQuerySet
-from ...models.scope import within
-from ..author import Author
-from ..change import one_writer, operation_of, version_of
-from ..enter import Entered
-from ..history import LEFT
-from ..summing.retell import retell
-from ..write_access import writable
-from .forget import ASKED
+from memory_app.engine.author import Author
+from memory_app.engine.change import one_writer, operation_of, version_of
+from memory_app.engine.enter import Entered
+from memory_app.engine.forgetting.forget import ASKED
+from memory_app.engine.history import LEFT
+from memory_app.engine.summing.retell import retell
+from memory_app.engine.write_access import writable
+from memory_app.models import Memory, Operation, Status, Version
+from memory_app.models.memory import MemoryQuerySet
+from memory_app.models.scope import within
 
 AT_ONCE = 1_000
 """Rows that one statement writes."""

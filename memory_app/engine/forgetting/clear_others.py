@@ -11,17 +11,17 @@ from datetime import datetime
 from django.db.models import F, IntegerField, OuterRef, Subquery, Sum
 from django.db.models.functions import Coalesce, Greatest
 
-from ...models import Conversation, Note, Person, Proposal, ProposalStatus, Turn
-from ...models.conversation import FEWEST_TURNS, ConversationQuerySet
-from ...models.note import NoteQuerySet
-from ...models.proposal import ProposalQuerySet
-from ...models.scope import within
-from ...rules.visibility import VenueClass
-from ..author import Author
-from ..change import one_writer
-from ..enter import Entered
-from ..logbook.event import event
-from ..notes.change_note import CLEARED, delete_notes
+from memory_app.engine.author import Author
+from memory_app.engine.change import one_writer
+from memory_app.engine.enter import Entered
+from memory_app.engine.logbook.event import event
+from memory_app.engine.notes.change_note import CLEARED, delete_notes
+from memory_app.models import Conversation, Note, Person, Proposal, ProposalStatus, Turn
+from memory_app.models.conversation import FEWEST_TURNS, ConversationQuerySet
+from memory_app.models.note import NoteQuerySet
+from memory_app.models.proposal import ProposalQuerySet
+from memory_app.models.scope import within
+from memory_app.rules.visibility import VenueClass
 
 UNREAD = "what was said and not read yet"
 

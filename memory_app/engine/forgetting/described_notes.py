@@ -2,14 +2,13 @@
 
 from datetime import datetime
 
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.enter import Entered
+from memory_app.engine.recalling.asked import Asked
+from memory_app.engine.recalling.recall import recall
+from memory_app.models import Note
 from memory_app.rules import linear_re as re
-
-from ...embedding.encoder import Encoder
-from ...models import Note
-from ...rules.meant import meant
-from ..enter import Entered
-from ..recalling.asked import Asked
-from ..recalling.recall import recall
+from memory_app.rules.meant import meant
 
 LOOKED_AT = 50
 

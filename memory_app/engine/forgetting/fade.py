@@ -6,11 +6,11 @@ from typing import Any
 from django.db import connection
 from django.db.models import DateTimeField, FloatField
 
-from ...models import VERSIONED, Memory
-from ...models.as_sql import bound
-from ...models.scope import every_space
-from ..author import Author
-from ..summing.retell_outdated import retell_outdated
+from memory_app.engine.author import Author
+from memory_app.engine.summing.retell_outdated import retell_outdated
+from memory_app.models import VERSIONED, Memory
+from memory_app.models.as_sql import bound
+from memory_app.models.scope import every_space
 
 FADED = "faded"
 AUTHOR = Author("job", "fade")

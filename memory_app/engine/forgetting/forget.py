@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from ...errors import NotFound
-from ...models import Memory, Status
-from ...models.scope import within
-from ..author import Author
-from ..change import change
-from ..edit import At, kept
+from memory_app.engine.author import Author
+from memory_app.engine.change import change
+from memory_app.engine.edit import At, kept
+from memory_app.errors import NotFound
+from memory_app.models import Memory, Status
+from memory_app.models.scope import within
 
 ASKED, UNDONE = "asked", "undone"
 """Reasons: that somebody wanted it so, or that what kept it was undone."""

@@ -7,20 +7,19 @@ from uuid import UUID
 
 from django.db import transaction
 
+from memory_app.engine.author import Author
+from memory_app.engine.change import one_writer
+from memory_app.engine.enter import Entered, Place, enter, user_of
+from memory_app.engine.forgetting.clear import clear, digest, removable_own, there_at
+from memory_app.engine.forgetting.clear_others import clear_others
+from memory_app.engine.forgetting.forget_said import Forgetting, delete, listed, log_decision, named, said_gone
+from memory_app.engine.locate import WITH_NAMES
+from memory_app.errors import Invalid, NotFound, NotGranted
+from memory_app.models import Memory, Note, Person, Token
+from memory_app.models.scope import within
 from memory_app.rules import linear_re as re
-
-from ...errors import Invalid, NotFound, NotGranted
-from ...models import Memory, Note, Person, Token
-from ...models.scope import within
-from ...rules.grant import Grant
-from ...rules.replies import chosen
-from ..author import Author
-from ..change import one_writer
-from ..enter import Entered, Place, enter, user_of
-from ..locate import WITH_NAMES
-from .clear import clear, digest, removable_own, there_at
-from .clear_others import clear_others
-from .forget_said import Forgetting, delete, listed, log_decision, named, said_gone
+from memory_app.rules.grant import Grant
+from memory_app.rules.replies import chosen
 
 LEFT = "Okay, I'll keep that."
 GONE = "That was forgotten already."

@@ -13,31 +13,31 @@ from uuid import UUID
 import structlog
 from django.db import transaction
 
-from ...embedding.encoder import Encoder
-from ...language.sensitive import masked
-from ...llm.model import ModelError, configured_in_time
-from ...llm.tasks.read_forget import read_forget
-from ...models import Memory, Note, Status, Token
-from ...models.scope import within
-from ...rules.meant import meant
-from ...rules.replies import chosen, points_by_place
-from ...rules.tongues import asked_in_english
-from ...rules.triggers.forget import ForgetRequest, forget_request, names_what_was_told
-from ...rules.visibility import VenueClass
-from ..author import Author
-from ..edit import At
-from ..enter import Entered
-from ..locate import check_own_conversation
-from ..logbook.event import event
-from ..notes.change_note import delete_note
-from ..recalling.asked import Asked
-from ..recalling.recall import recall
-from ..write_access import may_write
-from .clear import digest, removable_own
-from .clear_others import Others, count_others
-from .described_notes import described_notes, names_notes
-from .forget import forget
-from .referred import referred
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.edit import At
+from memory_app.engine.enter import Entered
+from memory_app.engine.forgetting.clear import digest, removable_own
+from memory_app.engine.forgetting.clear_others import Others, count_others
+from memory_app.engine.forgetting.described_notes import described_notes, names_notes
+from memory_app.engine.forgetting.forget import forget
+from memory_app.engine.forgetting.referred import referred
+from memory_app.engine.locate import check_own_conversation
+from memory_app.engine.logbook.event import event
+from memory_app.engine.notes.change_note import delete_note
+from memory_app.engine.recalling.asked import Asked
+from memory_app.engine.recalling.recall import recall
+from memory_app.engine.write_access import may_write
+from memory_app.language.sensitive import masked
+from memory_app.llm.model import ModelError, configured_in_time
+from memory_app.llm.tasks.read_forget import read_forget
+from memory_app.models import Memory, Note, Status, Token
+from memory_app.models.scope import within
+from memory_app.rules.meant import meant
+from memory_app.rules.replies import chosen, points_by_place
+from memory_app.rules.tongues import asked_in_english
+from memory_app.rules.triggers.forget import ForgetRequest, forget_request, names_what_was_told
+from memory_app.rules.visibility import VenueClass
 
 Answer = Literal["done", "confirm", "choose", "none"]
 

@@ -4,14 +4,14 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from ...language.sensitive import sensitive_kinds
-from ...models import Memory, Version
-from ...models.memory import in_context
-from ...models.scope import within
-from ..author import Author
-from ..change import change, held, key_is_taken
-from ..keeping.compose import reindexed
-from ..keeping.mention import mention_again
+from memory_app.engine.author import Author
+from memory_app.engine.change import change, held, key_is_taken
+from memory_app.engine.keeping.compose import reindexed
+from memory_app.engine.keeping.mention import mention_again
+from memory_app.language.sensitive import sensitive_kinds
+from memory_app.models import Memory, Version
+from memory_app.models.memory import in_context
+from memory_app.models.scope import within
 
 UNTOLD = {"visibility", "sensitive"}
 """What undoing a change leaves alone: where it lives; and whether it is sensitive follows from its text."""

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from ...models import Memory, Operation, Receipt, Search, Token
-from ...models.ids import earliest_id
-from ...models.memory import MemoryQuerySet
-from ...models.scope import within
-from ..enter import Entered
-from ..locate import WITH_NAMES
-from ..recalling.narrow import BATCH
-from ..write_access import writable
-from .clear import removable_own
+from memory_app.engine.enter import Entered
+from memory_app.engine.forgetting.clear import removable_own
+from memory_app.engine.locate import WITH_NAMES
+from memory_app.engine.recalling.narrow import BATCH
+from memory_app.engine.write_access import writable
+from memory_app.models import Memory, Operation, Receipt, Search, Token
+from memory_app.models.ids import earliest_id
+from memory_app.models.memory import MemoryQuerySet
+from memory_app.models.scope import within
 
 RECENT = timedelta(minutes=10)
 """How long ago something may have been made or mentioned to be "that", where no conversation tells."""

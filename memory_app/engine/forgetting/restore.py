@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from ...errors import NotFound
-from ...models import Memory, Status
-from ...models.scope import within
-from ..author import Author
-from ..change import change, held, key_is_taken
-from ..edit import At
+from memory_app.engine.author import Author
+from memory_app.engine.change import change, held, key_is_taken
+from memory_app.engine.edit import At
+from memory_app.errors import NotFound
+from memory_app.models import Memory, Status
+from memory_app.models.scope import within
 
 
 def restore(*, at: At, author: Author, now: datetime) -> Memory:

@@ -5,19 +5,19 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from ...errors import NotFound
-from ...models import Memory, Operation
-from ...models.scope import within
-from ...rules.grant import EVERYTHING, Grant
-from ..author import Author
-from ..change import held
-from ..edit import At
-from ..locate import WITH_NAMES
-from ..passing.move import move_back
-from ..write_access import may_write
-from .forget import UNDONE, forget
-from .put_back import put_back
-from .restore import restore
+from memory_app.engine.author import Author
+from memory_app.engine.change import held
+from memory_app.engine.edit import At
+from memory_app.engine.forgetting.forget import UNDONE, forget
+from memory_app.engine.forgetting.put_back import put_back
+from memory_app.engine.forgetting.restore import restore
+from memory_app.engine.locate import WITH_NAMES
+from memory_app.engine.passing.move import move_back
+from memory_app.engine.write_access import may_write
+from memory_app.errors import NotFound
+from memory_app.models import Memory, Operation
+from memory_app.models.scope import within
+from memory_app.rules.grant import EVERYTHING, Grant
 
 OFFERED_FOR = timedelta(hours=24)
 

@@ -9,18 +9,18 @@ from uuid import UUID
 
 from django.conf import settings
 
-from ...errors import Invalid, NotGranted
-from ...language.keys import key_of
-from ...language.local import Understanding, understand
-from ...models import Memory, Person, SensitivePolicy, SourceType
-from ...models.memory import in_context
-from ...models.searchable import text_vector
-from ...rules import strength
-from ...rules.speaker import speaker_in
-from ...rules.text import normalised
-from ...rules.visibility import Visibility
-from ..enter import Entered
-from ..write_access import NOT_WRITABLE
+from memory_app.engine.enter import Entered
+from memory_app.engine.write_access import NOT_WRITABLE
+from memory_app.errors import Invalid, NotGranted
+from memory_app.language.keys import key_of
+from memory_app.language.local import Understanding, understand
+from memory_app.models import Memory, Person, SensitivePolicy, SourceType
+from memory_app.models.memory import in_context
+from memory_app.models.searchable import text_vector
+from memory_app.rules import strength
+from memory_app.rules.speaker import speaker_in
+from memory_app.rules.text import normalised
+from memory_app.rules.visibility import Visibility
 
 ASKED_FOR = frozenset({"explicit", "api", "meeting", "journal", "migration"})
 """Sources in which someone chose to have this very text kept; only these may hold something sensitive."""

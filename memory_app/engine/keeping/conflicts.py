@@ -6,10 +6,10 @@ from uuid import UUID
 
 import numpy as np
 
-from ...models import Conflict, Memory, Status
-from ...rules.decide import conflicts
-from .keep import MOST_CONFLICTS
-from .surroundings import Surroundings
+from memory_app.engine.keeping.keep import MOST_CONFLICTS
+from memory_app.engine.keeping.surroundings import Surroundings
+from memory_app.models import Conflict, Memory, Status
+from memory_app.rules.decide import conflicts
 
 REWORDED = "close to another memory since it was changed: the two may not both hold"
 

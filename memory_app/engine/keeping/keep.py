@@ -7,22 +7,22 @@ from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID
 
-from ...embedding.encoder import Encoder
-from ...embedding.recent import recent_documents
-from ...embedding.vectors import Vectors
-from ...models import Conflict, ConflictAnswer, Memory, Operation, Status
-from ...models.insert import insert
-from ...models.scope import within
-from ...rules.comparison import adds_nothing
-from ...rules.decide import Decision, Judgement, decide
-from ...rules.visibility import sees
-from ..author import Author
-from ..change import locked, one_writer, operation_of, supersede
-from ..enter import Entered
-from ..paused import refuse_if_off
-from .mention import mention
-from .nearest import Known
-from .surroundings import Surroundings
+from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.recent import recent_documents
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.author import Author
+from memory_app.engine.change import locked, one_writer, operation_of, supersede
+from memory_app.engine.enter import Entered
+from memory_app.engine.keeping.mention import mention
+from memory_app.engine.keeping.nearest import Known
+from memory_app.engine.keeping.surroundings import Surroundings
+from memory_app.engine.paused import refuse_if_off
+from memory_app.models import Conflict, ConflictAnswer, Memory, Operation, Status
+from memory_app.models.insert import insert
+from memory_app.models.scope import within
+from memory_app.rules.comparison import adds_nothing
+from memory_app.rules.decide import Decision, Judgement, decide
+from memory_app.rules.visibility import sees
 
 Outcome = Literal["added", "duplicate", "merged", "superseded", "proposed"]
 OnConflict = Literal["ask", "both", "ignore"]

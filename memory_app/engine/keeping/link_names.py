@@ -9,11 +9,11 @@ from uuid import UUID
 
 from django.db.models import F, Func, Q, TextField, Value
 
-from ...language.relations import CANONICAL
-from ...language.same_names import same_names
-from ...models import Entity, EntityLink
-from ...models.entity import EntityQuerySet
-from ...rules.visibility import Placed
+from memory_app.language.relations import CANONICAL
+from memory_app.language.same_names import same_names
+from memory_app.models import Entity, EntityLink
+from memory_app.models.entity import EntityQuerySet
+from memory_app.rules.visibility import Placed
 
 Told = Mapping[UUID, set[UUID]]
 

@@ -6,16 +6,16 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q
 
-from ...language.gazetteer import AMBIGUOUS_NAMES, NOT_NAMES
-from ...language.names import Entity as Named
-from ...language.names import entities
-from ...language.relations import CANONICAL, relations
-from ...language.stopwords import EMPTY, FAINT
-from ...models import Entity, EntityLink, EntityType, LinkSource, Memory, MemoryType
-from ...rules.text import normalised
-from ...rules.visibility import Placed, Visibility
-from ..change import one_writer
-from .link_names import alike, link_batch, link_names_again, with_first_word
+from memory_app.engine.change import one_writer
+from memory_app.engine.keeping.link_names import alike, link_batch, link_names_again, with_first_word
+from memory_app.language.gazetteer import AMBIGUOUS_NAMES, NOT_NAMES
+from memory_app.language.names import Entity as Named
+from memory_app.language.names import entities
+from memory_app.language.relations import CANONICAL, relations
+from memory_app.language.stopwords import EMPTY, FAINT
+from memory_app.models import Entity, EntityLink, EntityType, LinkSource, Memory, MemoryType
+from memory_app.rules.text import normalised
+from memory_app.rules.visibility import Placed, Visibility
 
 LONGEST_NAME = 300
 """Characters: a link may be longer, but then its beginning tells it apart."""

@@ -9,18 +9,18 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from ...embedding.encoder import Encoder
-from ...embedding.vectors import Vectors
-from ...language.extract.hostile import is_hostile
-from ...llm.model import Model, ModelError
-from ...llm.tasks.read_memory import MemoryReading, read_memory
-from ...models import Memory
-from ...models.scope import within
-from ..edit import SUMMARY_CHARACTERS
-from ..enter import Entered
-from .compose import Given, compose
-from .keep import Judged
-from .nearest import Known, nearest
+from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.edit import SUMMARY_CHARACTERS
+from memory_app.engine.enter import Entered
+from memory_app.engine.keeping.compose import Given, compose
+from memory_app.engine.keeping.keep import Judged
+from memory_app.engine.keeping.nearest import Known, nearest
+from memory_app.language.extract.hostile import is_hostile
+from memory_app.llm.model import Model, ModelError
+from memory_app.llm.tasks.read_memory import MemoryReading, read_memory
+from memory_app.models import Memory
+from memory_app.models.scope import within
 
 READ = ("type", "category", "key", "summary", "keywords", "event_time")
 """What a model may say of a memory, where whoever kept it did not."""

@@ -11,11 +11,11 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
-from ...embedding.vectors import Vectors
-from ...models import Memory
-from ...models.as_sql import named
-from ...models.wire import Halves, rows_of
-from ...rules.comparable_key import comparable_key
+from memory_app.embedding.vectors import Vectors
+from memory_app.models import Memory
+from memory_app.models.as_sql import named
+from memory_app.models.wire import Halves, rows_of
+from memory_app.rules.comparable_key import comparable_key
 
 NEAREST = 5
 """How many of the closest memories a decision looks at. Its threshold of .75 is rarely passed by more than a few."""

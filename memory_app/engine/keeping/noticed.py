@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from ...language.extract import Found, Said
-from ...models import Proposal, SourceType, Turn
-from .compose import Given, Source
+from memory_app.engine.keeping.compose import Given, Source
+from memory_app.language.extract import Found, Said
+from memory_app.models import Proposal, SourceType, Turn
 
 
 def as_said(turns: Sequence[Turn]) -> list[Said]:

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from ...embedding.encoder import Encoder
-from ...errors import Invalid
-from ...models import Memory, MemoryType, Person, SourceType
-from ...models.scope import within
-from ..author import Author
-from ..change import change, locked
-from ..enter import Entered
-from .compose import Given, Source, compose
-from .keep import Kept, keep
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.change import change, locked
+from memory_app.engine.enter import Entered
+from memory_app.engine.keeping.compose import Given, Source, compose
+from memory_app.engine.keeping.keep import Kept, keep
+from memory_app.errors import Invalid
+from memory_app.models import Memory, MemoryType, Person, SourceType
+from memory_app.models.scope import within
 
 EARLIEST, CLOCKS_DIFFER = date(1900, 1, 1), timedelta(days=1)
 """The days that a meeting, a journal or a note may be of: within a life, and no later than today. One day more is

@@ -10,23 +10,23 @@ from uuid import UUID
 
 import numpy as np
 
-from ...embedding.encoder import Encoder
-from ...embedding.vectors import Vectors
-from ...errors import KeepsakeError
-from ...llm.model import Model, ModelError
-from ...llm.tasks.read_memory import read_memory
-from ...models import Memory, Status
-from ...models.scope import within
-from ...rules.decide import is_believable
-from ..author import Author
-from ..change import held, locked, record
-from ..conflicts.answer import replace_memory
-from ..edit import At, edit
-from .conflicts import open_conflict
-from .keep import Judged
-from .model_advice import fields_of, judged_of, known_beside
-from .nearest import Known
-from .surroundings import Surroundings
+from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.author import Author
+from memory_app.engine.change import held, locked, record
+from memory_app.engine.conflicts.answer import replace_memory
+from memory_app.engine.edit import At, edit
+from memory_app.engine.keeping.conflicts import open_conflict
+from memory_app.engine.keeping.keep import Judged
+from memory_app.engine.keeping.model_advice import fields_of, judged_of, known_beside
+from memory_app.engine.keeping.nearest import Known
+from memory_app.engine.keeping.surroundings import Surroundings
+from memory_app.errors import KeepsakeError
+from memory_app.llm.model import Model, ModelError
+from memory_app.llm.tasks.read_memory import read_memory
+from memory_app.models import Memory, Status
+from memory_app.models.scope import within
+from memory_app.rules.decide import is_believable
 
 REWORDED = "reworded"
 """The attribute of a memory that says that a language model worded it after it was shown."""

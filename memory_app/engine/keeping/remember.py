@@ -6,24 +6,24 @@ from uuid import UUID
 
 from django.conf import settings
 
-from ...embedding.encoder import Encoder
-from ...errors import Invalid, KeepsakeError
-from ...language.sensitive import prepare
-from ...llm.model import configured_in_time
-from ...models import Memory, MemoryType, Role, SourceType, Turn
-from ...models.scope import within
-from ...rules.smalltalk import is_command_or_small_talk
-from ...rules.tongues import asked_in_english
-from ...rules.triggers.remember import RememberRequest, remember_requests
-from ..author import Author
-from ..change import record
-from ..enter import Entered
-from ..logbook.spoken_of import note_decision
-from ..running.model_later import model_later
-from .compose import Given, Source, compose
-from .keep import Kept, keep
-from .model_advice import Advice, advice_for
-from .told_in import told_in
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.change import record
+from memory_app.engine.enter import Entered
+from memory_app.engine.keeping.compose import Given, Source, compose
+from memory_app.engine.keeping.keep import Kept, keep
+from memory_app.engine.keeping.model_advice import Advice, advice_for
+from memory_app.engine.keeping.told_in import told_in
+from memory_app.engine.logbook.spoken_of import note_decision
+from memory_app.engine.running.model_later import model_later
+from memory_app.errors import Invalid, KeepsakeError
+from memory_app.language.sensitive import prepare
+from memory_app.llm.model import configured_in_time
+from memory_app.models import Memory, MemoryType, Role, SourceType, Turn
+from memory_app.models.scope import within
+from memory_app.rules.smalltalk import is_command_or_small_talk
+from memory_app.rules.tongues import asked_in_english
+from memory_app.rules.triggers.remember import RememberRequest, remember_requests
 
 SAID = {
     "added": "Got it, I'll remember that.",

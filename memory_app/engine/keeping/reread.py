@@ -6,10 +6,10 @@ A field changes only where the two texts read differently: a slip of the pen tha
 from datetime import datetime
 from typing import Any
 
-from ...language.local import understand
-from ...models import Memory
-from ...rules.speaker import speaker_in
-from .compose import DERIVED, slot
+from memory_app.engine.keeping.compose import DERIVED, slot
+from memory_app.language.local import understand
+from memory_app.models import Memory
+from memory_app.rules.speaker import speaker_in
 
 
 def reread(memory: Memory, content: str, *, now: datetime) -> dict[str, Any]:

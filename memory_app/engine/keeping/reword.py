@@ -5,12 +5,12 @@ from typing import Any
 
 from django.db import connection
 
-from ...models import Memory, Note, Person, Turn
-from ...models.note import DAILY_RUN
-from ...models.scope import within
-from ...models.searchable import text_vector, words_vector
-from ..enter import Entered, enter
-from ..listening.listen import found_by
+from memory_app.engine.enter import Entered, enter
+from memory_app.engine.listening.listen import found_by
+from memory_app.models import Memory, Note, Person, Turn
+from memory_app.models.note import DAILY_RUN
+from memory_app.models.scope import within
+from memory_app.models.searchable import text_vector, words_vector
 
 AT_ONCE = 500
 """Rows that one statement writes."""

@@ -8,11 +8,11 @@ import numpy as np
 from django.db.models import BinaryField, Func, Q
 from numpy.typing import NDArray
 
-from ...models import Memory, MemoryType, Person
-from ...rules.comparable_key import comparable_key, same_key
-from ...rules.decide import Candidate, Neighbour
-from .compose import own_names
-from .nearest import NEAREST, Known, nearest
+from memory_app.engine.keeping.compose import own_names
+from memory_app.engine.keeping.nearest import NEAREST, Known, nearest
+from memory_app.models import Memory, MemoryType, Person
+from memory_app.rules.comparable_key import comparable_key, same_key
+from memory_app.rules.decide import Candidate, Neighbour
 
 READ_WHOLE_FROM = 16
 READ_WHOLE_UP_TO = 20_000

@@ -3,13 +3,13 @@
 from dataclasses import replace
 from uuid import UUID
 
-from ...language.extract import extract
-from ...language.extract.vocabulary import content_words
-from ...models import SourceType, Turn
-from ...models.scope import within
-from ..enter import Entered
-from .compose import Given
-from .noticed import as_said, given_of
+from memory_app.engine.enter import Entered
+from memory_app.engine.keeping.compose import Given
+from memory_app.engine.keeping.noticed import as_said, given_of
+from memory_app.language.extract import extract
+from memory_app.language.extract.vocabulary import content_words
+from memory_app.models import SourceType, Turn
+from memory_app.models.scope import within
 
 AT_MOST = 20
 """Memories that one such request makes: more of a talk is hardly worth keeping."""

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from ...embedding.vectors import Vectors
-from ...rules.decide import Decision, decide
-from ..enter import Entered
-from .compose import Given, compose
-from .surroundings import Surroundings
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.enter import Entered
+from memory_app.engine.keeping.compose import Given, compose
+from memory_app.engine.keeping.surroundings import Surroundings
+from memory_app.rules.decide import Decision, decide
 
 
 @dataclass(frozen=True, slots=True)

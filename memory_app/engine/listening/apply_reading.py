@@ -6,24 +6,24 @@ from datetime import datetime
 
 import numpy as np
 
-from ...embedding.encoder import Encoder
-from ...embedding.vectors import Vectors
-from ...language.extract import Found
-from ...language.extract.hostile import is_hostile
-from ...language.local import understand
-from ...llm.tasks.conversation_reading import ConversationReading, ReadItem
-from ...models import ExtractionPolicy, ExtractionRun, Proposal, ProposalStatus, Relation, Turn
-from ...models.scope import within
-from ...rules.decide import Candidate, Neighbour, is_believable
-from ..author import Author
-from ..enter import Entered
-from ..keeping.noticed import given_of, heard_at, said_at
-from ..keeping.surroundings import speaker_of
-from ..keeping.weigh import weigh
-from ..speaking import speaking
-from .hand import Handed
-from .put_before import put_before
-from .unasked import keep_or_note
+from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.author import Author
+from memory_app.engine.enter import Entered
+from memory_app.engine.keeping.noticed import given_of, heard_at, said_at
+from memory_app.engine.keeping.surroundings import speaker_of
+from memory_app.engine.keeping.weigh import weigh
+from memory_app.engine.listening.hand import Handed
+from memory_app.engine.listening.put_before import put_before
+from memory_app.engine.listening.unasked import keep_or_note
+from memory_app.engine.speaking import speaking
+from memory_app.language.extract import Found
+from memory_app.language.extract.hostile import is_hostile
+from memory_app.language.local import understand
+from memory_app.llm.tasks.conversation_reading import ConversationReading, ReadItem
+from memory_app.models import ExtractionPolicy, ExtractionRun, Proposal, ProposalStatus, Relation, Turn
+from memory_app.models.scope import within
+from memory_app.rules.decide import Candidate, Neighbour, is_believable
 
 RELATIONS = {
     "same": Relation.DUPLICATE,

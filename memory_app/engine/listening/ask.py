@@ -6,18 +6,18 @@ from datetime import datetime
 
 import structlog
 
-from ...embedding.encoder import Encoder
-from ...llm.model import ModelError, configured_in_time
-from ...llm.tasks.read_reply import read_reply
-from ...models import Conversation, Proposal, ProposalStatus
-from ...models.scope import within
-from ...rules.corrections import Corrected, corrected
-from ...rules.grant import EVERYTHING, Grant
-from ...rules.read_again import wanted_again
-from ...rules.replies import Choice, chosen, is_decisive, puts_off
-from ..author import Author
-from .finish import parts
-from .review import Accepted, accept, reject
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.listening.finish import parts
+from memory_app.engine.listening.review import Accepted, accept, reject
+from memory_app.llm.model import ModelError, configured_in_time
+from memory_app.llm.tasks.read_reply import read_reply
+from memory_app.models import Conversation, Proposal, ProposalStatus
+from memory_app.models.scope import within
+from memory_app.rules.corrections import Corrected, corrected
+from memory_app.rules.grant import EVERYTHING, Grant
+from memory_app.rules.read_again import wanted_again
+from memory_app.rules.replies import Choice, chosen, is_decisive, puts_off
 
 HEARD_CHARACTERS = 200
 """Of one proposal read aloud; of a longer one its summary is."""

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from ...language.extract.hostile import is_hostile
-from ...language.sensitive import masked, sensitive_kinds
-from ...models import Role, Turn
-from ...rules import linear_re as re
-from ...rules.text import shortened
+from memory_app.language.extract.hostile import is_hostile
+from memory_app.language.sensitive import masked, sensitive_kinds
+from memory_app.models import Role, Turn
+from memory_app.rules import linear_re as re
+from memory_app.rules.text import shortened
 
 LONGEST_CONTENT = 1_000
 """Characters of one item: a summary has 100, and more than ten such sentences are not one memory."""

@@ -7,25 +7,25 @@ from uuid import UUID
 
 import numpy as np
 
-from ...embedding.encoder import Encoder
-from ...embedding.vectors import Vectors
-from ...errors import Invalid, NotFound
-from ...models import Conversation, ExtractionPolicy, Memory, Person, Proposal, Role, SourceType, Turn
-from ...models.scope import within
-from ...rules.repeats import say_the_same
-from ...rules.visibility import Visibility
-from ..author import Author
-from ..change import one_writer
-from ..enter import Entered
-from ..keeping.compose import Given, Source, compose
-from ..keeping.noticed import said_at
-from ..keeping.weigh import weigh
-from ..logbook.event import event
-from ..logbook.spoken_of import note_decision
-from ..speaking import speaking
-from .assistant_items import AssistantItem, Evidence, evidence_of, fault_of
-from .finish import parts
-from .put_before import PutBefore, let_go, put_before
+from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.author import Author
+from memory_app.engine.change import one_writer
+from memory_app.engine.enter import Entered
+from memory_app.engine.keeping.compose import Given, Source, compose
+from memory_app.engine.keeping.noticed import said_at
+from memory_app.engine.keeping.weigh import weigh
+from memory_app.engine.listening.assistant_items import AssistantItem, Evidence, evidence_of, fault_of
+from memory_app.engine.listening.finish import parts
+from memory_app.engine.listening.put_before import PutBefore, let_go, put_before
+from memory_app.engine.logbook.event import event
+from memory_app.engine.logbook.spoken_of import note_decision
+from memory_app.engine.speaking import speaking
+from memory_app.errors import Invalid, NotFound
+from memory_app.models import Conversation, ExtractionPolicy, Memory, Person, Proposal, Role, SourceType, Turn
+from memory_app.models.scope import within
+from memory_app.rules.repeats import say_the_same
+from memory_app.rules.visibility import Visibility
 
 CONFIDENCE = 0.7
 """Of an item whose assistant does not say how sure it is: what the policy `auto` would just keep."""

@@ -10,11 +10,11 @@ from uuid import UUID
 
 from django.conf import settings
 
-from ...embedding.encoder import Encoder
-from ...models import Conversation, Trigger
-from ...models.scope import every_space, within
-from ..author import Author
-from .propose import Proposed, propose
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.listening.propose import Proposed, propose
+from memory_app.models import Conversation, Trigger
+from memory_app.models.scope import every_space, within
 
 AT_A_TIME = 500
 AUTHOR = Author("job", "consolidate")

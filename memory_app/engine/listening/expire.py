@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from ...models import Proposal, ProposalStatus
-from ...models.scope import every_space
+from memory_app.models import Proposal, ProposalStatus
+from memory_app.models.scope import every_space
 
 
 def expire(now: datetime) -> int:

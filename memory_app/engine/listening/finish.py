@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from ...models import Conversation
-from ...models.scope import within
+from memory_app.models import Conversation
+from memory_app.models.scope import within
 
 
 def finish(*, conversation: Conversation, now: datetime) -> Conversation:

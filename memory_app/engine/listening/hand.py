@@ -8,12 +8,21 @@ from uuid import UUID
 import numpy as np
 from django.db.models import QuerySet
 
-from ...embedding.encoder import Encoder
-from ...embedding.vectors import Vectors
-from ...models import Conversation, ExtractionPolicy, ExtractionRun, Memory, Proposal, ProposalStatus, Role, Turn
-from ...models.scope import every_space, within
-from ..change import one_writer
-from ..keeping.nearest import nearest
+from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.change import one_writer
+from memory_app.engine.keeping.nearest import nearest
+from memory_app.models import (
+    Conversation,
+    ExtractionPolicy,
+    ExtractionRun,
+    Memory,
+    Proposal,
+    ProposalStatus,
+    Role,
+    Turn,
+)
+from memory_app.models.scope import every_space, within
 
 KNOWN = 40
 """Memories shown to the model beside a conversation: those nearest to what was said, then the latest."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.db.models import QuerySet
 
-from ...embedding.encoder import Encoder
-from ...embedding.vectors import Vectors
-from ...language.extract import Found, extract
-from ...models import Conversation, Person, Turn
-from ...models.memory import in_context
-from ..keeping.noticed import as_said
+from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.keeping.noticed import as_said
+from memory_app.language.extract import Found, extract
+from memory_app.models import Conversation, Person, Turn
+from memory_app.models.memory import in_context
 
 LISTENED_TO = 100
 """The last turns of a conversation that are heard again, so that what is unread is measured against them: two turns

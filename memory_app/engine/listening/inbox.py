@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from ...models import Proposal, ProposalStatus
-from ...models.proposal import ProposalQuerySet
-from ...models.scope import within
-from ..enter import Entered
+from memory_app.engine.enter import Entered
+from memory_app.models import Proposal, ProposalStatus
+from memory_app.models.proposal import ProposalQuerySet
+from memory_app.models.scope import within
 
 
 def inbox(entered: Entered, status: str | None = ProposalStatus.PENDING) -> ProposalQuerySet:

@@ -5,17 +5,17 @@ from datetime import datetime
 from typing import Any, Literal, cast
 from uuid import UUID
 
-from ...embedding.encoder import Encoder
-from ...models import Memory, Proposal
-from ...rules.decide import Judgement
-from ..author import Author
-from ..conflicts.answer import replace_memory
-from ..edit import At
-from ..enter import Entered
-from ..keeping.compose import DERIVED, Given, Source, compose
-from ..keeping.keep import A_MOMENT, Judged, Kept, OnConflict, keep
-from ..keeping.noticed import said_last
-from ..keeping.reread import reread
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.conflicts.answer import replace_memory
+from memory_app.engine.edit import At
+from memory_app.engine.enter import Entered
+from memory_app.engine.keeping.compose import DERIVED, Given, Source, compose
+from memory_app.engine.keeping.keep import A_MOMENT, Judged, Kept, OnConflict, keep
+from memory_app.engine.keeping.noticed import said_last
+from memory_app.engine.keeping.reread import reread
+from memory_app.models import Memory, Proposal
+from memory_app.rules.decide import Judgement
 
 Holds = Literal["newest", "both"]
 """Of a proposal and the memory that it conflicts with: whether the proposal replaces it, or both hold."""

@@ -10,18 +10,18 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 
-from ...errors import NotFound, NotGranted
-from ...models import Conversation, Membership, Mode, Role, Trigger, Turn, TurnOutcome
-from ...models.insert import insert
-from ...models.scope import every_space, narrow, within
-from ...models.searchable import words_vector
-from ...models.wire import send
-from ...models.written import Written
-from ...rules.grant import EVERYTHING, Grant, Write
-from ...rules.visibility import VenueClass, Visibility
-from ..enter import Entered
-from ..logbook.spoken_of import note
-from ..write_access import check_write
+from memory_app.engine.enter import Entered
+from memory_app.engine.logbook.spoken_of import note
+from memory_app.engine.write_access import check_write
+from memory_app.errors import NotFound, NotGranted
+from memory_app.models import Conversation, Membership, Mode, Role, Trigger, Turn, TurnOutcome
+from memory_app.models.insert import insert
+from memory_app.models.scope import every_space, narrow, within
+from memory_app.models.searchable import words_vector
+from memory_app.models.wire import send
+from memory_app.models.written import Written
+from memory_app.rules.grant import EVERYTHING, Grant, Write
+from memory_app.rules.visibility import VenueClass, Visibility
 
 USER_TURNS = 10
 """User turns after which a conversation is read while it goes on (seed: the message threshold)."""

@@ -8,21 +8,21 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from ...embedding.encoder import Encoder
-from ...embedding.vectors import Vectors
-from ...language.extract import Found
-from ...models import Conversation, ExtractionPolicy, ExtractionRun, Proposal, Role, Trigger, Turn
-from ...models.conversation import FEWEST_TURNS
-from ...models.scope import within
-from ..author import Author
-from ..change import one_writer
-from ..enter import Entered
-from ..keeping.noticed import given_of, heard_at, said_at
-from ..keeping.weigh import Weighed, weigh
-from ..speaking import speaking
-from .hear import PAGE, Heard, Noticed, hear, notice
-from .put_before import let_go, put_before
-from .unasked import keep_or_note
+from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.author import Author
+from memory_app.engine.change import one_writer
+from memory_app.engine.enter import Entered
+from memory_app.engine.keeping.noticed import given_of, heard_at, said_at
+from memory_app.engine.keeping.weigh import Weighed, weigh
+from memory_app.engine.listening.hear import PAGE, Heard, Noticed, hear, notice
+from memory_app.engine.listening.put_before import let_go, put_before
+from memory_app.engine.listening.unasked import keep_or_note
+from memory_app.engine.speaking import speaking
+from memory_app.language.extract import Found
+from memory_app.models import Conversation, ExtractionPolicy, ExtractionRun, Proposal, Role, Trigger, Turn
+from memory_app.models.conversation import FEWEST_TURNS
+from memory_app.models.scope import within
 
 EXTRACTOR = "local-8"
 """Which extractor made a proposal; a new number when the same turns would give other ones."""

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from ...embedding.vectors import Vectors
-from ...models import Conversation, Memory, Person, Proposal, ProposalStatus, SourceType, Status
-from ...rules.comparable_key import same_key
-from ...rules.comparison import differs_in_a_particular
-from ...rules.repeats import repeats, rests_on, say_the_same
-from ...rules.text import normalised
-from ..author import Author
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.author import Author
+from memory_app.models import Conversation, Memory, Person, Proposal, ProposalStatus, SourceType, Status
+from memory_app.rules.comparable_key import same_key
+from memory_app.rules.comparison import differs_in_a_particular
+from memory_app.rules.repeats import repeats, rests_on, say_the_same
+from memory_app.rules.text import normalised
 
 LOOKED_BACK_AT = 200
 """How many earlier proposals a new one is compared with."""

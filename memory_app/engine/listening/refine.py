@@ -9,16 +9,16 @@ from uuid import UUID
 
 from django.conf import settings
 
-from ...embedding.encoder import Encoder
-from ...language.extract import Found, Quote, Said
-from ...llm.model import Model, ModelError, configured, configured_in_time
-from ...llm.tasks.conversation_reading import ConversationReading, KnownMemory
-from ...llm.tasks.read_conversation import read_conversation
-from ...models import Conversation, ExtractionRun, Proposal, Turn
-from ...models.scope import within
-from ..running.queue import ask_model_later
-from .apply_reading import apply_reading
-from .hand import Handed, hand
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.listening.apply_reading import apply_reading
+from memory_app.engine.listening.hand import Handed, hand
+from memory_app.engine.running.queue import ask_model_later
+from memory_app.language.extract import Found, Quote, Said
+from memory_app.llm.model import Model, ModelError, configured, configured_in_time
+from memory_app.llm.tasks.conversation_reading import ConversationReading, KnownMemory
+from memory_app.llm.tasks.read_conversation import read_conversation
+from memory_app.models import Conversation, ExtractionRun, Proposal, Turn
+from memory_app.models.scope import within
 
 
 def refine_now_or_later(*, space: UUID, run: UUID, now: datetime, encoder: Encoder) -> None:

@@ -7,23 +7,23 @@ from uuid import UUID
 
 from django.db import transaction
 
-from ...embedding.encoder import Encoder
-from ...errors import KeepsakeError
-from ...language.extract.hostile import is_hostile
-from ...models import Conversation, Mode, Role, Turn, TurnOutcome
-from ...rules.grant import EVERYTHING, Grant
-from ...rules.tongues import WORDINGS, asked_in_english
-from ...rules.triggers.remember import remember_requests
-from ..author import Author
-from ..change import one_writer
-from ..enter import Entered
-from ..keeping.compose import own_names
-from ..keeping.keep import Kept
-from ..keeping.noticed import said_at
-from ..keeping.remember import ASKED, remember_said
-from ..logbook.spoken_of import note_decision
-from ..speaking import speaking
-from .listen import Heard, Said, conversation_at, listen
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.change import one_writer
+from memory_app.engine.enter import Entered
+from memory_app.engine.keeping.compose import own_names
+from memory_app.engine.keeping.keep import Kept
+from memory_app.engine.keeping.noticed import said_at
+from memory_app.engine.keeping.remember import ASKED, remember_said
+from memory_app.engine.listening.listen import Heard, Said, conversation_at, listen
+from memory_app.engine.logbook.spoken_of import note_decision
+from memory_app.engine.speaking import speaking
+from memory_app.errors import KeepsakeError
+from memory_app.language.extract.hostile import is_hostile
+from memory_app.models import Conversation, Mode, Role, Turn, TurnOutcome
+from memory_app.rules.grant import EVERYTHING, Grant
+from memory_app.rules.tongues import WORDINGS, asked_in_english
+from memory_app.rules.triggers.remember import remember_requests
 
 LONGEST = 4_000
 """Characters: a longer turn was pasted, and asks for nothing (rules/tongues/wording.py reads no longer ones either)."""

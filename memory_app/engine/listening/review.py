@@ -5,23 +5,23 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from ...embedding.encoder import Encoder
-from ...errors import InConflict, Invalid, NotFound
-from ...models import Channel, Conversation, Memory, Proposal, ProposalStatus, Relation
-from ...models.scope import every_space, within
-from ...rules.grant import EVERYTHING, Grant
-from ...rules.visibility import Visibility
-from ..author import Author
-from ..change import one_writer
-from ..edit import At, edit
-from ..enter import Entered
-from ..forgetting.forget import UNDONE, forget
-from ..forgetting.put_back import put_back
-from ..locate import WITH_NAMES
-from ..logbook.event import event
-from ..speaking import speaking
-from ..write_access import check_write
-from .keep_proposed import PROPOSED, Holds, keep_proposed
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.change import one_writer
+from memory_app.engine.edit import At, edit
+from memory_app.engine.enter import Entered
+from memory_app.engine.forgetting.forget import UNDONE, forget
+from memory_app.engine.forgetting.put_back import put_back
+from memory_app.engine.listening.keep_proposed import PROPOSED, Holds, keep_proposed
+from memory_app.engine.locate import WITH_NAMES
+from memory_app.engine.logbook.event import event
+from memory_app.engine.speaking import speaking
+from memory_app.engine.write_access import check_write
+from memory_app.errors import InConflict, Invalid, NotFound
+from memory_app.models import Channel, Conversation, Memory, Proposal, ProposalStatus, Relation
+from memory_app.models.scope import every_space, within
+from memory_app.rules.grant import EVERYTHING, Grant
+from memory_app.rules.visibility import Visibility
 
 ACTS = {
     ProposalStatus.ACCEPTED: "accept",

@@ -8,17 +8,17 @@ from uuid import UUID
 
 from django.conf import settings
 
-from ...embedding.encoder import Encoder
-from ...language.extract import Found
-from ...language.local import is_global_safe
-from ...models import Note, Turn
-from ...rules.visibility import Visibility
-from ..author import Author
-from ..enter import Entered
-from ..keeping.compose import compose
-from ..keeping.keep import keep
-from ..keeping.noticed import given_of
-from ..notes.add_note import new_note
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.enter import Entered
+from memory_app.engine.keeping.compose import compose
+from memory_app.engine.keeping.keep import keep
+from memory_app.engine.keeping.noticed import given_of
+from memory_app.engine.notes.add_note import new_note
+from memory_app.language.extract import Found
+from memory_app.language.local import is_global_safe
+from memory_app.models import Note, Turn
+from memory_app.rules.visibility import Visibility
 
 
 def keep_or_note(

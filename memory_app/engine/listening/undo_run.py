@@ -5,12 +5,12 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from ...models import ExtractionRun, Operation, Proposal, ProposalStatus
-from ...rules.grant import EVERYTHING, Grant
-from ..author import Author
-from ..change import one_writer
-from ..forgetting.undo import Undone, undo
-from .review import reject
+from memory_app.engine.author import Author
+from memory_app.engine.change import one_writer
+from memory_app.engine.forgetting.undo import Undone, undo
+from memory_app.engine.listening.review import reject
+from memory_app.models import ExtractionRun, Operation, Proposal, ProposalStatus
+from memory_app.rules.grant import EVERYTHING, Grant
 
 REASON = "the run that noticed it was undone"
 

@@ -5,9 +5,9 @@ from uuid import UUID
 
 from django.conf import settings
 
-from ...models import Conversation
-from ...models.conversation import ConversationQuerySet
-from ...models.scope import every_space
+from memory_app.models import Conversation
+from memory_app.models.conversation import ConversationQuerySet
+from memory_app.models.scope import every_space
 
 AT_A_TIME = 500
 """Conversations to one run of a job; the next run takes the next ones."""

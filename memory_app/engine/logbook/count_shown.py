@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from ...rules.strength import SHOWN_REINFORCES
+from memory_app.rules.strength import SHOWN_REINFORCES
 
 Place = tuple[UUID, UUID]
 """The space of a memory, and its id."""

@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Any, NotRequired, TypedDict, Unpack
 from uuid import UUID
 
-from ...models import COMMONS, Operation
-from ...models.scope import within
-from ..author import Author
+from memory_app.engine.author import Author
+from memory_app.models import COMMONS, Operation
+from memory_app.models.scope import within
 
 
 class Told(TypedDict):

@@ -12,13 +12,13 @@ from uuid import UUID
 from django.contrib.postgres.search import SearchQuery
 from django.db.models import Q, QuerySet
 
-from ...models import COMMONS, Memory, Note, Operation
-from ...models.memory import MemoryQuerySet
-from ...models.note import NoteQuerySet
-from ...models.scope import every_space
-from ..author import Author
-from ..locate import WITH_NAMES
-from .log import says
+from memory_app.engine.author import Author
+from memory_app.engine.locate import WITH_NAMES
+from memory_app.engine.logbook.log import says
+from memory_app.models import COMMONS, Memory, Note, Operation
+from memory_app.models.memory import MemoryQuerySet
+from memory_app.models.note import NoteQuerySet
+from memory_app.models.scope import every_space
 
 Tier = Literal["active", "deleted", "logs"]
 TIERS: tuple[Tier, ...] = ("active", "deleted", "logs")

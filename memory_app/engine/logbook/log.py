@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from ...models import COMMONS, Membership, Operation, Person
+from memory_app.models import COMMONS, Membership, Operation, Person
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from uuid import UUID
 
 from django.conf import settings
 
-from ...language.sensitive import MASK, sensitive_kinds
-from ...models import COMMONS, Operation, Person
-from ...models.scope import every_space
-from ..author import Author
-from .count_shown import count_shown
-from .spoken_of import Spoken
+from memory_app.engine.author import Author
+from memory_app.engine.logbook.count_shown import count_shown
+from memory_app.engine.logbook.spoken_of import Spoken
+from memory_app.language.sensitive import MASK, sensitive_kinds
+from memory_app.models import COMMONS, Operation, Person
+from memory_app.models.scope import every_space
 
 REQUEST = "request"
 

@@ -6,16 +6,16 @@ from typing import Any
 from django.db.models import Count, IntegerField, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from ...language.names import entities, without_overlaps
-from ...llm.model import ModelError
-from ...llm.name_reader import NameReader
-from ...models import EntityLink, LinkSource, Memory
-from ...models.memory import MemoryQuerySet
-from ...models.scope import every_space, within
-from ...rules.visibility import Placed
-from ..keeping.mention import Mention, link
-from ..running.attempts import begin, end, set_aside_of, tried_before
-from ..running.carry_out import Report
+from memory_app.engine.keeping.mention import Mention, link
+from memory_app.engine.running.attempts import begin, end, set_aside_of, tried_before
+from memory_app.engine.running.carry_out import Report
+from memory_app.language.names import entities, without_overlaps
+from memory_app.llm.model import ModelError
+from memory_app.llm.name_reader import NameReader
+from memory_app.models import EntityLink, LinkSource, Memory
+from memory_app.models.memory import MemoryQuerySet
+from memory_app.models.scope import every_space, within
+from memory_app.rules.visibility import Placed
 
 FEW = 3
 """A memory with fewer names is read again (seed: at most 2)."""

@@ -13,14 +13,14 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Q, QuerySet
 
-from ...errors import NotFound
-from ...models import Entity, EntityLink, EntityType, Memory
-from ...models.as_sql import bound
-from ...models.entity import EntityQuerySet
-from ...models.memory import MemoryQuerySet
-from ...rules.asked_about import topic
-from ...rules.text import normalised
-from ..enter import Entered
+from memory_app.engine.enter import Entered
+from memory_app.errors import NotFound
+from memory_app.models import Entity, EntityLink, EntityType, Memory
+from memory_app.models.as_sql import bound
+from memory_app.models.entity import EntityQuerySet
+from memory_app.models.memory import MemoryQuerySet
+from memory_app.rules.asked_about import topic
+from memory_app.rules.text import normalised
 
 RELATED = 30
 """Others that are named in the same memories, the most often first."""

@@ -6,13 +6,13 @@ from uuid import UUID
 
 from django.db.models import Max
 
-from ...errors import Invalid, NotFound
-from ...models import Entity, EntityLink, LinkSource, Operation
-from ...rules.text import normalised
-from ..author import Author
-from ..change import one_writer
-from ..keeping.mention import LONGEST_NAME
-from .entities import Seen, entity_ids, memories_of
+from memory_app.engine.author import Author
+from memory_app.engine.change import one_writer
+from memory_app.engine.keeping.mention import LONGEST_NAME
+from memory_app.engine.naming.entities import Seen, entity_ids, memories_of
+from memory_app.errors import Invalid, NotFound
+from memory_app.models import Entity, EntityLink, LinkSource, Operation
+from memory_app.rules.text import normalised
 
 
 def merge(*, seen: Seen, person: UUID, entity: UUID, into: UUID, author: Author, now: datetime) -> None:

@@ -9,11 +9,11 @@ from django.db import connection
 from django.db.models import BooleanField, Q
 from django.db.models.expressions import RawSQL
 
-from ...models import Person
-from ...models.as_sql import bound
-from ...models.conversation import ConversationQuerySet, TurnQuerySet
-from ...rules.question import spaced
-from .entities import Profile
+from memory_app.engine.naming.entities import Profile
+from memory_app.models import Person
+from memory_app.models.as_sql import bound
+from memory_app.models.conversation import ConversationQuerySet, TurnQuerySet
+from memory_app.rules.question import spaced
 
 MOST_NAMES = 20
 """By which turns are looked through: each costs as much as the next, and nobody is called more ways."""

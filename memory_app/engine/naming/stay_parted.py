@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from ...models import Entity, EntityLink, LinkSource, Memory
-from ...rules.text import normalised
-from ...rules.visibility import Visibility
-from ..change import one_writer
-from ..keeping.mention import mention_again
+from memory_app.engine.change import one_writer
+from memory_app.engine.keeping.mention import mention_again
+from memory_app.models import Entity, EntityLink, LinkSource, Memory
+from memory_app.rules.text import normalised
+from memory_app.rules.visibility import Visibility
 
 OWN = (Visibility.PRIVATE, Visibility.GLOBAL)
 """Levels that nobody but the owner sees."""

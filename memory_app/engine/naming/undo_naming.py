@@ -5,11 +5,11 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from ...errors import Invalid, NotFound
-from ...models import Entity, EntityLink, Operation
-from ..author import Author
-from .entities import Seen
-from .entity_merge import merge, put_together, take_out
+from memory_app.engine.author import Author
+from memory_app.engine.naming.entities import Seen
+from memory_app.engine.naming.entity_merge import merge, put_together, take_out
+from memory_app.errors import Invalid, NotFound
+from memory_app.models import Entity, EntityLink, Operation
 
 MERGED, PARTED = "merge entities", "part entities"
 NAMING = frozenset({MERGED, PARTED})

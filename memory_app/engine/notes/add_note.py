@@ -2,14 +2,14 @@
 
 from datetime import date, datetime
 
-from ...errors import Invalid
-from ...models import Note, Person
-from ...models.scope import within
-from ...models.searchable import words_vector
-from ..author import Author
-from ..enter import Entered
-from ..keeping.record import check_day
-from ..paused import refuse_if_off
+from memory_app.engine.author import Author
+from memory_app.engine.enter import Entered
+from memory_app.engine.keeping.record import check_day
+from memory_app.engine.paused import refuse_if_off
+from memory_app.errors import Invalid
+from memory_app.models import Note, Person
+from memory_app.models.scope import within
+from memory_app.models.searchable import words_vector
 
 
 def add_note(*, entered: Entered, day: date, text: str, author: Author, now: datetime) -> Note:

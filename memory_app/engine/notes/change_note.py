@@ -4,17 +4,17 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from ...errors import NotFound, Stale
-from ...models import Note, Operation
-from ...models.ids import new_id
-from ...models.note import NoteQuerySet
-from ...models.passages import drop_passages
-from ...models.scope import within
-from ...models.searchable import words_vector
-from ..author import Author
-from ..change import one_writer
-from ..logbook.event import entry
-from .add_note import checked_text
+from memory_app.engine.author import Author
+from memory_app.engine.change import one_writer
+from memory_app.engine.logbook.event import entry
+from memory_app.engine.notes.add_note import checked_text
+from memory_app.errors import NotFound, Stale
+from memory_app.models import Note, Operation
+from memory_app.models.ids import new_id
+from memory_app.models.note import NoteQuerySet
+from memory_app.models.passages import drop_passages
+from memory_app.models.scope import within
+from memory_app.models.searchable import words_vector
 
 ASKED, CLEARED, CORRECTED = "asked", "cleared", "corrected"
 """Reasons why a note is in tier 2."""

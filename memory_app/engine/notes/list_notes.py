@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from ...errors import NotFound
-from ...models import Note
-from ...models.note import NoteQuerySet
-from ...models.scope import every_space, within
-from ...rules.grant import Grant
-from ..enter import Entered
-from ..summing.noted import Noted, noted
+from memory_app.engine.enter import Entered
+from memory_app.engine.summing.noted import Noted, noted
+from memory_app.errors import NotFound
+from memory_app.models import Note
+from memory_app.models.note import NoteQuerySet
+from memory_app.models.scope import every_space, within
+from memory_app.rules.grant import Grant
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Harmless: whether the person may be offered that something is told wherever they talk, at the level `global`."""
 
-from ...language.local import is_global_safe
-from ...models import Memory, Proposal
-from ...rules.visibility import Visibility
+from memory_app.language.local import is_global_safe
+from memory_app.models import Memory, Proposal
+from memory_app.rules.visibility import Visibility
 
 NARROWER = (Visibility.PRIVATE.value, Visibility.CHANNEL.value)
 """Levels that `global` is wider than: what a space sees, others would lose."""

@@ -12,16 +12,16 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
-from ...errors import Invalid
-from ...models import Conversation, Memory, Merge, Operation, Person, Status
-from ...models.scope import within
-from ...rules.unite import Clash
-from ..author import Author
-from ..change import change, locked, one_writer
-from ..enter import Entered
-from .pass_on import pass_on
-from .passage import Passage
-from .what_passes import Found, counted, given_way, in_both, what_is_there
+from memory_app.engine.author import Author
+from memory_app.engine.change import change, locked, one_writer
+from memory_app.engine.enter import Entered
+from memory_app.engine.passing.pass_on import pass_on
+from memory_app.engine.passing.passage import Passage
+from memory_app.engine.passing.what_passes import Found, counted, given_way, in_both, what_is_there
+from memory_app.errors import Invalid
+from memory_app.models import Conversation, Memory, Merge, Operation, Person, Status
+from memory_app.models.scope import within
+from memory_app.rules.unite import Clash
 
 TWICE = "merged"
 """Why a memory was forgotten that the other person has in the same words."""

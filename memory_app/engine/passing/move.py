@@ -9,21 +9,21 @@ from uuid import UUID
 
 from django.db.models import Count, Q
 
-from ...errors import Invalid, NotFound, NotGranted
-from ...models import COMMONS, EntityLink, Memory, Person, Space
-from ...models.scope import within
-from ...rules.visibility import Visibility
-from ..author import Author
-from ..change import key_is_taken, record, version_of
-from ..edit import At, kept
-from ..enter import Entered, enter
-from ..history import LEFT
-from ..keeping.mention import drop_unmentioned
-from ..locate import WITH_NAMES
-from ..naming.stay_parted import Parted, parted_by_hand, stay_parted
-from ..write_access import check_write
-from .pass_on import leave, pass_rows
-from .passage import Passage
+from memory_app.engine.author import Author
+from memory_app.engine.change import key_is_taken, record, version_of
+from memory_app.engine.edit import At, kept
+from memory_app.engine.enter import Entered, enter
+from memory_app.engine.history import LEFT
+from memory_app.engine.keeping.mention import drop_unmentioned
+from memory_app.engine.locate import WITH_NAMES
+from memory_app.engine.naming.stay_parted import Parted, parted_by_hand, stay_parted
+from memory_app.engine.passing.pass_on import leave, pass_rows
+from memory_app.engine.passing.passage import Passage
+from memory_app.engine.write_access import check_write
+from memory_app.errors import Invalid, NotFound, NotGranted
+from memory_app.models import COMMONS, EntityLink, Memory, Person, Space
+from memory_app.models.scope import within
+from memory_app.rules.visibility import Visibility
 
 STAYS_PRIVATE = "This is sensitive, so it stays with you alone."
 NOT_YOURS = "Only the person whose memory it is may change who sees it."

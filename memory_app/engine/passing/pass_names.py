@@ -5,11 +5,11 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from ...models import Entity, EntityLink
-from ...models.ids import new_id
-from ..keeping.link_names import link_names_again
-from ..keeping.mention import drop_unmentioned
-from .passage import Passage
+from memory_app.engine.keeping.link_names import link_names_again
+from memory_app.engine.keeping.mention import drop_unmentioned
+from memory_app.engine.passing.passage import Passage
+from memory_app.models import Entity, EntityLink
+from memory_app.models.ids import new_id
 
 Slot = tuple[str, UUID | None, str, str, int]
 

@@ -9,7 +9,9 @@ from django.db import connection
 from django.db.models import Model
 from psycopg import sql
 
-from ...models import (
+from memory_app.engine.passing.pass_names import pass_names
+from memory_app.engine.passing.passage import Passage
+from memory_app.models import (
     Conflict,
     Conversation,
     ExtractionRun,
@@ -22,8 +24,6 @@ from ...models import (
     Turn,
     Version,
 )
-from .pass_names import pass_names
-from .passage import Passage
 
 Ids = Mapping[str, Sequence[UUID]]
 """Of memories, conversations, proposals, notes, receipts, signals and conflicts: those of one space that pass."""

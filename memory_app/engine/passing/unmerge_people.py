@@ -12,18 +12,30 @@ from uuid import UUID
 
 from django.db.models import Exists, F, OuterRef
 
-from ...errors import InConflict, NotFound
-from ...models import Conflict, Conversation, Memory, Merge, Note, Person, Proposal, Receipt, Signal, Status, Version
-from ...models.merge import UNDONE_WITHIN
-from ...models.scope import within
-from ..author import Author
-from ..change import change, key_is_taken, locked
-from ..enter import Entered
-from ..forgetting.put_back import restored_fields
-from ..keeping.mention import mention_again
-from .merge_people import hold, log
-from .pass_on import pass_on
-from .passage import Passage
+from memory_app.engine.author import Author
+from memory_app.engine.change import change, key_is_taken, locked
+from memory_app.engine.enter import Entered
+from memory_app.engine.forgetting.put_back import restored_fields
+from memory_app.engine.keeping.mention import mention_again
+from memory_app.engine.passing.merge_people import hold, log
+from memory_app.engine.passing.pass_on import pass_on
+from memory_app.engine.passing.passage import Passage
+from memory_app.errors import InConflict, NotFound
+from memory_app.models import (
+    Conflict,
+    Conversation,
+    Memory,
+    Merge,
+    Note,
+    Person,
+    Proposal,
+    Receipt,
+    Signal,
+    Status,
+    Version,
+)
+from memory_app.models.merge import UNDONE_WITHIN
+from memory_app.models.scope import within
 
 TOO_LATE = "This was merged more than 30 days ago, and can no longer be taken back."
 AGAIN = "This was taken back already, or the two were merged again since; then take that merge back first."

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from ...models import COMMONS, Conflict, Conversation, Memory, Note, Proposal, Receipt, Signal, Status, Turn
-from ...models.scope import within
-from ...rules.unite import Clash, Held, clashes
-from ..enter import Entered
-from .passage import Passage
+from memory_app.engine.enter import Entered
+from memory_app.engine.passing.passage import Passage
+from memory_app.models import COMMONS, Conflict, Conversation, Memory, Note, Proposal, Receipt, Signal, Status, Turn
+from memory_app.models.scope import within
+from memory_app.rules.unite import Clash, Held, clashes
 
 Found = dict[str, list[list[Any]]]
 """By kind: the id, and what else is needed to take the passage back."""

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from ...language.sensitive import sensitive_kinds
-from ...models import Category, Entity, Memory, MemoryType, Note, Status
-from ...models.memory import MemoryQuerySet
-from ...models.scope import within
-from ...rules.filters import NO_FILTERS, Filters
-from ...rules.quotation import quoted
-from ...rules.visibility import VenueClass
-from ..enter import Entered
-from ..keeping.compose import own_names
-from ..summing.day import listed
-from ..summing.reflected import reflected
+from memory_app.engine.enter import Entered
+from memory_app.engine.keeping.compose import own_names
+from memory_app.engine.summing.day import listed
+from memory_app.engine.summing.reflected import reflected
+from memory_app.language.sensitive import sensitive_kinds
+from memory_app.models import Category, Entity, Memory, MemoryType, Note, Status
+from memory_app.models.memory import MemoryQuerySet
+from memory_app.models.scope import within
+from memory_app.rules.filters import NO_FILTERS, Filters
+from memory_app.rules.quotation import quoted
+from memory_app.rules.visibility import VenueClass
 
 DURABLE = (MemoryType.PREFERENCE, MemoryType.PROFILE, MemoryType.FACT, MemoryType.PERSON, MemoryType.PROJECT)
 KNOWN = (*DURABLE, MemoryType.DECISION, MemoryType.EVENT, MemoryType.TASK)

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from ...models import Memory, Note, Turn
-from ...rules.filters import NO_FILTERS, Filters, can_pass
-from ...rules.fusion import Signals
-from ...rules.passages import passages
-from ...rules.shares import Share
+from memory_app.models import Memory, Note, Turn
+from memory_app.rules.filters import NO_FILTERS, Filters, can_pass
+from memory_app.rules.fusion import Signals
+from memory_app.rules.passages import passages
+from memory_app.rules.shares import Share
 
 Kind = Literal["memory", "turn", "note"]
 Method = Literal["hybrid", "vector", "text", "entity", "rrf"]

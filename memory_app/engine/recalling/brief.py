@@ -8,27 +8,27 @@ from uuid import UUID
 
 from django.db.models import F
 
-from ...embedding.encoder import Encoder
-from ...language.akin import sides_of_oneself
-from ...models import Memory, Operation, Receipt
-from ...models.insert import insert_both
-from ...models.scope import within
-from ...postgres.away import optional_write
-from ...rules.asked_about import spoken, topic
-from ...rules.filters import NO_FILTERS, Filters
-from ...rules.gate import gains_nothing
-from ...rules.smalltalk import is_command_or_small_talk
-from ...rules.tongues import asked_in_english
-from ..author import Author
-from ..enter import Entered
-from ..logbook.event import entry
-from .about import DURABLE, KNOWN, Section, about, dated, line
-from .asked import Asked, Result
-from .let_through import let_through
-from .model_gate import those_that_help
-from .notes_asked_for import notes_asked_for
-from .passed import Passed, with_later
-from .recall import recall
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.enter import Entered
+from memory_app.engine.logbook.event import entry
+from memory_app.engine.recalling.about import DURABLE, KNOWN, Section, about, dated, line
+from memory_app.engine.recalling.asked import Asked, Result
+from memory_app.engine.recalling.let_through import let_through
+from memory_app.engine.recalling.model_gate import those_that_help
+from memory_app.engine.recalling.notes_asked_for import notes_asked_for
+from memory_app.engine.recalling.passed import Passed, with_later
+from memory_app.engine.recalling.recall import recall
+from memory_app.language.akin import sides_of_oneself
+from memory_app.models import Memory, Operation, Receipt
+from memory_app.models.insert import insert_both
+from memory_app.models.scope import within
+from memory_app.postgres.away import optional_write
+from memory_app.rules.asked_about import spoken, topic
+from memory_app.rules.filters import NO_FILTERS, Filters
+from memory_app.rules.gate import gains_nothing
+from memory_app.rules.smalltalk import is_command_or_small_talk
+from memory_app.rules.tongues import asked_in_english
 
 HEADING = "Relevant background:"
 LIMIT = 5

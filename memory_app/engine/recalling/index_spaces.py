@@ -8,12 +8,12 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from ...embedding.encoder import Encoder
-from ...models.near import KEPT, Near, existing
-from ...models.scope import every_space
-from ...models.wire import Halves, fetch
-from ..running.carry_out import Report
-from .near import forget, look_closely
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.recalling.near import forget, look_closely
+from memory_app.engine.running.carry_out import Report
+from memory_app.models.near import KEPT, Near, existing
+from memory_app.models.scope import every_space
+from memory_app.models.wire import Halves, fetch
 
 LARGE_FROM = 50_000
 """Shared rows from which comparing all of them takes longer than people wait (half a second at 1,000,000, with

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from ...embedding.encoder import Encoder
-from ...embedding.vectors import Vectors
-from ...language.change_by_example import change_direction
-from ...models.wire import Halves, rows_of
-from ..enter import Entered
-from .asked import Asked, Result
-from .visible_rows import visible_rows
+from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.enter import Entered
+from memory_app.engine.recalling.asked import Asked, Result
+from memory_app.engine.recalling.visible_rows import visible_rows
+from memory_app.language.change_by_example import change_direction
+from memory_app.models.wire import Halves, rows_of
 
 SAME_SUBJECT = 0.36
 """What a later statement is to reach to come along: its cosine to the one that is briefed, QUESTION of that to the

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from ...models import Memory, SensitivePolicy, SourceType, Status
-from ...rules.gate import PART_OF_BEST_SIDE, admits, opens, speaks_of, tells_of_a_side
-from ...rules.query_kind import query_kind
-from ...rules.repeats import say_the_same
-from ..enter import Entered
-from .asked import Asked, Result
-from .recall import Recalled
+from memory_app.engine.enter import Entered
+from memory_app.engine.recalling.asked import Asked, Result
+from memory_app.engine.recalling.recall import Recalled
+from memory_app.models import Memory, SensitivePolicy, SourceType, Status
+from memory_app.rules.gate import PART_OF_BEST_SIDE, admits, opens, speaks_of, tells_of_a_side
+from memory_app.rules.query_kind import query_kind
+from memory_app.rules.repeats import say_the_same
 
 
 def let_through(

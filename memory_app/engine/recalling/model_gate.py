@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import structlog
 from django.conf import settings
 
-from ...llm.model import ModelError, configured_in_time
-from ...llm.tasks.helping_lines import helping_lines
-from .asked import Result
+from memory_app.engine.recalling.asked import Result
+from memory_app.llm.model import ModelError, configured_in_time
+from memory_app.llm.tasks.helping_lines import helping_lines
 
 _log = structlog.get_logger(__name__)
 

@@ -6,21 +6,21 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from ...embedding.encoder import Encoder
-from ...errors import InConflict, NotFound
-from ...models import ApiKey, Memory, Search
-from ...models.scope import every_space, within
-from ...models.search import EXPIRES_AFTER
-from ...rules.asked_about import topic
-from ...rules.filters import read_filters
-from ...rules.grant import Grant
-from ...rules.narrowing import Back, More, NeverMind, NewQuestion, NoneOfThese, Selection, narrowing
-from ...rules.text import shortened
-from ...rules.tongues import replied_in_english
-from ..enter import Entered, Place, enter
-from ..locate import WITH_NAMES
-from .asked import Asked
-from .recall import recall
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.enter import Entered, Place, enter
+from memory_app.engine.locate import WITH_NAMES
+from memory_app.engine.recalling.asked import Asked
+from memory_app.engine.recalling.recall import recall
+from memory_app.errors import InConflict, NotFound
+from memory_app.models import ApiKey, Memory, Search
+from memory_app.models.scope import every_space, within
+from memory_app.models.search import EXPIRES_AFTER
+from memory_app.rules.asked_about import topic
+from memory_app.rules.filters import read_filters
+from memory_app.rules.grant import Grant
+from memory_app.rules.narrowing import Back, More, NeverMind, NewQuestion, NoneOfThese, Selection, narrowing
+from memory_app.rules.text import shortened
+from memory_app.rules.tongues import replied_in_english
 
 BATCH = 3
 MOST = 60

@@ -6,9 +6,9 @@ from threading import Lock
 
 from django.db import connection
 
-from ...models.near import Near, existing
-from ...rules.visibility import Venue, Visibility, clauses
-from .asked import Asked
+from memory_app.engine.recalling.asked import Asked
+from memory_app.models.near import Near, existing
+from memory_app.rules.visibility import Venue, Visibility, clauses
 
 REMEMBERED_SECONDS = 60.0
 """One that is gone meanwhile costs time, not results: its rows are then compared exactly."""

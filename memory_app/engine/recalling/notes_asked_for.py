@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from ...embedding.encoder import Encoder
-from ...language.sensitive import sensitive_kinds
-from ...models import Note
-from ...rules.asks_for_notes import asked_of_notes, asks_for_notes
-from ...rules.fusion import told_of
-from ...rules.quotation import quoted
-from ..enter import Entered
-from .about import Section
-from .asked import Asked
-from .recall import Recalled, recall
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.enter import Entered
+from memory_app.engine.recalling.about import Section
+from memory_app.engine.recalling.asked import Asked
+from memory_app.engine.recalling.recall import Recalled, recall
+from memory_app.language.sensitive import sensitive_kinds
+from memory_app.models import Note
+from memory_app.rules.asks_for_notes import asked_of_notes, asks_for_notes
+from memory_app.rules.fusion import told_of
+from memory_app.rules.quotation import quoted
 
 HEADING = "Noted:"
 LOOKED_AT, MOST = 50, 5

@@ -5,19 +5,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from ...embedding.encoder import Encoder
-from ...language.akin import KNOWN_TO_THE_ENCODER
-from ...models import Memory
-from ...models.by_id import by_id
-from ...models.scope import within
-from ...rules.shares import Share
-from ...rules.subjects import by_subject
-from ..enter import Entered
-from ..named import named
-from .asked import Asked, Result
-from .later_statements import Later, later_statements
-from .let_through import may_be_briefed
-from .recall import NOT_SHOWN
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.enter import Entered
+from memory_app.engine.named import named
+from memory_app.engine.recalling.asked import Asked, Result
+from memory_app.engine.recalling.later_statements import Later, later_statements
+from memory_app.engine.recalling.let_through import may_be_briefed
+from memory_app.engine.recalling.recall import NOT_SHOWN
+from memory_app.language.akin import KNOWN_TO_THE_ENCODER
+from memory_app.models import Memory
+from memory_app.models.by_id import by_id
+from memory_app.models.scope import within
+from memory_app.rules.shares import Share
+from memory_app.rules.subjects import by_subject
 
 LATER = "later"
 """The signal by which a statement came along, as a receipt has it; its value is how close the two are."""

@@ -7,9 +7,9 @@ little as it can for each.
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ...models.near import Near
-from ...models.passages import HAS_PASSAGES
-from ...rules import bm25, fusion
+from memory_app.models.near import Near
+from memory_app.models.passages import HAS_PASSAGES
+from memory_app.rules import bm25, fusion
 
 CANDIDATES = 200
 """Rows that leave the database for fusion: with the best 60, recall@10 was measured .003 lower."""

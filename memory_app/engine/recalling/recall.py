@@ -13,23 +13,23 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
-from ...embedding.encoder import Encoder
-from ...embedding.vectors import Vectors
-from ...llm.reranker import configured
-from ...models import Memory, Note, Turn
-from ...models.by_id import by_id
-from ...models.scope import within
-from ...rules.explain import in_words
-from ...rules.fusion import Statistics, fuse
-from ...rules.question import Question, read_question
-from ...rules.relevance import relevant
-from ...rules.shares import Ranked
-from ..enter import Entered
-from ..named import named
-from .asked import Asked, Kind, Result
-from .ranking import CANDIDATES
-from .rerank import LOOKED_AT, rerank
-from .signals import Gathered, gather
+from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.enter import Entered
+from memory_app.engine.named import named
+from memory_app.engine.recalling.asked import Asked, Kind, Result
+from memory_app.engine.recalling.ranking import CANDIDATES
+from memory_app.engine.recalling.rerank import LOOKED_AT, rerank
+from memory_app.engine.recalling.signals import Gathered, gather
+from memory_app.llm.reranker import configured
+from memory_app.models import Memory, Note, Turn
+from memory_app.models.by_id import by_id
+from memory_app.models.scope import within
+from memory_app.rules.explain import in_words
+from memory_app.rules.fusion import Statistics, fuse
+from memory_app.rules.question import Question, read_question
+from memory_app.rules.relevance import relevant
+from memory_app.rules.shares import Ranked
 
 NOT_SHOWN = ("embedding", "tsv")
 """What a row is found by: most of what it holds, and nobody reads it."""

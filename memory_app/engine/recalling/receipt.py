@@ -6,10 +6,10 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from ...errors import NotFound
-from ...models import Person, Receipt
-from ...models.scope import every_space
-from ...rules.grant import Grant
+from memory_app.errors import NotFound
+from memory_app.models import Person, Receipt
+from memory_app.models.scope import every_space
+from memory_app.rules.grant import Grant
 
 
 def receipt_for(*, receipt: UUID, person: str | None = None, grant: Grant) -> Receipt:

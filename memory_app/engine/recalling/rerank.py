@@ -10,13 +10,13 @@ from uuid import UUID
 
 import structlog
 
-from ...language.sensitive import sensitive_kinds
-from ...llm.in_time import in_time
-from ...llm.reranker import Reranker
-from ...models import Memory, Note, Turn
-from ...rules.reorder import is_order, reordered
-from ...rules.shares import given_place
-from .asked import Result
+from memory_app.engine.recalling.asked import Result
+from memory_app.language.sensitive import sensitive_kinds
+from memory_app.llm.in_time import in_time
+from memory_app.llm.reranker import Reranker
+from memory_app.models import Memory, Note, Turn
+from memory_app.rules.reorder import is_order, reordered
+from memory_app.rules.shares import given_place
 
 LOOKED_AT = 25
 """Of the best: what a cross-encoder of six layers reads in a quarter of a second on two cores."""

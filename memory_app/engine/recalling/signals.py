@@ -13,18 +13,18 @@ from operator import or_
 from typing import Any
 from uuid import UUID
 
-from ...embedding.vectors import Vectors
-from ...language.relations import relations
-from ...models.wire import Halves, fetch
-from ...rules.fusion import Signals, Statistics
-from ...rules.question import Question
-from ...rules.text import normalised
-from ..enter import Entered
-from ..keeping.mention import runs
-from .asked import Asked
-from .near import look_closely, near
-from .ranking import Form, ranking
-from .visible_rows import visible_entities, visible_rows
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.enter import Entered
+from memory_app.engine.keeping.mention import runs
+from memory_app.engine.recalling.asked import Asked
+from memory_app.engine.recalling.near import look_closely, near
+from memory_app.engine.recalling.ranking import Form, ranking
+from memory_app.engine.recalling.visible_rows import visible_entities, visible_rows
+from memory_app.language.relations import relations
+from memory_app.models.wire import Halves, fetch
+from memory_app.rules.fusion import Signals, Statistics
+from memory_app.rules.question import Question
+from memory_app.rules.text import normalised
 
 MOST_NAMES = 100
 """That are looked for among the entities: runs of the words of a question, and a long one is a text."""

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from ...models import Memory, Receipt
-from ...models.scope import within
-from ..author import Author
-from ..enter import Entered
+from memory_app.engine.author import Author
+from memory_app.engine.enter import Entered
+from memory_app.models import Memory, Receipt
+from memory_app.models.scope import within
 
 IN_CHAT = "chat"
 """The intent of such a receipt."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from ...language.sensitive import masked
-from ...models import Memory, Receipt
+from memory_app.language.sensitive import masked
+from memory_app.models import Memory, Receipt
 
 SHOWN = 20
 

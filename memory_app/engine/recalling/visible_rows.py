@@ -26,10 +26,10 @@ from django.db.models import (
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast, Coalesce
 
-from ...models import Entity, Memory, Note, Turn
-from ...models.as_sql import named
-from ...rules.visibility import Venue
-from .asked import Asked
+from memory_app.engine.recalling.asked import Asked
+from memory_app.models import Entity, Memory, Note, Turn
+from memory_app.models.as_sql import named
+from memory_app.rules.visibility import Venue
 
 COLUMNS = (
     *("kind", "space_id", "visibility", "id", "embedding", "embedding_model", "tsv", "words"),

@@ -13,12 +13,12 @@ from uuid import UUID
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
-from ...errors import KeepsakeError, NotFound
-from ...models import Attempt
-from ...models.attempt import MOST_ATTEMPTS
-from ...postgres.away import is_away
-from ...process import is_of_this_host, is_running, process_name
-from .carry_out import Report
+from memory_app.engine.running.carry_out import Report
+from memory_app.errors import KeepsakeError, NotFound
+from memory_app.models import Attempt
+from memory_app.models.attempt import MOST_ATTEMPTS
+from memory_app.postgres.away import is_away
+from memory_app.process import is_of_this_host, is_running, process_name
 
 Done = TypeVar("Done")
 Item = TypeVar("Item")

@@ -12,11 +12,11 @@ from uuid import UUID
 from django.db import Error, IntegrityError, connections, transaction
 from django.utils import timezone
 
-from ...errors import KeepsakeError
-from ...models import JobRun, JobState
-from ...models.jobrun import KEPT_FOR, JobRunQuerySet
-from ..author import Author
-from ..logbook.event import event
+from memory_app.engine.author import Author
+from memory_app.engine.logbook.event import event
+from memory_app.errors import KeepsakeError
+from memory_app.models import JobRun, JobState
+from memory_app.models.jobrun import KEPT_FOR, JobRunQuerySet
 
 ATTEMPTS = 3
 """How often a run is begun before it is given up."""

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django_q.models import Schedule
 
-from ...models import JobRun, JobState
+from memory_app.models import JobRun, JobState
 
 RUNS_SHOWN = 20
 """Runs of a job that its durations are drawn from."""

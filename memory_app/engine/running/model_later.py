@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from ...llm.model import configured
-from ..keeping.compose import Given
-from ..keeping.keep import Kept
-from ..keeping.model_advice import left_open
-from .queue import ask_model_later
+from memory_app.engine.keeping.compose import Given
+from memory_app.engine.keeping.keep import Kept
+from memory_app.engine.keeping.model_advice import left_open
+from memory_app.engine.running.queue import ask_model_later
+from memory_app.llm.model import configured
 
 MOST_AT_ONCE = 20
 """Of a batch of more nothing is asked: that is an import, and the worker has other things to do for its people."""

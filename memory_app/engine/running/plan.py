@@ -3,7 +3,7 @@
 from croniter import CroniterBadDateError, croniter
 from django_q.models import Schedule
 
-from ...errors import Invalid, NotFound
+from memory_app.errors import Invalid, NotFound
 
 
 def plan(*, job: str, cron: str) -> Schedule:

@@ -13,18 +13,18 @@ from uuid import UUID
 import numpy as np
 from django.db.models import QuerySet
 
-from ...embedding.encoder import Encoder
-from ...embedding.vectors import Vectors
-from ...models import Memory, Note, Turn
-from ...models.passages import is_long
-from ...models.scope import every_space
-from ...models.searchable import words_vector
-from ...models.wire import Halves, send
-from ...rules.embedded import turn_text
-from ...rules.passages import passages
-from ..listening.listen import found_by
-from .attempts import Row, attempt, begin, end, tried_before
-from .carry_out import Interrupted, OutOfTurn, Report
+from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.listening.listen import found_by
+from memory_app.engine.running.attempts import Row, attempt, begin, end, tried_before
+from memory_app.engine.running.carry_out import Interrupted, OutOfTurn, Report
+from memory_app.models import Memory, Note, Turn
+from memory_app.models.passages import is_long
+from memory_app.models.scope import every_space
+from memory_app.models.searchable import words_vector
+from memory_app.models.wire import Halves, send
+from memory_app.rules.embedded import turn_text
+from memory_app.rules.passages import passages
 
 BATCH = 256
 """Texts to encode between two commits: a kill loses at most so many, and each batch fills the encoder."""

@@ -2,8 +2,8 @@
 
 from django.db import IntegrityError, transaction
 
-from ...errors import InConflict
-from ...models import JobRun, JobState
+from memory_app.errors import InConflict
+from memory_app.models import JobRun, JobState
 
 
 def retry(*, run: JobRun, asked_by: str) -> tuple[JobRun, bool]:

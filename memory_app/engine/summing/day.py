@@ -13,9 +13,11 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Max, QuerySet, Sum
 
-from memory_app.rules import linear_re as re
-
-from ...models import (
+from memory_app.engine.author import Author
+from memory_app.engine.change import one_writer
+from memory_app.engine.enter import Entered, enter
+from memory_app.engine.summing.discussed import opinions, topics
+from memory_app.models import (
     Category,
     Conversation,
     DailyRun,
@@ -32,13 +34,10 @@ from ...models import (
     Status,
     Turn,
 )
-from ...models.daily_run import DailyStatus
-from ...models.ids import earliest_id
-from ...models.scope import every_space, within
-from ..author import Author
-from ..change import one_writer
-from ..enter import Entered, enter
-from .discussed import opinions, topics
+from memory_app.models.daily_run import DailyStatus
+from memory_app.models.ids import earliest_id
+from memory_app.models.scope import every_space, within
+from memory_app.rules import linear_re as re
 
 PERIOD, EARLIEST = timedelta(hours=24), datetime(1, 1, 1, tzinfo=UTC)
 FURTHEST_BACK = timedelta(days=7)

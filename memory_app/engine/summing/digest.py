@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from ...models import EntityLink, EntityType, Memory, MemoryType, Person, Status
-from ...models.memory import MemoryQuerySet
-from ...rules.clusters import centre, clusters
-from ...rules.text import normalised, shortened
+from memory_app.models import EntityLink, EntityType, Memory, MemoryType, Person, Status
+from memory_app.models.memory import MemoryQuerySet
+from memory_app.rules.clusters import centre, clusters
+from memory_app.rules.text import normalised, shortened
 
 MOST_LINES_OF_A_KIND = 3
 QUOTED = 2

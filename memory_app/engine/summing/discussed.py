@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from ...language.keywords import keywords
-from ...language.sensitive import sensitive_kinds
-from ...models import Role, Turn
-from ...rules import linear_re as re
-from ...rules.text import sentences, shortened
+from memory_app.language.keywords import keywords
+from memory_app.language.sensitive import sensitive_kinds
+from memory_app.models import Role, Turn
+from memory_app.rules import linear_re as re
+from memory_app.rules.text import sentences, shortened
 
 LONGEST_QUOTE = 300
 

@@ -7,19 +7,19 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from ...embedding.encoder import Encoder
-from ...errors import Invalid
-from ...language.keywords import keywords
-from ...language.sensitive import sensitive_kinds
-from ...models import Memory, Person, Signal, SignalKind, SourceType
-from ...models.scope import within
-from ...rules.interests import Given as Signalled
-from ...rules.interests import interests
-from ...rules.text import normalised
-from ..author import Author
-from ..enter import Entered, enter
-from ..keeping.compose import Given, Source, compose
-from ..keeping.keep import Kept, keep
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.enter import Entered, enter
+from memory_app.engine.keeping.compose import Given, Source, compose
+from memory_app.engine.keeping.keep import Kept, keep
+from memory_app.errors import Invalid
+from memory_app.language.keywords import keywords
+from memory_app.language.sensitive import sensitive_kinds
+from memory_app.models import Memory, Person, Signal, SignalKind, SourceType
+from memory_app.models.scope import within
+from memory_app.rules.interests import Given as Signalled
+from memory_app.rules.interests import interests
+from memory_app.rules.text import normalised
 
 INTERESTS, READING_LIST = "interests", "reading list"
 """The keys of the two memories."""

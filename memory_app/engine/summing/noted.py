@@ -4,8 +4,8 @@ is back when the memory is. What someone noted themselves is theirs, and stands.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ...models import Memory, Note, Version
-from .day import FURTHEST_BACK
+from memory_app.engine.summing.day import FURTHEST_BACK
+from memory_app.models import Memory, Note, Version
 
 
 @dataclass(frozen=True, slots=True)

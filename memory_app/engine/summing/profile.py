@@ -11,14 +11,14 @@ from typing import Any
 
 from django.conf import settings
 
-from ...language import profile_document
-from ...language.profile_document import Line
-from ...language.sensitive import MASK
-from ...models import Memory, MemoryType, Status
-from ...models.scope import within
-from ...rules.code import is_code
-from ...rules.comparable_key import comparable_key
-from ..enter import Entered
+from memory_app.engine.enter import Entered
+from memory_app.language import profile_document
+from memory_app.language.profile_document import Line
+from memory_app.language.sensitive import MASK
+from memory_app.models import Memory, MemoryType, Status
+from memory_app.models.scope import within
+from memory_app.rules.code import is_code
+from memory_app.rules.comparable_key import comparable_key
 
 SURE_ENOUGH = 0.7
 """Confidence of what is in the document (seed: 0.7)."""

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from ...language import profile_document
-from ...language.profile_document import Line
-from ...models import Memory, Version
-from ...models.scope import within
-from ..enter import Entered
-from .profile import NOT_OF_A_PROFILE, fitting, is_told, line_of
+from memory_app.engine.enter import Entered
+from memory_app.engine.summing.profile import NOT_OF_A_PROFILE, fitting, is_told, line_of
+from memory_app.language import profile_document
+from memory_app.language.profile_document import Line
+from memory_app.models import Memory, Version
+from memory_app.models.scope import within
 
 
 @dataclass(frozen=True, slots=True)

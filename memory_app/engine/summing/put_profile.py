@@ -11,23 +11,23 @@ from uuid import UUID
 
 from django.db import transaction
 
-from ...embedding.encoder import Encoder
-from ...errors import Invalid, Stale
-from ...language import profile_document
-from ...language.profile_document import Line
-from ...models import Erasure, Memory, SourceType, Status, Tombstone
-from ...models.scope import within
-from ...rules.text import normalised
-from ..author import Author
-from ..change import one_writer
-from ..edit import At, edit
-from ..enter import Entered
-from ..forgetting.forget import forget
-from ..keeping.compose import Given, Source
-from ..keeping.remember import remember
-from ..write_access import check_write
-from .profile import HIDDEN, is_long, line_of, mark, own, profile_of, text_of, told
-from .profile_past import told_at
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.change import one_writer
+from memory_app.engine.edit import At, edit
+from memory_app.engine.enter import Entered
+from memory_app.engine.forgetting.forget import forget
+from memory_app.engine.keeping.compose import Given, Source
+from memory_app.engine.keeping.remember import remember
+from memory_app.engine.summing.profile import HIDDEN, is_long, line_of, mark, own, profile_of, text_of, told
+from memory_app.engine.summing.profile_past import told_at
+from memory_app.engine.write_access import check_write
+from memory_app.errors import Invalid, Stale
+from memory_app.language import profile_document
+from memory_app.language.profile_document import Line
+from memory_app.models import Erasure, Memory, SourceType, Status, Tombstone
+from memory_app.models.scope import within
+from memory_app.rules.text import normalised
 
 Base = dict[UUID, Line]
 """The lines of the document as they were when it was written, by the ids of their memories."""

@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from ...embedding.encoder import Encoder
-from ...errors import KeepsakeError
-from ...models import Memory, MemoryType, Person, Status
-from ...models.scope import within
-from ..author import Author
-from ..change import one_writer
-from ..enter import Entered, enter
-from ..keeping.compose import Given, Source, compose
-from ..keeping.keep import Keeping
-from .digest import Line, digest
-from .reflected import TITLE
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.author import Author
+from memory_app.engine.change import one_writer
+from memory_app.engine.enter import Entered, enter
+from memory_app.engine.keeping.compose import Given, Source, compose
+from memory_app.engine.keeping.keep import Keeping
+from memory_app.engine.summing.digest import Line, digest
+from memory_app.engine.summing.reflected import TITLE
+from memory_app.errors import KeepsakeError
+from memory_app.models import Memory, MemoryType, Person, Status
+from memory_app.models.scope import within
 
 PERIOD = timedelta(days=7)
 AT_MOST_EVERY = timedelta(days=6)

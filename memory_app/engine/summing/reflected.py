@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from ...models import Memory
-from .retell import holding, ids_of
+from memory_app.engine.summing.retell import holding, ids_of
+from memory_app.models import Memory
 
 TITLE = "The week from {start} to {end}"
 _TITLE = re.compile(TITLE.format(start=r"\d{4}-\d\d-\d\d", end=r"\d{4}-\d\d-\d\d"))

@@ -11,12 +11,12 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from ...models import Memory, MemoryType, Version
-from ...models.choices import DERIVED
-from ...models.memory import WITHHELD, MemoryQuerySet
-from ...models.passages import drop_passages
-from ..keeping.compose import index
-from .digest import ABOUT_TO_FADE, foretold, short
+from memory_app.engine.keeping.compose import index
+from memory_app.engine.summing.digest import ABOUT_TO_FADE, foretold, short
+from memory_app.models import Memory, MemoryType, Version
+from memory_app.models.choices import DERIVED
+from memory_app.models.memory import WITHHELD, MemoryQuerySet
+from memory_app.models.passages import drop_passages
 
 FADING = ("type", "confidence", "decay_rate", "reinforced_at", "protected")
 """What tells when a memory fades."""

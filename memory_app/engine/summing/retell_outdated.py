@@ -4,11 +4,11 @@ from datetime import datetime
 
 from django.db import connection
 
-from ...models import Memory
-from ...models.scope import every_space, within
-from ..change import one_writer
-from .digest import ABOUT_TO_FADE
-from .retell import tell
+from memory_app.engine.change import one_writer
+from memory_app.engine.summing.digest import ABOUT_TO_FADE
+from memory_app.engine.summing.retell import tell
+from memory_app.models import Memory
+from memory_app.models.scope import every_space, within
 
 OUTDATED = """
 SELECT DISTINCT told.space_id, told.id, told.person_id FROM memory told

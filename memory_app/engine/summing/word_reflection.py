@@ -8,16 +8,16 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from ...language.extract.hostile import is_hostile
-from ...llm.model import Model, ModelError
-from ...llm.tasks.word_reflection import WordedReflection, word_lines
-from ...models import Memory, MemoryType
-from ...models.scope import within
-from ..author import Author
-from ..change import held
-from ..keeping.refine_kept import told
-from .digest import ABOUT_TO_FADE
-from .retell import ids_of, rewrite, tell
+from memory_app.engine.author import Author
+from memory_app.engine.change import held
+from memory_app.engine.keeping.refine_kept import told
+from memory_app.engine.summing.digest import ABOUT_TO_FADE
+from memory_app.engine.summing.retell import ids_of, rewrite, tell
+from memory_app.language.extract.hostile import is_hostile
+from memory_app.llm.model import Model, ModelError
+from memory_app.llm.tasks.word_reflection import WordedReflection, word_lines
+from memory_app.models import Memory, MemoryType
+from memory_app.models.scope import within
 
 MOST_SHOWN = 60
 """Memories of a week that the model is shown, the newest: of 300 characters each, some 5,000 tokens."""

@@ -3,12 +3,12 @@
 One file a language, of data alone; how it is read is `wording`. English, and a language without a file, stays as it is.
 """
 
-from .french import FRENCH
-from .french_talk import FRENCH_TALK
-from .german import GERMAN
-from .german_talk import GERMAN_TALK
-from .talk import Talk
-from .wording import Wording
+from memory_app.rules.tongues.french import FRENCH
+from memory_app.rules.tongues.french_talk import FRENCH_TALK
+from memory_app.rules.tongues.german import GERMAN
+from memory_app.rules.tongues.german_talk import GERMAN_TALK
+from memory_app.rules.tongues.talk import Talk
+from memory_app.rules.tongues.wording import Wording
 
 __all__ = ["WORDINGS", "asked_in_english", "is_empty_talk", "replied_in_english", "times_in_english"]
 

@@ -1,8 +1,7 @@
 """French: "souviens-toi que j'habite à Lyon", "oublie ça", "que sais-tu de moi ?"; "la semaine dernière", "en mai"."""
 
 from memory_app.rules import linear_re as re
-
-from .wording import Wording, one_of, phrases, whole
+from memory_app.rules.tongues.wording import Wording, one_of, phrases, whole
 
 _MONTHS = {
     **{"janvier": "January", "février": "February", "mars": "March", "avril": "April", "mai": "May", "juin": "June"},

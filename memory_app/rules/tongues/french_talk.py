@@ -1,6 +1,6 @@
 """French: "merci", "allume la lumière", "quelle heure est-il ?"; "le deuxième", "montre-m'en plus", "aucun"."""
 
-from .talk import talk
+from memory_app.rules.tongues.talk import talk
 
 _DEVICE = (
     r"(?:lumières?|lampes?|télé|tv|chauffage|musique|volume|four|portes?|volets?|alarme|minuteurs?|minuterie|réveil)"

@@ -1,8 +1,7 @@
 """German: "merk dir, dass ich in Bern wohne", "vergiss das", "was weißt du über mich?"; "letzte Woche", "im Mai"."""
 
 from memory_app.rules import linear_re as re
-
-from .wording import Wording, one_of, phrases, whole
+from memory_app.rules.tongues.wording import Wording, one_of, phrases, whole
 
 _MONTHS = {
     **{"januar": "January", "jänner": "January", "februar": "February", "märz": "March", "april": "April"},

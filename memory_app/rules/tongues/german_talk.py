@@ -1,6 +1,6 @@
 """German: "danke schön", "mach das Licht an", "wie spät ist es?"; "das zweite", "zeig mir mehr", "keins davon"."""
 
-from .talk import talk
+from memory_app.rules.tongues.talk import talk
 
 _DEVICE = (
     r"\w*(?:licht(?:er)?|lampen?|fernseher|tv|heizung|musik|lautstärke|ofen|tür(?:en)?|rollläden|timer|wecker|alarm)"

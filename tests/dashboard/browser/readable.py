@@ -6,7 +6,7 @@ A page is opened once and looked at in every way: its theme and its layout are s
 from pathlib import Path
 from typing import Any
 
-from .conftest import PHONE, WIDE, Visitor
+from tests.dashboard.browser.conftest import PHONE, WIDE, Visitor
 
 AXE = (Path(__file__).parent.parent / "vendor" / "axe-core" / "axe.min.js").read_text()
 EVERY_RULE = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from ..people import PASSWORD, contents, kept, login, stored
-from .conftest import Visit
+from tests.dashboard.browser.conftest import Visit
+from tests.dashboard.people import PASSWORD, contents, kept, login, stored
 
 both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 

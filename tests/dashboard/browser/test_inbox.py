@@ -8,13 +8,12 @@ from playwright.sync_api import expect
 
 from memory_app.models import ExtractionRun, Proposal
 from memory_app.models.scope import every_space
-
-from ..people import contents, kept, login
-from ..proposals import decided, noticed, read, said
-from .conftest import PHONE, Visit, Visitor
-from .readable import faults
-from .test_flows import both
-from .test_safety import PAYLOADS
+from tests.dashboard.browser.conftest import PHONE, Visit, Visitor
+from tests.dashboard.browser.readable import faults
+from tests.dashboard.browser.test_flows import both
+from tests.dashboard.browser.test_safety import PAYLOADS
+from tests.dashboard.people import contents, kept, login
+from tests.dashboard.proposals import decided, noticed, read, said
 
 TEXTS = ("We chose the blue tile.", "Bob plays chess.", "Tea at five.")
 

@@ -5,10 +5,9 @@ from playwright.sync_api import expect
 from memory_app.engine.running.carry_out import ask
 from memory_app.jobs import ensure_schedules, run_scheduled
 from memory_app.models import JobRun, JobState
-
-from ..people import login
-from .conftest import PHONE, Visit
-from .readable import faults
+from tests.dashboard.browser.conftest import PHONE, Visit
+from tests.dashboard.browser.readable import faults
+from tests.dashboard.people import login
 
 
 def test_the_page_follows_a_job_while_it_runs(visit: Visit) -> None:

@@ -8,11 +8,10 @@ from playwright.sync_api import expect
 from memory_app.engine.enter import enter
 from memory_app.engine.passing.merge_people import merge_people
 from memory_app.models import ApiKey
-
-from ..people import KITCHEN, PASSWORD, contents, kept, known, login
-from ..proposals import read, said
-from .conftest import PHONE, Visit
-from .readable import faults
+from tests.dashboard.browser.conftest import PHONE, Visit
+from tests.dashboard.browser.readable import faults
+from tests.dashboard.people import KITCHEN, PASSWORD, contents, kept, known, login
+from tests.dashboard.proposals import read, said
 
 both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 

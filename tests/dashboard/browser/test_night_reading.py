@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
-from ..people import kept, login
-from .conftest import Visit
-from .readable import faults
+from tests.dashboard.browser.conftest import Visit
+from tests.dashboard.browser.readable import faults
+from tests.dashboard.people import kept, login
 
 
 def furnished() -> None:

@@ -4,8 +4,8 @@ import pytest
 from django.core.cache import cache
 from playwright.sync_api import expect
 
-from ..people import PASSWORD, login
-from .conftest import Visit, Visitor
+from tests.dashboard.browser.conftest import Visit, Visitor
+from tests.dashboard.people import PASSWORD, login
 
 AUTHENTICATOR = {
     "protocol": "ctap2",

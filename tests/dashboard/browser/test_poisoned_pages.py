@@ -7,11 +7,10 @@ from memory_app.engine.enter import Entered, enter
 from memory_app.engine.passing.merge_people import merge_people
 from memory_app.models import ApiKey
 from tests.addresses import addresses
+from tests.dashboard.browser.conftest import Visit, Visitor
+from tests.dashboard.people import KITCHEN, kept, known, login
+from tests.dashboard.proposals import noticed, read, said
 from tests.hostile_texts import HOSTILE
-
-from ..people import KITCHEN, kept, known, login
-from ..proposals import noticed, read, said
-from .conftest import Visit, Visitor
 
 AT_ONCE = 40
 """Texts of one name: more than a page of memories shows."""

@@ -9,11 +9,10 @@ from playwright.sync_api import expect
 from memory_app.embedding.encoder import current
 from memory_app.engine.enter import enter
 from memory_app.engine.summing.reflect import reflect
-
-from ..people import contents, kept, known, login
-from ..test_run import gone_through
-from .conftest import Visit
-from .readable import faults
+from tests.dashboard.browser.conftest import Visit
+from tests.dashboard.browser.readable import faults
+from tests.dashboard.people import contents, kept, known, login
+from tests.dashboard.test_run import gone_through
 
 LONG = "Bob's workshop is at https://example.org/" + "x" * 120
 

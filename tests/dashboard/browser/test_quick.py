@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
-from ..people import kept, login
-from .conftest import Visit, Visitor
+from tests.dashboard.browser.conftest import Visit, Visitor
+from tests.dashboard.people import kept, login
 
 
 def opened(visit: Visit, path: str = "/memories/") -> Visitor:

@@ -8,10 +8,9 @@ from dashboard.reach import at
 from memory_app.embedding.encoder import current
 from memory_app.engine.edit import edit
 from memory_app.engine.forgetting.forget import forget
-
-from ..people import KITCHEN, NOON, kept, login
-from .conftest import Visit, Visitor
-from .readable import faults
+from tests.dashboard.browser.conftest import Visit, Visitor
+from tests.dashboard.browser.readable import faults
+from tests.dashboard.people import KITCHEN, NOON, kept, login
 
 
 def furnished() -> list[str]:

@@ -4,9 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from memory_app.models import Memory
-
-from ..people import kept, login, stored
-from .conftest import Visit
+from tests.dashboard.browser.conftest import Visit
+from tests.dashboard.people import kept, login, stored
 
 PAYLOADS = [
     "<script>alert('x')</script><img src=x onerror=\"alert('x')\">",

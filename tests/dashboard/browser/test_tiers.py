@@ -14,10 +14,9 @@ from memory_app.engine.logbook.log_requests import Answered, log_requests
 from memory_app.engine.logbook.spoken_of import Spoken
 from memory_app.models import Memory
 from memory_app.models.scope import every_space
-
-from ..people import KITCHEN, NOON, PASSWORD, kept, known, login
-from .conftest import Visit
-from .readable import faults
+from tests.dashboard.browser.conftest import Visit
+from tests.dashboard.browser.readable import faults
+from tests.dashboard.people import KITCHEN, NOON, PASSWORD, kept, known, login
 
 READ = ("/logs/?period=all", "/logs/?q=zeppelin", "/everywhere/?q=a", "/everywhere/", "/recent/", "/erasures/")
 

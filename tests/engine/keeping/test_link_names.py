@@ -12,9 +12,8 @@ from memory_app.engine.naming.entities import entity_list, seen_from
 from memory_app.engine.naming.entity_merge import merge, split, take_out
 from memory_app.models import Entity
 from memory_app.models.scope import every_space, within
+from tests.engine.keeping.test_mention import AUTHOR, kept
 from tests.worlds import NOON
-
-from .test_mention import AUTHOR, kept
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,7 @@ from memory_app.llm.model import ModelError, Unreachable
 from memory_app.llm.name_reader import Found
 from memory_app.models import EntityLink, Memory
 from memory_app.models.scope import every_space
-
-from ..keeping.test_mention import kept, named
+from tests.engine.keeping.test_mention import kept, named
 
 pytestmark = pytest.mark.django_db
 
