@@ -9,9 +9,9 @@ from django.core.management import CommandError, execute_from_command_line
 from django.db import connections
 
 from config.env import Env
-from memory_app.postgres import PostgresError, running
-from memory_app.serving import schema
-from memory_app.serving.data_folder import is_folder, told_folder
+from memory_app.postgres import PostgresError, running_database
+from memory_app.serving import prepare
+from memory_app.serving.data_folder import folder_message, is_data_folder
 
 # These read no table. `serve` looks after the database by itself.
 WITHOUT_DATABASE = {
@@ -37,13 +37,13 @@ def main(arguments: list[str]) -> None:
         execute_from_command_line(arguments)
         return
     try:
-        with running(Env.read()):
+        with running_database(Env.read()):
             if command not in TABLES_AS_THEY_ARE:
                 django.setup()
-                schema.bring_up_to_date()
+                prepare.migrate_if_needed()
             elif command == "migrate":
                 django.setup()
-                schema.refuse_old_tables()
+                prepare.refuse_old_tables()
             try:
                 execute_from_command_line(arguments)
             finally:
@@ -57,8 +57,8 @@ def main(arguments: list[str]) -> None:
 def _tell_folder(command: str, words: list[str]) -> None:
     """Of an existing folder our own commands tell; the making of a new one is never passed over."""
     env = Env.read()
-    line = told_folder(env, words)
-    if command not in WITHOUT_DATABASE | TABLES_AS_THEY_ARE or not is_folder(env):
+    line = folder_message(env, words)
+    if command not in WITHOUT_DATABASE | TABLES_AS_THEY_ARE or not is_data_folder(env):
         sys.stderr.write(f"{line}\n")
 
 

@@ -17,54 +17,65 @@ from pathlib import Path
 import django
 
 from bench.server import Server, environment
-from bench.table import Line, shown
-from bench.understanding.arguments import parsed
+from bench.table import Line, markdown_table
+from bench.understanding.cases import parse_arguments
 from config.env import ROOT, data_folder
 
 MEASUREMENTS = ("standing", "turns", "adding", "searching")
-ASKED_FOR = ("peers", "growth", "erasing", "dropping", "passages", "logbook", "front", "backfill", "idle", "night")
+OPTIONAL_MEASUREMENTS = (
+    "peers",
+    "growth",
+    "erasing",
+    "dropping",
+    "passages",
+    "logbook",
+    "front",
+    "backfill",
+    "idle",
+    "night",
+)
 UNDERSTANDING = "understanding"
 """Comes alone, with options of its own (bench/understanding): it needs no server, and prints another table."""
 
 
 def main(arguments: Sequence[str]) -> None:
     if arguments[:1] == [UNDERSTANDING]:
-        _understand(parsed(arguments[1:]))
+        _measure_understanding(parse_arguments(arguments[1:]))
         return
     parser = argparse.ArgumentParser(prog="python -m bench", description="measures a Keepsake of its own")
-    every = (*MEASUREMENTS, *ASKED_FOR)
+    every = (*MEASUREMENTS, *OPTIONAL_MEASUREMENTS)
     parser.add_argument("names", nargs="*", choices=[[], *every], metavar="NAME", help=", ".join(every))
     parser.add_argument("--small", action="store_true", help="fewer rows in those that take long, to see that they run")
     given = parser.parse_args(arguments)
     names = [name for name in every if name in (given.names or MEASUREMENTS)]
     with _new_folder() as folder:
-        print(shown(_measured(folder, names, given.small)))
+        print(markdown_table(_run_measurements(folder, names, given.small)))
 
 
-def _understand(options: argparse.Namespace) -> None:
+def _measure_understanding(options: argparse.Namespace) -> None:
     with _new_folder() as folder:
         _set_up(folder)
         import_module("bench.understanding.run").main(options)
 
 
-def _measured(folder: Path, names: Sequence[str], small: bool) -> list[Line]:
+def _run_measurements(folder: Path, names: Sequence[str], small: bool) -> list[Line]:
     first = Server(folder)
     first.stop()
     server = Server(folder)
     try:
-        return _lines(folder, server, first.key, names, small)
+        return _measured_lines(folder, server, first.key, names, small)
     finally:
         server.stop()
 
 
-def _lines(folder: Path, server: Server, key: str, names: Sequence[str], small: bool) -> list[Line]:
+def _measured_lines(folder: Path, server: Server, key: str, names: Sequence[str], small: bool) -> list[Line]:
     _set_up(folder)
-    ground = import_module("bench.ground").prepared(server, key, small=small)
+    bench_setup = import_module("bench.setup").prepared(server, key, small=small)
     lines: list[Line] = []
     for name in names:
-        for line in import_module(f"bench.{name}").measure(ground):
+        for line in import_module(f"bench.{name}").measure(bench_setup):
             lines.append(line)
-            print(shown([line]).splitlines()[-1], file=sys.stderr, flush=True)
+            print(markdown_table([line]).splitlines()[-1], file=sys.stderr, flush=True)
     return lines
 
 

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bench.client import Client
-from bench.ground import Ground
-from bench.searching import FEW, MANY
+from bench.searching import FEW_ROWS, MANY_ROWS
+from bench.server import Client
+from bench.setup import BenchSetup
 from bench.table import Line
 from bench.texts import texts
 from bench.timing import interleaved, p50, p95
@@ -17,23 +17,23 @@ MOST_ROUNDS = 10
 ONE_BY_ONE = 100
 
 
-def measure(ground: Ground) -> Iterator[Line]:
+def measure(bench_setup: BenchSetup) -> Iterator[Line]:
     """Leaves behind one person with `FEW` memories and one with `MANY`."""
-    client = ground.client()
-    yield from _one_by_one(ground, client)
+    client = bench_setup.client()
+    yield from _one_by_one(bench_setup, client)
     outcomes: Counter[str] = Counter()
-    for rows in (FEW, MANY):
-        yield from _imported(ground, client, rows, outcomes)
+    for rows in (FEW_ROWS, MANY_ROWS):
+        yield from _imported(bench_setup, client, rows, outcomes)
     yield Line("imported texts that were taken for repeats of others", outcomes.total() - outcomes["added"], "rows")
 
 
-def _one_by_one(ground: Ground, client: Client) -> Iterator[Line]:
+def _one_by_one(bench_setup: BenchSetup, client: Client) -> Iterator[Line]:
     contents = texts(ONE_BY_ONE, "one by one")
     _add(client, "newcomer", "Before anything is measured.")
     taken = interleaved(
         {
             "http": lambda n: _add(client, "newcomer", contents[n]),
-            "encode": lambda n: ground.model.documents([contents[n]]),
+            "encode": lambda n: bench_setup.model.documents([contents[n]]),
         },
         ONE_BY_ONE,
     )
@@ -42,17 +42,17 @@ def _one_by_one(ground: Ground, client: Client) -> Iterator[Line]:
     yield Line("add one memory, p95", p95(taken["http"]) * 1e3, "ms", encode, "encode, p50")
 
 
-def _imported(ground: Ground, client: Client, rows: int, outcomes: Counter[str]) -> Iterator[Line]:
+def _imported(bench_setup: BenchSetup, client: Client, rows: int, outcomes: Counter[str]) -> Iterator[Line]:
     contents = texts(rows, f"import of {rows}")
     batches = [contents[start : start + BATCH] for start in range(0, rows, BATCH)]
 
     def send(n: int) -> None:
-        outcomes.update(_import(client, ground.person(rows), batches[n]))
+        outcomes.update(_import(client, bench_setup.person(rows), batches[n]))
 
     acts = {
         "http": send,
-        "encode": lambda n: ground.model.documents(batches[n]),
-        "library": lambda n: ground.library.documents(batches[n]),
+        "encode": lambda n: bench_setup.model.documents(batches[n]),
+        "library": lambda n: bench_setup.library.documents(batches[n]),
     }
     taken = interleaved(acts, min(len(batches), MOST_ROUNDS))
     for n in range(MOST_ROUNDS, len(batches)):

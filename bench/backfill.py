@@ -6,33 +6,35 @@ from functools import partial
 
 from django_q.models import Schedule
 
-from bench.ground import Ground
+from bench.setup import BenchSetup
 from bench.table import Line
 from bench.texts import texts
 from bench.timing import timed
-from memory_app.engine.enter import enter
-from memory_app.engine.keeping.compose import Given, compose
-from memory_app.engine.running.reembed import reembed
+from memory_app.engine.memories.memory_input import MemoryInput, build_memory
+from memory_app.engine.venue_context import resolve_venue
+from memory_app.jobs.embed_rows import embed_rows
 from memory_app.models import Memory
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 
 BACKFILLED, ROUNDS = 2_048, 9
 
 
-def measure(ground: Ground) -> Iterator[Line]:
-    Schedule.objects.update(next_run=ground.now + timedelta(days=1))  # the worker is to take nothing from under us
-    reembed(encoder=ground.model, report=lambda done, total: None)  # what was said before, and waits
+def measure(bench_setup: BenchSetup) -> Iterator[Line]:
+    Schedule.objects.update(next_run=bench_setup.now + timedelta(days=1))  # the worker is to take nothing from under us
+    embed_rows(encoder=bench_setup.model, report=lambda done, total: None)  # what was said before, and waits
     contents = texts(BACKFILLED, "backfill")
-    entered = enter(person="backfilled")
+    venue_context = resolve_venue(person="backfilled")
     with every_space():
-        Memory.objects.bulk_create([compose(entered, Given(text, key=""), ground.now) for text in contents])
+        Memory.objects.bulk_create(
+            [build_memory(venue_context, MemoryInput(text, key=""), bench_setup.now) for text in contents]
+        )
     ours, alone = list[float](), list[float]()
     for number in range(ROUNDS):
         with every_space():
-            Memory.objects.filter(person=entered.person).update(embedding=None, embedding_model=None)
+            Memory.objects.filter(person=venue_context.person).update(embedding=None, embedding_model=None)
         acts: list[tuple[list[float], Callable[[], object]]] = [
-            (ours, partial(_embed, ground)),
-            (alone, partial(ground.model.documents, contents)),
+            (ours, partial(_embed, bench_setup)),
+            (alone, partial(bench_setup.model.documents, contents)),
         ]
         for taken, act in acts if number % 2 else reversed(acts):
             taken.append(timed(act))
@@ -43,6 +45,6 @@ def measure(ground: Ground) -> Iterator[Line]:
     yield Line(what, rates[0], "rows/s", rates[1], "the same model alone", at_least=0.9)
 
 
-def _embed(ground: Ground) -> None:
-    done = reembed(encoder=ground.model, report=lambda done, total: None)
+def _embed(bench_setup: BenchSetup) -> None:
+    done = embed_rows(encoder=bench_setup.model, report=lambda done, total: None)
     assert done == BACKFILLED, done

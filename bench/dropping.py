@@ -9,22 +9,21 @@ from functools import partial
 from django.db import connection
 from django.utils import timezone
 
-from bench.ground import Ground
+from bench.setup import BenchSetup
 from bench.table import Line
 from bench.timing import timed
-from memory_app.engine.author import Author
-from memory_app.engine.logbook.event import event
-from memory_app.engine.logbook.log import Sought, log
+from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import LogFilters, log_event, search_log
 from memory_app.models.ids import earliest_id
-from memory_app.models.partitions import drop_partitions, ensure_partitions
-from memory_app.models.scope import every_space
+from memory_app.models.operation import drop_partitions, ensure_partitions
+from memory_app.models.row_security import every_space
 
 ROWS = 1_000_000
-LOG_KEPT_FOR = timedelta(days=90)
+LOG_RETENTION = timedelta(days=90)
 """As `KEEPSAKE_LOG_DAYS` is unless it is set."""
 
-LONG_AGO = LOG_KEPT_FOR + timedelta(days=32)
-UNDISTURBED = 3.0
+LONG_AGO = LOG_RETENTION + timedelta(days=32)
+UNDISTURBED_SECONDS = 3.0
 """Seconds for which the others are watched before."""
 AUTHOR = Author("command", "bench")
 
@@ -40,8 +39,8 @@ Waits = list[tuple[float, float]]
 """Of each act when it began, and how many seconds it took."""
 
 
-def measure(ground: Ground) -> Iterator[Line]:
-    rows, month = ground.size(ROWS), ground.now - LONG_AGO
+def measure(bench_setup: BenchSetup) -> Iterator[Line]:
+    rows, month = bench_setup.size(ROWS), bench_setup.now - LONG_AGO
     ensure_partitions(month)
     _fill(rows, month)
     over = threading.Event()
@@ -49,9 +48,9 @@ def measure(ground: Ground) -> Iterator[Line]:
     watched = [threading.Thread(target=_watch, args=(act, waits, over)) for act, waits in acts]
     for thread in watched:
         thread.start()
-    time.sleep(UNDISTURBED)
+    time.sleep(UNDISTURBED_SECONDS)
     began = time.perf_counter()
-    took = timed(partial(drop_partitions, ground.now - LOG_KEPT_FOR))
+    took = timed(partial(drop_partitions, bench_setup.now - LOG_RETENTION))
     over.set()
     for thread in watched:
         thread.join()
@@ -78,9 +77,9 @@ def _watch(act: Callable[[], object], waits: Waits, over: threading.Event) -> No
 
 
 def _write() -> None:
-    event("bench", {"reason": "a month goes"}, author=AUTHOR, now=timezone.now())
+    log_event("bench", {"reason": "a month goes"}, author=AUTHOR, now=timezone.now())
 
 
 def _read() -> None:
     with every_space():
-        list(log(Sought(), timezone.now()).order_by("-at", "-id")[:50])
+        list(search_log(LogFilters(), timezone.now()).order_by("-at", "-id")[:50])

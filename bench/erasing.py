@@ -7,20 +7,20 @@ from functools import partial
 from django.db import connection
 from django.utils import timezone
 
-from bench.ground import Ground
-from bench.rows import strangers
+from bench.rows import add_rows_of_others
+from bench.setup import BenchSetup
 from bench.table import Line
 from bench.timing import p50, timed
-from memory_app.engine.author import Author
-from memory_app.engine.edit import At
-from memory_app.engine.erasing.erase import erase
+from memory_app.engine.audit.author import Author
+from memory_app.engine.erasure.erase_memory import erase
+from memory_app.engine.memories.edit import MemoryRef
 from memory_app.models import Memory
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 
 ROWS, SMALL, ROUNDS, WARMING = 1_000_000, 50_000, 40, 5
 AUTHOR = Author("command", "bench")
 
-BARE = (
+BARE_DELETES = (
     "DELETE FROM memory_version WHERE space_id = %(space)s AND memory_id = %(memory)s",
     "DELETE FROM entity_link WHERE space_id = %(space)s AND memory_id = %(memory)s",
     "DELETE FROM proposal WHERE space_id = %(space)s AND memory_id = %(memory)s",
@@ -31,10 +31,10 @@ BARE = (
 """What anyone would write who knows in which tables a memory is."""
 
 
-def measure(ground: Ground) -> Iterator[Line]:
-    rows = SMALL if ground.small else ROWS
-    strangers(rows, "to erase among", ground.encoder, ground.now)
-    memories = _some(2 * (ROUNDS + WARMING))
+def measure(bench_setup: BenchSetup) -> Iterator[Line]:
+    rows = SMALL if bench_setup.small else ROWS
+    add_rows_of_others(rows, "to erase among", bench_setup.encoder, bench_setup.now)
+    memories = _some_memories(2 * (ROUNDS + WARMING))
     bare, erased = [], []
     for number in range(ROUNDS + WARMING):
         bare.append(timed(partial(_delete, memories[2 * number])))
@@ -45,19 +45,19 @@ def measure(ground: Ground) -> Iterator[Line]:
     yield Line(what, p50(erased) * 1e3, "ms", p50(bare) * 1e3, "bare deletes", at_most=5)
 
 
-def _some(number: int) -> list[At]:
+def _some_memories(number: int) -> list[MemoryRef]:
     with every_space():
         rows = Memory.objects.order_by("?").values_list("space_id", "id")[:number]
-        return [At(space, memory) for space, memory in rows]
+        return [MemoryRef(space, memory) for space, memory in rows]
 
 
-def _delete(at: At) -> None:
+def _delete(at: MemoryRef) -> None:
     with every_space(), connection.cursor() as cursor:
-        for statement in BARE:
+        for statement in BARE_DELETES:
             cursor.execute(statement, {"space": at.space, "memory": at.id})
 
 
-def _erase(at: At) -> None:
+def _erase(at: MemoryRef) -> None:
     erase(at=at, author=AUTHOR, now=timezone.now())
 
 

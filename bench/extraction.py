@@ -7,18 +7,90 @@ at most so many proposals a session. Needs data that is not shipped: `--data FOL
 
 The weights of the extractor were learned on all five conversations; `python -m bench.extraction_weights` learns them
 again with each conversation left out in turn, and prints what they are worth on those left out.
+
+Reads annotated conversations between two friends (LoCoMo, Maharana et al., ACL 2024), for the extraction benchmark.
+
+Each turn may have been noted as an observation, and each question names the turns that answer it. The data is not
+shipped: its licence (CC BY-NC 4.0) allows measuring with it, not passing it on with this project.
 """
 
 import argparse
+import json
 import os
 import random
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from bench.annotated import Annotated, Session, annotated
-from memory_app.language.extract import extract
+from memory_app.nlp.extract import Said, extract
+
+ADVERSARIAL = 5
+"""The category of questions that have no answer in the conversation; the others are 1 to 4."""
+
+_TURN_ID = re.compile(r"D:?(\d+):(\d+)")
+
+
+@dataclass(frozen=True)
+class Session:
+    """One talk of a conversation: its turns, and their ids in the same order."""
+
+    turns: list[Said]
+    ids: list[str]
+
+
+@dataclass(frozen=True)
+class AnnotatedConversation:
+    """A conversation of many sessions: which turns were noted, and per question which turns answer it. asked: the words
+    of each question, in the same order."""
+
+    name: str
+    sessions: list[Session]
+    noted: frozenset[str]
+    questions: list[frozenset[str]]
+    recall_query: list[str]
+
+
+def load_conversations(path: Path) -> list[AnnotatedConversation]:
+    """The conversations of a file in the form of LoCoMo. Raises FileNotFoundError where it is not there."""
+    return [_conversation(row) for row in json.loads(path.read_text(encoding="utf-8"))]
+
+
+def _conversation(row: dict[str, Any]) -> AnnotatedConversation:
+    sessions = list(_sessions(row["conversation"]))
+    known = {turn for session in sessions for turn in session.ids}
+    noted = {
+        turn for by_speaker in row["observation"].values() for notes in by_speaker.values() for turn in _turn_ids(notes)
+    }
+    answerable = [question for question in row["qa"] if question["category"] != ADVERSARIAL]
+    answered = [(question["question"], frozenset(_turn_ids(question["evidence"])) & known) for question in answerable]
+    found = [(recall_query, evidence) for recall_query, evidence in answered if evidence]
+    questions, recall_query = [evidence for _, evidence in found], [recall_query for recall_query, _ in found]
+    return AnnotatedConversation(row["sample_id"], sessions, frozenset(noted), questions, recall_query)
+
+
+def _turn_ids(annotation: object) -> list[str]:
+    """The turn ids in an annotation, which are written in several ways ("D8:6; D9:17", "D:11:26", "D30:05")."""
+    return [f"D{int(session)}:{int(turn)}" for session, turn in _TURN_ID.findall(json.dumps(annotation))]
+
+
+def _sessions(conversation: dict[str, Any]) -> Iterator[Session]:
+    for number in range(1, len(conversation)):
+        rows = conversation.get(f"session_{number}")
+        if rows:
+            at = datetime.strptime(conversation[f"session_{number}_date_time"], "%I:%M %p on %d %B, %Y")
+            yield Session(
+                [_turn(n, row, at.replace(tzinfo=UTC)) for n, row in enumerate(rows)], [r["dia_id"] for r in rows]
+            )
+
+
+def _turn(index: int, row: dict[str, Any], at: datetime) -> Said:
+    picture = f" [shared image: {row['blip_caption']}]" if row.get("blip_caption") else ""
+    return Said(index=index, role="user", content=row["text"] + picture, speaker=row["speaker"], spoken_at=at)
+
 
 DATA = Path(os.environ.get("KEEPSAKE_BENCH_DATA", "../shared/data"))
 LIMITS = (5, 8)
@@ -58,16 +130,16 @@ def extractor(session: Session, limit: int) -> list[int]:
 METHODS: dict[str, Pick] = {"chance": chance, "longest turns": longest, "extractor": extractor}
 
 
-def figures(conversations: Sequence[Annotated], pick: Pick, limit: int) -> Figures:
+def figures(conversations: Sequence[AnnotatedConversation], pick: Pick, limit: int) -> Figures:
     """Precision and coverage of the picked turns over all sessions and questions of the conversations."""
-    noted = quoted = covered = asked = 0
+    noted = quoted = covered = recall_query = 0
     for conversation in conversations:
         picked = {s.ids[turn] for s in conversation.sessions for turn in pick(s, limit)}
         quoted += len(picked)
         noted += len(picked & conversation.noted)
-        asked += len(conversation.questions)
+        recall_query += len(conversation.questions)
         covered += sum(evidence <= picked for evidence in conversation.questions)
-    return Figures(noted / quoted, covered / asked, quoted)
+    return Figures(noted / quoted, covered / recall_query, quoted)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -77,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     path = parser.parse_args(arguments).data / "locomo_dev.json"
     if not path.exists():
         parser.exit(2, f"{path} is not there. It is not shipped: see the head of bench/extraction.py.\n")
-    conversations = annotated(path)
+    conversations = load_conversations(path)
     print(f"{'method':<14} {'a session':>9} {'conversations':>14} {'precision':>10} {'coverage':>9} {'turns':>6}")
     for limit in LIMITS:
         for name, pick in METHODS.items():

@@ -1,4 +1,4 @@
-"""Learns the weights of `memory_app/language/extract/worth.py`, and what they are worth on conversations left out.
+"""Learns the weights of `memory_app/nlp/extract/worth.py`, and what they are worth on conversations left out.
 
 Two logistic regressions over the signals of each turn: was it noted, and does a question need it; the weights are the
 sum of both, the second counting `FOR_QUESTIONS`, on a scale calibrated on left-out conversations so that the result
@@ -14,10 +14,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.annotated import Annotated, Session, annotated
-from bench.extraction import DATA, LIMITS, Pick, figures
-from memory_app.language.extract.choose import choose
-from memory_app.language.extract.signals import signals, taken_apart
+from bench.extraction import DATA, LIMITS, AnnotatedConversation, Pick, Session, figures, load_conversations
+from memory_app.nlp.extract.choose import choose
+from memory_app.nlp.extract.worth import signals, taken_apart
 
 FOR_QUESTIONS = 0.5
 REGULARISATION = 10.0
@@ -28,7 +27,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Learned:
+class LearnedWeights:
     """A weight per signal and a bias; `scaled` puts them on the scale of a probability's logit."""
 
     weights: Array
@@ -37,8 +36,8 @@ class Learned:
     def scores(self, signals_of_turns: Array) -> Array:
         return signals_of_turns @ self.weights + self.bias
 
-    def scaled(self, slope: float, offset: float) -> "Learned":
-        return Learned(self.weights * slope, self.bias * slope + offset)
+    def scaled(self, slope: float, offset: float) -> "LearnedWeights":
+        return LearnedWeights(self.weights * slope, self.bias * slope + offset)
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ class Examples:
     conversation: NDArray[np.int_]
 
 
-def examples(conversations: Sequence[Annotated]) -> Examples:
+def examples(conversations: Sequence[AnnotatedConversation]) -> Examples:
     """Every turn of every session."""
     rows, noted, needed, owner = [], [], [], []
     for number, conversation in enumerate(conversations):
@@ -67,19 +66,19 @@ def examples(conversations: Sequence[Annotated]) -> Examples:
     return Examples(names, values, np.array(noted), np.array(needed), np.array(owner))
 
 
-def learned(of: Examples, chosen: NDArray[np.bool_]) -> Learned:
+def learn_weights(examples_of_turns: Examples, chosen: NDArray[np.bool_]) -> LearnedWeights:
     """The weights from the chosen rows."""
-    rows = of.rows[chosen]
+    rows = examples_of_turns.rows[chosen]
     mean, scale = rows.mean(axis=0), rows.std(axis=0)
-    weights, bias = np.zeros(len(of.names)), 0.0
-    for target, share in ((of.noted, 1.0), (of.needed, FOR_QUESTIONS)):
+    weights, bias = np.zeros(len(examples_of_turns.names)), 0.0
+    for target, share in ((examples_of_turns.noted, 1.0), (examples_of_turns.needed, FOR_QUESTIONS)):
         fitted = logistic((rows - mean) / scale, target[chosen], REGULARISATION)
         weights = weights + share * fitted.weights / scale
         bias += share * fitted.bias
-    return Learned(weights, bias - float(weights @ mean))
+    return LearnedWeights(weights, bias - float(weights @ mean))
 
 
-def logistic(rows: Array, target: NDArray[np.bool_], regularisation: float) -> Learned:
+def logistic(rows: Array, target: NDArray[np.bool_], regularisation: float) -> LearnedWeights:
     """Logistic regression with a ridge on the weights, not on the bias, by Newton's method."""
     design = np.column_stack([rows, np.ones(len(rows))])
     ridge = np.diag([regularisation] * rows.shape[1] + [0.0])
@@ -89,35 +88,40 @@ def logistic(rows: Array, target: NDArray[np.bool_], regularisation: float) -> L
         gradient = design.T @ (expected - target) + ridge @ solution
         curvature = (design * (expected * (1 - expected))[:, None]).T @ design + ridge
         solution = solution - np.linalg.solve(curvature, gradient)
-    return Learned(solution[:-1], float(solution[-1]))
+    return LearnedWeights(solution[:-1], float(solution[-1]))
 
 
-def without_each(of: Examples) -> list[Learned]:
+def without_each(examples_of_turns: Examples) -> list[LearnedWeights]:
     """For each conversation the weights from all others."""
-    return [learned(of, of.conversation != number) for number in np.unique(of.conversation)]
+    return [
+        learn_weights(examples_of_turns, examples_of_turns.conversation != number)
+        for number in np.unique(examples_of_turns.conversation)
+    ]
 
 
-def left_out(of: Examples) -> list[Learned]:
+def calibrated_without_each(examples_of_turns: Examples) -> list[LearnedWeights]:
     """As `without_each`, calibrated on all that were left out."""
-    without = without_each(of)
-    slope, offset = _calibration(of, without)
+    without = without_each(examples_of_turns)
+    slope, offset = _calibration(examples_of_turns, without)
     return [weights.scaled(slope, offset) for weights in without]
 
 
-def _calibration(of: Examples, without: Sequence[Learned]) -> tuple[float, float]:
-    scores = np.array([without[n].scores(row) for n, row in zip(of.conversation, of.rows, strict=True)])
-    fitted = logistic(scores[:, None], of.noted, 0.0)
+def _calibration(examples_of_turns: Examples, without: Sequence[LearnedWeights]) -> tuple[float, float]:
+    scores = np.array(
+        [without[n].scores(row) for n, row in zip(examples_of_turns.conversation, examples_of_turns.rows, strict=True)]
+    )
+    fitted = logistic(scores[:, None], examples_of_turns.noted, 0.0)
     return float(fitted.weights[0]), fitted.bias
 
 
-def left_out_pick(of: Examples, conversations: Sequence[Annotated]) -> Pick:
+def pick_without_own_conversation(examples_of_turns: Examples, conversations: Sequence[AnnotatedConversation]) -> Pick:
     """Picks the turns of each session with the weights from all other conversations."""
-    without = left_out(of)
+    without = calibrated_without_each(examples_of_turns)
     owner = {id(session): n for n, conversation in enumerate(conversations) for session in conversation.sessions}
 
     def pick(session: Session, limit: int) -> list[int]:
         turns = taken_apart(session.turns)
-        rows = np.array([[row[name] for name in of.names] for row in signals(turns)])
+        rows = np.array([[row[name] for name in examples_of_turns.names] for row in signals(turns)])
         worths = 1 / (1 + np.exp(-without[owner[id(session)]].scores(rows)))
         return [choice.position for choice in choose(turns, worths.tolist(), limit)]
 
@@ -128,15 +132,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Prints the figures on conversations left out, then the weights from all of them."""
     parser = argparse.ArgumentParser(description="learn the weights of the local extractor")
     parser.add_argument("--data", type=Path, default=DATA, help="folder with locomo_dev.json (not shipped)")
-    conversations = annotated(parser.parse_args(arguments).data / "locomo_dev.json")
-    of = examples(conversations)
-    pick = left_out_pick(of, conversations)
+    conversations = load_conversations(parser.parse_args(arguments).data / "locomo_dev.json")
+    examples_of_turns = examples(conversations)
+    pick = pick_without_own_conversation(examples_of_turns, conversations)
     for limit in LIMITS:
         got = figures(conversations, pick, limit)
         print(f"left out, at most {limit} a session: precision {got.precision:.3f}, coverage {got.coverage:.3f}")
-    final = learned(of, of.conversation >= 0).scaled(*_calibration(of, without_each(of)))
+    final = learn_weights(examples_of_turns, examples_of_turns.conversation >= 0).scaled(
+        *_calibration(examples_of_turns, without_each(examples_of_turns))
+    )
     print(f"BIAS = {final.bias:.3f}")
-    for name, weight in sorted(zip(of.names, final.weights, strict=True), key=lambda pair: -abs(pair[1])):
+    for name, weight in sorted(
+        zip(examples_of_turns.names, final.weights, strict=True), key=lambda pair: -abs(pair[1])
+    ):
         print(f'    "{name}": {weight:.3f},')
 
 

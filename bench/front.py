@@ -11,13 +11,12 @@ from functools import partial
 
 import psutil
 
-from bench.client import Client
-from bench.ground import Ground
-from bench.server import free_port
+from bench.server import Client, free_port
+from bench.setup import BenchSetup
 from bench.table import Line
 from bench.timing import interleaved
 from config.env import ROOT
-from memory_app.serving.front import THREADS
+from memory_app.serving.gateway import THREADS
 
 ROUNDS, REQUESTS, CLIENTS = 24, 12, 8
 """Many short rounds: each server has its share of what else the machine does."""
@@ -25,19 +24,19 @@ ROUNDS, REQUESTS, CLIENTS = 24, 12, 8
 SEARCH = {"person": "warm", "query": "What is warm?"}
 
 
-def measure(ground: Ground) -> Iterator[Line]:
+def measure(bench_setup: BenchSetup) -> Iterator[Line]:
     """Requests a second of 8 clients at once, each on a connection of its own, both servers in turns; and what of the
     processor a request takes, which is the steadier figure."""
     requests: dict[str, Callable[[Client], object]] = {
         "smallest": lambda client: client.get("/memories?person=warm&limit=1"),
         "search": lambda client: client.post("/search", SEARCH),
     }
-    ground.client().post("/memories", {"person": "warm", "content": "The kettle is warm."})
-    with _without_front() as port:
-        ports = {"front": ground.server.port, "wsgi": port}
-        clients = {name: [Client(port, ground.key) for _ in range(CLIENTS)] for name, port in ports.items()}
+    bench_setup.client().post("/memories", {"person": "warm", "content": "The kettle is warm."})
+    with _wsgi_server() as port:
+        ports = {"front": bench_setup.server.port, "wsgi": port}
+        clients = {name: [Client(port, bench_setup.key) for _ in range(CLIENTS)] for name, port in ports.items()}
         for what, request in requests.items():
-            acts = {name: partial(_all, several, request) for name, several in clients.items()}
+            acts = {name: partial(_request_from_all, several, request) for name, several in clients.items()}
             interleaved(acts, 2)
             before = {name: _processor_seconds(port) for name, port in ports.items()}
             taken = interleaved(acts, ROUNDS)
@@ -56,7 +55,7 @@ def _processor_seconds(port: int) -> float:
     return float(sum(sum(one.cpu_times()[:2]) for one in found))
 
 
-def _all(clients: list[Client], request: Callable[[Client], object], _: int) -> None:
+def _request_from_all(clients: list[Client], request: Callable[[Client], object], _: int) -> None:
     def several(client: Client) -> None:
         for _ in range(REQUESTS):
             request(client)
@@ -69,7 +68,7 @@ def _all(clients: list[Client], request: Callable[[Client], object], _: int) -> 
 
 
 @contextmanager
-def _without_front() -> Iterator[int]:
+def _wsgi_server() -> Iterator[int]:
     """A second web server over the same database, as it would be without the front."""
     port = free_port()
     options = ("--interface", "wsgi", "--workers", "1", "--blocking-threads", str(THREADS), "--log-level", "error")

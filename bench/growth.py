@@ -9,18 +9,17 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from os import cpu_count
 
-from bench.chart import Chart
-from bench.ground import SMALLER, Ground
-from bench.raw import Raw, search_statement
-from bench.rows import analyse, owner, strangers
-from bench.table import Line
+from bench.raw_sql import RawConnection, search_statement
+from bench.rows import add_rows_of_one, add_rows_of_others, analyse
+from bench.setup import SMALL_RUN_DIVISOR, BenchSetup
+from bench.table import Chart, Line
 from bench.texts import questions
 from bench.timing import interleaved, p50, p95, timed
-from memory_app.engine.enter import enter
-from memory_app.rules.question import read_question
+from memory_app.engine.venue_context import resolve_venue
+from memory_app.nlp.queries.question import read_question
 
-VISIBLE = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
-TOTAL = (10_000, 30_000, 100_000, 300_000, 1_000_000)
+VISIBLE_ROWS = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
+TOTAL_ROWS = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 CLIENTS = (1, 2, 5, 10, 20, 50)
 
 OWN = 1_000
@@ -36,53 +35,55 @@ MOST_QUESTIONS = 2_000
 THROUGHPUT_AT_LEAST, TAIL_AT_MOST = 0.7, 2.0
 
 
-def measure(ground: Ground) -> Iterator[Line]:
+def measure(bench_setup: BenchSetup) -> Iterator[Line]:
     """The many rows come last: what is measured before is not to be among them."""
-    yield from _more_to_see(ground)
-    yield from _more_at_once(ground)
-    yield from _more_of_others(ground)
+    yield from _measure_visible_rows(bench_setup)
+    yield from _measure_clients(bench_setup)
+    yield from _measure_rows_of_others(bench_setup)
 
 
-def _more_to_see(ground: Ground) -> Iterator[Line]:
+def _measure_visible_rows(bench_setup: BenchSetup) -> Iterator[Line]:
     taken = {}
-    for rows in (ground.size(rows) for rows in VISIBLE):
-        owner(rows, f"sees {rows}", ground.encoder, ground.now)
+    for rows in (bench_setup.size(rows) for rows in VISIBLE_ROWS):
+        add_rows_of_one(rows, f"sees {rows}", bench_setup.encoder, bench_setup.now)
         analyse()
-        taken[rows] = _searches(ground, f"sees {rows}")
+        taken[rows] = _search_seconds(bench_setup, f"sees {rows}")
         yield Line(f"search, {rows:,} visible rows, p50", p50(taken[rows]) * 1e3, "ms")
     points = [(rows, p50(several) * 1e3) for rows, several in taken.items()]
     _draw(Chart("A search as the rows grow that someone sees", "visible rows", "ms", points))
 
 
-def _more_of_others(ground: Ground) -> Iterator[Line]:
-    owner(ground.size(OWN), "stays", ground.encoder, ground.now)
+def _measure_rows_of_others(bench_setup: BenchSetup) -> Iterator[Line]:
+    add_rows_of_one(bench_setup.size(OWN), "stays", bench_setup.encoder, bench_setup.now)
     there, points = 0, []
     first = 0.0
-    for total in (ground.size(rows) for rows in TOTAL):
-        strangers(total - there, f"up to {total}", ground.encoder, ground.now)
+    for total in (bench_setup.size(rows) for rows in TOTAL_ROWS):
+        add_rows_of_others(total - there, f"up to {total}", bench_setup.encoder, bench_setup.now)
         there = total
-        took = p50(_searches(ground, "stays")) * 1e3
+        took = p50(_search_seconds(bench_setup, "stays")) * 1e3
         first = first or took
         points.append((total, took))
-        yield Line(f"search, {ground.size(OWN):,} rows among {total:,}, p50", took, "ms", first, "among the fewest")
-    _draw(Chart(f"A search of {ground.size(OWN):,} rows as those of others grow", "rows of others", "ms", points))
+        yield Line(
+            f"search, {bench_setup.size(OWN):,} rows among {total:,}, p50", took, "ms", first, "among the fewest"
+        )
+    _draw(Chart(f"A search of {bench_setup.size(OWN):,} rows as those of others grow", "rows of others", "ms", points))
 
 
-def _searches(ground: Ground, person: str) -> list[float]:
+def _search_seconds(bench_setup: BenchSetup, person: str) -> list[float]:
     """Seconds of each, questions not asked before."""
-    client, asked = ground.client(), iter(questions(ROUNDS + 5, f"{person} {time.perf_counter()}"))
+    client, asked = bench_setup.client(), iter(questions(ROUNDS + 5, f"{person} {time.perf_counter()}"))
     taken = [timed(lambda: client.post("/search", {"person": person, "query": next(asked)})) for _ in range(ROUNDS + 5)]
     return taken[5:]
 
 
-def _more_at_once(ground: Ground) -> Iterator[Line]:
+def _measure_clients(bench_setup: BenchSetup) -> Iterator[Line]:
     person = "asked at once"
-    owner(ground.size(OWN), person, ground.encoder, ground.now)
+    add_rows_of_one(bench_setup.size(OWN), person, bench_setup.encoder, bench_setup.now)
     analyse()
-    raw = _raw(ground, person)
+    raw = _raw_seconds(bench_setup, person)
     points, tails = [], []
     for clients in CLIENTS:
-        taken, errors, seconds = _at_once(ground, person, clients)
+        taken, errors, seconds = _search_concurrently(bench_setup, person, clients)
         rate, tail = len(taken) / seconds, p95(taken) / p50(taken)
         points.append((clients, rate))
         tails.append((clients, p95(taken) * 1e3))
@@ -94,16 +95,16 @@ def _more_at_once(ground: Ground) -> Iterator[Line]:
     _draw(Chart("The slowest twentieth as more ask at once", "clients", "ms (p95)", tails))
 
 
-def _raw(ground: Ground, person: str) -> float:
+def _raw_seconds(bench_setup: BenchSetup, person: str) -> float:
     """Seconds of one encode and the SQL of one search."""
-    entered, raw = enter(person=person), Raw()
-    raw.reach(entered)
+    venue_context, raw = resolve_venue(person=person), RawConnection()
+    raw.set_spaces(venue_context)
     asked = questions(ROUNDS, f"raw {person}")
-    statements = [search_statement(entered, question, ground.encoder, ground.now) for question in asked]
-    read = [read_question(question, at=ground.now, timezone=entered.person.zone) for question in asked]
+    statements = [search_statement(venue_context, question, bench_setup.encoder, bench_setup.now) for question in asked]
+    read = [read_question(question, at=bench_setup.now, timezone=venue_context.person.zone) for question in asked]
     taken = interleaved(
         {
-            "encode": lambda n: ground.model.queries([read[n].text, read[n].without_names]),
+            "encode": lambda n: bench_setup.model.queries([read[n].text, read[n].without_names]),
             "sql": lambda n: raw.run(statements[n]),
         },
         ROUNDS,
@@ -112,13 +113,13 @@ def _raw(ground: Ground, person: str) -> float:
     return p50(taken["encode"]) + p50(taken["sql"])
 
 
-def _at_once(ground: Ground, person: str, clients: int) -> tuple[list[float], int, float]:
+def _search_concurrently(bench_setup: BenchSetup, person: str, clients: int) -> tuple[list[float], int, float]:
     """Seconds of each search of all clients, how many failed, and how long it went on."""
-    began = time.perf_counter()
-    ends = began + (SECONDS / SMALLER if ground.small else SECONDS)
+    started = time.perf_counter()
+    ends = started + (SECONDS / SMALL_RUN_DIVISOR if bench_setup.small else SECONDS)
 
     def ask(number: int) -> tuple[list[float], int]:
-        client, errors = ground.client(), 0
+        client, errors = bench_setup.client(), 0
         taken: list[float] = []
         asked = iter(questions(MOST_QUESTIONS, f"{clients} {number}"))
         while time.perf_counter() < ends or not taken:
@@ -132,7 +133,7 @@ def _at_once(ground: Ground, person: str, clients: int) -> tuple[list[float], in
     with ThreadPoolExecutor(clients) as several:
         answers = list(several.map(ask, range(clients)))
     taken = [one for some, _ in answers for one in some]
-    return taken, sum(errors for _, errors in answers), time.perf_counter() - began
+    return taken, sum(errors for _, errors in answers), time.perf_counter() - started
 
 
 def _post(post: Callable[[str, object], object], body: object) -> Callable[[], object]:

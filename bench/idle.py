@@ -7,24 +7,24 @@ from pathlib import Path
 
 from django.conf import settings
 
-from bench.ground import Ground
+from bench.setup import BenchSetup
 from bench.table import Line
 from config.env import Env
-from memory_app.postgres.superuser import superuser
+from memory_app.postgres.connection import superuser_connection
 
-SETTLES_SECONDS, IDLE_SECONDS = 75.0, 125.0
+SETTLE_SECONDS, IDLE_SECONDS = 75.0, 125.0
 """What runs each minute ran once, and has its connections; then two minutes and a little, in which it runs twice."""
 
 SENT = re.compile(r" LOG: +(?:statement|execute [^:]*): (?!BEGIN|COMMIT|ROLLBACK)")
 OPENED = re.compile(r" LOG: +connection authorized")
 
 
-def measure(ground: Ground) -> Iterator[Line]:
+def measure(bench_setup: BenchSetup) -> Iterator[Line]:
     """Read from the server's own log, which tells of every statement while we look."""
     env = Env.read()
     [log] = Path(env.data).glob("postgres/server.log")
-    time.sleep(SETTLES_SECONDS)
-    with superuser(env, settings.DATABASES["default"]["NAME"]) as server:
+    time.sleep(SETTLE_SECONDS)
+    with superuser_connection(env, settings.DATABASES["default"]["NAME"]) as server:
         assert server is not None
         for setting in ("log_statement = 'all'", "log_connections = 'on'"):
             server.execute(f"ALTER SYSTEM SET {setting}")

@@ -10,33 +10,35 @@ from django.core.handlers.base import BaseHandler
 from django.test import RequestFactory
 from django.test.utils import override_settings
 
-from bench.ground import Ground
-from bench.rows import analyse, owner
+from bench.rows import add_rows_of_one, analyse
+from bench.setup import BenchSetup
 from bench.table import Line
 from bench.texts import texts
 from bench.timing import Act, interleaved
 from memory_app.api.request_log import request_log
-from memory_app.embedding.encoder import using
-from memory_app.engine.enter import enter
-from memory_app.engine.listening.listen import converse
+from memory_app.embedding.encoder import use_encoder
+from memory_app.engine.conversations.listen import find_or_open_conversation
+from memory_app.engine.venue_context import resolve_venue
 
 ROUNDS, WARMING = 400, 50
 ROWS = 1_000
-AT_ONCE = 25
+FLUSH_EVERY = 25
 """Requests whose entries are written at once: those of a second on a server with some to do."""
 LOG = "memory_app.api.request_log.RequestLogMiddleware"
 
 Send = Callable[[str, object], None]
 
 
-def measure(ground: Ground) -> Iterator[Line]:
-    person, rounds = "reader of the log", WARMING + ground.size(ROUNDS)
-    owner(ROWS, person, ground.encoder, ground.now)
+def measure(bench_setup: BenchSetup) -> Iterator[Line]:
+    person, rounds = "reader of the log", WARMING + bench_setup.size(ROUNDS)
+    add_rows_of_one(ROWS, person, bench_setup.encoder, bench_setup.now)
     analyse()
-    conversation, _ = converse(entered=enter(person=person), external_id="", now=ground.now)
+    conversation, _ = find_or_open_conversation(
+        venue_context=resolve_venue(person=person), external_id="", now=bench_setup.now
+    )
     said = texts(4 * rounds, "log")
-    request_log.writes_itself = False
-    ways = {"with": _sender(ground, logged=True), "without": _sender(ground, logged=False)}
+    request_log.has_writer_thread = False
+    ways = {"with": _sender(bench_setup, logged=True), "without": _sender(bench_setup, logged=False)}
     asked: dict[str, Callable[[int, int], tuple[str, object]]] = {
         "a search": lambda n, way: ("/search", {"person": person, "query": said[2 * n + way]}),
         "a turn": lambda n, way: (
@@ -44,7 +46,7 @@ def measure(ground: Ground) -> Iterator[Line]:
         ),
         "a memory added": lambda n, way: ("/memories", {"person": "who adds", "content": said[-1 - 2 * n - way]}),
     }  # fmt: skip
-    with using(ground.model):
+    with use_encoder(bench_setup.model):
         for what, ask in asked.items():
             taken = interleaved({name: _act(ways[name], ask, at) for at, name in enumerate(ways)}, rounds)
             logged, bare = (fmean(taken[name][WARMING:]) * 1e3 for name in ("with", "without"))
@@ -55,12 +57,12 @@ def _act(send: Send, ask: Callable[[int, int], tuple[str, object]], way: int) ->
     return lambda n: send(*ask(n, way))
 
 
-def _sender(ground: Ground, *, logged: bool) -> Send:
+def _sender(bench_setup: BenchSetup, *, logged: bool) -> Send:
     middleware = [name for name in settings.MIDDLEWARE if logged or name != LOG]
     with override_settings(MIDDLEWARE=middleware):
         handler = BaseHandler()
         handler.load_middleware()
-    factory, headers = RequestFactory(SERVER_NAME="127.0.0.1"), {"Authorization": f"Bearer {ground.key}"}
+    factory, headers = RequestFactory(SERVER_NAME="127.0.0.1"), {"Authorization": f"Bearer {bench_setup.key}"}
     sent = 0
 
     def send(path: str, body: object) -> None:
@@ -69,7 +71,7 @@ def _sender(ground: Ground, *, logged: bool) -> Send:
         answer = handler.get_response(request)
         assert answer.status_code in (200, 201), f"{path}: {answer.status_code}"
         sent += 1
-        if logged and sent % AT_ONCE == 0:
+        if logged and sent % FLUSH_EVERY == 0:
             request_log.flush()
 
     return send

@@ -20,7 +20,7 @@ from psycopg import sql
 from config.env import Env
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.postgres.superuser import superuser
+from memory_app.postgres.connection import superuser_connection
 
 os.environ["MEM0_TELEMETRY"] = "False"  # read as mem0 is imported
 from mem0 import Memory as Mem0Memory
@@ -65,7 +65,7 @@ class Mem0:
                 "history_db_path": str(folder / "mem0.db"),
             }
         )
-        self._memory.embedding_model = _ForMem0(encoder)
+        self._memory.embedding_model = _Mem0Embedder(encoder)
 
     def add(self, person: str, text: str) -> None:
         self._memory.add(text, user_id=_bare(person), infer=False)
@@ -87,7 +87,7 @@ def _bare(person: str) -> str:
     return person.replace(" ", "-")
 
 
-class _ForMem0:
+class _Mem0Embedder:
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
 
@@ -141,7 +141,7 @@ class Chroma:
         settings = chromadb.Settings(anonymized_telemetry=False)
         client = chromadb.PersistentClient(str(folder / "chroma"), settings=settings)
         self._rows = client.create_collection(
-            "memories", embedding_function=_ForChroma(encoder), configuration={"hnsw": {"space": "cosine"}}
+            "memories", embedding_function=_ChromaEmbedder(encoder), configuration={"hnsw": {"space": "cosine"}}
         )
 
     def add(self, person: str, text: str) -> None:
@@ -162,7 +162,7 @@ class Chroma:
         return list(documents)
 
 
-class _ForChroma:
+class _ChromaEmbedder:
     """As its EmbeddingFunction."""
 
     def __init__(self, encoder: Encoder) -> None:
@@ -212,12 +212,12 @@ def _database() -> Iterator[str]:
     """A database beside Keepsake's on the same server, with pgvector; gone afterwards."""
     ours = connection.get_connection_params()
     owner = sql.Identifier(ours["user"])
-    with superuser(Env.read(), "postgres") as server:
+    with superuser_connection(Env.read(), "postgres") as server:
         if server is None:
             raise RuntimeError("other memories are measured on the embedded server alone")
         server.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(DATABASE), owner))
         try:
-            with superuser(Env.read(), DATABASE) as inside:
+            with superuser_connection(Env.read(), DATABASE) as inside:
                 assert inside is not None
                 inside.execute("CREATE EXTENSION IF NOT EXISTS vector")
             yield psycopg.conninfo.make_conninfo(

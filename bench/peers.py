@@ -10,17 +10,17 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from bench.client import Client
-from bench.ground import Ground
 from bench.peer_stores import CHUNK, Peer, peers
-from bench.rows import strangers, vectors_at_random
+from bench.rows import add_rows_of_others, random_vectors
+from bench.server import Client
+from bench.setup import BenchSetup
 from bench.standing import MIB
 from bench.table import Line
 from bench.texts import questions, texts
 from bench.timing import Act, interleaved, p50, p95
 from memory_app.embedding.vectors import Vectors
 
-FEW, MANY, ALL = 1_000, 10_000, 100_000
+FEW_ROWS, MANY_ROWS, ALL_ROWS = 1_000, 10_000, 100_000
 ROUNDS = 60
 WARM = 5
 BEST = 10
@@ -43,25 +43,25 @@ class Person:
     vectors: Vectors = field(repr=False)
 
 
-def measure(ground: Ground) -> Iterator[Line]:
-    few, many, all_rows = (ground.size(rows) for rows in (FEW, MANY, ALL))
-    client = ground.client()
-    people = [_person(ground, rows) for rows in (few, many)]
+def measure(bench_setup: BenchSetup) -> Iterator[Line]:
+    few, many, all_rows = (bench_setup.size(rows) for rows in (FEW_ROWS, MANY_ROWS, ALL_ROWS))
+    client = bench_setup.client()
+    people = [_person(bench_setup, rows) for rows in (few, many)]
     before = psutil.Process().memory_info().rss
-    with peers(ground.model, Path(ground.server.data) / "peers") as stores:
+    with peers(bench_setup.model, Path(bench_setup.server.data) / "peers") as stores:
         yield from _imported(client, stores, people)
-        _fill(ground, stores, all_rows - few - many)
+        _fill(bench_setup, stores, all_rows - few - many)
         for person, bound in zip(people, (SEARCH_AT_MOST, SEARCH_MANY_AT_MOST), strict=True):
-            yield from _searched(ground, client, stores, person, bound)
+            yield from _searched(bench_setup, client, stores, person, bound)
         yield from _added(client, stores)
-        yield Line("memory: ours, of everything", sum(ground.server.memory().values()) / MIB, "MiB")
+        yield Line("memory: ours, of everything", sum(bench_setup.server.memory().values()) / MIB, "MiB")
         theirs = (psutil.Process().memory_info().rss - before) / MIB
         yield Line("memory: this process more by all of theirs together, without the database", theirs, "MiB")
 
 
-def _person(ground: Ground, rows: int) -> Person:
+def _person(bench_setup: BenchSetup, rows: int) -> Person:
     own = texts(rows, f"peers {rows}")
-    return Person(f"peer of {rows}", own, ground.model.documents(own))
+    return Person(f"peer of {rows}", own, bench_setup.model.documents(own))
 
 
 def _imported(client: Client, stores: Sequence[Peer], people: Sequence[Person]) -> Iterator[Line]:
@@ -83,18 +83,20 @@ def _import(client: Client, person: str, contents: Sequence[str]) -> None:
     client.post("/memories/batch", {"items": [{"person": person, "content": content} for content in contents]})
 
 
-def _fill(ground: Ground, stores: Sequence[Peer], rows: int) -> None:
+def _fill(bench_setup: BenchSetup, stores: Sequence[Peer], rows: int) -> None:
     """The rows of many others, with vectors at random."""
-    strangers(rows, "beside peers", ground.encoder, ground.now)
-    for number in range(rows // FEW):
-        contents = texts(FEW, f"stranger beside peers {number}")
-        vectors = vectors_at_random(FEW, ground.encoder.dimensions, number).astype(np.float32)
+    add_rows_of_others(rows, "beside peers", bench_setup.encoder, bench_setup.now)
+    for number in range(rows // FEW_ROWS):
+        contents = texts(FEW_ROWS, f"stranger beside peers {number}")
+        vectors = random_vectors(FEW_ROWS, bench_setup.encoder.dimensions, number).astype(np.float32)
         for one in stores:
-            for at in range(0, FEW, CHUNK):
+            for at in range(0, FEW_ROWS, CHUNK):
                 one.fill(f"stranger {number}", contents[at : at + CHUNK], vectors[at : at + CHUNK])
 
 
-def _searched(ground: Ground, client: Client, stores: Sequence[Peer], person: Person, bound: float) -> Iterator[Line]:
+def _searched(
+    bench_setup: BenchSetup, client: Client, stores: Sequence[Peer], person: Person, bound: float
+) -> Iterator[Line]:
     asked = questions(ROUNDS + WARM, f"peers {person.name}")
     acts: dict[str, Act] = {
         "ours": lambda n: client.post("/search", {"person": person.name, "query": asked[n], "limit": BEST})
@@ -110,9 +112,9 @@ def _searched(ground: Ground, client: Client, stores: Sequence[Peer], person: Pe
         best = bound if one.name == fastest else None
         yield Line(f"{what}, p50", p50(taken["ours"]) * 1e3, "ms", p50(taken[one.name]) * 1e3, one.name, at_most=best)
         yield Line(f"{what}, p95", p95(taken["ours"]) * 1e3, "ms", p95(taken[one.name]) * 1e3, one.name)
-    ours = _recall(ground, person, asked, lambda query: _by_meaning(client, person.name, query))
+    ours = _recall(bench_setup, person, asked, lambda query: _by_meaning(client, person.name, query))
     for one in stores:
-        theirs = _recall(ground, person, asked, lambda query, o=one: o.find(person.name, query, BEST))  # type: ignore[misc]
+        theirs = _recall(bench_setup, person, asked, lambda query, o=one: o.find(person.name, query, BEST))  # type: ignore[misc]
         yield Line(f"{what}: recall@{BEST} against exact", ours, "", theirs, one.name)
 
 
@@ -121,11 +123,11 @@ def _by_meaning(client: Client, person: str, query: str) -> list[str]:
     return [result["memory"]["content"] for result in found["results"]]
 
 
-def _recall(ground: Ground, person: Person, asked: Sequence[str], find: Find) -> float:
+def _recall(bench_setup: BenchSetup, person: Person, asked: Sequence[str], find: Find) -> float:
     """Of the ten texts nearest to each question, how many are found."""
     shares = []
     for query in asked[:ROUNDS]:
-        near = np.argsort(-(person.vectors @ ground.model.queries([query])[0]))[:BEST]
+        near = np.argsort(-(person.vectors @ bench_setup.model.queries([query])[0]))[:BEST]
         shares.append(len({person.texts[n] for n in near} & {*find(query)}) / BEST)
     return float(np.mean(shares))
 

@@ -14,20 +14,20 @@ from pgvector import HalfVector
 
 from bench.texts import texts
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.author import Author
-from memory_app.engine.enter import enter
-from memory_app.engine.keeping.compose import Given
-from memory_app.engine.keeping.remember import remember
+from memory_app.engine.audit.author import Author
+from memory_app.engine.memories.memory_input import MemoryInput
+from memory_app.engine.memories.remember import remember
+from memory_app.engine.venue_context import resolve_venue
 from memory_app.models.ids import new_id
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 
-EACH = 1_000
+ROWS_A_PERSON = 1_000
 """Rows a person."""
 
 VECTORS = 500
 """Different random vectors; more would say no more to a search that never looks at them."""
 
-OWN = {
+CHANGED_COLUMNS = {
     "space_id": "fresh.space_id",
     "person_id": "fresh.person_id",
     "id": "fresh.id",
@@ -41,19 +41,21 @@ OWN = {
 """The columns in which rows differ from the one they are modelled on."""
 
 
-def strangers(rows: int, seed: str, encoder: Encoder, now: datetime) -> None:
+def add_rows_of_others(rows: int, seed: str, encoder: Encoder, now: datetime) -> None:
     """Adds so many rows, a thousand for each of new people."""
-    for number in range(rows // EACH):
-        owner(EACH, f"stranger {seed} {number}", encoder, now)
+    for number in range(rows // ROWS_A_PERSON):
+        add_rows_of_one(ROWS_A_PERSON, f"stranger {seed} {number}", encoder, now)
     analyse()
 
 
-def owner(rows: int, person: str, encoder: Encoder, now: datetime) -> None:
+def add_rows_of_one(rows: int, person: str, encoder: Encoder, now: datetime) -> None:
     """Gives someone new so many rows."""
-    given = Given(content=f"It is {person} who likes rain.")
+    memory_input = MemoryInput(content=f"It is {person} who likes rain.")
     author = Author("command", "bench")
-    model = remember(entered=enter(person=person), given=given, author=author, now=now, encoder=encoder).memory
-    _like(model.space_id, model.person_id, model.id, texts(rows - 1, person), encoder.dimensions)
+    model = remember(
+        venue_context=resolve_venue(person=person), memory_input=memory_input, author=author, now=now, encoder=encoder
+    ).memory
+    _copy_memory(model.space_id, model.person_id, model.id, texts(rows - 1, person), encoder.dimensions)
 
 
 def analyse() -> None:
@@ -62,16 +64,14 @@ def analyse() -> None:
         cursor.execute("VACUUM (ANALYZE) memory")
 
 
-def _like(space: UUID, person: UUID, model: UUID, contents: Sequence[str], dimensions: int) -> None:
+def _copy_memory(space: UUID, person: UUID, model: UUID, contents: Sequence[str], dimensions: int) -> None:
     with every_space(), connection.cursor() as cursor:
         cursor.execute(
             "CREATE TEMP TABLE fresh (n int, space_id uuid, person_id uuid, id uuid, content text) ON COMMIT DROP"
         )
         cursor.execute("CREATE TEMP TABLE vectors (n int PRIMARY KEY, v halfvec) ON COMMIT DROP")
         with cursor.copy("COPY vectors FROM STDIN") as copy:
-            for number, vector in enumerate(
-                vectors_at_random(min(VECTORS, len(contents)), dimensions, space.int % 2**32)
-            ):
+            for number, vector in enumerate(random_vectors(min(VECTORS, len(contents)), dimensions, space.int % 2**32)):
                 copy.write_row((number, HalfVector(vector).to_text()))
         with cursor.copy("COPY fresh FROM STDIN") as copy:
             for number, content in enumerate(contents):
@@ -80,14 +80,14 @@ def _like(space: UUID, person: UUID, model: UUID, contents: Sequence[str], dimen
             "SELECT column_name FROM information_schema.columns WHERE table_name = 'memory' AND is_generated = 'NEVER'"
         )
         names = [name for (name,) in cursor.fetchall()]
-        values = ", ".join(OWN.get(name, f"model.{name}") for name in names)
+        values = ", ".join(CHANGED_COLUMNS.get(name, f"model.{name}") for name in names)
         cursor.execute(
             f"INSERT INTO memory ({', '.join(names)}) SELECT {values} FROM memory model, fresh WHERE model.id = %s",
             [model],
         )
 
 
-def vectors_at_random(count: int, dimensions: int, seed: int) -> NDArray[np.float64]:
+def random_vectors(count: int, dimensions: int, seed: int) -> NDArray[np.float64]:
     """Unit vectors."""
     drawn: NDArray[np.float64] = np.random.default_rng(seed).normal(size=(count, dimensions))
     lengths: NDArray[np.float64] = np.linalg.norm(drawn, axis=1, keepdims=True)

@@ -81,14 +81,14 @@ def questions(count: int, seed: str) -> list[str]:
 
 def _distinct(shapes: tuple[str, ...], count: int, seed: str) -> list[str]:
     found: dict[str, None] = {}
-    for text in _endless(shapes, seed):
+    for text in _generate(shapes, seed):
         found[text] = None
         if len(found) == count:
             break
     return list(found)
 
 
-def _endless(shapes: tuple[str, ...], seed: str) -> Iterator[str]:
+def _generate(shapes: tuple[str, ...], seed: str) -> Iterator[str]:
     chance = random.Random(seed)
     while True:
         who, friend = chance.sample(PEOPLE, 2)

@@ -4,30 +4,30 @@ from collections.abc import Iterator
 
 from django.db import transaction
 
-from bench.ground import Ground
-from bench.raw import Raw, Statement, listening
+from bench.raw_sql import RawConnection, Statement, record_statements
+from bench.setup import BenchSetup
 from bench.table import Line
 from bench.texts import texts
 from bench.timing import interleaved, p50, p95
-from memory_app.engine.enter import Entered, enter
-from memory_app.engine.listening.listen import Said, converse, listen
+from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
+from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.models import Turn
 from memory_app.models.ids import new_id
-from memory_app.models.insert import insert
-from memory_app.models.scope import within
+from memory_app.models.row_security import allowed_spaces
+from memory_app.postgres.fast.insert_rows import insert_rows
 
 ROUNDS = 100
-SEVERAL = 10
+TURNS_AT_ONCE = 10
 INSERT = 'INSERT INTO "turn"'
-LATER = 1_000_000
+POSITION_OFFSET = 1_000_000
 """Positions past all that are taken while it is measured."""
 
 
-def measure(ground: Ground) -> Iterator[Line]:
-    client, said = ground.client(), texts(ROUNDS * (SEVERAL + 1), "turns")
-    entered, raw = enter(person="raw insert"), Raw()
-    raw.reach(entered)
-    inserts = _inserts(ground, said[:ROUNDS], entered)
+def measure(bench_setup: BenchSetup) -> Iterator[Line]:
+    client, said = bench_setup.client(), texts(ROUNDS * (TURNS_AT_ONCE + 1), "turns")
+    venue_context, raw = resolve_venue(person="raw insert"), RawConnection()
+    raw.set_spaces(venue_context)
+    inserts = _inserts(bench_setup, said[:ROUNDS], venue_context)
 
     def conversation(name: str) -> str:
         return str(client.post("/conversations", {"person": name})["id"])
@@ -35,8 +35,8 @@ def measure(ground: Ground) -> Iterator[Line]:
     one, ten = conversation("talker"), conversation("reader")
 
     def several(n: int) -> list[dict[str, str]]:
-        start = ROUNDS + n * SEVERAL
-        return [_turn(start + i, text) for i, text in enumerate(said[start : start + SEVERAL])]
+        start = ROUNDS + n * TURNS_AT_ONCE
+        return [_turn(start + i, text) for i, text in enumerate(said[start : start + TURNS_AT_ONCE])]
 
     taken = interleaved(
         {
@@ -57,22 +57,22 @@ def _turn(number: int, text: str) -> dict[str, str]:
     return {"role": "assistant" if number % 2 else "user", "content": text}
 
 
-def _inserts(ground: Ground, said: list[str], entered: Entered) -> list[Statement]:
+def _inserts(bench_setup: BenchSetup, said: list[str], venue_context: VenueContext) -> list[Statement]:
     """The statements that store these turns, one each, ready to be sent again: under new ids, at new positions."""
-    conversation, _ = converse(entered=entered, external_id="", now=ground.now)
+    conversation, _ = find_or_open_conversation(venue_context=venue_context, external_id="", now=bench_setup.now)
     found = []
     for text in said:
-        [turn] = listen(conversation=conversation.id, said=[Said("user", text)], now=ground.now).turns
+        [turn] = listen(conversation=conversation.id, said=[TurnInput("user", text)], now=bench_setup.now).turns
         assert turn is not None
-        found.append(_another(turn))
+        found.append(_insert_statement(turn))
     return found
 
 
-def _another(turn: Turn) -> Statement:
+def _insert_statement(turn: Turn) -> Statement:
     """The statement that would store one more turn like this one."""
-    turn.id, turn.position = new_id(), turn.position + LATER
-    with listening() as sent, transaction.atomic():
-        with within([turn.space_id]):
-            insert([turn])
+    turn.id, turn.position = new_id(), turn.position + POSITION_OFFSET
+    with record_statements() as sent, transaction.atomic():
+        with allowed_spaces([turn.space_id]):
+            insert_rows([turn])
         transaction.set_rollback(True)
     return next(statement for statement in sent.statements if statement.sql.startswith(INSERT))

@@ -116,10 +116,10 @@ class Env(BaseSettings):
         try:
             return cls()
         except ValidationError as error:
-            raise SystemExit(_one_line(error)) from None
+            raise SystemExit(_error_line(error)) from None
 
 
-def _one_line(error: ValidationError) -> str:
+def _error_line(error: ValidationError) -> str:
     """Names each variable and what it should be. Values are left out, for some are secrets."""
     problems = [
         ": ".join([*map(str, problem["loc"]), problem["msg"].removeprefix("Value error, ")])

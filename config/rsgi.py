@@ -7,7 +7,7 @@ from django.db.backends.signals import connection_created
 
 from config.wsgi import application as wsgi_application
 from memory_app.health import faults
-from memory_app.serving.front import Front
+from memory_app.serving.gateway import Gateway
 
 STATEMENT_SECONDS = 120
 """The soft limit of a request: PostgreSQL ends a statement that runs longer, and takes back what the request did.
@@ -20,11 +20,11 @@ def end_long_statements(connection: Any, **_: object) -> None:
         cursor.execute(f"SET statement_timeout = '{STATEMENT_SECONDS}s'")
 
 
-def asked_anew() -> dict[str, str]:
+def current_faults() -> dict[str, str]:
     """What is wrong, on a thread that Django does not know to be one that answers requests."""
     close_old_connections()
     return faults()
 
 
 connection_created.connect(end_long_statements, dispatch_uid="end_long_statements")
-application = Front(wsgi_application, asked_anew)
+application = Gateway(wsgi_application, current_faults)

@@ -7,7 +7,7 @@ from csp.constants import NONE, SELF
 
 from config.env import ROOT, Env, data_folder, secret_key
 from memory_app.postgres import django_database
-from memory_app.serving.log_lines import without_words
+from memory_app.serving.log_lines import remove_private_text
 
 env = Env.read()
 
@@ -67,9 +67,9 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "memory_app.api.request_log.RequestLogMiddleware",
-    "memory_app.api.head.HeadMiddleware",
+    "memory_app.api.requests.HeadMiddleware",
     "memory_app.api.problems.ProblemMiddleware",
-    "memory_app.api.body.BodyLimitMiddleware",
+    "memory_app.api.requests.BodyLimitMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -78,7 +78,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "dashboard.visible_pages.VisiblePagesMiddleware",
+    "dashboard.middleware.VisiblePagesMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
     "memory_app.unavailable.UnavailableMiddleware",
 ]
@@ -114,8 +114,8 @@ LOGOUT_REDIRECT_URL = "/login/"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
-ACCOUNT_ADAPTER = "dashboard.guesses.AccountAdapter"
-# The first three count right passwords too, and so would lock out who knows theirs; `dashboard/guesses.py` counts wrong
+ACCOUNT_ADAPTER = "dashboard.sign_in.AccountAdapter"
+# The first three count right passwords too, and so would lock out who knows theirs; `dashboard/sign_in.py` counts wrong
 # ones, under the other two.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
@@ -124,8 +124,8 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed": "10/m/ip,5/5m/key",
     "reauthentication_failed": "5/5m/key",
 }
-ACCOUNT_FORMS = {"change_password": "dashboard.password.PasswordForm"}
-MFA_ADAPTER = "dashboard.second_step.MFAAdapter"
+ACCOUNT_FORMS = {"change_password": "dashboard.sign_in.PasswordForm"}
+MFA_ADAPTER = "dashboard.sign_in.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Sessions and forms are for this site alone; assistants use keys.
@@ -160,7 +160,7 @@ USE_TZ = True
 LANGUAGE_CODE = "en"
 USE_I18N = False
 
-# The API has its own, smaller limits (`memory_app/api/body.py`).
+# The API has its own, smaller limits (`memory_app/api/requests.py`).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 
 # A task's lock starts when it is prefetched, so `retry` covers the whole queue ahead of it, not one timeout:
@@ -168,7 +168,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 Q_CLUSTER = {
     "name": "keepsake",
     "orm": "default",
-    "broker_class": "memory_app.broker.Broker",
+    "broker_class": "memory_app.jobs.broker.Broker",
     "workers": 1,
     "queue_limit": 1,
     "bulk": 1,
@@ -229,7 +229,7 @@ LOGGING = {
                 structlog.processors.TimeStamper(fmt="iso"),
             ],
             "processors": [
-                without_words,
+                remove_private_text,
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "logger", "event"]),
             ],

@@ -6,7 +6,7 @@ from memory_app.api import api
 
 urlpatterns = [
     path("api/v1/", api.urls),
-    path("", include("memory_app.operation_urls")),
+    path("", include("memory_app.monitoring")),
     path("", include("dashboard.urls")),
 ]
 

@@ -11,7 +11,7 @@ application = get_wsgi_application()
 
 # What is loaded by now stays, and the collector need not look through it again; nor need it look whenever 700 objects
 # were made, as a page or an import makes tens of thousands: 15 % of the processor that an import took.
-COLLECT_AFTER = 100_000
+GC_THRESHOLD = 100_000
 gc.collect()
 gc.freeze()
-gc.set_threshold(COLLECT_AFTER, 50, 100)
+gc.set_threshold(GC_THRESHOLD, 50, 100)

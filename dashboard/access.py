@@ -1,11 +1,17 @@
-"""The gate of every page: who is signed in, what they reach, in whose time zone, and how refusals look."""
+"""The gate of every page: who is signed in, what they reach, in whose time zone, and how refusals look.
+
+When a session last asked for a page, kept to the minute: the page of sessions and that of logins tell it.
+"""
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from functools import wraps
 from typing import Concatenate, ParamSpec
 from urllib.parse import urlencode
 
+from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -14,66 +20,68 @@ from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
-from dashboard.answer import wants_json
-from dashboard.reach import Reach, reach_of
-from dashboard.seen import note_seen
+from dashboard.responses import wants_json
+from dashboard.viewer import Viewer, get_viewer
 from memory_app.errors import KeepsakeError, NotFound
 from memory_app.models import User
+from memory_app.postgres.availability import optional_write
 
 P = ParamSpec("P")
 
 
-class Asked(HttpRequest):
+class SignedInRequest(HttpRequest):
     """A request of someone who is signed in."""
 
     user: User
     htmx: HtmxDetails
 
 
-View = Callable[Concatenate[Asked, Reach, P], HttpResponseBase]
-Gated = Callable[Concatenate[Asked, P], HttpResponseBase]
+PageView = Callable[Concatenate[SignedInRequest, Viewer, P], HttpResponseBase]
+SignedInView = Callable[Concatenate[SignedInRequest, P], HttpResponseBase]
 
 
-def signed_in(view: View[P]) -> Gated[P]:
+def with_viewer(view: PageView[P]) -> SignedInView[P]:
     """Calls the view with the user's reach, in one transaction of it. Pages are for one reader, and never stored."""
 
     @wraps(view)
-    def gate(request: Asked, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def wrapper(request: SignedInRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if not request.user.is_authenticated:
-            return _to_sign_in(request)
-        note_seen(request, timezone.now())
-        reach = reach_of(request.user)
-        if reach is None:
-            response: HttpResponseBase = render(request, "dashboard/no_person.html", status=403)
+            return _redirect_to_login(request)
+        record_activity(request, timezone.now())
+        viewer = get_viewer(request.user)
+        if viewer is None:
+            response: HttpResponseBase = render(request, "dashboard/no_access.html", status=403)
         else:
-            response = _shown(view, request, reach, *args, **kwargs)
+            response = _answer(view, request, viewer, *args, **kwargs)
         response["Cache-Control"] = "private, no-store"
         patch_vary_headers(response, ["Cookie", "Accept", "HX-Request"])
         return response
 
-    return gate
+    return wrapper
 
 
-def only_super(reach: Reach) -> None:
+def require_super_user(viewer: Viewer) -> None:
     """Raises NotFound for who is no super user: such pages are not there for others."""
-    if not reach.everyone:
+    if not viewer.is_super_user:
         raise NotFound
 
 
-def _shown(view: View[P], request: Asked, reach: Reach, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+def _answer(
+    view: PageView[P], request: SignedInRequest, viewer: Viewer, *args: P.args, **kwargs: P.kwargs
+) -> HttpResponseBase:
     try:
-        with timezone.override(reach.zone), reach.open():
-            return view(request, reach, *args, **kwargs)
+        with timezone.override(viewer.zone), viewer.open():
+            return view(request, viewer, *args, **kwargs)
     except KeepsakeError as error:
         if wants_json(request):
-            told = {"type": "about:blank", "title": error.title, "status": error.status, "detail": str(error)}
-            return JsonResponse(told, status=error.status, content_type="application/problem+json")
+            problem = {"type": "about:blank", "title": error.title, "status": error.status, "detail": str(error)}
+            return JsonResponse(problem, status=error.status, content_type="application/problem+json")
         if isinstance(error, NotFound):
             raise Http404(str(error)) from error
-        return render(request, "dashboard/problem.html", {"error": error}, status=error.status)
+        return render(request, "dashboard/error.html", {"error": error}, status=error.status)
 
 
-def _to_sign_in(request: HttpRequest) -> HttpResponse:
+def _redirect_to_login(request: HttpRequest) -> HttpResponse:
     """To the sign-in page, and back afterwards. A swap cannot follow a redirect, so its whole page goes there."""
     details = HtmxDetails(request)
     if details:
@@ -81,3 +89,15 @@ def _to_sign_in(request: HttpRequest) -> HttpResponse:
         return HttpResponseClientRedirect(f"{settings.LOGIN_URL}?{urlencode({'next': back})}")
     back = request.get_full_path() if request.method == "GET" else "/"
     return HttpResponseRedirect(f"{settings.LOGIN_URL}?{urlencode({'next': back})}")
+
+
+WRITE_INTERVAL = timedelta(minutes=1)
+"""A session that asks again sooner is not noted again. allauth's own middleware would write for each request."""
+
+
+def record_activity(request: HttpRequest, now: datetime) -> None:
+    """Notes when, from where and with what a session last asked."""
+    sessions = UserSession.objects.filter(session_key=request.session.session_key)
+    if sessions.filter(last_seen_at__lt=now - WRITE_INTERVAL).exists():
+        with optional_write(), transaction.atomic():
+            UserSession.objects.create_from_request(request)

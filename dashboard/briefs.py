@@ -1,17 +1,25 @@
-"""The list of briefs: what assistants were told, the latest first."""
+"""The list of briefs: what assistants were told, the latest first.
+
+`/briefs/`: what assistants were told, brief by brief.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
-from dashboard.reach import Reach
-from dashboard.turning import turning
-from memory_app.language.sensitive import masked
+from dashboard.access import SignedInRequest, with_viewer
+from dashboard.pagination import pagination_fields
+from dashboard.responses import wants_json
+from dashboard.viewer import Viewer
 from memory_app.models import Memory, Receipt
+from memory_app.nlp.privacy.sensitive import masked
 
-PAGE = 30
+PAGE_SIZE = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +48,10 @@ class BriefListing:
     older: str
 
 
-def list_briefs(reach: Reach, page: str | None) -> BriefListing:
-    pages = Paginator(reach.receipts().order_by("-at", "-id"), PAGE)
-    here = pages.get_page(page)
-    return BriefListing(rows=_rows(reach, list(here.object_list)), **turning(here))
+def list_briefs(viewer: Viewer, page: str | None) -> BriefListing:
+    pages = Paginator(viewer.receipts().order_by("-at", "-id"), PAGE_SIZE)
+    page_found = pages.get_page(page)
+    return BriefListing(rows=_rows(viewer, list(page_found.object_list)), **pagination_fields(page_found))
 
 
 def as_json(listing: BriefListing) -> dict[str, Any]:
@@ -63,12 +71,21 @@ def as_json(listing: BriefListing) -> dict[str, Any]:
     return {"items": items, **pages, "next": listing.older or None}
 
 
-def _rows(reach: Reach, receipts: Sequence[Receipt]) -> list[BriefRow]:
+def _rows(viewer: Viewer, receipts: Sequence[Receipt]) -> list[BriefRow]:
     ids = {item["memory"] for receipt in receipts for item in receipt.items}
-    seen = {str(row.id): row for row in reach.kept().filter(id__in=ids)}
+    seen = {str(row.id): row for row in viewer.kept().filter(id__in=ids)}
     return [
         BriefRow(
             receipt, masked(receipt.query), [seen[item["memory"]] for item in receipt.items if item["memory"] in seen]
         )
         for receipt in receipts
     ]
+
+
+@require_safe
+@with_viewer
+def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    listing = list_briefs(viewer, request.GET.get("page"))
+    if wants_json(request):
+        return JsonResponse(as_json(listing))
+    return render(request, "dashboard/briefs.html", {"viewer": viewer, "listing": listing})

@@ -1,27 +1,39 @@
-"""A super user's search of every tier as its page shows it: memories, notes and entries of the log, mixed."""
+"""A super user's search of every tier as its page shows it: memories, notes and entries of the log, mixed.
+
+`/everywhere/`: what is kept, what was forgotten and the log, searched at once. For super users, and logged.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.http import QueryDict
+from django.http import HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
 
-from dashboard.logged import Entry, people_named, run_addresses, told_entry
+from dashboard.access import SignedInRequest, require_super_user, with_viewer
+from dashboard.logs import LogEntry, log_entry, person_names, run_urls
+from dashboard.memories.memory_list import memory_json
 from dashboard.notes import NoteRow, note_row
-from memory_app.engine.author import Author
-from memory_app.engine.logbook.find_anywhere import TIERS, Anywhere, FoundRow, Tier, find_anywhere
+from dashboard.responses import wants_json
+from dashboard.viewer import Viewer
+from memory_app.api.admin import operation_out
+from memory_app.engine.audit.author import Author
+from memory_app.engine.retrieval.admin_search import TIERS, AdminSearchResult, Tier, TierRow, admin_search
 from memory_app.models import Memory, Note, Operation
 
-PAGE = 25
-LONGEST = 1_000
-LABELS: dict[Tier, str] = {"active": "Kept", "deleted": "Forgotten", "logs": "Log"}
+PAGE_SIZE = 25
+MAX_QUERY_LENGTH = 1_000
+TIER_LABELS: dict[Tier, str] = {"active": "Kept", "deleted": "Forgotten", "logs": "Log"}
 
 
 @dataclass(frozen=True)
-class Sought:
+class TierFilters:
     """What the URL asks. before: the id of the last one seen; ids sort by time, so that pages stay as they were."""
 
     path: str
@@ -34,9 +46,9 @@ class Sought:
         """From a query string. What means nothing there is passed over."""
         return cls(
             path=path,
-            query=url.get("q", "").replace("\x00", "")[:LONGEST].strip(),
+            query=url.get("q", "").replace("\x00", "")[:MAX_QUERY_LENGTH].strip(),
             tiers=tuple(tier for tier in TIERS if tier in url.getlist("tier")) or TIERS,
-            before=_uuid(url.get("before", "")),
+            before=_parse_uuid(url.get("before", "")),
         )
 
     @property
@@ -48,7 +60,7 @@ class Sought:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class TierOption:
     """A tier to be looked in. count: what is found there in all; None where nothing was looked for there."""
 
     value: Tier
@@ -58,55 +70,90 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ResultRow:
     """One that was found: a memory, a note, or an entry of the log."""
 
     memory: Memory | None = None
-    noted: NoteRow | None = None
-    entry: Entry | None = None
+    note_row: NoteRow | None = None
+    entry: LogEntry | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Everywhere:
+class EverywherePage:
     """A page of what was found, the newest first. first, older: addresses of pages, "" where there is none."""
 
-    sought: Sought
-    rows: Sequence[Row]
-    boxes: Sequence[Box]
+    filters: TierFilters
+    rows: Sequence[ResultRow]
+    tier_options: Sequence[TierOption]
     total: int
     first: str
     older: str
     names: dict[UUID, str]
 
 
-def everywhere(sought: Sought, log: str, author: Author, now: datetime) -> Everywhere:
+def search_everywhere(filters: TierFilters, log: str, author: Author, now: datetime) -> EverywherePage:
     """Searches, where there is something to look for, and tells the log so. log: the address of its page."""
-    found = Anywhere([], {}, more=False)
-    if sought.query:
-        found = find_anywhere(
-            query=sought.query, tiers=sought.tiers, limit=PAGE, before=sought.before, author=author, now=now
+    found = AdminSearchResult([], {}, more=False)
+    if filters.query:
+        found = admin_search(
+            query=filters.query, tiers=filters.tiers, limit=PAGE_SIZE, before=filters.before, author=author, now=now
         )
     entries = [row for row in found.found if isinstance(row, Operation)]
-    names, runs = people_named({row.person_id for row in entries if row.person_id}), run_addresses(entries)
-    return Everywhere(
-        sought=sought,
+    names, runs = person_names({row.person_id for row in entries if row.person_id}), run_urls(entries)
+    return EverywherePage(
+        filters=filters,
         rows=[_row(row, names, log, runs) for row in found.found],
-        boxes=[Box(tier, label, tier in sought.tiers, found.totals.get(tier)) for tier, label in LABELS.items()],
+        tier_options=[
+            TierOption(tier, label, tier in filters.tiers, found.totals.get(tier))
+            for tier, label in TIER_LABELS.items()
+        ],
         total=sum(found.totals.values()),
-        first=replace(sought, before=None).url if sought.before else "",
-        older=replace(sought, before=found.found[-1].id).url if found.more else "",
+        first=replace(filters, before=None).url if filters.before else "",
+        older=replace(filters, before=found.found[-1].id).url if found.more else "",
         names=names,
     )
 
 
-def _row(row: FoundRow, names: dict[UUID, str], log: str, runs: dict[str, str]) -> Row:
+def _row(row: TierRow, names: dict[UUID, str], log: str, runs: dict[str, str]) -> ResultRow:
     if isinstance(row, Note):
-        return Row(noted=note_row(row))
-    return Row(entry=told_entry(row, names, log, runs)) if isinstance(row, Operation) else Row(memory=row)
+        return ResultRow(note_row=note_row(row))
+    return ResultRow(entry=log_entry(row, names, log, runs)) if isinstance(row, Operation) else ResultRow(memory=row)
 
 
-def _uuid(text: str) -> UUID | None:
+def _parse_uuid(text: str) -> UUID | None:
     try:
         return UUID(text)
     except ValueError:
         return None
+
+
+@require_safe
+@with_viewer
+def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    require_super_user(viewer)
+    now = timezone.now()
+    found = search_everywhere(TierFilters.read(request.path, request.GET), reverse("logs"), viewer.author(), now)
+    if wants_json(request):
+        return JsonResponse(_as_json(found, now))
+    return render(request, "dashboard/everywhere.html", {"viewer": viewer, "now": now, "found": found})
+
+
+def _as_json(page: EverywherePage, now: datetime) -> dict[str, Any]:
+    """Sensitive texts are masked here too."""
+    return {
+        "items": [_row_json(row, page.names, now) for row in page.rows if row != ResultRow()],
+        "totals": {option.value: option.count for option in page.tier_options if option.count is not None},
+        "next": page.older or None,
+    }
+
+
+def _row_json(row: ResultRow, names: dict[UUID, str], now: datetime) -> dict[str, Any]:
+    if row.entry:
+        return {"tier": "logs", "operation": operation_out(row.entry.row, names).model_dump(mode="json")}
+    if row.note_row:
+        note = row.note_row.note
+        shown = {"id": note.id, "person": note.person.name, "date": note.date, "text": row.note_row.text}
+        return {"tier": "deleted" if note.deleted_at else "active", "note": shown}
+    assert row.memory is not None
+    tier = "deleted" if row.memory.deleted_at else "active"
+    return {"tier": tier, "memory": memory_json(row.memory, now, masked=row.memory.sensitive)}

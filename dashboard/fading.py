@@ -1,4 +1,7 @@
-"""What is about to fade: which memories and when, how many a week, whose, and what another rate would do."""
+"""What is about to fade: which memories and when, how many a week, whose, and what another rate would do.
+
+`/fading/`: what fades when, and keeping it for good by one click.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,31 +11,40 @@ from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.db.models import Count, Q
-from django.http import QueryDict
+from django.http import HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.curve import Curve, curve, strength_in
-from dashboard.reach import Reach
-from dashboard.turning import turning
+from dashboard.access import SignedInRequest, with_viewer
+from dashboard.charts import StrengthChart, strength_chart, strength_percent
+from dashboard.memories.memory_list import memory_json
+from dashboard.pagination import pagination_fields
+from dashboard.responses import parse_uuids, redirect_back, show_message, show_warning, wants_json
+from dashboard.viewer import Viewer, memory_ref
+from dashboard.wording import pluralize
+from memory_app.engine.memories.edit import confirm
 from memory_app.models import Memory
-from memory_app.models.fading import fades_at
+from memory_app.models.strength_sql import fades_at_expression
 
-WINDOWS = {"30": "30 days", "90": "90 days", "all": "any time"}
-RATES = {"0.5": "half as fast", "1": "as set", "2": "twice as fast"}
+WINDOW_LABELS = {"30": "30 days", "90": "90 days", "all": "any time"}
+RATE_LABELS = {"0.5": "half as fast", "1": "as set", "2": "twice as fast"}
 WEEKS = 13
-PAGE = 25
-BAR, GAP, HEIGHT, LEAST = 22, 6, 60, 2
+PAGE_SIZE = 25
+BAR_WIDTH, BAR_GAP, CHART_HEIGHT, BAR_STUB = 22, 6, 60, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Fading:
+class FadingMemory:
     """One memory that fades. `in_30` and `in_90`: its strength of 100 by then."""
 
     memory: Memory
-    on: datetime
+    fades_on: datetime
     now: int
     in_30: int
     in_90: int
-    curve: Curve
+    chart: StrengthChart
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +59,14 @@ class Week:
 
 
 @dataclass(frozen=True, slots=True)
-class Whose:
+class PersonForecast:
     person: str
     in_30: int
     in_90: int
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FilterLink:
     label: str
     url: str
     chosen: bool
@@ -64,75 +76,75 @@ class Choice:
 class Forecast:
     """`total`: how many fade within the chosen time. Pages count from 1."""
 
-    items: Sequence[Fading]
+    items: Sequence[FadingMemory]
     total: int
     in_30: int
     in_90: int
     as_set: int
     weeks: Sequence[Week]
-    whose: Sequence[Whose]
-    windows: Sequence[Choice]
-    rates: Sequence[Choice]
+    people: Sequence[PersonForecast]
+    windows: Sequence[FilterLink]
+    rates: Sequence[FilterLink]
     factor: float
     number: int
     pages: int
     newer: str
     older: str
-    width: int = WEEKS * (BAR + GAP) - GAP
-    height: int = HEIGHT
+    width: int = WEEKS * (BAR_WIDTH + BAR_GAP) - BAR_GAP
+    height: int = CHART_HEIGHT
 
 
-def forecast(reach: Reach, path: str, url: QueryDict, now: datetime) -> Forecast:
+def build_forecast(viewer: Viewer, path: str, url: QueryDict, now: datetime) -> Forecast:
     """What the URL asks for: `within`, `rate` and `page`; what means nothing there is passed over."""
-    window = _read(url, "within", WINDOWS, "30")
-    rate = _read(url, "rate", RATES, "1")
+    window = _read_choice(url, "within", WINDOW_LABELS, "30")
+    rate = _read_choice(url, "rate", RATE_LABELS, "1")
     factor = float(rate)
-    rows: Any = reach.own().fading().annotate(falls=fades_at(factor))
-    pages = Paginator(_within(rows, window, now).order_by("falls", "id"), PAGE)
+    rows: Any = viewer.own().fading().annotate(forecast_at=fades_at_expression(factor))
+    pages = Paginator(_within_window(rows, window, now).order_by("falls", "id"), PAGE_SIZE)
     page = pages.get_page(url.get("page"))
-    here = {"within": window, "rate": rate}
-    soon, later = _by(now, 30), _by(now, 90)
-    counts = rows.aggregate(in_30=Count("id", filter=soon), in_90=Count("id", filter=later), **_weekly(now))
+    choices = {"within": window, "rate": rate}
+    soon, later = _fades_within(now, 30), _fades_within(now, 90)
+    counts = rows.aggregate(in_30=Count("id", filter=soon), in_90=Count("id", filter=later), **_weekly_counts(now))
     return Forecast(
-        items=[_fading(memory, factor, now) for memory in page.object_list],
+        items=[_fading_memory(memory, factor, now) for memory in page.object_list],
         in_30=counts["in_30"],
         in_90=counts["in_90"],
         as_set=rows.filter(fades_at__lt=now + timedelta(days=90)).count(),
         weeks=_weeks([counts[f"week_{n}"] for n in range(WEEKS)], now),
-        whose=_whose(rows, now) if reach.everyone else [],
-        windows=[_choice(path, here, "within", value, label) for value, label in WINDOWS.items()],
-        rates=[_choice(path, here, "rate", value, label) for value, label in RATES.items()],
+        people=_people(rows, now) if viewer.is_super_user else [],
+        windows=[_filter_link(path, choices, "within", value, label) for value, label in WINDOW_LABELS.items()],
+        rates=[_filter_link(path, choices, "rate", value, label) for value, label in RATE_LABELS.items()],
         factor=factor,
-        **turning(page, list(here.items()), path=path),
+        **pagination_fields(page, list(choices.items()), path=path),
     )
 
 
-def _read(url: QueryDict, name: str, known: dict[str, str], otherwise: str) -> str:
-    value = url.get(name, otherwise)
-    return value if value in known else otherwise
+def _read_choice(url: QueryDict, name: str, known: dict[str, str], default: str) -> str:
+    value = url.get(name, default)
+    return value if value in known else default
 
 
-def _by(now: datetime, days: int) -> Q:
+def _fades_within(now: datetime, days: int) -> Q:
     return Q(falls__lt=now + timedelta(days=days))
 
 
-def _within(rows: Any, window: str, now: datetime) -> Any:
-    return rows if window == "all" else rows.filter(_by(now, int(window)))
+def _within_window(rows: Any, window: str, now: datetime) -> Any:
+    return rows if window == "all" else rows.filter(_fades_within(now, int(window)))
 
 
-def _fading(memory: Memory, factor: float, now: datetime) -> Fading:
-    rate, on = memory.decay_rate * factor, memory.falls  # type: ignore[attr-defined]
-    return Fading(
+def _fading_memory(memory: Memory, factor: float, now: datetime) -> FadingMemory:
+    rate, fades_on = memory.decay_rate * factor, memory.forecast_at  # type: ignore[attr-defined]
+    return FadingMemory(
         memory=memory,
-        on=on,
-        now=strength_in(memory, 0, rate, now),
-        in_30=strength_in(memory, 30, rate, now),
-        in_90=strength_in(memory, 90, rate, now),
-        curve=curve(memory, on, rate, now),
+        fades_on=fades_on,
+        now=strength_percent(memory, 0, rate, now),
+        in_30=strength_percent(memory, 30, rate, now),
+        in_90=strength_percent(memory, 90, rate, now),
+        chart=strength_chart(memory, fades_on, rate, now),
     )
 
 
-def _weekly(now: datetime) -> dict[str, Count]:
+def _weekly_counts(now: datetime) -> dict[str, Count]:
     """A count for each week to come; what should have faded already goes in the first."""
     counts = {}
     for week in range(WEEKS):
@@ -145,23 +157,56 @@ def _weeks(numbers: Sequence[int], now: datetime) -> list[Week]:
     most = max(numbers) or 1
     weeks = []
     for index, number in enumerate(numbers):
-        height = round(LEAST + (HEIGHT - LEAST) * number / most, 2)
+        height = round(BAR_STUB + (CHART_HEIGHT - BAR_STUB) * number / most, 2)
         start = now + timedelta(weeks=index)
-        weeks.append(Week(start, number, index * (BAR + GAP), round(HEIGHT - height, 2), height))
+        weeks.append(Week(start, number, index * (BAR_WIDTH + BAR_GAP), round(CHART_HEIGHT - height, 2), height))
     return weeks
 
 
-def _whose(rows: Any, now: datetime) -> list[Whose]:
+def _people(rows: Any, now: datetime) -> list[PersonForecast]:
     """Those of whom something fades in 90 days, the most first."""
     counted = rows.order_by().values_list("person__name").annotate(
-        in_30=Count("id", filter=_by(now, 30)), in_90=Count("id", filter=_by(now, 90))
+        in_30=Count("id", filter=_fades_within(now, 30)), in_90=Count("id", filter=_fades_within(now, 90))
     )  # fmt: skip
-    return [Whose(*row) for row in counted.filter(in_90__gt=0).order_by("-in_90", "person__name")[:PAGE]]
+    return [PersonForecast(*row) for row in counted.filter(in_90__gt=0).order_by("-in_90", "person__name")[:PAGE_SIZE]]
 
 
-def _choice(path: str, here: dict[str, str], name: str, value: str, label: str) -> Choice:
-    return Choice(label, _url(path, {**here, name: value}), here[name] == value)
+def _filter_link(path: str, choices: dict[str, str], name: str, value: str, label: str) -> FilterLink:
+    return FilterLink(label, _url(path, {**choices, name: value}), choices[name] == value)
 
 
-def _url(path: str, here: dict[str, str]) -> str:
-    return f"{path}?{urlencode(here)}"
+def _url(path: str, choices: dict[str, str]) -> str:
+    return f"{path}?{urlencode(choices)}"
+
+
+@require_safe
+@with_viewer
+def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    now = timezone.now()
+    forecast = build_forecast(viewer, request.path, request.GET, now)
+    if wants_json(request):
+        items = [
+            {**memory_json(item.memory, now, masked=item.memory.sensitive), "fades_on": item.fades_on.isoformat()}
+            for item in forecast.items
+        ]
+        weeks = [{"start": week.start.isoformat(), "number": week.number} for week in forecast.weeks]
+        return JsonResponse(
+            {"items": items, "total": forecast.total, "in_30": forecast.in_30, "in_90": forecast.in_90, "weeks": weeks,
+             "rate": forecast.factor, "page": forecast.number, "pages": forecast.pages, "next": forecast.older or None}
+        )  # fmt: skip
+    return render(request, "dashboard/fading.html", {"viewer": viewer, "now": now, "forecast": forecast})
+
+
+@require_POST
+@with_viewer
+def keep_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    """Confirms the memories that were ticked, or the one whose button was pressed: they never fade."""
+    author, now = viewer.author(), timezone.now()
+    wanted = request.POST.getlist("only") or request.POST.getlist("memory")
+    chosen = viewer.writable(viewer.own().kept()).filter(id__in=parse_uuids(wanted))
+    kept = len([confirm(at=memory_ref(memory), author=author, now=now) for memory in chosen])
+    if kept:
+        show_message(request, f"Kept {pluralize(kept, 'memory', 'memories')} for good.")
+    else:
+        show_warning(request, "Tick the memories to keep first.")
+    return redirect_back(request, reverse("fading"))

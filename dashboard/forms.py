@@ -4,14 +4,14 @@ from typing import Any
 
 from django import forms
 
-from dashboard.words import CATEGORIES, TYPES
+from dashboard.wording import CATEGORY_LABELS, TYPE_LABELS
 from memory_app.models import Category, Memory, MemoryType
 
-LONGEST_CONTENT, LONGEST_SUMMARY, LONGEST_WORD, MOST_WORDS = 100_000, 1_000, 100, 50
+MAX_CONTENT_LENGTH, MAX_SUMMARY_LENGTH, MAX_WORD_LENGTH, MAX_WORDS = 100_000, 1_000, 100, 50
 """As the API has them."""
 
 
-class Text(forms.CharField):
+class NormalizedTextField(forms.CharField):
     """Lines end as they are stored; browsers send them otherwise."""
 
     def to_python(self, value: Any) -> Any:
@@ -22,7 +22,7 @@ class Text(forms.CharField):
         return bool(self.to_python(initial) != self.to_python(data))
 
 
-class Words(forms.CharField):
+class CommaSeparatedField(forms.CharField):
     """A list of words, separated by commas."""
 
     def prepare_value(self, value: Any) -> Any:
@@ -33,10 +33,10 @@ class Words(forms.CharField):
         return list(dict.fromkeys(word for part in text.split(",") if (word := part.strip())))
 
     def validate(self, value: Any) -> None:
-        if len(value) > MOST_WORDS:
-            raise forms.ValidationError(f"At most {MOST_WORDS} words.")
-        if any(len(word) > LONGEST_WORD for word in value):
-            raise forms.ValidationError(f"A word has at most {LONGEST_WORD} characters. Separate words by commas.")
+        if len(value) > MAX_WORDS:
+            raise forms.ValidationError(f"At most {MAX_WORDS} words.")
+        if any(len(word) > MAX_WORD_LENGTH for word in value):
+            raise forms.ValidationError(f"A word has at most {MAX_WORD_LENGTH} characters. Separate words by commas.")
 
     def run_validators(self, value: Any) -> None:
         super().run_validators(", ".join(value))
@@ -45,7 +45,7 @@ class Words(forms.CharField):
         return bool((initial or []) != self.to_python(data))
 
 
-class Moment(forms.DateTimeField):
+class LocalDateTimeField(forms.DateTimeField):
     """A date and time in the reader's time zone."""
 
     widget = forms.DateTimeInput(attrs={"type": "datetime-local", "step": "1"}, format="%Y-%m-%dT%H:%M:%S")
@@ -55,15 +55,17 @@ class MemoryForm(forms.Form):
     """All that a person may edit. `version` is the one they saw."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
-    content = Text(max_length=LONGEST_CONTENT, widget=forms.Textarea(attrs={"rows": 6}))
-    summary = Text(max_length=LONGEST_SUMMARY, required=False, widget=forms.Textarea(attrs={"rows": 2}))
-    type = forms.ChoiceField(label="Kind", choices=[(kind.value, TYPES[kind.value]) for kind in MemoryType])
-    category = forms.ChoiceField(label="Section", choices=[(c.value, CATEGORIES[c.value]) for c in Category])
-    key = forms.CharField(label="Slot", max_length=LONGEST_WORD, required=False)
-    keywords = Words(required=False)
-    tags = Words(required=False)
-    event_time = Moment(label="When it happened", required=False)
-    expires_at = Moment(label="Forget it after", required=False)
+    content = NormalizedTextField(max_length=MAX_CONTENT_LENGTH, widget=forms.Textarea(attrs={"rows": 6}))
+    summary = NormalizedTextField(
+        max_length=MAX_SUMMARY_LENGTH, required=False, widget=forms.Textarea(attrs={"rows": 2})
+    )
+    type = forms.ChoiceField(label="Kind", choices=[(kind.value, TYPE_LABELS[kind.value]) for kind in MemoryType])
+    category = forms.ChoiceField(label="Section", choices=[(c.value, CATEGORY_LABELS[c.value]) for c in Category])
+    key = forms.CharField(label="Slot", max_length=MAX_WORD_LENGTH, required=False)
+    keywords = CommaSeparatedField(required=False)
+    tags = CommaSeparatedField(required=False)
+    event_time = LocalDateTimeField(label="When it happened", required=False)
+    expires_at = LocalDateTimeField(label="Forget it after", required=False)
 
     @classmethod
     def of(cls, memory: Memory, data: Any = None) -> "MemoryForm":
@@ -82,4 +84,6 @@ class MemoryForm(forms.Form):
 class CorrectForm(forms.Form):
     """The memory that takes the place of one that is wrong."""
 
-    content = Text(label="What is true instead", max_length=LONGEST_CONTENT, widget=forms.Textarea(attrs={"rows": 5}))
+    content = NormalizedTextField(
+        label="What is true instead", max_length=MAX_CONTENT_LENGTH, widget=forms.Textarea(attrs={"rows": 5})
+    )

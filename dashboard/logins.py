@@ -1,6 +1,9 @@
-"""The logins as the page lists them: whose they are, how they sign in, and when they were last seen."""
+"""The logins as the page lists them: whose they are, how they sign in, and when they were last seen.
 
-from collections.abc import Sequence
+`/logins/`: who signs in here, and as what. Changed by super users who give their password again.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,56 +12,67 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.core.paginator import Paginator
 from django.db.models import Max, Q
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.turning import turning
+from dashboard.access import SignedInRequest, require_super_user, with_viewer
+from dashboard.account import end_all_sessions
+from dashboard.pagination import pagination_fields
+from dashboard.responses import show_message, show_warning, wants_json
+from dashboard.sign_in import password_error
+from dashboard.viewer import Viewer
+from memory_app.engine.logins import demote_login, disable_login, enable_login, link_login, promote_login
+from memory_app.errors import ConflictError, Invalid
 from memory_app.models import User
 
-PAGE = 50
+PAGE_SIZE = 50
 
-STEPS = {Authenticator.Type.TOTP.value: "code", Authenticator.Type.WEBAUTHN.value: "passkey"}
+SECOND_FACTORS = {Authenticator.Type.TOTP.value: "code", Authenticator.Type.WEBAUTHN.value: "passkey"}
 """What stands beside a password, and what it is called. Recovery codes only stand in for one of these."""
 
 
 @dataclass(frozen=True, slots=True)
-class Login:
+class LoginRow:
     """One login. second: how it is made sure who signs in. seen: when it last asked for a page; None for never."""
 
     user: User
-    second: Sequence[str]
-    seen: datetime | None
+    second_factors: Sequence[str]
+    last_seen: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class LoginListing:
     """`total`: how many there are on all pages, which count from 1. alone: whether there is one super user left."""
 
-    rows: Sequence[Login]
+    rows: Sequence[LoginRow]
     query: str
     total: int
     number: int
     pages: int
     newer: str
     older: str
-    alone: bool
+    only_one_super_user: bool
 
 
-def logins(query: str, page: str | None) -> Listing:
+def list_logins(query: str, page: str | None) -> LoginListing:
     """All of them, or those whose name or person holds a text; those that open something first, by name."""
     query = query.replace("\x00", "").strip()[:200]
     found = User.objects.select_related("person").order_by("-is_active", "username")
     if query:
         found = found.filter(Q(username__icontains=query) | Q(person__name__icontains=query))
-    pages = Paginator(found, PAGE)
-    here = pages.get_page(page)
-    return Listing(
-        rows=_rows(list(here.object_list)),
+    pages = Paginator(found, PAGE_SIZE)
+    page_found = pages.get_page(page)
+    return LoginListing(
+        rows=_rows(list(page_found.object_list)),
         query=query,
-        **turning(here, q=query),
-        alone=User.objects.filter(is_superuser=True, is_active=True).count() == 1,
+        **pagination_fields(page_found, q=query),
+        only_one_super_user=User.objects.filter(is_superuser=True, is_active=True).count() == 1,
     )
 
 
-def login_json(login: Login) -> dict[str, Any]:
+def login_json(login: LoginRow) -> dict[str, Any]:
     user = login.user
     return {
         "id": user.pk,
@@ -66,22 +80,105 @@ def login_json(login: Login) -> dict[str, Any]:
         "person": user.person.name if user.person else None,
         "super": user.is_superuser,
         "active": user.is_active,
-        "second_factor": list(login.second),
-        "last_seen_at": login.seen,
+        "second_factor": list(login.second_factors),
+        "last_seen_at": login.last_seen,
         "created_at": user.date_joined,
     }
 
 
-def _rows(users: Sequence[User]) -> list[Login]:
+def _rows(users: Sequence[User]) -> list[LoginRow]:
     """What a page of them needs, in two statements."""
-    held = Authenticator.objects.filter(user__in=users, type__in=STEPS).order_by("type")
-    steps = set(held.values_list("user_id", "type"))
-    seen = dict(UserSession.objects.filter(user__in=users).values_list("user_id").annotate(at=Max("last_seen_at")))
+    authenticators = Authenticator.objects.filter(user__in=users, type__in=SECOND_FACTORS).order_by("type")
+    steps = set(authenticators.values_list("user_id", "type"))
+    last_seen = dict(UserSession.objects.filter(user__in=users).values_list("user_id").annotate(at=Max("last_seen_at")))
     return [
-        Login(
+        LoginRow(
             user,
-            [name for kind, name in STEPS.items() if (user.pk, kind) in steps],
-            max(filter(None, (seen.get(user.pk), user.last_login)), default=None),
+            [name for kind, name in SECOND_FACTORS.items() if (user.pk, kind) in steps],
+            max(filter(None, (last_seen.get(user.pk), user.last_login)), default=None),
         )
         for user in users
     ]
+
+
+@require_safe
+@with_viewer
+def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    require_super_user(viewer)
+    listing = list_logins(request.GET.get("q", ""), request.GET.get("page"))
+    if wants_json(request):
+        return JsonResponse(
+            {"items": [login_json(row) for row in listing.rows], "total": listing.total, "page": listing.number,
+             "pages": listing.pages, "next": listing.older or None}
+        )  # fmt: skip
+    return render(request, "dashboard/logins.html", {"viewer": viewer, "listing": listing})
+
+
+@require_POST
+@with_viewer
+def promote(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResponse:
+    def change() -> str:
+        user = promote_login(login=login_id, author=viewer.author(), now=timezone.now())
+        return f"“{user.username}” is a super user now: sees everyone's memories in every tier, and may erase."
+
+    return _change_with_password(request, viewer, change)
+
+
+@require_POST
+@with_viewer
+def demote(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResponse:
+    def change() -> str:
+        user = demote_login(login=login_id, author=viewer.author(), now=timezone.now())
+        return f"“{user.username}” is no super user any more, and sees {_visible_memories(user)}."
+
+    return _change_with_password(request, viewer, change)
+
+
+@require_POST
+@with_viewer
+def link(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResponse:
+    def change() -> str:
+        person = request.POST.get("person", "").replace("\x00", "").strip()
+        user = link_login(login=login_id, person=person, author=viewer.author(), now=timezone.now())
+        return f"“{user.username}” belongs to {user.person} now." if user.person else f"“{user.username}” is nobody's."
+
+    return _change_with_password(request, viewer, change)
+
+
+@require_POST
+@with_viewer
+def switch_off(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResponse:
+    def change() -> str:
+        user = disable_login(login=login_id, author=viewer.author(), now=timezone.now())
+        end_all_sessions(user)
+        return f"“{user.username}” is switched off, and signed out everywhere."
+
+    return _change_with_password(request, viewer, change)
+
+
+@require_POST
+@with_viewer
+def switch_on(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResponse:
+    def change() -> str:
+        user = enable_login(login=login_id, author=viewer.author(), now=timezone.now())
+        return f"“{user.username}” can sign in again."
+
+    return _change_with_password(request, viewer, change)
+
+
+def _change_with_password(request: SignedInRequest, viewer: Viewer, change: Callable[[], str]) -> HttpResponse:
+    """Does it after the password was typed again, and says what it did, on the page that whoever did it has left."""
+    require_super_user(viewer)
+    if wrong_password := password_error(request.user, request.POST.get("password", "")):
+        show_warning(request, wrong_password)
+        return redirect("logins")
+    try:
+        show_message(request, change())
+    except (ConflictError, Invalid) as error:
+        show_warning(request, str(error))
+    still_super_user = User.objects.filter(pk=request.user.pk, is_superuser=True, is_active=True).exists()
+    return redirect("logins" if still_super_user else "overview")
+
+
+def _visible_memories(user: User) -> str:
+    return f"the memories of {user.person}" if user.person else "nothing until a person is linked"

@@ -1,27 +1,38 @@
-"""The list of daily notes: kept ones or forgotten ones, by their days, searched by the words they hold."""
+"""The list of daily notes: kept ones or forgotten ones, by their days, searched by the words they hold.
+
+`/notes/`: daily notes, read, searched, corrected, forgotten and brought back.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.core.paginator import Paginator
-from django.http import QueryDict
+from django.http import HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.reach import Reach
-from dashboard.turning import turning
-from memory_app.engine.summing.noted import noted
-from memory_app.language.sensitive import masked
+from dashboard.access import SignedInRequest, with_viewer
+from dashboard.pagination import pagination_fields
+from dashboard.responses import redirect_back, show_message, wants_json
+from dashboard.viewer import RESTORABLE_FOR, Viewer
+from memory_app.engine.summaries.daily_note import current_notes
+from memory_app.engine.summaries.notes import delete_note, edit_note, restore_note
 from memory_app.models import Note
+from memory_app.nlp.privacy.sensitive import masked
 
-PAGE = 30
-LONGEST = 1_000
-TIERS = {"active": "Kept", "deleted": "Forgotten"}
+PAGE_SIZE = 30
+MAX_QUERY_LENGTH = 1_000
+TIER_LABELS = {"active": "Kept", "deleted": "Forgotten"}
 
 
 @dataclass(frozen=True, slots=True)
-class NotesAsked:
+class NoteFilters:
     """What the URL asks. tier: one of TIERS."""
 
     path: str
@@ -29,11 +40,11 @@ class NotesAsked:
     tier: str = "active"
 
     @classmethod
-    def read(cls, path: str, url: QueryDict) -> "NotesAsked":
+    def read(cls, path: str, url: QueryDict) -> "NoteFilters":
         """From a query string. What means nothing there is passed over."""
         tier = url.get("tier", "")
-        query = url.get("q", "").replace("\x00", "")[:LONGEST].strip()
-        return cls(path, query, tier if tier in TIERS else "active")
+        query = url.get("q", "").replace("\x00", "")[:MAX_QUERY_LENGTH].strip()
+        return cls(path, query, tier if tier in TIER_LABELS else "active")
 
     @property
     def deleted(self) -> bool:
@@ -42,9 +53,9 @@ class NotesAsked:
     @property
     def tabs(self) -> Sequence[tuple[str, str, bool]]:
         """Of each tier: its address, its label, and whether it is the one shown."""
-        asked = {"q": self.query} if self.query else {}
-        return [(f"{self.path}?{urlencode({**asked, 'tier': tier})}", label, tier == self.tier)
-                for tier, label in TIERS.items()]  # fmt: skip
+        filters = {"q": self.query} if self.query else {}
+        return [(f"{self.path}?{urlencode({**filters, 'tier': tier})}", label, tier == self.tier)
+                for tier, label in TIER_LABELS.items()]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +75,7 @@ class NoteRow:
 class NoteListing:
     """`total`: how many there are on all pages, which count from 1."""
 
-    asked: NotesAsked
+    filters: NoteFilters
     rows: Sequence[NoteRow]
     total: int
     number: int
@@ -73,17 +84,19 @@ class NoteListing:
     older: str
 
 
-def list_notes(reach: Reach, asked: NotesAsked, page: str | None) -> NoteListing:
+def list_notes(viewer: Viewer, filters: NoteFilters, page: str | None) -> NoteListing:
     """The page asked for, the latest day first."""
-    rows = reach.notes()
-    rows = rows.deleted() if asked.deleted else rows.kept()
-    if asked.query:
-        rows = rows.filter(text__icontains=asked.query)
-    pages = Paginator(rows.order_by("-date", "-created_at", "-id"), PAGE)
-    here = pages.get_page(page)
-    pairs = [("tier", "deleted")] if asked.deleted else []
+    rows = viewer.notes()
+    rows = rows.deleted() if filters.deleted else rows.kept()
+    if filters.query:
+        rows = rows.filter(text__icontains=filters.query)
+    pages = Paginator(rows.order_by("-date", "-created_at", "-id"), PAGE_SIZE)
+    page_found = pages.get_page(page)
+    pairs = [("tier", "deleted")] if filters.deleted else []
     return NoteListing(
-        asked=asked, rows=_told(list(here.object_list)), **turning(here, pairs, path=asked.path, q=asked.query)
+        filters=filters,
+        rows=_note_rows(list(page_found.object_list)),
+        **pagination_fields(page_found, pairs, path=filters.path, q=filters.query),
     )
 
 
@@ -106,13 +119,53 @@ def as_json(listing: NoteListing) -> dict[str, Any]:
 
 def note_row(note: Note) -> NoteRow | None:
     """One note as it is shown; None where all that it copied was forgotten."""
-    return next((NoteRow(one.note, masked(one.text)) for one in noted([note])), None)
+    return next((NoteRow(one.note, masked(one.text)) for one in current_notes([note])), None)
 
 
-def _told(notes: Sequence[Note]) -> list[NoteRow]:
+def _note_rows(notes: Sequence[Note]) -> list[NoteRow]:
     """Of several people for a super user; what was forgotten is looked for person by person."""
-    told: dict[Any, NoteRow] = {}
+    rows_by_id: dict[Any, NoteRow] = {}
     by_person = sorted(notes, key=lambda note: note.person_id)
     for _, own in groupby(by_person, key=lambda note: note.person_id):
-        told |= {one.note.id: NoteRow(one.note, masked(one.text)) for one in noted(list(own))}
-    return [told[note.id] for note in notes if note.id in told]
+        rows_by_id |= {one.note.id: NoteRow(one.note, masked(one.text)) for one in current_notes(list(own))}
+    return [rows_by_id[note.id] for note in notes if note.id in rows_by_id]
+
+
+@require_safe
+@with_viewer
+def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    listing = list_notes(viewer, NoteFilters.read(request.path, request.GET), request.GET.get("page"))
+    if wants_json(request):
+        return JsonResponse(as_json(listing))
+    part = "#results" if request.htmx.target == "results" else ""
+    context = {"viewer": viewer, "listing": listing, "days": RESTORABLE_FOR.days}
+    return render(request, f"dashboard/notes.html{part}", context)
+
+
+@require_POST
+@with_viewer
+def correct(request: SignedInRequest, viewer: Viewer, note_id: UUID) -> HttpResponse:
+    """Gives a note another text; the one before is kept among the forgotten ones."""
+    note = viewer.find_note(note_id)
+    text = request.POST.get("text", "").replace("\x00", "").replace("\r\n", "\n")
+    edit_note(home=note.space_id, note=note.id, text=text, author=viewer.author(), now=timezone.now())
+    show_message(request, "Corrected. What it said before is under Forgotten.")
+    return redirect_back(request, reverse("notes"))
+
+
+@require_POST
+@with_viewer
+def forget(request: SignedInRequest, viewer: Viewer, note_id: UUID) -> HttpResponse:
+    note = viewer.find_note(note_id)
+    delete_note(home=note.space_id, note=note.id, author=viewer.author(), now=timezone.now())
+    show_message(request, "Forgot a note. It can be brought back from Forgotten.")
+    return redirect_back(request, reverse("notes"))
+
+
+@require_POST
+@with_viewer
+def restore(request: SignedInRequest, viewer: Viewer, note_id: UUID) -> HttpResponse:
+    note = viewer.find_note(note_id, deleted=True)
+    restore_note(home=note.space_id, note=note.id, author=viewer.author(), now=timezone.now())
+    show_message(request, "Brought back a note.")
+    return redirect_back(request, reverse("notes"))

@@ -1,4 +1,7 @@
-"""The figures of the first page."""
+"""The figures of the first page.
+
+`/`: how much is remembered, what is new, and what was done lately.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,22 +11,29 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Count, Q
 from django.db.models.functions import TruncDate
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
 
-from dashboard.listing import memory_json
-from dashboard.reach import Reach
-from dashboard.sparkline import Sparkline, last_days, sparkline
-from dashboard.words import TYPES
-from memory_app.embedding.encoder import expected_name
+from dashboard.access import SignedInRequest, with_viewer
+from dashboard.charts import Sparkline, last_days, sparkline
+from dashboard.memories.memory_list import memory_json
+from dashboard.responses import wants_json
+from dashboard.undo import latest_actions
+from dashboard.viewer import Viewer
+from dashboard.wording import TYPE_LABELS
+from memory_app.embedding.encoder import current_model_name
 from memory_app.models import Memory, Person
 from memory_app.postgres import disk_state
 
-DAYS = 30
-LATEST = 6
-MOST_SHARES = 8
+CHART_DAYS = 30
+MAX_LATEST = 6
+MAX_BARS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class BarRow:
     """One line of a bar list. `percent`: of the largest."""
 
     value: str
@@ -46,76 +56,89 @@ class Overview:
     expiring: int
     disk: str
     in_conflict: int
-    types: list[Share]
-    people: list[Share]
+    types: list[BarRow]
+    people: list[BarRow]
     people_number: int
     added: Sparkline
     latest: list[Memory]
 
 
-def overview(reach: Reach, now: datetime) -> Overview:
+def build_overview(viewer: Viewer, now: datetime) -> Overview:
     """Counts of what this user reaches; days are those of their time zone."""
-    rows = reach.kept()
+    rows = viewer.kept()
     tiers = rows.aggregate(
         kept=Count("id"),
         replaced=Count("id", filter=Q(status="superseded")),
         protected=Count("id", filter=Q(protected=True)),
         week=Count("id", filter=Q(created_at__gt=now - timedelta(days=7))),
-        month=Count("id", filter=Q(created_at__gt=now - timedelta(days=DAYS))),
+        month=Count("id", filter=Q(created_at__gt=now - timedelta(days=CHART_DAYS))),
     )
     return Overview(
         **tiers,
-        in_conflict=reach.conflicts().open().count(),
-        forgotten=reach.forgotten().count(),
-        operations=reach.operations().count(),
-        noticed=reach.proposals().waiting(now).count(),
-        expiring=reach.proposals().expiring(now).count(),
-        awaiting=reach.own().awaiting_vector(expected_name()).count(),
+        in_conflict=viewer.conflicts().open().count(),
+        forgotten=viewer.forgotten().count(),
+        operations=viewer.operations().count(),
+        noticed=viewer.proposals().waiting(now).count(),
+        expiring=viewer.proposals().expiring(now).count(),
+        awaiting=viewer.own().awaiting_vector(current_model_name()).count(),
         disk=disk_state(settings.KEEPSAKE_DATA).message,
-        types=_shares(_numbers(reach, "type"), TYPES),
-        people=_people(reach) if reach.everyone else [],
-        people_number=Person.objects.count() if reach.everyone else 0,
-        added=sparkline(_added(reach, now), last_days(now.astimezone(reach.zone).date(), DAYS)),
-        latest=list(rows.current(now).order_by("-created_at", "-id")[:LATEST]),
+        types=_bar_rows(_counts_by(viewer, "type"), TYPE_LABELS),
+        people=_people_bars(viewer) if viewer.is_super_user else [],
+        people_number=Person.objects.count() if viewer.is_super_user else 0,
+        added=sparkline(_added_by_day(viewer, now), last_days(now.astimezone(viewer.zone).date(), CHART_DAYS)),
+        latest=list(rows.current(now).order_by("-created_at", "-id")[:MAX_LATEST]),
     )
 
 
-FIGURES = ("kept", "replaced", "protected", "forgotten", "operations", "week", "month", "awaiting", "noticed",
+JSON_FIGURES = ("kept", "replaced", "protected", "forgotten", "operations", "week", "month", "awaiting", "noticed",
            "expiring", "in_conflict")  # fmt: skip
 
 
 def overview_json(shown: Overview, now: datetime) -> dict[str, Any]:
     """people: by name, for super users."""
     return {
-        **{name: getattr(shown, name) for name in FIGURES},
-        "types": {share.value: share.number for share in shown.types},
-        "people": {share.value: share.number for share in shown.people},
+        **{name: getattr(shown, name) for name in JSON_FIGURES},
+        "types": {row.value: row.number for row in shown.types},
+        "people": {row.value: row.number for row in shown.people},
         "added": {bar.day.isoformat(): bar.count for bar in shown.added.bars},
         "latest": [memory_json(memory, now, masked=memory.sensitive) for memory in shown.latest],
     }
 
 
-def _numbers(reach: Reach, column: str) -> dict[str, int]:
-    counted = reach.kept().order_by().values_list(column).annotate(number=Count("id")).order_by("-number", column)
-    return dict(counted[:MOST_SHARES])
+def _counts_by(viewer: Viewer, column: str) -> dict[str, int]:
+    counted = viewer.kept().order_by().values_list(column).annotate(number=Count("id")).order_by("-number", column)
+    return dict(counted[:MAX_BARS])
 
 
-def _people(reach: Reach) -> list[Share]:
-    numbers = _numbers(reach, "person__name")
-    named = dict(Person.objects.filter(name__in=numbers).exclude(display_name="").values_list("name", "display_name"))
-    return _shares(numbers, named)
+def _people_bars(viewer: Viewer) -> list[BarRow]:
+    numbers = _counts_by(viewer, "person__name")
+    display_names = dict(
+        Person.objects.filter(name__in=numbers).exclude(display_name="").values_list("name", "display_name")
+    )
+    return _bar_rows(numbers, display_names)
 
 
-def _shares(numbers: Mapping[str, int], labels: Mapping[str, str]) -> list[Share]:
+def _bar_rows(numbers: Mapping[str, int], labels: Mapping[str, str]) -> list[BarRow]:
     most = max(numbers.values(), default=1)
     return [
-        Share(value, labels.get(value, value), number, round(100 * number / most, 1))
+        BarRow(value, labels.get(value, value), number, round(100 * number / most, 1))
         for value, number in numbers.items()
     ]
 
 
-def _added(reach: Reach, now: datetime) -> dict[date, int]:
-    since = now - timedelta(days=DAYS)
-    day = TruncDate("created_at", tzinfo=reach.zone)
-    rows = reach.kept().filter(created_at__gt=since).order_by().values_list(day).annotate(number=Count("id"))
+def _added_by_day(viewer: Viewer, now: datetime) -> dict[date, int]:
+    since = now - timedelta(days=CHART_DAYS)
+    day = TruncDate("created_at", tzinfo=viewer.zone)
+    rows = viewer.kept().filter(created_at__gt=since).order_by().values_list(day).annotate(number=Count("id"))
     return dict(rows)
+
+
+@require_safe
+@with_viewer
+def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    now = timezone.now()
+    shown = build_overview(viewer, now)
+    if wants_json(request):
+        return JsonResponse(overview_json(shown, now))
+    context = {"viewer": viewer, "now": now, "overview": shown, "actions": latest_actions(viewer)}
+    return render(request, "dashboard/overview.html", context)

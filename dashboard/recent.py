@@ -1,5 +1,8 @@
 """What was taken away or changed in the last day, what one request did taken as one, and what of it can be undone; and
-what was erased, which cannot."""
+what was erased, which cannot.
+
+`/recent/`: what was taken away or changed in the last day, each with a way back.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,60 +13,82 @@ from uuid import UUID
 from django.core.paginator import Paginator
 from django.db.models import Count, Max, QuerySet, TextField
 from django.db.models.functions import Cast
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.inbox.decisions import Decision, decided_since, decision_json
-from dashboard.merges import Merged, merge_json, merges_to_take_back
-from dashboard.reach import Reach
-from dashboard.recent_names import NameAct, name_act_json, name_acts
-from dashboard.turning import turning
-from dashboard.words import count, done
-from memory_app.engine.forgetting.undo import MOVED, OFFERED_FOR, TAKEN_AWAY, UNDOABLE, can_be_undone
+from dashboard.access import SignedInRequest, with_viewer
+from dashboard.entities.entity import entities_seen_by
+from dashboard.entities.recent_merges import (
+    EntityAction,
+    entity_action_json,
+    operations_of_entity_action,
+    recent_entity_actions,
+)
+from dashboard.inbox.decisions import Decision, decision_json, decisions_since
+from dashboard.pagination import pagination_fields
+from dashboard.people.merges import MergeRow, merge_json, undoable_merges
+from dashboard.responses import redirect_back, show_message, show_warning, wants_json
+from dashboard.undo import describe_undone
+from dashboard.viewer import Viewer
+from dashboard.wording import describe_operation, pluralize
+from memory_app.engine.deletion.undo import (
+    MOVE,
+    OFFER_PERIOD,
+    REMOVING_OPERATIONS,
+    UNDOABLE_OPERATIONS,
+    can_be_undone,
+    undo_operations,
+)
+from memory_app.engine.entities.merge_and_split import undo_merge_or_split
 from memory_app.errors import NotFound
 from memory_app.models import Memory, Operation
 
-PAGE = 25
-MOST_AT_ONCE = 500
+PAGE_SIZE = 25
+MAX_AT_ONCE = 500
 """Operations that one press of a button takes back: each takes some milliseconds, and a person waits."""
 
 REPLACING = frozenset({"supersede", "correct"})
-TOGETHER = ("name", "author", "request_id", "at")
+GROUP_FIELDS = ("name", "author", "request_id", "at")
 State = Literal["undoable", "undone", "changed", "gone"]
 
-ERASED = frozenset({"erase", "erase_person"})
-SHOWN = UNDOABLE | ERASED
+ERASURES = frozenset({"erase", "erase_person"})
+LISTED_OPERATIONS = UNDOABLE_OPERATIONS | ERASURES
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class RecentAction:
     """One act. `operation`: the latest of its operations, which stands for all. `memory`: the one it was done to, where
     it was one. `left`: how many can still be undone. `undone`: whether all of it was."""
 
     operation: Operation
     words: str
     number: int
-    left: int
+    remaining: int
     memory: Memory | None
     undone: bool
 
     @property
     def state(self) -> State:
         """Whether it can be undone; if not, whether it was, the memory changed since, or it is gone for good."""
-        if self.left:
+        if self.remaining:
             return "undoable"
-        if self.operation.name in ERASED or (self.number == 1 and self.memory is None):
+        if self.operation.name in ERASURES or (self.number == 1 and self.memory is None):
             return "gone"
         return "undone" if self.undone else "changed"
 
 
 @dataclass(frozen=True, slots=True)
-class Recent:
+class RecentPage:
     """A page of acts; the decisions of the day, the names merged and parted in it, and merges of people that can still
     be taken back. `number` and `pages` count from 1."""
 
-    acts: Sequence[Act]
+    actions: Sequence[RecentAction]
     decisions: Sequence[Decision]
-    names: Sequence[NameAct]
-    people: Sequence[Merged]
+    names: Sequence[EntityAction]
+    people: Sequence[MergeRow]
     total: int
     number: int
     pages: int
@@ -71,57 +96,59 @@ class Recent:
     older: str
 
 
-def recent(reach: Reach, page: str | None, now: datetime) -> Recent:
+def list_recent(viewer: Viewer, page: str | None, now: datetime) -> RecentPage:
     """The page asked for, the latest first; to be evaluated within the reach."""
-    rows = reach.operations().filter(name__in=SHOWN, at__gt=now - OFFERED_FOR)
-    grouped = rows.order_by().values(*TOGETHER).annotate(number=Count("id"), latest=Max(Cast("id", TextField())))
-    pages = Paginator(grouped.order_by("-at", "-latest"), PAGE)
-    here = pages.get_page(page)
-    latest = {row.id: row for row in rows.filter(id__in=[UUID(group["latest"]) for group in here.object_list])}
-    return Recent(
-        acts=[_act(reach, latest[UUID(group["latest"])], group) for group in here.object_list],
-        decisions=decided_since(reach, now - OFFERED_FOR),
-        names=name_acts(reach, now),
-        people=merges_to_take_back(reach, now),
-        **turning(here),
+    rows = viewer.operations().filter(name__in=LISTED_OPERATIONS, at__gt=now - OFFER_PERIOD)
+    grouped = rows.order_by().values(*GROUP_FIELDS).annotate(number=Count("id"), latest=Max(Cast("id", TextField())))
+    pages = Paginator(grouped.order_by("-at", "-latest"), PAGE_SIZE)
+    page_found = pages.get_page(page)
+    latest = {row.id: row for row in rows.filter(id__in=[UUID(group["latest"]) for group in page_found.object_list])}
+    return RecentPage(
+        actions=[_action(viewer, latest[UUID(group["latest"])], group) for group in page_found.object_list],
+        decisions=decisions_since(viewer, now - OFFER_PERIOD),
+        names=recent_entity_actions(viewer, now),
+        people=undoable_merges(viewer, now),
+        **pagination_fields(page_found),
     )
 
 
-def act_of(reach: Reach, operation: UUID, now: datetime) -> QuerySet[Operation]:
+def operations_of_action(viewer: Viewer, operation: UUID, now: datetime) -> QuerySet[Operation]:
     """All that was done together with one operation. Raises NotFound for what is not theirs, or too long ago."""
-    rows = reach.operations().filter(name__in=UNDOABLE, at__gt=now - OFFERED_FOR)
+    rows = viewer.operations().filter(name__in=UNDOABLE_OPERATIONS, at__gt=now - OFFER_PERIOD)
     found = rows.filter(id=operation).first()
     if found is None:
         raise NotFound
-    return rows.filter(**{name: getattr(found, name) for name in TOGETHER})
+    return rows.filter(**{name: getattr(found, name) for name in GROUP_FIELDS})
 
 
-def undoable(reach: Reach, operations: QuerySet[Operation]) -> list[Operation]:
+def undoable_operations(viewer: Viewer, operations: QuerySet[Operation]) -> list[Operation]:
     """Those that can still be undone, as many as go at once."""
-    left: list[Operation] = []
-    for operation, memory in _with_memories(reach, operations):
+    remaining: list[Operation] = []
+    for operation, memory in _with_memories(viewer, operations):
         if memory is not None and can_be_undone(operation, memory):
-            left.append(operation)
-        if len(left) == MOST_AT_ONCE:
+            remaining.append(operation)
+        if len(remaining) == MAX_AT_ONCE:
             break
-    return left
+    return remaining
 
 
-def made_by(reach: Reach, operations: Sequence[Operation]) -> list[Operation]:
+def replacing_operations(viewer: Viewer, operations: Sequence[Operation]) -> list[Operation]:
     """By which what took the place of these memories was kept: what is to go before they come back."""
     ids = {str(operation.memory_id) for operation in operations if operation.name in REPLACING}
     if not ids:
         return []
     first = operations[0]
-    made = reach.operations().filter(name="remember", author=first.author, request_id=first.request_id, at=first.at)
-    return list(made.filter(detail__other__in=ids))
+    replacements = viewer.operations().filter(
+        name="remember", author=first.author, request_id=first.request_id, at=first.at
+    )
+    return list(replacements.filter(detail__other__in=ids))
 
 
-def as_json(listing: Recent) -> dict[str, Any]:
+def as_json(listing: RecentPage) -> dict[str, Any]:
     return {
-        "items": [act_json(act) for act in listing.acts],
+        "items": [action_json(action) for action in listing.actions],
         "decisions": [decision_json(decision) for decision in listing.decisions],
-        "names": [name_act_json(act) for act in listing.names],
+        "names": [entity_action_json(action) for action in listing.names],
         "people": [merge_json(row) for row in listing.people],
         "total": listing.total,
         "page": listing.number,
@@ -130,63 +157,109 @@ def as_json(listing: Recent) -> dict[str, Any]:
     }
 
 
-def act_json(act: Act) -> dict[str, Any]:
+def action_json(action: RecentAction) -> dict[str, Any]:
     return {
-        "id": str(act.operation.id),
-        "operation": act.operation.name,
-        "author": act.operation.author,
-        "at": act.operation.at.isoformat(),
-        "memories": act.number,
-        "memory": str(act.memory.id) if act.memory else None,
-        "can_be_undone": act.left,
-        "state": act.state,
+        "id": str(action.operation.id),
+        "operation": action.operation.name,
+        "author": action.operation.author,
+        "at": action.operation.at.isoformat(),
+        "memories": action.number,
+        "memory": str(action.memory.id) if action.memory else None,
+        "can_be_undone": action.remaining,
+        "state": action.state,
     }
 
 
-def _act(reach: Reach, latest: Operation, group: dict[str, Any]) -> Act:
+def _action(viewer: Viewer, latest: Operation, group: dict[str, Any]) -> RecentAction:
     number = group["number"]
-    same = reach.operations().filter(**{name: group[name] for name in TOGETHER})
-    pairs = _with_memories(reach, same)
-    left = sum(memory is not None and can_be_undone(operation, memory) for operation, memory in pairs)
-    words = done(latest, reader=reach.author().label)
+    same = viewer.operations().filter(**{name: group[name] for name in GROUP_FIELDS})
+    pairs = _with_memories(viewer, same)
+    remaining = sum(memory is not None and can_be_undone(operation, memory) for operation, memory in pairs)
+    words = describe_operation(latest, reader=viewer.author().label)
     memory = pairs[0][1] if number == 1 and pairs else None
     if number > 1 or (memory is None and latest.memory_id):
-        words = f"{words} {count(number, 'memory', 'memories') if number > 1 else 'a memory'}"
-    return Act(
+        words = f"{words} {pluralize(number, 'memory', 'memories') if number > 1 else 'a memory'}"
+    return RecentAction(
         operation=latest,
         words=words,
         number=number,
-        left=left,
+        remaining=remaining,
         memory=memory,
-        undone=not left and _is_undone(reach, pairs),
+        undone=not remaining and _is_undone(viewer, pairs),
     )
 
 
-def _is_undone(reach: Reach, pairs: Sequence[tuple[Operation, Memory | None]]) -> bool:
+def _is_undone(viewer: Viewer, pairs: Sequence[tuple[Operation, Memory | None]]) -> bool:
     """Whether what was taken away is back, and the very next thing that was done to what was changed took it back."""
-    changed = [operation for operation, _ in pairs if operation.name not in TAKEN_AWAY]
-    next_ones = reach.operations().filter(
-        memory_id__in={operation.memory_id for operation in changed}, name__in=("undo", MOVED)
+    changed = [operation for operation, _ in pairs if operation.name not in REMOVING_OPERATIONS]
+    next_ones = viewer.operations().filter(
+        memory_id__in={operation.memory_id for operation in changed}, name__in=("undo", MOVE)
     )
-    following = {(row.memory_id, row.detail.get("version")): row for row in next_ones}
+    next_operations = {(row.memory_id, row.detail.get("version")): row for row in next_ones}
     back = all(
         memory is not None and memory.deleted_at is None for operation, memory in pairs if operation not in changed
     )
-    return bool(pairs) and back and all(_takes_back(operation, following) for operation in changed)
+    return bool(pairs) and back and all(_is_reverted(operation, next_operations) for operation in changed)
 
 
-def _takes_back(operation: Operation, following: Mapping[tuple[UUID | None, Any], Operation]) -> bool:
-    following_one = following.get((operation.memory_id, operation.detail.get("version", 0) + 1))
-    if following_one is None or operation.name != MOVED:
-        return following_one is not None and following_one.name == "undo"
-    return following_one.name == MOVED and following_one.detail.get("to") == operation.detail.get("from", [])[:2]
+def _is_reverted(operation: Operation, next_operations: Mapping[tuple[UUID | None, Any], Operation]) -> bool:
+    next_operation = next_operations.get((operation.memory_id, operation.detail.get("version", 0) + 1))
+    if next_operation is None or operation.name != MOVE:
+        return next_operation is not None and next_operation.name == "undo"
+    return next_operation.name == MOVE and next_operation.detail.get("to") == operation.detail.get("from", [])[:2]
 
 
-def _with_memories(reach: Reach, operations: QuerySet[Operation]) -> list[tuple[Operation, Memory | None]]:
+def _with_memories(viewer: Viewer, operations: QuerySet[Operation]) -> list[tuple[Operation, Memory | None]]:
     """Of many memories only what tells whether they changed since is read."""
     rows = list(operations.exclude(memory_id=None).order_by("-id"))
-    found = reach.own().filter(id__in={row.memory_id for row in rows if row.memory_id})
+    found = viewer.own().filter(id__in={row.memory_id for row in rows if row.memory_id})
     if len(rows) > 1:
         found = found.select_related(None).only("space_id", "id", "version", "deleted_at")
     memories = {memory.id: memory for memory in found}
     return [(row, memories.get(row.memory_id)) for row in rows if row.memory_id]
+
+
+NAMES_CHANGED_SINCE = "There was nothing left to undo: the names were changed since."
+
+
+@require_safe
+@with_viewer
+def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    listing = list_recent(viewer, request.GET.get("page"), timezone.now())
+    if wants_json(request):
+        return JsonResponse(as_json(listing))
+    return render(request, "dashboard/recent.html", {"viewer": viewer, "listing": listing})
+
+
+@require_POST
+@with_viewer
+def undo_action(request: SignedInRequest, viewer: Viewer, operation_id: UUID) -> HttpResponse:
+    """Takes back all that was done together with one operation; what changed since stays as it is."""
+    now = timezone.now()
+    operations = undoable_operations(viewer, operations_of_action(viewer, operation_id, now))
+    all_operations = [*operations, *replacing_operations(viewer, operations)]
+    undone = undo_operations(operations=all_operations, grant=viewer.grant, author=viewer.author(), now=now)
+    if undone.number:
+        show_message(request, describe_undone(undone))
+    else:
+        show_warning(request, "There was nothing left to undo.")
+    if len(operations) == MAX_AT_ONCE:
+        show_warning(request, f"At most {MAX_AT_ONCE} go at once: press again for the rest.")
+    return redirect_back(request, reverse("recent"))
+
+
+@require_POST
+@with_viewer
+def undo_names(request: SignedInRequest, viewer: Viewer, operation_id: UUID) -> HttpResponse:
+    """Takes back that names were merged or parted, at every level where that was done."""
+    now, seen, author = timezone.now(), entities_seen_by(viewer), viewer.author()
+    undone = [
+        undo_merge_or_split(seen=seen, person=operation.person_id, operation=operation, author=author, now=now)
+        for operation in operations_of_entity_action(viewer, operation_id, now)
+        if operation.person_id
+    ]
+    if any(undone):
+        show_message(request, "Undone: the names are as they were.")
+    else:
+        show_warning(request, NAMES_CHANGED_SINCE)
+    return redirect_back(request, reverse("recent"))

@@ -1,4 +1,7 @@
-"""What everyone says in the spaces one belongs to, as the rule of visibility has it for who names such a space."""
+"""What everyone says in the spaces one belongs to, as the rule of visibility has it for who names such a space.
+
+`/shared/`: what everyone says in the spaces one belongs to. To be read: each is changed by whose it is.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,19 +11,25 @@ from operator import or_
 from uuid import UUID
 
 from django.core.paginator import Paginator
-from django.http import QueryDict
+from django.http import HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
 
-from dashboard.reach import Reach
-from dashboard.turning import turning
+from dashboard.access import SignedInRequest, with_viewer
+from dashboard.memories.memory_list import memory_json
+from dashboard.pagination import pagination_fields
+from dashboard.responses import wants_json
+from dashboard.viewer import Viewer
 from memory_app.models import Memory
 from memory_app.models.memory import MemoryQuerySet
 from memory_app.rules.visibility import Venue, Visibility
 
-PAGE = 25
+PAGE_SIZE = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SharedMemory:
     """One memory of a space. mine: whether it may be opened, and changed, by who reads."""
 
     memory: Memory
@@ -28,10 +37,10 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedListing:
     """A page of them, which counts from 1. spaces: names to choose from; space: the one chosen, else empty."""
 
-    rows: Sequence[Said]
+    rows: Sequence[SharedMemory]
     total: int
     number: int
     pages: int
@@ -41,29 +50,43 @@ class Shared:
     older: str
 
 
-def shared(reach: Reach, url: QueryDict, now: datetime) -> Shared:
+def list_shared(viewer: Viewer, url: QueryDict, now: datetime) -> SharedListing:
     """What holds now, the latest first; a space that is not one's own shows as one that is not there."""
-    rows = _rows(reach).filter(visibility=Visibility.SPACE).current(now)
+    rows = _rows(viewer).filter(visibility=Visibility.SPACE).current(now)
     spaces = list(rows.order_by("space__name").values_list("space__name", flat=True).distinct())
     space = url.get("space", "").replace("\x00", "")[:200]
     if space:
         rows = rows.filter(space__name=space)
-    pages = Paginator(rows.order_by("-created_at", "-id"), PAGE)
+    pages = Paginator(rows.order_by("-created_at", "-id"), PAGE_SIZE)
     page = pages.get_page(url.get("page"))
-    told = [Said(memory, reach.is_own(memory)) for memory in page.object_list]
+    rows_shown = [SharedMemory(memory, viewer.is_own(memory)) for memory in page.object_list]
     chosen = space if space in spaces else ""
-    return Shared(told, spaces=spaces, space=chosen, **turning(page, space=chosen))
+    return SharedListing(rows_shown, spaces=spaces, space=chosen, **pagination_fields(page, space=chosen))
 
 
-def _rows(reach: Reach) -> MemoryQuerySet:
+def _rows(viewer: Viewer) -> MemoryQuerySet:
     """Everything for a super user; else what a request from each of the reader's spaces may see of that space."""
     rows = Memory.objects.select_related("person", "space", "channel")
-    if reach.everyone:
+    if viewer.is_super_user:
         return rows
-    venue = reach.entered.venue if reach.entered else None
-    seen = [_named(rows, venue, space) for space in sorted(venue.member)] if venue else []
-    return reduce(or_, seen, rows.none())
+    venue = viewer.venue_context.venue if viewer.venue_context else None
+    visible = [_visible_in_space(rows, venue, space) for space in sorted(venue.member)] if venue else []
+    return reduce(or_, visible, rows.none())
 
 
-def _named(rows: MemoryQuerySet, venue: Venue, space: UUID) -> MemoryQuerySet:
+def _visible_in_space(rows: MemoryQuerySet, venue: Venue, space: UUID) -> MemoryQuerySet:
     return rows.visible_from(replace(venue, named=space)).filter(space_id=space)
+
+
+@require_safe
+@with_viewer
+def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    now = timezone.now()
+    listing = list_shared(viewer, request.GET, now)
+    if wants_json(request):
+        items = [memory_json(row.memory, now, masked=row.memory.sensitive) for row in listing.rows]
+        return JsonResponse(
+            {"items": items, "total": listing.total, "page": listing.number, "pages": listing.pages,
+             "next": listing.older or None, "spaces": listing.spaces}
+        )  # fmt: skip
+    return render(request, "dashboard/shared.html", {"viewer": viewer, "listing": listing})

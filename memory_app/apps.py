@@ -3,7 +3,7 @@
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created
 
-from memory_app.postgres import become_ordinary
+from memory_app.postgres import set_ordinary_role
 
 
 class MemoryAppConfig(AppConfig):
@@ -12,4 +12,4 @@ class MemoryAppConfig(AppConfig):
 
     def ready(self) -> None:
         """Whatever role DATABASE_URL signs in as, and whichever process connects, row-level security binds it."""
-        connection_created.connect(become_ordinary, dispatch_uid="become_ordinary")
+        connection_created.connect(set_ordinary_role, dispatch_uid="set_ordinary_role")

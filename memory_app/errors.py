@@ -19,7 +19,7 @@ class Invalid(KeepsakeError):
         self.field = field
 
 
-class NotGranted(KeepsakeError):
+class NotAllowed(KeepsakeError):
     """The key, or the one signed in, may not do this."""
 
     status = 403
@@ -36,14 +36,14 @@ class NotFound(KeepsakeError):
         super().__init__(message)
 
 
-class InConflict(KeepsakeError):
+class ConflictError(KeepsakeError):
     """The request cannot be done in the state things are in."""
 
     status = 409
     title = "Conflict"
 
 
-class Stale(KeepsakeError):
+class ChangedMeanwhile(KeepsakeError):
     """What was to be changed has changed meanwhile."""
 
     status = 412

@@ -13,22 +13,22 @@ from django_q.conf import Conf
 from django_q.models import OrmQ, Schedule
 from django_q.status import Stat
 
-from memory_app.embedding.encoder import current
-from memory_app.engine.running.queue import MODELS
-from memory_app.llm.model import configured
+from memory_app.embedding.encoder import current_encoder
+from memory_app.llm.model import configured_model
+from memory_app.llm.queue import MODEL_QUEUE
 from memory_app.models import JobRun, JobState, Memory, TakenTask
-from memory_app.models.jobrun import SILENT_AFTER
-from memory_app.models.partitions import missing_partitions
-from memory_app.models.scope import every_space
+from memory_app.models.jobs import RUN_SILENT_AFTER
+from memory_app.models.operation import missing_partitions
+from memory_app.models.row_security import every_space
 from memory_app.postgres import disk_state
 
 WORKER_SILENT_AFTER = timedelta(seconds=30)
 """The worker says twice a second that it is there."""
 
-UNTAKEN_AFTER = timedelta(minutes=2)
+TASK_WAITS_AFTER = timedelta(minutes=2)
 """An idle worker takes a task within two seconds, and looks at its schedules every 30."""
 
-HUNG_AFTER = timedelta(minutes=11)
+TASK_HANGS_AFTER = timedelta(minutes=11)
 """A task is ended after ten minutes (`Q_CLUSTER`)."""
 
 
@@ -46,7 +46,7 @@ def migrations() -> str:
 
 def embedding_model() -> str:
     """Search by meaning needs every vector to be of one model; search by text goes on without."""
-    name = current().name
+    name = current_encoder().name
     with every_space():
         other = Memory.objects.kept().exclude(embedding_model=None).exclude(embedding_model=name)[:1].exists()
     return f"some vectors are of another model than {name}: run `manage.py job run reembed`" if other else ""
@@ -56,19 +56,19 @@ def worker() -> str:
     """That it lives, and does something: takes what is due, and has schedules become tasks."""
     now = timezone.now()
     alive = any(stat.timestamp > now - WORKER_SILENT_AFTER for stat in Stat.get_all())
-    return idle_worker(now) if alive else "no job worker has said anything for half a minute"
+    return unfinished_work(now) if alive else "no job worker has said anything for half a minute"
 
 
-def idle_worker(now: datetime) -> str:
+def unfinished_work(now: datetime) -> str:
     """What a worker leaves undone that says it lives; a job that runs and says so is reason enough to wait."""
-    served = Q(key=Conf.PREFIX) | (Q(key=MODELS) if configured() else Q(pk=None))
-    if OrmQ.objects.filter(served, lock__lt=now - UNTAKEN_AFTER).exists():
-        busy = JobRun.objects.filter(state=JobState.RUNNING, heartbeat__gte=now - SILENT_AFTER).exists()
-        return "" if busy else f"the worker has taken no task for {UNTAKEN_AFTER.seconds // 60} minutes: restart it"
-    begun = TakenTask.objects.exclude(cluster="").filter(begun_at__lt=now - HUNG_AFTER)
+    served = Q(key=Conf.PREFIX) | (Q(key=MODEL_QUEUE) if configured_model() else Q(pk=None))
+    if OrmQ.objects.filter(served, lock__lt=now - TASK_WAITS_AFTER).exists():
+        busy = JobRun.objects.filter(state=JobState.RUNNING, heartbeat__gte=now - RUN_SILENT_AFTER).exists()
+        return "" if busy else f"the worker has taken no task for {TASK_WAITS_AFTER.seconds // 60} minutes: restart it"
+    begun = TakenTask.objects.exclude(cluster="").filter(begun_at__lt=now - TASK_HANGS_AFTER)
     if begun.exists():
-        return f"a task has run for more than {HUNG_AFTER.seconds // 60} minutes: restart the worker"
-    if Schedule.objects.exclude(repeats=0).filter(cluster=None, next_run__lt=now - UNTAKEN_AFTER).exists():
+        return f"a task has run for more than {TASK_HANGS_AFTER.seconds // 60} minutes: restart the worker"
+    if Schedule.objects.exclude(repeats=0).filter(cluster=None, next_run__lt=now - TASK_WAITS_AFTER).exists():
         return "the worker does not look at its schedules: restart it"
     return ""
 
@@ -105,17 +105,17 @@ def faults() -> dict[str, str]:
     found: dict[str, str] = {}
     for name, check in CHECKS.items():
         try:
-            told = check()
+            fault = check()
         except Error as error:
-            told = f"the database does not answer ({type(error).__name__})"
-        if told:
-            found[name] = told
-        if name == "database" and told:
+            fault = f"the database does not answer ({type(error).__name__})"
+        if fault:
+            found[name] = fault
+        if name == "database" and fault:
             break
     return found
 
 
-def answer_of(found: dict[str, str]) -> tuple[int, dict[str, Any]]:
+def readiness_answer(found: dict[str, str]) -> tuple[int, dict[str, Any]]:
     """Status and document of `/readyz`: 200 when every part works, else 503 with which does not. What works still, but
     not for long, is told as well."""
     parts = dict.fromkeys(CHECKS, "ok") | warnings() | found

@@ -15,16 +15,16 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from memory_app.models import Attempt, JobRun, Memory, Proposal
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 
-KEPT_SECONDS = 30.0
+CACHE_SECONDS = 30.0
 """Rows are counted no more often: Prometheus asks every 15 to 60 seconds, and may be several."""
 
 RECALLS = Counter("keepsake_recalls", "Searches of memories and turns that were answered")
 BRIEFS = Counter("keepsake_briefs", "Briefs that were answered", ["empty"])
 
 
-class InDatabase(Collector):
+class DatabaseCollector(Collector):
     """What is there now. While the database is away only the counters are told."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class InDatabase(Collector):
 
     def collect(self) -> Iterable[GaugeMetricFamily]:
         try:
-            if time.monotonic() - self.counted_at > KEPT_SECONDS:
+            if time.monotonic() - self.counted_at > CACHE_SECONDS:
                 self.counted, self.counted_at = [*_rows(), *_jobs()], time.monotonic()
             return [*self.counted, *_queue()]
         except Error:
@@ -48,8 +48,8 @@ def _rows() -> Iterator[GaugeMetricFamily]:
     with every_space():
         memories = list(Memory.objects.kept().order_by().values_list("status").annotate(Count("id")))
         proposals = list(Proposal.objects.order_by().values_list("status").annotate(Count("id")))
-    yield _by("keepsake_memories", "Memories that are kept", "status", memories)
-    yield _by("keepsake_proposals", "Proposals of the last months, by what became of them", "status", proposals)
+    yield _gauge("keepsake_memories", "Memories that are kept", "status", memories)
+    yield _gauge("keepsake_proposals", "Proposals of the last months, by what became of them", "status", proposals)
 
 
 def _jobs() -> Iterator[GaugeMetricFamily]:
@@ -67,17 +67,17 @@ def _queue() -> Iterator[GaugeMetricFamily]:
         OrmQ.objects.filter(lock__lte=now).order_by().values_list("key").annotate(Count("id"), oldest=Min("lock"))
     )
     numbers = [(key, number) for key, number, _ in waiting]
-    yield _by("keepsake_queue_length", "Tasks that wait for a worker", "queue", numbers)
+    yield _gauge("keepsake_queue_length", "Tasks that wait for a worker", "queue", numbers)
     ages = [(key, (now - oldest).total_seconds()) for key, _, oldest in waiting]
-    yield _by("keepsake_queue_age_seconds", "How long the oldest of them has waited", "queue", ages)
+    yield _gauge("keepsake_queue_age_seconds", "How long the oldest of them has waited", "queue", ages)
 
 
-def _by(name: str, about: str, label: str, values: Iterable[tuple[str, float]]) -> GaugeMetricFamily:
+def _gauge(name: str, about: str, label: str, values: Iterable[tuple[str, float]]) -> GaugeMetricFamily:
     family = GaugeMetricFamily(name, about, labels=[label])
     for value, number in values:
         family.add_metric([value], number)
     return family
 
 
-in_database = InDatabase()
-REGISTRY.register(in_database)
+database_collector = DatabaseCollector()
+REGISTRY.register(database_collector)

@@ -14,9 +14,9 @@ from allauth.usersessions.models import UserSession
 from django.test import Client
 from django.utils import timezone
 
-from memory_app.engine.author import Author
-from memory_app.engine.enter import PRIVATE, Place
-from memory_app.engine.keys import rotate_key
+from memory_app.engine.api_keys import rotate_key
+from memory_app.engine.audit.author import Author
+from memory_app.engine.venue_context import PRIVATE_VENUE, VenueNames
 from memory_app.models import (
     ApiKey,
     Conflict,
@@ -31,12 +31,11 @@ from memory_app.models import (
     Turn,
     User,
 )
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
-from tests.dashboard.people import kept, known, login
-from tests.dashboard.proposals import read, said
+from tests.dashboard.factories import create_conversation, create_login, create_memory, extract_proposals, person_id
 
-KITCHEN = Place("kitchen")
+KITCHEN = VenueNames("kitchen")
 EVERYTHING = ["read", "write", "admin"]
 
 Things = dict[str, dict[str, str]]
@@ -70,24 +69,24 @@ class Actor:
         return self.name
 
 
-def things_of(person: str, admin: ApiKey, token: str, *, place: Place = KITCHEN) -> Things:
+def things_of(person: str, admin: ApiKey, token: str, *, place: VenueNames = KITCHEN) -> Things:
     """One of everything that has an id. admin: the key of `token`; place: where else than in private they spoke."""
     api = Api(token)
-    private = kept(person, "I chose the blue tile with Anna Rossi")
-    shared = kept(person, "The door opens at seven", place=place)
-    kept(person, "The blue mug cost 5 euros")
-    kept(person, "The blue mug cost 6 euros")
-    sensitive = kept(person, "My blood pressure medication is lisinopril")
-    forgotten, erased = kept(person, "I used to play chess"), kept(person, "I own a yacht")
+    private = create_memory(person, "I chose the blue tile with Anna Rossi")
+    shared = create_memory(person, "The door opens at seven", place=place)
+    create_memory(person, "The blue mug cost 5 euros")
+    create_memory(person, "The blue mug cost 6 euros")
+    sensitive = create_memory(person, "My blood pressure medication is lisinopril")
+    forgotten, erased = create_memory(person, "I used to play chess"), create_memory(person, "I own a yacht")
     api.post(f"/admin/memories/{erased.id}/erase", {})
-    talk, common = said(person), said(person, place=place)
-    read(talk)
+    talk, common = create_conversation(person), create_conversation(person, place=place)
+    extract_proposals(talk)
     pages = _signed_in(person)
     pages.post(f"/memories/{forgotten.id}/forget/")
     briefed = api.post("/context", {"person": person, "query": "Which tile did I choose?"}).json()
     note, gone = (api.post(f"/people/{person}/notes/2026-11-20", {"text": text}).json() for text in ("Rain", "Hail"))
     api.call("DELETE", f"/people/{person}/notes/{gone['id']}")
-    kept(f"guest-of-{person}", "The guest likes tea")
+    create_memory(f"guest-of-{person}", "The guest likes tea")
     merge = api.post(f"/people/guest-of-{person}/merge", {"into": person}).json()
     search = api.post("/searches", {"person": person, "query": "tile"}).json()
     found: dict[str, dict[str, Any]] = {
@@ -99,7 +98,7 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: Place = KITCHEN)
         "merge_id": {"merge": merge["id"]},
         "search_id": {"search": search["id"]},
         "key_id": {"key": admin.id},
-        "person_id": {"page": known(person)},
+        "person_id": {"page": person_id(person)},
         "person": {"name": person},
         "login_id": {"login": NUMBER[person]},
         "session_id": {"session": _session(person)},
@@ -146,7 +145,7 @@ def _passkey(person: str) -> int:
 def _signed_in(person: str) -> Client:
     """A browser in which they signed in; who has no login yet gets one."""
     client = Client()
-    client.force_login(User.objects.filter(username=person).first() or _numbered(login(person, person=person)))
+    client.force_login(User.objects.filter(username=person).first() or _numbered(create_login(person, person=person)))
     return client
 
 
@@ -160,11 +159,11 @@ def _numbered(user: User) -> User:
 
 def settle_in() -> None:
     """Bob, Charlie and Mallory have said something where they are, and Charlie has left the kitchen."""
-    kept("bob", "Bob brings the bread", place=KITCHEN)
-    kept("charlie", "Charlie peels the potatoes", place=KITCHEN)
-    kept("mallory", "Mallory listens", place=Place("garage"))
-    kept("mallory", "Mallory listens alone", place=PRIVATE)
-    kept("alice", "The attic is cold", place=Place("attic"))
+    create_memory("bob", "Bob brings the bread", place=KITCHEN)
+    create_memory("charlie", "Charlie peels the potatoes", place=KITCHEN)
+    create_memory("mallory", "Mallory listens", place=VenueNames("garage"))
+    create_memory("mallory", "Mallory listens alone", place=PRIVATE_VENUE)
+    create_memory("alice", "The attic is cold", place=VenueNames("attic"))
     left = Membership.objects.filter(person__name="charlie", space__name="kitchen")
     (left | Membership.objects.filter(person__name="alice", space__name="attic")).update(left_at=timezone.now())
 
@@ -184,7 +183,7 @@ def on_the_pages() -> list[Actor]:
     for name, sees in (("alice", HERS), ("bob", nothing), ("charlie", nothing), ("mallory", nothing)):
         cast.append(Actor(f"{name} on the pages", _signed_in(name), sees, api=False, changes=name == "alice"))
     client = Client()
-    client.force_login(login("root", everyone=True))
+    client.force_login(create_login("root", everyone=True))
     return [
         *cast,
         Actor(

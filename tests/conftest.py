@@ -9,10 +9,10 @@ from django.test import Client, override_settings
 
 from config.env import Env
 from memory_app.api.request_log import request_log
-from memory_app.embedding.encoder import Encoder, load, using
-from memory_app.engine.erasing.erased_outside import file
+from memory_app.embedding.encoder import Encoder, load_encoder, use_encoder
+from memory_app.engine.erasure.tombstone_file import tombstone_path
 from memory_app.models import ApiKey
-from memory_app.postgres import running
+from memory_app.postgres import running_database
 from memory_app.postgres.cluster import open_cluster
 from tests import database
 from tests.encoder import HashingEncoder
@@ -27,7 +27,7 @@ def django_db_modify_db_settings() -> Iterator[None]:
     """pytest-django asks for this before it makes the test database."""
     env = Env.read()
     (open_cluster(env.data).home / "custom.conf").write_text(NOT_DURABLE)
-    with running(env):
+    with running_database(env):
         yield
 
 
@@ -55,7 +55,7 @@ def _quick() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _log_waits() -> Iterator[None]:
     """Requests are logged when a test says so: a thread of its own would write outside of the test's transaction."""
-    request_log.writes_itself = False
+    request_log.has_writer_thread = False
     yield
     request_log.waiting.clear()
 
@@ -64,13 +64,13 @@ def _log_waits() -> Iterator[None]:
 def _nothing_erased_outside() -> Iterator[None]:
     """What one test erased is told to no other: the file that outlives a database would."""
     yield
-    file().unlink(missing_ok=True)
+    tombstone_path().unlink(missing_ok=True)
 
 
 @pytest.fixture(autouse=True)
 def encoder() -> Iterator[Encoder]:
     """A small encoder that knows words only; tests that judge recall ask for `real_encoder`."""
-    with using(HashingEncoder()) as encoder:
+    with use_encoder(HashingEncoder()) as encoder:
         yield encoder
 
 
@@ -78,13 +78,13 @@ def encoder() -> Iterator[Encoder]:
 def loaded_encoder() -> Encoder:
     """Loaded anew: what is in use when it is first asked for may be the small one."""
     assert settings.KEEPSAKE_EMBEDDING_MODEL == ""
-    return load(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
+    return load_encoder(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
 
 
 @pytest.fixture
 def real_encoder(loaded_encoder: Encoder) -> Iterator[Encoder]:
     """The packaged model, loaded once a session."""
-    with using(loaded_encoder):
+    with use_encoder(loaded_encoder):
         yield loaded_encoder
 
 

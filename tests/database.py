@@ -7,7 +7,7 @@ from django.db import OperationalError, connection
 from django.test import TransactionTestCase
 
 from memory_app.models import COMMONS, Space, SpaceKind
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 
 MADE_BY_MIGRATIONS = ("django_migrations", "django_content_type", "auth_permission")
 TRIES = 5

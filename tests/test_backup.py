@@ -17,14 +17,14 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
 
-from memory_app.engine.author import Author
-from memory_app.engine.erasing.proof import is_genuine
-from memory_app.engine.erasing.replay_erasures import replay_erasures
-from memory_app.engine.keys import revoke_key, rotate_key
-from memory_app.engine.logins import demote_login, switch_login_off
+from memory_app.engine.api_keys import revoke_key, rotate_key
+from memory_app.engine.audit.author import Author
+from memory_app.engine.erasure.receipt import is_genuine
+from memory_app.engine.erasure.replay_erasures import replay_erasures
+from memory_app.engine.logins import demote_login, disable_login
 from memory_app.models import ApiKey, Erasure, Memory, Operation, Tombstone, User
-from memory_app.models.scope import every_space
-from memory_app.postgres.dump import _engine, _environment
+from memory_app.models.row_security import every_space
+from memory_app.postgres.dump import _environment, _newest_installation
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -145,7 +145,7 @@ def test_a_key_that_was_taken_away_since_opens_nothing(api: Api, file: Path) -> 
     _restore(file)
     after = timezone.now()
     assert ApiKey.objects.get(id=revoked.id).revoked_at is not None
-    assert [bool(ApiKey.objects.presented(one, after)) for one in (token, old, fine)] == [False, False, True]
+    assert [bool(ApiKey.objects.by_token(one, after)) for one in (token, old, fine)] == [False, False, True]
     assert ApiKey.objects.get(id=kept.id).expires_at is None
 
 
@@ -156,7 +156,7 @@ def test_what_was_taken_from_logins_since_stays_taken(api: Api, file: Path, monk
     assert browser.login(username="alice", password=PASSWORD)
     _back_up(file)
     logins = {user.username: user.pk for user in User.objects.all()}
-    switch_login_off(login=logins["charlie"], author=START, now=timezone.now())
+    disable_login(login=logins["charlie"], author=START, now=timezone.now())
     demote_login(login=logins["bob"], author=START, now=timezone.now())
     _set_password("alice", "a newer horse battery", monkeypatch)
     User.objects.all().delete()  # the database that knew of it is lost
@@ -256,7 +256,9 @@ def _dump_only(table: str, file: Path) -> None:
     """A file by the same program, of one table."""
     told = _environment(connection.settings_dict)
     subprocess.run(
-        [_engine().program("pg_dump"), "--format=custom", f"--table={table}", f"--file={file}"], env=told, check=True
+        [_newest_installation().program("pg_dump"), "--format=custom", f"--table={table}", f"--file={file}"],
+        env=told,
+        check=True,
     )
 
 

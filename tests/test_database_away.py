@@ -13,7 +13,7 @@ from memory_app.api.request_log import request_log
 from memory_app.models import ApiKey
 from tests.addresses import addresses
 from tests.conftest import Api
-from tests.dashboard.people import login
+from tests.dashboard.factories import create_login
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -61,7 +61,7 @@ def test_every_door_says_when_to_come_back(said: Callable[[], list[str]]) -> Non
     _, token = ApiKey.issue("tests", scopes=["read", "write", "admin"])
     key = Client(headers={"Authorization": f"Bearer {token}"}, raise_request_exception=False)
     page = Client(raise_request_exception=False)
-    page.force_login(login("root", everyone=True))
+    page.force_login(create_login("root", everyone=True))
     wrong = {}
     with away():
         for address in addresses():
@@ -132,7 +132,7 @@ def test_where_nothing_can_be_written_reads_go_on(api: Api) -> None:
     api.client.raise_request_exception = False
     kept = api.remember("alice", "Alice plays the cello")
     page = Client(raise_request_exception=False)
-    page.force_login(login("root", everyone=True))
+    page.force_login(create_login("root", everyone=True))
     ApiKey.objects.update(last_used_at=None)
     asked = {"person": "alice", "query": "What does Alice play?"}
     read = ["/memories?person=alice", "/people/alice", f"/memories/{kept['id']}", "/people/alice/profile.md"]

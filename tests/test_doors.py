@@ -15,7 +15,7 @@ from config.env import ROOT
 from memory_app.models import ApiKey
 from tests.addresses import Address, addresses
 from tests.api.problems import PROBLEM, rows
-from tests.dashboard.people import PASSWORD, login
+from tests.dashboard.factories import PASSWORD, create_login
 
 pytestmark = pytest.mark.django_db
 
@@ -130,7 +130,7 @@ def test_an_address_that_is_not_there_opens_nothing() -> None:
 def root() -> Client:
     """Signed in as a super user, for whom forms are checked as for anyone."""
     client = Client(enforce_csrf_checks=True)
-    client.force_login(login("root", everyone=True))
+    client.force_login(create_login("root", everyone=True))
     return client
 
 
@@ -199,7 +199,7 @@ def test_every_page_is_kept_from_frames_and_guessed_types(root: Client) -> None:
 
 
 def test_cookies_are_for_this_site_alone_and_for_no_script() -> None:
-    login("alice", person="alice")
+    create_login("alice", person="alice")
     client = Client()
     client.get("/login/")
     client.post("/login/", {"login": "alice", "password": PASSWORD})
@@ -226,7 +226,7 @@ def test_cookies_go_over_https_alone_where_the_public_address_is_https() -> None
 
 
 def test_sign_in_leads_to_no_other_site() -> None:
-    login("alice", person="alice")
+    create_login("alice", person="alice")
     for next_ in ("https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"):
         cache.clear()
         answer = Client().post("/login/", {"login": "alice", "password": PASSWORD, "next": next_})

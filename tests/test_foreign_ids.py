@@ -21,7 +21,7 @@ from config.env import ROOT
 from memory_app.models import ApiKey
 from tests.addresses import Address, addresses
 from tests.cast import MISSING, NOTHING, Actor, Things, on_the_pages, settle_in, things_of, with_keys
-from tests.dashboard.people import PASSWORD
+from tests.dashboard.factories import PASSWORD
 from tests.documented import documented, least, operation
 from tests.source import files
 from tests.worlds import undone

@@ -16,7 +16,7 @@ import time_machine
 from django.core.cache import cache
 from django.test import Client
 
-from memory_app.engine.enter import Place
+from memory_app.engine.venue_context import VenueNames
 from memory_app.models import ApiKey
 from tests.cast import NOTHING, Things, settle_in, things_of
 from tests.conftest import Api
@@ -31,7 +31,7 @@ FIELDS = {"into": "entity_id", "memories": "memory_id", "conversation": "convers
 FRESH = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|\"took_ms\": ?[\d.e+-]+")
 """What differs between any two answers."""
 
-GARAGE = Place("garage")
+GARAGE = VenueNames("garage")
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from django_q.models import OrmQ, Schedule
 from django_q.tasks import async_task
 
 from memory_app import health, metrics
-from memory_app.health import idle_worker
+from memory_app.health import unfinished_work
 from memory_app.jobs import ensure_schedules
 from memory_app.models import JobRun, JobState, TakenTask
 from memory_app.postgres import DiskState
@@ -23,17 +23,17 @@ MIB = 1024 * 1024
 def test_a_worker_that_takes_no_task_is_told_unless_it_is_at_a_job_that_says_so() -> None:
     now = timezone.now()
     async_task("memory_app.jobs.embed_new")
-    assert idle_worker(now) == ""
+    assert unfinished_work(now) == ""
     OrmQ.objects.update(lock=now - timedelta(minutes=3))
-    assert idle_worker(now) == "the worker has taken no task for 2 minutes: restart it"
+    assert unfinished_work(now) == "the worker has taken no task for 2 minutes: restart it"
     run = JobRun.objects.create(kind="embed", state=JobState.RUNNING)
-    assert idle_worker(now) == ""
+    assert unfinished_work(now) == ""
     JobRun.objects.filter(id=run.id).update(heartbeat=now - timedelta(minutes=2))
-    assert idle_worker(now)
+    assert unfinished_work(now)
 
 
 def test_metrics_tell_memories_briefs_jobs_and_the_queue(api: Api) -> None:
-    metrics.in_database.counted_at = 0.0
+    metrics.database_collector.counted_at = 0.0
     api.remember("alice", "Alice plays the cello")
     api.post("/context", {"person": "alice", "query": "zzz"})
     JobRun.objects.create(kind="fade", state=JobState.FAILED)
@@ -51,16 +51,16 @@ def test_a_task_that_never_ends_is_told() -> None:
     TakenTask.objects.create(
         task=7, cluster="here/1/1.00", worker=8, heartbeat=now, begun_at=now - timedelta(minutes=9)
     )
-    assert idle_worker(now) == ""
-    assert "more than 11 minutes" in idle_worker(now + timedelta(minutes=3))
+    assert unfinished_work(now) == ""
+    assert "more than 11 minutes" in unfinished_work(now + timedelta(minutes=3))
 
 
 def test_a_worker_that_does_not_look_at_its_schedules_is_told() -> None:
     now = timezone.now()
     ensure_schedules()
     Schedule.objects.update(next_run=now + timedelta(minutes=1))
-    assert idle_worker(now) == ""
-    assert idle_worker(now + timedelta(minutes=4)) == "the worker does not look at its schedules: restart it"
+    assert unfinished_work(now) == ""
+    assert unfinished_work(now + timedelta(minutes=4)) == "the worker does not look at its schedules: restart it"
 
 
 def test_a_disk_that_is_filling_is_told_before_anything_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

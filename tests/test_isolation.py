@@ -21,10 +21,10 @@ from django.http import HttpResponse
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
-from memory_app.engine.recalling import recall
-from memory_app.engine.recalling.visible_rows import written
+from memory_app.engine.retrieval import recall
+from memory_app.engine.retrieval.visible_rows import shape_sql
 from memory_app.models import Memory
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from memory_app.models.visible import VisibleQuerySet
 from tests.conftest import Api
 from tests.worlds import LEVELS, NOON, PEOPLE, Row, World, store, undone
@@ -173,7 +173,7 @@ def test_without_both_the_comparison_does_tell_a_difference(
         with undone():
             before, after = _compared(case, world, api, _may_see)
         assert before == after
-        monkeypatch.setattr(recall, "within", everywhere)
+        monkeypatch.setattr(recall, "allowed_spaces", everywhere)
         before, after = _compared(case, world, api, _may_see)
         assert before != after
 
@@ -183,9 +183,9 @@ def _without_the_rule(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The application filters nothing; nor does the SQL that was written while it did."""
     with monkeypatch.context() as patched:
         patched.setattr(VisibleQuerySet, "visible_from", lambda rows, venue: rows)
-        written.cache_clear()
+        shape_sql.cache_clear()
         yield
-    written.cache_clear()
+    shape_sql.cache_clear()
 
 
 def _compared(

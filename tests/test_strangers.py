@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from memory_app.models import ApiKey
 from tests.addresses import addresses
 from tests.conftest import Api
-from tests.dashboard.people import login
+from tests.dashboard.factories import create_login
 from tests.worlds import NOON, undone
 
 pytestmark = pytest.mark.django_db
@@ -145,7 +145,7 @@ def alice(encoder: object) -> Iterator[tuple[Api, Client]]:
         house.post(f"/conversations/{talk}/end", {})
         _, token = ApiKey.issue("alice", scopes=["read", "write"], people=["alice"])
         browser = Client()
-        browser.force_login(login("alice", person="alice"))
+        browser.force_login(create_login("alice", person="alice"))
         browser.get("/account/")  # notes her session, or each look would number it anew
         yield Api(token), browser
 

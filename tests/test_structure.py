@@ -15,32 +15,32 @@ from tests.source import CODE, called, files, imported, tree
 ENGINE = "memory_app.engine"
 ABOVE = (ENGINE, "memory_app.api", "memory_app.mcp", "memory_app.jobs", "memory_app.management", "dashboard", "bench")
 DOORS = ("memory_app.api", "memory_app.mcp", "memory_app.jobs", "memory_app.management", "dashboard", "bench")
-SIDES = ("memory_app.language", "memory_app.llm", "memory_app.embedding")
+SIDES = ("memory_app.llm", "memory_app.embedding")
 
 FORBIDDEN = {
+    "memory_app/nlp": (*ABOVE, "memory_app.llm", "memory_app.models", "memory_app.postgres", "memory_app.rules"),
     "memory_app/rules": (*ABOVE, *SIDES, "memory_app.models", "memory_app.postgres"),
     "memory_app/models": (*ABOVE, *SIDES),
-    "memory_app/language": (*ABOVE, "memory_app.llm"),
     "memory_app/llm": (*ABOVE, "memory_app.embedding", "memory_app.models"),
-    "memory_app/embedding": (*ABOVE, "memory_app.language", "memory_app.llm", "memory_app.models"),
-    "memory_app/postgres": (*ABOVE, *SIDES, "memory_app.models"),
+    "memory_app/embedding": (*ABOVE, "memory_app.llm", "memory_app.models"),
+    "memory_app/postgres": (*ABOVE, *SIDES, "memory_app.nlp", "memory_app.models"),
     "memory_app/engine": DOORS,
     "memory_app/api": ("memory_app.mcp", "memory_app.management", "dashboard", "bench"),
     "memory_app/jobs": ("memory_app.api", "memory_app.mcp", "memory_app.management", "dashboard", "bench"),
     "memory_app/management": ("memory_app.api", "memory_app.mcp", "dashboard", "bench"),
     "dashboard": ("memory_app.api", "memory_app.mcp", "memory_app.management", "bench"),
 }  # fmt: skip
-"""Imports run one way: models, rules, language, llm, embedding <- engine <- api, mcp, jobs, commands, dashboard."""
+"""Imports run one way: nlp <- rules <- models, llm, embedding <- engine <- api, mcp, jobs, commands, dashboard."""
 
 SHARED = {
-    (Path("dashboard/listing.py"), "memory_app.api.schemas.shown"),
-    (Path("dashboard/views/erasures.py"), "memory_app.api.erasures.shown_erasure"),
-    (Path("dashboard/views/entities.py"), "memory_app.api.entities.shown_entity"),
-    (Path("dashboard/views/jobs.py"), "memory_app.api.jobs.shown_job"),
-    (Path("dashboard/views/jobs.py"), "memory_app.api.jobs.shown_run"),
-    (Path("dashboard/views/jobs.py"), "memory_app.api.jobs.shown_set_aside"),
-    (Path("dashboard/views/logs.py"), "memory_app.api.admin.shown_operation"),
-    (Path("dashboard/views/everywhere.py"), "memory_app.api.admin.shown_operation"),
+    (Path("dashboard/memories/memory_list.py"), "memory_app.api.schemas.memory_out"),
+    (Path("dashboard/erasures.py"), "memory_app.api.erasures.erasure_out"),
+    (Path("dashboard/entities/entity.py"), "memory_app.api.entities.entity_out"),
+    (Path("dashboard/jobs.py"), "memory_app.api.jobs.job_out"),
+    (Path("dashboard/jobs.py"), "memory_app.api.jobs.job_run_out"),
+    (Path("dashboard/jobs.py"), "memory_app.api.jobs.set_aside_out"),
+    (Path("dashboard/logs.py"), "memory_app.api.admin.operation_out"),
+    (Path("dashboard/everywhere.py"), "memory_app.api.admin.operation_out"),
 }
 """The pages' JSON twins show memories, jobs and the log in the API's very fields: those functions are theirs too."""
 

@@ -21,16 +21,16 @@ settings.DATABASES["default"]["NAME"] = sys.argv[1]
 django.setup()
 from memory_app import jobs
 from memory_app.embedding.encoder import using
-from memory_app.engine.running import carry_out, reembed
+from memory_app.jobs import embed_rows, runs
 from tests.encoder import HashingEncoder
-reembed.BATCH = 4
-plain = carry_out.Progress.report
+embed_rows.BATCH_SIZE = 4
+plain = runs.Progress.report
 def say(*words):  # in one piece, for several say something at once
     os.write(1, (" ".join(map(str, words)) + "\\n").encode())
 def told(progress, done, total):
     say("step")
     plain(progress, done, total)
-carry_out.Progress.report = told
+runs.Progress.report = told
 class Deadly(HashingEncoder):
     def documents(self, texts):  # as a text does that exhausts the memory
         if any("deadly nightshade" in text for text in texts):

@@ -11,27 +11,27 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from memory_app.embedding.encoder import Encoder, current
-from memory_app.engine.author import Author
-from memory_app.engine.change import change
-from memory_app.engine.enter import Entered, Place, enter
-from memory_app.engine.keeping.compose import Given, compose
-from memory_app.engine.keeping.mention import mention
+from memory_app.embedding.encoder import Encoder, current_encoder
+from memory_app.engine.audit.author import Author
+from memory_app.engine.entities.link_mentions import link_mentions
+from memory_app.engine.memories.change import change_memory
+from memory_app.engine.memories.memory_input import MemoryInput, build_memory
+from memory_app.engine.venue_context import VenueContext, VenueNames, resolve_venue
 from memory_app.models import Conversation, Membership, Memory, Status, Turn
 from memory_app.models.ids import new_id
-from memory_app.models.scope import every_space
-from memory_app.models.searchable import words_vector
+from memory_app.models.row_security import every_space
+from memory_app.models.text_search import text_tsvector
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 PEOPLE = ("alice", "bob", "charlie")
 PLACES = {
-    "private": Place(),
-    "kitchen": Place("kitchen"),
-    "cooks": Place("kitchen", "cooks", restricted=True),
-    "chefs": Place("kitchen", "chefs", restricted=True),
-    "garage": Place("garage"),
-    "bench": Place("garage", "bench", restricted=True),
-    "attic": Place("attic"),
+    "private": VenueNames(),
+    "kitchen": VenueNames("kitchen"),
+    "cooks": VenueNames("kitchen", "cooks", restricted=True),
+    "chefs": VenueNames("kitchen", "chefs", restricted=True),
+    "garage": VenueNames("garage"),
+    "bench": VenueNames("garage", "bench", restricted=True),
+    "attic": VenueNames("attic"),
 }
 """Alice belongs to the kitchen, has left the attic, and never was in the garage."""
 
@@ -65,24 +65,26 @@ class Row:
 class World:
     """Who is where. Made once; rows come and go."""
 
-    entered: dict[tuple[str, str], Entered]
+    venue_context: dict[tuple[str, str], VenueContext]
 
     @classmethod
     def build(cls) -> "World":
         reach = {(p, at) for p in PEOPLE for at in PLACES if p != "alice" or at not in ("garage", "bench")}
-        entered = {(person, at): enter(person=person, place=PLACES[at]) for person, at in sorted(reach)}
+        venue_context = {(person, at): resolve_venue(person=person, place=PLACES[at]) for person, at in sorted(reach)}
         Membership.objects.filter(person__name="alice", space__name="attic").update(left_at=NOON)
         # Entered again: only now is it known where everyone has been.
-        entered |= {(p, at): enter(person=p, place=PLACES[at]) for p, at in reach if (p, at) != ("alice", "attic")}
-        return cls(entered)
+        venue_context |= {
+            (p, at): resolve_venue(person=p, place=PLACES[at]) for p, at in reach if (p, at) != ("alice", "attic")
+        }
+        return cls(venue_context)
 
     def memory(self, row: Row) -> Memory:
         """The row, unsaved; its id is new."""
         at = NOON - timedelta(minutes=row.minutes)
-        given = Given(content=row.text, key=row.key, visibility=row.level, tags=[row.text.split()[0]])
-        memory = compose(self.entered[row.person, row.place], given, at)
+        memory_input = MemoryInput(content=row.text, key=row.key, visibility=row.level, tags=[row.text.split()[0]])
+        memory = build_memory(self.venue_context[row.person, row.place], memory_input, at)
         memory.id = new_id()
-        _set_vector(memory, row.vector, current())
+        _set_vector(memory, row.vector, current_encoder())
         if row.deleted:
             memory.status, memory.deleted_at, memory.delete_reason = Status.DELETED, at, "asked"
         return memory
@@ -107,9 +109,9 @@ def store(rows: Iterable[tuple[Row, Memory]]) -> None:
                 _say(memory)
                 continue
             memory.save(force_insert=True)
-            mention([memory])
+            link_mentions([memory])
             if row.edited:
-                change(memory, operation="edit", author=author, now=timezone.now(), confidence=0.9)
+                change_memory(memory, operation="edit", author=author, now=timezone.now(), confidence=0.9)
 
 
 def _say(memory: Memory) -> None:
@@ -121,15 +123,15 @@ def _say(memory: Memory) -> None:
     conversation.save(force_insert=True)
     turn = Turn(**placed, conversation_id=conversation.id, position=0, role="user", speaker=memory.person.name)
     turn.content, turn.spoken_at, turn.created_at = memory.content, at, at
-    turn.tsv = words_vector(memory.content, memory.person.language)
+    turn.tsv = text_tsvector(memory.content, memory.person.language)
     turn.embedding, turn.embedding_model = memory.embedding, memory.embedding_model
     turn.save(force_insert=True)
 
 
-def seen_by(entered: Entered) -> set[UUID]:
+def seen_by(venue_context: VenueContext) -> set[UUID]:
     """Ids of what is seen from a venue, by the application's rule alone: row security lets everything through."""
     with every_space():
-        return set(Memory.objects.kept().visible_from(entered.venue).values_list("id", flat=True))
+        return set(Memory.objects.kept().visible_from(venue_context.venue).values_list("id", flat=True))
 
 
 @contextmanager

@@ -2,10 +2,10 @@
 
 from datetime import timedelta
 
-from bench.understanding.briefs import shows_day, told_in
+from bench.understanding.briefs import shows_day, statements_in
 from bench.understanding.cases import Case, moment
 from bench.understanding.figures import CaseSet, Figure, Outcome
-from bench.understanding.someone import Someone
+from bench.understanding.simulated_person import SimulatedPerson
 
 RIGHT = Figure("the change first of the two, both with their days", at_least=0.9)
 FIRST = Figure("the change first of the two")
@@ -13,14 +13,14 @@ BOTH = Figure("both in the brief")
 LATER = timedelta(days=1)
 
 
-def measure(case: Case, someone: Someone) -> Outcome:
+def measure(case: Case, simulated: SimulatedPerson) -> Outcome:
     """Tells everything in order, and asks a day after."""
     outcome, two = Outcome(), [case["before"], case["after"]]
     every = sorted([*two, *case["others"]], key=lambda told: moment(told["said_at"]))
     for told in every:
-        someone.told(told["content"], moment(told["said_at"]))
-    brief = someone.brief(case["question"], moment(every[-1]["said_at"]) + LATER)
-    order = told_in(brief, [told["content"] for told in two])
+        simulated.told(told["content"], moment(told["said_at"]))
+    brief = simulated.brief(case["question"], moment(every[-1]["said_at"]) + LATER)
+    order = statements_in(brief, [told["content"] for told in two])
     dated = all(shows_day(brief, two[n]["content"], moment(two[n]["said_at"])) for n in order)
     first = outcome.mark(FIRST, order[:1] == [1])
     outcome.mark(BOTH, len(order) == len(two))

@@ -1,8 +1,8 @@
 """What is noticed in conversations, unasked: quoted, worth keeping, and nothing sensitive."""
 
-from bench.understanding.cases import Case, moment, plain, words
+from bench.understanding.cases import Case, moment, normalised, words
 from bench.understanding.figures import CaseSet, Figure, Outcome
-from bench.understanding.someone import Someone, Talk
+from bench.understanding.simulated_person import SimulatedPerson, StoredConversation
 from memory_app.models import Proposal
 
 QUOTED = Figure("proposals in the person's own words", at_least=1)
@@ -15,11 +15,11 @@ FOUND_FROM = 0.5
 """Share of the marked words that must be quoted."""
 
 
-def measure(case: Case, someone: Someone) -> Outcome:
+def measure(case: Case, simulated: SimulatedPerson) -> Outcome:
     """Holds the conversation, ends it, and judges what is put to the person."""
     at, outcome = moment(case["started_at"]), Outcome()
-    talk = someone.talk([(turn["role"], turn["content"]) for turn in case["turns"]], at)
-    proposals = someone.end(talk.conversation, at)
+    talk = simulated.talk([(turn["role"], turn["content"]) for turn in case["turns"]], at)
+    proposals = simulated.end(talk.conversation, at)
     for proposal in proposals:
         _judge(case, proposal, outcome)
     for mark in case["worth"]:
@@ -50,7 +50,7 @@ def _quotes(proposal: Proposal, mark: Case) -> bool:
     return _has(" ".join(quote["text"] for quote in proposal.quotes if quote["position"] == mark["turn"]), mark)
 
 
-def _was_asked_for(talk: Talk, mark: Case) -> bool:
+def _was_asked_for(talk: StoredConversation, mark: Case) -> bool:
     """Whether the turn asked to have it remembered, and it was kept at once."""
     turn = talk.turns[mark["turn"]].id
     return any(turn in memory.source_turns and _has(memory.content, mark) for memory in talk.remembered)
@@ -63,9 +63,9 @@ def _has(text: str, mark: Case) -> bool:
 
 def _touches(proposal: Proposal, mark: Case) -> bool:
     """Whether any sentence-like part of the sensitive words is quoted."""
-    whole = plain(mark["words"])
+    whole = normalised(mark["words"])
     quoted = [quote["text"] for quote in proposal.quotes if quote["position"] == mark["turn"]]
-    texts = [plain(text) for text in (proposal.content, *quoted)]
+    texts = [normalised(text) for text in (proposal.content, *quoted)]
     return bool(quoted) and any(whole in text or text in whole for text in texts)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bench.understanding.cases import HALVES, Case
-from bench.understanding.someone import Someone
+from bench.understanding.simulated_person import SimulatedPerson
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class CaseSet:
 
     name: str
     figures: Sequence[Figure]
-    measure: Callable[[Case, Someone], Outcome]
+    measure: Callable[[Case, SimulatedPerson], Outcome]
 
 
 Measured = Mapping[str, Sequence[Outcome]]
@@ -64,7 +64,7 @@ Measured = Mapping[str, Sequence[Outcome]]
 HEAD = ("set", "what", *HALVES, "to reach", "")
 
 
-def rows(of: CaseSet, measured: Measured) -> list[tuple[str, ...]]:
+def table_rows(of: CaseSet, measured: Measured) -> list[tuple[str, ...]]:
     """The lines of one set."""
     found = []
     for figure in of.figures:

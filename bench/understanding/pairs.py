@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
-from bench.understanding.cases import Case, holds
+from bench.understanding.cases import Case, has_all_words
 from bench.understanding.figures import CaseSet, Figure, Outcome
-from bench.understanding.someone import Someone
+from bench.understanding.simulated_person import SimulatedPerson
 
 SAME = Figure("the same: one memory")
 LOST = Figure("more: words lost", at_most=0, counted=True)
@@ -16,18 +16,18 @@ OLD = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 NEW = OLD + timedelta(days=30)
 
 
-def measure(case: Case, someone: Someone) -> Outcome:
+def measure(case: Case, simulated: SimulatedPerson) -> Outcome:
     """Judges what stands after both were told."""
     outcome, relation = Outcome(), case["relation"]
-    someone.told(case["old"], OLD)
-    someone.told(case["new"], NEW)
-    contents, asked = [memory.content for memory in someone.memories()], someone.has_conflict()
+    simulated.told(case["old"], OLD)
+    simulated.told(case["new"], NEW)
+    contents, asked = [memory.content for memory in simulated.memories()], simulated.has_conflict()
     text, both = "\n".join(contents), len(contents) == 2
     match relation:
         case "same":
             wrong = not outcome.mark(SAME, len(contents) == 1)
         case "more":
-            wrong = outcome.mark(LOST, not (holds(text, case["old"]) and holds(text, case["new"])))
+            wrong = outcome.mark(LOST, not (has_all_words(text, case["old"]) and has_all_words(text, case["new"])))
         case "conflict":
             wrong = not outcome.mark(CONFLICT, both and asked)
         case _:

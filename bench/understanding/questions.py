@@ -2,10 +2,10 @@
 
 from datetime import timedelta
 
-from bench.understanding.briefs import told_in
+from bench.understanding.briefs import statements_in
 from bench.understanding.cases import Case, moment
 from bench.understanding.figures import CaseSet, Figure, Outcome
-from bench.understanding.someone import Someone
+from bench.understanding.simulated_person import SimulatedPerson
 
 ANSWERED = Figure("answer in the brief", at_least=0.8)
 EMPTY = Figure("empty though answerable", at_most=0.12)
@@ -18,16 +18,16 @@ UNANSWERED = {"far": FAR, "near": NEAR, "no_question": NO_QUESTION}
 LATER = timedelta(days=1)
 
 
-def measure(case: Case, someone: Someone) -> Outcome:
+def measure(case: Case, simulated: SimulatedPerson) -> Outcome:
     """Tells everything in order, then asks everything a day after."""
     outcome, statements = Outcome(), [told["content"] for told in case["told"]]
     for told in case["told"]:
-        someone.told(told["content"], moment(told["said_at"]))
+        simulated.told(told["content"], moment(told["said_at"]))
     now = moment(case["told"][-1]["said_at"]) + LATER
     for question in case["questions"]:
-        brief = someone.brief(question["query"], now)
+        brief = simulated.brief(question["query"], now)
         if question["kind"] == "answerable":
-            _judge(question, told_in(brief, statements), not brief, outcome)
+            _judge(question, statements_in(brief, statements), not brief, outcome)
         elif outcome.mark(UNANSWERED[question["kind"]], bool(brief)):
             outcome.fault(f"{question['kind']}: {question['query']!r} was told {brief!r}")
     return outcome

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from bench.understanding.cases import Case, holds
+from bench.understanding.cases import Case, has_all_words
 from bench.understanding.figures import CaseSet, Figure, Outcome
-from bench.understanding.someone import Someone
+from bench.understanding.simulated_person import SimulatedPerson
 from memory_app.models import Proposal
 
 RIGHT = Figure("right")
@@ -26,17 +26,17 @@ class Decided:
     rejected: frozenset[int]
 
 
-def measure(case: Case, someone: Someone) -> Outcome:
+def measure(case: Case, simulated: SimulatedPerson) -> Outcome:
     """Puts the proposals to the person at the end of a conversation, and judges what the reply did."""
-    outcome, talk = Outcome(), someone.talk([("user", "Hello.")], AT)
-    put = someone.propose(talk.conversation, case["proposals"], AT)
-    if refused := [answer.reason for answer in put if not isinstance(answer, Proposal)]:
+    outcome, talk = Outcome(), simulated.talk([("user", "Hello.")], AT)
+    proposed = simulated.propose(talk.conversation, case["proposals"], AT)
+    if refused := [answer.reason for answer in proposed if not isinstance(answer, Proposal)]:
         outcome.mark(RIGHT, False)
         outcome.fault(f"{case['id']}: could not be put to the person: {refused}")
         return outcome
-    someone.end(talk.conversation, AT)
-    replied = someone.reply(talk.conversation, case["reply"], AT)
-    numbers = {proposal.id: number for number, proposal in enumerate(put, 1)}
+    simulated.end(talk.conversation, AT)
+    replied = simulated.reply(talk.conversation, case["reply"], AT)
+    numbers = {proposal.id: number for number, proposal in enumerate(proposed, 1)}
     kept = {numbers[one.proposal.id]: one.memory.content for one in replied.accepted}
     decided = Decided(kept, frozenset(numbers[one.id] for one in replied.rejected))
     if _judge(case, decided, outcome):
@@ -49,7 +49,7 @@ def _judge(case: Case, decided: Decided, outcome: Outcome) -> bool:
     """Marks one reply. Whether anything is wrong."""
     every = range(1, len(case["proposals"]) + 1)
     edits = {int(number): text for number, text in (case["edit"] or {}).items()}
-    uncorrected = {n for n, text in edits.items() if n in decided.kept and not holds(decided.kept[n], text)}
+    uncorrected = {n for n, text in edits.items() if n in decided.kept and not has_all_words(decided.kept[n], text)}
     asked_again = not decided.kept and not decided.rejected
     for number in every:
         outcome.mark(UNWANTED, number in decided.kept and number not in case["accept"])

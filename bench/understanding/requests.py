@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from itertools import permutations
 
-from bench.understanding.cases import Case, holds, moment, words
+from bench.understanding.cases import Case, has_all_words, moment, words
 from bench.understanding.figures import CaseSet, Figure, Outcome
-from bench.understanding.someone import Someone
+from bench.understanding.simulated_person import SimulatedPerson
 from memory_app.models import Memory
 
 ASKED = Figure("requests through /remember, right")
@@ -25,16 +25,16 @@ WHOLE_CLAUSE = "whole clause"
 """In the note of a case where all that follows "remember" is right, too."""
 
 
-def measure(case: Case, someone: Someone) -> Outcome:
+def measure(case: Case, simulated: SimulatedPerson) -> Outcome:
     """Sends the utterance as a turn; and, of one person more, as a request."""
     outcome, at = Outcome(), moment(case["said_at"])
-    in_turn = someone.talk([("user", case["utterance"])], at).remembered
+    in_turn = simulated.talk([("user", case["utterance"])], at).remembered
     _judge(case, in_turn, (IN_TURN, LOOK_ALIKE_IN_TURN), outcome)
     if case["task_day"]:
         days = [str(memory.event_time.date()) for memory in in_turn if memory.event_time]
         if not outcome.mark(TASK, days[:1] == [case["task_day"]]):
             outcome.fault(f"not on {case['task_day']}: {days} for {case['utterance']!r}")
-    asked = someone.another().request(case["utterance"], at)
+    asked = simulated.another().request(case["utterance"], at)
     _judge(case, asked, (ASKED, LOOK_ALIKE), outcome)
     return outcome
 
@@ -63,7 +63,7 @@ def _is_right(case: Case, contents: Sequence[str]) -> bool:
 
 def _is_kept(case: Case, request: str, content: str) -> bool:
     beside = list((Counter(words(content)) - Counter(words(request))).elements())
-    if not holds(content, request) or any(get_close_matches(word, ASKING, 1, ALIKE) for word in beside):
+    if not has_all_words(content, request) or any(get_close_matches(word, ASKING, 1, ALIKE) for word in beside):
         return False
     return len(beside) <= MOST_BESIDE or WHOLE_CLAUSE in case["note"]
 

@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from bench.understanding import changes, conversations, pairs, questions, replies, requests, sensitive
-from bench.understanding.arguments import MAY_BE_SHOWN
-from bench.understanding.cases import cases
-from bench.understanding.figures import CaseSet, Outcome, rows, table
-from bench.understanding.someone import Someone
+from bench.understanding.cases import SHOWN_HALF, cases
+from bench.understanding.figures import CaseSet, Outcome, table, table_rows
+from bench.understanding.simulated_person import SimulatedPerson
 from config.env import Env
-from memory_app.embedding.encoder import Encoder, current
-from memory_app.models.partitions import ensure_partitions
-from memory_app.postgres import running
-from memory_app.serving.schema import bring_up_to_date
+from memory_app.embedding.encoder import Encoder, current_encoder
+from memory_app.models.operation import ensure_partitions
+from memory_app.postgres import running_database
+from memory_app.serving.prepare import migrate_if_needed
 
 SETS = {
     module.SET.name: module.SET for module in (conversations, requests, questions, changes, pairs, replies, sensitive)
@@ -24,8 +23,8 @@ SETS = {
 
 def main(arguments: argparse.Namespace) -> None:
     """On the data folder that Django was set up with, a new one. arguments: as `parsed` makes them."""
-    with running(Env.read()):
-        bring_up_to_date()
+    with running_database(Env.read()):
+        migrate_if_needed()
         ensure_partitions(timezone.now())
         _measure(arguments)
 
@@ -33,10 +32,10 @@ def main(arguments: argparse.Namespace) -> None:
 def _measure(arguments: argparse.Namespace) -> None:
     lines: list[tuple[str, ...]] = []
     for name in arguments.sets or SETS:
-        measured = {half: _outcomes(SETS[name], half, current()) for half in arguments.halves}
-        lines += rows(SETS[name], measured)
+        measured = {half: _outcomes(SETS[name], half, current_encoder()) for half in arguments.halves}
+        lines += table_rows(SETS[name], measured)
         if arguments.show:
-            _show(name, measured.get(MAY_BE_SHOWN, ()))
+            _show(name, measured.get(SHOWN_HALF, ()))
     print(table(lines))
 
 
@@ -44,7 +43,7 @@ def _outcomes(of: CaseSet, half: str, encoder: Encoder) -> list[Outcome]:
     found = []
     for case in cases(of.name, half):
         name = f"{of.name} {case.get('id') or case['person']}"
-        found.append(of.measure(case, Someone(name, encoder)))
+        found.append(of.measure(case, SimulatedPerson(name, encoder)))
     print(f"{of.name}, {half}: {len(found)} cases", file=sys.stderr, flush=True)
     return found
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from bench.understanding.cases import Case
 from bench.understanding.figures import CaseSet, Figure, Outcome
-from bench.understanding.someone import Someone
+from bench.understanding.simulated_person import SimulatedPerson
 
 MISSED = Figure("sensitive ones missed", at_most=0, counted=True)
 HARMLESS = Figure("harmless ones taken for sensitive")
@@ -12,8 +12,8 @@ HARMLESS = Figure("harmless ones taken for sensitive")
 AT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
-def measure(case: Case, someone: Someone) -> Outcome:
-    outcome, marked = Outcome(), someone.told(case["text"], AT).sensitive
+def measure(case: Case, simulated: SimulatedPerson) -> Outcome:
+    outcome, marked = Outcome(), simulated.told(case["text"], AT).sensitive
     wrong = outcome.mark(MISSED, not marked) if case["sensitive"] else outcome.mark(HARMLESS, marked)
     if wrong:
         outcome.fault(f"{case['why']}: {case['text']!r} is {'sensitive' if marked else 'not sensitive'}")

@@ -1,33 +1,45 @@
-"""One proposal explained: the words it came from, how sure it is, who would see it, and what it would change."""
+"""One proposal explained: the words it came from, how sure it is, who would see it, and what it would change.
+
+The conflicts that wait in the inbox: two memories side by side, of which the person says which holds.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import zip_longest
+from typing import Any
 from uuid import UUID
 
-from dashboard.compare import Piece, word_diff
-from dashboard.inbox.dialogue import Line, excerpts
-from dashboard.inbox.wording import REASONS, consequence, effect, is_decided, section, sure
-from dashboard.reach import Reach
-from dashboard.words import audience, happened
-from memory_app.engine.passing.harmless import is_harmless
-from memory_app.models import Channel, Memory, Proposal, Relation
-from memory_app.models.proposal import WARNED_BEFORE
-from memory_app.rules.together import together
+from dashboard.dialogue import DialogueLine, excerpts
+from dashboard.diff import DiffPiece, diff_words
+from dashboard.inbox.proposal_wording import (
+    REJECT_REASONS,
+    describe_confidence,
+    describe_consequence,
+    describe_relation,
+    describe_section,
+    is_decided,
+)
+from dashboard.viewer import Viewer
+from dashboard.wording import describe_audience, describe_event_time
+from memory_app.engine.memories.find import WITH_NAMES
+from memory_app.engine.people.move_memory import is_harmless
+from memory_app.models import Channel, Conflict, Memory, Proposal, Relation
+from memory_app.models.proposal import WARNING_PERIOD
+from memory_app.rules.merged_text import together
 from memory_app.rules.visibility import Visibility
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class TextComparison:
     """Two texts side by side: what only the old one says is marked in it, and so with the new one."""
 
-    old: Sequence[Piece]
-    new: Sequence[Piece]
+    old: Sequence[DiffPiece]
+    new: Sequence[DiffPiece]
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class ProposalCard:
     """All that the inbox shows of a proposal.
 
     harmless: whether its reader is offered that it be told wherever they talk. target: the memory it is about, if it
@@ -38,19 +50,19 @@ class Card:
     proposal: Proposal
     mine: bool
     decided: bool
-    sure: str
+    confidence: str
     section: str
     audience: str
     harmless: bool
-    excerpt: Sequence[Line]
-    effect: str
+    excerpt: Sequence[DialogueLine]
+    relation: str
     consequence: str
     target: Memory | None
-    beside: Beside | None
-    became: Memory | None
+    comparison: TextComparison | None
+    resulting_memory: Memory | None
     expires_soon: bool
-    put_off: datetime | None
-    following: UUID | None = None
+    snoozed_until: datetime | None
+    next_id: UUID | None = None
 
     @property
     def may_accept(self) -> bool:
@@ -59,7 +71,7 @@ class Card:
     @property
     def may_merge(self) -> bool:
         related = self.proposal.relation in (Relation.MERGE, Relation.CONFLICT)
-        return not self.decided and related and self.beside is not None
+        return not self.decided and related and self.comparison is not None
 
     @property
     def in_conflict(self) -> bool:
@@ -72,12 +84,12 @@ class Card:
         return ("newest", "both", "old") if self.in_conflict else ()
 
     @property
-    def happened(self) -> str:
-        return happened(self.proposal)
+    def event_time(self) -> str:
+        return describe_event_time(self.proposal)
 
     @property
     def reasons(self) -> Sequence[str]:
-        return REASONS
+        return REJECT_REASONS
 
     @property
     def draft(self) -> str:
@@ -86,47 +98,48 @@ class Card:
         return together(self.target.content, new) if self.target else new
 
 
-def cards(reach: Reach, proposals: Sequence[Proposal], now: datetime) -> list[Card]:
+def proposal_cards(viewer: Viewer, proposals: Sequence[Proposal], now: datetime) -> list[ProposalCard]:
     """A card for each, in order; turns, memories and channels are read once for all."""
-    memories = _memories(reach, proposals)
+    memories = _related_memories(viewer, proposals)
     channels = _channels(proposals)
-    reader = reach.person.id if reach.person else None
+    reader = viewer.person.id if viewer.person else None
     lines = excerpts(proposals, reader=reader)
-    following = zip_longest(proposals, [proposal.id for proposal in proposals[1:]])
+    next_id = zip_longest(proposals, [proposal.id for proposal in proposals[1:]])
     return [
-        _card(proposal, memories, channels, lines[proposal.id], reader, now, after) for proposal, after in following
+        _proposal_card(proposal, memories, channels, lines[proposal.id], reader, now, after)
+        for proposal, after in next_id
     ]
 
 
-def _card(
+def _proposal_card(
     proposal: Proposal,
     memories: dict[UUID, Memory],
     channels: dict[UUID, Channel],
-    lines: Sequence[Line],
+    lines: Sequence[DialogueLine],
     reader: UUID | None,
     now: datetime,
-    following: UUID | None,
-) -> Card:
+    next_id: UUID | None,
+) -> ProposalCard:
     mine, decided = proposal.person_id == reader, is_decided(proposal)
-    target = _standing(memories.get(proposal.target_id) if proposal.target_id else None, now)
+    target = _if_current(memories.get(proposal.target_id) if proposal.target_id else None, now)
     about = None if decided else target
-    return Card(
+    return ProposalCard(
         proposal=proposal,
         mine=mine,
         decided=decided,
-        sure=sure(proposal.confidence),
-        section=section(proposal),
-        audience=audience(_to_be(proposal, channels), mine=mine),
+        confidence=describe_confidence(proposal.confidence),
+        section=describe_section(proposal),
+        audience=describe_audience(_future_memory(proposal, channels), mine=mine),
         harmless=mine and not decided and _is_private(proposal) and is_harmless(proposal),
         excerpt=lines,
-        effect=effect(proposal),
-        consequence=consequence(proposal),
+        relation=describe_relation(proposal),
+        consequence=describe_consequence(proposal),
         target=about,
-        beside=beside_each_other(about, proposal),
-        became=memories.get(proposal.memory_id) if proposal.memory_id else None,
-        expires_soon=not decided and proposal.expires_at - now <= WARNED_BEFORE,
-        put_off=proposal.snoozed_until if proposal.snoozed_until and proposal.snoozed_until > now else None,
-        following=following,
+        comparison=compare_texts(about, proposal),
+        resulting_memory=memories.get(proposal.memory_id) if proposal.memory_id else None,
+        expires_soon=not decided and proposal.expires_at - now <= WARNING_PERIOD,
+        snoozed_until=proposal.snoozed_until if proposal.snoozed_until and proposal.snoozed_until > now else None,
+        next_id=next_id,
     )
 
 
@@ -135,10 +148,10 @@ def _is_private(proposal: Proposal) -> bool:
     return proposal.visibility == Visibility.PRIVATE
 
 
-def _memories(reach: Reach, proposals: Sequence[Proposal]) -> dict[UUID, Memory]:
+def _related_memories(viewer: Viewer, proposals: Sequence[Proposal]) -> dict[UUID, Memory]:
     named = [(proposal.target_id, proposal.memory_id) for proposal in proposals]
     ids = {memory for pair in named for memory in pair if memory}
-    return {memory.id: memory for memory in reach.own().filter(id__in=ids)} if ids else {}
+    return {memory.id: memory for memory in viewer.own().filter(id__in=ids)} if ids else {}
 
 
 def _channels(proposals: Sequence[Proposal]) -> dict[UUID, Channel]:
@@ -146,14 +159,14 @@ def _channels(proposals: Sequence[Proposal]) -> dict[UUID, Channel]:
     return {channel.id: channel for channel in Channel.objects.filter(id__in=ids)} if ids else {}
 
 
-def _standing(memory: Memory | None, now: datetime) -> Memory | None:
+def _if_current(memory: Memory | None, now: datetime) -> Memory | None:
     """The memory, if it is still kept and current."""
     if memory is None or memory.status != "active" or (memory.expires_at and memory.expires_at <= now):
         return None
     return memory
 
 
-def _to_be(proposal: Proposal, channels: dict[UUID, Channel]) -> Memory:
+def _future_memory(proposal: Proposal, channels: dict[UUID, Channel]) -> Memory:
     """The memory it would become, as far as who sees it goes."""
     memory = Memory(person=proposal.person, space=proposal.space, visibility=proposal.visibility)
     if proposal.channel_id and proposal.channel_id in channels:
@@ -161,12 +174,63 @@ def _to_be(proposal: Proposal, channels: dict[UUID, Channel]) -> Memory:
     return memory
 
 
-def beside_each_other(target: Memory | None, new: Proposal | Memory) -> Beside | None:
+def compare_texts(target: Memory | None, new: Proposal | Memory) -> TextComparison | None:
     """The two texts, compared word by word; None where one is sensitive or gone."""
     if target is None or target.sensitive or (isinstance(new, Memory) and new.sensitive):
         return None
-    pieces = word_diff(target.content, new.content)
-    return Beside(
+    pieces = diff_words(target.content, new.content)
+    return TextComparison(
         old=[piece for piece in pieces if piece.kind != "added"],
         new=[piece for piece in pieces if piece.kind != "removed"],
     )
+
+
+MAX_CONFLICTS = 20
+"""Conflicts on one page; the next ones come up as these are answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictCard:
+    """A conflict with its two memories. beside: None where one of the two is sensitive. following: the id of the next
+    card; None for the last."""
+
+    conflict: Conflict
+    older: Memory
+    newer: Memory
+    comparison: TextComparison | None
+    next_id: UUID | None = None
+
+    @property
+    def draft(self) -> str:
+        """What the two could say as one, for the person to edit."""
+        return together(self.older.content, self.newer.content)
+
+
+def conflict_cards(viewer: Viewer, *, memory: UUID | None = None) -> list[ConflictCard]:
+    """Those that wait for an answer, the latest first. memory: those of this one alone."""
+    rows = viewer.conflicts().of(memory) if memory else viewer.conflicts()
+    found = list(rows.open().order_by("-opened_at", "-id")[:MAX_CONFLICTS])
+    memories = _conflict_memories(found)
+    pairs = [(row, memories[row.older_id], memories[row.newer_id]) for row in found]
+    next_id = zip_longest(pairs, [row.id for row in found[1:]])
+    return [
+        ConflictCard(row, older, newer, compare_texts(older, newer), after) for (row, older, newer), after in next_id
+    ]
+
+
+def conflict_json(card: ConflictCard) -> dict[str, Any]:
+    """As the JSON twin of the inbox shows it."""
+    return {
+        "id": card.conflict.id,
+        "reason": card.conflict.reason,
+        "opened_at": card.conflict.opened_at,
+        "older": {"id": card.older.id, "content": None if card.older.sensitive else card.older.content},
+        "newer": {"id": card.newer.id, "content": None if card.newer.sensitive else card.newer.content},
+    }
+
+
+def _conflict_memories(conflicts: Sequence[Conflict]) -> dict[UUID, Memory]:
+    ids = {memory for conflict in conflicts for memory in (conflict.older_id, conflict.newer_id)}
+    spaces = {conflict.space_id for conflict in conflicts}
+    rows = Memory.objects.select_related(*WITH_NAMES).filter(space_id__in=spaces, id__in=ids)
+    return {memory.id: memory for memory in rows} if ids else {}

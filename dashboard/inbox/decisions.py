@@ -1,17 +1,27 @@
-"""What was decided lately: proposals that were decided on in one go taken together, each of which can be undone."""
+"""What was decided lately: proposals that were decided on in one go taken together, each of which can be undone.
 
-from dataclasses import dataclass
-from datetime import datetime
+Deciding on many proposals at once, and until when a proposal is put off.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
 from itertools import groupby
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
-from dashboard.inbox.wording import decided, done
-from dashboard.reach import Reach
+from dashboard.inbox.proposal_wording import decision_verb, describe_decision
+from dashboard.viewer import Viewer
+from memory_app.embedding.encoder import current_encoder
+from memory_app.engine.audit.author import Author
+from memory_app.engine.proposals.review import accept, reject, reopen, snooze
+from memory_app.errors import Invalid, KeepsakeError
 from memory_app.models import Proposal, ProposalStatus
+from memory_app.rules.grant import Grant
 
-READ, SHOWN = 200, 5
-MOST = 50
+MAX_PROPOSALS_READ, MAX_DECISIONS_SHOWN = 200, 5
+MAX_DECISIONS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +37,14 @@ class Decision:
     author: str
 
 
-def decided_lately(reach: Reach) -> list[Decision]:
+def latest_decisions(viewer: Viewer) -> list[Decision]:
     """The latest decisions that someone took, newest first."""
-    return _taken(reach, SHOWN)
+    return _list_decisions(viewer, MAX_DECISIONS_SHOWN)
 
 
-def decided_since(reach: Reach, since: datetime) -> list[Decision]:
+def decisions_since(viewer: Viewer, since: datetime) -> list[Decision]:
     """The same, of a stretch of time."""
-    return _taken(reach, MOST, decided_at__gt=since)
+    return _list_decisions(viewer, MAX_DECISIONS, decided_at__gt=since)
 
 
 def decision_json(decision: Decision) -> dict[str, Any]:
@@ -48,22 +58,22 @@ def decision_json(decision: Decision) -> dict[str, Any]:
     }
 
 
-def _taken(reach: Reach, most: int, **narrowed: datetime) -> list[Decision]:
-    taken = reach.proposals().exclude(decided_at=None).exclude(status=ProposalStatus.EXPIRED).filter(**narrowed)
-    rows = list(taken.defer("embedding").order_by("-decided_at", "-id")[:READ])
-    groups = [list(group) for _, group in groupby(rows, key=_together)]
-    return [_decision(reach, group) for group in groups[:most]]
+def _list_decisions(viewer: Viewer, limit: int, **filters: datetime) -> list[Decision]:
+    decided = viewer.proposals().exclude(decided_at=None).exclude(status=ProposalStatus.EXPIRED).filter(**filters)
+    rows = list(decided.defer("embedding").order_by("-decided_at", "-id")[:MAX_PROPOSALS_READ])
+    groups = [list(group) for _, group in groupby(rows, key=_group_key)]
+    return [_decision(viewer, group) for group in groups[:limit]]
 
 
-def _together(proposal: Proposal) -> tuple[datetime | None, str, str]:
-    return (proposal.decided_at, proposal.decided_by, done(proposal))
+def _group_key(proposal: Proposal) -> tuple[datetime | None, str, str]:
+    return (proposal.decided_at, proposal.decided_by, decision_verb(proposal))
 
 
-def _decision(reach: Reach, group: list[Proposal]) -> Decision:
+def _decision(viewer: Viewer, group: list[Proposal]) -> Decision:
     first = group[0]
     assert first.decided_at is not None  # those that are not decided were left out
     return Decision(
-        words=decided(first, len(group), reader=reach.author().label),
+        words=describe_decision(first, len(group), reader=viewer.author().label),
         at=first.decided_at,
         proposals=[proposal.id for proposal in group],
         proposal=first if len(group) == 1 else None,
@@ -71,3 +81,66 @@ def _decision(reach: Reach, group: list[Proposal]) -> Decision:
         status=first.status,
         author=first.decided_by,
     )
+
+
+MAX_AT_ONCE = 500
+"""Proposals that one press of a button decides on: each takes some milliseconds, and a person waits."""
+
+SNOOZE_DAYS = {"tomorrow": 1, "week": 7}
+MORNING = time(8)
+"""When what was put off is back, in the reader's time zone."""
+
+
+@dataclass
+class BulkResult:
+    """Proposals on which it was done, and how many were left because it could not be."""
+
+    proposals: list[Proposal] = field(default_factory=list)
+    skipped: int = 0
+
+
+def snooze_end(choice: str, now: datetime, zone: ZoneInfo) -> datetime:
+    """The morning of one of DAYS_OFF. Raises Invalid for anything else."""
+    if choice not in SNOOZE_DAYS:
+        raise Invalid("until", f"Say until when it is put off: until={' or until='.join(SNOOZE_DAYS)}.")
+    return datetime.combine(now.astimezone(zone).date() + timedelta(days=SNOOZE_DAYS[choice]), MORNING, zone)
+
+
+def decide_all(
+    proposals: Iterable[Proposal], action: str, *, grant: Grant, author: Author, now: datetime, snoozed_until: datetime
+) -> BulkResult:
+    """Accepts, rejects or snoozes each. One that is decided already is left as it is."""
+    result = BulkResult()
+    for proposal in proposals:
+        try:
+            _decide(proposal, action, grant, author, now, snoozed_until)
+        except KeepsakeError:
+            result.skipped += 1
+        else:
+            result.proposals.append(proposal)
+    return result
+
+
+def reopen_all(proposals: Iterable[Proposal], *, grant: Grant, author: Author, now: datetime) -> BulkResult:
+    """Undoes what was decided on each, or that it was put off; what changed since is left as it is."""
+    result = BulkResult()
+    for proposal in proposals:
+        try:
+            reopen(proposal=proposal, grant=grant, author=author, now=now)
+        except KeepsakeError:
+            result.skipped += 1
+        else:
+            result.proposals.append(proposal)
+    return result
+
+
+def _decide(
+    proposal: Proposal, action: str, grant: Grant, author: Author, now: datetime, snoozed_until: datetime
+) -> None:
+    match action:
+        case "accept":
+            accept(proposal=proposal, grant=grant, author=author, now=now, encoder=current_encoder())
+        case "reject":
+            reject(proposal=proposal, author=author, now=now)
+        case _:
+            snooze(proposal=proposal, until=snoozed_until, author=author, now=now)

@@ -12,11 +12,11 @@ from django.utils import formats, timezone
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from dashboard import words
-from dashboard.answer import REOPEN, UNDO
-from dashboard.inbox import wording
-from dashboard.reach import reach_of
-from dashboard.sensitive import MASK
+from dashboard import wording as words
+from dashboard.inbox import proposal_wording
+from dashboard.masking import MASK
+from dashboard.responses import REOPEN_TAG, UNDO_TAG
+from dashboard.viewer import get_viewer
 from memory_app.models import Memory, Proposal
 
 register = template.Library()
@@ -41,7 +41,7 @@ def moment(value: datetime | None, style: str = "near") -> SafeString | str:
     if value is None:
         return ""
     local = timezone.localtime(value)
-    exact = words.moment(value)
+    exact = words.format_moment(value)
     text = exact if style == "exact" else _near(value, local)
     return format_html('<time datetime="{}" title="{}">{}</time>', value.isoformat(), exact, text)
 
@@ -77,27 +77,27 @@ def quote(row: Memory | Proposal, query: str = "") -> SafeString:
 
 @register.filter
 def type_name(memory: Memory) -> str:
-    return words.TYPES.get(memory.type, memory.type)
+    return words.TYPE_LABELS.get(memory.type, memory.type)
 
 
 @register.filter
 def category_name(memory: Memory) -> str:
-    return words.CATEGORIES.get(memory.category, memory.category)
+    return words.CATEGORY_LABELS.get(memory.category, memory.category)
 
 
 @register.filter
 def visibility_name(memory: Memory) -> str:
-    return words.VISIBILITIES.get(memory.visibility, memory.visibility)
+    return words.VISIBILITY_LABELS.get(memory.visibility, memory.visibility)
 
 
 @register.filter
 def who(label: str) -> str:
-    return words.author(label)
+    return words.describe_author(label)
 
 
 @register.filter
 def because(reason: str) -> str:
-    return words.forgotten_because(reason)
+    return words.describe_delete_reason(reason)
 
 
 @register.filter
@@ -109,20 +109,20 @@ def fading(memory: Memory, now: datetime) -> datetime | None:
 
 @register.filter
 def reader(extractor: str) -> str:
-    return words.reader(extractor)
+    return words.describe_extractor(extractor)
 
 
 @register.filter
 def counted(number: int, noun: str) -> str:
     """`{{ 2|counted:"memory,memories" }}` is "2 memories"."""
-    return words.count(number, *noun.split(","))
+    return words.pluralize(number, *noun.split(","))
 
 
 @register.filter
 def undoes(message: Message) -> str:
     """The request that a message offers to undo, or nothing."""
     tags = message.extra_tags or ""
-    return tags.removeprefix(UNDO) if tags.startswith(UNDO) else ""
+    return tags.removeprefix(UNDO_TAG) if tags.startswith(UNDO_TAG) else ""
 
 
 @register.filter
@@ -130,25 +130,25 @@ def fate(proposal: Proposal, now: datetime) -> str:
     """What became of a proposal, in a word or two."""
     if proposal.status == "pending":
         return "put off" if proposal.snoozed_until and proposal.snoozed_until > now else "waits"
-    return wording.done(proposal)
+    return proposal_wording.decision_verb(proposal)
 
 
 @register.filter
 def reopens(message: Message) -> list[str]:
     """The proposals on which a message offers to undo what was decided."""
     tags = message.extra_tags or ""
-    return tags.removeprefix(REOPEN).split(",") if tags.startswith(REOPEN) else []
+    return tags.removeprefix(REOPEN_TAG).split(",") if tags.startswith(REOPEN_TAG) else []
 
 
 @register.simple_tag(takes_context=True)
 def waiting(context: Context) -> int:
     """How many proposals and conflicts wait for whoever is signed in, on pages of whatever origin."""
     user = context["request"].user
-    reach = context.get("reach") or (reach_of(user) if user.is_authenticated else None)
-    if reach is None:
+    viewer = context.get("viewer") or (get_viewer(user) if user.is_authenticated else None)
+    if viewer is None:
         return 0
-    with reach.open():
-        return int(reach.proposals().waiting(timezone.now()).count() + reach.conflicts().open().count())
+    with viewer.open():
+        return int(viewer.proposals().waiting(timezone.now()).count() + viewer.conflicts().open().count())
 
 
 def _near(value: datetime, local: datetime) -> str:

@@ -5,18 +5,15 @@ from django.urls import register_converter
 from memory_app.api import (
     admin,
     batch,
-    briefs,
     commands,
     conflicts,
     conversations,
     entities,
     erasures,
-    exports,
     forget,
     jobs,
     members,
     memories,
-    merges,
     notes,
     people,
     problems,
@@ -27,24 +24,21 @@ from memory_app.api import (
     searches,
     signals,
 )
-from memory_app.api.any_text import AnyText
-from memory_app.api.auth import PerKey
-from memory_app.api.body import StrictParser
-from memory_app.api.openapi import DocumentedAPI
-from memory_app.api.query import known_parameters_only
-from memory_app.api.render import Renderer
+from memory_app.api.auth import KeyThrottle
+from memory_app.api.ninja_api import DocumentedAPI, PydanticRenderer
+from memory_app.api.requests import AnyTextConverter, StrictParser, known_parameters_only
 
-register_converter(AnyText, "text")
+register_converter(AnyTextConverter, "text")
 
 api = DocumentedAPI(
     title="Keepsake",
     version="1",
     description="Long-term memory for AI assistants that people can see, confirm, correct and take back.",
     parser=StrictParser(),
-    renderer=Renderer(),
-    throttle=[PerKey("1000/s")],
+    renderer=PydanticRenderer(),
+    throttle=[KeyThrottle("1000/s")],
 )
-problems.install(api)
+problems.install_error_handlers(api)
 api.add_decorator(known_parameters_only)
 for resource in (
     admin,
@@ -52,7 +46,6 @@ for resource in (
     memories,
     batch,
     recall,
-    briefs,
     searches,
     forget,
     commands,
@@ -63,8 +56,6 @@ for resource in (
     notes,
     signals,
     profile,
-    exports,
-    merges,
     entities,
     jobs,
     members,

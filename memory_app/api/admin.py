@@ -11,24 +11,24 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from memory_app.api import fields
-from memory_app.api.answers import shown_to
-from memory_app.api.auth import administers, author_of, grant_of, reaches_everything
-from memory_app.api.paging import Order, page
-from memory_app.api.schemas import MemoryOut, NoteOut, Strict, shown, shown_note
-from memory_app.engine.edit import At
-from memory_app.engine.forgetting.restore import restore
-from memory_app.engine.locate import locate_anywhere
-from memory_app.engine.logbook.find_anywhere import TIERS, FoundRow, Tier, find_anywhere
-from memory_app.engine.logbook.log import Sought, log
-from memory_app.errors import InConflict, Invalid
-from memory_app.language.sensitive import masked
+from memory_app.api.auth import admin_key, author_of, grant_of, require_unlimited_key
+from memory_app.api.pagination import Order, page
+from memory_app.api.redaction import memory_out_for
+from memory_app.api.schemas import InputModel, MemoryOut, NoteOut, memory_out, note_out
+from memory_app.engine.audit.log import LogFilters, search_log
+from memory_app.engine.memories.delete_and_restore import restore
+from memory_app.engine.memories.edit import MemoryRef
+from memory_app.engine.memories.find import find_any_memory
+from memory_app.engine.retrieval.admin_search import TIERS, Tier, TierRow, admin_search
+from memory_app.errors import ConflictError, Invalid
 from memory_app.models import Note, Operation, Person
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
+from memory_app.nlp.privacy.sensitive import masked
 
 router = Router(tags=["admin"])
 
 
-class AnywhereIn(Strict):
+class AnywhereIn(InputModel):
     query: fields.Query = Field(min_length=1)
     tiers: list[Literal["active", "deleted", "logs"]] = Field(default=list(TIERS), min_length=1)
     limit: fields.Limit = 20
@@ -78,8 +78,8 @@ class LogQuery(Schema):
     cursor: str | None = None
 
     @property
-    def sought(self) -> Sought:
-        return Sought(
+    def log_filter(self) -> LogFilters:
+        return LogFilters(
             operation=self.operation or "",
             decision=self.decision or "",
             person=self.person or "",
@@ -97,46 +97,48 @@ class LogPage(Schema):
     next_cursor: str | None
 
 
-@router.post("/admin/search", response=AnywhereOut, auth=administers)
+@router.post("/admin/search", response=AnywhereOut, auth=admin_key)
 def search_anywhere(request: HttpRequest, payload: AnywhereIn) -> AnywhereOut:
     """Looks for words in memories and notes, kept or forgotten, and in the log at once. Is itself put in the log."""
-    reaches_everything(request)
+    require_unlimited_key(request)
     now = timezone.now()
-    found = find_anywhere(
+    found = admin_search(
         query=payload.query,
         tiers=payload.tiers,
         limit=payload.limit,
-        before=_last_seen(payload.cursor),
+        before=_id_of_cursor(payload.cursor),
         author=author_of(request),
         now=now,
     )
-    names = _names(found.found)
-    items = [_item(request, row, names, now, payload.reveal) for row in found.found]
+    names = _person_names(found.found)
+    items = [_item_out(request, row, names, now, payload.reveal) for row in found.found]
     cursor = str(found.found[-1].id) if found.more else None
     return AnywhereOut(items=items, totals=dict(found.totals.items()), next_cursor=cursor)
 
 
-@router.post("/admin/memories/{uuid:memory_id}/restore", response=MemoryOut, auth=administers)
+@router.post("/admin/memories/{uuid:memory_id}/restore", response=MemoryOut, auth=admin_key)
 def restore_memory(request: HttpRequest, memory_id: UUID) -> MemoryOut:
     """Brings a forgotten memory back as it was; its key only where no other holds it by now."""
     now = timezone.now()
-    found = locate_anywhere(memory=memory_id, grant=grant_of(request))
+    found = find_any_memory(memory=memory_id, grant=grant_of(request))
     if found.deleted_at is None:
-        raise InConflict("This memory is not deleted: there is nothing to restore.")
-    return shown_to(request, restore(at=At(found.space_id, found.id), author=author_of(request), now=now), now)
+        raise ConflictError("This memory is not deleted: there is nothing to restore.")
+    return memory_out_for(
+        request, restore(at=MemoryRef(found.space_id, found.id), author=author_of(request), now=now), now
+    )
 
 
-@router.get("/admin/logs", response=LogPage, auth=administers)
+@router.get("/admin/logs", response=LogPage, auth=admin_key)
 def read_log(request: HttpRequest, query: Query[LogQuery]) -> LogPage:
     """What was done, by whom and when, newest first."""
-    reaches_everything(request)
+    require_unlimited_key(request)
     with every_space():
-        rows, following = page(log(query.sought, timezone.now()), Order("at"), query.limit, query.cursor)
-    names = _names(rows)
-    return LogPage(items=[shown_operation(row, names) for row in rows], next_cursor=following)
+        rows, following = page(search_log(query.log_filter, timezone.now()), Order("at"), query.limit, query.cursor)
+    names = _person_names(rows)
+    return LogPage(items=[operation_out(row, names) for row in rows], next_cursor=following)
 
 
-def shown_operation(row: Operation, names: dict[UUID, str]) -> OperationOut:
+def operation_out(row: Operation, names: dict[UUID, str]) -> OperationOut:
     """names: of people, by id; one who is gone has none."""
     return OperationOut(
         id=row.id,
@@ -150,21 +152,21 @@ def shown_operation(row: Operation, names: dict[UUID, str]) -> OperationOut:
     )
 
 
-def _item(request: HttpRequest, row: FoundRow, names: dict[UUID, str], now: datetime, reveal: bool) -> AnywhereItem:
+def _item_out(request: HttpRequest, row: TierRow, names: dict[UUID, str], now: datetime, reveal: bool) -> AnywhereItem:
     if isinstance(row, Operation):
-        return AnywhereItem(tier="logs", operation=shown_operation(row, names))
+        return AnywhereItem(tier="logs", operation=operation_out(row, names))
     tier: Tier = "deleted" if row.deleted_at else "active"
     if isinstance(row, Note):
-        return AnywhereItem(tier=tier, note=shown_note(row, row.person.name, None if reveal else masked(row.text)))
-    return AnywhereItem(tier=tier, memory=shown(row, now) if reveal else shown_to(request, row, now))
+        return AnywhereItem(tier=tier, note=note_out(row, row.person.name, None if reveal else masked(row.text)))
+    return AnywhereItem(tier=tier, memory=memory_out(row, now) if reveal else memory_out_for(request, row, now))
 
 
-def _names(rows: Sequence[FoundRow]) -> dict[UUID, str]:
+def _person_names(rows: Sequence[TierRow]) -> dict[UUID, str]:
     people = {row.person_id for row in rows if row.person_id}
     return dict(Person.objects.filter(id__in=people).values_list("id", "name"))
 
 
-def _last_seen(cursor: str | None) -> UUID | None:
+def _id_of_cursor(cursor: str | None) -> UUID | None:
     try:
         return UUID(cursor) if cursor else None
     except ValueError:

@@ -11,17 +11,17 @@ from ninja.security import HttpBearer
 from ninja.throttling import SimpleRateThrottle
 from structlog.contextvars import get_contextvars
 
-from memory_app.engine.author import Author
-from memory_app.engine.enter import Entered
-from memory_app.errors import NotGranted, Unavailable
+from memory_app.engine.audit.author import Author
+from memory_app.engine.venue_context import VenueContext
+from memory_app.errors import NotAllowed, Unavailable
 from memory_app.models import ApiKey, Memory, Scope
 from memory_app.postgres import disk_state
-from memory_app.postgres.away import optional_write
+from memory_app.postgres.availability import optional_write
 from memory_app.rules.grant import Grant
 from memory_app.rules.visibility import VenueClass
 
 
-class PerKey(SimpleRateThrottle):
+class KeyThrottle(SimpleRateThrottle):
     """So many requests of one key: far above what an assistant needs, below what would starve the others."""
 
     def get_cache_key(self, request: HttpRequest) -> str | None:
@@ -29,14 +29,14 @@ class PerKey(SimpleRateThrottle):
         return f"requests-{key.id}" if isinstance(key, ApiKey) else None
 
 
-class WrongKeys(SimpleRateThrottle):
+class WrongKeyThrottle(SimpleRateThrottle):
     """So many wrong keys from one address: guessing one is hopeless, and this keeps it cheap to refuse."""
 
     def get_cache_key(self, request: HttpRequest) -> str | None:
         return f"wrong-keys-{self.get_ident(request)}"
 
 
-_wrong_keys = WrongKeys("120/m")
+_wrong_keys = WrongKeyThrottle("120/m")
 
 
 class KeyAuth(HttpBearer):
@@ -48,38 +48,38 @@ class KeyAuth(HttpBearer):
 
     def authenticate(self, request: HttpRequest, token: str) -> ApiKey | None:
         now = timezone.now()
-        key = ApiKey.objects.presented(token, now)
+        key = ApiKey.objects.by_token(token, now)
         if key is None:
             if not _wrong_keys.allow_request(request):
                 raise Throttled(wait=math.ceil(_wrong_keys.wait() or 1))
             return None
-        if key.use_is_to_be_noted(now):
+        if key.is_use_record_due(now):
             with optional_write(), transaction.atomic():
-                ApiKey.objects.note_use(key, now)
-        _require(key, self.scope, adds=request.method != "DELETE")
+                ApiKey.objects.record_use(key, now)
+        _check_scope(key, self.scope, needs_disk=request.method != "DELETE")
         return key
 
 
-def requires(request: HttpRequest, scope: Scope) -> None:
+def require_scope(request: HttpRequest, scope: Scope) -> None:
     """For a call of which only some uses need more than its key was asked for. Raises NotGranted."""
-    _require(key_of(request), scope, adds=True)
+    _check_scope(key_of(request), scope, needs_disk=True)
 
 
-def _require(key: ApiKey, scope: Scope, *, adds: bool) -> None:
+def _check_scope(key: ApiKey, scope: Scope, *, needs_disk: bool) -> None:
     if not key.has(scope):
-        raise NotGranted(f"This needs a key with the scope {scope.value!r}.")
-    if scope == Scope.WRITE and adds:
-        _require_room()
+        raise NotAllowed(f"This needs a key with the scope {scope.value!r}.")
+    if scope == Scope.WRITE and needs_disk:
+        _check_disk()
 
 
-def _require_room() -> None:
+def _check_disk() -> None:
     """Refuses what would add to a disk that is nearly full: a database that cannot write may not start again."""
     state = disk_state(settings.KEEPSAKE_DATA)
     if not state.accepts_writes:
         raise Unavailable(state.message)
 
 
-reads, writes, administers = KeyAuth(Scope.READ), KeyAuth(Scope.WRITE), KeyAuth(Scope.ADMIN)
+read_key, write_key, admin_key = KeyAuth(Scope.READ), KeyAuth(Scope.WRITE), KeyAuth(Scope.ADMIN)
 
 
 def key_of(request: HttpRequest) -> ApiKey:
@@ -93,16 +93,16 @@ def grant_of(request: HttpRequest) -> Grant:
     return Grant(frozenset(key.people), frozenset(key.spaces), reads=key.has(Scope.READ))
 
 
-def note_reader(request: HttpRequest, entered: Entered) -> Entered:
+def set_reader(request: HttpRequest, venue_context: VenueContext) -> VenueContext:
     """Notes who reads the answer: whose assistant asks, in private or where others listen."""
-    request.reader = entered  # type: ignore[attr-defined]
-    return entered
+    request.reader = venue_context  # type: ignore[attr-defined]
+    return venue_context
 
 
-def reads_sensitive(request: HttpRequest, memory: Memory) -> bool:
+def may_read_sensitive(request: HttpRequest, memory: Memory) -> bool:
     """Whether the answer may hold the words of a sensitive memory: its owner's assistant asks for them in private, or
     with a key that speaks for nobody else."""
-    reader: Entered | None = getattr(request, "reader", None)
+    reader: VenueContext | None = getattr(request, "reader", None)
     if reader is None:
         return grant_of(request).people == {memory.person.name}
     return reader.person.id == memory.person_id and reader.venue.kind is VenueClass.PRIVATE
@@ -112,6 +112,6 @@ def author_of(request: HttpRequest) -> Author:
     return Author("key", f"{key_of(request).prefix} {key_of(request).name}", get_contextvars().get("request_id", ""))
 
 
-def reaches_everything(request: HttpRequest) -> None:
+def require_unlimited_key(request: HttpRequest) -> None:
     if not grant_of(request).unlimited:
-        raise NotGranted("This needs an admin key that is not limited to some people or spaces.")
+        raise NotAllowed("This needs an admin key that is not limited to some people or spaces.")

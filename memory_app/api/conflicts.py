@@ -10,26 +10,25 @@ from ninja import Query, Router
 from pydantic import Field
 
 from memory_app.api import fields
-from memory_app.api.answers import shown_to
-from memory_app.api.asking import Asker
-from memory_app.api.auth import author_of, grant_of, reads, writes
-from memory_app.api.paging import Order, page
-from memory_app.api.schemas import MemoryOut, Shown, Strict
-from memory_app.embedding.encoder import current
-from memory_app.engine.conflicts.answer import answer, conflict_at, reopen
-from memory_app.engine.conflicts.listing import conflicts_of
-from memory_app.engine.enter import enter
-from memory_app.engine.locate import WITH_NAMES
+from memory_app.api.auth import author_of, grant_of, read_key, write_key
+from memory_app.api.pagination import Order, page
+from memory_app.api.redaction import memory_out_for
+from memory_app.api.schemas import InputModel, MemoryOut, OutputModel
+from memory_app.api.venue import ViewerQuery
+from memory_app.embedding.encoder import current_encoder
+from memory_app.engine.conflicts.answer import answer, conflicts_of, find_conflict, reopen
+from memory_app.engine.memories.find import WITH_NAMES
+from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import Invalid
 from memory_app.models import Conflict, ConflictAnswer, Memory
-from memory_app.models.scope import within
+from memory_app.models.row_security import allowed_spaces
 
 router = Router(tags=["conflicts"])
 
 NEWEST_FIRST = Order("opened_at", descending=True)
 
 
-class ConflictOut(Shown):
+class ConflictOut(OutputModel):
     """Two memories that may not both hold. answer: what the person said; null while it waits."""
 
     id: UUID
@@ -42,78 +41,78 @@ class ConflictOut(Shown):
     answered_at: datetime | None
 
 
-class ConflictPage(Shown):
+class ConflictPage(OutputModel):
     items: list[ConflictOut]
     next_cursor: str | None
 
 
-class ConflictQuery(Asker):
+class ConflictQuery(ViewerQuery):
     status: Literal["open", "answered"] = "open"
     memory: UUID | None = None
     limit: fields.Limit = 20
     cursor: str | None = None
 
 
-class AnswerIn(Strict):
+class AnswerIn(InputModel):
     """keep: the memory that holds, both of them, or one text for both, which is the content."""
 
     keep: Literal["newest", "oldest", "both", "merged"]
     content: fields.Content | None = Field(None, description="the text that says both, with `merged`")
 
 
-class AnsweredOut(Shown):
+class AnsweredOut(OutputModel):
     conflict: UUID
     answer: str
     memory: MemoryOut
 
 
-@router.get("/conflicts", response=ConflictPage, auth=reads)
+@router.get("/conflicts", response=ConflictPage, auth=read_key)
 def list_conflicts(request: HttpRequest, query: Query[ConflictQuery]) -> ConflictPage:
     """The conflicts of a person: by default those that wait for their answer."""
     if not query.person:
         raise Invalid("person", "Name the person whose conflicts to list.")
-    entered = enter(person=query.person, grant=grant_of(request), create=False)
-    with within(entered.venue.spaces):
-        rows = conflicts_of(entered, memory=query.memory)
+    venue_context = resolve_venue(person=query.person, grant=grant_of(request), create=False)
+    with allowed_spaces(venue_context.venue.spaces):
+        rows = conflicts_of(venue_context, memory=query.memory)
         rows = rows.open() if query.status == "open" else rows.exclude(answer="")
         found, following = page(rows, NEWEST_FIRST, query.limit, query.cursor)
-        return ConflictPage(items=shown_conflicts(request, found), next_cursor=following)
+        return ConflictPage(items=conflicts_out(request, found), next_cursor=following)
 
 
-@router.post("/conflicts/{uuid:conflict_id}/answer", response=AnsweredOut, auth=writes)
+@router.post("/conflicts/{uuid:conflict_id}/answer", response=AnsweredOut, auth=write_key)
 def answer_conflict(request: HttpRequest, conflict_id: UUID, payload: AnswerIn) -> AnsweredOut:
     """Says which of the two holds: the other one is replaced or deleted, and can be brought back."""
     now = timezone.now()
     answered = answer(
-        conflict=conflict_at(conflict=conflict_id, grant=grant_of(request)),
+        conflict=find_conflict(conflict=conflict_id, grant=grant_of(request)),
         holds=ConflictAnswer(payload.keep),
         content=payload.content,
         grant=grant_of(request),
         author=author_of(request),
         now=now,
-        encoder=current(),
+        encoder=current_encoder(),
     )
     found = answered.conflict
-    return AnsweredOut(conflict=found.id, answer=found.answer, memory=shown_to(request, answered.memory, now))
+    return AnsweredOut(conflict=found.id, answer=found.answer, memory=memory_out_for(request, answered.memory, now))
 
 
-@router.post("/conflicts/{uuid:conflict_id}/reopen", response=ConflictOut, auth=writes)
+@router.post("/conflicts/{uuid:conflict_id}/reopen", response=ConflictOut, auth=write_key)
 def reopen_conflict(request: HttpRequest, conflict_id: UUID) -> ConflictOut:
     """Undoes an answer: both memories are as they were, and the conflict waits again."""
     grant = grant_of(request)
-    conflict = conflict_at(conflict=conflict_id, grant=grant)
+    conflict = find_conflict(conflict=conflict_id, grant=grant)
     reopened = reopen(conflict=conflict, grant=grant, author=author_of(request), now=timezone.now())
-    with within([reopened.space_id]):
-        return shown_conflicts(request, [reopened])[0]
+    with allowed_spaces([reopened.space_id]):
+        return conflicts_out(request, [reopened])[0]
 
 
-def shown_conflicts(request: HttpRequest, conflicts: list[Conflict]) -> list[ConflictOut]:
+def conflicts_out(request: HttpRequest, conflicts: list[Conflict]) -> list[ConflictOut]:
     """As whoever asked may be told them. Expects the scope. Their memories are read in one statement."""
     now = timezone.now()
     ids = {memory for conflict in conflicts for memory in (conflict.older_id, conflict.newer_id)}
     spaces = {conflict.space_id for conflict in conflicts}
     rows = Memory.objects.select_related(*WITH_NAMES).filter(space_id__in=spaces, id__in=ids)
-    memories = {memory.id: shown_to(request, memory, now) for memory in rows}
+    memories = {memory.id: memory_out_for(request, memory, now) for memory in rows}
     return [
         ConflictOut(
             id=conflict.id,

@@ -9,33 +9,38 @@ from django_q.tasks import async_task
 from ninja import Router, Status
 
 from memory_app.api import fields
-from memory_app.api.answers import as_told, shown_kept
-from memory_app.api.auth import author_of, grant_of, writes
-from memory_app.api.entering import speaker
+from memory_app.api.auth import author_of, grant_of, write_key
 from memory_app.api.idempotency import idempotent
-from memory_app.api.proposals import AcceptedOut, ProposalOut, shown_accepted, told_proposal
-from memory_app.api.schemas import KeptOut, Shown, Spoken, Strict
-from memory_app.api.turns import TurnOut, TurnsIn, shown_turn, unstored_turn
-from memory_app.embedding.encoder import current
-from memory_app.engine.keeping.keep import Kept
-from memory_app.engine.keeping.remember import answered
-from memory_app.engine.listening.ask import put_up, question, reply
-from memory_app.engine.listening.finish import finish
-from memory_app.engine.listening.listen import Heard, Said, conversation_at, converse
-from memory_app.engine.listening.propose import propose
-from memory_app.engine.listening.refine import refine_now_or_later
-from memory_app.engine.listening.remember_turns import Remembered, listen_and_remember
-from memory_app.engine.paused import tell
+from memory_app.api.proposals import AcceptedOut, ProposalOut, accepted_out, redacted_proposal
+from memory_app.api.redaction import redacted, saved_out
+from memory_app.api.schemas import InputModel, OutputModel, PersonInVenue, SavedOut
+from memory_app.api.turns import TurnOut, TurnsIn, turn_out, unstored_turn_out
+from memory_app.api.venue import writing_venue
+from memory_app.embedding.encoder import current_encoder
+from memory_app.engine.conversations.listen import (
+    ListenResult,
+    TurnInput,
+    find_conversation,
+    find_or_open_conversation,
+    mark_ended,
+)
+from memory_app.engine.conversations.remember_in_turns import RememberedTurn, listen_and_remember
+from memory_app.engine.memories.remember import answer_sentence
+from memory_app.engine.memories.save import SaveResult
+from memory_app.engine.pause import with_pause_notice
+from memory_app.engine.proposals.propose import propose
+from memory_app.engine.proposals.refine_proposals import refine_now_or_later
+from memory_app.engine.proposals.reply import present_proposals, question_text, reply
 from memory_app.models import Conversation, Trigger
 
 router = Router(tags=["conversations and proposals"])
 
 
-class ConversationIn(Spoken):
+class ConversationIn(PersonInVenue):
     external_id: fields.Name | None = None
 
 
-class ConversationOut(Shown):
+class ConversationOut(OutputModel):
     id: UUID
     person: str
     external_id: str | None
@@ -48,13 +53,13 @@ class ConversationOut(Shown):
     ended_at: datetime | None
 
 
-class RememberedOut(KeptOut):
+class RememberedOut(SavedOut):
     """What a turn asked to be remembered, as POST /remember answers it. turn: which one."""
 
     turn: UUID
 
 
-class HeardOut(Shown):
+class TurnsAddedOut(OutputModel):
     conversation: UUID
     items: list[TurnOut]
     remembered: list[RememberedOut] = []
@@ -62,102 +67,106 @@ class HeardOut(Shown):
     message: fields.Message | None = None
 
 
-class EndOut(Shown):
+class EndOut(OutputModel):
     proposals: list[ProposalOut]
     message: fields.Message
 
 
-class ReplyIn(Strict):
+class ReplyIn(InputModel):
     text: fields.Query
 
 
-class ReplyOut(Shown):
+class ReplyOut(OutputModel):
     accepted: list[AcceptedOut]
     rejected: list[ProposalOut]
     message: fields.Message
 
 
-@router.post("/conversations", response={201: ConversationOut}, auth=writes)
+@router.post("/conversations", response={201: ConversationOut}, auth=write_key)
 @idempotent
 def open_conversation(request: HttpRequest, payload: ConversationIn) -> Status[ConversationOut]:
     """Opens a conversation; the same external_id gives the same one. A new one has what they left unread noticed."""
     now = timezone.now()
-    entered = speaker(request, payload)
-    conversation, new = converse(entered=entered, external_id=payload.external_id or "", now=now)
+    venue_context = writing_venue(request, payload)
+    conversation, new = find_or_open_conversation(
+        venue_context=venue_context, external_id=payload.external_id or "", now=now
+    )
     if new:
-        async_task("memory_app.jobs.switch", str(entered.person.id), str(conversation.id))
-    return Status(201, _conversation(conversation))
+        async_task("memory_app.jobs.switch", str(venue_context.person.id), str(conversation.id))
+    return Status(201, _conversation_out(conversation))
 
 
-@router.post("/conversations/{uuid:conversation_id}/turns", response={201: HeardOut}, auth=writes)
+@router.post("/conversations/{uuid:conversation_id}/turns", response={201: TurnsAddedOut}, auth=write_key)
 @idempotent
-def add_turns(request: HttpRequest, conversation_id: UUID, payload: TurnsIn) -> Status[HeardOut]:
+def add_turns(request: HttpRequest, conversation_id: UUID, payload: TurnsIn) -> Status[TurnsAddedOut]:
     """Stores what was said, in order, and keeps at once what the person asks to remember (`remembered`). No model is
     asked; what else is worth keeping is noticed in the background."""
     now = timezone.now()
     said = payload.said
-    heard, remembered = listen_and_remember(
+    stored, remembered = listen_and_remember(
         conversation=conversation_id,
         said=said,
         now=now,
         grant=grant_of(request),
         author=author_of(request),
-        encoder=current(),
+        encoder=current_encoder(),
     )
-    if heard.due:
-        _propose_later(heard.conversation, heard.due)
-    if heard.first_to_embed:
+    if stored.due:
+        _propose_later(stored.conversation, stored.due)
+    if stored.first_to_embed:
         async_task("memory_app.jobs.embed_new")
-    shown = [_remembered(request, heard, one, kept, now) for one in remembered for kept in one.kept]
-    return Status(201, _heard(heard, said, now).model_copy(update={"remembered": shown}))
+    remembered_out = [_remembered_out(request, stored, one, saved, now) for one in remembered for saved in one.saved]
+    return Status(201, _turns_added_out(stored, said, now).model_copy(update={"remembered": remembered_out}))
 
 
-@router.post("/conversations/{uuid:conversation_id}/end", response=EndOut, auth=writes)
+@router.post("/conversations/{uuid:conversation_id}/end", response=EndOut, auth=write_key)
 def end_conversation(request: HttpRequest, conversation_id: UUID) -> EndOut:
     """Ends a conversation, and asks the person what of it to keep: `message` is the question. A language model that is
     set words it, if it answers within KEEPSAKE_LLM_SECONDS."""
     now = timezone.now()
-    conversation = conversation_at(conversation=conversation_id, grant=grant_of(request))
-    ended = finish(conversation=conversation, now=now)
+    conversation = find_conversation(conversation=conversation_id, grant=grant_of(request))
+    ended = mark_ended(conversation=conversation, now=now)
     proposed = propose(
         space=ended.space_id,
         conversation=ended.id,
         trigger=Trigger.END,
         author=author_of(request),
         now=now,
-        encoder=current(),
+        encoder=current_encoder(),
     )
     if proposed.run:
-        refine_now_or_later(space=ended.space_id, run=proposed.run.id, now=timezone.now(), encoder=current())
-    waiting = put_up(conversation=ended, now=now)
-    message = tell(ended.person, question(waiting))
-    proposals = [told_proposal(request, proposal) for proposal in waiting]
-    return as_told(request, EndOut(proposals=proposals, message=message), {"message": ""})
+        refine_now_or_later(space=ended.space_id, run=proposed.run.id, now=timezone.now(), encoder=current_encoder())
+    waiting = present_proposals(conversation=ended, now=now)
+    message = with_pause_notice(ended.person, question_text(waiting))
+    proposals = [redacted_proposal(request, proposal) for proposal in waiting]
+    return redacted(request, EndOut(proposals=proposals, message=message), {"message": ""})
 
 
-@router.post("/conversations/{uuid:conversation_id}/reply", response=ReplyOut, auth=writes)
+@router.post("/conversations/{uuid:conversation_id}/reply", response=ReplyOut, auth=write_key)
 def reply_to_question(request: HttpRequest, conversation_id: UUID, payload: ReplyIn) -> ReplyOut:
     """Carries out the person's answer: "yes", "no", "1 and 3", "all but 2"."""
     now = timezone.now()
     grant = grant_of(request)
-    replied = reply(
-        conversation=conversation_at(conversation=conversation_id, grant=grant),
+    result = reply(
+        conversation=find_conversation(conversation=conversation_id, grant=grant),
         text=payload.text,
         grant=grant,
         author=author_of(request),
         now=now,
-        encoder=current(),
+        encoder=current_encoder(),
     )
     return ReplyOut(
-        accepted=[shown_accepted(request, item, now) for item in replied.accepted],
-        rejected=[told_proposal(request, proposal) for proposal in replied.rejected],
-        message=replied.message,
+        accepted=[accepted_out(request, item, now) for item in result.accepted],
+        rejected=[redacted_proposal(request, proposal) for proposal in result.rejected],
+        message=result.message,
     )
 
 
-def _remembered(request: HttpRequest, heard: Heard, remembered: Remembered, kept: Kept, now: datetime) -> RememberedOut:
-    message = tell(heard.conversation.person, answered([kept], in_words=grant_of(request).reads))
-    out = shown_kept(request, [kept], now, sent=remembered.turn.content, message=message)
+def _remembered_out(
+    request: HttpRequest, stored: ListenResult, remembered: RememberedTurn, saved: SaveResult, now: datetime
+) -> RememberedOut:
+    message = with_pause_notice(stored.conversation.person, answer_sentence([saved], in_words=grant_of(request).reads))
+    out = saved_out(request, [saved], now, request_text=remembered.turn.content, message=message)
     return RememberedOut(**dict(out), turn=remembered.turn.id)
 
 
@@ -166,7 +175,7 @@ def _propose_later(conversation: Conversation, trigger: Trigger) -> None:
     async_task("memory_app.jobs.propose_from", str(conversation.space_id), str(conversation.id), trigger.value)
 
 
-def _conversation(conversation: Conversation) -> ConversationOut:
+def _conversation_out(conversation: Conversation) -> ConversationOut:
     return ConversationOut(
         id=conversation.id,
         person=conversation.person.name,
@@ -181,10 +190,10 @@ def _conversation(conversation: Conversation) -> ConversationOut:
     )
 
 
-def _heard(heard: Heard, said: list[Said], now: datetime) -> HeardOut:
+def _turns_added_out(stored: ListenResult, said: list[TurnInput], now: datetime) -> TurnsAddedOut:
     items = [
-        shown_turn(turn) if turn else unstored_turn(heard.conversation, item, now)
-        for turn, item in zip(heard.turns, said, strict=True)
+        turn_out(turn) if turn else unstored_turn_out(stored.conversation, item, now)
+        for turn, item in zip(stored.turns, said, strict=True)
     ]
-    message = "Memory is paused: nothing of this was stored." if heard.paused else None
-    return HeardOut(conversation=heard.conversation.id, items=items, message=message)
+    message = "Memory is paused: nothing of this was stored." if stored.paused else None
+    return TurnsAddedOut(conversation=stored.conversation.id, items=items, message=message)

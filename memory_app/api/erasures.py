@@ -9,12 +9,12 @@ from django.utils import timezone
 from ninja import Query, Router, Schema
 
 from memory_app.api import fields
-from memory_app.api.auth import administers, author_of, grant_of, reaches_everything
-from memory_app.api.paging import Order, page
-from memory_app.engine.edit import At
-from memory_app.engine.erasing.erase import erase
-from memory_app.engine.erasing.proof import is_genuine, remains
-from memory_app.engine.locate import locate_anywhere
+from memory_app.api.auth import admin_key, author_of, grant_of, require_unlimited_key
+from memory_app.api.pagination import Order, page
+from memory_app.engine.erasure.erase_memory import erase
+from memory_app.engine.erasure.receipt import is_genuine, remaining_steps
+from memory_app.engine.memories.edit import MemoryRef
+from memory_app.engine.memories.find import find_any_memory
 from memory_app.errors import NotFound
 from memory_app.jobs import purge_soon
 from memory_app.models import Erased, Erasure
@@ -73,35 +73,35 @@ class ErasurePage(Schema):
     next_cursor: str | None
 
 
-@router.post("/admin/memories/{uuid:memory_id}/erase", response=ErasureOut, auth=administers)
+@router.post("/admin/memories/{uuid:memory_id}/erase", response=ErasureOut, auth=admin_key)
 def erase_memory(request: HttpRequest, memory_id: UUID) -> ErasureOut:
     """Erases a memory for good, deleted before or not, with all that holds its words. Answers the receipt."""
-    found = locate_anywhere(memory=memory_id, grant=grant_of(request), removes=True)
+    found = find_any_memory(memory=memory_id, grant=grant_of(request), removes=True)
     author = author_of(request)
-    erasure = erase(at=At(found.space_id, found.id), author=author, now=timezone.now())
+    erasure = erase(at=MemoryRef(found.space_id, found.id), author=author, now=timezone.now())
     purge_soon(author.label)
-    return shown_erasure(erasure)
+    return erasure_out(erasure)
 
 
-@router.get("/admin/erasures", response=ErasurePage, auth=administers)
+@router.get("/admin/erasures", response=ErasurePage, auth=admin_key)
 def list_erasures(request: HttpRequest, query: Query[ErasureQuery]) -> ErasurePage:
     """What was erased for good, the latest first."""
-    reaches_everything(request)
+    require_unlimited_key(request)
     rows, following = page(Erasure.objects.all(), Order("at"), query.limit, query.cursor)
-    return ErasurePage(items=[shown_erasure(erasure) for erasure in rows], next_cursor=following)
+    return ErasurePage(items=[erasure_out(erasure) for erasure in rows], next_cursor=following)
 
 
-@router.get("/admin/erasures/{uuid:erasure_id}", response=ErasureOut, auth=administers)
+@router.get("/admin/erasures/{uuid:erasure_id}", response=ErasureOut, auth=admin_key)
 def read_erasure(request: HttpRequest, erasure_id: UUID) -> ErasureOut:
     """The receipt as it is by now: what was purged since is in it."""
-    reaches_everything(request)
+    require_unlimited_key(request)
     erasure = Erasure.objects.filter(id=erasure_id).first()
     if erasure is None:
         raise NotFound
-    return shown_erasure(erasure)
+    return erasure_out(erasure)
 
 
-def shown_erasure(erasure: Erasure) -> ErasureOut:
+def erasure_out(erasure: Erasure) -> ErasureOut:
     return ErasureOut(
         id=erasure.id,
         erased="person" if erasure.kind == Erased.PERSON else "memory",
@@ -123,7 +123,7 @@ def shown_erasure(erasure: Erasure) -> ErasureOut:
         ),
         purged=erasure.purged,
         purged_at=erasure.purged_at,
-        remains=remains(erasure),
+        remains=remaining_steps(erasure),
         signature=erasure.signature,
         genuine=is_genuine(erasure),
     )

@@ -7,67 +7,67 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
-from memory_app.api.body import plain, storable
-from memory_app.rules.invisible import visible
+from memory_app.api.requests import storable, storable_json
+from memory_app.nlp.invisible import visible
 
-LONGEST_CONTENT = 50_000
-LONGEST_SUMMARY = 1_000
-LONGEST_QUERY = 20_000
-LARGEST_ATTRIBUTES = 50_000
+MAX_CONTENT = 50_000
+MAX_SUMMARY = 1_000
+MAX_QUERY = 20_000
+MAX_ATTRIBUTES = 50_000
 
 NUMBER = re.compile(r"\s*[-+]?[\d_.]+(?:[eE][-+]?\d+)?\s*")
-UNENCODED = re.compile(r"([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?) (\d\d:?\d\d)$")
+UNENCODED_PLUS = re.compile(r"([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?) (\d\d:?\d\d)$")
 
 
-def _aware(moment: datetime) -> datetime:
+def _in_utc(moment: datetime) -> datetime:
     try:
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except OverflowError:
         raise ValueError("is outside the years 1 to 9999 in UTC") from None
 
 
-def _written(given: Any) -> Any:
+def _time_text(value: Any) -> Any:
     """A number is no time: read as seconds since 1970, "2026" would be of that year. A "+" that stood in an address
     unencoded has come as a space."""
-    if isinstance(given, int | float) or (isinstance(given, str) and NUMBER.fullmatch(given)):
+    if isinstance(value, int | float) or (isinstance(value, str) and NUMBER.fullmatch(value)):
         raise ValueError("is no time: write it like 2026-11-20T18:30:00Z")
-    return UNENCODED.sub(r"\1+\2", given) if isinstance(given, str) else given
+    return UNENCODED_PLUS.sub(r"\1+\2", value) if isinstance(value, str) else value
 
 
-def _day(given: Any) -> Any:
+def _iso_date(value: Any) -> Any:
     """Whatever else is written, it is told in the same words."""
     try:
-        return date.fromisoformat(given)
+        return date.fromisoformat(value)
     except (TypeError, ValueError):
         raise ValueError("is no day: write it like 2026-11-20") from None
 
 
-def _within_reason(attributes: dict[str, Any]) -> dict[str, Any]:
-    if len(json.dumps(attributes)) > LARGEST_ATTRIBUTES:
-        raise ValueError(f"are longer than {LARGEST_ATTRIBUTES} characters as JSON")
+def _not_too_large(attributes: dict[str, Any]) -> dict[str, Any]:
+    if len(json.dumps(attributes)) > MAX_ATTRIBUTES:
+        raise ValueError(f"are longer than {MAX_ATTRIBUTES} characters as JSON")
     return attributes
 
 
-def _something(text: str) -> str:
+def _not_blank(text: str) -> str:
     if not text.strip():
         raise ValueError("is empty: say what to look for")
     return text
 
 
 Storable = AfterValidator(storable)
-Attributes = Annotated[dict[str, Any], AfterValidator(plain), AfterValidator(_within_reason)]
+Attributes = Annotated[dict[str, Any], AfterValidator(storable_json), AfterValidator(_not_too_large)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200), Storable]
-Content = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_CONTENT), Storable]
-Summary = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_SUMMARY), Storable]
-Query = Annotated[str, StringConstraints(max_length=LONGEST_QUERY), Storable]
-Sought = Annotated[Query, AfterValidator(_something)]
+Content = Annotated[str, StringConstraints(min_length=1, max_length=MAX_CONTENT), Storable]
+Summary = Annotated[str, StringConstraints(min_length=1, max_length=MAX_SUMMARY), Storable]
+Query = Annotated[str, StringConstraints(max_length=MAX_QUERY), Storable]
+SearchQuery = Annotated[Query, AfterValidator(_not_blank)]
 """A query that names something to look for."""
 Word = Annotated[str, StringConstraints(min_length=1, max_length=100), Storable]
 Words = Annotated[list[Word], Field(max_length=50)]
-Moment = Annotated[datetime, BeforeValidator(_written), AfterValidator(_aware)]
+Moment = Annotated[datetime, BeforeValidator(_time_text), AfterValidator(_in_utc)]
 """RFC 3339; without an offset it is read as UTC."""
 
-Day = Annotated[date, BeforeValidator(_day)]
+Day = Annotated[date, BeforeValidator(_iso_date)]
 
 Message = Annotated[str, AfterValidator(visible)]
 """What is to be said to a person: without anything in it that nobody sees."""

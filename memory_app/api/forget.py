@@ -10,42 +10,42 @@ from ninja import Router
 from pydantic import BeforeValidator, Field
 
 from memory_app.api import fields
-from memory_app.api.auth import author_of, grant_of, writes
-from memory_app.api.entering import speaker
-from memory_app.api.schemas import Shown, Spoken, Strict
-from memory_app.embedding.encoder import current
-from memory_app.engine.forgetting.forget_confirmed import forget_confirmed
-from memory_app.engine.forgetting.forget_said import Forgetting, forget_said
+from memory_app.api.auth import author_of, grant_of, write_key
+from memory_app.api.schemas import InputModel, OutputModel, PersonInVenue
+from memory_app.api.venue import writing_venue
+from memory_app.embedding.encoder import current_encoder
+from memory_app.engine.deletion.confirm_deletion import confirm_deletion
+from memory_app.engine.deletion.delete_by_words import DeletionReply, delete_by_words
 from memory_app.models import Note
 
 router = Router(tags=["forget"])
 
 
-def _numbers(value: object) -> object:
+def _choice_text(value: object) -> object:
     """2 is "2", and [1, 3] is "1 and 3"."""
     if isinstance(value, list) and value and all(isinstance(item, int) for item in value):
         return " and ".join(str(item) for item in value)
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-class ForgetIn(Spoken):
+class ForgetIn(PersonInVenue):
     utterance: fields.Content
     conversation: UUID | None = None
 
 
-class ConfirmIn(Strict):
+class ConfirmIn(InputModel):
     """choice: a number, several, or words such as "the first two", "all", "none". Left out, it agrees."""
 
     person: fields.Name
     token: str = Field(min_length=1, max_length=200)
-    choice: Annotated[fields.Query | None, BeforeValidator(_numbers)] = Field(
+    choice: Annotated[fields.Query | None, BeforeValidator(_choice_text)] = Field(
         None,
         json_schema_extra={"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "array"}, {"type": "null"}]},
     )
     conversation: UUID | None = None
 
 
-class CandidateOut(Shown):
+class CandidateOut(OutputModel):
     number: int
     id: UUID
     summary: str
@@ -53,7 +53,7 @@ class CandidateOut(Shown):
     created_at: datetime
 
 
-class ForgetOut(Shown):
+class ForgetOut(OutputModel):
     """candidates: what the message speaks of; with `done`, what is gone."""
 
     status: Literal["done", "confirm", "choose", "none"]
@@ -62,24 +62,24 @@ class ForgetOut(Shown):
     token: str | None = None
 
 
-@router.post("/forget", response=ForgetOut, auth=writes)
-def forget_utterance(request: HttpRequest, payload: ForgetIn) -> ForgetOut:
+@router.post("/forget", response=ForgetOut, auth=write_key)
+def forget_by_words(request: HttpRequest, payload: ForgetIn) -> ForgetOut:
     """Forgets what an utterance such as "forget that" means, or asks which memory is meant."""
-    forgetting = forget_said(
-        entered=speaker(request, payload),
+    forgetting = delete_by_words(
+        venue_context=writing_venue(request, payload),
         utterance=payload.utterance,
         conversation=payload.conversation,
         author=author_of(request),
         now=timezone.now(),
-        encoder=current(),
+        encoder=current_encoder(),
     )
-    return shown_forgetting(forgetting, in_words=grant_of(request).reads)
+    return forget_out(forgetting, in_words=grant_of(request).reads)
 
 
-@router.post("/forget/confirm", response=ForgetOut, auth=writes)
-def confirm_forgetting(request: HttpRequest, payload: ConfirmIn) -> ForgetOut:
+@router.post("/forget/confirm", response=ForgetOut, auth=write_key)
+def confirm_forget(request: HttpRequest, payload: ConfirmIn) -> ForgetOut:
     """Answers the question. A token is good once, for ten minutes, and only for the person it was issued for."""
-    forgetting = forget_confirmed(
+    forgetting = confirm_deletion(
         person=payload.person,
         token=payload.token,
         choice=payload.choice,
@@ -88,10 +88,10 @@ def confirm_forgetting(request: HttpRequest, payload: ConfirmIn) -> ForgetOut:
         author=author_of(request),
         now=timezone.now(),
     )
-    return shown_forgetting(forgetting, in_words=grant_of(request).reads)
+    return forget_out(forgetting, in_words=grant_of(request).reads)
 
 
-def shown_forgetting(forgetting: Forgetting, *, in_words: bool = True) -> ForgetOut:
+def forget_out(forgetting: DeletionReply, *, in_words: bool = True) -> ForgetOut:
     """in_words: whether the summaries of what may be forgotten are told; if not, its type and time are."""
     candidates = [
         CandidateOut(

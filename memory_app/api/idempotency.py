@@ -15,11 +15,11 @@ from ninja import Status
 from pydantic import BaseModel
 
 from memory_app.api.auth import key_of
-from memory_app.errors import InConflict, Invalid
+from memory_app.errors import ConflictError, Invalid
 from memory_app.models import ApiKey, Idempotency
-from memory_app.models.idempotency import KEPT_FOR
+from memory_app.models.idempotency import ANSWER_RETENTION
 
-LONGEST = 255
+MAX_KEY_LENGTH = 255
 View = Callable[..., Any]
 
 
@@ -28,58 +28,58 @@ def idempotent(view: View) -> View:
     that a process killed in between leaves neither."""
 
     @wraps(view)
-    def answered_once(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        given = request.headers.get("Idempotency-Key")
-        if given is None:
+    def idempotent_view(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        key_header = request.headers.get("Idempotency-Key")
+        if key_header is None:
             with transaction.atomic():  # whoever first came into being in a request that fails is not kept either
                 return view(request, *args, **kwargs)
-        if not 0 < len(given) <= LONGEST:
-            raise Invalid("Idempotency-Key", f"An Idempotency-Key has 1 to {LONGEST} characters.")
+        if not 0 < len(key_header) <= MAX_KEY_LENGTH:
+            raise Invalid("Idempotency-Key", f"An Idempotency-Key has 1 to {MAX_KEY_LENGTH} characters.")
         with transaction.atomic():
-            _claim(key_of(request), given)
-            earlier = _answered(request, given, timezone.now())
+            _claim(key_of(request), key_header)
+            earlier = _earlier_answer(request, key_header, timezone.now())
             if earlier:
                 return JsonResponse(earlier.response, status=earlier.status)
             answer = view(request, *args, **kwargs)
-            _store(request, given, answer)
+            _store(request, key_header, answer)
             return answer
 
-    return answered_once
+    return idempotent_view
 
 
-def is_answered(request: HttpRequest) -> bool:
+def has_earlier_answer(request: HttpRequest) -> bool:
     """Whether the request was answered before, by its Idempotency-Key: what takes long need not be done once more."""
-    given = request.headers.get("Idempotency-Key")
-    return given is not None and Idempotency.objects.filter(api_key=key_of(request), key=given).exists()
+    key_header = request.headers.get("Idempotency-Key")
+    return key_header is not None and Idempotency.objects.filter(api_key=key_of(request), key=key_header).exists()
 
 
-def _claim(key: ApiKey, given: str) -> None:
+def _claim(key: ApiKey, key_header: str) -> None:
     """Raises InConflict while another request with this Idempotency-Key is in flight."""
-    number = hashlib.sha256(f"{key.id} {given}".encode()).digest()[:8]
+    number = hashlib.sha256(f"{key.id} {key_header}".encode()).digest()[:8]
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [int.from_bytes(number, signed=True)])
         if not cursor.fetchone()[0]:
-            raise InConflict("A request with this Idempotency-Key is still in flight; wait for its answer.")
+            raise ConflictError("A request with this Idempotency-Key is still in flight; wait for its answer.")
 
 
-def _answered(request: HttpRequest, given: str, now: datetime) -> Idempotency | None:
+def _earlier_answer(request: HttpRequest, key_header: str, now: datetime) -> Idempotency | None:
     """The earlier answer. Raises Invalid where it was to another request."""
-    Idempotency.objects.filter(api_key=key_of(request), key=given, created_at__lt=now - KEPT_FOR).delete()
-    earlier = Idempotency.objects.filter(api_key=key_of(request), key=given).first()
+    Idempotency.objects.filter(api_key=key_of(request), key=key_header, created_at__lt=now - ANSWER_RETENTION).delete()
+    earlier = Idempotency.objects.filter(api_key=key_of(request), key=key_header).first()
     if earlier and bytes(earlier.request_hash) != _request_hash(request):
         raise Invalid("Idempotency-Key", "This Idempotency-Key was used for another request; use a new one.")
     return earlier
 
 
-def _store(request: HttpRequest, given: str, answer: Status[BaseModel]) -> None:
+def _store(request: HttpRequest, key_header: str, answer: Status[BaseModel]) -> None:
     response = answer.value.model_dump(mode="json")
     Idempotency.objects.create(
         api_key=key_of(request),
-        key=given,
+        key=key_header,
         request_hash=_request_hash(request),
         status=answer.status_code,
         response=response,
-        memory_ids=sorted(_memories_in(response)),
+        memory_ids=sorted(_memory_ids_in(response)),
     )
 
 
@@ -89,11 +89,11 @@ def _request_hash(request: HttpRequest) -> bytes:
     return hashlib.sha256(f"{request.method} {request.get_full_path()} {body}".encode()).digest()
 
 
-def _memories_in(shown: Any) -> set[UUID]:
+def _memory_ids_in(answer: Any) -> set[UUID]:
     """Ids of all memories that an answer shows, wherever they are in it."""
-    if isinstance(shown, list):
-        return {found for item in shown for found in _memories_in(item)}
-    if not isinstance(shown, dict):
+    if isinstance(answer, list):
+        return {found for item in answer for found in _memory_ids_in(item)}
+    if not isinstance(answer, dict):
         return set()
-    own = {UUID(shown["id"])} if {"id", "content", "visibility"} <= shown.keys() else set()
-    return own | {found for item in shown.values() for found in _memories_in(item)}
+    own = {UUID(answer["id"])} if {"id", "content", "visibility"} <= answer.keys() else set()
+    return own | {found for item in answer.values() for found in _memory_ids_in(item)}

@@ -9,19 +9,19 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 
 from memory_app.api import fields
-from memory_app.api.auth import administers, author_of, reaches_everything
-from memory_app.api.paging import Order, page
-from memory_app.api.schemas import Strict
-from memory_app.engine.running.attempts import try_again
-from memory_app.engine.running.carry_out import cancel
-from memory_app.engine.running.job_list import Listed, job_list
-from memory_app.errors import InConflict, NotFound
-from memory_app.jobs import JOBS, ask_for, retry_of
+from memory_app.api.auth import admin_key, author_of, require_unlimited_key
+from memory_app.api.pagination import Order, page
+from memory_app.api.schemas import InputModel
+from memory_app.errors import ConflictError, NotFound
+from memory_app.jobs import JOBS, queue_retry, request_job
+from memory_app.jobs.attempts import release_set_aside
+from memory_app.jobs.runs import cancel_run
+from memory_app.jobs.schedules import JobStatus, job_statuses
 from memory_app.models import Attempt, JobRun
 
 router = Router(tags=["operation"])
 
-MOST_SET_ASIDE = 200
+MAX_SET_ASIDE = 200
 """Shown of what is set aside; where there is more, something else is wrong."""
 
 
@@ -70,7 +70,7 @@ class JobPage(Schema):
     next_cursor: str | None = None
 
 
-class RunQuery(Strict):
+class RunQuery(InputModel):
     job: fields.Word | None = None
     state: Literal["queued", "running", "done", "failed", "cancelled"] | None = None
     limit: fields.Limit = 20
@@ -82,79 +82,79 @@ class JobRunPage(Schema):
     next_cursor: str | None
 
 
-@router.get("/admin/jobs", response=JobPage, auth=administers)
+@router.get("/admin/jobs", response=JobPage, auth=admin_key)
 def list_jobs(request: HttpRequest) -> JobPage:
     """Every job: what it does, when it runs next, how far it is, and how its last run ended; and what is set aside,
     because reading it ended its reader twice. Jobs go through what is
     everyone's: this and the next two take an admin key that is limited to no one."""
-    reaches_everything(request)
-    aside = [shown_set_aside(one) for one in Attempt.objects.set_aside()[:MOST_SET_ASIDE]]
-    return JobPage(items=[shown_job(listed) for listed in job_list(JOBS)], set_aside=aside)
+    require_unlimited_key(request)
+    set_aside = [set_aside_out(one) for one in Attempt.objects.set_aside()[:MAX_SET_ASIDE]]
+    return JobPage(items=[job_out(listed) for listed in job_statuses(JOBS)], set_aside=set_aside)
 
 
-@router.get("/admin/jobs/runs", response=JobRunPage, auth=administers)
+@router.get("/admin/jobs/runs", response=JobRunPage, auth=admin_key)
 def list_runs(request: HttpRequest, query: Query[RunQuery]) -> JobRunPage:
     """Runs of jobs, the latest first, of the last 30 days: of one job or in one state, if either is named."""
-    reaches_everything(request)
-    sought = {name: value for name, value in (("kind", query.job), ("state", query.state)) if value is not None}
-    found, following = page(JobRun.objects.filter(**sought), Order("created_at"), query.limit, query.cursor)
-    return JobRunPage(items=[shown_run(run) for run in found], next_cursor=following)
+    require_unlimited_key(request)
+    filters = {name: value for name, value in (("kind", query.job), ("state", query.state)) if value is not None}
+    found, following = page(JobRun.objects.filter(**filters), Order("created_at"), query.limit, query.cursor)
+    return JobRunPage(items=[job_run_out(run) for run in found], next_cursor=following)
 
 
-@router.post("/admin/jobs/set-aside/{attempt}/retry", response={202: SetAsideOut}, auth=administers)
+@router.post("/admin/jobs/set-aside/{attempt}/retry", response={202: SetAsideOut}, auth=admin_key)
 def retry_set_aside(request: HttpRequest, attempt: UUID) -> Status[SetAsideOut]:
     """Lets what was set aside, because it ended its reader twice, be read again by the next run that comes upon it."""
-    reaches_everything(request)
-    return Status(202, shown_set_aside(try_again(attempt)))
+    require_unlimited_key(request)
+    return Status(202, set_aside_out(release_set_aside(attempt)))
 
 
-@router.post("/admin/jobs/{name}/run", response={202: JobRunOut}, auth=administers)
+@router.post("/admin/jobs/{name}/run", response={202: JobRunOut}, auth=admin_key)
 def run_job(request: HttpRequest, name: str) -> Status[JobRunOut]:
     """Queues a job for the worker. One that is queued or running already is answered as it is."""
-    reaches_everything(request)
-    return Status(202, shown_run(ask_for(name, author_of(request).label)))
+    require_unlimited_key(request)
+    return Status(202, job_run_out(request_job(name, author_of(request).label)))
 
 
-@router.post("/admin/jobs/{name}/cancel", response={202: JobRunOut}, auth=administers)
+@router.post("/admin/jobs/{name}/cancel", response={202: JobRunOut}, auth=admin_key)
 def cancel_job(request: HttpRequest, name: str) -> Status[JobRunOut]:
     """Stops a job after its present step; what it did until then stays done."""
-    reaches_everything(request)
+    require_unlimited_key(request)
     if name not in JOBS:
         raise NotFound(f"There is no job {name!r}.")
     run = JobRun.objects.alive().filter(kind=name).first()
-    if run is None or not cancel(run=run.id, now=timezone.now()):
-        raise InConflict(f"The job {name!r} is not running; there is nothing to cancel.")
+    if run is None or not cancel_run(run=run.id, now=timezone.now()):
+        raise ConflictError(f"The job {name!r} is not running; there is nothing to cancel.")
     run.refresh_from_db()
-    return Status(202, shown_run(run))
+    return Status(202, job_run_out(run))
 
 
-@router.post("/admin/jobs/{name}/runs/{run}/retry", response={202: JobRunOut}, auth=administers)
+@router.post("/admin/jobs/{name}/runs/{run}/retry", response={202: JobRunOut}, auth=admin_key)
 def retry_job(request: HttpRequest, name: str, run: UUID) -> Status[JobRunOut]:
     """Queues a failed run once more, for the same person where it was for one: a run of its own, whose `retry_of` is
     the run that failed, and whose attempts count on. 409 where it did not fail or was retried, or the job runs."""
-    reaches_everything(request)
-    return Status(202, shown_run(retry_of(name, run, author_of(request).label)))
+    require_unlimited_key(request)
+    return Status(202, job_run_out(queue_retry(name, run, author_of(request).label)))
 
 
-def shown_job(listed: Listed) -> JobOut:
+def job_out(listed: JobStatus) -> JobOut:
     return JobOut(
         name=listed.name,
         about=JOBS[listed.name].about,
         schedule=listed.cron,
         next_run=listed.next_run,
-        running=shown_run(listed.alive) if listed.alive else None,
-        last=shown_run(listed.last) if listed.last else None,
+        running=job_run_out(listed.alive) if listed.alive else None,
+        last=job_run_out(listed.last) if listed.last else None,
     )
 
 
-def shown_set_aside(one: Attempt) -> SetAsideOut:
+def set_aside_out(one: Attempt) -> SetAsideOut:
     """What and when; not whose, nor its words."""
     return SetAsideOut(
         id=one.id, kind=one.kind, unit=one.unit, attempts=one.number, error=one.error or None, at=one.set_aside_at
     )
 
 
-def shown_run(run: JobRun) -> JobRunOut:
+def job_run_out(run: JobRun) -> JobRunOut:
     return JobRunOut(
         id=run.id,
         job=run.kind,

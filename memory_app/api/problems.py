@@ -13,10 +13,10 @@ from psycopg import errors as postgres
 from memory_app.errors import Invalid, KeepsakeError, Unavailable
 
 CONTENT_TYPE = "application/problem+json"
-PREFIX = "/api/"
-DEFAULT_WAIT = 60
+API_PREFIX = "/api/"
+RETRY_SECONDS = 60
 
-MEANWHILE: dict[type[Exception], str] = {
+CONFLICT_DETAILS: dict[type[Exception], str] = {
     postgres.ForeignKeyViolation: "Whom or what this is about was erased meanwhile.",
     postgres.DeadlockDetected: "Others were changing the same.",
 }
@@ -35,15 +35,15 @@ def problem(status: int, detail: str, *, title: str = "", errors: list[dict[str,
     return JsonResponse(document, status=status, content_type=CONTENT_TYPE)
 
 
-def install(api: NinjaAPI) -> None:
+def install_error_handlers(api: NinjaAPI) -> None:
     """Makes every error that the API raises a problem document."""
     api.exception_handler(KeepsakeError)(_on_keepsake_error)
     api.exception_handler(ValidationError)(_on_validation_error)
     api.exception_handler(AuthenticationError)(_on_authentication_error)
     api.exception_handler(Throttled)(_on_throttled)
     api.exception_handler(HttpError)(_on_http_error)
-    api.exception_handler(IntegrityError)(_on_what_went_meanwhile)
-    api.exception_handler(OperationalError)(_on_what_went_meanwhile)
+    api.exception_handler(IntegrityError)(_on_database_error)
+    api.exception_handler(OperationalError)(_on_database_error)
     api.exception_handler(Http404)(lambda request, error: problem(404, "There is nothing here that you may see."))
 
 
@@ -51,29 +51,29 @@ def _on_keepsake_error(request: HttpRequest, error: KeepsakeError) -> HttpRespon
     errors = [{"field": error.field, "message": str(error)}] if isinstance(error, Invalid) else None
     response = problem(error.status, str(error), title=error.title, errors=errors)
     if isinstance(error, Unavailable):
-        response["Retry-After"] = str(DEFAULT_WAIT)
+        response["Retry-After"] = str(RETRY_SECONDS)
     return response
 
 
-def _on_what_went_meanwhile(request: HttpRequest, error: Exception) -> HttpResponse:
+def _on_database_error(request: HttpRequest, error: Exception) -> HttpResponse:
     """Someone was erased while this was about them, or two changed the same in each other's way: neither is a fault of
     ours, and the database has taken all of it back. Any other error of the database is."""
-    told = next((said for kind, said in MEANWHILE.items() if isinstance(error.__cause__, kind)), None)
-    if told is None:
+    detail = next((message for kind, message in CONFLICT_DETAILS.items() if isinstance(error.__cause__, kind)), None)
+    if detail is None:
         raise error
-    return problem(409, f"{told} Nothing was changed by this request; send it again.")
+    return problem(409, f"{detail} Nothing was changed by this request; send it again.")
 
 
 def _on_validation_error(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    errors = [{"field": _field(item["loc"]), "message": _message(item)} for item in error.errors]
+    errors = [{"field": _field_name(item["loc"]), "message": _message(item)} for item in error.errors]
     detail = "; ".join(f"{item['field']}: {item['message']}" if item["field"] else item["message"] for item in errors)
     return problem(422, detail[:1000], title="Bad input", errors=errors)
 
 
-def _field(location: tuple[str | int, ...]) -> str:
+def _field_name(location: tuple[str | int, ...]) -> str:
     """`("body", "payload", "venue", "space")` is `venue.space` to the caller, `("query", "limit")` is `limit`."""
-    named_before = 2 if location[0] == "body" else 1
-    return ".".join(str(part) for part in location[named_before:])
+    prefix_length = 2 if location[0] == "body" else 1
+    return ".".join(str(part) for part in location[prefix_length:])
 
 
 def _message(item: dict[str, Any]) -> str:
@@ -87,7 +87,7 @@ def _on_authentication_error(request: HttpRequest, error: Exception) -> HttpResp
 
 
 def _on_throttled(request: HttpRequest, error: Throttled) -> HttpResponse:
-    wait = error.wait or DEFAULT_WAIT
+    wait = error.wait or RETRY_SECONDS
     response = problem(429, f"Too many requests; try again in {wait} s.")
     response["Retry-After"] = str(wait)
     return response
@@ -104,20 +104,20 @@ class ProblemMiddleware(MiddlewareMixin):
     """Turns what Django itself refuses below the API (unknown path, wrong method, crash) into problem documents."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        if not request.path.startswith(PREFIX) or response.status_code < HTTPStatus.BAD_REQUEST:
+        if not request.path.startswith(API_PREFIX) or response.status_code < HTTPStatus.BAD_REQUEST:
             return response
         if response.get("Content-Type", "").startswith(CONTENT_TYPE):
             return response
         return self._as_problem(request, response)
 
     def _as_problem(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        told = {
+        detail = {
             404: "There is no such path; /api/v1/docs lists all of them.",
             405: f"{request.method} is not possible here; allowed: {response.get('Allow', '')}.",
             500: "Something failed on our side; nothing was changed by this request.",
         }
-        shown = problem(response.status_code, told.get(response.status_code, response.reason_phrase))
+        answer = problem(response.status_code, detail.get(response.status_code, response.reason_phrase))
         for header in ("Allow", "Retry-After", "WWW-Authenticate"):
             if header in response:
-                shown[header] = response[header]
-        return shown
+                answer[header] = response[header]
+        return answer

@@ -10,45 +10,45 @@ from django.utils.http import parse_etags, quote_etag
 from ninja import Router
 
 from memory_app.api import fields
-from memory_app.api.answers import as_told
-from memory_app.api.auth import author_of, grant_of, reads, writes
-from memory_app.api.body import storable
-from memory_app.api.schemas import Shown
-from memory_app.embedding.encoder import current
-from memory_app.engine.enter import enter
-from memory_app.engine.summing.profile import mark, profile_of
-from memory_app.engine.summing.put_profile import Difference, difference, put_profile
+from memory_app.api.auth import author_of, grant_of, read_key, write_key
+from memory_app.api.redaction import redacted
+from memory_app.api.requests import storable
+from memory_app.api.schemas import OutputModel
+from memory_app.embedding.encoder import current_encoder
+from memory_app.engine.summaries.profile import profile_fingerprint, profile_text
+from memory_app.engine.summaries.update_profile import ProfileDifference, compare_profile, update_profile
+from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import Invalid
 from memory_app.models import Memory
 
 router = Router(tags=["people"])
 
 MARKDOWN = "text/markdown; charset=utf-8"
-DOCUMENTED = {"responses": {200: {"content": {"text/markdown": {"schema": {"type": "string"}}}}}}
+PROFILE_RESPONSES = {"responses": {200: {"content": {"text/markdown": {"schema": {"type": "string"}}}}}}
 """The answer is no JSON, which Ninja would say of any type it were given."""
 
-WORDS: dict[str, Any] = {"updated": [], "removed": [], "newer": []}
+EMPTY_DIFFERENCE_TEXTS: dict[str, Any] = {"updated": [], "removed": [], "newer": []}
 """Of the answer to an edit, what holds lines as they are kept, as it is to who may not read."""
 
 
-class AddedOut(Shown):
+class AddedOut(OutputModel):
     text: str
     category: str
 
 
-class ChangedOut(Shown):
+class ChangedOut(OutputModel):
     id: UUID
     text: str
     category: str
 
 
-class ForgottenOut(Shown):
+class ForgottenOut(OutputModel):
     id: UUID | None
     text: str
     category: str
 
 
-class DifferenceOut(Shown):
+class DifferenceOut(OutputModel):
     """What an edited profile changed, or, with dry_run, would change."""
 
     added: list[AddedOut]
@@ -61,58 +61,62 @@ class DifferenceOut(Shown):
     """Lines whose memories were forgotten since, which are not added again."""
 
 
-@router.get("/people/{text:person}/profile.md", response={200: None}, auth=reads, openapi_extra=DOCUMENTED)
+@router.get("/people/{text:person}/profile.md", response={200: None}, auth=read_key, openapi_extra=PROFILE_RESPONSES)
 def read_profile(request: HttpRequest, person: fields.Name) -> HttpResponse:
     """What is known of a person, as Markdown: a section a category, a line a memory, each with its id in a comment."""
-    entered = enter(person=person, grant=grant_of(request), create=False, as_user=True)
-    text = profile_of(entered, timezone.now())
-    return HttpResponse(text, content_type=MARKDOWN, headers={"ETag": quote_etag(mark(text))})
+    venue_context = resolve_venue(person=person, grant=grant_of(request), create=False, follow_merges=True)
+    text = profile_text(venue_context, timezone.now())
+    return HttpResponse(text, content_type=MARKDOWN, headers={"ETag": quote_etag(profile_fingerprint(text))})
 
 
-@router.put("/people/{text:person}/profile.md", response=DifferenceOut, auth=writes)
+@router.put("/people/{text:person}/profile.md", response=DifferenceOut, auth=write_key)
 def write_profile(request: HttpRequest, person: fields.Name, dry_run: bool = False) -> DifferenceOut:
     """Reads an edited profile as adds, updates and removals. With `If-Match`, only if it is still the one read.
 
     Without, what changed since it was written stands: `newer` are memories whose lines were left as they were, and
     `forgotten` are lines that are not added again."""
-    now, text, expected = timezone.now(), _text(request), _expected(request)
-    entered = enter(person=person, grant=grant_of(request), create=not dry_run, as_user=True)
+    now, text, expected = timezone.now(), _body_text(request), _expected_etag(request)
+    venue_context = resolve_venue(person=person, grant=grant_of(request), create=not dry_run, follow_merges=True)
     if dry_run:
-        return as_told(request, _shown(difference(entered, text, now, expected)), WORDS)
+        return redacted(
+            request, _difference_out(compare_profile(venue_context, text, now, expected)), EMPTY_DIFFERENCE_TEXTS
+        )
     author = author_of(request)
-    changed = put_profile(entered=entered, text=text, author=author, now=now, encoder=current(), expected=expected)
-    return as_told(request, _shown(changed), WORDS)
+    changed = update_profile(
+        venue_context=venue_context, text=text, author=author, now=now, encoder=current_encoder(), expected=expected
+    )
+    return redacted(request, _difference_out(changed), EMPTY_DIFFERENCE_TEXTS)
 
 
-def _text(request: HttpRequest) -> str:
+def _body_text(request: HttpRequest) -> str:
     try:
         return storable(request.body.decode("utf-8-sig"))
     except ValueError as error:
         raise Invalid("body", f"The profile is to be UTF-8 text: {error}") from None
 
 
-def _expected(request: HttpRequest) -> str | None:
-    given = request.headers.get("If-Match")
-    if given is None or given.strip() == "*":
+def _expected_etag(request: HttpRequest) -> str | None:
+    header = request.headers.get("If-Match")
+    if header is None or header.strip() == "*":
         return None
-    tags = parse_etags(given)
-    return tags[0].strip('"') if tags else given
+    tags = parse_etags(header)
+    return tags[0].strip('"') if tags else header
 
 
-def _shown(changed: Difference) -> DifferenceOut:
+def _difference_out(changed: ProfileDifference) -> DifferenceOut:
     return DifferenceOut(
         added=[AddedOut(text=line.text, category=line.category) for line in changed.adds],
-        updated=[_changed(update.memory, update.text, update.category) for update in changed.updates],
-        removed=_as_they_are(changed.removals, changed.removed_texts),
+        updated=[_changed_out(update.memory, update.text, update.category) for update in changed.updates],
+        removed=_unchanged_out(changed.removals, changed.removed_texts),
         unchanged=changed.unchanged,
-        newer=_as_they_are(changed.newer, changed.newer_texts),
+        newer=_unchanged_out(changed.newer, changed.newer_texts),
         forgotten=[ForgottenOut(id=line.id, text=line.text, category=line.category) for line in changed.forgotten],
     )
 
 
-def _changed(memory: Memory, text: str, category: str) -> ChangedOut:
+def _changed_out(memory: Memory, text: str, category: str) -> ChangedOut:
     return ChangedOut(id=memory.id, text=text, category=category)
 
 
-def _as_they_are(memories: Sequence[Memory], texts: Sequence[str]) -> list[ChangedOut]:
-    return [_changed(memory, text, memory.category) for memory, text in zip(memories, texts, strict=True)]
+def _unchanged_out(memories: Sequence[Memory], texts: Sequence[str]) -> list[ChangedOut]:
+    return [_changed_out(memory, text, memory.category) for memory, text in zip(memories, texts, strict=True)]

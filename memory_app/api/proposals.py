@@ -1,48 +1,82 @@
-"""/proposals: let the person decide what is kept."""
+"""/proposals: let the person decide what is kept.
+
+What an assistant proposes, as it is sent: words that may not be kept are refused one by one, not here.
+"""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Query, Router, Status
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from memory_app.api import fields
-from memory_app.api.answers import as_told, shown_to
-from memory_app.api.asking import Asker
-from memory_app.api.auth import author_of, grant_of, reads, writes
-from memory_app.api.entering import speaker
+from memory_app.api.auth import author_of, grant_of, read_key, write_key
 from memory_app.api.idempotency import idempotent
 from memory_app.api.memories import ORDERS
-from memory_app.api.paging import page
-from memory_app.api.proposing import ProposalsIn
-from memory_app.api.schemas import MemoryOut, Shown, Strict
-from memory_app.embedding.encoder import current
-from memory_app.engine.enter import enter
-from memory_app.engine.listening.assistant_proposals import Refused, propose_items
-from memory_app.engine.listening.inbox import inbox
-from memory_app.engine.listening.listen import conversation_at
-from memory_app.engine.listening.review import Accepted, accept, proposal_at, reject, reopen, snooze
-from memory_app.engine.passing.harmless import is_harmless
+from memory_app.api.pagination import page
+from memory_app.api.redaction import memory_out_for, redacted
+from memory_app.api.schemas import InputModel, MemoryOut, OutputModel, PersonInVenue
+from memory_app.api.venue import ViewerQuery, writing_venue
+from memory_app.embedding.encoder import current_encoder
+from memory_app.engine.conversations.listen import find_conversation
+from memory_app.engine.people.move_memory import is_harmless
+from memory_app.engine.proposals.assistant_items import AssistantItem
+from memory_app.engine.proposals.assistant_proposals import RefusedItem, propose_items
+from memory_app.engine.proposals.review import AcceptResult, accept, find_proposal, proposals_of, reject, reopen, snooze
+from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import Invalid
 from memory_app.models import Proposal
-from memory_app.models.scope import within
+from memory_app.models.row_security import allowed_spaces
+
+ProposedText = Annotated[str, StringConstraints(max_length=fields.MAX_CONTENT), fields.Storable]
+
+
+class ProposedIn(InputModel):
+    """One thing noticed. quote: words of the person, as they stand in one of `turns`, or in the conversation."""
+
+    content: ProposedText
+    type: fields.TypeName | None = None
+    category: fields.CategoryName | None = None
+    key: fields.Word | None = None
+    quote: ProposedText | None = None
+    turns: list[UUID] = Field(default_factory=list, max_length=50)
+    event_time: fields.Moment | None = None
+    confidence: float | None = Field(None, ge=0, le=1)
+
+    @property
+    def item(self) -> AssistantItem:
+        values = {name: getattr(self, name) for name in ProposedIn.model_fields}
+        return AssistantItem(**{**values, "turns": tuple(self.turns)})
+
+
+class ProposalsIn(PersonInVenue):
+    conversation: UUID | None = None
+    items: list[ProposedIn] = Field(min_length=1, max_length=50)
+
 
 router = Router(tags=["conversations and proposals"])
 
-WORDS: dict[str, Any] = {"summary": "", "content": "", "key": None, "keywords": [], "quotes": [], "reason": ""}
+EMPTY_PROPOSAL_TEXTS: dict[str, Any] = {
+    "summary": "",
+    "content": "",
+    "key": None,
+    "keywords": [],
+    "quotes": [],
+    "reason": "",
+}
 """Of a proposal, the fields that hold words, as they are where none are told."""
 
 
-class QuoteOut(Shown):
+class QuoteOut(OutputModel):
     turn: UUID
     position: int
     text: str
 
 
-class ProposalOut(Shown):
+class ProposalOut(OutputModel):
     """What waits for a decision. target: the memory that `relation` is about."""
 
     id: UUID
@@ -77,13 +111,13 @@ class ProposalOut(Shown):
     memory: UUID | None
 
 
-class AcceptedOut(Shown):
+class AcceptedOut(OutputModel):
     proposal: UUID
     memory: MemoryOut
     outcome: str
 
 
-class AcceptIn(Strict):
+class AcceptIn(InputModel):
     """What to change before it is kept. merged: the text that the memory it is like becomes instead. keep: of what
     conflicts with a memory, whether the newest holds or both; to keep the old one, reject it."""
 
@@ -102,31 +136,31 @@ class AcceptIn(Strict):
         return {name: value for name, value in self.model_dump(exclude={"merged", "keep"}).items() if value is not None}
 
 
-class RejectIn(Strict):
+class RejectIn(InputModel):
     reason: fields.Word | None = None
 
 
-class SnoozeIn(Strict):
+class SnoozeIn(InputModel):
     until: fields.Moment
 
 
-class ProposedOut(Shown):
+class ProposedOut(OutputModel):
     """One item waits for the person, as this proposal."""
 
     proposal: ProposalOut
 
 
-class RefusedOut(Shown):
+class RefusedOut(OutputModel):
     """One item is not put to the person, and why."""
 
     refused: str
 
 
-class ProposedItemsOut(Shown):
+class ProposedItemsOut(OutputModel):
     items: list[ProposedOut | RefusedOut]
 
 
-class ProposalQuery(Asker):
+class ProposalQuery(ViewerQuery):
     status: Literal["pending", "snoozed", "accepted", "merged", "rejected", "expired"] | None = Field(
         "pending",
         description="`snoozed`: of those that are pending, the ones put off until a `snoozed_until` that is to come",
@@ -135,95 +169,99 @@ class ProposalQuery(Asker):
     cursor: str | None = None
 
 
-class ProposalPage(Shown):
+class ProposalPage(OutputModel):
     items: list[ProposalOut]
     next_cursor: str | None
 
 
-@router.get("/proposals", response=ProposalPage, auth=reads)
+@router.get("/proposals", response=ProposalPage, auth=read_key)
 def list_proposals(request: HttpRequest, query: Query[ProposalQuery]) -> ProposalPage:
     """What was noticed about a person: by default what waits for their decision."""
     if not query.person:
         raise Invalid("person", "Name the person whose proposals to list.")
-    entered = enter(person=query.person, grant=grant_of(request), create=False, as_user=True)
-    with within(entered.venue.spaces):
-        rows = inbox(entered).snoozed(timezone.now()) if query.status == "snoozed" else inbox(entered, query.status)
+    venue_context = resolve_venue(person=query.person, grant=grant_of(request), create=False, follow_merges=True)
+    with allowed_spaces(venue_context.venue.spaces):
+        rows = (
+            proposals_of(venue_context).snoozed(timezone.now())
+            if query.status == "snoozed"
+            else proposals_of(venue_context, query.status)
+        )
         found, following = page(rows, ORDERS["newest"], query.limit, query.cursor)
-        return ProposalPage(items=[shown_proposal(proposal) for proposal in found], next_cursor=following)
+        return ProposalPage(items=[proposal_out(proposal) for proposal in found], next_cursor=following)
 
 
-@router.post("/proposals", response={201: ProposedItemsOut}, auth=writes)
+@router.post("/proposals", response={201: ProposedItemsOut}, auth=write_key)
 @idempotent
-def propose_what_was_noticed(request: HttpRequest, payload: ProposalsIn) -> Status[ProposedItemsOut]:
+def propose_memories(request: HttpRequest, payload: ProposalsIn) -> Status[ProposedItemsOut]:
     """What an assistant's own model noticed, up to 50 items, answered in order. Each is checked, weighed against what
     is kept, and waits for the person, who is asked when the conversation ends (again), or finds it in the inbox."""
-    entered, grant = speaker(request, payload), grant_of(request)
-    named = payload.conversation
+    venue_context, grant = writing_venue(request, payload), grant_of(request)
+    conversation = payload.conversation
     answers = propose_items(
-        entered=entered,
-        conversation=conversation_at(conversation=named, grant=grant) if named else None,
+        venue_context=venue_context,
+        conversation=find_conversation(conversation=conversation, grant=grant) if conversation else None,
         items=[item.item for item in payload.items],
         author=author_of(request),
         now=timezone.now(),
-        encoder=current(),
+        encoder=current_encoder(),
     )
-    return Status(201, ProposedItemsOut(items=[_proposed(request, answer) for answer in answers]))
+    return Status(201, ProposedItemsOut(items=[_proposed_out(request, answer) for answer in answers]))
 
 
-@router.post("/proposals/{uuid:proposal_id}/accept", response=AcceptedOut, auth=writes)
+@router.post("/proposals/{uuid:proposal_id}/accept", response=AcceptedOut, auth=write_key)
 def accept_proposal(request: HttpRequest, proposal_id: UUID, payload: AcceptIn | None = None) -> AcceptedOut:
     """Keeps what was proposed, as it is or edited; where it conflicts with a memory, instead of that or beside it."""
     now = timezone.now()
-    chosen = payload or AcceptIn()
+    edits_in = payload or AcceptIn()
     accepted = accept(
-        proposal=proposal_at(proposal=proposal_id, grant=grant_of(request)),
-        edits=chosen.edits,
-        merged=chosen.merged,
-        holds=chosen.keep,
+        proposal=find_proposal(proposal=proposal_id, grant=grant_of(request)),
+        edits=edits_in.edits,
+        merged=edits_in.merged,
+        holds=edits_in.keep,
         grant=grant_of(request),
         author=author_of(request),
         now=now,
-        encoder=current(),
+        encoder=current_encoder(),
     )
-    return shown_accepted(request, accepted, now)
+    return accepted_out(request, accepted, now)
 
 
-@router.post("/proposals/{uuid:proposal_id}/reject", response=ProposalOut, auth=writes)
+@router.post("/proposals/{uuid:proposal_id}/reject", response=ProposalOut, auth=write_key)
 def reject_proposal(request: HttpRequest, proposal_id: UUID, payload: RejectIn | None = None) -> ProposalOut:
     """Refuses it; nothing like it is proposed again."""
     reason = (payload.reason if payload else None) or ""
-    proposal = proposal_at(proposal=proposal_id, grant=grant_of(request))
-    return told_proposal(
+    proposal = find_proposal(proposal=proposal_id, grant=grant_of(request))
+    return redacted_proposal(
         request, reject(proposal=proposal, reason=reason, author=author_of(request), now=timezone.now())
     )
 
 
-@router.post("/proposals/{uuid:proposal_id}/snooze", response=ProposalOut, auth=writes)
+@router.post("/proposals/{uuid:proposal_id}/snooze", response=ProposalOut, auth=write_key)
 def snooze_proposal(request: HttpRequest, proposal_id: UUID, payload: SnoozeIn) -> ProposalOut:
     """Puts it off until a time."""
-    proposal = proposal_at(proposal=proposal_id, grant=grant_of(request))
-    return told_proposal(
+    proposal = find_proposal(proposal=proposal_id, grant=grant_of(request))
+    return redacted_proposal(
         request, snooze(proposal=proposal, until=payload.until, author=author_of(request), now=timezone.now())
     )
 
 
-@router.post("/proposals/{uuid:proposal_id}/reopen", response=ProposalOut, auth=writes)
+@router.post("/proposals/{uuid:proposal_id}/reopen", response=ProposalOut, auth=write_key)
 def reopen_proposal(request: HttpRequest, proposal_id: UUID) -> ProposalOut:
     """Undoes a decision."""
     grant = grant_of(request)
-    found = proposal_at(proposal=proposal_id, grant=grant)
+    found = find_proposal(proposal=proposal_id, grant=grant)
     reopened = reopen(proposal=found, grant=grant, author=author_of(request), now=timezone.now())
-    return told_proposal(request, reopened)
+    return redacted_proposal(request, reopened)
 
 
-def _proposed(request: HttpRequest, answer: Proposal | Refused) -> ProposedOut | RefusedOut:
+def _proposed_out(request: HttpRequest, answer: Proposal | RefusedItem) -> ProposedOut | RefusedOut:
     """The words that were sent are no news to whoever sent them; those of the turns may be."""
-    if isinstance(answer, Refused):
+    if isinstance(answer, RefusedItem):
         return RefusedOut(refused=answer.reason)
-    return ProposedOut(proposal=as_told(request, shown_proposal(answer), {"quotes": []}))
+    return ProposedOut(proposal=redacted(request, proposal_out(answer), {"quotes": []}))
 
 
-def shown_proposal(proposal: Proposal) -> ProposalOut:
+def proposal_out(proposal: Proposal) -> ProposalOut:
     return ProposalOut(
         id=proposal.id,
         person=proposal.person.name,
@@ -258,11 +296,11 @@ def shown_proposal(proposal: Proposal) -> ProposalOut:
     )
 
 
-def told_proposal(request: HttpRequest, proposal: Proposal) -> ProposalOut:
+def redacted_proposal(request: HttpRequest, proposal: Proposal) -> ProposalOut:
     """As whoever decided on it may be told it."""
-    return as_told(request, shown_proposal(proposal), WORDS)
+    return redacted(request, proposal_out(proposal), EMPTY_PROPOSAL_TEXTS)
 
 
-def shown_accepted(request: HttpRequest, accepted: Accepted, now: datetime) -> AcceptedOut:
-    memory = shown_to(request, accepted.memory, now)
+def accepted_out(request: HttpRequest, accepted: AcceptResult, now: datetime) -> AcceptedOut:
+    memory = memory_out_for(request, accepted.memory, now)
     return AcceptedOut(proposal=accepted.proposal.id, memory=memory, outcome=accepted.outcome)

@@ -1,4 +1,7 @@
-"""/search, /context and /receipts: find, brief, and tell later what was injected."""
+"""/search, /context and /receipts: find, brief, and tell later what was injected.
+
+/briefs: what assistants were told of a person, brief by brief. What one held is in its receipt.
+"""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -10,22 +13,24 @@ from ninja import Query, Router
 from pydantic import Field
 
 from memory_app.api import fields
-from memory_app.api.asking import Asker
-from memory_app.api.auth import author_of, grant_of, reads
-from memory_app.api.entering import visited_by
-from memory_app.api.filtering import Filtered
-from memory_app.api.schemas import MemoryOut, NoteOut, Shown, Spoken, shown, shown_note
-from memory_app.api.turns import TurnOut, shown_turn
-from memory_app.embedding.encoder import current
-from memory_app.engine.enter import Entered
-from memory_app.engine.logbook.spoken_of import note_asked, note_shown
-from memory_app.engine.recalling.asked import Asked, Method, Result
-from memory_app.engine.recalling.brief import LIMIT, TOKEN_BUDGET, Occasion, brief
-from memory_app.engine.recalling.recall import Recalled, because, recall
-from memory_app.engine.recalling.receipt import receipt_for
+from memory_app.api.auth import author_of, grant_of, read_key
+from memory_app.api.filters import FiltersIn
+from memory_app.api.pagination import Order, page
+from memory_app.api.schemas import InputModel, MemoryOut, NoteOut, OutputModel, PersonInVenue, memory_out, note_out
+from memory_app.api.turns import TurnOut, turn_out
+from memory_app.api.venue import ViewerQuery, reading_venue
+from memory_app.embedding.encoder import current_encoder
+from memory_app.engine.audit.request_log import note_query, note_shown
+from memory_app.engine.retrieval.brief import DEFAULT_LIMIT, DEFAULT_TOKEN_BUDGET, BriefRequest, brief
+from memory_app.engine.retrieval.query import Method, RecallQuery, Result
+from memory_app.engine.retrieval.recall import RecallResults, explain_result, recall
+from memory_app.engine.retrieval.receipts import ReceiptFilters, get_receipt, receipts_of
+from memory_app.engine.venue_context import VenueContext, merged_person
+from memory_app.errors import NotAllowed
 from memory_app.metrics import BRIEFS, RECALLS
-from memory_app.models import Memory, Note, Turn
-from memory_app.rules.shares import Share
+from memory_app.models import Memory, Note, Person, Receipt, Turn
+from memory_app.models.row_security import allowed_spaces
+from memory_app.rules.fusion import Share
 
 router = Router(tags=["recall"])
 
@@ -33,8 +38,8 @@ router = Router(tags=["recall"])
 SearchedKind = Literal["memory", "turn", "note", "document"]
 
 
-class SearchIn(Filtered, Spoken):
-    query: fields.Sought
+class SearchIn(FiltersIn, PersonInVenue):
+    query: fields.SearchQuery
     limit: fields.Limit = 20
     kinds: list[SearchedKind] = Field(
         ["memory"], min_length=1, description="nothing is stored as a document: of these none are found"
@@ -47,8 +52,8 @@ class SearchIn(Filtered, Spoken):
     rerank: bool | None = None
 
     @property
-    def asked(self) -> Asked:
-        return Asked(
+    def recall_query(self) -> RecallQuery:
+        return RecallQuery(
             query=self.query,
             limit=self.limit,
             kinds=tuple(dict.fromkeys(kind for kind in self.kinds if kind != "document")),
@@ -61,14 +66,14 @@ class SearchIn(Filtered, Spoken):
         )
 
 
-class WhyOut(Shown):
+class WhyOut(OutputModel):
     signal: str
     rank: int
     value: float
     share: float
 
 
-class ResultOut(Shown):
+class ResultOut(OutputModel):
     kind: Literal["memory", "turn", "note"]
     memory: MemoryOut | None = None
     turn: TurnOut | None = None
@@ -80,24 +85,24 @@ class ResultOut(Shown):
     because: str | None = None
 
 
-class SearchOut(Shown):
+class SearchOut(OutputModel):
     results: list[ResultOut]
     total_found: int
     search_method: str
     took_ms: float
 
 
-class ContextIn(Filtered, Spoken):
+class ContextIn(FiltersIn, PersonInVenue):
     query: fields.Query
     intent: fields.Name | None = None
     conversation: UUID | None = None
-    limit: int = Field(LIMIT, ge=1, le=50)
-    token_budget: int = Field(TOKEN_BUDGET, ge=0, le=8000)
+    limit: int = Field(DEFAULT_LIMIT, ge=1, le=50)
+    token_budget: int = Field(DEFAULT_TOKEN_BUDGET, ge=0, le=8000)
     profile: bool = False
 
     @property
-    def occasion(self) -> Occasion:
-        return Occasion(
+    def brief_request(self) -> BriefRequest:
+        return BriefRequest(
             query=self.query,
             intent=self.intent or "",
             conversation=self.conversation,
@@ -108,13 +113,13 @@ class ContextIn(Filtered, Spoken):
         )
 
 
-class BriefedOut(Shown):
+class BriefedOut(OutputModel):
     id: UUID
     summary: str
     why: list[WhyOut]
 
 
-class ContextOut(Shown):
+class ContextOut(OutputModel):
     text: str
     answer: str | None = Field(description="what to say to whoever asks what is remembered of something, else null")
     memories: list[BriefedOut]
@@ -122,7 +127,7 @@ class ContextOut(Shown):
     receipt: UUID | None = Field(description="null where none is stored, as for a name that nobody has")
 
 
-class ReceiptOut(Shown):
+class ReceiptOut(OutputModel):
     id: UUID
     person: str
     at: datetime
@@ -135,7 +140,7 @@ class ReceiptOut(Shown):
     items: list[dict[str, Any]]
 
 
-@router.post("/search", response=SearchOut, auth=reads)
+@router.post("/search", response=SearchOut, auth=read_key)
 def search(request: HttpRequest, payload: SearchIn) -> SearchOut:
     """What answers a question, best first. `explain` adds to each result what every signal contributed.
 
@@ -146,47 +151,55 @@ def search(request: HttpRequest, payload: SearchIn) -> SearchOut:
     `rerank`: false leaves out the reranker that is set; true asks the language model for one where none is.
     `search_method` ends in "+rerank" where it had the last word."""
     now = timezone.now()
-    note_asked(payload.query)
-    entered = visited_by(request, payload)
-    recalled = recall(entered=entered, asked=payload.asked, now=now, encoder=current())
+    note_query(payload.query)
+    venue_context = reading_venue(request, payload)
+    recalled = recall(
+        venue_context=venue_context, recall_query=payload.recall_query, now=now, encoder=current_encoder()
+    )
     RECALLS.inc()
     if not (payload.explain or payload.as_of):  # to look into, not to be told
         note_shown((result.row.space_id, result.row.id) for result in recalled.results if result.kind == "memory")
     return SearchOut(
-        results=[_shown(result, recalled, entered, now, payload.explain) for result in recalled.results],
+        results=[_result_out(result, recalled, venue_context, now, payload.explain) for result in recalled.results],
         total_found=recalled.total_found,
         search_method=recalled.search_method,
         took_ms=round(recalled.took_ms, 2),
     )
 
 
-@router.post("/context", response=ContextOut, auth=reads)
+@router.post("/context", response=ContextOut, auth=read_key)
 def context(request: HttpRequest, payload: ContextIn) -> ContextOut:
     """A brief for an assistant's prompt; empty when nothing is relevant.
 
     Asked "what do you remember about …?" it holds all that speaks of it, and `answer` is what to say."""
     now = timezone.now()
-    note_asked(payload.query)
-    entered = visited_by(request, payload)
-    briefed = brief(entered=entered, occasion=payload.occasion, author=author_of(request), now=now, encoder=current())
-    BRIEFS.labels(empty=str(not briefed.text).lower()).inc()
+    note_query(payload.query)
+    venue_context = reading_venue(request, payload)
+    brief_result = brief(
+        venue_context=venue_context,
+        brief_request=payload.brief_request,
+        author=author_of(request),
+        now=now,
+        encoder=current_encoder(),
+    )
+    BRIEFS.labels(empty=str(not brief_result.text).lower()).inc()
     memories = [
-        BriefedOut(id=result.memory.id, summary=result.memory.summary, why=[_why(share) for share in result.why])
-        for result in briefed.results
+        BriefedOut(id=result.memory.id, summary=result.memory.summary, why=[_why_out(share) for share in result.why])
+        for result in brief_result.results
     ]
     return ContextOut(
-        text=briefed.text,
-        answer=briefed.answer or None,
+        text=brief_result.text,
+        answer=brief_result.answer or None,
         memories=memories,
-        tokens=briefed.tokens,
-        receipt=briefed.receipt.id if briefed.stored else None,
+        tokens=brief_result.tokens,
+        receipt=brief_result.receipt.id if brief_result.stored else None,
     )
 
 
-@router.get("/receipts/{uuid:receipt_id}", response=ReceiptOut, auth=reads)
-def read_receipt(request: HttpRequest, receipt_id: UUID, asker: Query[Asker]) -> ReceiptOut:
+@router.get("/receipts/{uuid:receipt_id}", response=ReceiptOut, auth=read_key)
+def read_receipt(request: HttpRequest, receipt_id: UUID, viewer_query: Query[ViewerQuery]) -> ReceiptOut:
     """What a brief held, at what rank and why. With `person`, only one that was made for them."""
-    receipt = receipt_for(receipt=receipt_id, person=asker.person, grant=grant_of(request))
+    receipt = get_receipt(receipt=receipt_id, person=viewer_query.person, grant=grant_of(request))
     return ReceiptOut(
         id=receipt.id,
         person=receipt.person.name,
@@ -201,19 +214,80 @@ def read_receipt(request: HttpRequest, receipt_id: UUID, asker: Query[Asker]) ->
     )
 
 
-def _shown(result: Result, recalled: Recalled, entered: Entered, now: datetime, explain: bool) -> ResultOut:
+def _result_out(
+    result: Result, recalled: RecallResults, venue_context: VenueContext, now: datetime, explain: bool
+) -> ResultOut:
     return ResultOut(
         kind=result.kind,
-        memory=shown(result.row, now) if isinstance(result.row, Memory) else None,
-        turn=shown_turn(result.row) if isinstance(result.row, Turn) else None,
-        note=shown_note(result.row, entered.person.name) if isinstance(result.row, Note) else None,
+        memory=memory_out(result.row, now) if isinstance(result.row, Memory) else None,
+        turn=turn_out(result.row) if isinstance(result.row, Turn) else None,
+        note=note_out(result.row, venue_context.person.name) if isinstance(result.row, Note) else None,
         passage=result.passage or None,
         score=round(result.score, 4),
         relevant=result.relevant,
-        why=[_why(share) for share in result.why] if explain else None,
-        because=because(result, recalled, entered.person.zone, now) if explain else None,
+        why=[_why_out(share) for share in result.why] if explain else None,
+        because=explain_result(result, recalled, venue_context.person.zone, now) if explain else None,
     )
 
 
-def _why(share: Share) -> WhyOut:
+def _why_out(share: Share) -> WhyOut:
     return WhyOut(signal=share.signal, rank=share.rank, value=share.value, share=share.share)
+
+
+class BriefsQuery(InputModel):
+    person: fields.Name
+    conversation: UUID | None = None
+    memory: UUID | None = None
+    since: fields.Moment | None = None
+    limit: fields.Limit = 20
+    cursor: str | None = None
+
+    @property
+    def filters(self) -> ReceiptFilters:
+        return ReceiptFilters(self.conversation, self.memory, self.since)
+
+
+class BriefOut(OutputModel):
+    id: UUID
+    person: str
+    at: datetime
+    query: str
+    intent: str | None
+    conversation: UUID | None
+    tokens: int
+    reason: str | None
+    memories: list[UUID]
+
+
+class BriefPage(OutputModel):
+    items: list[BriefOut]
+    next_cursor: str | None
+
+
+@router.get("/briefs", response=BriefPage, auth=read_key)
+def read_briefs(request: HttpRequest, query: Query[BriefsQuery]) -> BriefPage:
+    """What a person's assistants were told, the latest first. `reason` says why one was empty."""
+    grant = grant_of(request)
+    if not grant.speaks_for(query.person):
+        raise NotAllowed(f"This key may not speak for {query.person!r}.")
+    found = Person.objects.filter(name=query.person).first()
+    if found is None:
+        return BriefPage(items=[], next_cursor=None)
+    person = merged_person(found, lambda user: grant.speaks_for(user.name))
+    with allowed_spaces([person.space_id]):
+        rows, following = page(receipts_of(person, query.filters, grant), Order("at"), query.limit, query.cursor)
+    return BriefPage(items=[_brief_out(row, person) for row in rows], next_cursor=following)
+
+
+def _brief_out(receipt: Receipt, person: Person) -> BriefOut:
+    return BriefOut(
+        id=receipt.id,
+        person=person.name,
+        at=receipt.at,
+        query=receipt.query,
+        intent=receipt.intent or None,
+        conversation=receipt.conversation,
+        tokens=receipt.tokens,
+        reason=receipt.reason or None,
+        memories=[item["memory"] for item in receipt.items],
+    )

@@ -8,19 +8,19 @@ from ninja import Router, Status
 from pydantic import Field
 
 from memory_app.api import fields
-from memory_app.api.answers import shown_to
-from memory_app.api.auth import author_of, grant_of, writes
-from memory_app.api.entering import speaker
+from memory_app.api.auth import author_of, grant_of, write_key
 from memory_app.api.idempotency import idempotent
-from memory_app.api.schemas import MemoryOut, Shown, Spoken, Strict
-from memory_app.embedding.encoder import current
-from memory_app.engine.enter import enter
-from memory_app.engine.keeping.record import Meeting, record_journal, record_meeting
+from memory_app.api.redaction import memory_out_for
+from memory_app.api.schemas import InputModel, MemoryOut, OutputModel, PersonInVenue
+from memory_app.api.venue import writing_venue
+from memory_app.embedding.encoder import current_encoder
+from memory_app.engine.memories.meetings_and_journal import Meeting, record_journal, record_meeting
+from memory_app.engine.venue_context import resolve_venue
 
 router = Router(tags=["meetings and journal"])
 
 
-class MeetingIn(Spoken):
+class MeetingIn(PersonInVenue):
     title: fields.Name
     summary: fields.Content
     decisions: list[fields.Content] = Field(default_factory=list, max_length=100)
@@ -32,51 +32,51 @@ class MeetingIn(Spoken):
         return Meeting(self.title, self.summary, self.decisions, self.attendees, self.held_at)
 
 
-class MeetingOut(Shown):
+class MeetingOut(OutputModel):
     memory: MemoryOut
     decisions: list[MemoryOut]
 
 
-class JournalIn(Strict):
+class JournalIn(InputModel):
     person: fields.Name
     text: fields.Content
     date: Day | None = None
 
 
-class JournalOut(Shown):
+class JournalOut(OutputModel):
     memory: MemoryOut
     outcome: fields.OutcomeName
 
 
-@router.post("/meetings", response={201: MeetingOut}, auth=writes)
+@router.post("/meetings", response={201: MeetingOut}, auth=write_key)
 @idempotent
 def save_meeting(request: HttpRequest, payload: MeetingIn) -> Status[MeetingOut]:
     """Keeps a meeting, and each of its decisions as a memory of its own that names it."""
     now = timezone.now()
     kept, decided = record_meeting(
-        entered=speaker(request, payload),
+        venue_context=writing_venue(request, payload),
         meeting=payload.meeting,
         author=author_of(request),
         now=now,
-        encoder=current(),
+        encoder=current_encoder(),
     )
-    decisions = [shown_to(request, item.memory, now, sent=item.memory.content) for item in decided]
-    meeting = shown_to(request, kept.memory, now, sent=kept.memory.content)
+    decisions = [memory_out_for(request, item.memory, now, request_text=item.memory.content) for item in decided]
+    meeting = memory_out_for(request, kept.memory, now, request_text=kept.memory.content)
     return Status(201, MeetingOut(memory=meeting, decisions=decisions))
 
 
-@router.post("/journal", response={201: JournalOut}, auth=writes)
+@router.post("/journal", response={201: JournalOut}, auth=write_key)
 @idempotent
 def save_journal(request: HttpRequest, payload: JournalIn) -> Status[JournalOut]:
     """Keeps a journal entry."""
     now = timezone.now()
     kept = record_journal(
-        entered=enter(person=payload.person, grant=grant_of(request), as_user=True),
+        venue_context=resolve_venue(person=payload.person, grant=grant_of(request), follow_merges=True),
         text=payload.text,
         day=payload.date,
         author=author_of(request),
         now=now,
-        encoder=current(),
+        encoder=current_encoder(),
     )
-    memory = shown_to(request, kept.memory, now, sent=payload.text)
+    memory = memory_out_for(request, kept.memory, now, request_text=payload.text)
     return Status(201, JournalOut(memory=memory, outcome=kept.outcome))

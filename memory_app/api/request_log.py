@@ -20,23 +20,23 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from memory_app.api.auth import author_of
-from memory_app.api.problems import PREFIX
-from memory_app.engine.logbook import spoken_of
-from memory_app.engine.logbook.log_requests import Answered, Body, caller, log_requests
+from memory_app.api.problems import API_PREFIX
+from memory_app.engine.audit import request_log as subjects
+from memory_app.engine.audit.request_log import BodyDigest, RequestEntry, caller_label, log_requests
 from memory_app.models import ApiKey
-from memory_app.rules.secrets import secrets
+from memory_app.nlp.privacy.secrets import secrets
 
-FLUSHED_EVERY_SECONDS = 1.0
-AT_ONCE = 500
-MOST_WAITING = 20_000
+FLUSH_SECONDS = 1.0
+BATCH_SIZE = 500
+MAX_WAITING = 20_000
 """Entries kept while the database does not answer; the oldest are given up."""
 
 VERSION = re.compile(r"^api/v\d+")
 VARIABLE = re.compile(r"<(?:\w+:)?(\w+)>")
 HASH_BYTES = 8
-LONGEST_KEY = hashlib.blake2b.MAX_KEY_SIZE
+MAX_HASH_KEY = hashlib.blake2b.MAX_KEY_SIZE
 
-LONGEST_ID = 64
+MAX_ID_LENGTH = 64
 """Characters of a request's id that are taken from whoever sends one; what an entry of the log holds."""
 
 IDENTIFIER = re.compile(r"[\w.:/+=@-]+", re.ASCII)
@@ -48,29 +48,29 @@ class RequestLog:
     """Entries on their way to the log. `writes_itself`: a thread does it; else whoever calls `flush`."""
 
     def __init__(self) -> None:
-        self.writes_itself = True
-        self.waiting: deque[Answered] = deque(maxlen=MOST_WAITING)
+        self.has_writer_thread = True
+        self.waiting: deque[RequestEntry] = deque(maxlen=MAX_WAITING)
         self.failing = False
         self.writer: threading.Thread | None = None
         self.lock = threading.Lock()
 
-    def add(self, answered: Answered) -> None:
+    def add(self, answered: RequestEntry) -> None:
         self.waiting.append(answered)
-        if self.writes_itself and (self.writer is None or not self.writer.is_alive()):
+        if self.has_writer_thread and (self.writer is None or not self.writer.is_alive()):
             self.begin()
 
     def begin(self) -> None:
         """Only once a request came, and so after any fork."""
         with self.lock:
             if self.writer is None or not self.writer.is_alive():
-                self.writer = threading.Thread(target=self.write_for_ever, name="request log", daemon=True)
+                self.writer = threading.Thread(target=self.write_forever, name="request log", daemon=True)
                 self.writer.start()
                 # A web server's worker ends as a child of multiprocessing does, which runs no atexit but this.
                 Finalize(None, self.flush, exitpriority=1)
 
-    def write_for_ever(self) -> None:
+    def write_forever(self) -> None:
         while True:
-            time.sleep(FLUSHED_EVERY_SECONDS)
+            time.sleep(FLUSH_SECONDS)
             close_old_connections()
             self.flush()
 
@@ -90,9 +90,9 @@ class RequestLog:
             written += len(batch)
         return written
 
-    def take(self) -> list[Answered]:
-        taken: list[Answered] = []
-        while self.waiting and len(taken) < AT_ONCE:
+    def take(self) -> list[RequestEntry]:
+        taken: list[RequestEntry] = []
+        while self.waiting and len(taken) < BATCH_SIZE:
             taken.append(self.waiting.popleft())
         return taken
 
@@ -108,29 +108,29 @@ class RequestLogMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         identifier = request.META["HTTP_X_REQUEST_ID"] = _identifier(request.META.get("HTTP_X_REQUEST_ID", ""))
-        if not request.path.startswith(PREFIX):
+        if not request.path.startswith(API_PREFIX):
             return self.get_response(request)
         vars(request).pop("headers", None)  # read before by others, and kept: whoever asks next gets the same id
-        started, at, token = time.perf_counter(), timezone.now(), spoken_of.begin()
+        started, at, token = time.perf_counter(), timezone.now(), subjects.begin_request()
         try:
             response = self.get_response(request)
         finally:
-            spoken = spoken_of.end(token)
+            spoken = subjects.end_request(token)
         response["X-Request-Id"] = identifier
         milliseconds = round((time.perf_counter() - started) * 1000, 1)
-        path, held = _asked(request)
+        path, path_ids = _path_and_ids(request)
         request_log.add(
-            Answered(
+            RequestEntry(
                 at=at,
-                author=caller(author_of(request) if isinstance(getattr(request, "auth", None), ApiKey) else None),
+                author=caller_label(author_of(request) if isinstance(getattr(request, "auth", None), ApiKey) else None),
                 request=identifier,
                 method=request.method or "",
                 path=path,
                 status=response.status_code,
                 milliseconds=milliseconds,
-                spoken_of=spoken,
-                memory=UUID(held["memory_id"]) if "memory_id" in held else None,
-                ids=held,
+                subjects=spoken,
+                memory=UUID(path_ids["memory_id"]) if "memory_id" in path_ids else None,
+                ids=path_ids,
                 sent=_body(getattr(request, "_body", b"")),
                 answered=_body(b"" if response.streaming else response.content),
             )
@@ -140,20 +140,20 @@ class RequestLogMiddleware:
 
 def _identifier(sent: str) -> str:
     """The caller's id for a request, where it is one; what reads like a secret, or like words, is none."""
-    given = sent[:LONGEST_ID]
+    given = sent[:MAX_ID_LENGTH]
     return given if IDENTIFIER.fullmatch(given) and not any(secrets(given)) else str(uuid4())
 
 
-def _body(content: bytes) -> Body | None:
+def _body(content: bytes) -> BodyDigest | None:
     """What tells whether two bodies are the same, and nothing of what they say: the hash is keyed, so that no text can
     be tried against it."""
     if not content:
         return None
-    key = settings.SECRET_KEY.encode()[:LONGEST_KEY]
-    return Body(len(content), hashlib.blake2b(content, key=key, digest_size=HASH_BYTES).hexdigest())
+    key = settings.SECRET_KEY.encode()[:MAX_HASH_KEY]
+    return BodyDigest(len(content), hashlib.blake2b(content, key=key, digest_size=HASH_BYTES).hexdigest())
 
 
-def _asked(request: HttpRequest) -> tuple[str, dict[str, str]]:
+def _path_and_ids(request: HttpRequest) -> tuple[str, dict[str, str]]:
     """The template of the path, and the ids in it. A path that there is not may hold anything, and is not told."""
     match = request.resolver_match
     if match is None:

@@ -8,22 +8,22 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from memory_app.api import fields
-from memory_app.engine.enter import Place
-from memory_app.engine.keeping.compose import Given, Source
+from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
+from memory_app.engine.venue_context import VenueNames
 from memory_app.models import Memory, Note
 
 
-class Strict(BaseModel):
+class InputModel(BaseModel):
     """Input: an unknown field is an error, for it is most likely a misspelt one."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class Shown(BaseModel):
+class OutputModel(BaseModel):
     """Output. pydantic's own model, and so is input: ninja's looks at each field of each item again, in Python."""
 
 
-class VenueIn(Strict):
+class VenueIn(InputModel):
     """Where the words were spoken. No space: a private talk between the person and the assistant."""
 
     space: fields.Name | None = None
@@ -31,33 +31,33 @@ class VenueIn(Strict):
     restricted: bool = False
 
     @property
-    def place(self) -> Place:
-        return Place(self.space, self.channel, self.restricted)
+    def place(self) -> VenueNames:
+        return VenueNames(self.space, self.channel, self.restricted)
 
 
-class Spoken(Strict):
+class PersonInVenue(InputModel):
     """Input that comes from a person in a venue."""
 
     person: fields.Name
     venue: VenueIn | None = None
 
     @property
-    def place(self) -> Place:
-        return self.venue.place if self.venue else Place()
+    def place(self) -> VenueNames:
+        return self.venue.place if self.venue else VenueNames()
 
 
-class SourceIn(Strict):
+class SourceIn(InputModel):
     type: fields.SourceName = "api"
     conversation: UUID | None = None
     speaker: fields.Name | None = None
     turns: list[UUID] = Field(default_factory=list, max_length=500)
 
     @property
-    def given(self) -> Source:
-        return Source(self.type, self.conversation, self.speaker or "", tuple(self.turns))
+    def memory_input(self) -> MemorySource:
+        return MemorySource(self.type, self.conversation, self.speaker or "", tuple(self.turns))
 
 
-class MemoryFields(Strict):
+class MemoryFields(InputModel):
     """What may be said of a memory; whatever is left out is worked out."""
 
     summary: fields.Summary | None = None
@@ -75,21 +75,21 @@ class MemoryFields(Strict):
     attributes: fields.Attributes | None = None
 
 
-class MemoryIn(MemoryFields, Spoken):
+class MemoryIn(MemoryFields, PersonInVenue):
     content: fields.Content
     visibility: fields.VisibilityName | None = None
     source: SourceIn | None = None
 
     @property
-    def given(self) -> Given:
-        return Given.of(self, self.source.given if self.source else Source())
+    def memory_input(self) -> MemoryInput:
+        return MemoryInput.of(self, self.source.memory_input if self.source else MemorySource())
 
 
 class MemoryPatch(MemoryFields):
     content: fields.Content | None = None
 
     @model_validator(mode="after")
-    def _says_something(self) -> Self:
+    def _names_a_field(self) -> Self:
         if not self.model_fields_set:
             raise ValueError("name at least one field to change")
         return self
@@ -104,33 +104,33 @@ class MemoryPatch(MemoryFields):
         return {name: value for name, value in sent.items() if value is not None or name in clearable}
 
 
-class BatchIn(Strict):
+class BatchIn(InputModel):
     items: list[Any] = Field(max_length=1000)
 
 
-class RememberIn(Spoken):
+class RememberIn(PersonInVenue):
     utterance: fields.Content
     conversation: UUID | None = None
 
 
-class CorrectIn(Strict):
+class CorrectIn(InputModel):
     content: fields.Content
     person: fields.Name | None = None
 
 
-class RevertIn(Strict):
+class RevertIn(InputModel):
     version: int = Field(ge=1, le=2**31 - 1)
     person: fields.Name | None = None
 
 
-class SourceOut(Shown):
+class SourceOut(OutputModel):
     type: str
     conversation: UUID | None
     speaker: str | None
     turns: list[UUID]
 
 
-class MemoryOut(Shown):
+class MemoryOut(OutputModel):
     """A memory."""
 
     id: UUID
@@ -173,7 +173,7 @@ class MemoryOut(Shown):
     embedding_model: str | None
 
 
-class NoteOut(Shown):
+class NoteOut(OutputModel):
     """An entry of a day's notes."""
 
     id: UUID
@@ -188,7 +188,7 @@ class NoteOut(Shown):
     delete_reason: str | None
 
 
-class KeptOut(Shown):
+class SavedOut(OutputModel):
     """The memory that now stands for what was sent, and how it got there. `conflicts`: memories that may not hold
     beside it, about which the person is asked. `others`: further memories of one utterance."""
 
@@ -196,25 +196,25 @@ class KeptOut(Shown):
     outcome: fields.OutcomeName
     message: fields.Message | None = None
     conflicts: list[MemoryOut] = []
-    others: list["KeptOut"] = []
+    others: list["SavedOut"] = []
 
 
-class BatchAnswer(Shown):
+class BatchAnswer(OutputModel):
     memory: MemoryOut | None = None
     outcome: fields.OutcomeName | None = None
     error: dict[str, Any] | None = None
 
 
-class BatchOut(Shown):
+class BatchOut(OutputModel):
     items: list[BatchAnswer]
 
 
-class MemoryPage(Shown):
+class MemoryPage(OutputModel):
     items: list[MemoryOut]
     next_cursor: str | None
 
 
-class VersionOut(Shown):
+class VersionOut(OutputModel):
     version: int
     changed_at: datetime
     changed_by: str
@@ -222,28 +222,39 @@ class VersionOut(Shown):
     state: dict[str, Any]
 
 
-class HistoryOut(Shown):
+class HistoryOut(OutputModel):
     """All versions, oldest first, and the chain of memories that replaced one another, oldest first."""
 
     items: list[VersionOut]
     chain: list[MemoryOut]
 
 
-WORKED_OUT = ("person", "key", "context", "speaker", "said_at", "attributes", "space", "channel", "source", "strength")
-AS_IT_IS = tuple(name for name in MemoryOut.model_fields if name not in WORKED_OUT)
-_as_it_is = attrgetter(*AS_IT_IS)
+COMPUTED_FIELDS = (
+    "person",
+    "key",
+    "context",
+    "speaker",
+    "said_at",
+    "attributes",
+    "space",
+    "channel",
+    "source",
+    "strength",
+)
+COPIED_FIELDS = tuple(name for name in MemoryOut.model_fields if name not in COMPUTED_FIELDS)
+_copied_values = attrgetter(*COPIED_FIELDS)
 
 
-def shown(memory: Memory, now: datetime) -> MemoryOut:
+def memory_out(memory: Memory, now: datetime) -> MemoryOut:
     """A memory as it is shown. Expects person, space and channel to be loaded with it."""
     return MemoryOut.model_construct(
-        **dict(zip(AS_IT_IS, _as_it_is(memory), strict=True)),
+        **dict(zip(COPIED_FIELDS, _copied_values(memory), strict=True)),
         person=memory.person.name,
         key=memory.key or None,
         context=memory.context or None,
         speaker=memory.source_speaker or memory.person.name,
         said_at=memory.valid_from,
-        attributes=memory.told_attributes,
+        attributes=memory.visible_attributes,
         space=memory.space.name or None,
         channel=memory.channel.name if memory.channel else None,
         source=SourceOut.model_construct(
@@ -256,7 +267,7 @@ def shown(memory: Memory, now: datetime) -> MemoryOut:
     )
 
 
-def shown_note(note: Note, person: str, text: str | None = None) -> NoteOut:
+def note_out(note: Note, person: str, text: str | None = None) -> NoteOut:
     """A note as it is shown. person: their name. text: what of it is told, where that is not all."""
     return NoteOut(
         id=note.id,

@@ -7,27 +7,27 @@ from django.utils import timezone
 from ninja import Router, Status
 
 from memory_app.api import fields
-from memory_app.api.auth import grant_of, key_of, reads
-from memory_app.api.entering import visited_by
-from memory_app.api.filtering import Filtered
+from memory_app.api.auth import grant_of, key_of, read_key
+from memory_app.api.filters import FiltersIn
 from memory_app.api.idempotency import idempotent
-from memory_app.api.schemas import MemoryOut, Shown, Spoken, Strict, shown
-from memory_app.embedding.encoder import current
-from memory_app.engine.logbook.spoken_of import note_asked, note_shown
-from memory_app.engine.recalling.narrow import Narrowed, narrow, narrow_on
+from memory_app.api.schemas import InputModel, MemoryOut, OutputModel, PersonInVenue, memory_out
+from memory_app.api.venue import reading_venue
+from memory_app.embedding.encoder import current_encoder
+from memory_app.engine.audit.request_log import note_query, note_shown
+from memory_app.engine.retrieval.narrow import NarrowStep, continue_narrowing, start_narrowing
 
 router = Router(tags=["recall"])
 
 
-class SearchesIn(Filtered, Spoken):
-    query: fields.Sought
+class SearchesIn(FiltersIn, PersonInVenue):
+    query: fields.SearchQuery
 
 
-class NarrowIn(Strict):
+class NarrowIn(InputModel):
     text: fields.Query
 
 
-class NarrowedOut(Shown):
+class NarrowedOut(OutputModel):
     """batch: the memories shown now; a number in a reply means one of these."""
 
     id: UUID
@@ -39,46 +39,46 @@ class NarrowedOut(Shown):
     awaiting_clarification: bool
 
 
-@router.post("/searches", response={201: NarrowedOut}, auth=reads)
+@router.post("/searches", response={201: NarrowedOut}, auth=read_key)
 @idempotent
 def start_search(request: HttpRequest, payload: SearchesIn) -> Status[NarrowedOut]:
     """Begins a search; `message` shows the three best results."""
-    note_asked(payload.query)
-    narrowed = narrow(
-        entered=visited_by(request, payload),
+    note_query(payload.query)
+    narrowed = start_narrowing(
+        venue_context=reading_venue(request, payload),
         query=payload.query,
-        filters=payload.given_filters,
+        filters=payload.sent_filters,
         key=key_of(request),
         now=timezone.now(),
-        encoder=current(),
+        encoder=current_encoder(),
     )
-    return Status(201, _shown(narrowed))
+    return Status(201, _narrowed_out(narrowed))
 
 
-@router.post("/searches/{uuid:search_id}/reply", response=NarrowedOut, auth=reads)
+@router.post("/searches/{uuid:search_id}/reply", response=NarrowedOut, auth=read_key)
 def reply_to_search(request: HttpRequest, search_id: UUID, payload: NarrowIn) -> NarrowedOut:
     """ "the second one", "the blue one", "more", "back", "none of those", "never mind", or another
     question, such as "search for the red one instead"."""
-    note_asked(payload.text)
-    narrowed = narrow_on(
+    note_query(payload.text)
+    narrowed = continue_narrowing(
         search=search_id,
         text=payload.text,
         key=key_of(request),
         grant=grant_of(request),
         now=timezone.now(),
-        encoder=current(),
+        encoder=current_encoder(),
     )
-    return _shown(narrowed)
+    return _narrowed_out(narrowed)
 
 
-def _shown(narrowed: Narrowed) -> NarrowedOut:
+def _narrowed_out(narrowed: NarrowStep) -> NarrowedOut:
     now = timezone.now()
     note_shown((memory.space_id, memory.id) for memory in narrowed.batch)
     return NarrowedOut(
         id=narrowed.search.id,
         message=narrowed.message,
-        batch=[shown(memory, now) for memory in narrowed.batch],
-        selected=shown(narrowed.selected, now) if narrowed.selected else None,
+        batch=[memory_out(memory, now) for memory in narrowed.batch],
+        selected=memory_out(narrowed.selected, now) if narrowed.selected else None,
         has_more=narrowed.has_more,
         complete=narrowed.search.complete,
         awaiting_clarification=narrowed.awaiting_clarification,

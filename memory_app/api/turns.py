@@ -7,12 +7,12 @@ from uuid import UUID
 from pydantic import Field, model_validator
 
 from memory_app.api import fields
-from memory_app.api.schemas import Shown, Strict
-from memory_app.engine.listening.listen import Said
+from memory_app.api.schemas import InputModel, OutputModel
+from memory_app.engine.conversations.listen import TurnInput
 from memory_app.models import Conversation, Turn
 
 
-class TurnIn(Strict):
+class TurnIn(InputModel):
     role: Literal["user", "assistant", "system"]
     content: fields.Content
     speaker: fields.Name | None = None
@@ -22,13 +22,13 @@ class TurnIn(Strict):
     outcome: Literal["ok", "failed", "cancelled"] = "ok"
 
     @property
-    def said(self) -> Said:
-        return Said(
+    def said(self) -> TurnInput:
+        return TurnInput(
             self.role, self.content, self.speaker or "", self.spoken_at, self.mode, self.intent or "", self.outcome
         )
 
 
-class TurnsIn(Strict):
+class TurnsIn(InputModel):
     """One turn, or `turns` with up to 500 of them."""
 
     turns: list[TurnIn] | None = Field(None, min_length=1, max_length=500)
@@ -47,14 +47,14 @@ class TurnsIn(Strict):
         return self
 
     @property
-    def said(self) -> list[Said]:
+    def said(self) -> list[TurnInput]:
         if self.turns is not None:
             return [turn.said for turn in self.turns]
         single = self.model_dump(exclude={"turns"})
         return [TurnIn(**single).said]
 
 
-class TurnOut(Shown):
+class TurnOut(OutputModel):
     """A turn as it is shown. Ambient words are not stored: they have no id."""
 
     id: UUID | None
@@ -69,7 +69,7 @@ class TurnOut(Shown):
     stored: bool
 
 
-def shown_turn(turn: Turn) -> TurnOut:
+def turn_out(turn: Turn) -> TurnOut:
     return TurnOut(
         id=turn.id,
         conversation=turn.conversation_id,
@@ -84,7 +84,7 @@ def shown_turn(turn: Turn) -> TurnOut:
     )
 
 
-def unstored_turn(conversation: Conversation, said: Said, now: datetime) -> TurnOut:
+def unstored_turn_out(conversation: Conversation, said: TurnInput, now: datetime) -> TurnOut:
     return TurnOut(
         id=None,
         conversation=conversation.id,

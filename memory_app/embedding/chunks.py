@@ -13,8 +13,8 @@ from math import ceil
 import numpy as np
 
 from memory_app.embedding.protocol import Encoder
-from memory_app.embedding.vectors import Vectors, unit
-from memory_app.rules import linear_re as re
+from memory_app.embedding.vectors import Vectors, to_unit_length
+from memory_app.nlp import linear_re as re
 
 # Where a sentence begins: after the end of one (Chinese and Japanese put no space there), or on a new line.
 _SENTENCE_BREAK = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|\n+")
@@ -38,19 +38,19 @@ def chunks(text: str, encoder: Encoder) -> list[str]:
     return [text[start:end].strip() for start, end in pairwise(places)]
 
 
-def long_documents(texts: Sequence[str], encoder: Encoder) -> Vectors:
+def encode_long_documents(texts: Sequence[str], encoder: Encoder) -> Vectors:
     """Like `encoder.documents`, but all of a text counts: the mean of its pieces' vectors, weighed by their length.
 
     float32 of shape (len(texts), dimensions), unit length.
     """
     pieces = [chunks(text, encoder) for text in texts]
-    vectors = encoder.documents([piece for several in pieces for piece in several])
+    vectors = encoder.documents([piece for chunks_of_text in pieces for piece in chunks_of_text])
     rows, at = np.empty((len(texts), encoder.dimensions), dtype=np.float32), 0
-    for row, several in enumerate(pieces):
-        weights = [max(1, len(piece)) for piece in several]
-        rows[row] = np.average(vectors[at : at + len(several)], axis=0, weights=weights)
-        at += len(several)
-    return unit(rows, encoder.dimensions)
+    for row, chunks_of_text in enumerate(pieces):
+        weights = [max(1, len(piece)) for piece in chunks_of_text]
+        rows[row] = np.average(vectors[at : at + len(chunks_of_text)], axis=0, weights=weights)
+        at += len(chunks_of_text)
+    return to_unit_length(rows, encoder.dimensions)
 
 
 def _cuts(spans: Sequence[Span], sentences: set[int], window: int) -> list[int]:

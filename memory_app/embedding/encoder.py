@@ -12,16 +12,15 @@ from threading import Lock
 
 from django.conf import settings
 
+from memory_app.embedding.cached_encoder import CachedEncoder
+from memory_app.embedding.model_files import model_source, prepare_model
 from memory_app.embedding.onnx_encoder import OnnxEncoder
-from memory_app.embedding.prepare import prepare
 from memory_app.embedding.protocol import Encoder
-from memory_app.embedding.served import ServedEncoder
-from memory_app.embedding.source import source
 
-__all__ = ["Encoder", "current", "expected_name", "load", "using"]
+__all__ = ["Encoder", "current_encoder", "current_model_name", "load_encoder", "use_encoder"]
 
 
-class _Process:
+class _ProcessEncoder:
     """What this process has loaded. `abandoned` keeps a parent's encoder from being torn down in a forked child."""
 
     def __init__(self) -> None:
@@ -29,7 +28,7 @@ class _Process:
         self.encoder: Encoder | None = None
         self.abandoned: list[Encoder] = []
 
-    def forked(self) -> None:
+    def reset_after_fork(self) -> None:
         """In a child the runtime's threads do not exist: start anew, and leave the parent's session untouched."""
         self.lock = Lock()
         if self.encoder is not None:
@@ -37,37 +36,37 @@ class _Process:
             self.encoder = None
 
 
-_process = _Process()
-os.register_at_fork(after_in_child=_process.forked)
+_process = _ProcessEncoder()
+os.register_at_fork(after_in_child=_process.reset_after_fork)
 
 
-def current() -> Encoder:
+def current_encoder() -> Encoder:
     """The configured model, ready to encode, with a cache of query vectors. Loads (and prepares) it at first use."""
     if _process.encoder is None:
         with _process.lock:
             if _process.encoder is None:
-                _process.encoder = load(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
+                _process.encoder = load_encoder(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
     return _process.encoder
 
 
-def expected_name() -> str:
+def current_model_name() -> str:
     """The name that rows of the configured model carry. Loads nothing: milliseconds."""
     encoder = _process.encoder
-    return encoder.name if encoder is not None else source(settings.KEEPSAKE_EMBEDDING_MODEL).name
+    return encoder.name if encoder is not None else model_source(settings.KEEPSAKE_EMBEDDING_MODEL).name
 
 
-def load(setting: str, data: Path) -> Encoder:
+def load_encoder(setting: str, data: Path) -> Encoder:
     """The model that the setting means, with its cache: a fresh one at each call."""
-    folder, recipe = prepare(setting, data)
-    if recipe.runtime == "onnx":
-        return ServedEncoder(OnnxEncoder.load(folder, recipe))
+    folder, model_spec = prepare_model(setting, data)
+    if model_spec.runtime == "onnx":
+        return CachedEncoder(OnnxEncoder.load(folder, model_spec))
     # Imported by name and only here: it brings torch, which a process that serves ONNX must never pay for.
     torch_encoder = importlib.import_module("memory_app.embedding.torch_encoder")
-    return ServedEncoder(torch_encoder.TorchEncoder.load(folder, recipe))
+    return CachedEncoder(torch_encoder.TorchEncoder.load(folder, model_spec))
 
 
 @contextmanager
-def using(encoder: Encoder) -> Iterator[Encoder]:
+def use_encoder(encoder: Encoder) -> Iterator[Encoder]:
     """Within the block, `current()` and `expected_name()` are this encoder's: for tests and measurements."""
     before, _process.encoder = _process.encoder, encoder
     try:

@@ -12,9 +12,9 @@ import numpy as np
 from sentence_transformers import SentenceTransformer
 from tokenizers import Tokenizer
 
+from memory_app.embedding.model_files import TOKENIZER_FILE, ModelSpec
 from memory_app.embedding.protocol import Encoder
-from memory_app.embedding.recipe import TOKENIZER, Recipe
-from memory_app.embedding.vectors import Vectors, unit
+from memory_app.embedding.vectors import Vectors, to_unit_length
 
 # Texts a batch: on two cores 16 short texts were as quick as any other number, and use little memory.
 BATCH = 16
@@ -23,24 +23,24 @@ BATCH = 16
 class TorchEncoder(Encoder):
     """Vectors from sentence-transformers, one call at a time: its fast tokenizers do not bear two threads at once."""
 
-    def __init__(self, recipe: Recipe, model: SentenceTransformer, tokenizer: Tokenizer) -> None:
-        self._recipe, self._model, self._tokenizer = recipe, model, tokenizer
+    def __init__(self, model_spec: ModelSpec, model: SentenceTransformer, tokenizer: Tokenizer) -> None:
+        self._model_spec, self._model, self._tokenizer = model_spec, model, tokenizer
         self._lock = Lock()
         specials = tokenizer.num_special_tokens_to_add(False)
-        self._window = recipe.max_tokens - specials - len(self.token_spans(recipe.document_prompt))
+        self._window = model_spec.max_tokens - specials - len(self.token_spans(model_spec.document_prompt))
 
     @classmethod
-    def load(cls, folder: Path, recipe: Recipe) -> Self:
-        model = SentenceTransformer(recipe.reference, device="cpu")
-        return cls(recipe, model, Tokenizer.from_file(str(folder / TOKENIZER)))
+    def load(cls, folder: Path, model_spec: ModelSpec) -> Self:
+        model = SentenceTransformer(model_spec.reference, device="cpu")
+        return cls(model_spec, model, Tokenizer.from_file(str(folder / TOKENIZER_FILE)))
 
     @property
     def name(self) -> str:
-        return self._recipe.name
+        return self._model_spec.name
 
     @property
     def dimensions(self) -> int:
-        return self._recipe.dimensions
+        return self._model_spec.dimensions
 
     @property
     def window(self) -> int:
@@ -60,4 +60,4 @@ class TorchEncoder(Encoder):
         if not texts:
             return np.empty((0, self.dimensions), dtype=np.float32)
         with self._lock:
-            return unit(encode(list(texts), batch_size=BATCH, show_progress_bar=False), self.dimensions)
+            return to_unit_length(encode(list(texts), batch_size=BATCH, show_progress_bar=False), self.dimensions)

@@ -1,6 +1,11 @@
-"""Logins of the dashboard: who is a super user, whose memories a login shows, and whether it opens anything."""
+"""Logins of the dashboard: who is a super user, whose memories a login shows, and whether it opens anything.
 
+Welcome: what the first start of an empty installation hands out: a super user and a key.
+"""
+
+import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 
 from allauth.mfa.models import Authenticator
@@ -8,33 +13,34 @@ from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.db import transaction
 
-from memory_app.engine.author import Author
-from memory_app.engine.erasing.erased_outside import LoginState, login_id, read_outside, write_logins
-from memory_app.engine.logbook.event import event
-from memory_app.errors import InConflict, Invalid, NotFound
-from memory_app.models import Person, User
+from memory_app.engine.api_keys import create_key
+from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import log_event
+from memory_app.engine.erasure.tombstone_file import LoginState, append_logins, login_id, read_tombstones
+from memory_app.errors import ConflictError, Invalid, NotFound
+from memory_app.models import ApiKey, Person, Scope, User
 
-LAST = "This is the last super user who can sign in. Make someone else one first."
+LAST_SUPER_USER = "This is the last super user who can sign in. Make someone else one first."
 
 
 def promote_login(*, login: int, author: Author, now: datetime) -> User:
     """Makes a login a super user's: it sees all tiers of everyone, and may erase. Raises NotFound, InConflict."""
 
     def promote(user: User) -> None:
-        _expect(not user.is_superuser, "This is a super user already.")
+        _require(not user.is_superuser, "This is a super user already.")
         user.is_superuser = user.is_staff = True
 
-    return _changed("promote_login", login, promote, author, now)
+    return _change_login("promote_login", login, promote, author, now)
 
 
 def demote_login(*, login: int, author: Author, now: datetime) -> User:
     """Takes that away again; it still shows its person. Raises NotFound, and InConflict for the last super user."""
 
     def demote(user: User) -> None:
-        _expect(user.is_superuser, "This is no super user.")
+        _require(user.is_superuser, "This is no super user.")
         user.is_superuser = user.is_staff = False
 
-    return _changed("demote_login", login, demote, author, now)
+    return _change_login("demote_login", login, demote, author, now)
 
 
 def link_login(*, login: int, person: str, author: Author, now: datetime) -> User:
@@ -50,27 +56,27 @@ def link_login(*, login: int, person: str, author: Author, now: datetime) -> Use
     def link(user: User) -> None:
         user.person = found
 
-    return _changed("link_login", login, link, author, now)
+    return _change_login("link_login", login, link, author, now)
 
 
-def switch_login_off(*, login: int, author: Author, now: datetime) -> User:
+def disable_login(*, login: int, author: Author, now: datetime) -> User:
     """Has a login open nothing, at once. Raises NotFound, and InConflict for the last super user."""
 
     def switch_off(user: User) -> None:
-        _expect(user.is_active, "This login is switched off already.")
+        _require(user.is_active, "This login is switched off already.")
         user.is_active = False
 
-    return _changed("switch_login_off", login, switch_off, author, now)
+    return _change_login("switch_login_off", login, switch_off, author, now)
 
 
-def switch_login_on(*, login: int, author: Author, now: datetime) -> User:
+def enable_login(*, login: int, author: Author, now: datetime) -> User:
     """Has it open again what it opened. Raises NotFound, InConflict."""
 
     def switch_on(user: User) -> None:
-        _expect(not user.is_active, "This login is not switched off.")
+        _require(not user.is_active, "This login is not switched off.")
         user.is_active = True
 
-    return _changed("switch_login_on", login, switch_on, author, now)
+    return _change_login("switch_login_on", login, switch_on, author, now)
 
 
 def set_password(*, name: str, password: str, second_step: bool, author: Author, now: datetime) -> User:
@@ -85,19 +91,19 @@ def set_password(*, name: str, password: str, second_step: bool, author: Author,
         Session.objects.filter(session_key__in=UserSession.objects.filter(user=user).values("session_key")).delete()
         if not second_step:
             Authenticator.objects.filter(user=user).delete()
-        transaction.on_commit(lambda: write_logins([user]), robust=True)
-        event("set_password", _told(user), author=author, now=now)
+        transaction.on_commit(lambda: append_logins([user]), robust=True)
+        log_event("set_password", _login_detail(user), author=author, now=now)
     return user
 
 
-def stand_as_before(*, author: Author, now: datetime) -> list[User]:
+def reapply_login_changes(*, author: Author, now: datetime) -> list[User]:
     """After a restore: what was taken from logins since the backup stays taken, and nobody is signed in any more.
 
     Who was switched off stays so, who was a super user no longer is none; and a password that was changed since does
     not open anything again: whoever's it was is asked for a new one. Returns these.
     """
-    states = read_outside().logins
-    asked: list[User] = []
+    states = read_tombstones().logins
+    without_password: list[User] = []
     with transaction.atomic():
         Session.objects.all().delete()
         UserSession.objects.all().delete()
@@ -107,33 +113,33 @@ def stand_as_before(*, author: Author, now: datetime) -> list[User]:
                 continue
             if last.password != LoginState.of(user).password:
                 user.set_unusable_password()
-                asked.append(user)
+                without_password.append(user)
             user.is_active &= last.active
             user.is_superuser &= last.is_super
             user.is_staff = user.is_superuser
             user.save(update_fields=["password", "is_active", "is_superuser", "is_staff"])
-            event("login_as_before", _told(user), author=author, now=now)
-    return asked
+            log_event("login_as_before", _login_detail(user), author=author, now=now)
+    return without_password
 
 
-def _changed(name: str, login: int, change: Callable[[User], None], author: Author, now: datetime) -> User:
+def _change_login(name: str, login: int, change: Callable[[User], None], author: Author, now: datetime) -> User:
     """Super users are locked first, in one order: of two who take it from each other, the second is the last one."""
     with transaction.atomic():
-        reigning = User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("id")
-        supers = {user.id for user in reigning}
+        super_users = User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("id")
+        super_user_ids = {user.id for user in super_users}
         user = User.objects.select_for_update().filter(id=login).first()
         if user is None:
             raise NotFound
         change(user)
-        if supers == {user.id} and not (user.is_superuser and user.is_active):
-            raise InConflict(LAST)
+        if super_user_ids == {user.id} and not (user.is_superuser and user.is_active):
+            raise ConflictError(LAST_SUPER_USER)
         user.save(update_fields=["is_superuser", "is_staff", "is_active", "person"])
-        transaction.on_commit(lambda: write_logins([user]), robust=True)
-        event(name, _told(user), author=author, now=now)
+        transaction.on_commit(lambda: append_logins([user]), robust=True)
+        log_event(name, _login_detail(user), author=author, now=now)
         return user
 
 
-def _told(user: User) -> dict[str, object]:
+def _login_detail(user: User) -> dict[str, object]:
     person = str(user.person_id) if user.person_id else None
     return {
         "login": user.id,
@@ -144,6 +150,34 @@ def _told(user: User) -> dict[str, object]:
     }
 
 
-def _expect(holds: bool, otherwise: str) -> None:
-    if not holds:
-        raise InConflict(otherwise)
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise ConflictError(message)
+
+
+FIRST_START_AUTHOR = Author("command", "serve")
+FIRST_USER_NAME = "admin"
+FIRST_KEY_NAME = "first key"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstAccess:
+    """Shown once. The password is to be changed at first sign-in; the key may read, write and administer."""
+
+    user: str
+    password: str
+    key: str
+
+
+def create_first_access(now: datetime) -> FirstAccess | None:
+    """Makes the first super user and the first key; None where anyone can sign in already."""
+    with transaction.atomic():
+        if User.objects.exists() or ApiKey.objects.exists():
+            return None
+        password = secrets.token_urlsafe(12)
+        User.objects.create_superuser(FIRST_USER_NAME, password=password)
+        log_event("create_user", {"name": FIRST_USER_NAME, "super": True}, author=FIRST_START_AUTHOR, now=now)
+        token = create_key(
+            name=FIRST_KEY_NAME, scopes=[scope.value for scope in Scope], author=FIRST_START_AUTHOR, now=now
+        ).token
+    return FirstAccess(FIRST_USER_NAME, password, token)

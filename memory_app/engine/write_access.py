@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memory_app.errors import NotGranted
+from memory_app.errors import NotAllowed
 from memory_app.models import Conversation, Entity, Membership, Memory, Person, Proposal, Space
 from memory_app.models.entity import EntityQuerySet
 from memory_app.models.memory import MemoryQuerySet
@@ -28,12 +28,12 @@ def may_write(
 ) -> bool:
     """Whether a row may be changed, moved to another level and space, or only taken away. Expects its names loaded."""
     level = Visibility(row.visibility)
-    there = space or row.space
+    target_space = space or row.space
     write = Write(
         person=row.person.name,
         level=to or level,
-        space=there.name or None,
-        member=grant.only_where_members and not removes and is_member(row.person_id, there.id),
+        space=target_space.name or None,
+        member=grant.only_where_members and not removes and is_member(row.person_id, target_space.id),
         was=level,
         removes=removes,
     )
@@ -45,19 +45,19 @@ def check_write(
 ) -> None:
     """Raises NotGranted where `may_write` says no."""
     if not may_write(grant, row, to=to, space=space, removes=removes):
-        raise NotGranted(NOT_WRITABLE.format(str(to or row.visibility)))
+        raise NotAllowed(NOT_WRITABLE.format(str(to or row.visibility)))
 
 
 def check_settings(grant: Grant, person: Person) -> None:
     """Raises NotGranted where the settings of a person, which hold everywhere, are not the caller's to change."""
     if not grant.may_write(Write(person.name)):
-        raise NotGranted(NOT_SETTABLE.format(person.name))
+        raise NotAllowed(NOT_SETTABLE.format(person.name))
 
 
 def check_all_of(grant: Grant, person: str) -> None:
     """Raises NotGranted where the caller may not write all that is a person's, in every space."""
     if not grant.may_write_all_of(person):
-        raise NotGranted(NOT_WHOLE.format(person))
+        raise NotAllowed(NOT_WHOLE.format(person))
 
 
 def writable(rows: Rows, person: Person, grant: Grant, *, removes: bool = False) -> Rows:
@@ -65,15 +65,15 @@ def writable(rows: Rows, person: Person, grant: Grant, *, removes: bool = False)
     if grant.unlimited:
         return rows
     levels = [level for level in Visibility if level not in SHARED]
-    theirs = [level for level in levels if grant.may_write(Write(person.name, level, removes=removes))]
-    here: dict[str, Any] = {"visibility__in": SHARED}
+    own_levels = [level for level in levels if grant.may_write(Write(person.name, level, removes=removes))]
+    shared_filter: dict[str, Any] = {"visibility__in": SHARED}
     if grant.spaces:
-        here["space__name__in"] = sorted(grant.spaces)
+        shared_filter["space__name__in"] = sorted(grant.spaces)
     elif not removes:
         joined = Membership.objects.filter(person_id=person.id, left_at=None)
-        here["space_id__in"] = joined.values("space_id")
-    shared = Q(**here) if grant.speaks_for(person.name) else Q(pk__in=[])
-    return rows.filter(Q(visibility__in=theirs) | shared)
+        shared_filter["space_id__in"] = joined.values("space_id")
+    shared = Q(**shared_filter) if grant.speaks_for(person.name) else Q(pk__in=[])
+    return rows.filter(Q(visibility__in=own_levels) | shared)
 
 
 def is_member(person: UUID, space: UUID) -> bool:

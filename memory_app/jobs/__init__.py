@@ -4,39 +4,45 @@ The queue and the schedules in the database hold names of functions: those of th
 """
 
 from memory_app.jobs.job import Job
-from memory_app.jobs.listed import JOBS, ensure_schedules
-from memory_app.jobs.memories import purge_soon, refine_kept_memory
-from memory_app.jobs.people import reflect_again, word_reflection_of
-from memory_app.jobs.reading import propose_from, refine_run, switch
-from memory_app.jobs.run import (
+from memory_app.jobs.schedules import JOBS, ensure_schedules
+from memory_app.jobs.start_job import (
     JobFailed,
-    ask_for,
     carry_on,
+    continue_erasure,
     embed_new,
-    erase_on,
-    retry_of,
-    run_for,
-    run_here,
+    queue_retry,
+    request_job,
+    run_job_for,
+    run_job_here,
     run_scheduled,
+)
+from memory_app.jobs.tasks import (
+    propose_from,
+    purge_soon,
+    refine_kept_memory,
+    refine_run,
+    reflect_again,
+    switch,
+    word_reflection_of,
 )
 
 __all__ = [
     "JOBS",
     "Job",
     "JobFailed",
-    "ask_for",
     "carry_on",
+    "continue_erasure",
     "embed_new",
     "ensure_schedules",
-    "erase_on",
     "propose_from",
     "purge_soon",
+    "queue_retry",
     "refine_kept_memory",
     "refine_run",
     "reflect_again",
-    "retry_of",
-    "run_for",
-    "run_here",
+    "request_job",
+    "run_job_for",
+    "run_job_here",
     "run_scheduled",
     "switch",
     "word_reflection_of",

@@ -1,12 +1,18 @@
-"""Job: what the worker may do by itself, and how it tells how much that was."""
+"""Job: what the worker may do by itself, and how it tells how much that was.
+
+Queued: runs put before the worker. The queue holds the id of a run and no more.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from memory_app.engine.running.carry_out import Report
-from memory_app.engine.running.queue import MODELS
-from memory_app.llm.model import configured
-from memory_app.models import Person
+from django.db import transaction
+from django_q.tasks import async_task
+
+from memory_app.jobs.runs import ReportProgress, get_or_create_run
+from memory_app.llm.model import configured_model
+from memory_app.llm.queue import MODEL_QUEUE
+from memory_app.models import JobRun, Person
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +23,7 @@ class Job:
     asks_model: whether a language model, where one is set, is asked: then it waits for that one's worker.
     """
 
-    run: Callable[[Report], str]
+    run: Callable[[ReportProgress], str]
     about: str
     cron: str = ""
     one: Callable[[Person, bool], str] | None = None
@@ -26,8 +32,23 @@ class Job:
     @property
     def cluster(self) -> str | None:
         """Whose queue it waits in; None: everyone's."""
-        return MODELS if self.asks_model and configured() else None
+        return MODEL_QUEUE if self.asks_model and configured_model() else None
 
 
-def counted(number: int, one: str, more: str) -> str:
+def counted_noun(number: int, one: str, more: str) -> str:
     return f"{number} {one if number == 1 else more}"
+
+
+def enqueue_run(run: JobRun, cluster: str | None) -> None:
+    """Enqueues a run; it joins the transaction. cluster: whose queue it waits in, None for everyone's."""
+    options = {"cluster": cluster} if cluster else {}
+    async_task("memory_app.jobs.carry_on", str(run.id), q_options=options)
+
+
+def enqueue_job(name: str, asked_by: str, cluster: str | None = None) -> JobRun:
+    """The run of a job that is alive, else a new one, in the queue."""
+    with transaction.atomic():
+        run, new = get_or_create_run(kind=name, asked_by=asked_by)
+        if new:
+            enqueue_run(run, cluster)
+    return run

@@ -6,9 +6,9 @@ home, work, family, health …): what it is asked by, and what else it is told b
 
 from dataclasses import dataclass
 
-from memory_app.language.stopwords import EMPTY
-from memory_app.rules import linear_re as re
-from memory_app.rules.text import vocabulary
+from memory_app.nlp import linear_re as re
+from memory_app.nlp.stopwords import EMPTY
+from memory_app.nlp.text import vocabulary
 
 KNOWN_TO_THE_ENCODER = frozenset({"english"})
 """In which a question finds an answer in other words by itself."""

@@ -7,7 +7,7 @@ from sentence_transformers import CrossEncoder
 from torch.nn import Identity
 
 BATCH = 16
-LONGEST_TEXT = 1_000
+MAX_TEXT = 1_000
 """Characters of a text that are read: beyond, a pair takes several times as long, and is cut by most models anyway."""
 
 
@@ -19,7 +19,7 @@ def load(name: str) -> Callable[[str, Sequence[str]], list[float]]:
         raise ValueError(f"{name} gives {model.num_labels} numbers for a pair of texts, not one: it cannot rank.")
 
     def scores(question: str, texts: Sequence[str]) -> list[float]:
-        pairs = [(question[:LONGEST_TEXT], text[:LONGEST_TEXT]) for text in texts]
+        pairs = [(question[:MAX_TEXT], text[:MAX_TEXT]) for text in texts]
         # Bare, without the model's own scaling to 0..1, at whose ends different texts become alike.
         found = model.predict(pairs, batch_size=BATCH, show_progress_bar=False, activation_fn=Identity())
         if not np.isfinite(found).all():

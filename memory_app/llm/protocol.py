@@ -24,11 +24,11 @@ class Prompt:
     id: str
     system: str
     text: str
-    most_tokens: int
+    max_tokens: int
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class AnswerSource:
     """What made an answer and what it cost, every attempt counted."""
 
     prompt: str
@@ -48,7 +48,7 @@ class Answer(Generic[T]):
     """A value of the schema asked for, and how it came about."""
 
     value: T
-    made: Made
+    made: AnswerSource
 
 
 class Model(Protocol):

@@ -1,6 +1,10 @@
 """Ask a model over the network: a breaker before each attempt, one retry after a pause, and the answer checked.
 
 Leaves the call itself to a provider, which is loaded at the first question.
+
+A circuit breaker: after several failures in a row a provider is left alone for a while, then tried once.
+
+Knows nothing of models; `remote` says what a failure is.
 """
 
 import random
@@ -8,25 +12,73 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Lock
 
 from pydantic import BaseModel, ValidationError
 
-from memory_app.llm.breaker import Breaker
-from memory_app.llm.failures import BadAnswer, ModelError, Refused, Resting, TooLarge
-from memory_app.llm.protocol import Answer, Completion, Made, Model, Prompt, Provider, T
+from memory_app.llm.errors import AnswerTooLong, BadAnswer, CircuitOpen, ModelError, Refused
+from memory_app.llm.protocol import Answer, AnswerSource, Completion, Model, Prompt, Provider, T
 
-PAUSE_SECONDS = 1.0
+MAX_FAILURES = 5
+"""Failures in a row. With two attempts a call: the third call that fails is the last for now."""
+
+COOLDOWN_SECONDS = 60.0
+"""How long a provider is left alone: the worker comes by each minute."""
+
+
+class CircuitBreaker:
+    """Closed (calls go through), open (none do), half-open (one does, to see). Safe to share between threads."""
+
+    def __init__(
+        self,
+        *,
+        max_failures: int = MAX_FAILURES,
+        cooldown: float = COOLDOWN_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._max_failures, self._cooldown, self._clock = max_failures, cooldown, clock
+        self._lock = Lock()
+        self._failures = 0
+        self._open_until = 0.0
+
+    def seconds_until_allowed(self) -> float:
+        """Seconds for which no call may be made; 0 admits one, which must be followed by `works` or `fails`."""
+        with self._lock:
+            if self._failures < self._max_failures:
+                return 0.0
+            now = self._clock()
+            if now < self._open_until:
+                return self._open_until - now
+            # Half-open. The others wait on, as long as for a failure: should this one call never report back, another
+            # is admitted after that.
+            self._open_until = now + self._cooldown
+            return 0.0
+
+    def record_success(self) -> None:
+        """The provider answered."""
+        with self._lock:
+            self._failures = 0
+
+    def record_failure(self) -> None:
+        """The provider did not answer."""
+        with self._lock:
+            self._failures += 1
+            if self._failures >= self._max_failures:
+                self._open_until = self._clock() + self._cooldown
+
+
+RETRY_PAUSE_SECONDS = 1.0
 """Before the second attempt, half of it at least: what fails for a moment (a restart, a burst) is over by then."""
 
-LEAST_SECONDS = 0.05
+MIN_CALL_SECONDS = 0.05
 """What a call is given where its time is all but over: no time at all would mean none to wait to a socket."""
 
-LONGEST_PAUSE_SECONDS = 20.0
+MAX_PAUSE_SECONDS = 20.0
 """What a provider may ask to wait. Longer, and the worker has other things to do: a later run asks again."""
 
 
 @dataclass
-class _Tally:
+class _TokenCount:
     """What one question has cost so far."""
 
     tokens_in: int = 0
@@ -45,13 +97,13 @@ class RemoteModel(Model):
         name: str,
         load: Callable[[], Provider],
         *,
-        breaker: Breaker | None = None,
-        pause: float = PAUSE_SECONDS,
-        longest_pause: float = LONGEST_PAUSE_SECONDS,
+        breaker: CircuitBreaker | None = None,
+        pause: float = RETRY_PAUSE_SECONDS,
+        longest_pause: float = MAX_PAUSE_SECONDS,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._name, self._load = name, load
-        self._breaker = breaker or Breaker()
+        self._breaker = breaker or CircuitBreaker()
         self._pause, self._longest_pause, self._sleep = pause, longest_pause, sleep
 
     @property
@@ -64,50 +116,55 @@ class RemoteModel(Model):
 
     def ask(self, prompt: Prompt, schema: type[T], seconds: float | None = None) -> Answer[T]:
         """See `Model`. Two attempts at most; the second only where there is time for it."""
-        started, tally = time.monotonic(), _Tally()
-        ends = None if seconds is None else started + seconds
+        started, token_count = time.monotonic(), _TokenCount()
+        deadline = None if seconds is None else started + seconds
         try:
-            value = self._asked(prompt, schema, tally, ends)
+            value = self._ask_with_retry(prompt, schema, token_count, deadline)
         except ModelError as error:
-            error.tokens_in, error.tokens_out = tally.tokens_in, tally.tokens_out
+            error.tokens_in, error.tokens_out = token_count.tokens_in, token_count.tokens_out
             raise
         milliseconds = int((time.monotonic() - started) * 1000)
-        return Answer(value, Made(prompt.id, self.name, tally.tokens_in, tally.tokens_out, milliseconds))
+        return Answer(
+            value, AnswerSource(prompt.id, self.name, token_count.tokens_in, token_count.tokens_out, milliseconds)
+        )
 
-    def _asked(self, prompt: Prompt, schema: type[T], tally: _Tally, ends: float | None) -> T:
+    def _ask_with_retry(self, prompt: Prompt, schema: type[T], token_count: _TokenCount, deadline: float | None) -> T:
         try:
-            return self._attempt(prompt, schema, tally, ends)
+            return self._attempt(prompt, schema, token_count, deadline)
         except ModelError as error:
             pause = max(self._pause * random.uniform(0.5, 1.5), error.retry_after or 0.0)
-            if not error.again or pause > (self._longest_pause if ends is None else ends - time.monotonic()):
+            if not error.again or pause > (self._longest_pause if deadline is None else deadline - time.monotonic()):
                 raise
         self._sleep(pause)
-        return self._attempt(prompt, schema, tally, ends)
+        return self._attempt(prompt, schema, token_count, deadline)
 
-    def _attempt(self, prompt: Prompt, schema: type[T], tally: _Tally, ends: float | None) -> T:
-        completion = self._completed(prompt, schema, ends)
-        tally.add(completion)
+    def _attempt(self, prompt: Prompt, schema: type[T], token_count: _TokenCount, deadline: float | None) -> T:
+        completion = self._complete(prompt, schema, deadline)
+        token_count.add(completion)
         if completion.stopped == "length":
-            raise TooLarge(f"The answer did not fit in {prompt.most_tokens} tokens.")
+            raise AnswerTooLong(f"The answer did not fit in {prompt.max_tokens} tokens.")
         if completion.stopped:
             raise Refused("The language model declined to answer.")
-        return read(completion.text, schema)
+        return parse_answer(completion.text, schema)
 
-    def _completed(self, prompt: Prompt, schema: type[BaseModel], ends: float | None) -> Completion:
+    def _complete(self, prompt: Prompt, schema: type[BaseModel], deadline: float | None) -> Completion:
         provider = self._provider
-        if wait := self._breaker.wait():
-            raise Resting(f"Not asked: the language model failed too often; next try in {wait:.0f} s.", wait)
+        if seconds_until_allowed := self._breaker.seconds_until_allowed():
+            raise CircuitOpen(
+                f"Not asked: the language model failed too often; next try in {seconds_until_allowed:.0f} s.",
+                seconds_until_allowed,
+            )
         try:
-            left = None if ends is None else max(ends - time.monotonic(), LEAST_SECONDS)
+            left = None if deadline is None else max(deadline - time.monotonic(), MIN_CALL_SECONDS)
             completion = provider.complete(prompt, schema.model_json_schema(), left)
         except ModelError as error:
-            (self._breaker.fails if error.ailing else self._breaker.works)()
+            (self._breaker.record_failure if error.ailing else self._breaker.record_success)()
             raise
-        self._breaker.works()
+        self._breaker.record_success()
         return completion
 
 
-def read(text: str, schema: type[T]) -> T:
+def parse_answer(text: str, schema: type[T]) -> T:
     """The JSON object in an answer, fenced or with words around it, as a value of `schema`. Raises BadAnswer."""
     try:
         return schema.model_validate_json(text[text.find("{") : text.rfind("}") + 1])

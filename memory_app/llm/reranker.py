@@ -12,16 +12,16 @@ from typing import Protocol
 
 from django.conf import settings
 
-from memory_app.llm.breaker import Breaker
-from memory_app.llm.failures import Resting
+from memory_app.llm.errors import CircuitOpen
 from memory_app.llm.model import Model
-from memory_app.llm.model import configured as language_model
-from memory_app.llm.tasks.rerank import rerank
+from memory_app.llm.model import configured_model as language_model
+from memory_app.llm.prompts.rerank import rerank
+from memory_app.llm.remote import CircuitBreaker
 
-BY_LANGUAGE_MODEL = "llm"
+LANGUAGE_MODEL = "llm"
 """What KEEPSAKE_RERANKER says for the model of KEEPSAKE_LLM; anything else names a cross-encoder."""
 
-FAILS_BEFORE_REST = 2
+MAX_FAILURES = 2
 """Of a cross-encoder, in a row: a model that is not there would else be looked for at every question."""
 
 
@@ -29,16 +29,16 @@ class Reranker(Protocol):
     """Puts texts in the order in which they answer a question. outside: whether texts leave this process."""
 
     name: str
-    outside: bool
+    is_remote: bool
 
     def order(self, question: str, texts: Sequence[str]) -> list[int]:
         """The places of the texts, from 0, best first. May raise anything, and take its time."""
 
 
-class ByLanguageModel:
+class LanguageModelReranker:
     """Asks the language model once for the order of all."""
 
-    outside = True
+    is_remote = True
 
     def __init__(self, model: Model) -> None:
         self.name, self._model = model.name, model
@@ -47,27 +47,30 @@ class ByLanguageModel:
         return rerank(self._model, question, texts)
 
 
-class ByCrossEncoder:
+class CrossEncoderReranker:
     """Has a cross-encoder read each text beside the question. scores: loads it, and gives what scores texts."""
 
-    outside = False
+    is_remote = False
 
     def __init__(self, name: str, scores: Callable[[str], "Scores"] | None = None) -> None:
-        self.name, self._load = name, scores or _loaded
-        self._lock, self._breaker = Lock(), Breaker(opens_after=FAILS_BEFORE_REST)
+        self.name, self._load = name, scores or _load_scorer
+        self._lock, self._breaker = Lock(), CircuitBreaker(max_failures=MAX_FAILURES)
         self._scores: Scores | None = None
 
     def order(self, question: str, texts: Sequence[str]) -> list[int]:
         with self._lock:
-            if wait := self._breaker.wait():
-                raise Resting(f"The cross-encoder failed too often; next try in {wait:.0f} s.", wait)
+            if seconds_until_allowed := self._breaker.seconds_until_allowed():
+                raise CircuitOpen(
+                    f"The cross-encoder failed too often; next try in {seconds_until_allowed:.0f} s.",
+                    seconds_until_allowed,
+                )
             try:
                 self._scores = self._scores or self._load(self.name)
                 scores = self._scores(question, texts)
             except Exception:
-                self._breaker.fails()
+                self._breaker.record_failure()
                 raise
-            self._breaker.works()
+            self._breaker.record_success()
         return sorted(range(len(texts)), key=lambda place: -scores[place])
 
 
@@ -75,26 +78,26 @@ Scores = Callable[[str, Sequence[str]], Sequence[float]]
 """How well each text answers a question, on any scale."""
 
 
-def configured(asked: bool | None = None) -> Reranker | None:
+def configured_reranker(requested: bool | None = None) -> Reranker | None:
     """Who reranks; the same object for the same settings. None: nobody.
 
     asked: True takes the language model where no reranker is set, False nobody at all.
     """
-    if asked is False:
+    if requested is False:
         return None
-    if settings.KEEPSAKE_RERANKER not in ("", BY_LANGUAGE_MODEL):
+    if settings.KEEPSAKE_RERANKER not in ("", LANGUAGE_MODEL):
         return _cross_encoder(settings.KEEPSAKE_RERANKER)
-    model = language_model() if settings.KEEPSAKE_RERANKER or asked else None
-    return ByLanguageModel(model) if model else None
+    model = language_model() if settings.KEEPSAKE_RERANKER or requested else None
+    return LanguageModelReranker(model) if model else None
 
 
 # Kept so that it is loaded once.
 @lru_cache(maxsize=2)
 def _cross_encoder(name: str) -> Reranker:
-    return ByCrossEncoder(name)
+    return CrossEncoderReranker(name)
 
 
-def _loaded(name: str) -> Scores:
+def _load_scorer(name: str) -> Scores:
     module = importlib.import_module("memory_app.llm.cross_encoder")
     scores: Scores = module.load(name)
     return scores

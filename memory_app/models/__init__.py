@@ -1,7 +1,6 @@
 """Nouns: each a row and the questions one may ask of it."""
 
-from memory_app.models.attempt import Attempt
-from memory_app.models.channel import Channel
+from memory_app.models.api_key import ApiKey, Scope
 from memory_app.models.choices import Category, MemoryType, SourceType, Status
 from memory_app.models.conflict import Conflict, ConflictAnswer
 from memory_app.models.conversation import Conversation, Mode, Role, Turn, TurnOutcome
@@ -9,20 +8,17 @@ from memory_app.models.daily_run import DailyRun
 from memory_app.models.entity import Entity, EntityLink, EntityType, LinkSource
 from memory_app.models.erasure import Erased, Erasure, Tombstone
 from memory_app.models.idempotency import Idempotency
-from memory_app.models.jobrun import JobRun, JobState
-from memory_app.models.key import ApiKey, Scope
-from memory_app.models.membership import Membership
+from memory_app.models.jobs import Attempt, JobRun, JobState, TakenTask
 from memory_app.models.memory import Memory
-from memory_app.models.merge import Merge
 from memory_app.models.note import Note
 from memory_app.models.operation import Operation
-from memory_app.models.person import ExtractionPolicy, Person, SensitivePolicy, User
+from memory_app.models.person import ExtractionPolicy, Membership, Person, SensitivePolicy, User
+from memory_app.models.person_merge import Merge
 from memory_app.models.proposal import ExtractionRun, Proposal, ProposalStatus, Relation, Trigger
 from memory_app.models.receipt import Receipt
 from memory_app.models.search import Search
 from memory_app.models.signal import Signal, SignalKind
-from memory_app.models.space import COMMONS, Space, SpaceKind
-from memory_app.models.taken_task import TakenTask
+from memory_app.models.space import COMMONS, Channel, Space, SpaceKind
 from memory_app.models.token import Token
 from memory_app.models.version import VERSIONED, Version
 

@@ -47,10 +47,10 @@ class SourceType(models.TextChoices):
     API = "api"
 
 
-SPOKEN = (SourceType.EXPLICIT, SourceType.EXTRACTED, SourceType.JOURNAL)
+QUOTABLE_SOURCES = (SourceType.EXPLICIT, SourceType.EXTRACTED, SourceType.JOURNAL)
 """Whence a memory is that may hold someone's own words."""
 
-DERIVED = (SourceType.CONSOLIDATION, SourceType.REFLECTION)
+DERIVED_SOURCES = (SourceType.CONSOLIDATION, SourceType.REFLECTION)
 """Whence a reflection is that we made."""
 
-VISIBILITIES = [(level.value, level.value) for level in Visibility]
+VISIBILITY_CHOICES = [(level.value, level.value) for level in Visibility]

@@ -15,7 +15,7 @@ from memory_app.models.person import Person
 from memory_app.models.space import Space
 
 
-class Side(Protocol):
+class ConflictSide(Protocol):
     """What a conflict needs of one of its two memories."""
 
     @property
@@ -39,14 +39,14 @@ class ConflictQuerySet(models.QuerySet["Conflict"]):
     def open(self) -> "ConflictQuerySet":
         """Those that wait for an answer: not answered, and both memories hold, in the words they had. What is deleted,
         replaced or reworded is in no conflict, and in the same one again once that is undone."""
-        return self.filter(_holds("older"), _holds("newer"), answer="")
+        return self.filter(_still_holds("older"), _still_holds("newer"), answer="")
 
     def of(self, memory: UUID) -> "ConflictQuerySet":
         """Those of one memory, whatever became of them."""
         return self.filter(Q(older_id=memory) | Q(newer_id=memory))
 
 
-def _holds(side: str) -> Exists:
+def _still_holds(side: str) -> Exists:
     rows = Memory.objects.filter(space_id=OuterRef("space_id"), id=OuterRef(f"{side}_id"), deleted_at=None)
     return Exists(rows.filter(status=Status.ACTIVE, digest=OuterRef(f"{side}_digest")))
 
@@ -105,9 +105,9 @@ class Conflict(models.Model):
         return self.reason
 
     @classmethod
-    def between(cls, one: Memory, other: Side, *, reason: str, now: datetime) -> "Conflict":
+    def between(cls, one: Memory, other: ConflictSide, *, reason: str, now: datetime) -> "Conflict":
         """The conflict of two memories of one person and level, unsaved; the one that was said later is the newer."""
-        sides: list[Side] = [one, other]
+        sides: list[ConflictSide] = [one, other]
         older, newer = sorted(sides, key=lambda side: side.order)
         return cls(
             space_id=one.space_id,

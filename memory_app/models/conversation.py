@@ -8,21 +8,20 @@ from django.db.models import Q
 from django.utils import timezone
 from pgvector.django import HalfVectorField
 
-from memory_app.models.channel import Channel
-from memory_app.models.choices import VISIBILITIES
+from memory_app.models.choices import VISIBILITY_CHOICES
 from memory_app.models.ids import new_id
-from memory_app.models.passages import awaits_passages
+from memory_app.models.passages import passages_missing
 from memory_app.models.person import Person
-from memory_app.models.space import Space
+from memory_app.models.space import Channel, Space
+from memory_app.models.text_search import distinct_words
 from memory_app.models.visible import VisibleQuerySet
-from memory_app.models.words import distinct_words
 from memory_app.rules.visibility import Placed, Visibility
 
 IDLE_AFTER = timedelta(minutes=30)
 """A conversation in which nobody speaks for so long is over, whoever forgot to end it (seed: the idle trigger)."""
 
 
-FEWEST_TURNS = 4
+MIN_TURNS = 4
 """A conversation shorter than this holds nothing to notice (design: "Fewer than 4 turns: nothing")."""
 
 
@@ -47,7 +46,7 @@ class TurnOutcome(models.TextChoices):
 
 
 class ConversationQuerySet(VisibleQuerySet["Conversation"]):
-    def called_as(self, other: "Conversation") -> "ConversationQuerySet":
+    def with_external_id_of(self, other: "Conversation") -> "ConversationQuerySet":
         """Conversations of the venue of another one that the caller calls as that one."""
         names = ("space_id", "person_id", "visibility", "channel_name", "external_id")
         return self.filter(**{name: getattr(other, name) for name in names}).exclude(external_id="")
@@ -72,7 +71,7 @@ class Conversation(models.Model):
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="conversations")
     id = models.UUIDField(default=new_id, editable=False)
     person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="conversations")
-    visibility = models.CharField(max_length=8, choices=VISIBILITIES)
+    visibility = models.CharField(max_length=8, choices=VISIBILITY_CHOICES)
     channel_id = models.UUIDField(null=True, blank=True)
     channel = models.ForeignObject(
         Channel,
@@ -139,14 +138,14 @@ class TurnQuerySet(VisibleQuerySet["Turn"]):
         """What was said in conversation: commands, and what failed or was cancelled, are kept as a log only."""
         return self.filter(mode=Mode.CONVERSATION, outcome=TurnOutcome.OK)
 
-    def to_be_read(self) -> "TurnQuerySet":
+    def since_cleared(self) -> "TurnQuerySet":
         """What was said in conversation since everything was last cleared."""
         return self.spoken().filter(position__gte=models.F("conversation__cleared_to"))
 
     def awaiting_vector(self, model: str) -> "TurnQuerySet":
         """Turns whose vector, or those of whose passages, are missing or of another embedding model."""
         embedded = Q(embedding_model=model, embedding__isnull=False)
-        return self.filter(~embedded | Q(awaits_passages("turn")))
+        return self.filter(~embedded | Q(passages_missing("turn")))
 
 
 class Turn(models.Model):
@@ -164,7 +163,7 @@ class Turn(models.Model):
         related_name="turns",
     )
     person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="+")
-    visibility = models.CharField(max_length=8, choices=VISIBILITIES)
+    visibility = models.CharField(max_length=8, choices=VISIBILITY_CHOICES)
     channel_id = models.UUIDField(null=True, blank=True)
     position = models.PositiveIntegerField(help_text="from 0, in the order said")
     spoken_at = models.DateTimeField()

@@ -9,13 +9,12 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from memory_app.models.channel import Channel
-from memory_app.models.choices import VISIBILITIES
+from memory_app.models.choices import VISIBILITY_CHOICES
 from memory_app.models.ids import new_id
 from memory_app.models.memory import Memory
 from memory_app.models.person import Person
-from memory_app.models.space import Space
-from memory_app.models.visible import IDS, TEXTS, VisibleQuerySet, compared
+from memory_app.models.space import Channel, Space
+from memory_app.models.visible import ID_ARRAY, TEXT_ARRAY, VisibleQuerySet, comparison
 from memory_app.rules.visibility import Placed, Visibility
 
 
@@ -50,10 +49,12 @@ class EntityQuerySet(VisibleQuerySet["Entity"]):
             channel_id=placed.channel,
         )
 
-    def meant(self, ids: Sequence[UUID], names: Sequence[str]) -> "EntityQuerySet":
+    def matching_ids_or_names(self, ids: Sequence[UUID], names: Sequence[str]) -> "EntityQuerySet":
         """Those of an id or a normalised name, at whatever level: the same type and name is one, and so is what was
         merged into it."""
-        known = self.filter(Q(compared("id", "= ANY", ids, IDS)) | Q(compared("normal", "= ANY", names, TEXTS)))
+        known = self.filter(
+            Q(comparison("id", "= ANY", ids, ID_ARRAY)) | Q(comparison("normal", "= ANY", names, TEXT_ARRAY))
+        )
         roots = self.filter(id__in=known.values(root=Coalesce("merged_into", "id")))
         levels = self.filter(
             Exists(roots.filter(type=OuterRef("type"), normal=OuterRef("normal"), apart=OuterRef("apart"))),
@@ -73,7 +74,7 @@ class Entity(models.Model):
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="+")
     id = models.UUIDField(default=new_id, editable=False)
     person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="+")
-    visibility = models.CharField(max_length=8, choices=VISIBILITIES)
+    visibility = models.CharField(max_length=8, choices=VISIBILITY_CHOICES)
     channel_id = models.UUIDField(null=True, blank=True)
     channel = models.ForeignObject(
         Channel,

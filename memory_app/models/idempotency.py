@@ -6,9 +6,9 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
-from memory_app.models.key import ApiKey
+from memory_app.models.api_key import ApiKey
 
-KEPT_FOR = timedelta(hours=24)
+ANSWER_RETENTION = timedelta(hours=24)
 
 
 class Idempotency(models.Model):

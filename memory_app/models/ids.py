@@ -5,7 +5,7 @@ from uuid import UUID
 
 from uuid_utils.compat import uuid7 as new_id
 
-__all__ = ["earliest_id", "new_id", "time_of"]
+__all__ = ["earliest_id", "id_time", "new_id"]
 # `new_id` makes a fresh UUIDv7 (RFC 9562, section 5.7). It is the library's own function, because migrations name it as
 # the default of columns and must not import code of this project.
 
@@ -16,6 +16,6 @@ def earliest_id(moment: datetime) -> UUID:
     return UUID(int=milliseconds << 80)
 
 
-def time_of(identifier: UUID) -> datetime:
+def id_time(identifier: UUID) -> datetime:
     """When a UUIDv7 was made, to the millisecond, in UTC."""
     return datetime.fromtimestamp((identifier.int >> 80) / 1000, tz=UTC)

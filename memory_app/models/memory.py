@@ -1,4 +1,7 @@
-"""Memories: what was kept, where it lives, who may see it, and how it got there."""
+"""Memories: what was kept, where it lives, who may see it, and how it got there.
+
+The name of a key without case and spacing, as the database computes it beside each memory.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,29 +12,48 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Func, Q, Value
+from django.db.models.functions import Lower, Trim
 from django.utils import timezone
 from pgvector.django import HalfVectorField
 
-from memory_app.models.channel import Channel
-from memory_app.models.choices import DERIVED, SPOKEN, VISIBILITIES, Category, MemoryType, SourceType, Status
-from memory_app.models.comparable_key import comparable_key_column
-from memory_app.models.fading import fades, fades_at, strength_at
+from memory_app.models.choices import (
+    DERIVED_SOURCES,
+    QUOTABLE_SOURCES,
+    VISIBILITY_CHOICES,
+    Category,
+    MemoryType,
+    SourceType,
+    Status,
+)
 from memory_app.models.ids import new_id
-from memory_app.models.passages import awaits_passages
+from memory_app.models.passages import passages_missing
 from memory_app.models.person import Person
-from memory_app.models.space import Space
+from memory_app.models.space import Channel, Space
+from memory_app.models.strength_sql import fades_at_expression, fading_condition, strength_expression
+from memory_app.models.text_search import distinct_words
 from memory_app.models.visible import VisibleQuerySet
-from memory_app.models.words import distinct_words
 from memory_app.rules import strength
 from memory_app.rules.comparable_key import comparable_key
 from memory_app.rules.visibility import Placed, Venue, VenueClass, Visibility
+
+KEY_SPACING = r"[\s_-]+"
+"""As in `rules/comparable_key.py`, which says the same of what is not stored yet."""
+
+
+def comparable_key_column() -> models.GeneratedField:
+    """A column that the database computes from `key`."""
+    spaced = Func(F("key"), Value(KEY_SPACING), Value(" "), Value("g"), function="regexp_replace")
+    return models.GeneratedField(
+        expression=Lower(Trim(spaced)), output_field=models.CharField(max_length=100), db_persist=True
+    )
+
 
 WITHHELD = "withheld"
 """Among a reflection's attributes: lines that rest on what was forgotten, put by until it is back. Shown to nobody."""
 
 
-def in_context(content: str, context: str) -> str:
+def with_context(content: str, context: str) -> str:
     """Words with what was said before them, where that is needed to understand them."""
     return f"{context} {content}" if context else content
 
@@ -80,21 +102,21 @@ class MemoryQuerySet(VisibleQuerySet["Memory"]):
 
     def told(self) -> "MemoryQuerySet":
         """What someone told. What was made of it says the same again: it is no duplicate, and contradicts nothing."""
-        return self.exclude(type=MemoryType.REFLECTION, source_type__in=DERIVED)
+        return self.exclude(type=MemoryType.REFLECTION, source_type__in=DERIVED_SOURCES)
 
     def fading(self) -> "MemoryQuerySet":
         """Kept memories that fade at all, each with `fades_at`, the time it does."""
-        return self.kept().filter(fades()).annotate(fades_at=fades_at())
+        return self.kept().filter(fading_condition()).annotate(fades_at=fades_at_expression())
 
     def faded(self, now: datetime) -> "MemoryQuerySet":
         """Kept memories whose strength has crossed the threshold."""
-        weak = self.kept().filter(fades()).annotate(strength_now=strength_at(now))
+        weak = self.kept().filter(fading_condition()).annotate(strength_now=strength_expression(now))
         return weak.filter(strength_now__lt=settings.KEEPSAKE_FADE_BELOW)
 
     def awaiting_vector(self, model: str) -> "MemoryQuerySet":
         """Kept memories whose vector, or those of whose passages, are missing or of another embedding model."""
         embedded = Q(embedding_model=model, embedding__isnull=False)
-        return self.kept().filter(~embedded | Q(awaits_passages("memory")))
+        return self.kept().filter(~embedded | Q(passages_missing("memory")))
 
 
 class Memory(models.Model):
@@ -108,7 +130,7 @@ class Memory(models.Model):
     person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="memories")
     created_at = models.DateTimeField(default=timezone.now)
     valid_from = models.DateTimeField(default=timezone.now)
-    visibility = models.CharField(max_length=8, choices=VISIBILITIES)
+    visibility = models.CharField(max_length=8, choices=VISIBILITY_CHOICES)
     channel_id = models.UUIDField(null=True, blank=True)
     channel = models.ForeignObject(
         Channel,
@@ -220,15 +242,15 @@ class Memory(models.Model):
     @property
     def is_quotation(self) -> bool:
         """Whether its words are someone's own, as they were said. Of what assistants word, nobody is the speaker."""
-        return self.source_type in SPOKEN and bool(self.source_speaker)
+        return self.source_type in QUOTABLE_SOURCES and bool(self.source_speaker)
 
     @property
-    def words_in_context(self) -> str:
+    def searchable_text(self) -> str:
         """What it is searched by: what was said before its words, and these."""
-        return in_context(self.content, self.context)
+        return with_context(self.content, self.context)
 
     @property
-    def told_attributes(self) -> dict[str, Any]:
+    def visible_attributes(self) -> dict[str, Any]:
         """Its attributes as anyone may read them."""
         return {name: value for name, value in self.attributes.items() if name != WITHHELD}
 
@@ -236,8 +258,8 @@ class Memory(models.Model):
     def order(self) -> tuple[datetime, UUID]:
         """By what it is older or newer than another one: when it was said, to the millisecond, as versions keep a time,
         and of what was said at once the order of ids."""
-        said = self.valid_from
-        return said.replace(microsecond=said.microsecond // 1000 * 1000), self.id
+        said_at = self.valid_from
+        return said_at.replace(microsecond=said_at.microsecond // 1000 * 1000), self.id
 
     @property
     def tier(self) -> str:
@@ -263,9 +285,9 @@ class Memory(models.Model):
         return strength.fades_on(self.confidence, self.decay_rate, self.reinforced_at, settings.KEEPSAKE_FADE_BELOW)
 
     @property
-    def is_told(self) -> bool:
+    def is_original(self) -> bool:
         """As `MemoryQuerySet.told` has it."""
-        return self.type != MemoryType.REFLECTION or self.source_type not in DERIVED
+        return self.type != MemoryType.REFLECTION or self.source_type not in DERIVED_SOURCES
 
     def belongs_to(self, venue: Venue) -> bool:
         return self.person_id == venue.person

@@ -10,26 +10,26 @@ from django.utils import timezone
 from pgvector.django import HalfVectorField
 
 from memory_app.models.ids import new_id
-from memory_app.models.passages import awaits_passages
+from memory_app.models.passages import passages_missing
 from memory_app.models.person import Person
 from memory_app.models.space import Space
+from memory_app.models.text_search import distinct_words
 from memory_app.models.visible import VisibleQuerySet
-from memory_app.models.words import distinct_words
-from memory_app.rules.text import shortened
+from memory_app.nlp.text import shortened
 from memory_app.rules.visibility import Venue, Visibility
 
 SUMMARY_CHARACTERS = 100
 
-DAILY_RUN = "job:daily"
+DIGEST_AUTHOR = "job:daily"
 """Who writes the digest of a day: it copies memories and quotes turns, which are found themselves."""
 
 
 class NoteQuerySet(VisibleQuerySet["Note"]):
     def visible_from(self, venue: Venue) -> Self:
         """Notes that may be seen from a venue: each is private to its person."""
-        private, nowhere = Value(Visibility.PRIVATE.value), Cast(Value(None), models.UUIDField())
-        placed = self.annotate(visibility=private, channel_id=nowhere)
-        return super(NoteQuerySet, placed).visible_from(venue)
+        private_level, no_channel = Value(Visibility.PRIVATE.value), Cast(Value(None), models.UUIDField())
+        annotated = self.annotate(visibility=private_level, channel_id=no_channel)
+        return super(NoteQuerySet, annotated).visible_from(venue)
 
     def kept(self) -> Self:
         return self.filter(deleted_at=None)
@@ -39,12 +39,12 @@ class NoteQuerySet(VisibleQuerySet["Note"]):
 
     def searched(self) -> Self:
         """Those that search finds: what someone noted, or was noted of what they said; no digest of a day."""
-        return self.kept().exclude(author=DAILY_RUN)
+        return self.kept().exclude(author=DIGEST_AUTHOR)
 
     def awaiting_vector(self, model: str) -> Self:
         """As `TurnQuerySet.awaiting_vector`."""
         embedded = Q(embedding_model=model, embedding__isnull=False)
-        return self.searched().filter(~embedded | Q(awaits_passages("note")))
+        return self.searched().filter(~embedded | Q(passages_missing("note")))
 
 
 class Note(models.Model):
@@ -78,7 +78,7 @@ class Note(models.Model):
             # Serves: the embeddings backfill.
             models.Index(
                 fields=["space", "id"],
-                condition=Q(embedding=None, deleted_at=None) & ~Q(author=DAILY_RUN),
+                condition=Q(embedding=None, deleted_at=None) & ~Q(author=DIGEST_AUTHOR),
                 name="note_awaiting_vector",
             ),
         ]
@@ -96,9 +96,9 @@ class Note(models.Model):
 
     @property
     def is_digest(self) -> bool:
-        return self.author == DAILY_RUN
+        return self.author == DIGEST_AUTHOR
 
     @property
-    def words_in_context(self) -> str:
+    def searchable_text(self) -> str:
         """What it is found by: its day is among the words."""
         return f"[{self.date.day} {self.date:%B %Y}] {self.text}"

@@ -11,26 +11,28 @@ from django.db import connection
 from django.db.models import BooleanField
 from django.db.models.expressions import RawSQL
 
-LONG = 600
+LONG_TEXT_BYTES = 600
 """Bytes from which a text has passages: two of them, and more than what says one thing."""
 
-DROP = "UPDATE {table} SET passages = NULL, passage_words = NULL WHERE space_id = %s AND id = %s"
+DROP_STATEMENT = "UPDATE {table} SET passages = NULL, passage_words = NULL WHERE space_id = %s AND id = %s"
 
 
 def is_long(text: str) -> bool:
-    return len(text.encode()) >= LONG
+    return len(text.encode()) >= LONG_TEXT_BYTES
 
 
 def drop_passages(space: UUID, row: UUID, table: str = "memory") -> None:
     """Of a row whose text is another now, or a part of what it was; the backfill makes new ones within a minute."""
     with connection.cursor() as cursor:
-        cursor.execute(DROP.format(table=table), [space, row])
+        cursor.execute(DROP_STATEMENT.format(table=table), [space, row])
 
 
-def awaits_passages(table: str) -> RawSQL:
+def passages_missing(table: str) -> RawSQL:
     """A condition on rows of the table: long, and not in passages yet."""
     return RawSQL(
-        f'("{table}".passages IS NULL AND octet_length("{table}".content) >= {LONG})', [], output_field=BooleanField()
+        f'("{table}".passages IS NULL AND octet_length("{table}".content) >= {LONG_TEXT_BYTES})',
+        [],
+        output_field=BooleanField(),
     )
 
 

@@ -7,7 +7,7 @@ from django.db import models
 from django.utils import timezone
 from pgvector.django import HalfVectorField
 
-from memory_app.models.choices import VISIBILITIES, Category, MemoryType
+from memory_app.models.choices import VISIBILITY_CHOICES, Category, MemoryType
 from memory_app.models.conversation import Conversation
 from memory_app.models.ids import new_id
 from memory_app.models.person import Person
@@ -15,7 +15,7 @@ from memory_app.models.space import Space
 from memory_app.models.visible import VisibleQuerySet
 
 EXPIRES_AFTER = timedelta(days=30)
-WARNED_BEFORE = timedelta(days=7)
+WARNING_PERIOD = timedelta(days=7)
 """How long before it expires the inbox says so; and how long at least one waits once it is no longer put off."""
 
 
@@ -104,12 +104,12 @@ class ProposalQuerySet(VisibleQuerySet["Proposal"]):
 
     def expiring(self, now: datetime) -> "ProposalQuerySet":
         """Waiting ones that expire soon."""
-        return self.waiting(now).filter(created_at__lte=now - EXPIRES_AFTER + WARNED_BEFORE)
+        return self.waiting(now).filter(created_at__lte=now - EXPIRES_AFTER + WARNING_PERIOD)
 
     def overdue(self, now: datetime) -> "ProposalQuerySet":
         """Pending ones past their `expires_at`."""
         old = self.filter(status=ProposalStatus.PENDING, created_at__lt=now - EXPIRES_AFTER)
-        return old.filter(models.Q(snoozed_until=None) | models.Q(snoozed_until__lt=now - WARNED_BEFORE))
+        return old.filter(models.Q(snoozed_until=None) | models.Q(snoozed_until__lt=now - WARNING_PERIOD))
 
 
 class Proposal(models.Model):
@@ -119,7 +119,7 @@ class Proposal(models.Model):
     space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="proposals")
     id = models.UUIDField(default=new_id, editable=False)
     person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="proposals")
-    visibility = models.CharField(max_length=8, choices=VISIBILITIES)
+    visibility = models.CharField(max_length=8, choices=VISIBILITY_CHOICES)
     channel_id = models.UUIDField(null=True, blank=True)
     conversation_id = models.UUIDField(null=True, blank=True)
     conversation = models.ForeignObject(
@@ -191,4 +191,4 @@ class Proposal(models.Model):
     @property
     def expires_at(self) -> datetime:
         expires = self.created_at + EXPIRES_AFTER
-        return max(expires, self.snoozed_until + WARNED_BEFORE) if self.snoozed_until else expires
+        return max(expires, self.snoozed_until + WARNING_PERIOD) if self.snoozed_until else expires

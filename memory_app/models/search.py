@@ -5,8 +5,8 @@ from datetime import timedelta
 from django.db import models
 from django.utils import timezone
 
+from memory_app.models.api_key import ApiKey
 from memory_app.models.ids import new_id
-from memory_app.models.key import ApiKey
 from memory_app.models.person import Person
 from memory_app.models.space import Space
 

@@ -12,17 +12,17 @@ from memory_app.models.ids import new_id
 from memory_app.models.person import Person
 from memory_app.models.space import Space
 
-LASTS = timedelta(minutes=10)
+TOKEN_LIFETIME = timedelta(minutes=10)
 """How long a question waits for its answer."""
 
 SECRET_BYTES = 24
 
 
 class TokenQuerySet(models.QuerySet["Token"]):
-    def presented(self, token: str, person: UUID, now: datetime) -> "Token | None":
+    def by_token(self, token: str, person: UUID, now: datetime) -> "Token | None":
         """The token, if it was issued for this person and still waits; locked, so that it is used once."""
         rows = self.select_for_update(of=("self",)).filter(person_id=person, expires_at__gt=now)
-        return rows.filter(hash=_fingerprint(token)).first()
+        return rows.filter(hash=_hash_token(token)).first()
 
 
 class Token(models.Model):
@@ -60,10 +60,10 @@ class Token(models.Model):
     def issue(self, now: datetime) -> str:
         """Stores it; returns what is to be presented, which cannot be told again."""
         secret = secrets.token_urlsafe(SECRET_BYTES)
-        self.hash, self.created_at, self.expires_at = _fingerprint(secret), now, now + LASTS
+        self.hash, self.created_at, self.expires_at = _hash_token(secret), now, now + TOKEN_LIFETIME
         self.save(force_insert=True)
         return secret
 
 
-def _fingerprint(token: str) -> bytes:
+def _hash_token(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()

@@ -22,19 +22,19 @@ class VisibleQuerySet(models.QuerySet[Row]):
             visible |= _as_q(clause)
         return self.filter(space_id__in=sorted(venue.spaces)).filter(visible)
 
-    def passing(self, filters: Mapping[str, Any], entities: "models.QuerySet[Any] | None" = None) -> Self:
+    def matching_filters(self, filters: Mapping[str, Any], entities: "models.QuerySet[Any] | None" = None) -> Self:
         """Rows that pass filters, given as `rules.filters.Filters.values`. entities: those that may be seen.
 
         The SQL depends on which filters there are, and not on their values.
         """
         rows = self
         for name, value in filters.items():
-            if name in COMPARED:
-                column, operator, of = COMPARED[name]
-                rows = rows.filter(compared(column, operator, value, of))
+            if name in COMPARISONS:
+                column, operator, of = COMPARISONS[name]
+                rows = rows.filter(comparison(column, operator, value, of))
         if entities is not None and "entity_names" in filters:
-            spoken_of = entities.meant(filters["entity_ids"], filters["entity_names"])  # type: ignore[attr-defined]
-            rows = rows.filter(id__in=spoken_of.values("links__memory_id"))
+            matching = entities.matching_ids_or_names(filters["entity_ids"], filters["entity_names"])  # type: ignore[attr-defined]
+            rows = rows.filter(id__in=matching.values("links__memory_id"))
         return rows
 
 
@@ -45,15 +45,15 @@ class JsonPath(models.Field):  # type: ignore[type-arg]
         return "%s::jsonpath"
 
 
-TEXTS: "models.Field[Any, Any]" = ArrayField(models.TextField())
-IDS: "models.Field[Any, Any]" = ArrayField(models.UUIDField())
+TEXT_ARRAY: "models.Field[Any, Any]" = ArrayField(models.TextField())
+ID_ARRAY: "models.Field[Any, Any]" = ArrayField(models.UUIDField())
 
-COMPARED: "Mapping[str, tuple[str, str, models.Field[Any, Any]]]" = {
-    "types": ("type", "= ANY", TEXTS),
-    "categories": ("category", "= ANY", TEXTS),
-    "visibility": ("visibility", "= ANY", TEXTS),
-    "any_tags": ("tags", "&&", TEXTS),
-    "all_tags": ("tags", "@>", TEXTS),
+COMPARISONS: "Mapping[str, tuple[str, str, models.Field[Any, Any]]]" = {
+    "types": ("type", "= ANY", TEXT_ARRAY),
+    "categories": ("category", "= ANY", TEXT_ARRAY),
+    "visibility": ("visibility", "= ANY", TEXT_ARRAY),
+    "any_tags": ("tags", "&&", TEXT_ARRAY),
+    "all_tags": ("tags", "@>", TEXT_ARRAY),
     "attributes": ("attributes", "@@", JsonPath()),
 }
 """By filter: the column, the operator, and the type of the value.
@@ -63,7 +63,7 @@ are marked leakproof, and those of arrays and of JSON are not (GIN indexes on bo
 of the visible set are read for a search anyway: of 50,000, a filtered one took .5 s where all of them took .75."""
 
 
-def compared(column: str, operator: str, value: Any, of: "models.Field[Any, Any]") -> Func:
+def comparison(column: str, operator: str, value: Any, of: "models.Field[Any, Any]") -> Func:
     """A condition whose value is one parameter, however many it holds."""
     return Func(
         F(column),

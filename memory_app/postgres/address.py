@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memory_app.postgres.account import Account
-from memory_app.postgres.errors import PostgresError
+from memory_app.postgres.installation import PostgresError
 
 SOCKET_PORT = 5432
 # The shortest limit of a socket's path among the systems we run on (macOS 104, Linux 108), less its closing zero.
-LONGEST_SOCKET_PATH = 103
+MAX_SOCKET_PATH = 103
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,14 @@ def address_of(home: Path) -> Address:
         return Address(str(_socket_folder(home)), SOCKET_PORT)
 
 
-def settle(home: Path, account: Account) -> Address:
+def choose_address(home: Path, account: Account) -> Address:
     """Makes the folder of the socket, decides between it and 127.0.0.1, and writes the choice down."""
     folder = _socket_folder(home)
-    _make_closed(folder, account)
-    address = Address(str(folder), SOCKET_PORT) if _takes_sockets(folder) else Address("127.0.0.1", _free_port())
-    note = home / "address"
-    note.write_text(f"{address.host}\n{address.port}")
-    account.own(note, 0o600)
+    _make_private(folder, account)
+    address = Address(str(folder), SOCKET_PORT) if _supports_sockets(folder) else Address("127.0.0.1", _free_port())
+    address_file = home / "address"
+    address_file.write_text(f"{address.host}\n{address.port}")
+    account.take_ownership(address_file, 0o600)
     return address
 
 
@@ -58,24 +58,26 @@ def _socket_folder(home: Path) -> Path:
     # Root's own runtime folder is closed to the account that root lends the server.
     runtime = os.environ.get("XDG_RUNTIME_DIR", "") if os.geteuid() != 0 else ""
     choices = [home / "socket", *(Path(base) / name for base in (runtime, tempfile.gettempdir(), "/tmp") if base)]
-    return next(folder for folder in choices if _fits(folder) and (folder.parent.is_dir() or folder.parent == home))
+    return next(
+        folder for folder in choices if _fits_limit(folder) and (folder.parent.is_dir() or folder.parent == home)
+    )
 
 
-def _fits(folder: Path) -> bool:
-    return len(os.fsencode(folder / f".s.PGSQL.{SOCKET_PORT}")) <= LONGEST_SOCKET_PATH
+def _fits_limit(folder: Path) -> bool:
+    return len(os.fsencode(folder / f".s.PGSQL.{SOCKET_PORT}")) <= MAX_SOCKET_PATH
 
 
-def _make_closed(folder: Path, account: Account) -> None:
+def _make_private(folder: Path, account: Account) -> None:
     """A folder in /tmp may have been put there by somebody else, to listen in our place: its owner is checked."""
     if not folder.is_symlink() and not folder.exists():
         folder.mkdir(mode=0o700)
-        account.own(folder, 0o700)
+        account.take_ownership(folder, 0o700)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != account.uid or stat.S_IMODE(found.st_mode) & 0o077:
         raise PostgresError(f"{folder} is not a folder that the user {account.name} alone may enter: remove it.")
 
 
-def _takes_sockets(folder: Path) -> bool:
+def _supports_sockets(folder: Path) -> bool:
     """Some file systems (network shares, mounts of a host in a container) refuse them."""
     probe = folder / "probe"
     probe.unlink(missing_ok=True)

@@ -11,9 +11,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from memory_app.postgres.account import Account, account_for, let_in
-from memory_app.postgres.engine import Engine
-from memory_app.postgres.errors import PostgresError
+from memory_app.postgres.account import Account, account_for, make_reachable
+from memory_app.postgres.installation import Installation, PostgresError
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +38,7 @@ class Cluster:
 
     @property
     def passfile(self) -> Path:
-        return passfile_of(self.home)
+        return password_file(self.home)
 
     def newest_data(self) -> int | None:
         """The highest major version that has data here."""
@@ -47,12 +46,12 @@ class Cluster:
         return max(majors, default=None)
 
 
-def home_of(data: Path) -> Path:
+def server_folder(data: Path) -> Path:
     """The server's folder within the data folder, or where a link in its place leads."""
     return (data / "postgres").resolve()
 
 
-def passfile_of(home: Path) -> Path:
+def password_file(home: Path) -> Path:
     """The file, in libpq's format, with the passwords of both roles: read at each connect, kept in no setting."""
     return home / "pgpass"
 
@@ -62,14 +61,14 @@ def open_cluster(data: Path, spare: Path | None = None) -> Cluster:
 
     `spare` is a folder for the server's files when that account cannot enter `data`; without one that is an error.
     """
-    home = home_of(data)
+    home = server_folder(data)
     account = account_for(home)
     try:
-        if shut := let_in(account, home.parent):
-            home = _elsewhere(home, account, shut, spare)
+        if closed_folder := make_reachable(account, home.parent):
+            home = _folder_elsewhere(home, account, closed_folder, spare)
         if not home.exists():
             home.mkdir(mode=0o700)
-            account.own(home, 0o700)
+            account.take_ownership(home, 0o700)
         list(home.iterdir())
     except PermissionError as error:
         raise PostgresError(
@@ -78,14 +77,14 @@ def open_cluster(data: Path, spare: Path | None = None) -> Cluster:
     return Cluster(home, account)
 
 
-def _elsewhere(home: Path, account: Account, shut: Path, spare: Path | None) -> Path:
+def _folder_elsewhere(home: Path, account: Account, closed_folder: Path, spare: Path | None) -> Path:
     """A new folder for the server under `spare`; a link in the place of `home` leads there from now on."""
-    who = f"Started as root, the database runs as the user {account.name}, who may not enter {shut}."
+    who = f"Started as root, the database runs as the user {account.name}, who may not enter {closed_folder}."
     if spare is not None and not home.exists():
         spare.mkdir(mode=0o755, parents=True, exist_ok=True)
-        if let_in(account, spare) is None:
+        if make_reachable(account, spare) is None:
             other = Path(tempfile.mkdtemp(prefix="postgres-", dir=spare))
-            account.own(other, 0o700)
+            account.take_ownership(other, 0o700)
             home.symlink_to(other)
             logger.warning("%s Its files are kept in %s, where %s leads.", who, other, home)
             return other
@@ -102,7 +101,7 @@ def make_passwords(cluster: Cluster) -> None:
     draft = cluster.home / ".pgpass"
     with open(draft, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
         file.writelines(f"*:*:*:{role}:{secrets.token_urlsafe(PASSWORD_BYTES)}\n" for role in (SUPERUSER, ROLE))
-    cluster.account.own(draft, 0o600)
+    cluster.account.take_ownership(draft, 0o600)
     draft.rename(cluster.passfile)
 
 
@@ -112,28 +111,28 @@ def password_of(cluster: Cluster, role: str) -> str:
     return next(password for _, name, password in lines if name == role)
 
 
-def make_data(cluster: Cluster, engine: Engine, data: Path) -> None:
+def init_data(cluster: Cluster, installation: Installation, data: Path) -> None:
     """Creates an empty database cluster at `data`: under another name first, so that a half-made one never counts.
 
     Sorting by code point (C.UTF-8 of PostgreSQL itself) is the same on every system and never changes under an index.
     Servers before 17 have no such locale of their own, and use that of the system.
     """
-    draft, handed = data.with_name(f"{data.name}.new"), cluster.home / ".superuser"
+    draft, password_draft = data.with_name(f"{data.name}.new"), cluster.home / ".superuser"
     shutil.rmtree(draft, ignore_errors=True)
-    handed.write_text(password_of(cluster, SUPERUSER))
-    cluster.account.own(handed, 0o600)
-    locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] if engine.major >= 17 else []
+    password_draft.write_text(password_of(cluster, SUPERUSER))
+    cluster.account.take_ownership(password_draft, 0o600)
+    locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] if installation.major >= 17 else []
     try:
-        made = cluster.account.run(
+        result = cluster.account.run(
             [
-                engine.program("initdb"), "--pgdata", draft, "--username", SUPERUSER, "--pwfile", handed,
+                installation.program("initdb"), "--pgdata", draft, "--username", SUPERUSER, "--pwfile", password_draft,
                 "--auth=scram-sha-256", "--data-checksums", "--encoding=UTF8", "--locale=C.UTF-8", *locale,
             ],
             cwd=cluster.home,
         )  # fmt: skip
     finally:
-        handed.unlink()
-    if made.returncode:
+        password_draft.unlink()
+    if result.returncode:
         shutil.rmtree(draft, ignore_errors=True)
-        raise PostgresError(f"The database could not be made in {data}: {made.stdout.strip()}")
+        raise PostgresError(f"The database could not be made in {data}: {result.stdout.strip()}")
     draft.rename(data)

@@ -44,16 +44,16 @@ PLACE: Mapping[str, str] = {
 }
 
 
-def write(data: Path, address: Address, account: Account, home: Path, major: int) -> None:
+def write_configuration(data: Path, address: Address, account: Account, home: Path, major: int) -> None:
     """Writes the server's two configuration files anew, so that they always fit the engine that reads them."""
     settings = {**MEMORY, **DISK, **PLANNING, **LOG, **PLACE, **_listening(address)}
     if major < 18:
         del settings["io_method"]
     text = [f"{name} = {value}" for name, value in settings.items()]
     custom = _quoted(str(home / "custom.conf"))
-    _put(data / "postgresql.conf", [*text, f"include_if_exists = {custom}"], account)
+    _write_file(data / "postgresql.conf", [*text, f"include_if_exists = {custom}"], account)
     where = "local all all" if address.folder else "host all all 127.0.0.1/32"
-    _put(data / "pg_hba.conf", [f"{where} scram-sha-256"], account)
+    _write_file(data / "pg_hba.conf", [f"{where} scram-sha-256"], account)
 
 
 def _listening(address: Address) -> dict[str, str]:
@@ -71,6 +71,6 @@ def _quoted(value: str) -> str:
     return "'" + inner.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
-def _put(path: Path, lines: list[str], account: Account) -> None:
+def _write_file(path: Path, lines: list[str], account: Account) -> None:
     path.write_text("\n".join(["# Written by Keepsake at each start; see custom.conf.", *lines, ""]))
-    account.own(path, 0o600)
+    account.take_ownership(path, 0o600)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from memory_app.postgres.cluster import home_of
+from memory_app.postgres.cluster import server_folder
 
 MIB = 1024 * 1024
 # Below this the pages and /readyz warn: a day's work of a busy installation.
@@ -48,7 +48,7 @@ class DiskState:
 
 def disk_state(data: Path) -> DiskState:
     """The disk under the server's files (or under the nearest folder above them that exists)."""
-    home = home_of(data)
+    home = server_folder(data)
     folder = next(path for path in [home, *home.parents] if path.exists())
     usage = shutil.disk_usage(folder)
     return DiskState(free=usage.free, total=usage.total)

@@ -12,14 +12,24 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from memory_app.postgres.engine import Engine, carried
-from memory_app.postgres.errors import PostgresError
+from memory_app.postgres.installation import Installation, PostgresError, packaged_installations
 
 EXTENSION = "vector"
 """Made by an administrator, and no part of what is ours."""
 
-NAMES = {"HOST": "PGHOST", "PORT": "PGPORT", "USER": "PGUSER", "PASSWORD": "PGPASSWORD", "NAME": "PGDATABASE"}
-OPTIONS = {"passfile": "PGPASSFILE", "sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT", "service": "PGSERVICE"}
+SETTING_VARIABLES = {
+    "HOST": "PGHOST",
+    "PORT": "PGPORT",
+    "USER": "PGUSER",
+    "PASSWORD": "PGPASSWORD",
+    "NAME": "PGDATABASE",
+}
+OPTION_VARIABLES = {
+    "passfile": "PGPASSFILE",
+    "sslmode": "PGSSLMODE",
+    "sslrootcert": "PGSSLROOTCERT",
+    "service": "PGSERVICE",
+}
 
 
 def dump(database: Mapping[str, Any], file: Path) -> None:
@@ -40,32 +50,32 @@ def dump(database: Mapping[str, Any], file: Path) -> None:
 
 def tables_in(file: Path) -> frozenset[str]:
     """Names of the tables that a dump makes. Raises PostgresError for a file that is none."""
-    listed = _run("pg_restore", ["--list", str(file)], {})
-    return frozenset(re.findall(r"^\d+; \d+ \d+ TABLE \S+ (\S+) ", listed, re.MULTILINE))
+    contents = _run("pg_restore", ["--list", str(file)], {})
+    return frozenset(re.findall(r"^\d+; \d+ \d+ TABLE \S+ (\S+) ", contents, re.MULTILINE))
 
 
 def rows_in(file: Path, table: str) -> list[list[str]]:
     """The rows of one table of a dump, as text, in the order of its columns. Raises PostgresError."""
     script = _run("pg_restore", ["--data-only", f"--table={table}", "--file=-", str(file)], {})
-    copied = re.search(r"^COPY [^\n]*;\n(.*?)^\\\.$", script, re.MULTILINE | re.DOTALL)
-    return [row.split("\t") for row in copied[1].splitlines()] if copied else []
+    copy_block = re.search(r"^COPY [^\n]*;\n(.*?)^\\\.$", script, re.MULTILINE | re.DOTALL)
+    return [row.split("\t") for row in copy_block[1].splitlines()] if copy_block else []
 
 
-def put_back(database: Mapping[str, Any], file: Path, tables: Sequence[str]) -> None:
+def restore_dump(database: Mapping[str, Any], file: Path, tables: Sequence[str]) -> None:
     """Replaces `tables`, all that there are of ours, by what the dump holds. Raises PostgresError."""
     with tempfile.TemporaryDirectory(prefix="keepsake-restore-") as folder:
         script = Path(folder) / "dump.sql"
         _run("pg_restore", ["--no-owner", "--no-privileges", "--no-comments", f"--file={script}", str(file)], database)
         named = ", ".join('"' + name.replace('"', '""') + '"' for name in tables)
-        drop = ["--command", f"DROP TABLE {named} CASCADE"] if tables else []
-        once = ["--single-transaction", "--set=ON_ERROR_STOP=1", "--quiet", "--no-psqlrc", "--output=/dev/null"]
-        _run("psql", [*once, *drop, "--file", str(script)], database)
+        drop_tables = ["--command", f"DROP TABLE {named} CASCADE"] if tables else []
+        options = ["--single-transaction", "--set=ON_ERROR_STOP=1", "--quiet", "--no-psqlrc", "--output=/dev/null"]
+        _run("psql", [*options, *drop_tables, "--file", str(script)], database)
 
 
 def _run(program: str, arguments: Sequence[str], database: Mapping[str, Any]) -> str:
     """What it printed."""
     done = subprocess.run(
-        [str(_engine().program(program)), *arguments],
+        [str(_newest_installation().program(program)), *arguments],
         env=_environment(database),
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -78,14 +88,14 @@ def _run(program: str, arguments: Sequence[str], database: Mapping[str, Any]) ->
     return done.stdout
 
 
-def _engine() -> Engine:
-    engines = carried()
-    return engines[max(engines)]
+def _newest_installation() -> Installation:
+    installations = packaged_installations()
+    return installations[max(installations)]
 
 
 def _environment(database: Mapping[str, Any]) -> dict[str, str]:
     """How libpq finds the database that Django uses; passwords stay out of the arguments, which anyone may read."""
-    given = {variable: str(database[name]) for name, variable in NAMES.items() if database.get(name)}
+    variables = {variable: str(database[name]) for name, variable in SETTING_VARIABLES.items() if database.get(name)}
     options = database.get("OPTIONS") or {}
-    given |= {variable: str(options[name]) for name, variable in OPTIONS.items() if options.get(name)}
-    return {"PATH": os.defpath, "LC_ALL": "C", "PGOPTIONS": "-c app.every_space=on", **given}
+    variables |= {variable: str(options[name]) for name, variable in OPTION_VARIABLES.items() if options.get(name)}
+    return {"PATH": os.defpath, "LC_ALL": "C", "PGOPTIONS": "-c app.every_space=on", **variables}

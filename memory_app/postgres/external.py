@@ -8,34 +8,34 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from psycopg import Connection, sql
 
 from memory_app.postgres.cluster import ROLE
-from memory_app.postgres.errors import PostgresError
+from memory_app.postgres.installation import PostgresError
 
 OLDEST_SERVER = 15
 OLDEST_VECTOR = (0, 8)
 
 # One round trip. A role that row security does not bind becomes the ordinary one for this connection.
-BECOME_ORDINARY = """
+SET_ORDINARY_ROLE = """
     SELECT set_config('role', %s, false) FROM pg_roles
     WHERE rolname = session_user AND (rolsuper OR rolbypassrls)
 """
 
 
-def check(url: str) -> None:
+def check_server(url: str) -> None:
     """Makes the server of DATABASE_URL ready, or says why it cannot be: version, extension, role."""
     try:
         with psycopg.connect(url, autocommit=True, connect_timeout=10) as connection:
             _check_version(connection)
             _check_vector(connection)
-            if _unbound(connection):
+            if _bypasses_row_security(connection):
                 _make_ordinary_role(connection)
     except psycopg.OperationalError as error:
         raise PostgresError(f"The server of DATABASE_URL does not answer: {str(error).strip()}") from None
 
 
-def become_ordinary(connection: BaseDatabaseWrapper, **_: object) -> None:
+def set_ordinary_role(connection: BaseDatabaseWrapper, **_: object) -> None:
     """Receives Django's `connection_created`: whoever DATABASE_URL signs in as, row-level security holds."""
     with connection.cursor() as cursor:
-        cursor.execute(BECOME_ORDINARY, [ROLE])
+        cursor.execute(SET_ORDINARY_ROLE, [ROLE])
 
 
 def _check_version(connection: Connection[Any]) -> None:
@@ -50,14 +50,14 @@ def _check_vector(connection: Connection[Any]) -> None:
         "SELECT installed_version, default_version FROM pg_available_extensions WHERE name = 'vector'"
     ).fetchone()
     wanted = ".".join(map(str, OLDEST_VECTOR))
-    if row is None or (_older(row[0]) and _older(row[1])):
+    if row is None or (_is_too_old(row[0]) and _is_too_old(row[1])):
         has = f"only pgvector {row[1]}" if row else "no pgvector"
         raise PostgresError(
             f"The server of DATABASE_URL has {has}; Keepsake needs {wanted} or newer. "
             f"Install it on that server: on Debian, the package postgresql-{connection.info.server_version // 10000}"
             f"-pgvector of the PostgreSQL project's own packages."
         )
-    if not _older(row[0]):
+    if not _is_too_old(row[0]):
         return
     statement = "ALTER EXTENSION vector UPDATE" if row[0] else "CREATE EXTENSION vector"
     try:
@@ -69,12 +69,12 @@ def _check_vector(connection: Connection[Any]) -> None:
         ) from None
 
 
-def _older(version: str | None) -> bool:
+def _is_too_old(version: str | None) -> bool:
     """Whether it is too old, or not there at all."""
     return version is None or tuple(map(int, re.findall(r"\d+", version)[:2])) < OLDEST_VECTOR
 
 
-def _unbound(connection: Connection[Any]) -> bool:
+def _bypasses_row_security(connection: Connection[Any]) -> bool:
     row = connection.execute("SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = session_user").fetchone()
     return bool(row and row[0])
 

@@ -13,10 +13,9 @@ import psutil
 import psycopg
 
 from memory_app.postgres import configuration
-from memory_app.postgres.address import Address, address_of, settle
+from memory_app.postgres.address import Address, address_of, choose_address
 from memory_app.postgres.cluster import SUPERUSER, Cluster
-from memory_app.postgres.engine import Engine
-from memory_app.postgres.errors import PostgresError
+from memory_app.postgres.installation import Installation, PostgresError
 
 # Replaying the log after a crash may take long; a server that is still at it is not given up on.
 START_SECONDS = 300
@@ -24,7 +23,7 @@ STOP_SECONDS = 60
 # Backends notice within moments that their postmaster was killed; one in a long query may not, and is then stopped.
 ORPHAN_SECONDS = 10
 LOG_BYTES = 10 * 1024 * 1024
-LAST_LINES = 6
+LOG_TAIL_LINES = 6
 
 
 @dataclass(frozen=True)
@@ -32,11 +31,11 @@ class Server:
     """The server of a cluster, run by an engine of the version that made the data."""
 
     cluster: Cluster
-    engine: Engine
+    installation: Installation
 
     @property
     def data(self) -> Path:
-        return self.cluster.data(self.engine.major)
+        return self.cluster.data(self.installation.major)
 
     @property
     def address(self) -> Address:
@@ -76,13 +75,15 @@ class Server:
         if self.postmaster() is not None:
             return self._wait()
         self._clear_stale()
-        address = settle(self.cluster.home, self.cluster.account)
+        address = choose_address(self.cluster.home, self.cluster.account)
         self._clear_socket(address)
-        configuration.write(self.data, address, self.cluster.account, self.cluster.home, self.engine.major)
-        self._turn_log()
+        configuration.write_configuration(
+            self.data, address, self.cluster.account, self.cluster.home, self.installation.major
+        )
+        self._rotate_log()
         started = self._control("start", "-t", str(START_SECONDS), "-l", str(self.cluster.log))
         if started.returncode or not self.is_running():
-            raise PostgresError(f"The database did not start. {self._last_words() or started.stdout.strip()}")
+            raise PostgresError(f"The database did not start. {self._log_tail() or started.stdout.strip()}")
 
     def stop(self) -> None:
         """Ends open connections, writes everything to disk and stops. Nothing happens if it does not run."""
@@ -96,12 +97,12 @@ class Server:
         deadline = time.monotonic() + START_SECONDS
         while not self._answers():
             if self.postmaster() is None or time.monotonic() > deadline:
-                raise PostgresError(f"The database does not answer. {self._last_words()}")
+                raise PostgresError(f"The database does not answer. {self._log_tail()}")
             time.sleep(0.1)
 
     def _control(self, verb: str, *options: str) -> CompletedProcess[str]:
         return self.cluster.account.run(
-            [self.engine.program("pg_ctl"), verb, "-D", self.data, "-w", *options], cwd=self.cluster.home
+            [self.installation.program("pg_ctl"), verb, "-D", self.data, "-w", *options], cwd=self.cluster.home
         )
 
     def _answers(self) -> bool:
@@ -118,9 +119,9 @@ class Server:
         PostgreSQL itself checks; so it goes only when no process works in the folder any more.
         """
         deadline = time.monotonic() + ORPHAN_SECONDS
-        while orphans := _working_in(self.data):
+        while orphans := _processes_in(self.data):
             if time.monotonic() > deadline:
-                _quit(orphans)
+                _send_quit(orphans)
             time.sleep(0.05)
         (self.data / "postmaster.pid").unlink(missing_ok=True)
 
@@ -140,17 +141,17 @@ class Server:
         address.socket.with_name(f"{address.socket.name}.lock").unlink(missing_ok=True)
         address.socket.unlink()
 
-    def _turn_log(self) -> None:
+    def _rotate_log(self) -> None:
         log = self.cluster.log
         if log.exists() and log.stat().st_size > LOG_BYTES:
             log.rename(log.with_suffix(".log.1"))
 
-    def _last_words(self) -> str:
+    def _log_tail(self) -> str:
         try:
             lines = self.cluster.log.read_text(errors="replace").splitlines()
         except OSError:
             return ""
-        return f"The end of {self.cluster.log}:\n" + "\n".join(lines[-LAST_LINES:])
+        return f"The end of {self.cluster.log}:\n" + "\n".join(lines[-LOG_TAIL_LINES:])
 
 
 def _same_folder(part: str, data: Path) -> bool:
@@ -160,7 +161,7 @@ def _same_folder(part: str, data: Path) -> bool:
         return False
 
 
-def _working_in(data: Path) -> list[psutil.Process]:
+def _processes_in(data: Path) -> list[psutil.Process]:
     """Server processes whose working folder is the data folder: there all of PostgreSQL's live."""
     found = []
     for process in psutil.process_iter(["name"]):
@@ -172,7 +173,7 @@ def _working_in(data: Path) -> list[psutil.Process]:
     return found
 
 
-def _quit(processes: list[psutil.Process]) -> None:
+def _send_quit(processes: list[psutil.Process]) -> None:
     """SIGQUIT makes a backend leave at once; what it had not committed is undone when the log is replayed."""
     for process in processes:
         try:

@@ -3,7 +3,7 @@
 The database computes the same beside each memory (`models/comparable_key.py`), where uniqueness is held.
 """
 
-from memory_app.rules import linear_re as re
+from memory_app.nlp import linear_re as re
 
 _SPACING = re.compile(r"[\s_-]+")
 

@@ -3,8 +3,8 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from memory_app.nlp.queries.question import Question
 from memory_app.rules.fusion import Signals, Statistics, closeness, told_of
-from memory_app.rules.question import Question
 
 VERY_CLOSE, CLOSE, NEAR = 0.75, 0.45, 0.2
 """On the fixed scale of `fusion.closeness`; read off results by eye."""

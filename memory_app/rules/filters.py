@@ -13,7 +13,7 @@ from math import isfinite
 from typing import Any, Literal
 from uuid import UUID
 
-from memory_app.rules.text import normalised
+from memory_app.nlp.text import normalised
 
 MOST_VALUES, LONGEST_VALUE = 50, 1_000
 LONGEST_SHOWN = 50

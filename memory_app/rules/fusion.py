@@ -4,6 +4,8 @@ Signal by signal, and not row by row: two hundred candidates of every search com
 
 Constants were set on conversations 1–3 of LoCoMo and held on 4–5 and on a set of mixed lengths (`bench/README.md`).
 What no row changes for another is on a fixed scale: dividing by the best row's value was measured to find less.
+
+What each signal contributed to a score; and what a reranker added.
 """
 
 import math
@@ -15,8 +17,33 @@ from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from memory_app.rules.bm25 import HAS_ALL, bm25
-from memory_app.rules.replaced import with_replaced_below
-from memory_app.rules.shares import Ranked, Share
+from memory_app.rules.brief_order import with_replaced_below
+
+
+class Share(NamedTuple):
+    """What one signal contributed: its rank among the candidates from 1, its value, and its part of the score."""
+
+    signal: str
+    rank: int
+    value: float
+    share: float
+
+
+class Ranked(NamedTuple):
+    """A candidate: its place among those given, its score, and the shares it is the sum of."""
+
+    place: int
+    score: float
+    shares: tuple[Share, ...]
+
+
+def given_place(why: Sequence[Share], score: float, given: float, rank: int) -> tuple[Share, ...]:
+    """The shares of a result that a reranker gave a place, and with it the score of that place: what it said for
+    itself, and what the reranker added (or took, as a share below 0). Together they are the whole score."""
+    part = score / given if given else 0.0
+    moved = Share("rerank", rank, round(given - score, 4), round(1 - part, 4))
+    return (*(share._replace(share=round(share.share * part, 4)) for share in why), moved)
+
 
 COSINE_FLOOR, COSINE_SPAN = 0.05, 0.75
 """A cosine of .05 says nothing and one of .80 all there is to say, with all-MiniLM-L6-v2."""

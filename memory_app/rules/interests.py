@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory_app.rules.text import normalised
+from memory_app.nlp.text import normalised
 
 OFTEN_ENOUGH = 3
 """Signals for a subject, those against it taken off (seed 003: three reactions to one topic)."""

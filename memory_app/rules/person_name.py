@@ -1,6 +1,6 @@
 """Names of people: any text of the caller's own, but for the few that are addresses of something else of a person."""
 
-from memory_app.rules import linear_re as re
+from memory_app.nlp import linear_re as re
 
 _OTHERWISE = re.compile(r"(?s).+/(?:stats|export|runs|profile\.md|merge|merge/undo|notes(?:/[^/]+)?)\Z")
 """`/people/x/stats` is what is told of x. A web server undoes the encoding of a slash before anyone can tell a name

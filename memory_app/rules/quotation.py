@@ -7,7 +7,7 @@ and in whatever language, it is something that was said.
 
 import unicodedata
 
-from memory_app.rules.invisible import JOINTS, visible
+from memory_app.nlp.invisible import JOINTS, visible
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 _NO_JOINTS = str.maketrans(dict.fromkeys(JOINTS, ""))

@@ -5,28 +5,28 @@ from collections.abc import Sequence
 
 from config.env import Env
 
-MADE_WITH = ("secret_key", "postgres")
+FOLDER_FILES = ("secret_key", "postgres")
 """What a data folder has from its beginning, one of them at least."""
 
-SET_ELSEWHERE = "Set KEEPSAKE_DATA to the folder that you mean"
+CHOOSE_FOLDER = "Set KEEPSAKE_DATA to the folder that you mean"
 
-NEED_WHAT_IS_KEPT = {
+COMMANDS_THAT_NEED_DATA = {
     ("backup",), ("job",), ("key", "list"), ("key", "revoke"), ("memory", "export"), ("memory", "search"),
     ("receipt",), ("status",), ("user", "password"),
 }  # fmt: skip
 """Commands that find nothing to do in a new folder, by their first words."""
 
 
-def is_folder(env: Env) -> bool:
-    return any((env.data / name).exists() for name in MADE_WITH)
+def is_data_folder(env: Env) -> bool:
+    return any((env.data / name).exists() for name in FOLDER_FILES)
 
 
-def told_folder(env: Env, words: Sequence[str]) -> str:
+def folder_message(env: Env, words: Sequence[str]) -> str:
     """The line to be said before the command of these words runs. Exits where it needs a folder that is not there."""
-    if is_folder(env):
+    if is_data_folder(env):
         return f"keepsake: working on {env.data}"
-    if env.embedded and {tuple(words[:1]), tuple(words[:2])} & NEED_WHAT_IS_KEPT:
+    if env.embedded and {tuple(words[:1]), tuple(words[:2])} & COMMANDS_THAT_NEED_DATA:
         raise SystemExit(
-            f"keepsake: nothing is kept in {env.data} yet. {SET_ELSEWHERE}, or start Keepsake there first."
+            f"keepsake: nothing is kept in {env.data} yet. {CHOOSE_FOLDER}, or start Keepsake there first."
         )
-    return f"keepsake: making a new data folder at {env.data}. {SET_ELSEWHERE}, if it is another."
+    return f"keepsake: making a new data folder at {env.data}. {CHOOSE_FOLDER}, if it is another."

@@ -17,14 +17,14 @@ PAUSE_SECONDS = 10.0
 BODY_SECONDS = 120.0
 """For all of it: the largest body (8 MiB) at 70 KiB a second."""
 
-STRANGER_SECONDS = 10.0
+ANONYMOUS_SECONDS = 10.0
 """For all of the 64 KiB that someone may send who shows neither a key nor a session."""
 
-DISCARDED_MOST = 16 * KIB * KIB
+MAX_DISCARDED_BYTES = 16 * KIB * KIB
 """Bytes of a body that is too large, read and thrown away before it is refused."""
 
 
-HELD_MOST = 256 * KIB * KIB
+MAX_TOTAL_BYTES = 256 * KIB * KIB
 """Bytes of the bodies of all requests together: 32 of the largest."""
 
 
@@ -44,11 +44,11 @@ class CutShort(Exception):
     """The connection ended, or the chunks went wrong, before the body was complete."""
 
 
-class Busy(Exception):
+class Overloaded(Exception):
     """More is sent or waits than there is room for."""
 
 
-class HeldBytes:
+class BodyBytes:
     """What the body of one request takes of the room for those of all."""
 
     all = 0
@@ -57,17 +57,19 @@ class HeldBytes:
         self.own = 0
 
     def add(self, number: int) -> None:
-        if HeldBytes.all + number > HELD_MOST:
-            raise Busy
-        HeldBytes.all += number
+        if BodyBytes.all + number > MAX_TOTAL_BYTES:
+            raise Overloaded
+        BodyBytes.all += number
         self.own += number
 
     def release(self) -> None:
-        HeldBytes.all -= self.own
+        BodyBytes.all -= self.own
         self.own = 0
 
 
-async def read_body(scope: Scope, protocol: HTTPProtocol, *, limit: int, seconds: float, held: HeldBytes) -> bytes:
+async def read_body(
+    scope: Scope, protocol: HTTPProtocol, *, limit: int, seconds: float, body_bytes: BodyBytes
+) -> bytes:
     """All of it. Raises TooLarge, TooSlow, CutShort or Busy; after each the connection is to be closed."""
     given = scope.headers.get("content-length")
     announced = int(given) if given is not None else None  # the server has refused what is no number
@@ -79,7 +81,7 @@ async def read_body(scope: Scope, protocol: HTTPProtocol, *, limit: int, seconds
             if "expect" not in scope.headers:  # else the client waits to be told to send
                 await _discard(parts, announced)
             raise TooLarge(announced)
-        return await _read(parts, announced, limit, seconds, held)
+        return await _read(parts, announced, limit, seconds, body_bytes)
     except TimeoutError:
         raise TooSlow from None
 
@@ -93,7 +95,7 @@ async def _parts(protocol: HTTPProtocol) -> AsyncIterator[bytes]:
 
 
 async def _read(
-    parts: AsyncIterator[bytes], announced: int | None, limit: int, seconds: float, held: HeldBytes
+    parts: AsyncIterator[bytes], announced: int | None, limit: int, seconds: float, body_bytes: BodyBytes
 ) -> bytes:
     body = bytearray()
     empty = 0
@@ -101,7 +103,7 @@ async def _read(
     end = clock() + seconds
     async with asyncio.timeout_at(min(end, clock() + PAUSE_SECONDS)) as wait:
         async for part in parts:
-            held.add(len(part))
+            body_bytes.add(len(part))
             body += part
             empty += not part
             if len(body) == announced:
@@ -110,7 +112,7 @@ async def _read(
                 break
             wait.reschedule(min(end, clock() + PAUSE_SECONDS))
     if len(body) > limit:
-        await _discard(parts, DISCARDED_MOST)
+        await _discard(parts, MAX_DISCARDED_BYTES)
         raise TooLarge(len(body))
     if announced is not None or empty > 1:
         raise CutShort
@@ -120,7 +122,7 @@ async def _read(
 async def _discard(parts: AsyncIterator[bytes], announced: int) -> None:
     """Reads what is refused, unless it is too much: a client that still sends when the connection closes may never see
     the answer."""
-    if announced > DISCARDED_MOST:
+    if announced > MAX_DISCARDED_BYTES:
         return
     async with asyncio.timeout(PAUSE_SECONDS):
         async for part in parts:

@@ -6,7 +6,7 @@ import sys
 from urllib.parse import urlsplit
 
 from config.env import Env
-from memory_app.serving.program import Program
+from memory_app.serving.child_process import Program
 
 # One process, for it holds the encoder (hundreds of megabytes). `front` has its threads.
 BACKLOG = 1024
@@ -21,7 +21,7 @@ class PortInUse(Exception):
     """Another program listens where the web server should."""
 
 
-def web_server(env: Env) -> Program:
+def web_server_program(env: Env) -> Program:
     options = {
         "--interface": "rsgi",
         "--host": env.host,
@@ -43,10 +43,10 @@ def web_server(env: Env) -> Program:
         "--no-ws",
         "config.rsgi:application",
     ]
-    return Program("web server", command, beats=True)
+    return Program("web server", command, sends_heartbeats=True)
 
 
-def refuse_busy_port(env: Env) -> None:
+def check_port(env: Env) -> None:
     """PortInUse when somebody listens there already; asked before anything is started."""
     family = socket.AF_INET6 if ":" in env.host else socket.AF_INET
     with socket.socket(family) as probe:
@@ -60,7 +60,7 @@ def refuse_busy_port(env: Env) -> None:
             ) from None
 
 
-def answers(env: Env) -> bool:
+def is_answering(env: Env) -> bool:
     """Whether the web server says that it is alive."""
     parts = urlsplit(env.address)
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=ANSWER_SECONDS)

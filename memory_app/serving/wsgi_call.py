@@ -10,7 +10,7 @@ from wsgiref.types import WSGIApplication
 
 from memory_app.serving.rsgi import Header, HTTPProtocol, Scope
 
-JOINED_MOST = 1024 * 1024
+MAX_JOINED_BYTES = 1024 * 1024
 """Bytes of an answer that are sent as one; only a longer one (an export) is sent in parts."""
 
 UNPREFIXED = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
@@ -53,7 +53,7 @@ def _headers(scope: Scope) -> Iterator[Header]:
             yield UNPREFIXED.get(name) or f"HTTP_{name.replace('-', '_').upper()}", value
 
 
-class Answer:
+class StartResponse:
     """What the application began its answer with: WSGI's `start_response`."""
 
     def __init__(self) -> None:
@@ -69,11 +69,11 @@ def _write(_: bytes) -> None:
     raise NotImplementedError("Django answers by an iterable, and never writes")
 
 
-def call(
+def call_application(
     application: WSGIApplication, environ: dict[str, Any], protocol: HTTPProtocol, extra: Iterable[Header] = ()
 ) -> int:
     """Asks the application and answers, with `extra` headers; returns the status. What it raises was answered 500."""
-    answer = Answer()
+    answer = StartResponse()
     try:
         parts = application(environ, answer)
         try:
@@ -87,14 +87,14 @@ def call(
     return answer.status
 
 
-def _send(protocol: HTTPProtocol, answer: Answer, parts: Iterable[bytes], extra: Iterable[Header]) -> None:
+def _send(protocol: HTTPProtocol, answer: StartResponse, parts: Iterable[bytes], extra: Iterable[Header]) -> None:
     headers = [*answer.headers, *extra]
     rest = iter(parts)
     joined, size = [], 0
     for part in rest:
         joined.append(part)
         size += len(part)
-        if size > JOINED_MOST:
+        if size > MAX_JOINED_BYTES:
             break
     else:
         protocol.response_bytes(answer.status, headers, b"".join(joined))

@@ -6,7 +6,7 @@ from typing import Any
 from django.db import connection
 from django.http import HttpResponse
 
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
 
 PROBLEM = "application/problem+json"

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from memory_app.engine.author import Author
-from memory_app.engine.forgetting.undo import undo
+from memory_app.engine.audit.author import Author
+from memory_app.engine.deletion.undo import undo_operations
 from memory_app.models import Operation
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
-from tests.dashboard.proposals import noticed as proposed
+from tests.dashboard.factories import create_proposal as proposed
 
 PLUMBERS = ("Our plumber is called Marek.", "Our plumber is called Henning.")
 
@@ -88,7 +88,7 @@ def test_what_is_kept_unasked_is_as_old_as_its_turns(api: Api, told: str) -> Non
     assert (since["content"], "active", 1.0) in standing(api)
     with every_space():
         operations = list(Operation.objects.filter(request_id="an-end"))
-    undo(operations=operations, author=Author("user", "alice"), now=timezone.now())
+    undo_operations(operations=operations, author=Author("user", "alice"), now=timezone.now())
     assert standing(api) == {(since["content"], "active", 1.0)}
 
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from memory_app.models import ApiKey, Operation, Proposal
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memory_app.models import Memory
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.api.problems import a_memory, send
 from tests.conftest import Api
 

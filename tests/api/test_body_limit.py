@@ -4,7 +4,7 @@ import pytest
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
-from memory_app.api.body import BodyLimitMiddleware
+from memory_app.api.requests import BodyLimitMiddleware
 
 KIB = 1024
 KEY = {"Authorization": "Bearer ks_anything"}

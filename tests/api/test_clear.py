@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from memory_app.jobs import run_scheduled
 from memory_app.models import Conversation, Memory, Note, Proposal
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
-from tests.dashboard.proposals import TALK, read, said
+from tests.dashboard.factories import CONVERSATION, create_conversation, extract_proposals
 
 pytestmark = pytest.mark.django_db
 
@@ -42,10 +42,10 @@ def test_nothing_that_was_cleared_grows_back(api: Api) -> None:
     api.remember("alice", "Alice likes dogs")
     api.post(f"/people/alice/notes/{timezone.now():%Y-%m-%d}", {"text": "The plumber mended the boiler"})
     api.post("/signals", {"person": "alice", "kind": "save", "subject": "A book about tiles"})
-    read(said("alice"))
-    unread = said("alice", [*TALK[6:], *TALK[2:6]])
-    said("alice", [*TALK] * 5)
-    bobs = said("bob")
+    extract_proposals(create_conversation("alice"))
+    unread = create_conversation("alice", [*CONVERSATION[6:], *CONVERSATION[2:6]])
+    create_conversation("alice", [*CONVERSATION] * 5)
+    bobs = create_conversation("bob")
     memories, notes, proposals = _left()
     assert (memories, notes, proposals > 0) == (1, 1, True)
     counted = f"1 memory, 1 note, {proposals} proposals and what was said and not read yet"
@@ -60,7 +60,7 @@ def test_nothing_that_was_cleared_grows_back(api: Api) -> None:
 
 
 def test_what_is_said_after_the_question_is_read_and_kept(api: Api) -> None:
-    talk = said("alice")
+    talk = create_conversation("alice")
     token = api.post("/commands", {"person": "alice", "text": "/memory clear"}).json()["data"]["token"]
     later = ("I adopted a greyhound called Comet.", "Nice.", "My brother Tom works as a baker in Porto.", "I see.")
     turns = [{"role": "assistant" if at % 2 else "user", "content": text} for at, text in enumerate(later)]
@@ -75,11 +75,11 @@ def test_what_is_said_after_the_question_is_read_and_kept(api: Api) -> None:
 
 def test_in_a_shared_space_what_is_private_stays(api: Api) -> None:
     api.post(f"/people/alice/notes/{timezone.now():%Y-%m-%d}", {"text": "The plumber mended the boiler"})
-    private = said("alice")
+    private = create_conversation("alice")
     api.post("/conversations", {"person": "alice", "venue": {"space": "family"}})
     with every_space():
         family = Conversation.objects.get(visibility="space")
-    turns = [{"role": role, "content": text} for role, text in TALK]
+    turns = [{"role": role, "content": text} for role, text in CONVERSATION]
     api.post(f"/conversations/{family.id}/turns", {"turns": turns})
     assert _clear(api, venue={"space": "family"}) == "I've forgotten what was said and not read yet."
     api.post(f"/conversations/{family.id}/end", {})

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from memory_app.embedding.encoder import current
-from memory_app.engine.summing.day import day
-from memory_app.engine.summing.reflect import reflect
+from memory_app.embedding.encoder import current_encoder
+from memory_app.engine.summaries.daily_note import write_daily_note
+from memory_app.engine.summaries.reflect import reflect
 from memory_app.models import ApiKey, Memory, Person, Token, Turn
 from memory_app.models.ids import new_id
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db
@@ -206,11 +206,11 @@ def test_pausing_stops_listening_and_every_answer_says_so(known: Api) -> None:
 def test_pausing_stops_the_batch_even_where_it_had_begun(known: Api) -> None:
     begun_with = Person.objects.get(name="alice")
     say(known, "/memory pause")
-    assert day(person=begun_with, now=timezone.now()) is None
-    assert reflect(person=begun_with, now=timezone.now(), encoder=current()) is None
+    assert write_daily_note(person=begun_with, now=timezone.now()) is None
+    assert reflect(person=begun_with, now=timezone.now(), encoder=current_encoder()) is None
     say(known, "/memory resume")
-    assert day(person=begun_with, now=timezone.now()) is not None
-    assert reflect(person=begun_with, now=timezone.now(), encoder=current()) is not None
+    assert write_daily_note(person=begun_with, now=timezone.now()) is not None
+    assert reflect(person=begun_with, now=timezone.now(), encoder=current_encoder()) is not None
 
 
 def test_resuming(known: Api) -> None:

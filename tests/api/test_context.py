@@ -6,11 +6,11 @@ import pytest
 from django.utils import timezone
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.recalling.about import NOTED
-from memory_app.engine.summing.day import day
-from memory_app.engine.summing.reflect import reflect
+from memory_app.engine.retrieval.brief_sections import NOTES_HEADING
+from memory_app.engine.summaries.daily_note import write_daily_note
+from memory_app.engine.summaries.reflect import reflect
 from memory_app.models import ApiKey, Person
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db
@@ -187,13 +187,13 @@ def test_a_brief_lists_what_a_day_noted_and_still_holds(api: Api) -> None:
     opera = api.remember("alice", "The opera is on Friday evening", type="event")
     api.remember("alice", "The ferry to Hydra is on Sunday", type="event")
     with every_space():
-        day(person=Person.objects.get(name="alice"), now=timezone.now())
+        write_daily_note(person=Person.objects.get(name="alice"), now=timezone.now())
     today = timezone.now().date().isoformat()
     api.post(f"/people/alice/notes/{today}", {"text": "Anna called"})
 
     def noted() -> list[str]:
         told = brief(api, "which tile did we choose?", profile=True, token_budget=1000)["text"]
-        return sorted(told.split(f"{NOTED}\n")[1].split("\nRelevant")[0].splitlines())
+        return sorted(told.split(f"{NOTES_HEADING}\n")[1].split("\nRelevant")[0].splitlines())
 
     assert noted() == ["- “Anna called”", "- “The ferry to Hydra is on Sunday”", "- “The opera is on Friday evening”"]
     api.call("DELETE", f"/memories/{opera['id']}")

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from memory_app.jobs import JOBS, propose_from
 from memory_app.models import ApiKey, ExtractionRun, Memory, Note, Proposal, Turn
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from memory_app.engine.erasing.purge import purge
-from memory_app.engine.forgetting.fade import fade
+from memory_app.engine.deletion.fade import fade
+from memory_app.engine.erasure.purge import purge_expired
 from memory_app.models import Memory, Note, Operation, Proposal, Turn
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.api.problems import problem_of
 from tests.api.test_conversations import talk
 from tests.conftest import Api
@@ -47,7 +47,7 @@ def test_notes_and_the_log_are_kept_for_the_days_that_are_set(api: Api, settings
     now = timezone.now()
     api.post(f"/people/alice/notes/{now.date()}", {"text": "Tiled the bath"})
     api.remember("alice", "The tile is blue")
-    after_three, after_six = (purge(now + timedelta(days=days)).rows for days in (3, 6))
+    after_three, after_six = (purge_expired(now + timedelta(days=days)).rows for days in (3, 6))
     assert (after_three["notes"], after_six["notes"]) == (0, 1)
     assert after_three["entries of the log"] > 0
     with every_space():

@@ -7,10 +7,10 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection
 
-from memory_app.engine.erasing import erase as erasing
-from memory_app.engine.erasing.proof import is_genuine
+from memory_app.engine.erasure import erase_memory as erasing
+from memory_app.engine.erasure.receipt import is_genuine
 from memory_app.models import ApiKey, Erasure, Memory, Operation, Proposal, Receipt, Version
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db
@@ -219,7 +219,7 @@ def test_only_the_scope_admin_erases_and_only_what_its_key_reaches(api: Api, mem
 
 @pytest.mark.django_db(transaction=True)
 def test_with_very_many_rows_its_words_are_searched_for_afterwards(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(erasing, "SEARCHED_AT_ONCE", -1)
+    monkeypatch.setattr(erasing, "MAX_ROWS_SEARCHED_AT_ONCE", -1)
     told = _erase(api, _kept(api))
     for thread in threading.enumerate():
         if thread.name == "traces":

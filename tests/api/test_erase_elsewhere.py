@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from memory_app.engine.summing.day import day
+from memory_app.engine.summaries.daily_note import write_daily_note
 from memory_app.models import Conflict, Memory, Note, Person, Version
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("encoder")]
@@ -73,7 +73,7 @@ def test_the_note_of_its_day_says_it_no_more_and_what_one_noted_oneself_stays(ap
     tea, soup = (api.remember("alice", text)["id"] for text in ("Tea is at five", "Soup is on Tuesdays"))
     today = timezone.now().date().isoformat()
     api.post(f"/people/alice/notes/{today}", {"text": "- Tea is at five"})
-    assert day(person=Person.objects.get(name="alice"), now=timezone.now()) is not None
+    assert write_daily_note(person=Person.objects.get(name="alice"), now=timezone.now()) is not None
     told = _erase(api, tea)
     assert (told["blanked"]["note"], told["check"]["said"]) == (1, {"note.content": 1})
     with every_space():

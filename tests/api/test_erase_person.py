@@ -10,13 +10,13 @@ from django.db import OperationalError, connection
 from django.utils import timezone
 from psycopg.errors import DeadlockDetected
 
-from memory_app.engine.change import one_writer
-from memory_app.engine.erasing import erase_person as erasing
-from memory_app.engine.erasing.erase_person import finish_erasing
-from memory_app.engine.erasing.their_rows import TheirRows
+from memory_app.engine.erasure import erase_person as erasing
+from memory_app.engine.erasure.erase_person import finish_erasure
+from memory_app.engine.erasure.rows_of_person import RowsOfPerson
+from memory_app.engine.memories.change import lock_writers
 from memory_app.jobs import run_scheduled
 from memory_app.models import ApiKey, Erasure, Person, User
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db
@@ -59,16 +59,16 @@ def _readable(text: str) -> dict[str, int]:
 
 def test_who_is_written_to_meanwhile_is_erased_all_the_same(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     api.remember("alice", "The saw is blunt")
-    bury, asked = TheirRows.bury, []
+    write_tombstones, asked = RowsOfPerson.write_tombstones, []
 
-    def meanwhile(theirs: TheirRows, erasure: UUID) -> None:
+    def meanwhile(theirs: RowsOfPerson, erasure: UUID) -> None:
         """The first time, someone else is in the way, and the database takes all of it back."""
         asked.append(erasure)
         if len(asked) == 1:
             raise OperationalError from DeadlockDetected()
-        bury(theirs, erasure)
+        write_tombstones(theirs, erasure)
 
-    monkeypatch.setattr(TheirRows, "bury", meanwhile)
+    monkeypatch.setattr(RowsOfPerson, "bury", meanwhile)
     assert _erase(api, "alice")["finished_at"]
     assert (len(asked), Erasure.objects.count()) == (2, 1)
     assert api.get("/people/alice").status_code == 404
@@ -187,8 +187,8 @@ def test_the_log_tells_that_it_was_done_and_not_of_whom(api: Api) -> None:
 @pytest.fixture
 def by_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if there were very many rows: three go at a step."""
-    monkeypatch.setattr(erasing, "ROWS_AT_ONCE", 2)
-    monkeypatch.setattr(erasing, "ROWS_A_STEP", 3)
+    monkeypatch.setattr(erasing, "MAX_ROWS_AT_ONCE", 2)
+    monkeypatch.setattr(erasing, "ROWS_PER_STEP", 3)
 
 
 def _begin(api: Api, person: str) -> dict[str, Any]:
@@ -219,7 +219,7 @@ def test_it_goes_step_by_step_and_the_receipt_tells_how_far_it_is(api: Api) -> N
     begun = _begin(api, "alice")
     total = begun["progress"]["total"]
     seen: list[tuple[int, int]] = []
-    finish_erasing(erasure=UUID(begun["id"]), now=timezone.now(), report=lambda *how_far: seen.append(how_far))
+    finish_erasure(erasure=UUID(begun["id"]), now=timezone.now(), report=lambda *how_far: seen.append(how_far))
     assert len(seen) > 3
     assert [how_far[0] for how_far in seen] == sorted({how_far[0] for how_far in seen})
     told = api.get(f"/admin/erasures/{begun['id']}").json()
@@ -239,7 +239,7 @@ def test_killed_half_way_it_goes_on_from_there(api: Api) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        finish_erasing(erasure=UUID(begun["id"]), now=timezone.now(), report=kill)
+        finish_erasure(erasure=UUID(begun["id"]), now=timezone.now(), report=kill)
     half = api.get(f"/admin/erasures/{begun['id']}").json()
     assert begun["progress"]["done"] < half["progress"]["done"] < half["progress"]["total"]
     assert run_scheduled("erase") == "1 people erased"
@@ -275,7 +275,7 @@ def test_erasures_are_listed_the_latest_first(api: Api) -> None:
 def test_with_very_many_rows_of_others_traces_are_searched_for_afterwards(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(erasing, "SEARCHED_AT_ONCE", -1)
+    monkeypatch.setattr(erasing, "MAX_ROWS_SEARCHED_AT_ONCE", -1)
     api.remember("alice", "The ladle is new")
     told = _erase(api, "alice")
     assert (told["state"], told["check"]["nothing_left"]) == ("erased", None)
@@ -299,7 +299,7 @@ def test_of_several_who_erase_the_same_person_at_once_one_does(api: Api, key: st
 
     others = [Thread(target=erasing_too) for _ in range(3)]
     with every_space():
-        one_writer(Person.objects.get(name="alice").id)
+        lock_writers(Person.objects.get(name="alice").id)
         for other in others:
             other.start()
         others[0].join(1)

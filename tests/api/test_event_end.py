@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 import time_machine
 
-from memory_app.engine.carrying.export import export
-from memory_app.engine.enter import enter
+from memory_app.engine.transfer.export import export_person
+from memory_app.engine.venue_context import resolve_venue
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def test_a_period_is_proposed_and_kept_whole(api: Api, proposed: dict[str, Any])
     assert (proposed["event_time"], proposed["event_end"]) == (MONDAY, SATURDAY)
     kept = api.post(f"/proposals/{proposed['id']}/accept", {}).json()["memory"]
     assert (kept["event_time"], kept["event_end"]) == (MONDAY, SATURDAY)
-    carried = list(export(enter(person="alice", create=False)))
+    carried = list(export_person(resolve_venue(person="alice", create=False)))
     assert (carried[0]["event_time"], carried[0]["event_end"]) == (MONDAY, SATURDAY)
 
 

@@ -9,9 +9,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from memory_app.models import Conversation, Memory, Note, Person, Proposal, Receipt, Turn, Version
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
-from tests.engine.carrying.test_carry_in import _empty as empty
+from tests.engine.transfer.test_import_records import _empty as empty
 
 pytestmark = pytest.mark.django_db
 

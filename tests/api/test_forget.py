@@ -7,11 +7,11 @@ from uuid import uuid4
 import pytest
 import time_machine
 
-from memory_app.engine.author import Author
-from memory_app.engine.edit import At
-from memory_app.engine.forgetting.restore import restore
+from memory_app.engine.audit.author import Author
+from memory_app.engine.memories.delete_and_restore import restore
+from memory_app.engine.memories.edit import MemoryRef
 from memory_app.models import ApiKey, Memory, Operation, Version
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("encoder")]
@@ -308,5 +308,5 @@ def test_what_was_cleared_can_be_restored_as_it_was(api: Api) -> None:
         assert (row.tier, row.status, row.delete_reason, row.version) == ("deleted", "deleted", "asked", 2)
         assert Version.objects.get(memory_id=row.id).state["status"] == "active"
         assert Operation.objects.filter(memory_id=row.id, name="forget").count() == 1
-    restore(at=At(row.space_id, row.id), author=Author("command", "tests"), now=NOON)
+    restore(at=MemoryRef(row.space_id, row.id), author=Author("command", "tests"), now=NOON)
     assert _kept(api) == {"The tile is blue"}

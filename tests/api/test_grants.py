@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from memory_app.engine.enter import PRIVATE, Place
+from memory_app.engine.venue_context import PRIVATE_VENUE, VenueNames
 from memory_app.models import ApiKey, Conflict, Conversation, Entity, Proposal
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
-from tests.dashboard.people import kept
-from tests.dashboard.proposals import TALK, noticed, said
+from tests.dashboard.factories import CONVERSATION, create_conversation, create_memory, create_proposal
 from tests.documented import operations
 from tests.worlds import undone
 
@@ -30,13 +29,13 @@ EVERYTHING, ALICE, KITCHEN, BOTH = GRANTS
 """Alice belongs to the kitchen, was removed from the garage, and never was in the attic."""
 
 COOKS = {"space": "kitchen", "channel": "cooks", "restricted": True}
-AT: dict[str, Place] = {
-    "private": PRIVATE,
-    "global": PRIVATE,
-    "everyone": PRIVATE,
-    "channel": Place("kitchen", "cooks", restricted=True),
-    "space": Place("kitchen"),
-    "garage": Place("garage"),
+AT: dict[str, VenueNames] = {
+    "private": PRIVATE_VENUE,
+    "global": PRIVATE_VENUE,
+    "everyone": PRIVATE_VENUE,
+    "channel": VenueNames("kitchen", "cooks", restricted=True),
+    "space": VenueNames("kitchen"),
+    "garage": VenueNames("garage"),
 }
 """Where memories of Alice live: one at each level, and one of the garage."""
 
@@ -126,7 +125,7 @@ def _items() -> dict[str, dict[str, Any]]:
     return {**items, **hidden, "attic": attic}
 
 
-def _venue(place: Place) -> dict[str, Any] | None:
+def _venue(place: VenueNames) -> dict[str, Any] | None:
     return {"space": place.space, "channel": place.channel, "restricted": place.restricted} if place.space else None
 
 
@@ -232,14 +231,14 @@ def world(api: Api) -> World:
     memories, forgotten = {}, {}
     for level, place in AT.items():
         visibility = level if level != "garage" else "space"
-        memories[level] = kept("alice", f"The lamp is green, {level}", place=place, visibility=visibility).id
-        gone = kept("alice", f"The door is red, {level}", place=place, visibility=visibility)
+        memories[level] = create_memory("alice", f"The lamp is green, {level}", place=place, visibility=visibility).id
+        gone = create_memory("alice", f"The door is red, {level}", place=place, visibility=visibility)
         forgotten[level] = gone.id
         api.call("DELETE", f"/memories/{gone.id}")
-    talks = {name: said("alice", place=AT[name]) for name in ("private", "channel", "space")}
+    talks = {name: create_conversation("alice", place=AT[name]) for name in ("private", "channel", "space")}
     proposals = {name: _noticed(name, talk) for name, talk in talks.items()}
     for level in ("private", "everyone"):
-        kept("alice", f"I met Anna Rossi and Ben Cole in Lisbon, {level}", visibility=level)
+        create_memory("alice", f"I met Anna Rossi and Ben Cole in Lisbon, {level}", visibility=level)
     conflicts = {level: _conflict(level, place) for level, place in AT.items() if level != "garage"}
     api.call("DELETE", "/spaces/garage/members/alice")
     return {
@@ -259,16 +258,16 @@ def _notes(api: Api) -> dict[str, Any]:
     return {"kept": kept, "forgotten": forgotten}
 
 
-def _conflict(level: str, place: Place) -> Any:
+def _conflict(level: str, place: VenueNames) -> Any:
     """Of two memories of a level that may not both hold."""
-    kept("alice", f"The mug cost 5 euros, {level}", place=place, visibility=level)
-    newer = kept("alice", f"The mug cost 6 euros, {level}", place=place, visibility=level)
+    create_memory("alice", f"The mug cost 5 euros, {level}", place=place, visibility=level)
+    newer = create_memory("alice", f"The mug cost 6 euros, {level}", place=place, visibility=level)
     with every_space():
         return Conflict.objects.get(newer_id=newer.id).id
 
 
 def _noticed(name: str, talk: Conversation) -> Any:
-    proposal = noticed("alice", f"I sing, {name}", of=talk, quoting=[TALK[2][1]])
+    proposal = create_proposal("alice", f"I sing, {name}", of=talk, quoting=[CONVERSATION[2][1]])
     with every_space():
         Proposal.objects.filter(id=proposal.id).update(channel_id=talk.channel_id)
     return proposal

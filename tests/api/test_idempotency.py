@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from django.db import connection
 
-from memory_app.embedding.encoder import using
+from memory_app.embedding.encoder import use_encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.models import ApiKey
 from tests.api.problems import a_memory, problem_of
@@ -83,7 +83,7 @@ def test_an_idempotency_key_in_flight_is_in_conflict(api: Api) -> None:
         answers.append(api.post("/memories", a_memory(), Idempotency_Key="once"))
         connection.close()
 
-    with using(_Held()) as encoder:
+    with use_encoder(_Held()) as encoder:
         thread = Thread(target=first)
         thread.start()
         try:

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from memory_app.models import ApiKey, Entity, Memory, Merge, Operation, Person, Token, Turn, Version
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.api.test_export import lines, of_kind, talk_of
 from tests.conftest import Api
 

@@ -7,9 +7,9 @@ import pytest
 import time_machine
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.running.reembed import reembed
+from memory_app.jobs.embed_rows import embed_rows
 from memory_app.models import ApiKey, Note
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def test_a_note_is_searched_by_its_words_at_once_and_by_its_meaning_later(
 ) -> None:
     assert [found["id"] for found in _found(api, "boiler")] == [note["id"]]
     assert _found(api, "boiler", method="vector") == []
-    assert reembed(encoder=encoder, report=lambda done, total: None) == 3
+    assert embed_rows(encoder=encoder, report=lambda done, total: None) == 3
     assert _found(api, "plumber boiler", method="vector")[0]["id"] == note["id"]
     assert [found["id"] for found in _found(api, "boiler", since="2026-11-20", until="2026-11-21")] == [note["id"]]
     assert _found(api, "boiler", since="2026-11-21") == []

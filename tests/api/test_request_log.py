@@ -11,7 +11,7 @@ from django.test import Client
 from memory_app.api import request_log as logging
 from memory_app.api.request_log import request_log
 from memory_app.models import COMMONS, Operation, Person
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 
-from memory_app.language.sensitive import MASK
 from memory_app.models import ApiKey, Entity, Membership, Memory, Person, Space
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
+from memory_app.nlp.privacy.sensitive import MASK
 from tests.addresses import addresses
 from tests.conftest import Api
 

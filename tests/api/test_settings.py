@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 
 from memory_app.models import Turn
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db

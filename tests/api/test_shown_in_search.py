@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from memory_app.api.request_log import request_log
 from memory_app.models import Memory
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db

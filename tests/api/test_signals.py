@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from memory_app.jobs import run_for
+from memory_app.jobs import run_job_for
 from memory_app.models import ApiKey, Signal
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.api.test_export import lines, of_kind
 from tests.conftest import Api
 
@@ -28,7 +28,7 @@ def profile(api: Api) -> str:
 
 
 def batch() -> None:
-    run_for("daily", "alice", "command:job run")
+    run_job_for("daily", "alice", "command:job run")
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 from memory_app.models import Memory, Proposal
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db

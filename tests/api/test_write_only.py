@@ -8,8 +8,7 @@ import pytest
 
 from memory_app.models import ApiKey
 from tests.conftest import Api
-from tests.dashboard.people import kept
-from tests.dashboard.proposals import TALK, noticed, said
+from tests.dashboard.factories import CONVERSATION, create_conversation, create_memory, create_proposal
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +25,7 @@ def writer(db: None) -> Api:
 
 @pytest.fixture
 def lamp(writer: Api) -> str:
-    return str(kept("alice", LAMP, tags=[OLD], summary=f"A lamp, {OLD}").id)
+    return str(create_memory("alice", LAMP, tags=[OLD], summary=f"A lamp, {OLD}").id)
 
 
 def _told(writer: Api, path: str, body: dict[str, Any], method: str = "POST") -> dict[str, Any]:
@@ -69,14 +68,14 @@ def test_forgetting_names_memories_by_their_day(writer: Api, lamp: str) -> None:
 
 
 def test_what_contradicts_is_not_told_in_words(writer: Api) -> None:
-    kept("alice", f"My sister lives in {OLD.capitalize()}")
+    create_memory("alice", f"My sister lives in {OLD.capitalize()}")
     answer = writer.post("/remember", {"person": "alice", "utterance": "remember that my sister lives in Rome"})
     assert OLD not in answer.content.decode().lower()
 
 
 def test_deciding_on_what_was_noticed_tells_nothing_of_it(writer: Api) -> None:
-    talk = said("alice")
-    proposal = noticed("alice", f"I like {OLD}", of=talk, quoting=[TALK[2][1]])
+    talk = create_conversation("alice")
+    proposal = create_proposal("alice", f"I like {OLD}", of=talk, quoting=[CONVERSATION[2][1]])
     told = _told(writer, f"/proposals/{proposal.id}/snooze", {"until": "2090-01-01T00:00:00Z"})
     assert (told["id"], told["content"], told["quotes"]) == (str(proposal.id), "", [])
     accepted = _told(writer, f"/proposals/{proposal.id}/accept", {})
@@ -96,9 +95,9 @@ def test_a_profile_that_is_put_back_tells_no_line_that_was_there(writer: Api, la
 
 
 def test_only_an_admin_key_carries_away_what_is_sensitive_or_was_forgotten(api: Api) -> None:
-    kept("alice", "My blood pressure medication is lisinopril")
-    gone = kept("alice", "I used to play chess")
-    kept("alice", "I grow tomatoes")
+    create_memory("alice", "My blood pressure medication is lisinopril")
+    gone = create_memory("alice", "I used to play chess")
+    create_memory("alice", "I grow tomatoes")
     api.call("DELETE", f"/memories/{gone.id}")
     reader = Api(ApiKey.issue("reader", scopes=["read"])[1])
     told = b"".join(reader.get("/people/alice/export").streaming_content).decode()

@@ -6,11 +6,11 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from tests.dashboard.people import login
+from tests.dashboard.factories import create_login
 
 
 @pytest.fixture(autouse=True)
-def _no_guesses_yet() -> Iterator[None]:
+def _forget_wrong_passwords() -> Iterator[None]:
     """Wrong passwords of one test lock out nobody in the next."""
     cache.clear()
     yield
@@ -36,5 +36,5 @@ def root(db: None) -> Client:
 
 def _signed_in(name: str, *, person: str | None = None, everyone: bool = False) -> Client:
     client = Client()
-    client.force_login(login(name, person=person, everyone=everyone))
+    client.force_login(create_login(name, person=person, everyone=everyone))
     return client

@@ -5,11 +5,11 @@ from datetime import timedelta
 from django.test import Client
 from django.utils import timezone
 
-from memory_app.engine.enter import Place
-from memory_app.engine.listening.finish import finish
+from memory_app.engine.conversations.listen import mark_ended
+from memory_app.engine.venue_context import VenueNames
 from memory_app.models import Conversation, ExtractionRun
-from memory_app.models.scope import every_space
-from tests.dashboard.proposals import noticed, read, said
+from memory_app.models.row_security import every_space
+from tests.dashboard.factories import create_conversation, create_proposal, extract_proposals
 
 SECRET = [("user", "My card number is 4111 1111 1111 1111."), ("assistant", "Understood.")]
 
@@ -21,8 +21,8 @@ def page(client: Client, conversation: Conversation, query: str = "") -> str:
 
 
 def test_the_whole_dialogue_is_shown_with_its_quotes_marked(alice: Client) -> None:
-    talk = said("alice", external_id="thread-1")
-    proposal = noticed("alice", "The budget.", of=talk, quoting=["the budget is 50,000 dollars"])
+    talk = create_conversation("alice", external_id="thread-1")
+    proposal = create_proposal("alice", "The budget.", of=talk, quoting=["the budget is 50,000 dollars"])
     html = page(alice, talk)
     assert "thread-1" in html
     assert html.count('class="turn') == 8
@@ -35,9 +35,9 @@ def test_the_whole_dialogue_is_shown_with_its_quotes_marked(alice: Client) -> No
 
 
 def test_what_was_read_of_it_is_told(alice: Client) -> None:
-    talk = said("alice")
+    talk = create_conversation("alice")
     assert "Nothing has read it yet" in page(alice, talk)
-    proposals = read(talk)
+    proposals = extract_proposals(talk)
     with every_space():
         ExtractionRun.objects.update(milliseconds=1234, error="The model was down: the local result stands.")
     html = page(alice, talk)
@@ -51,8 +51,8 @@ def test_what_was_read_of_it_is_told(alice: Client) -> None:
 
 
 def test_what_a_model_said_in_vain_is_told_with_its_reason(alice: Client) -> None:
-    talk = said("alice")
-    read(talk)
+    talk = create_conversation("alice")
+    extract_proposals(talk)
     with every_space():
         ExtractionRun.objects.update(dropped={"unknown turn": 2, "quote not said": 1})
     assert "Not used: 1 × quote not said, 2 × unknown turn." in page(alice, talk)
@@ -62,7 +62,7 @@ def test_what_a_model_said_in_vain_is_told_with_its_reason(alice: Client) -> Non
 
 
 def test_something_sensitive_is_hidden_until_asked_for(alice: Client) -> None:
-    talk = said("alice", SECRET)
+    talk = create_conversation("alice", SECRET)
     path = f"/conversations/{talk.id}/"
     assert "4111 1111" not in page(alice, talk)
     assert "4111 1111" not in alice.get(f"{path}?format=json").content.decode()
@@ -73,7 +73,7 @@ def test_something_sensitive_is_hidden_until_asked_for(alice: Client) -> None:
 
 
 def test_commands_and_failures_are_told_apart(alice: Client) -> None:
-    talk = said("alice", [("user", "Set a timer.")])
+    talk = create_conversation("alice", [("user", "Set a timer.")])
     with every_space():
         talk.turns.update(mode="command", outcome="failed")
     html = page(alice, talk)
@@ -82,7 +82,7 @@ def test_commands_and_failures_are_told_apart(alice: Client) -> None:
 
 
 def test_a_long_conversation_is_shown_in_pages(alice: Client) -> None:
-    talk = said("alice", [("user", f"Sentence {number}.") for number in range(230)])
+    talk = create_conversation("alice", [("user", f"Sentence {number}.") for number in range(230)])
     assert "Page 1 of 3" in page(alice, talk)
     assert "Sentence 99." in page(alice, talk)
     assert "Sentence 100." not in page(alice, talk)
@@ -93,9 +93,11 @@ def test_a_long_conversation_is_shown_in_pages(alice: Client) -> None:
 
 
 def test_a_conversation_leads_to_what_it_went_on_in(alice: Client) -> None:
-    talk = said("alice", external_id="thread-1", place=Place("family"))
-    finish(conversation=talk, now=timezone.now())
-    later = said("alice", external_id="thread-1", place=Place("family"), now=timezone.now() + timedelta(minutes=1))
+    talk = create_conversation("alice", external_id="thread-1", place=VenueNames("family"))
+    mark_ended(conversation=talk, now=timezone.now())
+    later = create_conversation(
+        "alice", external_id="thread-1", place=VenueNames("family"), now=timezone.now() + timedelta(minutes=1)
+    )
     assert later.id != talk.id
     assert f'href="/conversations/{later.id}/">a later one' in page(alice, talk)
     html = page(alice, later)
@@ -104,8 +106,8 @@ def test_a_conversation_leads_to_what_it_went_on_in(alice: Client) -> None:
 
 
 def test_a_memory_leads_to_the_conversation_it_came_from(alice: Client) -> None:
-    talk = said("alice")
-    proposal = noticed("alice", "I practise every evening", of=talk)
+    talk = create_conversation("alice")
+    proposal = create_proposal("alice", "I practise every evening", of=talk)
     alice.post(f"/inbox/{proposal.id}/accept/")
     memory = alice.get("/memories/?format=json").json()["items"][0]["id"]
     html = alice.get(f"/memories/{memory}/").content.decode()

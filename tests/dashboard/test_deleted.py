@@ -8,14 +8,14 @@ from django.test import Client
 from django.utils import timezone
 
 from memory_app.models import Memory
-from memory_app.models.scope import every_space
-from tests.dashboard.people import kept, stored
+from memory_app.models.row_security import every_space
+from tests.dashboard.factories import create_memory, reload_memory
 
 pytestmark = pytest.mark.django_db
 
 
 def forgotten(client: Client, *contents: str) -> list[Memory]:
-    rows = [kept("alice", content) for content in contents]
+    rows = [create_memory("alice", content) for content in contents]
     for row in rows:
         client.post(f"/memories/{row.id}/forget/")
     return rows
@@ -28,7 +28,7 @@ def said(client: Client, **posted: object) -> list[str]:
 
 
 def back(rows: list[Memory]) -> list[bool]:
-    return [stored(row.id).deleted_at is None for row in rows]
+    return [reload_memory(row.id).deleted_at is None for row in rows]
 
 
 def test_all_that_match_come_back_at_once(alice: Client) -> None:
@@ -65,6 +65,9 @@ def test_after_thirty_days_only_a_super_user_brings_back(alice: Client, root: Cl
 
 
 def test_what_stays_replaced_is_said_to(alice: Client) -> None:
-    volvo, _ = kept("alice", "My car is a Volvo.", key="car"), kept("alice", "My car is a Tesla.", key="car")
+    volvo, _ = (
+        create_memory("alice", "My car is a Volvo.", key="car"),
+        create_memory("alice", "My car is a Tesla.", key="car"),
+    )
     alice.post(f"/memories/{volvo.id}/forget/")
     assert said(alice, memory=str(volvo.id)) == ["Brought back 1 memory. It stays replaced by what is newer."]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.inbox.dialogue import Bit, bits_of, shortened
+from dashboard.dialogue import TextPart, shorten_unquoted, split_at_quotes
 
 
 @pytest.mark.parametrize(
@@ -20,12 +20,12 @@ from dashboard.inbox.dialogue import Bit, bits_of, shortened
     ],
 )
 def test_quotes_are_marked_where_they_occur(text: str, quotes: list[str], bits: list[tuple[str, bool]]) -> None:
-    assert [(bit.text, bit.quoted) for bit in bits_of(text, quotes)] == bits
+    assert [(bit.text, bit.quoted) for bit in split_at_quotes(text, quotes)] == bits
 
 
 def test_a_long_text_is_cut_far_from_what_is_marked() -> None:
     long = "word " * 200
-    before, marked, after = shortened([Bit(long), Bit("blue", quoted=True), Bit(long)])
+    before, marked, after = shorten_unquoted([TextPart(long), TextPart("blue", quoted=True), TextPart(long)])
     assert before.text.startswith("…word")
     assert before.text.endswith("word ")
     assert (marked.text, marked.quoted) == ("blue", True)
@@ -36,19 +36,19 @@ def test_a_long_text_is_cut_far_from_what_is_marked() -> None:
 
 
 def test_between_two_marks_both_ends_stay() -> None:
-    between = shortened([Bit("a", True), Bit("one " + "word " * 200 + "two"), Bit("b", True)])[1]
+    between = shorten_unquoted([TextPart("a", True), TextPart("one " + "word " * 200 + "two"), TextPart("b", True)])[1]
     assert between.text.startswith("one word")
     assert between.text.endswith("word two")
     assert "…" in between.text
 
 
 def test_what_is_marked_is_never_cut_and_what_is_short_stays() -> None:
-    long = Bit("x" * 2_000, quoted=True)
-    assert shortened([long]) == (long,)
-    assert shortened([Bit("short")]) == (Bit("short"),)
+    long = TextPart("x" * 2_000, quoted=True)
+    assert shorten_unquoted([long]) == (long,)
+    assert shorten_unquoted([TextPart("short")]) == (TextPart("short"),)
 
 
 def test_an_unmarked_text_keeps_its_beginning() -> None:
-    (cut,) = shortened([Bit("first " + "word " * 200)])
+    (cut,) = shorten_unquoted([TextPart("first " + "word " * 200)])
     assert cut.text.startswith("first word")
     assert cut.text.endswith("…")

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from memory_app.models import Operation
-from memory_app.models.scope import every_space
-from tests.dashboard.people import kept
+from memory_app.models.row_security import every_space
+from tests.dashboard.factories import create_memory
 
 pytestmark = pytest.mark.django_db
 
@@ -37,10 +37,10 @@ def test_it_is_there_for_super_users_alone(alice: Client, root: Client) -> None:
 
 
 def test_what_is_kept_forgotten_and_logged_is_found_at_once(alice: Client, root: Client) -> None:
-    gone = kept("alice", "The tile is blue.")
+    gone = create_memory("alice", "The tile is blue.")
     alice.post(f"/memories/{gone.id}/forget/")
-    kept("bob", "The tile of the hall is grey.")
-    kept("bob", "The saw is blunt.")
+    create_memory("bob", "The tile of the hall is grey.")
+    create_memory("bob", "The saw is blunt.")
     found = twin(root, q="tile")
     assert found["totals"] == {"active": 1, "deleted": 1, "logs": 3}
     assert sorted(item["tier"] for item in found["items"]) == ["active", "deleted", "logs", "logs", "logs"]
@@ -51,15 +51,15 @@ def test_what_is_kept_forgotten_and_logged_is_found_at_once(alice: Client, root:
 
 
 def test_tiers_are_left_out_by_a_tick(root: Client) -> None:
-    kept("bob", "The tile is grey.")
+    create_memory("bob", "The tile is grey.")
     found = twin(root, q="tile", tier="active")
     assert (found["totals"], [item["tier"] for item in found["items"]]) == ({"active": 1}, ["active"])
 
 
 def test_pages_stay_as_they_were_while_more_comes(root: Client) -> None:
-    first = [str(kept("bob", f"The tile number {number} is grey.").id) for number in range(30)]
+    first = [str(create_memory("bob", f"The tile number {number} is grey.").id) for number in range(30)]
     before = twin(root, q="tile", tier="active")
-    kept("bob", "The tile of the roof is red.")
+    create_memory("bob", "The tile of the roof is red.")
     after = twin(root, before["next"])
     told = [item["memory"]["id"] for item in (*before["items"], *after["items"])]
     assert told == first[::-1]
@@ -67,7 +67,7 @@ def test_pages_stay_as_they_were_while_more_comes(root: Client) -> None:
 
 
 def test_that_it_was_searched_is_in_the_log_and_for_what_is_not(root: Client) -> None:
-    kept("bob", "The tile is grey.")
+    create_memory("bob", "The tile is grey.")
     page(root)
     assert searches() == []
     page(root, q="tile", tier="active")
@@ -75,7 +75,7 @@ def test_that_it_was_searched_is_in_the_log_and_for_what_is_not(root: Client) ->
 
 
 def test_what_is_sensitive_is_masked(root: Client) -> None:
-    kept("alice", "My password is heliotrope7.")
+    create_memory("alice", "My password is heliotrope7.")
     assert "heliotrope7" not in page(root, q="password")
     assert "heliotrope7" not in str(twin(root, q="password"))
 

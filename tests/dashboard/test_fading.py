@@ -7,10 +7,10 @@ import pytest
 import time_machine
 from django.test import Client
 
-from dashboard.curve import curve, strength_in
+from dashboard.charts import strength_chart, strength_percent
 from memory_app.models import Memory
-from memory_app.models.scope import every_space
-from tests.dashboard.people import kept, stored
+from memory_app.models.row_security import every_space
+from tests.dashboard.factories import create_memory, reload_memory
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -23,7 +23,7 @@ def _noon() -> Any:
 
 def old(content: str, days: float, person: str = "alice", **given: Any) -> Memory:
     """A memory last strong so many days ago: at the rate of what was asked for, it fades after 300."""
-    return kept(person, content, now=NOW - timedelta(days=days), key="", **given)
+    return create_memory(person, content, now=NOW - timedelta(days=days), key="", **given)
 
 
 def listed(client: Client, query: str = "") -> list[str]:
@@ -56,7 +56,7 @@ def test_another_rate_is_only_looked_at(alice: Client) -> None:
     assert listed(alice, "rate=2") == ["The roof leaks."]
     html = alice.get("/fading/?rate=2").content.decode()
     assert "With the rates as they are set, it would be 0 in 90 days." in html
-    assert stored(memory.id).decay_rate == 0.01
+    assert reload_memory(memory.id).decay_rate == 0.01
 
 
 def test_one_click_keeps_a_memory_for_good(alice: Client) -> None:
@@ -64,7 +64,7 @@ def test_one_click_keeps_a_memory_for_good(alice: Client) -> None:
     answer = alice.post("/fading/keep/", {"only": str(memory.id), "next": "/fading/?within=90"}, follow=True)
     assert "Kept 1 memory for good." in answer.content.decode()
     assert answer.redirect_chain == [("/fading/?within=90", 302)]
-    assert stored(memory.id).protected
+    assert reload_memory(memory.id).protected
     assert listed(alice, "within=all") == []
 
 
@@ -72,7 +72,7 @@ def test_ticked_ones_are_kept_together_and_none_of_anyone_elses(alice: Client) -
     mine, also = old("The attic is cold.", 290), old("The cellar is damp.", 290)
     theirs = old("Bob rides a red bicycle.", 290, person="bob")
     alice.post("/fading/keep/", {"memory": [str(mine.id), str(also.id), str(theirs.id), "no-uuid"]})
-    assert [stored(memory.id).protected for memory in (mine, also, theirs)] == [True, True, False]
+    assert [reload_memory(memory.id).protected for memory in (mine, also, theirs)] == [True, True, False]
 
 
 def test_a_super_user_sees_whose_memories_fade(root: Client) -> None:
@@ -97,13 +97,13 @@ def test_nonsense_in_the_address_is_passed_over(alice: Client, query: str) -> No
 def test_the_curve_falls_from_the_confidence_to_the_threshold(alice: Client) -> None:
     memory = old("The attic is cold.", 150)
     assert memory.fades_on is not None
-    drawn = curve(memory, memory.fades_on, memory.decay_rate, NOW)
+    drawn = strength_chart(memory, memory.fades_on, memory.decay_rate, NOW)
     points = [tuple(float(part) for part in point.split(",")) for point in drawn.points.split()]
     assert points[0] == (0.0, 0.0)
     assert points[-1] == (120.0, 30.4)
     assert drawn.threshold == 30.4
     assert drawn.today == (60.1, 24.9)
-    assert [strength_in(memory, days, 0.01, NOW) for days in (0, 30, 90)] == [22, 17, 9]
+    assert [strength_percent(memory, days, 0.01, NOW) for days in (0, 30, 90)] == [22, 17, 9]
 
 
 def test_nothing_that_fades_is_said_so(alice: Client) -> None:

@@ -2,17 +2,17 @@
 
 from django.http import QueryDict
 
-from dashboard.filters import Filters
+from dashboard.filters import MemoryFilters
 
 
-def read(query_string: str) -> Filters:
-    return Filters.read("/memories/", QueryDict(query_string))
+def read(query_string: str) -> MemoryFilters:
+    return MemoryFilters.read("/memories/", QueryDict(query_string))
 
 
 def test_a_bare_url_asks_for_what_is_current_newest_first() -> None:
     filters = read("")
     assert (filters.query, filters.status, filters.order, filters.page) == ("", "active", "newest", 1)
-    assert not filters.narrowed
+    assert not filters.is_narrowed
     assert filters.url == "/memories/"
 
 

@@ -6,10 +6,10 @@ from django.test import Client
 from django.utils.html import escape
 from django_q.models import Schedule
 
-from memory_app.engine.running.carry_out import ask, carry_out, claim
 from memory_app.jobs import JOBS, ensure_schedules, run_scheduled
+from memory_app.jobs.runs import claim_run, get_or_create_run, run_job
 from memory_app.models import COMMONS, Attempt, JobRun, JobState
-from tests.dashboard.people import NOON
+from tests.dashboard.factories import NOON
 
 
 def page(client: Client, path: str = "/jobs/", **headers: str) -> str:
@@ -71,7 +71,7 @@ def test_others_retry_nothing(alice: Client) -> None:
 
 
 def test_progress_shows_while_a_job_runs(root: Client) -> None:
-    run, _ = ask(kind="embed")
+    run, _ = get_or_create_run(kind="embed")
     JobRun.objects.filter(id=run.id).update(state=JobState.RUNNING, done=1200, total=4800, attempt=2)
     html = page(root)
     assert "Running: 1,200 of 4,800" in html
@@ -101,10 +101,10 @@ def test_the_list_has_a_json_twin(root: Client) -> None:
 
 
 def test_a_jobs_page_lists_its_runs_and_what_went_wrong(root: Client) -> None:
-    run = claim(ask(kind="expire")[0].id, NOON)
+    run = claim_run(get_or_create_run(kind="expire")[0].id, NOON)
     assert run is not None
     with pytest.raises(ZeroDivisionError):
-        carry_out(run=run, work=lambda report: str(1 // 0))
+        run_job(run=run, work=lambda report: str(1 // 0))
     assert "Failed: ZeroDivisionError" in page(root, "/jobs/expire/")
 
 

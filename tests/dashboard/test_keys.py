@@ -10,8 +10,8 @@ import time_machine
 from django.test import Client
 
 from memory_app.models import ApiKey, Operation, User
-from memory_app.models.scope import every_space
-from tests.dashboard.people import PASSWORD, page
+from memory_app.models.row_security import every_space
+from tests.dashboard.factories import PASSWORD, get_page
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -39,7 +39,7 @@ def opens(token: str) -> bool:
 
 def test_keys_are_there_for_super_users_alone(alice: Client, root: Client) -> None:
     key, _ = ApiKey.issue("kitchen", scopes=["read"])
-    assert "kitchen" in page(root, "/keys/")
+    assert "kitchen" in get_page(root, "/keys/")
     assert alice.get("/keys/").status_code == 404
     for path in ("/keys/create/", f"/keys/{key.id}/rotate/", f"/keys/{key.id}/revoke/"):
         answer = alice.post(path, {"name": "mine", "scopes": ["admin"], "password": PASSWORD})
@@ -53,7 +53,7 @@ def test_a_new_key_is_shown_once_and_opens_what_it_was_made_for(root: Client) ->
     html = answer.content.decode()
     token = token_on(html)
     assert f"Authorization: Bearer {token}" in html
-    assert token not in page(root, "/keys/")
+    assert token not in get_page(root, "/keys/")
     key = ApiKey.objects.get()
     assert (key.name, key.scopes, key.people, key.spaces) == ("kitchen", ["read"], ["alice", "bob"], ["family"])
     assert key.expires_at == datetime(2026, 12, 20, 12, 0, tzinfo=UTC)
@@ -177,7 +177,7 @@ def test_the_log_of_a_key_holds_what_was_done_with_it_and_to_it(root: Client) ->
         caller = Client(headers={"Authorization": f"Bearer {key}"})
         body = {"person": "alice", "content": text}
         assert caller.post("/api/v1/memories", body, "application/json").status_code == 201
-    address = re.search(r'href="(/logs/\?q=ks_[^"]+)">Its log', page(root, "/keys/"))
+    address = re.search(r'href="(/logs/\?q=ks_[^"]+)">Its log', get_page(root, "/keys/"))
     assert address
     shown = root.get(f"{address.group(1)}&format=json").json()["items"]
     prefixes = {ApiKey.objects.get(name=name).prefix: name for name in ("kitchen", "garage")}

@@ -7,8 +7,8 @@ from allauth.mfa.models import Authenticator
 from django.test import Client
 
 from memory_app.models import Operation, Person, User
-from memory_app.models.scope import every_space
-from tests.dashboard.people import PASSWORD, kept, login, page
+from memory_app.models.row_security import every_space
+from tests.dashboard.factories import PASSWORD, create_login, create_memory, get_page
 
 ACTS = ("promote", "demote", "link", "switch-off", "switch-on")
 
@@ -24,20 +24,20 @@ def act(client: Client, name: str, act: str, **given: Any) -> str:
 
 
 def test_logins_are_there_for_super_users_alone(alice: Client, root: Client) -> None:
-    assert "alice" in page(root, "/logins/")
+    assert "alice" in get_page(root, "/logins/")
     assert alice.get("/logins/").status_code == 404
     for each in ACTS:
         assert alice.post(f"/logins/{user('alice').pk}/{each}/", {"password": PASSWORD}).status_code == 404
         assert root.post("/logins/919999/" + each + "/", {"password": PASSWORD}).status_code == 404
     assert not user("alice").is_superuser
-    assert ">Logins</a>" in page(root, "/")
-    assert ">Logins</a>" not in page(alice, "/")
+    assert ">Logins</a>" in get_page(root, "/")
+    assert ">Logins</a>" not in get_page(alice, "/")
 
 
 def test_each_login_tells_whose_it_is_and_how_it_signs_in(alice: Client, root: Client) -> None:
     Authenticator.objects.create(user=user("alice"), type="totp", data={})
     Authenticator.objects.create(user=user("alice"), type="recovery_codes", data={})
-    html = page(root, "/logins/")
+    html = get_page(root, "/logins/")
     assert "password and code" in html
     assert "password alone" in html
     found = {item["name"]: item for item in root.get("/logins/?format=json").json()["items"]}
@@ -49,35 +49,35 @@ def test_each_login_tells_whose_it_is_and_how_it_signs_in(alice: Client, root: C
 
 
 def test_a_login_becomes_a_super_users_and_is_one_no_more(alice: Client, root: Client) -> None:
-    kept("bob", "Bob has a secret")
-    assert "Bob has a secret" not in page(alice, "/memories/")
+    create_memory("bob", "Bob has a secret")
+    assert "Bob has a secret" not in get_page(alice, "/memories/")
     assert "is a super user now" in act(root, "alice", "promote")
-    assert "Bob has a secret" in page(alice, "/memories/")
+    assert "Bob has a secret" in get_page(alice, "/memories/")
     assert "is no super user any more, and sees the memories of alice." in act(root, "alice", "demote")
-    assert "Bob has a secret" not in page(alice, "/memories/")
+    assert "Bob has a secret" not in get_page(alice, "/memories/")
     assert alice.get("/logins/").status_code == 404
 
 
 @pytest.mark.parametrize("how", ["demote", "switch-off"])
 def test_the_last_super_user_stays_one(root: Client, how: str) -> None:
-    login("off", everyone=True)
+    create_login("off", everyone=True)
     User.objects.filter(username="off").update(is_active=False)
     assert "This is the last super user who can sign in." in act(root, "root", how)
     assert (user("root").is_superuser, user("root").is_active) == (True, True)
-    assert f"/{how}/" not in page(root, "/logins/?q=root")
+    assert f"/{how}/" not in get_page(root, "/logins/?q=root")
 
 
 def test_of_two_super_users_one_may_give_it_up(root: Client) -> None:
-    login("second", everyone=True)
+    create_login("second", everyone=True)
     assert root.post(f"/logins/{user('root').pk}/demote/", {"password": PASSWORD})["Location"] == "/"
     assert not user("root").is_superuser
     assert root.get("/logins/").status_code == 403  # nobody's login, and no super user's
 
 
 def test_a_login_is_linked_to_its_person_and_to_nobody(alice: Client, root: Client) -> None:
-    kept("bob", "Bob has a secret")
+    create_memory("bob", "Bob has a secret")
     assert "belongs to bob now" in act(root, "alice", "link", person=" bob ")
-    assert "Bob has a secret" in page(alice, "/memories/")
+    assert "Bob has a secret" in get_page(alice, "/memories/")
     assert "is nobody&#x27;s" in act(root, "alice", "link", person="")
     assert alice.get("/").status_code == 403
 
@@ -101,7 +101,7 @@ def test_a_login_that_is_switched_off_opens_nothing_until_it_is_on_again(alice: 
 
 
 def test_a_session_from_before_stays_ended_when_a_login_is_switched_on(root: Client) -> None:
-    login("alice", person="alice")
+    create_login("alice", person="alice")
     old = Client()
     old.post("/login/", {"login": "alice", "password": PASSWORD})
     assert old.get("/").status_code == 200
@@ -140,4 +140,4 @@ def test_what_is_done_to_a_login_is_logged(alice: Client, root: Client) -> None:
     ]
     assert {row.author for row in rows} == {"user:root"}
     assert rows[0].detail["name"] == "alice"
-    assert "made a login a super user" in page(root, "/logs/?period=all")
+    assert "made a login a super user" in get_page(root, "/logs/?period=all")

@@ -8,7 +8,7 @@ from django.test import Client
 
 from memory_app.api.request_log import request_log
 from tests.conftest import Api
-from tests.dashboard.people import kept
+from tests.dashboard.factories import create_memory
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def test_the_log_is_there_for_super_users_alone(alice: Client, root: Client) -> 
 
 
 def test_what_was_done_is_told_in_words(root: Client, alice: Client) -> None:
-    memory = kept("alice", "Tea is at five.")
+    memory = create_memory("alice", "Tea is at five.")
     alice.post(f"/memories/{memory.id}/forget/")
     html = page(root)
     assert "Alice forgot" in html
@@ -50,23 +50,23 @@ def test_a_request_is_told_with_its_answer(root: Client, api: Api) -> None:
 
 def test_facets_count_and_narrow(root: Client, alice: Client) -> None:
     for text in ("Tea is at five.", "The tap is brass."):
-        memory = kept("alice", text)
-    kept("bob", "The saw is blunt.")
+        memory = create_memory("alice", text)
+    create_memory("bob", "The saw is blunt.")
     alice.post(f"/memories/{memory.id}/forget/")
     found = twin(root)
     assert (found["total"], found["facets"]["what"]) == (4, {"remember": 3, "forget": 1})
     assert sorted(found["facets"]["person"].values()) == [1, 3]
     assert found["facets"]["who"] == {"key:kitchen": 3, "user:alice": 1}
-    narrowed = twin(root, what="forget")
-    assert [item["operation"] for item in narrowed["items"]] == ["forget"]
-    assert narrowed["facets"]["what"] == {"remember": 3, "forget": 1}
+    is_narrowed = twin(root, what="forget")
+    assert [item["operation"] for item in is_narrowed["items"]] == ["forget"]
+    assert is_narrowed["facets"]["what"] == {"remember": 3, "forget": 1}
     assert twin(root, what=["forget", "remember"], who="user:alice")["total"] == 1
     assert twin(root, person="no-id")["total"] == 4
 
 
 def test_a_memory_and_a_request_have_their_trails(root: Client, alice: Client) -> None:
-    memory = kept("alice", "Tea is at five.")
-    kept("alice", "The tap is brass.")
+    memory = create_memory("alice", "Tea is at five.")
+    create_memory("alice", "The tap is brass.")
     alice.post(f"/memories/{memory.id}/forget/")
     trail = twin(root, memory=str(memory.id))["items"]
     assert [item["operation"] for item in trail] == ["forget", "remember"]
@@ -78,7 +78,7 @@ def test_a_memory_and_a_request_have_their_trails(root: Client, alice: Client) -
 
 
 def test_free_text_finds_ids_and_words_of_entries(root: Client) -> None:
-    memory = kept("alice", "Tea is at five.")
+    memory = create_memory("alice", "Tea is at five.")
     assert twin(root, q=str(memory.id))["total"] == 1
     assert twin(root, q="KITCHEN")["total"] == 1
     assert twin(root, q="tea")["total"] == 0
@@ -88,7 +88,7 @@ def test_free_text_finds_ids_and_words_of_entries(root: Client) -> None:
 
 
 def test_a_swap_gets_a_part(root: Client) -> None:
-    kept("alice", "Tea is at five.")
+    create_memory("alice", "Tea is at five.")
     part = root.get("/logs/", headers={"HX-Request": "true", "HX-Target": "results"}).content.decode()
     assert "<html" not in part
     assert 'hx-swap-oob="innerHTML">1 entry<' in part
@@ -96,7 +96,7 @@ def test_a_swap_gets_a_part(root: Client) -> None:
 
 def test_long_logs_have_pages(root: Client) -> None:
     for number in range(51):
-        kept("alice", f"Note {number} of {number * 7919}.")
+        create_memory("alice", f"Note {number} of {number * 7919}.")
     found = twin(root)
     assert (found["total"], found["pages"], len(found["items"]), found["next"]) == (51, 2, 50, "/logs/?page=2")
     assert len(twin(root, page=2)["items"]) == 1

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.conftest import Api
-from tests.dashboard.people import kept
+from tests.dashboard.factories import create_memory
 
 pytestmark = pytest.mark.django_db
 
@@ -59,7 +59,7 @@ def test_a_note_is_found_where_one_searches(alice: Client, root: Client, api: Ap
 
 
 def test_what_assistants_were_told_is_listed(alice: Client, api: Api) -> None:
-    memory = kept("alice", "We chose the blue tile")
+    memory = create_memory("alice", "We chose the blue tile")
     api.post("/context", {"person": "alice", "query": "What do you remember about the tile?"})
     api.post("/context", {"person": "bob", "query": "Where is the saw?"})
     html = page(alice, "/briefs/")

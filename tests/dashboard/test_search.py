@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from memory_app.embedding.encoder import current
-from memory_app.engine.running.reembed import reembed
+from memory_app.embedding.encoder import current_encoder
+from memory_app.jobs.embed_rows import embed_rows
 from memory_app.models import Receipt
-from memory_app.models.scope import every_space
-from tests.dashboard.people import kept, stored
-from tests.dashboard.proposals import said
+from memory_app.models.row_security import every_space
+from tests.dashboard.factories import create_conversation, create_memory, reload_memory
 from tests.embedding.cross_encoders import random_cross_encoder
 
 
@@ -33,7 +32,7 @@ def page(client: Client, **url: str) -> str:
 
 
 def test_a_question_is_answered_with_reasons_and_shares(alice: Client) -> None:
-    kept("alice", "We chose the blue tile.")
+    create_memory("alice", "We chose the blue tile.")
     html = page(alice, q="blue tile")
     assert "says “blue tile”" in html
     assert re.search(r'<dt>Words</dt><dd><svg .*?<span class="number">\d+ %</span>', html)
@@ -42,33 +41,33 @@ def test_a_question_is_answered_with_reasons_and_shares(alice: Client) -> None:
 
 
 def test_the_brief_for_the_same_question_is_shown_and_nothing_recorded(alice: Client) -> None:
-    memory = kept("alice", "We chose the blue tile.")
+    memory = create_memory("alice", "We chose the blue tile.")
     html = page(alice, q="Which tile did we choose, the blue tile?")
     assert "Relevant background:\n- “We chose the blue tile.” (" in html
     brief = asked(alice, "Which tile did we choose, the blue tile?")["brief"]
     assert brief["token_budget"] == 300
     assert 0 < brief["tokens"] <= 300
-    assert stored(memory.id).access_count == 0
+    assert reload_memory(memory.id).access_count == 0
     with every_space():
         assert not Receipt.objects.exists()
 
 
 def test_a_brief_that_would_be_empty_says_why(alice: Client) -> None:
-    kept("alice", "We chose the blue tile.")
+    create_memory("alice", "We chose the blue tile.")
     assert "Nothing: a command or small talk gains nothing from memory." in page(alice, q="thanks!")
 
 
 def test_what_was_replaced_says_so_and_leads_to_what_replaced_it(alice: Client) -> None:
-    kept("alice", "The tile is red.", key="tile")
-    new = kept("alice", "The tile is blue.", key="tile")
+    create_memory("alice", "The tile is red.", key="tile")
+    new = create_memory("alice", "The tile is blue.", key="tile")
     html = page(alice, q="tile")
     assert "replaced since" in html
     assert f'<a href="/memories/{new.id}/">by this</a>' in html
 
 
 def test_the_question_is_narrowed_by_kind_time_and_method(alice: Client) -> None:
-    kept("alice", "We chose the blue tile.", type="decision")
-    kept("alice", "The tile is from Delft.", type="fact")
+    create_memory("alice", "We chose the blue tile.", type="decision")
+    create_memory("alice", "The tile is from Delft.", type="fact")
     assert found(alice, "tile", type=["decision"]) == ["We chose the blue tile."]
     assert found(alice, "tile", until="2001-01-01") == []
     assert len(found(alice, "tile", since="2001-01-01", method="text")) == 2
@@ -80,20 +79,20 @@ def test_the_question_is_narrowed_by_kind_time_and_method(alice: Client) -> None
     [{"since": "yesterday"}, {"until": "9999-12-31"}, {"since": "0001-01-01"}, {"method": "magic"}, {"rerank": "x"}],
 )
 def test_nonsense_in_the_address_is_passed_over(alice: Client, url: dict[str, str]) -> None:
-    kept("alice", "We chose the blue tile.")
+    create_memory("alice", "We chose the blue tile.")
     assert found(alice, "tile\x00", **url) == ["We chose the blue tile."]
 
 
 def test_a_person_asks_of_nobody_else(alice: Client) -> None:
-    kept("alice", "We chose the blue tile.")
-    kept("bob", "Bob rides a red bicycle.")
+    create_memory("alice", "We chose the blue tile.")
+    create_memory("bob", "Bob rides a red bicycle.")
     assert found(alice, "bicycle", person="bob") == ["We chose the blue tile."]
     assert "Whose</label>" not in page(alice, q="bicycle", person="bob")
 
 
 def test_a_super_user_asks_as_whom_they_name(root: Client) -> None:
-    kept("alice", "We chose the blue tile.")
-    kept("bob", "Bob rides a red bicycle.")
+    create_memory("alice", "We chose the blue tile.")
+    create_memory("bob", "Bob rides a red bicycle.")
     assert found(root, "bicycle", person="bob") == ["Bob rides a red bicycle."]
     assert "Whose memories?" in page(root, q="bicycle")
     assert "Nobody of that name" in page(root, q="bicycle", person="carol")
@@ -104,11 +103,11 @@ PAGES = " ".join(f"Page {number} of the diary tells of day {number} in the house
 
 
 def embed() -> None:
-    reembed(encoder=current(), report=lambda done, total: None)
+    embed_rows(encoder=current_encoder(), report=lambda done, total: None)
 
 
 def test_of_a_long_memory_the_passage_that_was_found_is_shown(alice: Client) -> None:
-    kept("alice", f"{PAGES} We chose the blue tile. {PAGES}")
+    create_memory("alice", f"{PAGES} We chose the blue tile. {PAGES}")
     embed()
     html = page(alice, q="blue tile")
     assert "We chose the <mark>blue</mark> <mark>tile</mark>." in html
@@ -116,19 +115,19 @@ def test_of_a_long_memory_the_passage_that_was_found_is_shown(alice: Client) -> 
 
 
 def test_only_words_that_mean_anything_are_marked(alice: Client) -> None:
-    kept("alice", "The tile in the kitchen is blue.")
+    create_memory("alice", "The tile in the kitchen is blue.")
     assert "The <mark>tile</mark> in the kitchen is blue." in page(alice, q="Which is the tile?")
 
 
 def test_a_passage_of_what_is_sensitive_is_masked_too(alice: Client) -> None:
-    kept("alice", f"{PAGES} My card number is 4111 1111 1111 1111. {PAGES}")
+    create_memory("alice", f"{PAGES} My card number is 4111 1111 1111 1111. {PAGES}")
     embed()
     assert "4111 1111" not in page(alice, q="What is my card number?")
     assert "4111 1111" not in str(asked(alice, "What is my card number?"))
 
 
 def test_so_is_one_of_what_was_said(alice: Client) -> None:
-    said("alice", turns=[("user", f"{PAGES} My card number is 4111 1111 1111 1111. {PAGES}")])
+    create_conversation("alice", turns=[("user", f"{PAGES} My card number is 4111 1111 1111 1111. {PAGES}")])
     embed()
     assert "<mark>card</mark> <mark>number</mark> is" in page(alice, q="What is my card number?", kind="turn")
     assert "4111 1111" not in page(alice, q="What is my card number?", kind="turn")
@@ -136,7 +135,7 @@ def test_so_is_one_of_what_was_said(alice: Client) -> None:
 
 
 def test_what_is_sensitive_is_masked_everywhere(alice: Client) -> None:
-    kept("alice", "My card number is 4111 1111 1111 1111.")
+    create_memory("alice", "My card number is 4111 1111 1111 1111.")
     assert "4111 1111" not in page(alice, q="What is my card number?")
     assert "4111 1111" not in str(asked(alice, "What is my card number?"))
 
@@ -151,7 +150,7 @@ def test_what_is_sensitive_is_masked_everywhere(alice: Client) -> None:
     ],
 )
 def test_the_method_is_chosen_told_and_part_of_the_request_to_copy(alice: Client, method: str, words: str) -> None:
-    kept("alice", "My friend Anna chose the blue tile.")
+    create_memory("alice", "My friend Anna chose the blue tile.")
     html = page(alice, q="What did Anna choose?", method=method)
     assert f"{words} · " in html
     assert f'<option value="{method}" selected>' in html
@@ -162,8 +161,8 @@ def test_the_method_is_chosen_told_and_part_of_the_request_to_copy(alice: Client
 def test_the_reranker_is_asked_for_and_left_out(alice: Client, settings: object, tmp_path: Path) -> None:
     settings.KEEPSAKE_RERANK_SECONDS = 60.0  # type: ignore[attr-defined]
     settings.KEEPSAKE_RERANKER = str(random_cross_encoder(tmp_path / "model", seed=3))  # type: ignore[attr-defined]
-    kept("alice", "We chose the blue tile.")
-    kept("alice", "The tile is from Delft.")
+    create_memory("alice", "We chose the blue tile.")
+    create_memory("alice", "The tile is from Delft.")
     assert "All signals, reranked · " in page(alice, q="tile")
     left_out = page(alice, q="tile", rerank="no")
     assert "All signals, not reranked · " in left_out
@@ -173,6 +172,6 @@ def test_the_reranker_is_asked_for_and_left_out(alice: Client, settings: object,
 
 
 def test_the_request_to_copy_holds_a_quote_safely(alice: Client) -> None:
-    kept("alice", "We chose the blue tile.")
+    create_memory("alice", "We chose the blue tile.")
     html = page(alice, q="what's 'blue' tile")
     assert "what\\u0027s \\u0027blue\\u0027 tile" in html

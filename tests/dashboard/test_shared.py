@@ -4,21 +4,21 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from memory_app.engine.enter import Place, enter
+from memory_app.engine.venue_context import VenueNames, resolve_venue
 from memory_app.models import Membership
-from tests.dashboard.people import contents, kept, page
+from tests.dashboard.factories import create_memory, get_page, memory_contents
 
-FAMILY, TEAM = Place("family"), Place("team")
+FAMILY, TEAM = VenueNames("family"), VenueNames("team")
 
 
 @pytest.fixture
 def family(alice: Client) -> Client:
     """Alice belongs to the family, as Bob does; the team is Bob's alone."""
-    kept("alice", "The calendar hangs beside the fridge.", place=FAMILY)
-    kept("bob", "The spare key is under the pot.", place=FAMILY)
-    kept("bob", "The budget is frozen.", place=TEAM)
-    kept("bob", "Bob rides a red bicycle.")
-    kept("bob", "Bob whispers in the attic.", place=Place("family", "attic", restricted=True))
+    create_memory("alice", "The calendar hangs beside the fridge.", place=FAMILY)
+    create_memory("bob", "The spare key is under the pot.", place=FAMILY)
+    create_memory("bob", "The budget is frozen.", place=TEAM)
+    create_memory("bob", "Bob rides a red bicycle.")
+    create_memory("bob", "Bob whispers in the attic.", place=VenueNames("family", "attic", restricted=True))
     return alice
 
 
@@ -30,15 +30,16 @@ def items(client: Client, query: str = "") -> list[str]:
 
 def test_a_member_sees_what_everyone_said_there(family: Client) -> None:
     assert items(family) == ["The spare key is under the pot.", "The calendar hangs beside the fridge."]
-    html = page(family, "/shared/")
+    html = get_page(family, "/shared/")
     assert "The spare key is under the pot." in html
-    assert "budget" not in html + page(family, "/shared/", space="team")
+    assert "budget" not in html + get_page(family, "/shared/", space="team")
     assert family.get("/shared/?format=json").json()["spaces"] == ["family"]
 
 
 def test_a_space_that_is_not_ones_own_shows_as_one_that_is_not_there(family: Client) -> None:
     told = [
-        page(family, "/shared/", space=name).partition("<main")[2].partition("</main>")[0] for name in ("team", "none")
+        get_page(family, "/shared/", space=name).partition("<main")[2].partition("</main>")[0]
+        for name in ("team", "none")
     ]
     assert told[0] == told[1]
     twins = [family.get(f"/shared/?format=json&space={name}").content for name in ("team", "none")]
@@ -59,23 +60,23 @@ def test_a_stranger_sees_nothing_and_a_super_user_all(family: Client, bob: Clien
 
 
 def test_what_another_said_is_read_and_not_opened(family: Client, bob: Client) -> None:
-    theirs = kept("bob", "The ladder is lent to Charlie.", place=FAMILY)
-    assert f"/memories/{theirs.id}/" not in page(family, "/shared/")
-    assert f"/memories/{theirs.id}/" in page(bob, "/shared/")
+    theirs = create_memory("bob", "The ladder is lent to Charlie.", place=FAMILY)
+    assert f"/memories/{theirs.id}/" not in get_page(family, "/shared/")
+    assert f"/memories/{theirs.id}/" in get_page(bob, "/shared/")
     assert family.post(f"/memories/{theirs.id}/forget/").status_code == 404
-    assert "The ladder is lent to Charlie." in contents("bob")
+    assert "The ladder is lent to Charlie." in memory_contents("bob")
 
 
 def test_what_was_forgotten_or_is_sensitive_is_not_told(family: Client, bob: Client) -> None:
-    gone = kept("bob", "The cellar is full.", place=FAMILY)
+    gone = create_memory("bob", "The cellar is full.", place=FAMILY)
     bob.post(f"/memories/{gone.id}/forget/")
-    kept("bob", "My card number is 4111 1111 1111 1111.", place=FAMILY)
-    html = page(family, "/shared/")
+    create_memory("bob", "My card number is 4111 1111 1111 1111.", place=FAMILY)
+    html = get_page(family, "/shared/")
     assert "cellar" not in html
     assert "4111" not in html
     assert "4111" not in str(items(family))
 
 
 def test_who_belongs_nowhere_is_told_so(alice: Client) -> None:
-    enter(person="alice")
-    assert "Nothing is shared here" in page(alice, "/shared/")
+    resolve_venue(person="alice")
+    assert "Nothing is shared here" in get_page(alice, "/shared/")

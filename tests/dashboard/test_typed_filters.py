@@ -5,13 +5,15 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from tests.dashboard.people import kept
+from tests.dashboard.factories import create_memory
 
 
 @pytest.fixture
 def memories() -> None:
-    kept("alice", "Paint the hall with Anna", tags=["home", "paint"], attributes={"project": "hall", "cost": 30})
-    kept("alice", "Paint for the shed", tags=["paint"], attributes={"project": "shed", "cost": 10})
+    create_memory(
+        "alice", "Paint the hall with Anna", tags=["home", "paint"], attributes={"project": "hall", "cost": 30}
+    )
+    create_memory("alice", "Paint for the shed", tags=["paint"], attributes={"project": "shed", "cost": 10})
 
 
 def contents(client: Client, page: str, **url: str | list[str]) -> list[str]:

@@ -6,17 +6,16 @@ import pytest
 from django.conf import settings
 from sentence_transformers import SentenceTransformer
 
-from memory_app.embedding.encoder import load
-from memory_app.embedding.prepare import prepare
+from memory_app.embedding.encoder import load_encoder
+from memory_app.embedding.model_files import packaged_folder, prepare_model
 from memory_app.embedding.protocol import Encoder
-from memory_app.embedding.source import packaged_folder
 from tests.embedding import models_on_disk
 
 
 @pytest.fixture(scope="session")
 def packaged() -> Encoder:
     """The packaged model as it is served, in the data folder that all tests of the session share."""
-    return load("", settings.KEEPSAKE_DATA)
+    return load_encoder("", settings.KEEPSAKE_DATA)
 
 
 @pytest.fixture(scope="session")
@@ -35,5 +34,5 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def tiny_data(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder in which `tiny` is prepared."""
     data = tmp_path_factory.mktemp("tiny-data")
-    prepare(str(tiny), data)
+    prepare_model(str(tiny), data)
     return data

@@ -5,7 +5,7 @@ from pathlib import Path
 import torch
 from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
 
-from memory_app.embedding.source import packaged_folder
+from memory_app.embedding.model_files import packaged_folder
 
 
 def random_cross_encoder(folder: Path, *, seed: int = 7, labels: int = 1) -> Path:

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_app.embedding.batches import batches
+from memory_app.embedding.onnx_encoder import batches
 
 
 def test_texts_of_like_length_go_together_within_the_tokens() -> None:

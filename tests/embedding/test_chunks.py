@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_app.embedding.chunks import chunks, long_documents
+from memory_app.embedding.chunks import chunks, encode_long_documents
 from tests.embedding.word_encoder import WordEncoder
 
 
@@ -50,11 +50,11 @@ def test_no_word_is_lost_and_every_piece_fits(words: list[str], window: int) -> 
 
 def test_a_long_document_is_the_mean_of_its_pieces_by_length() -> None:
     encoder = WordEncoder(window=2)
-    rows = long_documents(["aa aa bb", "cc"], encoder)
+    rows = encode_long_documents(["aa aa bb", "cc"], encoder)
     assert encoder.asked == ["aa aa", "bb", "cc"]
     length = np.sqrt(5**2 + 2**2)  # five characters of a, two of b
     assert np.allclose(rows, [[5 / length, 2 / length, 0, 0], [0, 0, 1, 0]])
 
 
 def test_no_documents_give_no_vectors() -> None:
-    assert long_documents([], WordEncoder()).shape == (0, 4)
+    assert encode_long_documents([], WordEncoder()).shape == (0, 4)

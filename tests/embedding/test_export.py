@@ -8,12 +8,19 @@ import numpy as np
 import pytest
 from sentence_transformers import SentenceTransformer
 
-from memory_app.embedding.encoder import load
-from memory_app.embedding.errors import ModelUnavailable
-from memory_app.embedding.prepare import EXPORT, ROOT, prepare
+from memory_app.embedding.encoder import load_encoder
+from memory_app.embedding.model_files import (
+    EXPORT_MODULE,
+    GRAPH_FILE,
+    ROOT,
+    WEIGHTS_FILE,
+    ModelSpec,
+    model_folder,
+    model_source,
+    prepare_model,
+)
 from memory_app.embedding.protocol import Encoder
-from memory_app.embedding.recipe import GRAPH, WEIGHTS, Recipe, folder_of
-from memory_app.embedding.source import source
+from memory_app.embedding.vectors import ModelUnavailable
 from tests.embedding import models_on_disk
 
 TEXTS = ["Alice likes tea.", "which blue tile", "", "the tea " * 50]
@@ -21,7 +28,7 @@ TEXTS = ["Alice likes tea.", "which blue tile", "", "the tea " * 50]
 
 def _exporting(model: Path, data: Path) -> "subprocess.Popen[str]":
     return subprocess.Popen(
-        [sys.executable, "-m", EXPORT, str(model), str(data)],
+        [sys.executable, "-m", EXPORT_MODULE, str(model), str(data)],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
 
@@ -36,9 +43,9 @@ def _assert_same(encoder: Encoder, model: SentenceTransformer) -> None:
 
 
 def test_a_model_in_a_folder_keeps_its_own_pooling_layers_and_prompts(tiny: Path, tiny_data: Path) -> None:
-    encoder = load(str(tiny), tiny_data)
-    _, recipe = prepare(str(tiny), tiny_data)
-    assert (recipe.runtime, recipe.reason) == ("onnx", "")
+    encoder = load_encoder(str(tiny), tiny_data)
+    _, model_spec = prepare_model(str(tiny), tiny_data)
+    assert (model_spec.runtime, model_spec.reason) == ("onnx", "")
     assert (encoder.dimensions, encoder.window) == (12, 28)  # 32 less [CLS], [SEP], "passage", ":"
     assert encoder.name.startswith("tiny@")
     _assert_same(encoder, SentenceTransformer(str(tiny), device="cpu"))
@@ -46,31 +53,31 @@ def test_a_model_in_a_folder_keeps_its_own_pooling_layers_and_prompts(tiny: Path
 
 def test_a_model_that_a_graph_gets_wrong_stays_with_sentence_transformers(tmp_path: Path) -> None:
     model = models_on_disk.without_prompt_in_the_mean(tmp_path / "masked")
-    folder, recipe = prepare(str(model), tmp_path / "data")
-    assert recipe.runtime == "sentence-transformers"
-    assert "cosine" in recipe.reason
-    assert not (folder / GRAPH).exists()
-    _assert_same(load(str(model), tmp_path / "data"), SentenceTransformer(str(model), device="cpu"))
+    folder, model_spec = prepare_model(str(model), tmp_path / "data")
+    assert model_spec.runtime == "sentence-transformers"
+    assert "cosine" in model_spec.reason
+    assert not (folder / GRAPH_FILE).exists()
+    _assert_same(load_encoder(str(model), tmp_path / "data"), SentenceTransformer(str(model), device="cpu"))
 
 
 def test_a_folder_that_holds_no_model_is_refused_with_its_name(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(ModelUnavailable, match=r"embedding model .*empty could not be prepared"):
-        prepare(str(tmp_path / "empty"), tmp_path / "data")
+        prepare_model(str(tmp_path / "empty"), tmp_path / "data")
 
 
 def test_an_export_killed_half_way_leaves_nothing_that_is_trusted_and_two_at_once_make_it_good(
     tiny: Path, tiny_data: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(tiny_data / "models", tmp_path / "models")
-    folder = folder_of(source(str(tiny)).name, tmp_path)
-    (folder / WEIGHTS).write_bytes(b"")  # damaged: it will be made again
+    folder = model_folder(model_source(str(tiny)).name, tmp_path)
+    (folder / WEIGHTS_FILE).write_bytes(b"")  # damaged: it will be made again
     _kill_half_way(_exporting(tiny, tmp_path), folder.with_name(folder.name + ".partial"))
-    assert Recipe.read(folder) is None
+    assert ModelSpec.read(folder) is None
     racing = [_exporting(tiny, tmp_path) for _ in range(2)]
     said = [process.communicate()[0] for process in racing]
     assert [process.returncode for process in racing] == [0, 0], said
-    assert load(str(tiny), tmp_path).query("tea").shape == (12,)
+    assert load_encoder(str(tiny), tmp_path).query("tea").shape == (12,)
     assert sorted(path.name for path in (tmp_path / "models").iterdir()) == [folder.name, folder.name + ".lock"]
 
 

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from sentence_transformers import SentenceTransformer
 
+from memory_app.embedding.cached_encoder import CachedEncoder
 from memory_app.embedding.onnx_encoder import OnnxEncoder
 from memory_app.embedding.protocol import Encoder
-from memory_app.embedding.served import ServedEncoder
 
 TEXTS = [
     "We decided to go with the blue tile.",
@@ -19,7 +19,7 @@ TEXTS = [
 
 @pytest.fixture
 def runtime(packaged: Encoder) -> Encoder:
-    assert isinstance(packaged, ServedEncoder)
+    assert isinstance(packaged, CachedEncoder)
     assert isinstance(packaged.runtime, OnnxEncoder)
     return packaged.runtime
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from memory_app.embedding.protocol import Encoder
-from memory_app.embedding.vectors import Vectors, unit
+from memory_app.embedding.vectors import Vectors, to_unit_length
 
 
 class WordEncoder(Encoder):
@@ -35,4 +35,4 @@ class WordEncoder(Encoder):
         for row, text in enumerate(texts):
             for word in text.split():
                 rows[row, "abc".find(word[0])] += 1
-        return unit(rows, 4)
+        return to_unit_length(rows, 4)

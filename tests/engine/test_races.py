@@ -11,23 +11,22 @@ from django.db import connection, transaction
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.author import Author
-from memory_app.engine.change import locked, one_writer
-from memory_app.engine.edit import At, correct, edit
-from memory_app.engine.enter import Place, enter
-from memory_app.engine.forgetting.forget import forget
-from memory_app.engine.forgetting.forget_confirmed import forget_confirmed
-from memory_app.engine.forgetting.forget_said import forget_said
-from memory_app.engine.forgetting.restore import restore
-from memory_app.engine.keeping.compose import Given
-from memory_app.engine.keeping.remember import remember, remember_all
-from memory_app.engine.listening.ask import reply
-from memory_app.engine.listening.listen import Said, converse, listen
-from memory_app.engine.listening.propose import propose
-from memory_app.engine.recalling.brief import Occasion, brief
-from memory_app.errors import InConflict, KeepsakeError, NotFound, Stale
+from memory_app.engine.audit.author import Author
+from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
+from memory_app.engine.deletion.confirm_deletion import confirm_deletion
+from memory_app.engine.deletion.delete_by_words import delete_by_words
+from memory_app.engine.memories.change import lock_memory, lock_writers
+from memory_app.engine.memories.delete_and_restore import delete_memory, restore
+from memory_app.engine.memories.edit import MemoryRef, correct, edit
+from memory_app.engine.memories.memory_input import MemoryInput
+from memory_app.engine.memories.remember import remember, remember_many
+from memory_app.engine.proposals.propose import propose
+from memory_app.engine.proposals.reply import reply
+from memory_app.engine.retrieval.brief import BriefRequest, brief
+from memory_app.engine.venue_context import VenueNames, resolve_venue
+from memory_app.errors import ChangedMeanwhile, ConflictError, KeepsakeError, NotFound
 from memory_app.models import Memory, Person, Proposal, Space, Token, Trigger, Version
-from memory_app.models.scope import every_space, within
+from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.rules.grant import EVERYTHING
 from tests.encoder import HashingEncoder
 from tests.worlds import NOON
@@ -66,15 +65,19 @@ def crashes(answers: list[Any]) -> list[Any]:
     return [answer for answer in answers if isinstance(answer, Exception) and not isinstance(answer, KeepsakeError)]
 
 
-def keeper(encoder: Encoder, content: str, person: str = "alice", **given: Any) -> Callable[[], Any]:
+def keeper(encoder: Encoder, content: str, person: str = "alice", **memory_input: Any) -> Callable[[], Any]:
     return lambda: remember(
-        entered=enter(person=person), given=Given(content, **given), author=AUTHOR, now=NOON, encoder=encoder
+        venue_context=resolve_venue(person=person),
+        memory_input=MemoryInput(content, **memory_input),
+        author=AUTHOR,
+        now=NOON,
+        encoder=encoder,
     )
 
 
-def kept(encoder: Encoder, content: str, **given: Any) -> At:
-    memory = keeper(encoder, content, **given)().memory
-    return At(memory.space_id, memory.id)
+def kept(encoder: Encoder, content: str, **memory_input: Any) -> MemoryRef:
+    memory = keeper(encoder, content, **memory_input)().memory
+    return MemoryRef(memory.space_id, memory.id)
 
 
 def rows() -> list[Memory]:
@@ -82,12 +85,12 @@ def rows() -> list[Memory]:
         return list(Memory.objects.order_by("created_at", "id"))
 
 
-def row(at: At) -> Memory:
+def row(at: MemoryRef) -> Memory:
     with every_space():
         return Memory.objects.get(id=at.id)
 
 
-def versions(at: At) -> list[int]:
+def versions(at: MemoryRef) -> list[int]:
     with every_space():
         return list(Version.objects.filter(memory_id=at.id).order_by("number").values_list("number", flat=True))
 
@@ -100,10 +103,13 @@ def test_the_same_text_from_many_at_once_is_one_row(encoder: Encoder) -> None:
 
 
 def test_people_spaces_and_channels_first_named_at_once_are_made_once() -> None:
-    place = Place("kitchen", "cooks", restricted=True)
-    answers = at_once(*[lambda: enter(person="bob", place=place)] * 8)
+    place = VenueNames("kitchen", "cooks", restricted=True)
+    answers = at_once(*[lambda: resolve_venue(person="bob", place=place)] * 8)
     assert crashes(answers) == []
-    assert len({(entered.person.id, entered.space.id, entered.channel.id) for entered in answers}) == 1
+    assert (
+        len({(venue_context.person.id, venue_context.space.id, venue_context.channel.id) for venue_context in answers})
+        == 1
+    )
     assert (Person.objects.count(), Space.objects.filter(name="kitchen").count()) == (1, 1)
 
 
@@ -120,13 +126,15 @@ def test_values_of_one_key_at_once_leave_one_that_stands(encoder: Encoder) -> No
 
 
 def test_batches_for_the_same_people_in_another_order_do_not_wait_for_each_other(encoder: Encoder) -> None:
-    givens = [Given(f"Number {n} of the lot is {n * 7}", key=f"lot_{n}") for n in range(30)]
+    inputs = [MemoryInput(f"Number {n} of the lot is {n * 7}", key=f"lot_{n}") for n in range(30)]
 
-    def keep_all(order: list[Given]) -> Callable[[], Any]:
-        entered = enter(person="alice")
-        return lambda: remember_all(entered=entered, givens=order, author=AUTHOR, now=NOON, encoder=encoder)
+    def keep_all(order: list[MemoryInput]) -> Callable[[], Any]:
+        venue_context = resolve_venue(person="alice")
+        return lambda: remember_many(
+            venue_context=venue_context, inputs=order, author=AUTHOR, now=NOON, encoder=encoder
+        )
 
-    answers = at_once(keep_all(givens), keep_all(givens[::-1]))
+    answers = at_once(keep_all(inputs), keep_all(inputs[::-1]))
     assert crashes(answers) == []
     assert sorted(kept.outcome for answer in answers for kept in answer) == ["added"] * 30 + ["duplicate"] * 30
 
@@ -146,8 +154,8 @@ class WatchedEncoder(HashingEncoder):
 def test_a_batch_is_embedded_in_one_call_before_other_writers_are_held_off(encoder: Encoder, number: int) -> None:
     kept(encoder, "Alice lives in Paris")
     watched = WatchedEncoder()
-    givens = [Given(f"I met number {n} at the market") for n in range(number)]
-    remember_all(entered=enter(person="alice"), givens=givens, author=AUTHOR, now=NOON, encoder=watched)
+    inputs = [MemoryInput(f"I met number {n} at the market") for n in range(number)]
+    remember_many(venue_context=resolve_venue(person="alice"), inputs=inputs, author=AUTHOR, now=NOON, encoder=watched)
     assert watched.calls == [(number, False)]
     assert [held for _, held in watched.calls] == [False] * len(watched.calls)
 
@@ -159,13 +167,13 @@ def test_of_edits_of_one_version_one_wins(encoder: Encoder) -> None:
         answers = at_once(*(_editor(encoder, at, f"Alice lives in {town}", seen) for town in ("Rome", "Oslo", "Bern")))
         assert crashes(answers) == []
         won = [answer for answer in answers if isinstance(answer, Memory)]
-        assert [type(answer) for answer in answers].count(Stale) == 2
+        assert [type(answer) for answer in answers].count(ChangedMeanwhile) == 2
         assert (len(won), row(at).content, row(at).version) == (1, won[0].content, seen + 1)
         assert versions(at) == [seen]
-        forget(at=at, author=AUTHOR, now=LATER)
+        delete_memory(at=at, author=AUTHOR, now=LATER)
 
 
-def _editor(encoder: Encoder, at: At, content: str, version: int | None = None) -> Callable[[], Any]:
+def _editor(encoder: Encoder, at: MemoryRef, content: str, version: int | None = None) -> Callable[[], Any]:
     return lambda: edit(at=at, changes={"content": content}, author=AUTHOR, now=LATER, encoder=encoder, version=version)
 
 
@@ -178,15 +186,17 @@ def test_edits_of_no_version_all_count_one_after_another(encoder: Encoder) -> No
 
 def test_of_corrections_at_once_one_replaces(encoder: Encoder) -> None:
     at = kept(encoder, "Anna is Alice's cousin")
-    entered = enter(person="alice")
+    venue_context = resolve_venue(person="alice")
 
     def corrector(word: str) -> Callable[[], Any]:
         text = f"Anna is Alice's {word}"
-        return lambda: correct(entered=entered, at=at, content=text, author=AUTHOR, now=LATER, encoder=encoder)
+        return lambda: correct(
+            venue_context=venue_context, at=at, content=text, author=AUTHOR, now=LATER, encoder=encoder
+        )
 
     answers = at_once(*(corrector(word) for word in ("sister", "aunt", "niece")))
     assert crashes(answers) == []
-    assert [type(answer) for answer in answers].count(InConflict) == 2
+    assert [type(answer) for answer in answers].count(ConflictError) == 2
     assert sorted(memory.status for memory in rows()) == ["active", "superseded"]
 
 
@@ -205,18 +215,18 @@ def test_forgetting_restoring_and_editing_at_once_leave_a_whole_row(encoder: Enc
             Memory.objects.all().delete()
 
 
-def _forgetter(at: At) -> Callable[[], Any]:
-    return lambda: forget(at=at, author=AUTHOR, now=LATER)
+def _forgetter(at: MemoryRef) -> Callable[[], Any]:
+    return lambda: delete_memory(at=at, author=AUTHOR, now=LATER)
 
 
-def _restorer(at: At) -> Callable[[], Any]:
+def _restorer(at: MemoryRef) -> Callable[[], Any]:
     return lambda: restore(at=at, author=AUTHOR, now=LATER)
 
 
 def test_of_a_key_restored_and_given_anew_at_once_one_holds_it(encoder: Encoder) -> None:
     for number in range(ROUNDS):
         at = kept(encoder, f"Alice lives in town {number}", key="home")
-        forget(at=at, author=AUTHOR, now=LATER)
+        delete_memory(at=at, author=AUTHOR, now=LATER)
         answers = at_once(
             _restorer(at),
             keeper(encoder, f"Alice now lives by the sea {number}", key="home"),
@@ -238,19 +248,19 @@ def test_of_two_given_one_key_at_once_one_gets_it(encoder: Encoder) -> None:
             Memory.objects.all().delete()
 
 
-def _keyed(encoder: Encoder, at: At) -> Callable[[], Any]:
+def _keyed(encoder: Encoder, at: MemoryRef) -> Callable[[], Any]:
     return lambda: edit(at=at, changes={"key": "home"}, author=AUTHOR, now=LATER, encoder=encoder)
 
 
 @contextmanager
-def holding(at: At) -> Iterator[None]:
+def holding(at: MemoryRef) -> Iterator[None]:
     """Another connection has locked the memory, in a transaction that goes on."""
     taken, let_go = Event(), Event()
 
     def hold() -> None:
         try:
-            with within([at.space]), transaction.atomic():
-                assert locked(at.space, at.id)
+            with allowed_spaces([at.space]), transaction.atomic():
+                assert lock_memory(at.space, at.id)
                 taken.set()
                 assert let_go.wait(20)
         finally:
@@ -268,12 +278,18 @@ def holding(at: At) -> Iterator[None]:
 
 def test_a_brief_does_not_wait_for_a_memory_that_is_being_changed(encoder: Encoder) -> None:
     at = kept(encoder, "Alice plays the cello in the evening")
-    occasion = Occasion("Alice plays the cello in the evening")
+    brief_request = BriefRequest("Alice plays the cello in the evening")
 
     def told() -> list[Any]:
         with connection.cursor() as cursor:
             cursor.execute("SET lock_timeout = '2s'")
-        briefed = brief(entered=enter(person="alice"), occasion=occasion, author=AUTHOR, now=LATER, encoder=encoder)
+        briefed = brief(
+            venue_context=resolve_venue(person="alice"),
+            brief_request=brief_request,
+            author=AUTHOR,
+            now=LATER,
+            encoder=encoder,
+        )
         return [result.memory.id for result in briefed.results]
 
     with holding(at):
@@ -293,21 +309,21 @@ def test_who_answers_what_to_forget_waits_with_nothing_in_hand(encoder: Encoder)
         "now": NOON,
         "encoder": encoder,
     }
-    alice = enter(person="alice")
-    token = forget_said(entered=alice, **asked).token
+    alice = resolve_venue(person="alice")
+    token = delete_by_words(venue_context=alice, **asked).token
     assert token is not None
     answers: list[Any] = []
 
     def answer() -> None:
         try:
-            given: dict[str, Any] = {"token": token, "choice": None, "conversation": None, "grant": EVERYTHING}
-            answers.append(forget_confirmed(person="alice", **given, author=AUTHOR, now=NOON).status)
+            memory_input: dict[str, Any] = {"token": token, "choice": None, "conversation": None, "grant": EVERYTHING}
+            answers.append(confirm_deletion(person="alice", **memory_input, author=AUTHOR, now=NOON).status)
         finally:
             connection.close()
 
     answering = Thread(target=answer)
     with every_space():
-        one_writer(alice.person.id)
+        lock_writers(alice.person.id)
         answering.start()
         _until_someone_waits()
         assert len(list(Token.objects.select_for_update(nowait=True))) == 1
@@ -317,9 +333,9 @@ def test_who_answers_what_to_forget_waits_with_nothing_in_hand(encoder: Encoder)
 
 def test_who_answers_what_was_noticed_waits_with_nothing_in_hand(encoder: Encoder) -> None:
     """Whoever reads a conversation holds its person's writers off, and then all that waits for their word."""
-    talk, _ = converse(entered=enter(person="alice"), external_id="", now=NOON)
+    talk, _ = find_or_open_conversation(venue_context=resolve_venue(person="alice"), external_id="", now=NOON)
     told = ("I moved to Rome.", "I prefer tea.", "I have two dogs.", "I play the cello.")
-    listen(conversation=talk.id, said=[Said("user", text) for text in told], now=NOON)
+    listen(conversation=talk.id, said=[TurnInput("user", text) for text in told], now=NOON)
     read: dict[str, Any] = {"trigger": Trigger.END, "author": AUTHOR, "now": NOON, "encoder": encoder}
     put_up = len(propose(space=talk.space_id, conversation=talk.id, **read).proposals)
     assert put_up > 1
@@ -334,7 +350,7 @@ def test_who_answers_what_was_noticed_waits_with_nothing_in_hand(encoder: Encode
 
     answering = Thread(target=answer)
     with every_space():
-        one_writer(talk.person_id)
+        lock_writers(talk.person_id)
         answering.start()
         _until_someone_waits()
         assert len(Proposal.objects.select_for_update(nowait=True)) == put_up

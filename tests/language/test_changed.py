@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory_app.language.extract import Found, Said, extract
+from memory_app.nlp.extract import Found, Said, extract
 
 MONDAY = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)
 BESIDE = ("what's a good pasta recipe?", "which wine goes with it?")

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
-from memory_app.language.extract import Found, Said, extract
+from memory_app.nlp.extract import Found, Said, extract
 
 BERLIN = ZoneInfo("Europe/Berlin")
 FRIDAY = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory_app.language.extract import Found, Said, extract
+from memory_app.nlp.extract import Found, Said, extract
 
 FRIDAY = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LONDON = ZoneInfo("Europe/London")

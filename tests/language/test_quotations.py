@@ -2,8 +2,8 @@
 
 import pytest
 
-from memory_app.language.extract.claims import claims
-from memory_app.language.extract.quotations import restored, sheltered
+from memory_app.nlp.extract.claims import claims
+from memory_app.nlp.extract.quotations import restored, sheltered
 from tests.language.test_extract_sentences import found_in
 
 

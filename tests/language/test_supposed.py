@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.language.extract.supposed import sure_part
+from memory_app.nlp.extract.not_lasting import sure_part
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.language.extract.claims import claims
+from memory_app.nlp.extract.claims import claims
 
 
 @pytest.mark.parametrize(

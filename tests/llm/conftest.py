@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from memory_app.llm.model import Model
-from memory_app.llm.providers import Address, openai
+from memory_app.llm.providers import ModelAddress, openai
 from memory_app.llm.remote import RemoteModel
 from tests.model_server import ModelServer, model_server
 
@@ -18,5 +18,5 @@ def server() -> Iterator[ModelServer]:
 
 @pytest.fixture
 def model(server: ModelServer) -> Model:
-    address = Address(f"{server.url}/v1", "", "small")
+    address = ModelAddress(f"{server.url}/v1", "", "small")
     return RemoteModel("openai:small", lambda: openai.provider(address), sleep=lambda seconds: None)

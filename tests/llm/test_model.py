@@ -13,25 +13,24 @@ from pytest_django import Settings
 
 from config.env import ROOT
 from memory_app.llm import model as language_model
-from memory_app.llm.breaker import Breaker
 from memory_app.llm.model import (
+    AnswerTooLong,
     BadAnswer,
+    CircuitOpen,
+    ConfigurationRejected,
     Model,
     ModelError,
-    NotAccepted,
+    ModelTimeout,
     NotInstalled,
     Prompt,
     RateLimited,
     Refused,
-    Resting,
-    Timeout,
-    TooLarge,
     Unreachable,
-    configured,
+    configured_model,
 )
-from memory_app.llm.providers import Address, anthropic, openai
+from memory_app.llm.providers import ModelAddress, anthropic, openai
 from memory_app.llm.providers.client import Limits
-from memory_app.llm.remote import RemoteModel
+from memory_app.llm.remote import CircuitBreaker, RemoteModel
 from tests.model_server import (
     ModelServer,
     Reply,
@@ -45,8 +44,8 @@ from tests.model_server import (
     trickles,
 )
 
-QUICK = Limits(connect_seconds=2.0, answer_seconds=0.5, most_bytes=10_000)
-PATIENT = Limits(connect_seconds=10.0, answer_seconds=20.0, most_bytes=10_000)
+QUICK = Limits(connect_seconds=2.0, answer_seconds=0.5, max_bytes=10_000)
+PATIENT = Limits(connect_seconds=10.0, answer_seconds=20.0, max_bytes=10_000)
 PROMPT = Prompt("colour-1", "You name a colour.", "What does Alice like? Her word is hush-hush.", 50)
 
 
@@ -73,11 +72,11 @@ def _model(
     kind: str,
     server: ModelServer,
     limits: Limits = PATIENT,
-    breaker: Breaker | None = None,
+    breaker: CircuitBreaker | None = None,
     sleep: Callable[[float], None] = lambda seconds: None,
 ) -> Model:
     module, path = {"openai": (openai, "/v1"), "anthropic": (anthropic, "")}[kind]
-    address = Address(server.url + path, "sk-hidden", "small")
+    address = ModelAddress(server.url + path, "sk-hidden", "small")
     return RemoteModel(f"{kind}:small", lambda: module.provider(address, limits), breaker=breaker, sleep=sleep)
 
 
@@ -201,7 +200,7 @@ def test_a_refusal_is_not_asked_again(model: Model, server: ModelServer) -> None
 
 def test_an_answer_that_is_cut_off_is_too_large(model: Model, server: ModelServer) -> None:
     server.will(answers({"name": "blue"}, stopped="length"))
-    with pytest.raises(TooLarge, match="did not fit in 50 tokens"):
+    with pytest.raises(AnswerTooLong, match="did not fit in 50 tokens"):
         model.ask(PROMPT, Colour)
     assert len(server.requests) == 1
 
@@ -209,21 +208,21 @@ def test_an_answer_that_is_cut_off_is_too_large(model: Model, server: ModelServe
 @pytest.mark.parametrize("reply", [answers({"name": "b" * 1_000_000}), says(b"x" * 1_000_000)])
 def test_a_megabyte_is_not_read(reply: Reply, model: Model, server: ModelServer) -> None:
     server.will(reply)
-    with pytest.raises(TooLarge):
+    with pytest.raises(AnswerTooLong):
         model.ask(PROMPT, Colour)
     assert len(server.requests) == 1
 
 
 def test_a_megabyte_of_error_is_not_read_either(model: Model, server: ModelServer) -> None:
     server.will(lambda exchange: exchange.sent(b"x" * 1_000_000, 500))
-    with pytest.raises(TooLarge):
+    with pytest.raises(AnswerTooLong):
         model.ask(PROMPT, Colour)
 
 
 @pytest.mark.parametrize("reply", [never, trickles])
 def test_an_answer_that_does_not_come_in_time_is_given_up(reply: Reply, kind: str, server: ModelServer) -> None:
     server.will(reply)
-    with pytest.raises(Timeout):
+    with pytest.raises(ModelTimeout):
         _model(kind, server, QUICK).ask(PROMPT, Colour)
     assert len(server.requests) == 2
 
@@ -247,7 +246,7 @@ def test_where_nobody_listens_the_model_cannot_be_reached(kind: str) -> None:
 @pytest.mark.parametrize("status", [401, 403, 404])
 def test_a_key_or_model_that_is_not_accepted_is_not_tried_again(status: int, model: Model, server: ModelServer) -> None:
     server.will(fails(status))
-    with pytest.raises(NotAccepted):
+    with pytest.raises(ConfigurationRejected):
         model.ask(PROMPT, Colour)
     assert len(server.requests) == 1
 
@@ -300,12 +299,12 @@ def test_a_pause_that_says_nothing_is_passed_over(asked: str, model: Model, serv
 
 
 def test_after_failures_in_a_row_a_provider_is_left_alone(kind: str, server: ModelServer) -> None:
-    model = _model(kind, server, breaker=Breaker(opens_after=2, rests=600.0))
+    model = _model(kind, server, breaker=CircuitBreaker(max_failures=2, cooldown=600.0))
     server.will(fails(500))
     with pytest.raises(Unreachable):
         model.ask(PROMPT, Colour)
     server.will(GOOD)
-    with pytest.raises(Resting) as failed:
+    with pytest.raises(CircuitOpen) as failed:
         model.ask(PROMPT, Colour)
     assert len(server.requests) == 2
     assert 0 < (failed.value.retry_after or 0) <= 600
@@ -325,7 +324,7 @@ def test_after_failures_in_a_row_a_provider_is_left_alone(kind: str, server: Mod
 def test_what_one_text_brings_about_does_not_switch_the_model_off_for_others(
     reply: Reply, kind: str, server: ModelServer
 ) -> None:
-    model = _model(kind, server, breaker=Breaker(opens_after=1, rests=600.0))
+    model = _model(kind, server, breaker=CircuitBreaker(max_failures=1, cooldown=600.0))
     server.will(reply)
     for _ in range(3):
         with pytest.raises(ModelError):
@@ -348,12 +347,12 @@ def test_neither_prompts_nor_keys_are_logged_or_told(
     said = caplog.text + " ".join(told)
     assert "hush-hush" not in said
     assert "sk-hidden" not in said
-    assert "sk-hidden" not in repr(Address("http://127.0.0.1", "sk-hidden", "small"))
+    assert "sk-hidden" not in repr(ModelAddress("http://127.0.0.1", "sk-hidden", "small"))
 
 
 def test_without_a_setting_no_model_is_configured(settings: Settings) -> None:
     settings.KEEPSAKE_LLM = ""
-    assert configured() is None
+    assert configured_model() is None
 
 
 @pytest.mark.parametrize(("name", "path"), [("openai:small", "/v1"), ("anthropic:small", ""), ("ollama:small", "/v1")])
@@ -362,19 +361,19 @@ def test_the_settings_name_the_model(name: str, path: str, settings: Settings, s
     settings.KEEPSAKE_LLM_BASE_URL = server.url + path
     settings.KEEPSAKE_LLM_API_KEY = " sk-hidden\n"
     server.will(GOOD)
-    model = configured()
+    model = configured_model()
     assert model is not None
     assert model.ask(PROMPT, Colour).made.model == name
     assert server.keys == ["sk-hidden"]
     # One circuit breaker for the whole process.
-    assert configured() is model
+    assert configured_model() is model
 
 
 def test_a_server_of_ones_own_needs_no_key(settings: Settings, server: ModelServer) -> None:
     settings.KEEPSAKE_LLM, settings.KEEPSAKE_LLM_API_KEY = "openai:small", ""
     settings.KEEPSAKE_LLM_BASE_URL = f"{server.url}/v1"
     server.will(GOOD)
-    model = configured()
+    model = configured_model()
     assert model is not None
     assert model.ask(PROMPT, Colour).value.name == "blue"
 
@@ -384,9 +383,9 @@ def test_a_provider_that_needs_a_key_says_which_setting_is_missing(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-someone-else")
     settings.KEEPSAKE_LLM, settings.KEEPSAKE_LLM_BASE_URL, settings.KEEPSAKE_LLM_API_KEY = "openai:small", "", ""
-    model = configured()
+    model = configured_model()
     assert model is not None
-    with pytest.raises(NotAccepted, match="openai needs a key: set KEEPSAKE_LLM_API_KEY"):
+    with pytest.raises(ConfigurationRejected, match="openai needs a key: set KEEPSAKE_LLM_API_KEY"):
         model.ask(PROMPT, Colour)
 
 
@@ -395,7 +394,7 @@ def test_a_missing_package_is_named_with_how_to_install_it(package: str, monkeyp
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.delitem(sys.modules, f"memory_app.llm.providers.{package}", raising=False)
     with pytest.raises(NotInstalled, match=r"pip install -e '\.\[llm\]'"):
-        language_model.provider(f"{package}:small", "http://127.0.0.1:1", "key")
+        language_model.load_provider(f"{package}:small", "http://127.0.0.1:1", "key")
 
 
 def test_nothing_of_the_providers_is_imported_before_the_first_question() -> None:
@@ -403,9 +402,9 @@ def test_nothing_of_the_providers_is_imported_before_the_first_question() -> Non
         "import sys, django\n"
         "from django.conf import settings\n"
         "settings.configure(KEEPSAKE_LLM='openai:small', KEEPSAKE_LLM_BASE_URL='', KEEPSAKE_LLM_API_KEY='k')\n"
-        "from memory_app.llm.model import configured\n"
-        "import memory_app.llm.tasks.read_conversation\n"
-        "assert configured().name == 'openai:small'\n"
+        "from memory_app.llm.model import configured_model\n"
+        "import memory_app.llm.read_conversation\n"
+        "assert configured_model().name == 'openai:small'\n"
         "print(sorted({'openai', 'anthropic', 'httpx2'} & set(sys.modules)))\n"
     )
     done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True, timeout=60)

@@ -9,7 +9,7 @@ import spacy
 
 from memory_app.llm import name_reader as module
 from memory_app.llm.model import Model
-from memory_app.llm.name_reader import BothReaders, ModelReader, SpacyReader, name_reader
+from memory_app.llm.name_reader import CombinedReader, ModelReader, SpacyReader, name_reader
 from tests.llm.conftest import model, server  # noqa: F401
 from tests.model_server import ModelServer, answers
 
@@ -59,7 +59,7 @@ def test_without_a_model_of_spacy_or_of_language_there_is_no_reader() -> None:
 
 
 def test_the_installed_model_is_found_by_itself(package: str) -> None:
-    module._loaded.cache_clear()
+    module._load_spacy.cache_clear()
     found = name_reader()
     assert found is not None
     assert found.name == "spacy:en_keepsake_test_sm"
@@ -110,7 +110,7 @@ def test_of_two_readers_the_surer_stands_where_they_overlap(package: str, model:
         {"memory": 1, "text": "the clock museum", "name": "the clock museum", "type": "organization"},
         {"memory": 1, "text": "lunch", "name": "lunch", "type": "topic"},
     ]}))  # fmt: skip
-    both = BothReaders(SpacyReader(package), ModelReader(model))
+    both = CombinedReader(SpacyReader(package), ModelReader(model))
     [found] = both.read([LUNCH])
     assert [(name.surface, name.type) for name in found] == [
         ("lunch", "topic"), ("paulina", "person"), ("clock museum", "location"),

@@ -8,29 +8,29 @@ from zoneinfo import ZoneInfo
 import pytest
 from pydantic import BaseModel
 
-from memory_app.language.extract import Said
-from memory_app.llm.prompts import answers, extract, forget, reflect, reply, rerank, understand
+from memory_app.llm.prompts import extract, forget, reflect, reply, rerank, understand
+from memory_app.llm.prompts import helping_lines as answers
+from memory_app.llm.prompts.forget import read_delete_request
+from memory_app.llm.prompts.helping_lines import helping_lines
 from memory_app.llm.prompts.material import block
-from memory_app.llm.protocol import Answer, Made, Model, Prompt, T
-from memory_app.llm.providers.schema import strict
-from memory_app.llm.remote import read
-from memory_app.llm.tasks.conversation_reading import KnownMemory, Relation
-from memory_app.llm.tasks.helping_lines import helping_lines
-from memory_app.llm.tasks.read_conversation import read_conversation
-from memory_app.llm.tasks.read_forget import read_forget
-from memory_app.llm.tasks.read_memory import read_memory
-from memory_app.llm.tasks.read_reply import ReplyReading, read_reply
-from memory_app.llm.tasks.word_reflection import word_lines
+from memory_app.llm.prompts.reflect import write_reflection
+from memory_app.llm.prompts.reply import ReplyReading, read_reply
+from memory_app.llm.prompts.understand import read_memory
+from memory_app.llm.protocol import Answer, AnswerSource, Model, Prompt, T
+from memory_app.llm.providers.client import strict_schema
+from memory_app.llm.read_conversation import ItemRelation, KnownMemory, read_conversation
+from memory_app.llm.remote import parse_answer
+from memory_app.nlp.extract import Said
 
 BRUSSELS = ZoneInfo("Europe/Brussels")
 FORMS = [
-    (extract.RULES, extract.Noticed),
-    (understand.RULES, understand.Filed),
-    (rerank.RULES, rerank.Ordered),
-    (reflect.RULES, reflect.Week),
-    (reply.RULES, reply.Decisions),
-    (forget.RULES, forget.Wish),
-    (answers.RULES, answers.Helping),
+    (extract.RULES, extract.ExtractedItems),
+    (understand.RULES, understand.MemoryAnswer),
+    (rerank.RULES, rerank.TextOrder),
+    (reflect.RULES, reflect.ReflectionAnswer),
+    (reply.RULES, reply.ReplyDecisions),
+    (forget.RULES, forget.DeleteRequest),
+    (answers.RULES, answers.HelpingLines),
 ]
 
 
@@ -42,11 +42,11 @@ class Echo(Model):
         return "example"
 
     def ask(self, prompt: Prompt, schema: type[T], seconds: float | None = None) -> Answer[T]:
-        return Answer(_example(prompt.system, schema), Made(prompt.id, self.name, 0, 0, 0))
+        return Answer(_example(prompt.system, schema), AnswerSource(prompt.id, self.name, 0, 0, 0))
 
 
 def _example(rules: str, form: type[T]) -> T:
-    return read(rules.partition("Answer:\n")[2], form)
+    return parse_answer(rules.partition("Answer:\n")[2], form)
 
 
 @pytest.mark.parametrize(("rules", "form"), FORMS)
@@ -70,12 +70,12 @@ def test_the_example_of_extraction_passes_its_own_checks() -> None:
     refined = read_conversation(Echo(), turns, [], known, person="Dana", timezone=BRUSSELS)
     [item] = refined.items
     assert item.found.summary == "Dana moved from Ghent to Antwerp on 28 February 2026"
-    assert (item.relation, refined.dropped) == (Relation(0, "update"), {})
+    assert (item.relation, refined.dropped) == (ItemRelation(0, "update"), {})
 
 
 def test_the_example_of_a_week_passes_its_own_checks() -> None:
     memories = ["Dana decided to move to Porto in May.", "Dana's sister Iris lives in Porto.", "Dana wants to sell it."]
-    worded = word_lines(Echo(), memories)
+    worded = write_reflection(Echo(), memories)
     assert [line.sources for line in worded.lines] == [(0, 1), (2,)]
     assert worded.dropped == {}
 
@@ -89,7 +89,7 @@ def test_the_examples_of_what_is_waited_for_pass_their_own_checks() -> None:
     decided = read_reply(Echo(), said, ["the dentist is on Monday at nine", "we painted the shed green"])
     assert decided == ReplyReading(frozenset({0}), frozenset({1}), {0: "the dentist is on Tuesday at nine"})
     wish = "I'd feel better if the business with my landlord were gone from your notes"
-    assert read_forget(Echo(), wish) == "the business with my landlord"
+    assert read_delete_request(Echo(), wish) == "the business with my landlord"
     assert helping_lines(Echo(), "what could I cook for Iris?", ["Iris eats no fish", "the cook book"]) == {0}
 
 
@@ -101,7 +101,7 @@ def _objects(part: Any) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(("rules", "form"), FORMS)
 def test_each_form_is_closed_in_all_its_parts(rules: str, form: type[BaseModel]) -> None:
-    told = strict(form.model_json_schema())
+    told = strict_schema(form.model_json_schema())
     assert _objects(told)
     for one in _objects(told):
         assert one["additionalProperties"] is False
@@ -110,7 +110,7 @@ def test_each_form_is_closed_in_all_its_parts(rules: str, form: type[BaseModel])
 
 
 def test_no_form_has_room_for_a_person_a_space_or_a_setting() -> None:
-    names = {name for one in _objects(extract.Noticed.model_json_schema()) for name in one["properties"]}
+    names = {name for one in _objects(extract.ExtractedItems.model_json_schema()) for name in one["properties"]}
     assert names == {
         "items", "dismissed", "candidate", "content", "summary", "type", "category", "key", "keywords", "confidence",
         "global_safe", "quotes", "relation", "turn", "text", "known", "kind",

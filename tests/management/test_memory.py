@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from memory_app.engine.carrying.export import export
-from memory_app.engine.enter import enter
+from memory_app.engine.transfer.export import export_person
+from memory_app.engine.venue_context import resolve_venue
 from memory_app.models import Person
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,9 @@ def _file(folder: Path, name: str, text: str, encoding: str = "utf-8") -> Path:
 
 
 def _told(person: str = "alice") -> list[tuple[str, str]]:
-    return [(memory["content"], memory["category"]) for memory in export(enter(person=person, create=False))]
+    return [
+        (memory["content"], memory["category"]) for memory in export_person(resolve_venue(person=person, create=False))
+    ]
 
 
 def test_json_lines_with_bad_lines(tmp_path: Path) -> None:
@@ -88,7 +90,7 @@ def test_csv_with_a_bad_line(tmp_path: Path) -> None:
     out, error = _import(_file(tmp_path, "some.csv", text), "--person", "alice")
     assert out == "3 added, 2 failed\n"
     assert [line.split(":")[0] for line in error.strip().splitlines()] == ["line 4", "line 7"]
-    memories = list(export(enter(person="alice", create=False)))
+    memories = list(export_person(resolve_venue(person="alice", create=False)))
     assert memories[0]["content"] == "Alice lives in Paris,\nnear the river"
     assert (memories[0]["tags"], memories[0]["key"], memories[0]["category"]) == (["town", "home"], "home", "personal")
 
@@ -149,7 +151,7 @@ PROFILES = [
 
 
 def _kept(person: str) -> list[tuple[str, str, str, str]]:
-    told = export(enter(person=person, create=False))
+    told = export_person(resolve_venue(person=person, create=False))
     return [(line["content"], line["key"], line["category"], line["source_type"]) for line in told]
 
 
@@ -219,8 +221,8 @@ def test_ids_are_written_as_they_come(tmp_path: Path) -> None:
     assert header == "old,new"
     assert {tuple(pair.split(",")) for pair in pairs} == {
         (str(mine["id"]), str(theirs["id"]))
-        for mine in export(enter(person="alice", create=False))
-        for theirs in export(enter(person="bob", create=False))
+        for mine in export_person(resolve_venue(person="alice", create=False))
+        for theirs in export_person(resolve_venue(person="bob", create=False))
         if mine["content"] == theirs["content"]
     }
     said = _import(file, "--person", "bob")[0]
@@ -237,5 +239,5 @@ def test_a_csv_says_how_old_its_memories_are(tmp_path: Path) -> None:
     )
     out, error = _import(file, "--person", "alice")
     assert (out, error.split(":")[0]) == ("2 added, 1 failed\n", "line 4")
-    told = {line["content"]: line["created_at"] for line in export(enter(person="alice", create=False))}
+    told = {line["content"]: line["created_at"] for line in export_person(resolve_venue(person="alice", create=False))}
     assert told == {"Alice plays the cello": "2024-03-01T09:00:00Z", "Alice has a boat": "2023-05-02T08:30:00Z"}

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from memory_app.models import Person
 from tests.conftest import Api
-from tests.dashboard.people import stored
+from tests.dashboard.factories import reload_memory
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def test_the_best_comes_first_with_what_it_is_and_why(known: str) -> None:
     assert "blue" in lines[1]
     assert lines[2].startswith("2. The tile is from Delft (fact, ")
     assert lines[-1].startswith("2 results, 1 relevant in all, by hybrid, in ")
-    assert stored(known).access_count == 0
+    assert reload_memory(known).access_count == 0
 
 
 def test_it_is_narrowed_by_method_and_number(known: str) -> None:

@@ -7,12 +7,12 @@ import pytest
 from django.apps import apps
 from django.db import connection, models
 
-from memory_app.engine.author import Author
-from memory_app.engine.change import record
-from memory_app.engine.enter import enter
-from memory_app.engine.keeping.compose import Given, compose
-from memory_app.models.partitions import ensure_partitions
-from memory_app.models.scope import within
+from memory_app.engine.audit.author import Author
+from memory_app.engine.memories.change import log_operation
+from memory_app.engine.memories.memory_input import MemoryInput, build_memory
+from memory_app.engine.venue_context import resolve_venue
+from memory_app.models.operation import ensure_partitions
+from memory_app.models.row_security import allowed_spaces
 from tests.worlds import NOON
 
 pytestmark = pytest.mark.django_db
@@ -89,11 +89,11 @@ def test_a_partition_made_later_is_under_row_security_too() -> None:
 
 
 def test_a_partition_asked_directly_shows_nothing_without_a_scope() -> None:
-    entered = enter(person="alice")
-    memory = compose(entered, Given(content="Alice plays the cello"), NOON)
-    with within(entered.venue.spaces):
+    venue_context = resolve_venue(person="alice")
+    memory = build_memory(venue_context, MemoryInput(content="Alice plays the cello"), NOON)
+    with allowed_spaces(venue_context.venue.spaces):
         memory.save(force_insert=True)
-        record(memory, "remember", Author("command", "tests"), NOON, {})
+        log_operation(memory, "remember", Author("command", "tests"), NOON, {})
         seen = sum(_count(table) for table in _partitions())
     assert seen == 1
     assert sum(_count(table) for table in _partitions()) == 0

@@ -18,8 +18,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from psycopg.sql import SQL, Identifier
 
 from config.env import ROOT
-from memory_app.postgres.dump import _engine
-from memory_app.serving.schema import bring_up_to_date
+from memory_app.postgres.dump import _newest_installation
+from memory_app.serving.prepare import migrate_if_needed
 
 OLD_TABLES = Path(__file__).parent / "data" / "tables_before_0001.sql.gz"
 """What those migrations made, and a few rows of Alice and Bob, as pg_dump wrote it on 22 November 2026."""
@@ -70,7 +70,7 @@ def _schema(url: str) -> list[str]:
     """Every table but the log's months, as pg_dump writes it."""
     flags = ["--schema-only", "--no-owner", "--no-privileges", "--exclude-table=operation_2*"]
     text = subprocess.run(
-        [_engine().program("pg_dump"), *flags, url], text=True, capture_output=True, check=True
+        [_newest_installation().program("pg_dump"), *flags, url], text=True, capture_output=True, check=True
     ).stdout
     written = [line for line in text.splitlines() if line and not line.startswith(("--", "\\", "COMMENT ON EXTENSION"))]
     # A column that was renamed; PostgreSQL 18 names what holds it to a value.
@@ -101,8 +101,8 @@ def test_tables_from_before_the_last_of_them_are_refused_in_one_line() -> None:
     with pytest.raises(
         CommandError, match=rf"before the migration {LAST}, .* Start the last version that has"
     ) as refused:
-        bring_up_to_date()
+        migrate_if_needed()
     assert "\n" not in str(refused.value)
     recorder.record_applied("memory_app", LAST)
-    bring_up_to_date()
+    migrate_if_needed()
     call_command("migrate", check_unapplied=True, verbosity=0)

@@ -4,9 +4,9 @@ from uuid import UUID
 
 import pytest
 
-from memory_app.engine.enter import Entered, Place, enter
+from memory_app.engine.venue_context import VenueContext, VenueNames, resolve_venue
 from memory_app.models import Memory
-from memory_app.models.scope import within
+from memory_app.models.row_security import allowed_spaces
 from tests.worlds import Row, World, seen_by, store
 
 pytestmark = pytest.mark.django_db
@@ -33,19 +33,19 @@ ROWS = {
 
 ALWAYS = {"own global", "own, for everyone", "other's, for everyone"}
 IN_PRIVATE = {"own private", "own channel", "own, another channel", "own space", "own, of a space left"}
-PRIVATE_OF = {name: Place(named=name) for name in ("kitchen", "garage", "attic")}
+PRIVATE_OF = {name: VenueNames(named=name) for name in ("kitchen", "garage", "attic")}
 
-SEEN: dict[str, tuple[Place, set[str]]] = {
-    "private": (Place(), IN_PRIVATE),
+SEEN: dict[str, tuple[VenueNames, set[str]]] = {
+    "private": (VenueNames(), IN_PRIVATE),
     "private, asking of a space": (PRIVATE_OF["kitchen"], {*IN_PRIVATE, "other's space"}),
     "private, asking of a space one left": (PRIVATE_OF["attic"], IN_PRIVATE),
     "private, asking of a space one never was in": (PRIVATE_OF["garage"], IN_PRIVATE),
     "restricted channel": (
-        Place("kitchen", "cooks", restricted=True), {"own channel", "own space", "other's space"},
+        VenueNames("kitchen", "cooks", restricted=True), {"own channel", "own space", "other's space"},
     ),
-    "restricted channel, called open": (Place("kitchen", "cooks"), {"own channel", "own space", "other's space"}),
-    "open channel": (Place("kitchen", "hall"), {"own space", "other's space"}),
-    "space": (Place("kitchen"), {"own space", "other's space"}),
+    "restricted channel, called open": (VenueNames("kitchen", "cooks"), {"own channel", "own space", "other's space"}),
+    "open channel": (VenueNames("kitchen", "hall"), {"own space", "other's space"}),
+    "space": (VenueNames("kitchen"), {"own space", "other's space"}),
 }  # fmt: skip
 
 
@@ -58,8 +58,8 @@ def ids() -> dict[UUID, str]:
     return {memory.id: name for name, memory in memories.items()}
 
 
-def _alice(place: Place) -> Entered:
-    return enter(person="alice", place=place)
+def _alice(place: VenueNames) -> VenueContext:
+    return resolve_venue(person="alice", place=place)
 
 
 @pytest.mark.parametrize("venue", SEEN)
@@ -72,16 +72,16 @@ def test_each_cell_of_the_table_by_the_rule_alone(venue: str, ids: dict[UUID, st
 @pytest.mark.parametrize("venue", SEEN)
 def test_row_security_takes_nothing_away_that_may_be_seen(venue: str, ids: dict[UUID, str]) -> None:
     place, seen = SEEN[venue]
-    entered = _alice(place)
-    with within(entered.venue.spaces):
-        found = Memory.objects.kept().visible_from(entered.venue).values_list("id", flat=True)
+    venue_context = _alice(place)
+    with allowed_spaces(venue_context.venue.spaces):
+        found = Memory.objects.kept().visible_from(venue_context.venue).values_list("id", flat=True)
         assert {ids[identifier] for identifier in found} == seen | ALWAYS
 
 
 @pytest.mark.parametrize("venue", SEEN)
 def test_row_security_alone_shows_nothing_of_other_spaces(venue: str, ids: dict[UUID, str]) -> None:
-    entered = _alice(SEEN[venue][0])
-    with within(entered.venue.spaces):
+    venue_context = _alice(SEEN[venue][0])
+    with allowed_spaces(venue_context.venue.spaces):
         found = {ids[identifier] for identifier in Memory.objects.values_list("id", flat=True)}
     elsewhere = {"other's private", "other's global", "other's, another space", "other's, channel of another space"}
     assert found & elsewhere == set()

@@ -13,9 +13,9 @@ import psycopg
 import pytest
 
 from config.env import ROOT
-from memory_app.postgres.cluster import home_of
+from memory_app.postgres.cluster import server_folder
+from memory_app.postgres.embedded import EmbeddedDatabase, embedded_database
 from memory_app.postgres.server import Server
-from memory_app.postgres.sharing import Embedded, embedded
 
 # Uses the server until its input ends; prints the server's process id when it is ready.
 USER = """
@@ -47,7 +47,7 @@ def place() -> Iterator[Path]:
 def made() -> Iterator[Path]:
     """A data folder with a server that was made once, to copy: making one takes seconds on a busy machine."""
     for folder in _folder():
-        with embedded(folder):
+        with embedded_database(folder):
             pass
         yield folder
 
@@ -61,7 +61,7 @@ def data(made: Path) -> Iterator[Path]:
 def _copy(made: Path) -> Iterator[Path]:
     for folder in _folder():
         subprocess.run(["cp", "-a", "--reflink=auto", f"{made}/.", folder], check=True)
-        (home_of(folder) / "address").unlink()
+        (server_folder(folder) / "address").unlink()
         yield folder
 
 
@@ -69,14 +69,14 @@ def _copy(made: Path) -> Iterator[Path]:
 def shared(made: Path) -> Iterator[Server]:
     """A running server for the tests of one file."""
     for folder in _copy(made):
-        with embedded(folder) as used:
+        with embedded_database(folder) as used:
             yield used.server
 
 
 @pytest.fixture
-def server(data: Path) -> Iterator[Embedded]:
+def server(data: Path) -> Iterator[EmbeddedDatabase]:
     """A running server for one test that is going to hurt it."""
-    with embedded(data) as used:
+    with embedded_database(data) as used:
         yield used
 
 
@@ -112,7 +112,7 @@ def _hear_hangups() -> None:
 
 def connect(data: Path, password: str | None = None) -> psycopg.Connection[tuple[object, ...]]:
     """A connection as the ordinary role, as the application makes it."""
-    home = home_of(data)
+    home = server_folder(data)
     host, port = (home / "address").read_text().split("\n")
     return psycopg.connect(
         host=host,

@@ -7,23 +7,23 @@ from pathlib import Path
 import psutil
 import pytest
 
-from memory_app.postgres.account import Account, account_for, let_in
-from memory_app.postgres.cluster import home_of, open_cluster
-from memory_app.postgres.errors import PostgresError
-from memory_app.postgres.sharing import embedded
+from memory_app.postgres.account import Account, account_for, make_reachable
+from memory_app.postgres.cluster import open_cluster, server_folder
+from memory_app.postgres.embedded import embedded_database
+from memory_app.postgres.installation import PostgresError
 from tests.postgres.conftest import connect
 
 
 def test_no_process_of_the_server_runs_as_root_and_its_files_are_closed(data: Path) -> None:
     before = stat.S_IMODE(data.parent.stat().st_mode), data.parent.stat().st_uid
-    with embedded(data) as used:
+    with embedded_database(data) as used:
         server = psutil.Process(used.server.postmaster())
         users = {server.uids().effective}
         for process in server.children(recursive=True):
             with suppress(psutil.NoSuchProcess):  # some live only for a moment
                 users.add(process.uids().effective)
     assert 0 not in users
-    home = home_of(data)
+    home = server_folder(data)
     assert stat.S_IMODE(home.stat().st_mode) == 0o700
     assert users == {home.stat().st_uid}
     assert stat.S_IMODE((home / "pgpass").stat().st_mode) == 0o600
@@ -33,14 +33,14 @@ def test_no_process_of_the_server_runs_as_root_and_its_files_are_closed(data: Pa
 def test_a_data_folder_of_keepsake_alone_is_opened_to_pass_through(place: Path) -> None:
     folder, account = _closed(place)
     (folder / "secret_key").write_text("made before the database")
-    assert let_in(account, folder) is None
-    assert stat.S_IMODE(folder.stat().st_mode) == (0o711 if account.lent else 0o700)
+    assert make_reachable(account, folder) is None
+    assert stat.S_IMODE(folder.stat().st_mode) == (0o711 if account.switches_user else 0o700)
 
 
 def test_a_data_folder_with_other_things_in_it_is_not_opened(place: Path) -> None:
     folder, account = _closed(place)
     (folder / "letters").mkdir()
-    assert let_in(account, folder) == (folder if account.lent else None)
+    assert make_reachable(account, folder) == (folder if account.switches_user else None)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
@@ -48,7 +48,7 @@ def test_a_closed_folder_above_is_named_and_left_closed(place: Path) -> None:
     above, account = _closed(place)
     data = above / "keepsake"
     data.mkdir()
-    if account.lent:
+    if account.switches_user:
         with pytest.raises(PostgresError, match=rf"may not enter {above}\. Set KEEPSAKE_DATA to a folder that"):
             open_cluster(data)
     else:
@@ -61,12 +61,12 @@ def test_a_server_whose_folder_cannot_be_reached_is_kept_elsewhere(place: Path) 
     data = above / "keepsake"
     data.mkdir()
     spare = place / "spare"
-    with embedded(data, spare), connect(data) as connection:
+    with embedded_database(data, spare), connect(data) as connection:
         connection.execute("CREATE TABLE kept (word text)")
-        home = home_of(data)
-    assert (home.parent == spare) == account.lent
+        home = server_folder(data)
+    assert (home.parent == spare) == account.switches_user
     assert home.owner() == account.name
-    with embedded(data, spare), connect(data) as connection:
+    with embedded_database(data, spare), connect(data) as connection:
         assert connection.execute("SELECT * FROM kept").fetchall() == []
     assert stat.S_IMODE(above.stat().st_mode) == 0o700
 

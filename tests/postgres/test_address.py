@@ -8,9 +8,9 @@ import pytest
 
 from memory_app.postgres import address
 from memory_app.postgres.account import Account, account_for
-from memory_app.postgres.address import Address, address_of, settle
-from memory_app.postgres.errors import PostgresError
-from memory_app.postgres.sharing import embedded
+from memory_app.postgres.address import Address, address_of, choose_address
+from memory_app.postgres.embedded import embedded_database
+from memory_app.postgres.installation import PostgresError
 from tests.postgres.conftest import connect
 
 
@@ -25,7 +25,7 @@ def test_a_server_under_a_long_path_listens_under_a_short_one(data: Path, monkey
     (data / "postgres").rename(long.parent / "postgres")
     long.mkdir(mode=0o711)
     (long.parent / "postgres").rename(long / "postgres")
-    with embedded(long) as used, connect(long) as connection:
+    with embedded_database(long) as used, connect(long) as connection:
         folder = used.server.address.folder
         assert connection.execute("SELECT 1").fetchone() == (1,)
     assert folder is not None
@@ -38,14 +38,14 @@ def test_a_short_folder_that_somebody_else_made_is_refused(tmp_path: Path) -> No
     trap = tmp_path / "socket"
     trap.mkdir(mode=0o755)
     with pytest.raises(PostgresError, match=r"is not a folder that the user .* alone may enter: remove it"):
-        settle(tmp_path, account_for(tmp_path / "postgres"))
+        choose_address(tmp_path, account_for(tmp_path / "postgres"))
 
 
 def test_where_there_are_no_sockets_the_server_listens_on_loopback_with_the_password(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(address, "_takes_sockets", lambda _: False)
-    with embedded(data) as used:
+    with embedded_database(data) as used:
         assert used.server.address.host == "127.0.0.1"
         with used.server.connect() as superuser:
             assert superuser.execute("SHOW unix_socket_directories").fetchone() == ("",)
@@ -54,7 +54,7 @@ def test_where_there_are_no_sockets_the_server_listens_on_loopback_with_the_pass
 
 
 def test_the_folder_of_the_socket_is_closed_to_others(data: Path) -> None:
-    with embedded(data) as used:
+    with embedded_database(data) as used:
         folder = used.server.address.folder
         assert folder is not None
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -64,6 +64,6 @@ def test_the_folder_of_the_socket_is_closed_to_others(data: Path) -> None:
 def test_root_lends_a_user_who_owns_the_folder_or_has_few_rights(tmp_path: Path) -> None:
     account = account_for(tmp_path / "postgres")
     if os.geteuid() == 0:
-        assert (account.name, account.lent) == ("nobody", True)
+        assert (account.name, account.switches_user) == ("nobody", True)
     else:
-        assert account == Account(account.name, os.geteuid(), os.getegid(), lent=False)
+        assert account == Account(account.name, os.geteuid(), os.getegid(), switches_user=False)

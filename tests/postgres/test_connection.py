@@ -14,7 +14,7 @@ def test_the_embedded_server_is_reached_with_the_password_left_in_its_file(
     monkeypatch.delenv("DATABASE_URL", raising=False)
     monkeypatch.setenv("KEEPSAKE_DATA", "/srv/keepsake")
     assert django_database(Env.read()) == {
-        "ENGINE": "memory_app.postgres.kept",
+        "ENGINE": "memory_app.postgres.fast",
         "CONN_MAX_AGE": None,
         "CONN_HEALTH_CHECKS": True,
         "NAME": "keepsake",
@@ -33,7 +33,7 @@ def test_the_embedded_server_is_reached_with_the_password_left_in_its_file(
 def test_all_that_a_url_says_goes_through(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgres://alice:p%40ss@db.example.org:6432/memory?sslmode=require")
     assert django_database(Env.read()) == {
-        "ENGINE": "memory_app.postgres.kept",
+        "ENGINE": "memory_app.postgres.fast",
         "CONN_MAX_AGE": None,
         "CONN_HEALTH_CHECKS": True,
         "NAME": "memory",

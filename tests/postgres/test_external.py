@@ -12,10 +12,10 @@ import pytest
 from psycopg import sql
 
 from config.env import ROOT, Env
-from memory_app.postgres import external, running
+from memory_app.postgres import external, running_database
 from memory_app.postgres.cluster import ROLE, SUPERUSER, password_of
-from memory_app.postgres.errors import PostgresError
-from memory_app.postgres.external import BECOME_ORDINARY, check
+from memory_app.postgres.external import SET_ORDINARY_ROLE, check_server
+from memory_app.postgres.installation import PostgresError
 from memory_app.postgres.server import Server
 
 
@@ -34,7 +34,7 @@ def url(server: Server, role: str = SUPERUSER, password: str | None = None) -> s
 
 
 def test_the_extension_is_installed_where_the_role_may(server: Server) -> None:
-    check(url(server))
+    check_server(url(server))
     with psycopg.connect(url(server)) as connection:
         row = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
     assert row == ("0.8.5",)
@@ -42,16 +42,16 @@ def test_the_extension_is_installed_where_the_role_may(server: Server) -> None:
 
 def test_a_role_that_may_not_install_it_is_told_the_statement(server: Server) -> None:
     with pytest.raises(PostgresError, match='in the database theirs, run once: "CREATE EXTENSION vector;"'):
-        check(url(server, ROLE))
+        check_server(url(server, ROLE))
 
 
 def test_an_old_extension_is_updated(server: Server) -> None:
-    path = server.engine.folder / "share/postgresql/extension/vector--0.7.4--0.8.5.sql"
+    path = server.installation.folder / "share/postgresql/extension/vector--0.7.4--0.8.5.sql"
     path.write_text("-- nothing changes, for the objects are those of 0.8.5 already")
     with psycopg.connect(url(server), autocommit=True) as connection:
         connection.execute("CREATE EXTENSION vector")
         connection.execute("UPDATE pg_extension SET extversion = '0.7.4' WHERE extname = 'vector'")
-        check(url(server))
+        check_server(url(server))
         row = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
     path.unlink()
     assert row == ("0.8.5",)
@@ -60,15 +60,15 @@ def test_an_old_extension_is_updated(server: Server) -> None:
 def test_a_server_that_offers_only_an_old_extension_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(external, "OLDEST_VECTOR", (0, 9))
     with pytest.raises(PostgresError, match=r"has only pgvector 0\.8\.5; Keepsake needs 0\.9 or newer"):
-        check(url(server))
+        check_server(url(server))
 
 
 def test_a_server_without_the_extension_is_told_what_to_install(server: Server) -> None:
-    control = server.engine.folder / "share/postgresql/extension/vector.control"
+    control = server.installation.folder / "share/postgresql/extension/vector.control"
     aside = control.rename(control.with_suffix(".aside"))
     try:
         with pytest.raises(PostgresError, match=r"has no pgvector; Keepsake needs 0\.8 or newer\. .*-18-pgvector"):
-            check(url(server))
+            check_server(url(server))
     finally:
         aside.rename(control)
 
@@ -76,13 +76,13 @@ def test_a_server_without_the_extension_is_told_what_to_install(server: Server) 
 def test_an_old_server_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(external, "OLDEST_SERVER", 99)
     with pytest.raises(PostgresError, match="names a PostgreSQL 18; Keepsake needs 99 or newer"):
-        check(url(server))
+        check_server(url(server))
 
 
 def test_a_superuser_acts_through_an_ordinary_role(server: Server) -> None:
-    check(url(server))
+    check_server(url(server))
     with psycopg.connect(url(server), autocommit=True) as connection:
-        connection.execute(BECOME_ORDINARY, [ROLE])
+        connection.execute(SET_ORDINARY_ROLE, [ROLE])
         assert connection.execute("SELECT current_user").fetchone() == (ROLE,)
         connection.execute("CREATE TABLE secrets (space text)")
         connection.execute("INSERT INTO secrets VALUES ('alice')")
@@ -93,7 +93,7 @@ def test_a_superuser_acts_through_an_ordinary_role(server: Server) -> None:
 
 def test_an_ordinary_role_stays_itself(server: Server) -> None:
     with psycopg.connect(url(server, ROLE), autocommit=True) as connection:
-        connection.execute(BECOME_ORDINARY, ["postgres"])
+        connection.execute(SET_ORDINARY_ROLE, ["postgres"])
         assert connection.execute("SELECT current_user").fetchone() == (ROLE,)
 
 
@@ -103,7 +103,7 @@ def test_a_role_past_row_security_that_cannot_make_another_is_refused(server: Se
         connection.execute(sql.SQL("CREATE ROLE robot LOGIN BYPASSRLS PASSWORD 'robot'"))
     try:
         with pytest.raises(PostgresError, match="has BYPASSRLS, so row-level security would not hold"):
-            check(url(server, "robot", "robot"))
+            check_server(url(server, "robot", "robot"))
     finally:
         with psycopg.connect(url(server), autocommit=True) as connection:
             connection.execute("DROP ROLE robot")
@@ -125,6 +125,6 @@ def test_a_command_works_as_a_superuser_and_its_tables_belong_to_the_ordinary_ro
 
 def test_a_server_that_does_not_answer_is_named_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://alice:hidden@127.0.0.1:1/keepsake")
-    with pytest.raises(PostgresError, match="DATABASE_URL does not answer") as failed, running(Env.read()):
+    with pytest.raises(PostgresError, match="DATABASE_URL does not answer") as failed, running_database(Env.read()):
         pass
     assert "hidden" not in str(failed.value)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from memory_app.postgres.roles import prepare
+from memory_app.postgres.embedded import prepare_database
 from memory_app.postgres.server import Server
 
 
@@ -88,6 +88,6 @@ def test_a_role_that_was_given_more_rights_is_put_back_by_the_next_engine(shared
     with shared.connect() as superuser:
         superuser.execute("ALTER ROLE keepsake BYPASSRLS")
         (shared.cluster.home / "prepared").write_text("engine-18-0.5.0")
-        prepare(shared)
+        prepare_database(shared)
         row = superuser.execute("SELECT rolbypassrls FROM pg_roles WHERE rolname = 'keepsake'").fetchone()
     assert row == (False,)

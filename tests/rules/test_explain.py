@@ -5,9 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from memory_app.nlp.queries.question import read_question
 from memory_app.rules.explain import in_words
 from memory_app.rules.fusion import Signals, Statistics
-from memory_app.rules.question import read_question
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ROW = Signals(

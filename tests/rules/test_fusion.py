@@ -4,8 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memory_app.rules.fusion import Signals, Statistics, brevity, closeness, coverage, fuse, rarity, told_of
-from memory_app.rules.shares import Ranked
+from memory_app.rules.fusion import Ranked, Signals, Statistics, brevity, closeness, coverage, fuse, rarity, told_of
 
 MAY = (datetime(2026, 5, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC))
 ROW = Signals(

@@ -1,8 +1,8 @@
 """What is relevant enough to be put before an assistant."""
 
+from memory_app.nlp.queries.query_kind import QueryKind
 from memory_app.rules.fusion import Signals, Statistics
 from memory_app.rules.gate import opens, speaks_of
-from memory_app.rules.query_kind import QueryKind
 
 ROW = Signals("a", 0.5, 0.5, 0, 8, None, 0, False, False, None)
 

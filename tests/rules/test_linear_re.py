@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from memory_app.rules import linear_re
+from memory_app.nlp import linear_re
 from tests.source import files, imported
 
 TEXTS = (

@@ -23,10 +23,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-import memory_app.language
 import memory_app.llm
+import memory_app.nlp
 import memory_app.rules
-from memory_app.rules.linear_re.pattern import Pattern
+from memory_app.nlp.linear_re.pattern import Pattern
 
 PIECES = ("and ", ",", " ", "\n", "- ", "family ", "\t", "(", '"', "a", "1", "... ", "\n- x", "my a's ", "é", "1.1.")
 LONG, LONGER = 800, 4_000
@@ -46,7 +46,7 @@ class TooSlowError(Exception):
 
 
 def _modules() -> Iterator[ModuleType]:
-    for package in (memory_app.rules, memory_app.language, memory_app.llm):
+    for package in (memory_app.rules, memory_app.nlp, memory_app.llm):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if ".linear_re" not in found.name:
                 yield importlib.import_module(found.name)
@@ -187,7 +187,7 @@ def test_whatever_is_said_is_read_in_linear_time() -> None:
 def test_the_patterns_and_functions_are_found() -> None:
     names = set(_subjects())
     assert {f"memory_app.rules.{name}" for name in ("code.is_code", "triggers.forget.forget_request")} < names
-    assert {f"memory_app.language.{name}" for name in ("local.understand", "extract.claims.claims")} < names
+    assert {f"memory_app.nlp.{name}" for name in ("local.understand", "extract.claims.claims")} < names
     assert sum(name.startswith("pattern ") for name in names) > 100
 
 

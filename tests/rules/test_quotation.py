@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_app.engine.recalling.about import line
+from memory_app.engine.retrieval.brief_sections import quoted_line
 from memory_app.rules.quotation import plain, quoted
 from tests.hostile_texts import HOSTILE
 
@@ -19,14 +19,14 @@ def test_there_are_at_least_a_hundred_hostile_texts() -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_hostile_text_is_a_quotation(text: str) -> None:
-    told = line(text)
+    told = quoted_line(text)
     assert (told[0], told[-1]) == ("“", "”")
     assert not {*told[1:-1]} & {*'“”"«»„'}
 
 
 @given(st.text())
 def test_whatever_a_text_holds_it_is_one_line_of_what_can_be_seen(text: str) -> None:
-    told = line(text)
+    told = quoted_line(text)
     assert told.splitlines() in ([told], [])
     assert not {unicodedata.category(character) for character in told} & UNSEEN
     assert plain(told) == told
@@ -46,7 +46,7 @@ def test_whatever_a_text_holds_it_is_one_line_of_what_can_be_seen(text: str) -> 
     ],
 )
 def test_whatever_someone_said_stands_in_quotation_marks(text: str, shown: str) -> None:
-    assert line(text) == shown
+    assert quoted_line(text) == shown
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """What was found has to do with the query, or nothing is said to be found."""
 
 from memory_app.rules.fusion import Signals, Statistics
-from memory_app.rules.relevance import relevant
+from memory_app.rules.gate import relevant
 
 ROW = Signals("a", 0.1, 0.1, 0, 8, None, 0, False, False, None)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.rules.repeats import repeats
+from memory_app.rules.decide import repeats
 
 
 @pytest.mark.parametrize(

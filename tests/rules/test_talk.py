@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.rules.narrowing import (
+from memory_app.nlp.commands.narrowing_replies import (
     Back,
     More,
     Narrowing,
@@ -13,8 +13,8 @@ from memory_app.rules.narrowing import (
     Unclear,
     narrowing,
 )
-from memory_app.rules.smalltalk import is_command_or_small_talk
-from memory_app.rules.tongues import replied_in_english
+from memory_app.nlp.commands.small_talk import is_command_or_small_talk
+from memory_app.nlp.locales import replied_in_english
 
 EMPTY = {
     "german": """

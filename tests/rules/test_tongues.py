@@ -5,11 +5,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory_app.rules.asked_about import topic
-from memory_app.rules.timephrase import time_phrases
-from memory_app.rules.tongues import asked_in_english, times_in_english
-from memory_app.rules.triggers.forget import forget_request
-from memory_app.rules.triggers.remember import remember_request
+from memory_app.nlp.commands.forget import forget_request
+from memory_app.nlp.commands.remember import remember_request
+from memory_app.nlp.locales import asked_in_english, times_in_english
+from memory_app.nlp.queries.memory_questions import topic
+from memory_app.nlp.times.time_phrases import time_phrases
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

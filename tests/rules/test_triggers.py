@@ -2,8 +2,8 @@
 
 import pytest
 
-from memory_app.rules.triggers.forget import ForgetRequest, forget_request
-from memory_app.rules.triggers.remember import RememberRequest, remember_request, remember_requests
+from memory_app.nlp.commands.forget import ForgetRequest, forget_request
+from memory_app.nlp.commands.remember import RememberRequest, remember_request, remember_requests
 
 
 @pytest.mark.parametrize(
@@ -364,7 +364,7 @@ def test_talk_about_forgetting_asks_nothing(utterance: str) -> None:
     ],
 )
 def test_everything_means_all_that_was_said(utterance: str, about: str) -> None:
-    assert remember_request(utterance) == RememberRequest("", refers_back=True, all_of_it=True, about=about)
+    assert remember_request(utterance) == RememberRequest("", refers_back=True, everything=True, about=about)
 
 
 @pytest.mark.parametrize(

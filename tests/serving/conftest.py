@@ -27,7 +27,7 @@ while True:
 SUPERVISOR = """
 import os, sys
 from memory_app.serving import orphans, program, supervise
-from memory_app.serving.program import Program
+from memory_app.serving.child_process import Program
 program.FIRST_WAIT_SECONDS = 0.01
 supervise.GRACE_SECONDS = orphans.GRACE_SECONDS = 1.0
 names, ready = sys.argv[2].split(","), sys.argv[3] == "ready"

@@ -11,7 +11,7 @@ from typing import Any
 
 import config.wsgi  # noqa: F401  which sets Django up, as the front's modules need it
 from memory_app.serving import request_body
-from memory_app.serving.front import Front
+from memory_app.serving.gateway import Gateway
 
 request_body.PAUSE_SECONDS = 2.0
 
@@ -43,4 +43,4 @@ def faults() -> dict[str, str]:
     raise TimeoutError
 
 
-application = Front(answer, faults)
+application = Gateway(answer, faults)

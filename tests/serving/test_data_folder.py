@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from config.env import ROOT, Env
-from memory_app.serving.data_folder import told_folder
+from memory_app.serving.data_folder import folder_message
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Env:
 
 @pytest.mark.parametrize("words", [["key", "create", "cook"], ["user", "create", "root"], ["restore", "f"], ["serve"]])
 def test_who_may_be_first_says_that_a_new_folder_is_made(env: Env, words: list[str]) -> None:
-    assert told_folder(env, words).startswith(f"keepsake: making a new data folder at {env.data}. Set KEEPSAKE_DATA")
+    assert folder_message(env, words).startswith(f"keepsake: making a new data folder at {env.data}. Set KEEPSAKE_DATA")
 
 
 @pytest.mark.parametrize(
@@ -28,11 +28,11 @@ def test_who_may_be_first_says_that_a_new_folder_is_made(env: Env, words: list[s
 )
 def test_who_needs_what_is_kept_refuses_a_new_folder(env: Env, words: list[str]) -> None:
     with pytest.raises(SystemExit, match=f"nothing is kept in {env.data} yet. Set KEEPSAKE_DATA to the folder"):
-        told_folder(env, words)
+        folder_message(env, words)
     assert not env.data.exists()
     env.data.mkdir()
     (env.data / "secret_key").touch()
-    assert told_folder(env, words) == f"keepsake: working on {env.data}"
+    assert folder_message(env, words) == f"keepsake: working on {env.data}"
 
 
 def test_a_refused_command_makes_nothing_and_says_why(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from typing import Any, cast
 
 import pytest
 
-from memory_app.serving import front, request_body
-from memory_app.serving.front import Front
-from memory_app.serving.request_body import HeldBytes, TooSlow, read_body
+from memory_app.serving import gateway, request_body
+from memory_app.serving.gateway import Gateway
+from memory_app.serving.request_body import BodyBytes, TooSlow, read_body
 from memory_app.serving.rsgi import Header, HTTPProtocol, Scope
 
 
@@ -39,7 +39,7 @@ def asked(application: Any, *requests: Request) -> list[int]:
     """The status of each, all asked at once."""
 
     async def together() -> None:
-        made = Front(application, dict)
+        made = Gateway(application, dict)
         await asyncio.gather(*(made.__rsgi__(cast(Scope, one), cast(HTTPProtocol, one)) for one in requests))
 
     asyncio.run(together())
@@ -52,19 +52,19 @@ def hello(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[b
 
 
 @pytest.fixture
-def beats(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def sends_heartbeats(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """A number for each heartbeat of the front."""
     told: list[int] = []
-    monkeypatch.setattr(front, "beat", lambda: told.append(len(told)))
-    monkeypatch.setattr(front, "BEAT_SECONDS", 0.001)
+    monkeypatch.setattr(gateway, "beat", lambda: told.append(len(told)))
+    monkeypatch.setattr(gateway, "BEAT_SECONDS", 0.001)
     return told
 
 
 def test_a_request_that_runs_for_too_long_is_given_up_and_its_process_is_to_be_replaced(
-    beats: list[int], monkeypatch: pytest.MonkeyPatch
+    sends_heartbeats: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(front, "WAITING_SECONDS", 0.02)
-    monkeypatch.setattr(front, "REQUEST_SECONDS", 0.02)
+    monkeypatch.setattr(gateway, "WAITING_SECONDS", 0.02)
+    monkeypatch.setattr(gateway, "REQUEST_SECONDS", 0.02)
     released, request, after = Event(), Request("/api/v1/memories"), list[int]()
 
     def endless(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
@@ -72,21 +72,21 @@ def test_a_request_that_runs_for_too_long_is_given_up_and_its_process_is_to_be_r
         return hello(environ, start_response)
 
     async def run() -> None:
-        made = Front(endless, dict)
+        made = Gateway(endless, dict)
         made.__rsgi_init__(asyncio.get_running_loop())
         await made.__rsgi__(cast(Scope, request), cast(HTTPProtocol, request))
-        after.append(len(beats))
+        after.append(len(sends_heartbeats))
         await asyncio.sleep(0.02)
         released.set()
 
     asyncio.run(run())
     assert (request.status, dict(request.sent)["retry-after"], dict(request.sent)["connection"]) == (503, "2", "close")
     assert after[0] >= 1
-    assert len(beats) == after[0]
+    assert len(sends_heartbeats) == after[0]
 
 
 def test_who_waits_for_a_thread_for_too_long_is_asked_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(front, "WAITING_SECONDS", 0.05)
+    monkeypatch.setattr(gateway, "WAITING_SECONDS", 0.05)
     released = Event()
 
     def slow(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
@@ -95,11 +95,11 @@ def test_who_waits_for_a_thread_for_too_long_is_asked_to_come_back(monkeypatch: 
         released.wait(0.2)
         return hello(environ, start_response)
 
-    assert asked(slow, *[Request() for _ in range(front.THREADS)], Request("/last")) == [200] * 4 + [503]
+    assert asked(slow, *[Request() for _ in range(gateway.THREADS)], Request("/last")) == [200] * 4 + [503]
 
 
 def test_more_requests_than_may_wait_are_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(front, "WAITING_MOST", 2)
+    monkeypatch.setattr(gateway, "WAITING_MOST", 2)
     assert sorted(asked(hello, *[Request() for _ in range(3)])) == [200, 200, 503]
 
 
@@ -132,5 +132,7 @@ def test_a_body_that_trickles_is_given_up_in_the_end() -> None:
     request = Trickle(headers={"content-length": "100000"})
     with pytest.raises(TooSlow):
         asyncio.run(
-            read_body(cast(Scope, request), cast(HTTPProtocol, request), limit=10**6, seconds=0.05, held=HeldBytes())
+            read_body(
+                cast(Scope, request), cast(HTTPProtocol, request), limit=10**6, seconds=0.05, body_bytes=BodyBytes()
+            )
         )

@@ -25,8 +25,8 @@ import pytest
 from django.conf import settings
 
 from config.env import ROOT
-from memory_app.embedding.prepare import prepare
-from memory_app.postgres.cluster import home_of
+from memory_app.embedding.model_files import prepare_model
+from memory_app.postgres.cluster import server_folder
 from tests.serving.conftest import gone, watch
 
 KEY = re.compile(r"ks_[\w-]+")
@@ -66,7 +66,7 @@ class Served:
         raise AssertionError(said)
 
     def database(self) -> int:
-        return int((home_of(self.data) / "data-18" / "postmaster.pid").read_text().split()[0])
+        return int((server_folder(self.data) / "data-18" / "postmaster.pid").read_text().split()[0])
 
     def web(self) -> psutil.Process:
         children = psutil.Process(self.process.pid).children()
@@ -113,7 +113,7 @@ class Served:
 @pytest.fixture
 def data() -> Iterator[Path]:
     """A data folder with nothing in it but the prepared model, which takes long to make."""
-    prepare(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
+    prepare_model(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
     folder = Path(tempfile.mkdtemp(prefix="keepsake-"))
     (folder / "models").symlink_to(settings.KEEPSAKE_DATA / "models")
     yield folder
@@ -232,7 +232,7 @@ def test_a_key_is_printed_alone_with_nothing_running_and_beside_a_server(
 ) -> None:
     alone = _manage(data, "key", "create", "first")
     assert KEY.fullmatch(alone.stdout.strip()), alone
-    assert not (home_of(data) / "data-18" / "postmaster.pid").exists()
+    assert not (server_folder(data) / "data-18" / "postmaster.pid").exists()
     served = serve()
     assert "user create NAME --super" in served.greeting
     beside = _manage(data, "key", "create", "second")
@@ -248,7 +248,7 @@ def test_a_port_that_is_taken_is_named_and_nothing_is_left_running(data: Path) -
         refused = _manage(data, "serve", PORT=port)
     assert refused.returncode == 1
     assert f"cannot listen on 127.0.0.1 port {port}: Address already in use" in refused.stderr
-    assert not home_of(data).exists()
+    assert not server_folder(data).exists()
 
 
 def _manage(data: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:

@@ -1,35 +1,42 @@
-"""Answer a conflict: the person says which of two memories holds, that both do, or gives one text for both."""
+"""Answer a conflict: the person says which of two memories holds, that both do, or gives one text for both.
+
+The conflicts of a person, as they may see them.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import Q
+
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.author import Author
-from memory_app.engine.change import locked, one_writer, supersede
-from memory_app.engine.edit import At, edit
-from memory_app.engine.forgetting.forget import forget
-from memory_app.engine.forgetting.put_back import put_back
-from memory_app.engine.logbook.event import event
+from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import log_event
+from memory_app.engine.memories.change import lock_memory, lock_writers, supersede
+from memory_app.engine.memories.delete_and_restore import delete_memory
+from memory_app.engine.memories.edit import MemoryRef, edit
+from memory_app.engine.memories.undo_change import undo_last_change
+from memory_app.engine.venue_context import VenueContext
 from memory_app.engine.write_access import check_write
-from memory_app.errors import InConflict, Invalid, NotFound
+from memory_app.errors import ConflictError, Invalid, NotFound
 from memory_app.models import Conflict, ConflictAnswer, Memory, Status
-from memory_app.models.scope import every_space, within
+from memory_app.models.conflict import ConflictQuerySet
+from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.rules.grant import Grant
 
-ANSWERED = "conflict"
+CONFLICT_ANSWERED = "conflict"
 """Reason of a deletion: the person said that the other memory holds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnswerResult:
     """A conflict with its answer, and the memory that holds; of both the newer one."""
 
     conflict: Conflict
     memory: Memory
 
 
-def conflict_at(*, conflict: UUID, grant: Grant) -> Conflict:
+def find_conflict(*, conflict: UUID, grant: Grant) -> Conflict:
     """The conflict of that id, where the grant allows its person and space. Raises NotFound."""
     with every_space():
         found = Conflict.objects.select_related("person__space", "space").filter(id=conflict).first()
@@ -47,7 +54,7 @@ def answer(
     author: Author,
     now: datetime,
     encoder: Encoder,
-) -> Answered:
+) -> AnswerResult:
     """Carries out what the person chose. content: the text that says both, where they are merged.
 
     Raises InConflict where it was answered already or one of the two is gone, Invalid for a merge without a
@@ -55,69 +62,69 @@ def answer(
     """
     if (holds == ConflictAnswer.MERGED) != bool(content and content.strip()):
         raise Invalid("content", "Give the text that says both, and only where the two are merged.")
-    with within([conflict.space_id]):
-        one_writer(conflict.person_id)
-        held = _held(conflict)
-        if held.answer:
-            raise InConflict(f"This was answered already ({held.answer}); undo that first.")
-        older, newer = (locked(held.space_id, memory) for memory in (held.older_id, held.newer_id))
-        if older is None or newer is None or not (_stands(older) and _stands(newer)):
-            raise InConflict("One of the two is gone or was replaced, so there is nothing to choose any more.")
+    with allowed_spaces([conflict.space_id]):
+        lock_writers(conflict.person_id)
+        row = _lock_conflict(conflict)
+        if row.answer:
+            raise ConflictError(f"This was answered already ({row.answer}); undo that first.")
+        older, newer = (lock_memory(row.space_id, memory) for memory in (row.older_id, row.newer_id))
+        if older is None or newer is None or not (_is_active(older) and _is_active(newer)):
+            raise ConflictError("One of the two is gone or was replaced, so there is nothing to choose any more.")
         check_write(grant, newer)
-        memory = _carried_out(holds, older, newer, content or "", author, now, encoder)
-        held.answer, held.answered_at, held.answered_by = holds, now, author.label
-        held.save(update_fields=["answer", "answered_at", "answered_by"])
-        _log("answer_conflict", held, author, now)
-        return Answered(held, memory)
+        memory = _apply_answer(holds, older, newer, content or "", author, now, encoder)
+        row.answer, row.answered_at, row.answered_by = holds, now, author.label
+        row.save(update_fields=["answer", "answered_at", "answered_by"])
+        _log_conflict("answer_conflict", row, author, now)
+        return AnswerResult(row, memory)
 
 
 def reopen(*, conflict: Conflict, grant: Grant, author: Author, now: datetime) -> Conflict:
     """Undoes an answer: both memories are as they were, if nothing changed them since, and the conflict waits again.
     Raises NotGranted where they are not the caller's to write."""
-    with within([conflict.space_id]):
-        one_writer(conflict.person_id)
-        held = _held(conflict)
-        both = [locked(held.space_id, memory) for memory in (held.newer_id, held.older_id)]
+    with allowed_spaces([conflict.space_id]):
+        lock_writers(conflict.person_id)
+        row = _lock_conflict(conflict)
+        both = [lock_memory(row.space_id, memory) for memory in (row.newer_id, row.older_id)]
         for found in filter(None, both):
             check_write(grant, found)
-        if not held.answer:
-            return held
+        if not row.answer:
+            return row
         for found in filter(None, both):
-            if found.updated_at == held.answered_at:
-                put_back(space=held.space_id, memory=found.id, author=author, now=now)
-        held.answer, held.answered_at, held.answered_by = "", None, ""
-        held.save(update_fields=["answer", "answered_at", "answered_by"])
-        _log("reopen_conflict", held, author, now)
-        return held
+            if found.updated_at == row.answered_at:
+                undo_last_change(space=row.space_id, memory=found.id, author=author, now=now)
+        row.answer, row.answered_at, row.answered_by = "", None, ""
+        row.save(update_fields=["answer", "answered_at", "answered_by"])
+        _log_conflict("reopen_conflict", row, author, now)
+        return row
 
 
-def replace_memory(old: At, new: Memory, author: Author, now: datetime) -> None:
+def replace_memory(old: MemoryRef, new: Memory, author: Author, now: datetime) -> None:
     """Has a stored memory supersede another one of its level, if that one still holds. Expects the scope."""
-    found = locked(old.space, old.id)
-    if found is None or not _stands(found) or found.space_id != new.space_id:
+    found = lock_memory(old.space, old.id)
+    if found is None or not _is_active(found) or found.space_id != new.space_id:
         return
     supersede(found, new, author, now)
     Memory.objects.filter(space_id=new.space_id, id=new.id).update(supersedes=found.id)
     new.supersedes = found.id
 
 
-def _carried_out(
+def _apply_answer(
     holds: ConflictAnswer, older: Memory, newer: Memory, content: str, author: Author, now: datetime, encoder: Encoder
 ) -> Memory:
     match holds:
         case ConflictAnswer.OLDEST:
-            forget(at=At(newer.space_id, newer.id), author=author, now=now, reason=ANSWERED)
+            delete_memory(at=MemoryRef(newer.space_id, newer.id), author=author, now=now, reason=CONFLICT_ANSWERED)
             return older
         case ConflictAnswer.NEWEST:
             supersede(older, newer, author, now)
         case ConflictAnswer.MERGED:
             supersede(older, newer, author, now)
-            at = At(newer.space_id, newer.id)
+            at = MemoryRef(newer.space_id, newer.id)
             return edit(at=at, changes={"content": content}, author=author, now=now, encoder=encoder)
     return newer
 
 
-def _held(conflict: Conflict) -> Conflict:
+def _lock_conflict(conflict: Conflict) -> Conflict:
     rows = Conflict.objects.select_for_update(of=("self",)).select_related("person__space", "space")
     found = rows.filter(space_id=conflict.space_id, id=conflict.id).first()
     if found is None:
@@ -125,10 +132,18 @@ def _held(conflict: Conflict) -> Conflict:
     return found
 
 
-def _stands(memory: Memory) -> bool:
+def _is_active(memory: Memory) -> bool:
     return memory.status == Status.ACTIVE and memory.deleted_at is None
 
 
-def _log(act: str, conflict: Conflict, author: Author, now: datetime) -> None:
-    told = {"conflict": str(conflict.id), "answer": conflict.answer}
-    event(act, told, author=author, now=now, space=conflict.space_id, person=conflict.person_id)
+def _log_conflict(act: str, conflict: Conflict, author: Author, now: datetime) -> None:
+    detail = {"conflict": str(conflict.id), "answer": conflict.answer}
+    log_event(act, detail, author=author, now=now, space=conflict.space_id, person=conflict.person_id)
+
+
+def conflicts_of(venue_context: VenueContext, *, memory: UUID | None = None) -> ConflictQuerySet:
+    """A person's own conflicts, answered ones included, to be evaluated within the venue's spaces. memory: those of
+    this one alone."""
+    rows = Conflict.objects.select_related("person__space", "space")
+    own = rows.filter(space_id__in=sorted(venue_context.venue.spaces), person=venue_context.person)
+    return own.filter(Q(older_id=memory) | Q(newer_id=memory)) if memory else own

@@ -5,12 +5,12 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from memory_app.llm.prompts.material import NOT_ORDERS, block, one_of
+from memory_app.llm.prompts.material import NO_INSTRUCTIONS, block, one_of
 from memory_app.llm.protocol import Prompt
 
 PROMPT_ID = "extract-2"
 
-MOST_TOKENS = 8_000
+MAX_TOKENS = 8_000
 """Ten items are about 2,000 tokens; the rest is room for models that think first."""
 
 TYPES = ("fact", "preference", "decision", "event", "person", "project")
@@ -20,7 +20,7 @@ RELATIONS = ("same", "addition", "update", "contradiction")
 RULES = f"""\
 You read one conversation and note what an assistant should still know about its people in a year.
 
-{NOT_ORDERS}
+{NO_INSTRUCTIONS}
 
 The message holds <turns> of the conversation, <candidates> that a simpler reader noticed in them, and what is <known> \
 already. Refer to each by its number only.
@@ -91,7 +91,7 @@ class Item(BaseModel):
     relation: Related | None = None
 
 
-class Noticed(BaseModel):
+class ExtractedItems(BaseModel):
     items: list[Item]
     dismissed: list[int] = []
 
@@ -102,4 +102,4 @@ Rows = Iterable[Mapping[str, Any]]
 def prompt(*, turns: Rows, candidates: Rows, known: Rows, limit: int) -> Prompt:
     """Asks for at most `limit` items. Rows as in the example of the rules."""
     parts = (block("turns", turns), block("candidates", candidates), block("known", known))
-    return Prompt(PROMPT_ID, f"{RULES}\nNote at most {limit} items, the surest first.", "\n".join(parts), MOST_TOKENS)
+    return Prompt(PROMPT_ID, f"{RULES}\nNote at most {limit} items, the surest first.", "\n".join(parts), MAX_TOKENS)

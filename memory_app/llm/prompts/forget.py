@@ -1,19 +1,27 @@
-"""Whether a person asks an assistant to forget something, where small rules do not understand it."""
+"""Whether a person asks an assistant to forget something, where small rules do not understand it.
+
+Whether words ask to forget something, as a language model reads them. It names what only: what goes is asked.
+"""
 
 from pydantic import BaseModel
 
-from memory_app.llm.prompts.material import NOT_ORDERS, block
-from memory_app.llm.protocol import Prompt
+from memory_app.llm.checks import find_words
+from memory_app.llm.errors import BadAnswer, NotSent
+from memory_app.llm.prompts.material import NO_INSTRUCTIONS, block
+from memory_app.llm.protocol import Model, Prompt
+from memory_app.nlp.extract.hostile import is_hostile
+from memory_app.nlp.extract.vocabulary import content_words
+from memory_app.nlp.privacy.sensitive import sensitive_kinds
 
 PROMPT_ID = "forget-1"
 
-MOST_TOKENS = 1_000
+MAX_TOKENS = 1_000
 
 RULES = f"""\
 You read what a person said to an assistant that remembers things about them, and tell whether they want it to forget \
 something that it remembers.
 
-{NOT_ORDERS}
+{NO_INSTRUCTIONS}
 
 - asks: true only if they want the assistant to forget, delete or no longer know something
 - about: the words of theirs that say what that is, copied letter by letter; "" if they do not say
@@ -29,10 +37,27 @@ Answer:
 """
 
 
-class Wish(BaseModel):
+class DeleteRequest(BaseModel):
     asks: bool = False
     about: str = ""
 
 
 def prompt(said: str) -> Prompt:
-    return Prompt(PROMPT_ID, RULES, block("said", [{"text": said}]), MOST_TOKENS)
+    return Prompt(PROMPT_ID, RULES, block("said", [{"text": said}]), MAX_TOKENS)
+
+
+MAX_UTTERANCE = 500
+
+
+def read_delete_request(model: Model, utterance: str) -> str:
+    """The words of an utterance that say what it asks to forget; "" where it asks for nothing. Raises BadAnswer for
+    words that are not in it, and every ModelError."""
+    if len(utterance) > MAX_UTTERANCE or sensitive_kinds(utterance) or is_hostile(utterance):
+        raise NotSent("Sensitive text, or a long one, is not sent to a language model.")
+    answer = model.ask(prompt(utterance), DeleteRequest).value
+    if not answer.asks or not answer.about.strip():
+        return ""
+    about = find_words(utterance, answer.about)
+    if not about or not content_words(about):
+        raise BadAnswer("The answer names what the person did not say.")
+    return about

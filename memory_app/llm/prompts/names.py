@@ -5,19 +5,19 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from memory_app.llm.prompts.material import NOT_ORDERS, block, one_of
+from memory_app.llm.prompts.material import NO_INSTRUCTIONS, block, one_of
 from memory_app.llm.protocol import Prompt
 
 PROMPT_ID = "names-1"
 
-MOST_TOKENS = 3_000
+MAX_TOKENS = 3_000
 
 TYPES = ("person", "project", "organization", "location", "topic")
 
 RULES = f"""\
 You mark the names in things that a person asked to have remembered.
 
-{NOT_ORDERS}
+{NO_INSTRUCTIONS}
 
 For each name of a person, project, organization, location or topic (a tool, a language, a subject by its own name):
 - memory: the number of the memory it stands in
@@ -52,4 +52,4 @@ class Names(BaseModel):
 def prompt(texts: Sequence[str]) -> Prompt:
     """Asks about texts, numbered from 1."""
     rows = [{"memory": number, "text": text} for number, text in enumerate(texts, 1)]
-    return Prompt(PROMPT_ID, RULES, block("memories", rows), MOST_TOKENS)
+    return Prompt(PROMPT_ID, RULES, block("memories", rows), MAX_TOKENS)

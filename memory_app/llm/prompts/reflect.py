@@ -1,20 +1,30 @@
-"""A person's week, summed up in a few lines that each say which memories they rest on."""
+"""A person's week, summed up in a few lines that each say which memories they rest on.
 
+A week in a language model's words: lines that rest on memories that were shown, and add nothing to them.
+"""
+
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pydantic import BaseModel
 
-from memory_app.llm.prompts.material import NOT_ORDERS, block
-from memory_app.llm.protocol import Prompt
+from memory_app.llm.checks import clean_line, invented_parts
+from memory_app.llm.errors import BadAnswer
+from memory_app.llm.prompts.material import NO_INSTRUCTIONS, block
+from memory_app.llm.protocol import AnswerSource, Model, Prompt
+from memory_app.nlp.extract.hostile import is_hostile
+from memory_app.nlp.privacy.sensitive import sensitive_kinds
+from memory_app.nlp.text import normalised, shortened
 
 PROMPT_ID = "reflect-1"
 
-MOST_TOKENS = 4_000
+MAX_TOKENS = 4_000
 
 RULES = f"""\
 You sum up what a person had remembered in a week.
 
-{NOT_ORDERS}
+{NO_INSTRUCTIONS}
 
 Write three to six lines, the most important first: what was decided, what changed, who and what came up again.
 
@@ -39,11 +49,82 @@ class Line(BaseModel):
     sources: list[int] = []
 
 
-class Week(BaseModel):
+class ReflectionAnswer(BaseModel):
     lines: list[Line]
 
 
 def prompt(memories: Sequence[str]) -> Prompt:
     """Asks about these texts, which are numbered from 1."""
     rows = [{"memory": number, "text": text} for number, text in enumerate(memories, 1)]
-    return Prompt(PROMPT_ID, RULES, block("memories", rows), MOST_TOKENS)
+    return Prompt(PROMPT_ID, RULES, block("memories", rows), MAX_TOKENS)
+
+
+MAX_LINES = 6
+MAX_LINE = 240
+"""Characters; the prompt asks for 200."""
+
+MAX_TEXT = 300
+"""Characters of a memory that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectionLine:
+    """A line, and the places of the memories it rests on."""
+
+    text: str
+    sources: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenReflection:
+    """The lines that passed their checks, how many fell and why, and what made them."""
+
+    lines: Sequence[ReflectionLine]
+    dropped: Counter[str]
+    made: AnswerSource
+
+
+def write_reflection(model: Model, memories: Sequence[str]) -> WrittenReflection:
+    """Asks once about the texts of a week, of which none is sensitive. Raises BadAnswer where no line can be kept, and
+    every ModelError."""
+    shown = [shortened(text, MAX_TEXT) for text in memories]
+    answer = model.ask(prompt(shown), ReflectionAnswer)
+    lines, dropped = list[ReflectionLine](), Counter[str]()
+    for line_in in answer.value.lines:
+        line = ReflectionLine(
+            clean_line(line_in.text, 2 * MAX_LINE), tuple(dict.fromkeys(one - 1 for one in line_in.sources))
+        )
+        if fault := _line_error(line, shown, lines):
+            dropped[fault] += 1
+        else:
+            lines.append(line)
+    if not lines:
+        raise _no_lines_error(dropped, answer.made)
+    return WrittenReflection(lines, dropped, answer.made)
+
+
+def _no_lines_error(dropped: Counter[str], made: AnswerSource) -> BadAnswer:
+    error = BadAnswer(f"No line can be kept: {', '.join(sorted(dropped)) or 'there is none'}.")
+    error.tokens_in, error.tokens_out = made.tokens_in, made.tokens_out
+    return error
+
+
+def _line_error(line: ReflectionLine, shown: Sequence[str], before: Sequence[ReflectionLine]) -> str:
+    """Why a line cannot be kept; "" if it can."""
+    if len(before) >= MAX_LINES:
+        return "too many"
+    if not line.text:
+        return "empty"
+    if len(line.text) > MAX_LINE:
+        return "too long"
+    if not line.sources:
+        return "no source"
+    if not all(0 <= place < len(shown) for place in line.sources):
+        return "unknown memory"
+    if is_hostile(line.text):
+        return "hostile"
+    if sensitive_kinds(line.text):
+        return "sensitive"
+    if invented_parts(line.text, [shown[place] for place in line.sources]):
+        return "invented"
+    return "repeated" if normalised(line.text) in {normalised(other.text) for other in before} else ""

@@ -1,23 +1,37 @@
-"""What a person answered to the question which of some things to remember, where small rules do not understand it."""
+"""What a person answered to the question which of some things to remember, where small rules do not understand it.
 
-from collections.abc import Sequence
+A reply to numbered proposals, as a language model reads it: all of its answer is believed, or nothing of it.
+
+One fault in it, such as a number that nobody put up or words that nobody said, and the person is asked again: nothing
+unwanted may be kept.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from memory_app.llm.prompts.material import NOT_ORDERS, block, one_of
-from memory_app.llm.protocol import Prompt
+from memory_app.llm.checks import clean_line, find_words, invented_parts
+from memory_app.llm.errors import BadAnswer, NotSent
+from memory_app.llm.prompts.material import NO_INSTRUCTIONS, block, one_of
+from memory_app.llm.protocol import Model, Prompt
+from memory_app.nlp.commands.replies import points_by_place, yes_or_no
+from memory_app.nlp.comparison import denies, says_the_same_words
+from memory_app.nlp.extract.hostile import is_hostile
+from memory_app.nlp.extract.vocabulary import content_words
+from memory_app.nlp.privacy.sensitive import sensitive_kinds
 
 PROMPT_ID = "reply-1"
 
-MOST_TOKENS = 2_000
+MAX_TOKENS = 2_000
 
 ACTS = ("keep", "drop", "correct")
 
 RULES = f"""\
 An assistant asked a person which of some <things> it should remember. You read the person's <answer>.
 
-{NOT_ORDERS}
+{NO_INSTRUCTIONS}
 
 In `decisions`, list each thing that the answer decides on:
 - thing: its number
@@ -41,18 +55,87 @@ to Tuesday"}}, {{"thing": 2, "act": "drop", "text": "", "words": "who cares abou
 """
 
 
-class Decided(BaseModel):
+class ReplyDecision(BaseModel):
     thing: int
     act: Annotated[str, Field(json_schema_extra=one_of(*ACTS))]
     text: str = ""
     words: str = ""
 
 
-class Decisions(BaseModel):
-    decisions: list[Decided] = []
+class ReplyDecisions(BaseModel):
+    decisions: list[ReplyDecision] = []
 
 
 def prompt(things: Sequence[str], answer: str) -> Prompt:
     """Asks about these texts, which are numbered from 1."""
     rows = [{"thing": number, "text": text} for number, text in enumerate(things, 1)]
-    return Prompt(PROMPT_ID, RULES, f"{block('things', rows)}\n{block('answer', [{'text': answer}])}", MOST_TOKENS)
+    return Prompt(PROMPT_ID, RULES, f"{block('things', rows)}\n{block('answer', [{'text': answer}])}", MAX_TOKENS)
+
+
+MAX_REPLY = 500
+MAX_TEXT = 1_000
+
+MIN_WORDS_KEPT = 0.5
+"""Of the content words of a text, what a correction of it leaves at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyReading:
+    """What to keep and to drop, by the places of the texts, and the texts that are kept as corrected."""
+
+    accepted: frozenset[int]
+    rejected: frozenset[int]
+    edits: Mapping[int, str] = field(default_factory=dict)
+
+
+def read_reply(model: Model, reply: str, texts: Sequence[str]) -> ReplyReading | None:
+    """What a reply decides about the texts; None where it decides nothing. Raises BadAnswer for an answer with any
+    fault, and every ModelError."""
+    if len(reply) > MAX_REPLY or is_hostile(reply) or any(sensitive_kinds(text) for text in (reply, *texts)):
+        raise NotSent("Sensitive text, or a long one, is not sent to a language model.")
+    decisions = model.ask(prompt([text[:MAX_TEXT] for text in texts], reply), ReplyDecisions).value
+    places = [one.thing - 1 for one in decisions.decisions]
+    if len(set(places)) < len(places):
+        raise BadAnswer("The answer decides twice on the same.")
+    for place, one in zip(places, decisions.decisions, strict=True):
+        if fault := _decision_error(one, texts[place] if 0 <= place < len(texts) else None, reply):
+            raise BadAnswer(f"The answer cannot be believed: {fault}.")
+    if not places:
+        return None
+    by_act = {act: frozenset(one.thing - 1 for one in decisions.decisions if one.act == act) for act in ACTS}
+    edits = {one.thing - 1: clean_line(one.text, MAX_TEXT) for one in decisions.decisions if one.act == "correct"}
+    return ReplyReading(by_act["keep"] | by_act["correct"], by_act["drop"], edits)
+
+
+def _decision_error(one: ReplyDecision, text: str | None, reply: str) -> str:
+    if text is None:
+        return "unknown thing"
+    if one.act not in ACTS:
+        return "unknown act"
+    words = find_words(reply, one.words)
+    if not words:
+        return "words not said"
+    if one.act == "keep" and not _agrees(words, text):
+        return "keeps what the words do not name or agree to"
+    return _correction_error(one.text, text, reply) if one.act == "correct" else ""
+
+
+def _agrees(words: str, text: str) -> bool:
+    """Whether words can be why a text is kept: they deny nothing, and name it by a word or its place, or say yes."""
+    if denies(words):
+        return False
+    names_it = set(content_words(words)) & set(content_words(text))
+    return bool(names_it) or points_by_place(words) or yes_or_no(words) is True
+
+
+def _correction_error(corrected: str, text: str, reply: str) -> str:
+    """Why a text is no correction of another one by this reply."""
+    now, before = set(content_words(corrected)), set(content_words(text))
+    if not corrected.strip() or says_the_same_words(corrected, text):
+        return "corrects nothing"
+    if is_hostile(corrected) or sensitive_kinds(corrected):
+        return "hostile or sensitive"
+    if len(now & before) < MIN_WORDS_KEPT * len(before):
+        return "another text"
+    # Every word is one of the text or of the reply.
+    return "invented" if invented_parts(corrected, [text, reply]) or now - before - set(content_words(reply)) else ""

@@ -10,12 +10,10 @@ from typing import Annotated, Any
 import anthropic
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
-from memory_app.llm.failures import BadAnswer
+from memory_app.llm.errors import BadAnswer
 from memory_app.llm.protocol import Completion, Prompt, Provider, Schema
-from memory_app.llm.providers import Address
-from memory_app.llm.providers.client import BoundedClient, Limits
-from memory_app.llm.providers.fallback import UNTOLD_KEY, FallbackProvider
-from memory_app.llm.providers.sdk_errors import model_error
+from memory_app.llm.providers import ModelAddress
+from memory_app.llm.providers.client import PLACEHOLDER_KEY, BoundedClient, FallbackProvider, Limits, model_error
 
 TOOL = "answer"
 
@@ -43,35 +41,35 @@ class _Body(BaseModel):
 class Anthropic(FallbackProvider):
     """A model behind messages."""
 
-    def _call(self, prompt: Prompt, schema: Schema, limits: Limits, older: bool) -> Completion:
+    def _call(self, prompt: Prompt, schema: Schema, limits: Limits, use_fallback: bool) -> Completion:
         http = BoundedClient(self._address.base_url, limits)
         with anthropic.Anthropic(
-            api_key=self._address.key or UNTOLD_KEY,
+            api_key=self._address.key or PLACEHOLDER_KEY,
             base_url=self._address.base_url,
             max_retries=0,
             timeout=http.timeout,
             http_client=http,
         ) as client:
             try:
-                answer = client.messages.with_raw_response.create(**self._asked(prompt, schema, older))
+                answer = client.messages.with_raw_response.create(**self._request(prompt, schema, use_fallback))
             except anthropic.AnthropicError as error:
                 raise model_error(error) from None
             return _read(answer.http_response.content)
 
-    def _asked(self, prompt: Prompt, schema: Schema, older: bool) -> dict[str, Any]:
-        asked: dict[str, Any] = {
+    def _request(self, prompt: Prompt, schema: Schema, use_fallback: bool) -> dict[str, Any]:
+        request: dict[str, Any] = {
             "model": self._address.model,
             "system": prompt.system,
             "messages": [{"role": "user", "content": prompt.text}],
-            "max_tokens": prompt.most_tokens,
+            "max_tokens": prompt.max_tokens,
         }
-        if older:
+        if use_fallback:
             tool = {"name": TOOL, "description": "Takes the answer.", "input_schema": schema}
-            return asked | {"tools": [tool], "tool_choice": {"type": "tool", "name": TOOL}}
-        return asked | {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
+            return request | {"tools": [tool], "tool_choice": {"type": "tool", "name": TOOL}}
+        return request | {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
 
 
-def provider(address: Address, limits: Limits | None = None) -> Provider:
+def provider(address: ModelAddress, limits: Limits | None = None) -> Provider:
     """Who answers at this address."""
     return Anthropic(address, limits or Limits())
 

@@ -9,12 +9,10 @@ from typing import Annotated, Any
 import openai
 from pydantic import BaseModel, Field, ValidationError
 
-from memory_app.llm.failures import BadAnswer
+from memory_app.llm.errors import BadAnswer
 from memory_app.llm.protocol import Completion, Prompt, Provider, Schema
-from memory_app.llm.providers import Address
-from memory_app.llm.providers.client import BoundedClient, Limits
-from memory_app.llm.providers.fallback import UNTOLD_KEY, FallbackProvider
-from memory_app.llm.providers.sdk_errors import model_error
+from memory_app.llm.providers import ModelAddress
+from memory_app.llm.providers.client import PLACEHOLDER_KEY, BoundedClient, FallbackProvider, Limits, model_error
 
 _Count = Annotated[int, Field(ge=0, le=1_000_000_000)]
 
@@ -42,24 +40,24 @@ class _Body(BaseModel):
 class OpenAI(FallbackProvider):
     """A model behind chat completions."""
 
-    def _call(self, prompt: Prompt, schema: Schema, limits: Limits, older: bool) -> Completion:
+    def _call(self, prompt: Prompt, schema: Schema, limits: Limits, use_fallback: bool) -> Completion:
         http = BoundedClient(self._address.base_url, limits)
         with openai.OpenAI(
-            api_key=self._address.key or UNTOLD_KEY,
+            api_key=self._address.key or PLACEHOLDER_KEY,
             base_url=self._address.base_url,
             max_retries=0,
             timeout=http.timeout,
             http_client=http,
         ) as client:
             try:
-                answer = client.chat.completions.with_raw_response.create(**self._asked(prompt, schema, older))
+                answer = client.chat.completions.with_raw_response.create(**self._request(prompt, schema, use_fallback))
             except openai.OpenAIError as error:
                 raise model_error(error) from None
             return _read(answer.http_response.content)
 
-    def _asked(self, prompt: Prompt, schema: Schema, older: bool) -> dict[str, Any]:
+    def _request(self, prompt: Prompt, schema: Schema, use_fallback: bool) -> dict[str, Any]:
         system, form = prompt.system, _structured(prompt.id, schema)
-        if older:
+        if use_fallback:
             system = f"{system}\n\nAnswer with one JSON object of this schema:\n{json.dumps(schema)}"
             form = {"type": "json_object"}
         # OpenAI's reasoning models know only the newer name, many other servers only the older one.
@@ -68,11 +66,11 @@ class OpenAI(FallbackProvider):
             "model": self._address.model,
             "messages": [{"role": "system", "content": system}, {"role": "user", "content": prompt.text}],
             "response_format": form,
-            limit: prompt.most_tokens,
+            limit: prompt.max_tokens,
         }
 
 
-def provider(address: Address, limits: Limits | None = None) -> Provider:
+def provider(address: ModelAddress, limits: Limits | None = None) -> Provider:
     """Who answers at this address."""
     return OpenAI(address, limits or Limits())
 

@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 from django.utils import timezone
 
-from memory_app.engine.author import Author
-from memory_app.engine.logbook.event import event
+from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import log_event
 from memory_app.postgres import PostgresError
 from memory_app.postgres.dump import dump
 
@@ -26,6 +26,6 @@ class Command(BaseCommand):
             dump(connection.settings_dict, file.absolute())
         except (PostgresError, OSError) as error:
             raise CommandError(str(error)) from None
-        told = {"bytes": file.stat().st_size}
-        event("backup", told, author=Author("command", "backup"), now=timezone.now())
+        detail = {"bytes": file.stat().st_size}
+        log_event("backup", detail, author=Author("command", "backup"), now=timezone.now())
         self.stderr.write(f"Backed up to {file} ({file.stat().st_size / 1024 / 1024:.1f} MiB).")

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from memory_app.errors import KeepsakeError
-from memory_app.jobs import JOBS, run_for, run_here
+from memory_app.jobs import JOBS, run_job_for, run_job_here
 
 
 class Command(BaseCommand):
@@ -31,15 +31,15 @@ class Command(BaseCommand):
                 bar.update(done - bar.n)
 
             try:
-                told = run_here(options["name"], "command:job run", report)
+                message = run_job_here(options["name"], "command:job run", report)
             except KeepsakeError as error:
                 raise CommandError(str(error)) from None
-        self.stdout.write(told)
+        self.stdout.write(message)
 
     def _for_one(self, name: str, person: str | None, dry_run: bool) -> str:
         if person is None:
             raise CommandError("Name the person to try it for: --person P.")
         try:
-            return run_for(name, person, "command:job run", dry_run=dry_run)
+            return run_job_for(name, person, "command:job run", dry_run=dry_run)
         except KeepsakeError as error:
             raise CommandError(str(error)) from None

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from memory_app.engine.author import Author
-from memory_app.engine.keys import create_key, key_called, revoke_key
+from memory_app.engine.api_keys import create_key, find_key, revoke_key
+from memory_app.engine.audit.author import Author
 from memory_app.errors import Invalid, NotFound
 from memory_app.models import ApiKey, Scope
 from memory_app.rules.quotation import plain
@@ -51,15 +51,15 @@ class Command(BaseCommand):
 
     def _list(self, now: datetime, options: dict[str, Any]) -> None:
         for key in ApiKey.objects.usable(now).defer("hash").order_by("created_at", "id"):
-            self.stdout.write("\t".join(_told(key)))
+            self.stdout.write("\t".join(_key_columns(key)))
 
     def _revoke(self, now: datetime, options: dict[str, Any]) -> None:
-        key = key_called(options["name"], now)
+        key = find_key(options["name"], now)
         revoke_key(key=key.id, author=Author("command", "key revoke"), now=now)
         self.stderr.write(f"Revoked. “{key.name}” ({key.prefix}…) opens nothing any more.")
 
 
-def _told(key: ApiKey) -> tuple[str, ...]:
+def _key_columns(key: ApiKey) -> tuple[str, ...]:
     """A key as a line tells it. None named means all of them; a name that was taken out leaves nobody."""
     people, spaces = (", ".join(map(plain, names)) if names else "all" for names in (key.people, key.spaces))
     until = f"until {key.expires_at:%Y-%m-%d %H:%M}" if key.expires_at else "until it is revoked"

@@ -15,34 +15,33 @@ from django.db import transaction
 from django.utils import timezone
 from tqdm import tqdm
 
-from memory_app.embedding.encoder import current
-from memory_app.engine.author import Author
-from memory_app.engine.carrying.carry_in import carry_in
-from memory_app.engine.carrying.export import json_lines
-from memory_app.engine.carrying.lines import MARKS_OF_AN_EXPORT
-from memory_app.engine.carrying.told import Told
-from memory_app.engine.enter import Entered, enter
-from memory_app.engine.erasing.replay_erasures import replay_erasures
-from memory_app.engine.recalling.asked import Asked, Kind, Method, Result
-from memory_app.engine.recalling.recall import because, recall
+from memory_app.embedding.encoder import current_encoder
+from memory_app.engine.audit.author import Author
+from memory_app.engine.erasure.replay_erasures import replay_erasures
+from memory_app.engine.retrieval.query import Kind, Method, RecallQuery, Result
+from memory_app.engine.retrieval.recall import explain_result, recall
+from memory_app.engine.transfer.export import EXPORT_MARKS, export_json_lines
+from memory_app.engine.transfer.import_format import RecordFields
+from memory_app.engine.transfer.import_records import import_records
+from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.errors import KeepsakeError
-from memory_app.language.records import Record, records
-from memory_app.language.sensitive import masked
 from memory_app.models import Memory, Note
-from memory_app.rules.mapping import mapped, mapping
+from memory_app.nlp.documents.record_fields import mapped, mapping
+from memory_app.nlp.documents.records import Record, records
+from memory_app.nlp.privacy.sensitive import masked
 
-PREVIEWED = 20
+PREVIEW_COUNT = 20
 """Records that a dry run shows."""
 
-SHOWN = 10
-SENSITIVE = "(sensitive)"
+DEFAULT_LIMIT = 10
+SENSITIVE_LABEL = "(sensitive)"
 
-KNOWN = frozenset(Told.model_fields) | MARKS_OF_AN_EXPORT | {"kind"}
+KNOWN_FIELDS = frozenset(RecordFields.model_fields) | EXPORT_MARKS | {"kind"}
 """Fields of a record of ours."""
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class ImportFile:
     """What a file holds, read anew each time that it is gone through, for it may be longer than memory is.
 
     names: what its fields are read as; None, where they are ours. number: of its records.
@@ -58,12 +57,12 @@ class Brought:
             if self.names is None:
                 yield record
             else:
-                for fields in mapped(record.fields, self.names, KNOWN, self.person):
+                for fields in mapped(record.fields, self.names, KNOWN_FIELDS, self.person):
                     yield Record(record.line, fields, record.fault)
 
 
 @dataclass
-class Renamed:
+class RenamedIds:
     """How many things have other ids here, the first of them, and where all are written as they come."""
 
     file: TextIO | None
@@ -72,7 +71,7 @@ class Renamed:
 
     def add(self, old: UUID, new: UUID) -> None:
         self.number += 1
-        if self.number <= PREVIEWED:
+        if self.number <= PREVIEW_COUNT:
             self.first.append((old, new))
         if self.file:
             self.file.write(f"{old},{new}\n")
@@ -83,26 +82,32 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         verbs = parser.add_subparsers(dest="verb", required=True)
-        bring = verbs.add_parser("import", help="reads JSON Lines, CSV or MEMORY.md")
-        bring.add_argument("file", type=Path)
-        bring.add_argument("--person", help="whose memories they are (default: whom each record names)")
-        bring.add_argument(
+        import_parser = verbs.add_parser("import", help="reads JSON Lines, CSV or MEMORY.md")
+        import_parser.add_argument("file", type=Path)
+        import_parser.add_argument("--person", help="whose memories they are (default: whom each record names)")
+        import_parser.add_argument(
             "--map",
             action="append",
             metavar="OLD=NEW",
             help="reads a foreign field as another one; repeat it. A record without content is a profile then: each"
             " other field of it becomes a memory",
         )
-        bring.add_argument("--ids", type=Path, metavar="FILE", help="writes which new ids things have here, as CSV")
-        bring.add_argument("--dry-run", action="store_true", help="tells what would come in, and keeps nothing")
-        take = verbs.add_parser("export", help="writes JSON Lines to standard output")
-        take.add_argument("--person", required=True)
-        find = verbs.add_parser("search", help="finds what answers a question, as an assistant in private would")
-        find.add_argument("query")
-        find.add_argument("--person", required=True)
-        find.add_argument("--method", choices=get_args(Method), default="hybrid")
-        find.add_argument("--turns", action="store_true", help="among what was said too")
-        find.add_argument("--limit", type=int, default=SHOWN, help=f"results, at most (default: {SHOWN})")
+        import_parser.add_argument(
+            "--ids", type=Path, metavar="FILE", help="writes which new ids things have here, as CSV"
+        )
+        import_parser.add_argument("--dry-run", action="store_true", help="tells what would come in, and keeps nothing")
+        export_parser = verbs.add_parser("export", help="writes JSON Lines to standard output")
+        export_parser.add_argument("--person", required=True)
+        search_parser = verbs.add_parser(
+            "search", help="finds what answers a question, as an assistant in private would"
+        )
+        search_parser.add_argument("query")
+        search_parser.add_argument("--person", required=True)
+        search_parser.add_argument("--method", choices=get_args(Method), default="hybrid")
+        search_parser.add_argument("--turns", action="store_true", help="among what was said too")
+        search_parser.add_argument(
+            "--limit", type=int, default=DEFAULT_LIMIT, help=f"results, at most (default: {DEFAULT_LIMIT})"
+        )
 
     def handle(self, **options: Any) -> None:
         match options["verb"]:
@@ -115,13 +120,15 @@ class Command(BaseCommand):
 
     def _import(self, options: dict[str, Any]) -> None:
         person, dry = options["person"], options["dry_run"]
-        read = _read(options["file"], options["map"], person)
+        read = _open_import(options["file"], options["map"], person)
         author, now = Author("command", "memory import"), timezone.now()
         replay_erasures(author=author, now=now)  # a database begun anew is told first what never comes back
         outcomes = Counter[str]()
         progress = tqdm(total=read.number, unit=" records", desc=options["file"].name)
-        with _renamed(options["ids"]) as renamed, progress as bar, _undone(dry):
-            for carried in carry_in(records=read, person=person, author=author, now=now, encoder=current()):
+        with _renamed_ids(options["ids"]) as renamed, progress as bar, _rolled_back(dry):
+            for carried in import_records(
+                records=read, person=person, author=author, now=now, encoder=current_encoder()
+            ):
                 outcomes[carried.outcome] += 1
                 if carried.renamed and carried.outcome in ("added", "there"):
                     renamed.add(*carried.renamed)
@@ -134,47 +141,47 @@ class Command(BaseCommand):
         told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items())) or "empty"
         self.stdout.write(f"would be: {told}" if dry else told)
         if options["ids"] is None and renamed.number:
-            self._tell(renamed)
+            self._write_renamed(renamed)
         if outcomes["failed"]:
             raise CommandError(f"{outcomes['failed']} of {outcomes.total()} were not taken; see the lines named above.")
 
-    def _tell(self, renamed: "Renamed") -> None:
+    def _write_renamed(self, renamed: "RenamedIds") -> None:
         """What has another id here than in its export."""
         self.stdout.write(
             f"{renamed.number} have other ids here, for they were another's or someone else holds theirs:"
         )
         self.stdout.write("\n".join(f"{old} is {new} here" for old, new in renamed.first))
-        if renamed.number > PREVIEWED:
-            self.stdout.write(f"and {renamed.number - PREVIEWED} more: --ids FILE writes all of them")
+        if renamed.number > PREVIEW_COUNT:
+            self.stdout.write(f"and {renamed.number - PREVIEW_COUNT} more: --ids FILE writes all of them")
 
-    def _preview(self, read: Brought, person: str | None) -> None:
+    def _preview(self, read: ImportFile, person: str | None) -> None:
         """The first records, as they would be taken."""
-        for record in islice((record for record in read if not record.fault), PREVIEWED):
-            whose, content = person or record.fields.get("person", "nobody"), record.fields.get("content", "")
+        for record in islice((record for record in read if not record.fault), PREVIEW_COUNT):
+            person_name, content = person or record.fields.get("person", "nobody"), record.fields.get("content", "")
             told = [f"{name} {record.fields[name]}" for name in ("category", "key") if record.fields.get(name)]
-            self.stdout.write(f"line {record.line}: {whose}: {content}{_in_brackets(told)}")
-        if read.number > PREVIEWED:
-            self.stdout.write(f"and {read.number - PREVIEWED} more")
+            self.stdout.write(f"line {record.line}: {person_name}: {content}{_in_brackets(told)}")
+        if read.number > PREVIEW_COUNT:
+            self.stdout.write(f"and {read.number - PREVIEW_COUNT} more")
 
     def _export(self, person: str) -> None:
-        for line in json_lines(_known(person)):
+        for line in export_json_lines(_known_person(person)):
             self.stdout.write(line.decode(), ending="")
 
     def _search(self, options: dict[str, Any]) -> None:
-        entered, now = _known(options["person"]), timezone.now()
+        venue_context, now = _known_person(options["person"]), timezone.now()
         kinds: tuple[Kind, ...] = ("memory", "turn") if options["turns"] else ("memory",)
-        asked = Asked(options["query"], max(1, options["limit"]), kinds, method=options["method"])
-        recalled = recall(entered=entered, asked=asked, now=now, encoder=current())
+        recall_query = RecallQuery(options["query"], max(1, options["limit"]), kinds, method=options["method"])
+        recalled = recall(venue_context=venue_context, recall_query=recall_query, now=now, encoder=current_encoder())
         for rank, result in enumerate(recalled.results, 1):
-            self.stdout.write(f"{rank}. {_line(result, entered.person.zone)}")
-            self.stdout.write(f"   {because(result, recalled, entered.person.zone, now)}")
+            self.stdout.write(f"{rank}. {_line(result, venue_context.person.zone)}")
+            self.stdout.write(f"   {explain_result(result, recalled, venue_context.person.zone, now)}")
         count = f"{len(recalled.results)} results, {recalled.total_found} relevant in all"
         self.stdout.write(f"{count}, by {recalled.search_method}, in {recalled.took_ms:.0f} ms")
 
 
-def _known(person: str) -> Entered:
+def _known_person(person: str) -> VenueContext:
     try:
-        return enter(person=person, create=False)
+        return resolve_venue(person=person, create=False)
     except KeepsakeError as error:
         raise CommandError(str(error)) from None
 
@@ -183,7 +190,7 @@ def _line(result: Result, zone: ZoneInfo) -> str:
     """What was found, on one line. Who looks over a shoulder reads nothing sensitive."""
     row = result.row
     if isinstance(row, Memory):
-        text, kind, at = (SENSITIVE if row.sensitive else row.summary), row.type, row.created_at
+        text, kind, at = (SENSITIVE_LABEL if row.sensitive else row.summary), row.type, row.created_at
     elif isinstance(row, Note):
         text, kind, at = masked(row.text), "noted", row.created_at
     else:
@@ -191,12 +198,12 @@ def _line(result: Result, zone: ZoneInfo) -> str:
     return f"{' '.join(text.split())} ({kind}, {at.astimezone(zone):%Y-%m-%d}, {result.score:.3f}, {row.id})"
 
 
-def _read(file: Path, pairs: Sequence[str] | None, person: str | None) -> Brought:
+def _open_import(file: Path, pairs: Sequence[str] | None, person: str | None) -> ImportFile:
     """A file that can be read to its end; raises CommandError for any other before anything of it is taken."""
     if not file.is_file():
         raise CommandError(f"There is no file {file}.")
     try:
-        read = Brought(file, None if pairs is None else mapping(pairs), person)
+        read = ImportFile(file, None if pairs is None else mapping(pairs), person)
         return replace(read, number=sum(1 for _ in read))
     except UnicodeDecodeError:
         raise CommandError(f"{file} is not UTF-8 text; convert it first.") from None
@@ -205,10 +212,10 @@ def _read(file: Path, pairs: Sequence[str] | None, person: str | None) -> Brough
 
 
 @contextmanager
-def _renamed(file: Path | None) -> Iterator[Renamed]:
+def _renamed_ids(file: Path | None) -> Iterator[RenamedIds]:
     """Raises CommandError where the file cannot be written, before anything is taken."""
     if file is None:
-        yield Renamed(None)
+        yield RenamedIds(None)
         return
     try:
         written = file.open("w", encoding="utf-8")
@@ -216,11 +223,11 @@ def _renamed(file: Path | None) -> Iterator[Renamed]:
         raise CommandError(f"{file} cannot be written: {error.strerror}.") from None
     with written:
         written.write("old,new\n")
-        yield Renamed(written)
+        yield RenamedIds(written)
 
 
 @contextmanager
-def _undone(undone: bool) -> Iterator[None]:
+def _rolled_back(undone: bool) -> Iterator[None]:
     """Where it is only tried, all of it in one transaction, which is taken back."""
     if not undone:
         yield

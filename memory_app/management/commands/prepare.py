@@ -8,14 +8,13 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from memory_app.embedding.prepare import prepare
-from memory_app.engine.author import Author
-from memory_app.engine.erasing.replay_erasures import replay_erasures
-from memory_app.engine.logbook.event import event
+from memory_app.embedding.model_files import prepare_model
+from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import log_event
+from memory_app.engine.erasure.replay_erasures import replay_erasures
 from memory_app.jobs import ensure_schedules, purge_soon
-from memory_app.models.partitions import ensure_partitions
-from memory_app.serving.schema import bring_up_to_date
-from memory_app.serving.static_files import collect_if_changed
+from memory_app.models.operation import ensure_partitions
+from memory_app.serving.prepare import collect_static_if_changed, migrate_if_needed
 
 START = Author("command", "start")
 
@@ -27,13 +26,13 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: object, **options: object) -> None:
-        if bring_up_to_date():
+        if migrate_if_needed():
             self.stdout.write("The tables are up to date.")
         ensure_partitions(timezone.now())
         ensure_schedules()
         if again := replay_erasures(author=START, now=timezone.now()):
             purge_soon(START.label)
             self.stdout.write(f"{again} erased before the database was put back: erased again.")
-        collect_if_changed()
-        event("start", author=START, now=timezone.now())
-        prepare(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
+        collect_static_if_changed()
+        log_event("start", author=START, now=timezone.now())
+        prepare_model(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)

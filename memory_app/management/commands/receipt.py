@@ -6,8 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from memory_app.engine.erasing.presented import presented
-from memory_app.engine.erasing.proof import is_genuine
+from memory_app.engine.erasure.receipt import is_genuine, parse_receipt
 from memory_app.errors import Invalid
 
 
@@ -19,7 +18,7 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, **options: Any) -> None:
         try:
-            erasure = presented(json.loads(file.read_text()))
+            erasure = parse_receipt(json.loads(file.read_text()))
         except (OSError, ValueError) as error:
             raise CommandError(f"{file} cannot be read: {error}") from None
         except Invalid as error:

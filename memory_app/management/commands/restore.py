@@ -11,33 +11,33 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
-from memory_app.engine.author import Author
-from memory_app.engine.erasing.erased_outside import keep_outside, write_logins
-from memory_app.engine.erasing.purge_traces import purge_traces
-from memory_app.engine.erasing.replay_erasures import replay_erasures
-from memory_app.engine.logbook.event import event
-from memory_app.engine.logins import stand_as_before
+from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import log_event
+from memory_app.engine.erasure.purge import purge_traces
+from memory_app.engine.erasure.replay_erasures import replay_erasures
+from memory_app.engine.erasure.tombstone_file import append_logins, complete_tombstone_file
+from memory_app.engine.logins import reapply_login_changes
 from memory_app.models import User
-from memory_app.models.partitions import ensure_partitions
+from memory_app.models.operation import ensure_partitions
 from memory_app.postgres import PostgresError
-from memory_app.postgres.dump import put_back, rows_in, tables_in
-from memory_app.serving.schema import too_old
+from memory_app.postgres.dump import restore_dump, rows_in, tables_in
+from memory_app.serving.prepare import too_old
 
-OURS = """
+TABLES = """
     SELECT relname FROM pg_class
     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
         AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
     ORDER BY 1
 """
-OTHERS = """
+OTHER_CONNECTIONS = """
     SELECT count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
 """
 
-OURS_AT_LEAST = ("django_migrations", "erasure", "memory", "operation", "person", "space")
+REQUIRED_TABLES = ("django_migrations", "erasure", "memory", "operation", "person", "space")
 """Tables without which a file is no backup of a Keepsake, whatever else it is a backup of."""
 
-LEAVING_SECONDS = 1.0
+DISCONNECT_SECONDS = 1.0
 
 
 class Command(BaseCommand):
@@ -51,39 +51,41 @@ class Command(BaseCommand):
         if not file.is_file():
             raise CommandError(f"There is no file {file}.")
         _check(file.absolute())
-        if self._others():
+        if self._has_other_connections():
             raise CommandError("Stop Keepsake first: others use the database.")
-        if not yes and not _agreed(file):
+        if not yes and not _is_confirmed(file):
             raise CommandError("Nothing was changed. Say --yes where nobody can be asked.")
-        keep_outside()
-        write_logins(User.objects.all())
+        complete_tombstone_file()
+        append_logins(User.objects.all())
         try:
-            put_back(connection.settings_dict, file.absolute(), self._read(OURS))
+            restore_dump(connection.settings_dict, file.absolute(), self._read(TABLES))
         except PostgresError as error:
             raise CommandError(f"Nothing was changed. {error}") from None
-        self._go_on()
+        self._finish()
 
-    def _go_on(self) -> None:
+    def _finish(self) -> None:
         """What the backup was too early for: tables, partitions, and what was erased since."""
         connection.close()
         call_command("migrate", verbosity=0, interactive=False)
         now = timezone.now()
         ensure_partitions(now)
         author = Author("command", "restore")
-        again = replay_erasures(author=author, now=now)
-        asked = stand_as_before(author=author, now=now)
-        event("restored", {"erased_again": again}, author=author, now=now)
-        if again:
+        erased_again = replay_erasures(author=author, now=now)
+        users_without_password = reapply_login_changes(author=author, now=now)
+        log_event("restored", {"erased_again": erased_again}, author=author, now=now)
+        if erased_again:
             purge_traces(now=now, report=lambda done, total: None)
-        self.stderr.write(f"Restored. {again} erased since the backup {'was' if again == 1 else 'were'} erased again.")
+        self.stderr.write(
+            f"Restored. {erased_again} erased since the backup {'was' if erased_again == 1 else 'were'} erased again."
+        )
         self.stderr.write("Everyone is signed out, and who was switched off since stays so.")
-        for user in asked:
+        for user in users_without_password:
             self.stderr.write(f"The password of “{user}” was changed since. Set it anew: user password {user}")
 
-    def _others(self) -> bool:
+    def _has_other_connections(self) -> bool:
         """Whether others use the database; one that just left is still listed for a moment."""
-        until = time.monotonic() + LEAVING_SECONDS
-        while there := self._read(OTHERS)[0] != 0:
+        until = time.monotonic() + DISCONNECT_SECONDS
+        while there := self._read(OTHER_CONNECTIONS)[0] != 0:
             if time.monotonic() > until:
                 break
             time.sleep(0.1)
@@ -102,7 +104,7 @@ def _check(file: Path) -> None:
         made_by = rows_in(file, "django_migrations")
     except PostgresError as error:
         raise CommandError(f"Nothing was changed. {error}") from None
-    if missing := sorted(set(OURS_AT_LEAST) - tables):
+    if missing := sorted(set(REQUIRED_TABLES) - tables):
         raise CommandError(f"Nothing was changed. This is no backup of a Keepsake: it has no table {missing[0]}.")
     applied = [(app, name) for _, app, name, *_ in made_by if app == "memory_app"]
     known = MigrationLoader(None).disk_migrations
@@ -113,7 +115,7 @@ def _check(file: Path) -> None:
         raise CommandError(f"Nothing was changed. {why}")
 
 
-def _agreed(file: Path) -> bool:
+def _is_confirmed(file: Path) -> bool:
     if not sys.stdin.isatty():
         return False
     return input(f"Everything will be replaced by {file}. Go on? [y/N] ").strip().casefold() in ("y", "yes")

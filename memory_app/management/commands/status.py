@@ -12,16 +12,16 @@ from django.db import connection
 from pydantic import SecretStr
 
 from config.env import Env
-from memory_app.embedding.encoder import current
+from memory_app.embedding.encoder import current_encoder
 from memory_app.health import worker
 from memory_app.models import Memory, Person
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
 
 HIDDEN = "••••••"
-IN_AN_ADDRESS = re.compile(r"//[^/@]*@")
+PASSWORD_IN_URL = re.compile(r"//[^/@]*@")
 """A name and password in one."""
 
-Told = tuple[str, str]
+StatusLine = tuple[str, str]
 
 
 class Command(BaseCommand):
@@ -37,11 +37,11 @@ class Command(BaseCommand):
                 self.stdout.write(f"  {name.ljust(width)}  {value}")
 
 
-def _state(env: Env) -> Iterator[Told]:
+def _state(env: Env) -> Iterator[StatusLine]:
     yield "version", _version()
     yield "data folder", str(env.data)
     yield "database", f"{_database(env)}, PostgreSQL {_server()}"
-    yield "embedding model", current().name
+    yield "embedding model", current_encoder().name
     yield "language model", settings.KEEPSAKE_LLM or "none"
     yield "worker", worker() or "at work"
     with every_space():
@@ -70,16 +70,16 @@ def _database(env: Env) -> str:
     return f"{at['NAME']} at {at['HOST'] or 'a local socket'}"
 
 
-def _settings(env: Env) -> Iterator[Told]:
+def _settings(env: Env) -> Iterator[StatusLine]:
     for name, field in Env.model_fields.items():
         variable = str(field.validation_alias)
         source = "environment" if os.environ.get(variable) else "default"
-        yield variable, f"{_shown(getattr(env, name))} ({source})"
+        yield variable, f"{_setting_text(getattr(env, name))} ({source})"
 
 
-def _shown(value: object) -> str:
+def _setting_text(value: object) -> str:
     if isinstance(value, SecretStr):
         return HIDDEN
     if isinstance(value, bool):
         return "on" if value else "off"
-    return "none" if value in (None, "") else IN_AN_ADDRESS.sub(f"//{HIDDEN}@", str(value))
+    return "none" if value in (None, "") else PASSWORD_IN_URL.sub(f"//{HIDDEN}@", str(value))

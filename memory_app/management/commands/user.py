@@ -10,10 +10,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from memory_app.engine.author import Author
-from memory_app.engine.enter import enter
-from memory_app.engine.logbook.event import event
+from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import log_event
 from memory_app.engine.logins import set_password
+from memory_app.engine.venue_context import resolve_venue
 from memory_app.models import User
 
 
@@ -58,12 +58,12 @@ class Command(BaseCommand):
         user = User(username=options["name"], is_superuser=options["super"], is_staff=options["super"])
         user.set_password(self._password(user, from_stdin=options["password_stdin"]))
         if options["person"]:
-            user.person = enter(person=options["person"]).person
+            user.person = resolve_venue(person=options["person"]).person
         now, author = timezone.now(), Author("command", "user create")
         try:
             with transaction.atomic():
                 user.save()
-                event("create_user", {"name": user.username, "super": user.is_superuser}, author=author, now=now)
+                log_event("create_user", {"name": user.username, "super": user.is_superuser}, author=author, now=now)
         except IntegrityError:
             raise CommandError(f"There is a login named {options['name']!r} already; choose another name.") from None
         self.stderr.write(f"{user.username} can sign in now.")

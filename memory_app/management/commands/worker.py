@@ -4,7 +4,7 @@ from typing import Any
 
 from django_q.management.commands import qcluster
 
-from memory_app.serving.heartbeat import beat_always
+from memory_app.serving.heartbeat import start_heartbeat
 
 
 class Command(qcluster.Command):  # type: ignore[misc]
@@ -13,5 +13,5 @@ class Command(qcluster.Command):  # type: ignore[misc]
     help = "Starts the job worker. `serve` does so by itself."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        beat_always()
+        start_heartbeat()
         super().handle(*args, **options)

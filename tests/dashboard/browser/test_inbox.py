@@ -7,26 +7,33 @@ import pytest
 from playwright.sync_api import expect
 
 from memory_app.models import ExtractionRun, Proposal
-from memory_app.models.scope import every_space
+from memory_app.models.row_security import every_space
+from tests.dashboard.browser.accessibility import faults
 from tests.dashboard.browser.conftest import PHONE, Visit, Visitor
-from tests.dashboard.browser.readable import faults
-from tests.dashboard.browser.test_flows import both
+from tests.dashboard.browser.test_memories import both
 from tests.dashboard.browser.test_safety import PAYLOADS
-from tests.dashboard.people import contents, kept, login
-from tests.dashboard.proposals import decided, noticed, read, said
+from tests.dashboard.factories import (
+    create_conversation,
+    create_login,
+    create_memory,
+    create_proposal,
+    extract_proposals,
+    memory_contents,
+    reload_proposal,
+)
 
 TEXTS = ("We chose the blue tile.", "Bob plays chess.", "Tea at five.")
 
 
 def inbox(visit: Visit, path: str = "/inbox/", **how: Any) -> Visitor:
-    window = visit(login("alice", person="alice"), **how)
+    window = visit(create_login("alice", person="alice"), **how)
     window.go(path)
     return window
 
 
 def three(visit: Visit, **how: Any) -> tuple[Visitor, list[Proposal]]:
     """The window, and what is listed in it, the first one first."""
-    proposals = [noticed("alice", text) for text in TEXTS]
+    proposals = [create_proposal("alice", text) for text in TEXTS]
     return inbox(visit, **how), proposals[::-1]
 
 
@@ -65,15 +72,15 @@ def test_keys_move_tick_accept_reject_and_put_off(visit: Visit) -> None:
     press(window, "z")
     told(window, "Put off until")
     expect(window.page.locator("#nothing")).to_be_focused()
-    assert [decided(one).status for one in (first, second, third)] == ["accepted", "rejected", "pending"]
-    assert contents("alice") == {first.content}
+    assert [reload_proposal(one).status for one in (first, second, third)] == ["accepted", "rejected", "pending"]
+    assert memory_contents("alice") == {first.content}
 
 
 def test_the_first_key_only_chooses(visit: Visit) -> None:
     window, (first, *_) = three(visit)
     press(window, "a")
     focused(window, first)
-    assert contents("alice") == set()
+    assert memory_contents("alice") == set()
 
 
 def test_one_key_undoes_what_was_done_last(visit: Visit) -> None:
@@ -84,7 +91,7 @@ def test_one_key_undoes_what_was_done_last(visit: Visit) -> None:
     told(window, "Undone: it waits again.")
     focused(window, first)
     assert len(cards(window)) == 3
-    assert contents("alice") == set()
+    assert memory_contents("alice") == set()
     window.page.get_by_role("button", name="Close").click()
     expect(window.page.locator(".messages .alert")).to_have_count(0)
 
@@ -106,7 +113,7 @@ def test_one_key_opens_the_form_to_edit_and_what_is_typed_is_typed(visit: Visit)
     box.press("Control+Enter")
     told(window, "Kept.")
     focused(window, second)
-    assert contents("alice") == {"Coffee at five."}
+    assert memory_contents("alice") == {"Coffee at five."}
 
 
 def test_a_form_with_a_fault_comes_back_with_what_was_typed(visit: Visit) -> None:
@@ -123,8 +130,8 @@ def test_a_form_with_a_fault_comes_back_with_what_was_typed(visit: Visit) -> Non
 
 @both
 def test_two_are_merged_into_a_text_that_can_be_changed(visit: Visit, scripts: bool) -> None:
-    old = kept("alice", "Alice takes oat milk.")
-    noticed("alice", "Her coffee is with oat milk.", relation="merge", target_id=old.id)
+    old = create_memory("alice", "Alice takes oat milk.")
+    create_proposal("alice", "Her coffee is with oat milk.", relation="merge", target_id=old.id)
     window = inbox(visit, scripts=scripts)
     if scripts:
         press(window, "j", "m")
@@ -135,10 +142,10 @@ def test_two_are_merged_into_a_text_that_can_be_changed(visit: Visit, scripts: b
     box.fill("Alice takes oat milk in her coffee.")
     window.page.get_by_role("button", name="Merge into one").click()
     told(window, "Merged into one memory.")
-    assert contents("alice") == {"Alice takes oat milk in her coffee."}
+    assert memory_contents("alice") == {"Alice takes oat milk in her coffee."}
     window.page.get_by_role("button", name="Undo").first.click()
     told(window, "Undone")
-    assert contents("alice") == {"Alice takes oat milk."}
+    assert memory_contents("alice") == {"Alice takes oat milk."}
 
 
 @both
@@ -159,18 +166,21 @@ def test_every_act_works_by_its_button(visit: Visit, scripts: bool) -> None:
     told(window, "Put off until")
     expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
     expect(page.get_by_text("You rejected")).to_be_visible()
-    assert (decided(second).reject_reason, contents("alice")) == ("Not worth keeping", {"Coffee at five."})
+    assert (reload_proposal(second).reject_reason, memory_contents("alice")) == (
+        "Not worth keeping",
+        {"Coffee at five."},
+    )
     page.get_by_role("link", name=re.compile("^Put off 1$")).click()
     page.get_by_role("button", name="Back now").click()
     told(window, "Undone: it waits again.")
-    assert decided(third).snoozed_until is None
+    assert reload_proposal(third).snoozed_until is None
 
 
 @both
 def test_all_that_match_are_rejected_together_and_brought_back_together(visit: Visit, scripts: bool) -> None:
     for number in range(23):
-        noticed("alice", f"Note {number} of {number * 7919}.", type="note")
-    noticed("alice", "We chose the blue tile.", type="decision")
+        create_proposal("alice", f"Note {number} of {number * 7919}.", type="note")
+    create_proposal("alice", "We chose the blue tile.", type="decision")
     window = inbox(visit, "/inbox/?type=note", scripts=scripts)
     window.page.get_by_label("All 23 that match").check()
     window.page.get_by_role("group", name="Decide on several").get_by_role("button", name="Reject").click()
@@ -190,13 +200,13 @@ def test_what_is_ticked_is_accepted_together(visit: Visit) -> None:
     expect(window.page.get_by_text("2 ticked")).to_be_visible()
     window.page.get_by_role("group", name="Decide on several").get_by_role("button", name="Accept").click()
     told(window, "Kept 2 proposals.")
-    assert contents("alice") == {first.content, third.content}
+    assert memory_contents("alice") == {first.content, third.content}
     focused(window, second)
 
 
 def test_a_page_that_is_done_is_followed_by_the_next_one(visit: Visit) -> None:
     for number in range(21):
-        noticed("alice", f"Note {number} of {number * 7919}.")
+        create_proposal("alice", f"Note {number} of {number * 7919}.")
     window = inbox(visit, "/inbox/?page=2")
     assert len(cards(window)) == 1
     press(window, "j", "r")
@@ -206,8 +216,8 @@ def test_a_page_that_is_done_is_followed_by_the_next_one(visit: Visit) -> None:
 
 
 def test_filters_and_search_swap_the_list_and_its_address(visit: Visit) -> None:
-    noticed("alice", "We chose the blue tile.", type="decision")
-    noticed("alice", "Bob has a blue bicycle.")
+    create_proposal("alice", "We chose the blue tile.", type="decision")
+    create_proposal("alice", "Bob has a blue bicycle.")
     window = inbox(visit)
     window.page.get_by_role("link", name=re.compile("^Decision 1$")).click()
     expect(window.page.locator(".proposal")).to_have_count(1)
@@ -232,7 +242,7 @@ def test_keys_can_be_switched_off_where_they_work(visit: Visit) -> None:
     press(window, "?")
     expect(window.page.get_by_role("dialog", name="Shortcuts")).to_contain_text("Put off until tomorrow")
     press(window, "a")
-    assert contents("alice") == set()
+    assert memory_contents("alice") == set()
 
 
 def test_a_menu_closes_by_escape_and_by_a_click_elsewhere(visit: Visit) -> None:
@@ -250,21 +260,21 @@ def test_a_menu_closes_by_escape_and_by_a_click_elsewhere(visit: Visit) -> None:
 
 def test_a_decision_taken_elsewhere_is_told(visit: Visit) -> None:
     window, (first, *_) = three(visit)
-    other = visit(login("root", everyone=True))
+    other = visit(create_login("root", everyone=True))
     other.go(f"/inbox/{first.id}/")
     other.page.get_by_role("button", name="Reject", exact=True).click()
     told(other, "Rejected.")
     press(window, "j", "a")
     told(window, "This was rejected already")
     expect(window.page.locator(".proposal")).to_have_count(2)
-    assert contents("alice") == set()
+    assert memory_contents("alice") == set()
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_markup_in_what_was_said_and_noticed_stays_text(visit: Visit, payload: str) -> None:
-    talk = said("alice", [("user", payload), ("assistant", payload)], external_id=payload[:200])
-    old = kept("alice", f"Before: {payload}")
-    proposal = noticed(
+    talk = create_conversation("alice", [("user", payload), ("assistant", payload)], external_id=payload[:200])
+    old = create_memory("alice", f"Before: {payload}")
+    proposal = create_proposal(
         "alice", payload, of=talk, reason=payload[:300], key=payload[:100], relation="merge", target_id=old.id
     )
     window = inbox(visit)
@@ -281,17 +291,17 @@ def test_markup_in_what_was_said_and_noticed_stays_text(visit: Visit, payload: s
 
 
 def test_axe_finds_nothing_in_the_inbox_and_nothing_sticks_out(visit: Visit) -> None:
-    talk = said("alice", external_id="thread-1")
-    read(talk)
+    talk = create_conversation("alice", external_id="thread-1")
+    extract_proposals(talk)
     with every_space():
         ExtractionRun.objects.update(error="The model was down. " * 5)
-    old = kept("alice", "Alice takes oat milk.")
-    pair = noticed("alice", "Her coffee is with oat milk.", relation="merge", target_id=old.id)
-    noticed("alice", "Alice takes oat milk and soy milk.", relation="conflict", target_id=old.id)
-    kept("alice", "Our plumber is called Marek.")
-    kept("alice", "Our plumber is called Henning.")
-    gone = noticed("alice", "A long word: " + "Donaudampfschifffahrtsgesellschaft" * 8)
-    window = visit(login("alice", person="alice"))
+    old = create_memory("alice", "Alice takes oat milk.")
+    pair = create_proposal("alice", "Her coffee is with oat milk.", relation="merge", target_id=old.id)
+    create_proposal("alice", "Alice takes oat milk and soy milk.", relation="conflict", target_id=old.id)
+    create_memory("alice", "Our plumber is called Marek.")
+    create_memory("alice", "Our plumber is called Henning.")
+    gone = create_proposal("alice", "A long word: " + "Donaudampfschifffahrtsgesellschaft" * 8)
+    window = visit(create_login("alice", person="alice"))
     found: list[str] = []
     for path in (
         "/inbox/?status=all&q=milk", "/inbox/?q=zeppelin", f"/inbox/{gone.id}/edit/",
@@ -311,8 +321,8 @@ def test_axe_finds_nothing_in_the_inbox_and_nothing_sticks_out(visit: Visit) -> 
 
 @both
 def test_which_of_two_in_conflict_holds_is_chosen(visit: Visit, scripts: bool) -> None:
-    kept("alice", "Our plumber is called Marek.")
-    kept("alice", "Our plumber is called Henning.")
+    create_memory("alice", "Our plumber is called Marek.")
+    create_memory("alice", "Our plumber is called Henning.")
     window = inbox(visit, scripts=scripts)
     window.page.get_by_role("button", name="Keep both").click()
     told(window, "Both are kept.")
@@ -321,4 +331,4 @@ def test_which_of_two_in_conflict_holds_is_chosen(visit: Visit, scripts: bool) -
     told(window, "Undone: it waits again.")
     window.page.get_by_role("button", name="Keep the old one").click()
     told(window, "The old one holds; the newest is forgotten.")
-    assert contents("alice") == {"Our plumber is called Marek."}
+    assert memory_contents("alice") == {"Our plumber is called Marek."}

@@ -2,18 +2,18 @@
 
 from playwright.sync_api import expect
 
-from memory_app.engine.running.carry_out import ask
 from memory_app.jobs import ensure_schedules, run_scheduled
+from memory_app.jobs.runs import get_or_create_run
 from memory_app.models import JobRun, JobState
+from tests.dashboard.browser.accessibility import faults
 from tests.dashboard.browser.conftest import PHONE, Visit
-from tests.dashboard.browser.readable import faults
-from tests.dashboard.people import login
+from tests.dashboard.factories import create_login
 
 
 def test_the_page_follows_a_job_while_it_runs(visit: Visit) -> None:
-    window = visit(login("root", everyone=True))
+    window = visit(create_login("root", everyone=True))
     window.go("/jobs/")
-    run, _ = ask(kind="embed")
+    run, _ = get_or_create_run(kind="embed")
     expect(window.page.get_by_text("Waits for the worker")).to_be_visible()
     JobRun.objects.filter(id=run.id).update(state=JobState.RUNNING, done=30, total=90)
     expect(window.page.get_by_text("Running: 30 of 90")).to_be_visible()
@@ -29,9 +29,9 @@ CUT_OFF = "[...document.querySelectorAll('.table-responsive')].some(one => one.s
 def test_everyone_can_read_the_pages_of_jobs(visit: Visit) -> None:
     ensure_schedules()
     run_scheduled("expire")
-    run, _ = ask(kind="embed")
+    run, _ = get_or_create_run(kind="embed")
     JobRun.objects.filter(id=run.id).update(state=JobState.RUNNING, done=30, total=90)
-    window, found = visit(login("root", everyone=True)), []
+    window, found = visit(create_login("root", everyone=True)), []
     for path in ("/jobs/", "/jobs/expire/"):
         window.go(path)
         assert not window.page.evaluate(CUT_OFF), path

@@ -5,38 +5,46 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import expect
 
-from memory_app.engine.enter import enter
-from memory_app.engine.passing.merge_people import merge_people
+from memory_app.engine.people.merge_people import merge_people
+from memory_app.engine.venue_context import resolve_venue
 from memory_app.models import ApiKey
+from tests.dashboard.browser.accessibility import faults
 from tests.dashboard.browser.conftest import PHONE, Visit
-from tests.dashboard.browser.readable import faults
-from tests.dashboard.people import KITCHEN, PASSWORD, contents, kept, known, login
-from tests.dashboard.proposals import read, said
+from tests.dashboard.factories import (
+    KITCHEN,
+    PASSWORD,
+    create_conversation,
+    create_login,
+    create_memory,
+    extract_proposals,
+    memory_contents,
+    person_id,
+)
 
 both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 
 
 def furnished() -> list[str]:
     """Addresses of the pages with something of everything on them."""
-    kept("alice", "We chose the red tile.", key="tile")
-    kept("alice", "We chose the blue tile.", key="tile")
-    kept("alice", "My card number is 4111 1111 1111 1111.")
-    kept("alice", "A long word: " + "Donaudampfschifffahrtsgesellschaft" * 8)
-    read(said("alice", external_id="x" * 150))
-    login("l" * 150, person="alice")
+    create_memory("alice", "We chose the red tile.", key="tile")
+    create_memory("alice", "We chose the blue tile.", key="tile")
+    create_memory("alice", "My card number is 4111 1111 1111 1111.")
+    create_memory("alice", "A long word: " + "Donaudampfschifffahrtsgesellschaft" * 8)
+    extract_proposals(create_conversation("alice", external_id="x" * 150))
+    create_login("l" * 150, person="alice")
     long = "g" * 150
     for name in ("guest", long):
-        kept(name, "We chose the blue tile.")
-    guest, alice = (enter(person=name) for name in ("guest", "alice"))
+        create_memory(name, "We chose the blue tile.")
+    guest, alice = (resolve_venue(person=name) for name in ("guest", "alice"))
     merge_people(person=guest, into=alice, author=KITCHEN, now=datetime.now(UTC))
     ApiKey.issue("k" * 150, scopes=["read", "write", "admin"], people=["alice", "bob"], spaces=["family"])
     return ["/search/", "/search/?person=alice&q=which+tile&kind=memory&kind=turn", "/search/?person=nobody&q=x",
-            "/keys/", "/logins/", "/people/merges/", f"/people/{known(long)}/merge/?into=alice",
-            "/people/", f"/people/{known('alice')}/"]  # fmt: skip
+            "/keys/", "/logins/", "/people/merges/", f"/people/{person_id(long)}/merge/?into=alice",
+            "/people/", f"/people/{person_id('alice')}/"]  # fmt: skip
 
 
 def test_axe_finds_nothing_and_nothing_sticks_out(visit: Visit) -> None:
-    paths, window, found = furnished(), visit(login("root", everyone=True)), []
+    paths, window, found = furnished(), visit(create_login("root", everyone=True)), []
     for path in paths:
         assert window.go(path).status == 200
         found += faults(window)
@@ -45,7 +53,7 @@ def test_axe_finds_nothing_and_nothing_sticks_out(visit: Visit) -> None:
 
 @both
 def test_more_unfolds_on_a_phone_and_leads_on(visit: Visit, scripts: bool) -> None:
-    window = visit(login("alice", person="alice"), size=PHONE, scripts=scripts)
+    window = visit(create_login("alice", person="alice"), size=PHONE, scripts=scripts)
     window.go("/")
     expect(window.page.get_by_role("link", name="People")).to_be_hidden()
     window.page.get_by_text("More", exact=True).click()
@@ -56,8 +64,8 @@ def test_more_unfolds_on_a_phone_and_leads_on(visit: Visit, scripts: bool) -> No
 
 @both
 def test_ask_and_see_what_an_assistant_would(visit: Visit, scripts: bool) -> None:
-    kept("alice", "We chose the blue tile.")
-    window = visit(login("alice", person="alice"), scripts=scripts)
+    create_memory("alice", "We chose the blue tile.")
+    window = visit(create_login("alice", person="alice"), scripts=scripts)
     window.go("/search/")
     window.page.get_by_role("searchbox", name="Question").fill("Which blue tile did we choose?")
     window.page.get_by_role("button", name="Ask").click()
@@ -70,7 +78,7 @@ def test_ask_and_see_what_an_assistant_would(visit: Visit, scripts: bool) -> Non
 
 @both
 def test_make_a_key_and_revoke_it(visit: Visit, scripts: bool) -> None:
-    window = visit(login("root", everyone=True), scripts=scripts)
+    window = visit(create_login("root", everyone=True), scripts=scripts)
     window.go("/keys/")
     window.page.get_by_label("What it is for").fill("kitchen")
     window.page.get_by_label("Your password").fill(PASSWORD)
@@ -86,8 +94,8 @@ def test_make_a_key_and_revoke_it(visit: Visit, scripts: bool) -> None:
 
 @both
 def test_a_login_is_made_a_super_users(visit: Visit, scripts: bool) -> None:
-    alice = login("alice", person="alice")
-    window = visit(login("root", everyone=True), scripts=scripts)
+    alice = create_login("alice", person="alice")
+    window = visit(create_login("root", everyone=True), scripts=scripts)
     window.go("/logins/?q=alice")
     window.page.get_by_text("Change: alice").click()
     window.page.get_by_label("Your password").fill(PASSWORD)
@@ -99,17 +107,17 @@ def test_a_login_is_made_a_super_users(visit: Visit, scripts: bool) -> None:
 
 @both
 def test_a_guest_is_merged_and_taken_back(visit: Visit, scripts: bool) -> None:
-    kept("guest", "The guest likes tea.")
-    known("alice")
-    window = visit(login("root", everyone=True), scripts=scripts)
-    window.go(f"/people/{known('guest')}/")
+    create_memory("guest", "The guest likes tea.")
+    person_id("alice")
+    window = visit(create_login("root", everyone=True), scripts=scripts)
+    window.go(f"/people/{person_id('guest')}/")
     window.page.get_by_role("link", name="Merge this person").click()
     window.page.get_by_label("Into whom").fill("alice")
     window.page.get_by_role("button", name="See what would pass").click()
     expect(window.page.get_by_text("1 memory would pass to")).to_be_visible()
     window.page.get_by_role("button", name="Merge into alice").click()
     expect(window.page.get_by_text("Merged: 1 memory of guest passed to alice.")).to_be_visible()
-    assert contents("alice") == {"The guest likes tea."}
+    assert memory_contents("alice") == {"The guest likes tea."}
     window.page.get_by_role("button", name="Take back: guest into alice").click()
     expect(window.page.get_by_text("Taken back.", exact=False)).to_be_visible()
-    assert (contents("alice"), contents("guest")) == (set(), {"The guest likes tea."})
+    assert (memory_contents("alice"), memory_contents("guest")) == (set(), {"The guest likes tea."})

@@ -5,7 +5,7 @@ from django.core.cache import cache
 from playwright.sync_api import expect
 
 from tests.dashboard.browser.conftest import Visit, Visitor
-from tests.dashboard.people import PASSWORD, login
+from tests.dashboard.factories import PASSWORD, create_login
 
 AUTHENTICATOR = {
     "protocol": "ctap2",
@@ -21,7 +21,7 @@ AUTHENTICATOR = {
 def window(visit: Visit) -> Visitor:
     """The sign-in page, in a browser that has a fingerprint reader and whoever it knows always at hand."""
     cache.clear()
-    login("alice", person="alice")
+    create_login("alice", person="alice")
     opened = visit(None)
     browser = opened.page.context.new_cdp_session(opened.page)
     browser.send("WebAuthn.enable")

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from memory_app.models import Memory
 from tests.dashboard.browser.conftest import Visit
-from tests.dashboard.people import kept, login, stored
+from tests.dashboard.factories import create_login, create_memory, reload_memory
 
 PAYLOADS = [
     "<script>alert('x')</script><img src=x onerror=\"alert('x')\">",
@@ -19,7 +19,7 @@ PAYLOADS = [
 def test_markup_in_any_field_stays_text(visit: Visit, payload: str) -> None:
     name = f"mallory {payload}"[:200]
     memory = _everywhere(name, payload)
-    window = visit(login("root", everyone=True))
+    window = visit(create_login("root", everyone=True))
     for path in ("/", "/memories/", f"/memories/{memory.id}/", f"/memories/{memory.id}/edit/"):
         window.go(path)
         assert payload in window.page.content() or payload in window.page.inner_text("body") or _typed(window, payload)
@@ -40,7 +40,7 @@ def _typed(window, payload: str) -> bool:  # type: ignore[no-untyped-def]
 
 def _everywhere(person: str, payload: str) -> Memory:
     """A memory with the payload in every text there is, and in its versions."""
-    memory = kept(
+    memory = create_memory(
         person,
         payload,
         summary=payload,
@@ -49,12 +49,12 @@ def _everywhere(person: str, payload: str) -> Memory:
         keywords=[payload[:100]],
         attributes={payload: payload},
     )
-    stored(memory.id).person.__class__.objects.update(display_name=payload[:200])
+    reload_memory(memory.id).person.__class__.objects.update(display_name=payload[:200])
     return memory
 
 
 def test_the_policy_allows_no_inline_script_or_style(visit: Visit) -> None:
-    window = visit(login("alice", person="alice"))
+    window = visit(create_login("alice", person="alice"))
     policy = window.go("/").header_value("content-security-policy")
     assert policy is not None
     assert "unsafe" not in policy

@@ -1,0 +1,77 @@
+"""The raw cost of a search: the very statement that the engine sends, and the very call of the model, by themselves."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import psycopg
+from django.db import connection
+
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.retrieval.query import RecallQuery
+from memory_app.engine.retrieval.recall import recall
+from memory_app.engine.venue_context import VenueContext
+from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, BinaryHalfVectorDumper, PreparedCursor
+
+
+@dataclass
+class Statement:
+    """One statement as it was sent: its text, and its parameters."""
+
+    sql: str
+    parameters: Any
+
+
+@dataclass
+class StatementRecorder:
+    """All statements that were sent while `listening`."""
+
+    statements: list[Statement] = field(default_factory=list)
+
+    def __call__(self, execute: Any, sql: str, parameters: Any, many: bool, context: Any) -> Any:
+        self.statements.append(Statement(sql, parameters))
+        return execute(sql, parameters, many, context)
+
+
+@contextmanager
+def record_statements() -> Iterator[StatementRecorder]:
+    """Takes note of what Django sends to the database."""
+    sent = StatementRecorder()
+    with connection.execute_wrapper(sent):
+        yield sent
+
+
+def search_statement(venue_context: VenueContext, question: str, encoder: Encoder, now: datetime) -> Statement:
+    """The statement that a search for this question is answered by: by far the longest it sends."""
+    with record_statements() as sent:
+        recall(venue_context=venue_context, recall_query=RecallQuery(question), now=now, encoder=encoder)
+    return max(sent.statements, key=lambda statement: len(statement.sql))
+
+
+class RawConnection:
+    """A connection of its own, like those of the web server. Everything of every space may be seen and written."""
+
+    def __init__(self) -> None:
+        self._connection: psycopg.Connection[Any] = connection.get_new_connection(connection.get_connection_params())
+        self._connection.autocommit = True
+        self._cursor = self._connection.cursor()
+        self._numbered = psycopg.RawCursor(self._connection)
+        self._named = PreparedCursor(self._connection)
+        self._named.adapters.register_dumper(BinaryHalfVector, BinaryHalfVectorDumper)
+
+    def set_spaces(self, venue_context: VenueContext) -> None:
+        """Sets the spaces of a person, and to find them by index, as each transaction of the engine does."""
+        array = ",".join(sorted(str(space) for space in venue_context.venue.spaces))
+        self._cursor.execute(f"SET app.spaces = '{{{array}}}'; SET enable_seqscan = off")
+
+    def run(self, statement: Statement) -> None:
+        """Sends it, and takes whatever it answers."""
+        cursor = self._numbered if "$1" in statement.sql else self._named
+        cursor.execute(statement.sql, statement.parameters)
+        if cursor.description:
+            cursor.fetchall()
+
+    def close(self) -> None:
+        self._connection.close()

@@ -1,0 +1,148 @@
+"""Where someone is signed in: each browser that holds a session of theirs, so that one that should not can be ended.
+
+`/account/`: who is signed in, how they sign in, and how the pages look to them.
+
+`/account/sessions/`: end a session of one's own, on another device or all of them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from allauth.usersessions.adapter import get_adapter
+from allauth.usersessions.models import UserSession
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from dashboard.access import SignedInRequest, with_viewer
+from dashboard.responses import redirect_back, show_message, wants_json
+from dashboard.viewer import Viewer
+from dashboard.wording import pluralize
+from memory_app.errors import NotFound
+from memory_app.models import User
+
+BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
+SYSTEMS = (("Android", "Android"), ("iPhone", "an iPhone"), ("iPad", "an iPad"), ("Windows", "Windows"),
+           ("Mac OS X", "a Mac"), ("CrOS", "ChromeOS"), ("Linux", "Linux"))  # fmt: skip
+"""What a browser says of itself, the most telling first: Edge says that it is Chrome too, Android that it is Linux."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """One session. number: what it is ended by; device: such as "Firefox on Linux"; current: this very one.
+    seen: when it last asked for a page, to the minute."""
+
+    number: int
+    device: str
+    address: str
+    since: datetime
+    seen: datetime
+    current: bool
+
+
+def list_sessions(request: SignedInRequest) -> Sequence[SessionRow]:
+    """Those of the user that are still good, this one first, then the latest. Notes this one where nobody did yet."""
+    if not UserSession.objects.filter(session_key=request.session.session_key).exists():
+        UserSession.objects.create_from_request(request)
+    found = [_session_row(row, request) for row in UserSession.objects.purge_and_list(request.user)]
+    return sorted(found, key=lambda one: (one.current, one.seen), reverse=True)
+
+
+def session_json(one: SessionRow) -> dict[str, Any]:
+    """A session, by the number it is ended by; never the key that opens it."""
+    return {
+        "id": one.number,
+        "device": one.device,
+        "address": one.address,
+        "current": one.current,
+        "created_at": one.since,
+        "last_seen_at": one.seen,
+    }
+
+
+def end_session(request: SignedInRequest, number: int) -> None:
+    """Ends another session of the user: its next request is a stranger's. Raises NotFound."""
+    ended = _other_sessions(request, id=number)
+    if not ended:
+        raise NotFound
+    get_adapter().end_sessions(ended)
+
+
+def end_other_sessions(request: SignedInRequest) -> int:
+    """Ends all but this one; answers how many these were."""
+    ended = _other_sessions(request)
+    get_adapter().end_sessions(ended)
+    return len(ended)
+
+
+def end_all_sessions(user: User) -> None:
+    """Ends every session of someone, such as one whose login is switched off."""
+    get_adapter().end_sessions(list(UserSession.objects.filter(user=user)))
+
+
+def _other_sessions(request: SignedInRequest, **which: int) -> list[UserSession]:
+    own = UserSession.objects.filter(user=request.user, **which)
+    return list(own.exclude(session_key=request.session.session_key))
+
+
+def _session_row(row: UserSession, request: SignedInRequest) -> SessionRow:
+    current = row.session_key == request.session.session_key
+    return SessionRow(row.pk, describe_device(row.user_agent), row.ip, row.created_at, row.last_seen_at, current)
+
+
+def describe_device(user_agent: str) -> str:
+    """What a browser is and runs on, as far as it says so."""
+    browser = next((name for mark, name in BROWSERS if mark in user_agent), "A browser")
+    system = next((name for mark, name in SYSTEMS if mark in user_agent), "")
+    return f"{browser} on {system}" if system else browser
+
+
+APPEARANCE_COOKIES = {"theme": ("system", "light", "dark"), "shortcuts": ("on", "off")}
+"""Cookies of a browser, the first value being what holds without one."""
+
+COOKIE_AGE = 365 * 24 * 60 * 60
+
+
+@require_safe
+@with_viewer
+def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    sessions = list_sessions(request)
+    if wants_json(request):
+        person = viewer.person.name if viewer.person else None
+        user_agent = {"name": request.user.get_username(), "person": person, "super": viewer.is_super_user}
+        return JsonResponse({**user_agent, "sessions": [session_json(one) for one in sessions]})
+    return render(request, "dashboard/account.html", {"viewer": viewer, "sessions": sessions})
+
+
+@require_POST
+def change_appearance(request: HttpRequest) -> HttpResponse:
+    """Remembers light or dark, and whether there are shortcuts, in this browser. Works on the sign-in page too."""
+    answer = redirect_back(request, reverse("overview"))
+    for name, values in APPEARANCE_COOKIES.items():
+        value = request.POST.get(name)
+        if value == values[0]:
+            answer.delete_cookie(name, samesite="Strict")
+        elif value in values:
+            answer.set_cookie(
+                name, value, max_age=COOKIE_AGE, samesite="Strict", httponly=True, secure=request.is_secure()
+            )
+    return answer
+
+
+@require_POST
+@with_viewer
+def end(request: SignedInRequest, viewer: Viewer, session_id: int) -> HttpResponse:
+    end_session(request, session_id)
+    show_message(request, "Ended. Whoever uses that browser has to sign in again.")
+    return redirect("you")
+
+
+@require_POST
+@with_viewer
+def end_others(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    ended = end_other_sessions(request)
+    show_message(request, f"Ended {pluralize(ended, 'session')}. You are signed in here alone.")
+    return redirect("you")

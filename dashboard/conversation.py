@@ -1,0 +1,199 @@
+"""All that the page of one conversation tells: its turns, what was noticed in them, and the runs that read it.
+
+`/conversations/{id}/`: what was said, verbatim, and what was noticed in it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from dashboard.access import SignedInRequest, with_viewer
+from dashboard.dialogue import DialogueLine, dialogue_line, speaker_label
+from dashboard.inbox.filters import conversation_name
+from dashboard.inbox.proposal_list import line_json
+from dashboard.masking import hide, is_revealed, reveal
+from dashboard.responses import redirect_back, wants_json
+from dashboard.viewer import Viewer
+from memory_app.models import Conversation, ExtractionRun, Proposal, Turn
+
+PAGE_SIZE = 100
+"""Turns on a page."""
+
+TRIGGER_LABELS = {
+    "count": "much was said",
+    "history": "its beginning was about to be trimmed",
+    "idle": "nobody spoke any more",
+    "switch": "another conversation was opened",
+    "end": "it ended",
+    "nightly": "the day was over",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTurn:
+    """A turn, with the proposals that quote it. `mine`: whether the person said it, not their assistant."""
+
+    line: DialogueLine
+    mine: bool
+    proposals: Sequence[Proposal]
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    run: ExtractionRun
+    trigger: str
+
+    @property
+    def turns(self) -> str:
+        """The turns it covers, counted from 1."""
+        return f"{self.run.from_position + 1}–{self.run.to_position}"
+
+    @property
+    def problem(self) -> str:
+        return describe_problem(self.run)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """One page of a conversation. `hidden`: whether something sensitive in it is masked."""
+
+    conversation: Conversation
+    name: str
+    turns: Sequence[ShownTurn]
+    runs: Sequence[RunRow]
+    earlier: Conversation | None
+    later: Conversation | None
+    number: int
+    pages: int
+
+    @property
+    def hidden(self) -> bool:
+        return any(shown_turn.line.hidden for shown_turn in self.turns)
+
+    @property
+    def failed(self) -> bool:
+        return any(run.problem for run in self.runs)
+
+    @property
+    def previous_page(self) -> int:
+        return self.number - 1
+
+    @property
+    def next_page(self) -> int:
+        return self.number + 1 if self.number < self.pages else 0
+
+
+def read_transcript(
+    viewer: Viewer, conversation: Conversation, url: Mapping[str, str], *, unmasked: bool
+) -> Transcript:
+    """`url`: the query string; its `turn` or `page` chooses the page. `clear`: show what is sensitive."""
+    pages = max(1, -(-conversation.turn_count // PAGE_SIZE))
+    number = min(
+        max(_page_number(url.get("turn"), -PAGE_SIZE) // PAGE_SIZE + 1, _page_number(url.get("page"), 1), 1), pages
+    )
+    here = {"space_id": conversation.space_id, "conversation_id": conversation.id}
+    turns = Turn.objects.filter(**here, position__gte=(number - 1) * PAGE_SIZE, position__lt=number * PAGE_SIZE)
+    proposals = list(viewer.proposals().filter(**here).defer("embedding").order_by("created_at", "number", "id"))
+    mine = viewer.person is not None and conversation.person_id == viewer.person.id
+    runs = ExtractionRun.objects.filter(**here).order_by("started_at", "id")
+    return Transcript(
+        conversation=conversation,
+        name=conversation_name(conversation),
+        turns=[
+            _shown_turn(turn, proposals, conversation, mine=mine, unmasked=unmasked)
+            for turn in turns.order_by("position")
+        ],
+        runs=[RunRow(run, TRIGGER_LABELS.get(run.trigger, run.trigger)) for run in runs],
+        earlier=viewer.conversations().filter(id=conversation.follows).first() if conversation.follows else None,
+        later=viewer.conversations().filter(space_id=conversation.space_id, follows=conversation.id).first(),
+        number=number,
+        pages=pages,
+    )
+
+
+def describe_problem(run: ExtractionRun) -> str:
+    """What went wrong in a run: why nothing came of it, or what a model said that could not be used."""
+    dropped = ", ".join(f"{number} × {reason}" for reason, number in sorted(run.dropped.items()))
+    return " ".join(part for part in (run.error, f"Not used: {dropped}." if dropped else "") if part)
+
+
+def as_json(transcript: Transcript) -> dict[str, Any]:
+    """The page as its JSON twin shows it."""
+    counts = (
+        "read",
+        "proposed",
+        "duplicates",
+        "kept",
+        "noted",
+        "tokens",
+        "milliseconds",
+        "extractor",
+        "error",
+        "dropped",
+    )
+    fields = ("id", "trigger", "started_at", "from_position", "to_position", *counts)
+    return {
+        "id": transcript.conversation.id,
+        "name": transcript.name,
+        "person": transcript.conversation.person.name,
+        "started_at": transcript.conversation.started_at,
+        "ended_at": transcript.conversation.ended_at,
+        "turns": [
+            {**line_json(shown_turn.line), "proposals": [proposal.id for proposal in shown_turn.proposals]}
+            for shown_turn in transcript.turns
+        ],
+        "runs": [{name: getattr(run.run, name) for name in fields} for run in transcript.runs],
+        "page": transcript.number,
+        "pages": transcript.pages,
+    }
+
+
+def _shown_turn(turn: Turn, proposals: list[Proposal], of: Conversation, *, mine: bool, unmasked: bool) -> ShownTurn:
+    quoting = [
+        (proposal, [quote["text"] for quote in proposal.quotes if quote["position"] == turn.position])
+        for proposal in proposals
+    ]
+    quotes = [text for _, texts in quoting for text in texts]
+    speaker = speaker_label(turn, person=str(of.person), mine=mine)
+    return ShownTurn(
+        line=dialogue_line(turn, quotes, speaker=speaker, unmasked=unmasked),
+        mine=turn.role == "user",
+        proposals=[proposal for proposal, texts in quoting if texts],
+    )
+
+
+def _page_number(text: str | None, default: int) -> int:
+    return min(int(text), 1_000_000) if text and text.isascii() and text.isdigit() else default
+
+
+@require_safe
+@with_viewer
+def show(request: SignedInRequest, viewer: Viewer, conversation_id: UUID) -> HttpResponse:
+    now = timezone.now()
+    conversation = viewer.find_conversation(conversation_id)
+    unmasked = is_revealed(request, conversation.id, now)
+    page = read_transcript(viewer, conversation, request.GET, unmasked=unmasked)
+    if wants_json(request):
+        return JsonResponse(as_json(page))
+    return render(
+        request, "dashboard/conversation.html", {"viewer": viewer, "now": now, "transcript": page, "unmasked": unmasked}
+    )
+
+
+@require_POST
+@with_viewer
+def reveal_conversation(request: SignedInRequest, viewer: Viewer, conversation_id: UUID) -> HttpResponse:
+    """Shows what is sensitive in it for some minutes, or hides it again."""
+    conversation, now = viewer.find_conversation(conversation_id), timezone.now()
+    if "hide" in request.POST:
+        hide(request, conversation.id, now)
+    else:
+        reveal(request, conversation.id, now)
+    return redirect_back(request, reverse("conversation", args=[conversation_id]))

@@ -1,0 +1,96 @@
+"""The list of tier 2: what was forgotten, the latest first, searched by the words it holds.
+
+`/deleted/`: tier 2, what was forgotten and can be brought back.
+"""
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.http import require_POST, require_safe
+
+from dashboard.access import SignedInRequest, with_viewer
+from dashboard.filters import MemoryFilters, memory_facets, status_facet
+from dashboard.memories.memory_list import PAGE_SIZE, MemoryListing, as_json, contains_text
+from dashboard.responses import parse_uuids, redirect_back, show_message, show_warning, wants_json
+from dashboard.viewer import RESTORABLE_FOR, Viewer
+from dashboard.wording import describe_restored
+from memory_app.engine.memories.delete_and_restore import restore_all
+from memory_app.models import Memory
+from memory_app.models.memory import MemoryQuerySet
+
+
+def list_deleted(viewer: Viewer, path: str, url: QueryDict) -> MemoryListing:
+    """The page of the forgotten that the URL asks for."""
+    filters = MemoryFilters.read(path, url)
+    rows = _search(viewer, filters)
+    pages = Paginator(filters.apply(rows).order_by("-deleted_at", "-id"), PAGE_SIZE)
+    page = pages.get_page(filters.page)
+    return MemoryListing(
+        memories=list(page.object_list),
+        total=pages.count,
+        number=page.number,
+        pages=pages.num_pages,
+        filters=filters,
+        facets=memory_facets(rows, filters, people=viewer.is_super_user),
+        status=status_facet(filters),
+    )
+
+
+def matching_deleted(viewer: Viewer, filters: MemoryFilters) -> MemoryQuerySet:
+    """All that a list of the forgotten shows, on whichever page."""
+    return filters.apply(_search(viewer, filters))
+
+
+def _search(viewer: Viewer, filters: MemoryFilters) -> MemoryQuerySet:
+    """Before any facet narrows it."""
+    rows = viewer.forgotten()
+    return rows.filter(contains_text(filters.query)) if filters.query else rows
+
+
+MAX_AT_ONCE = 500
+"""Memories that one press of the button brings back: each takes some milliseconds, and a person waits."""
+
+
+@require_safe
+@with_viewer
+def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    now = timezone.now()
+    listing = list_deleted(viewer, request.path, request.GET)
+    if wants_json(request):
+        return JsonResponse(as_json(listing, now))
+    part = "#results" if request.htmx.target == "results" else ""
+    return render(
+        request,
+        f"dashboard/deleted.html{part}",
+        {"viewer": viewer, "now": now, "listing": listing, "days": RESTORABLE_FOR.days},
+    )
+
+
+@require_POST
+@with_viewer
+def restore_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    """Brings back the memories that were ticked, or all that match; those that are not there, or not one's own, are
+    passed over."""
+    now, chosen = timezone.now(), _chosen_memories(request, viewer)
+    if not chosen:
+        show_warning(request, "Tick the memories to bring back first.")
+        return redirect_back(request, reverse("deleted"))
+    restored = restore_all(memories=chosen, author=viewer.author(), now=now)
+    show_message(request, describe_restored(restored))
+    if len(chosen) == MAX_AT_ONCE:
+        show_warning(request, f"At most {MAX_AT_ONCE} go at once: press again for the rest.")
+    return redirect_back(request, reverse("deleted"))
+
+
+def _chosen_memories(request: SignedInRequest, viewer: Viewer) -> list[Memory]:
+    if "every" not in request.POST:
+        ticked = parse_uuids(request.POST.getlist("memory"))
+        return list(viewer.writable(viewer.forgotten()).filter(id__in=ticked)[:MAX_AT_ONCE])
+    filters = MemoryFilters.from_address(reverse("deleted"), request.POST.get("next", ""))
+    rows = viewer.writable(matching_deleted(viewer, filters))
+    # What was forgotten after the page was read was not seen by whoever pressed the button.
+    read_at = parse_datetime(request.POST.get("seen", "")) or timezone.now()
+    return list(rows.filter(deleted_at__lte=read_at).order_by("-deleted_at", "-id")[:MAX_AT_ONCE])

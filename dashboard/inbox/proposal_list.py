@@ -1,0 +1,269 @@
+"""One page of the inbox, with its facets: what the page and its JSON twin both show.
+
+The answer to an act of the inbox: back to the list, or, for a swap, the parts of the page that changed.
+
+`/inbox/`: what was noticed, filtered by its URL; deciding on several at once, and undoing it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import reswap, retarget, trigger_client_event
+
+from dashboard.access import SignedInRequest, with_viewer
+from dashboard.dialogue import DialogueLine
+from dashboard.filters import Facet
+from dashboard.inbox.cards import ConflictCard, ProposalCard, conflict_cards, conflict_json, proposal_cards
+from dashboard.inbox.decisions import (
+    MAX_AT_ONCE,
+    SNOOZE_DAYS,
+    decide_all,
+    decision_json,
+    latest_decisions,
+    reopen_all,
+    snooze_end,
+)
+from dashboard.inbox.filters import InboxFilters, proposal_facets, proposal_status_facet
+from dashboard.inbox.proposal_wording import describe_bulk_decision, describe_snooze
+from dashboard.responses import parse_uuids, redirect_back, show_message, show_warning, wants_json
+from dashboard.viewer import Viewer
+from dashboard.wording import pluralize
+from memory_app.engine.conflicts.answer import reopen
+from memory_app.models import Proposal, ProposalStatus
+
+PAGE_SIZE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalListing:
+    """`total`: how many there are on all pages. `number` and `pages` count from 1. `seen`: when it was read."""
+
+    cards: list[ProposalCard]
+    total: int
+    number: int
+    pages: int
+    filters: InboxFilters
+    facets: list[Facet]
+    status: Facet
+    read_at: datetime
+    conflicts: list[ConflictCard] = field(default_factory=list)
+
+    @property
+    def newer(self) -> str:
+        return self.filters.replaced(page=self.number - 1).url if self.number > 1 else ""
+
+    @property
+    def older(self) -> str:
+        return self.filters.replaced(page=self.number + 1).url if self.number < self.pages else ""
+
+    @property
+    def has_undecided(self) -> bool:
+        """Whether there is anything on the page to decide on."""
+        return any(not card.decided for card in self.cards)
+
+
+def list_proposals(viewer: Viewer, filters: InboxFilters, now: datetime) -> ProposalListing:
+    """The page that the filters ask for; beyond the last page, the last one."""
+    page = _pages(viewer, filters, now).get_page(filters.page)
+    listing = list_without_cards(viewer, filters, now)
+    found = proposal_cards(viewer, list(page.object_list), now)
+    # Conflicts stand above what was noticed, where nothing else is asked for.
+    conflicts = [] if filters.is_narrowed or page.number > 1 else conflict_cards(viewer)
+    return replace(listing, cards=found, number=page.number, conflicts=conflicts)
+
+
+def list_without_cards(viewer: Viewer, filters: InboxFilters, now: datetime) -> ProposalListing:
+    """The same without its cards: what changes of a page when a card leaves it."""
+    rows = filters.with_query(viewer.proposals())
+    pages = _pages(viewer, filters, now)
+    return ProposalListing(
+        cards=[],
+        total=pages.count,
+        number=min(filters.page, pages.num_pages),
+        pages=pages.num_pages,
+        filters=filters,
+        facets=proposal_facets(rows, filters, now, people=viewer.is_super_user),
+        status=proposal_status_facet(rows, filters, now),
+        read_at=now,
+    )
+
+
+def _pages(viewer: Viewer, filters: InboxFilters, now: datetime) -> "Paginator[Proposal]":
+    rows = filters.apply(filters.with_query(viewer.proposals()), now).defer("embedding")
+    to_come = filters.status in ("waiting", "snoozed")
+    return Paginator(
+        rows.order_by(*(("-created_at", "number", "id") if to_come else ("-decided_at", "-id"))), PAGE_SIZE
+    )
+
+
+def as_json(listing: ProposalListing) -> dict[str, Any]:
+    """The page as its JSON twin shows it."""
+    every = [listing.status, *listing.facets]
+    return {
+        "items": [card_json(card) for card in listing.cards],
+        "conflicts": [conflict_json(card) for card in listing.conflicts],
+        "total": listing.total,
+        "page": listing.number,
+        "pages": listing.pages,
+        "next": listing.older or None,
+        "facets": {facet.name: {option.value: option.count for option in facet.options} for facet in every},
+    }
+
+
+def card_json(card: ProposalCard) -> dict[str, Any]:
+    """A proposal in the fields of the API, with what its card shows beyond those."""
+    proposal = card.proposal
+    same = ("id", "number", "status", "type", "category", "summary", "content", "context", "keywords", "visibility",
+            "quotes", "reason", "confidence", "relation", "event_time", "event_end", "created_at", "expires_at",
+            "decided_at", "decided_by", "reject_reason", "snoozed_until")  # fmt: skip
+    return {
+        **{name: getattr(proposal, name) for name in same},
+        "person": proposal.person.name,
+        "key": proposal.key or None,
+        "space": proposal.space.name or None,
+        "conversation": proposal.conversation_id,
+        "target": proposal.target_id,
+        "memory": proposal.memory_id,
+        "audience": card.audience,
+        "harmless": card.harmless,
+        "dialogue": [line_json(line) for line in card.excerpt],
+        "draft": card.draft if card.may_merge else None,
+        "choices": list(card.choices),
+    }
+
+
+def line_json(line: DialogueLine) -> dict[str, Any]:
+    return {
+        "position": line.turn.position,
+        "speaker": line.speaker,
+        "spoken_at": line.turn.spoken_at,
+        "text": "".join(part.text for part in line.parts),
+        "quoted": line.quoted,
+    }
+
+
+def answer_for_card(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    """After an act on one card, which leaves the page: the figures around it, and the focus to the next card."""
+    return _answer(request, viewer, whole=False)
+
+
+def answer_for_list(request: SignedInRequest, viewer: Viewer, *, focus: Iterable[UUID] = ()) -> HttpResponse:
+    """After an act on several, one that failed, or an undoing: the whole list anew, whatever the swap was to replace.
+
+    The focus goes to the first of `focus` that is on it.
+    """
+    return _answer(request, viewer, whole=True, focus=focus)
+
+
+def _answer(request: SignedInRequest, viewer: Viewer, *, whole: bool, focus: Iterable[UUID] = ()) -> HttpResponse:
+    path = reverse("inbox")
+    if not request.htmx:
+        return redirect_back(request, path)
+    now = timezone.now()
+    filters = InboxFilters.from_address(path, request.POST.get("next", ""))
+    listing = (list_proposals if whole else list_without_cards)(viewer, filters, now)
+    context = {
+        "viewer": viewer,
+        "now": now,
+        "filters": filters,
+        "next": filters.url,
+        "listing": listing,
+        "decisions": latest_decisions(viewer),
+        "whole": whole,
+    }
+    response = render(request, "dashboard/inbox.html#after", context)
+    if whole:
+        response = retarget(reswap(response, "innerHTML"), "#results")
+    return trigger_client_event(response, "decided", {"focus": [str(one) for one in focus]}, after="settle")
+
+
+BULK_ACTIONS = ("accept", "reject", "tomorrow", "week")
+"""What a button of the bar may ask for; the last two put off, until tomorrow or for a week."""
+
+
+@require_safe
+@with_viewer
+def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    now = timezone.now()
+    filters = InboxFilters.read(request.path, request.GET)
+    listing = list_proposals(viewer, filters, now)
+    if wants_json(request):
+        decisions = [decision_json(decision) for decision in latest_decisions(viewer)]
+        return JsonResponse(as_json(listing) | {"decisions": decisions})
+    part = "#results" if request.htmx.target == "results" else ""
+    context = {"viewer": viewer, "now": now, "listing": listing, "filters": filters, "next": filters.url}
+    if not part:
+        context["decisions"] = latest_decisions(viewer)
+    return render(request, f"dashboard/inbox.html{part}", context)
+
+
+@require_POST
+@with_viewer
+def decide_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    """Decides on the proposals that were ticked, or on all that match; those of others are passed over."""
+    now, action = timezone.now(), request.POST.get("act", "")
+    chosen = _chosen_proposals(request, viewer, now) if action in BULK_ACTIONS else []
+    if not chosen:
+        show_warning(request, "Tick the proposals first.")
+        return answer_for_list(request, viewer)
+    snoozed_until = snooze_end(action, now, viewer.zone) if action in SNOOZE_DAYS else now
+    result = decide_all(
+        chosen, action, grant=viewer.grant, author=viewer.author(), now=now, snoozed_until=snoozed_until
+    )
+    number = len(result.proposals)
+    message = (
+        describe_snooze(snoozed_until, number)
+        if action in SNOOZE_DAYS
+        else describe_bulk_decision(action, number, result.skipped)
+    )
+    if len(chosen) == MAX_AT_ONCE:
+        show_warning(request, f"At most {MAX_AT_ONCE} are decided on at once: press again for the rest.")
+    show_message(request, message, reopen=[proposal.id for proposal in result.proposals])
+    return answer_for_list(request, viewer)
+
+
+@require_POST
+@with_viewer
+def reopen_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    """Undoes what was decided on the proposals named; those of others are passed over."""
+    named = parse_uuids(request.POST.getlist("proposal"))[:MAX_AT_ONCE]
+    now = timezone.now()
+    found = viewer.proposals().filter(id__in=named)
+    result = reopen_all(found, grant=viewer.grant, author=viewer.author(), now=now)
+    conflicts = [
+        reopen(conflict=conflict, grant=viewer.grant, author=viewer.author(), now=now)
+        for conflict in viewer.conflicts().filter(id__in=named)
+    ]
+    number = len(result.proposals) + len(conflicts)
+    if result.skipped:
+        show_warning(
+            request, f"{pluralize(result.skipped, 'was', 'were')} left: the memory has changed since. Edit it instead."
+        )
+    if number:
+        show_message(request, "Undone: it waits again." if number == 1 else f"Undone: {number} wait again.")
+    elif not result.skipped:
+        show_warning(request, "There was nothing to undo.")
+    return answer_for_list(
+        request, viewer, focus=[*(one.id for one in result.proposals), *(one.id for one in conflicts)]
+    )
+
+
+def _chosen_proposals(request: SignedInRequest, viewer: Viewer, now: datetime) -> list[Proposal]:
+    pending = viewer.proposals().filter(status=ProposalStatus.PENDING).defer("embedding")
+    if "every" not in request.POST:
+        return list(pending.filter(id__in=parse_uuids(request.POST.getlist("proposal")))[:MAX_AT_ONCE])
+    filters = InboxFilters.from_address(reverse("inbox"), request.POST.get("next", ""))
+    rows = filters.apply(filters.with_query(pending), now)
+    # What came in after the page was read was not seen by whoever pressed the button.
+    read_at = parse_datetime(request.POST.get("seen", "")) or now
+    return list(rows.filter(created_at__lte=read_at).order_by("created_at", "id")[:MAX_AT_ONCE])

@@ -1,0 +1,197 @@
+"""One page of a list of memories, with its facets: what the page and its JSON twin both show.
+
+What a search box finds: the memories that recall holds relevant, then those in which what was typed occurs.
+
+`/memories/`: the list, searched and filtered by its URL, and forgetting several at once.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.contrib.postgres.search import SearchQuery
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from dashboard.access import SignedInRequest, with_viewer
+from dashboard.filters import ORDER_COLUMNS, ORDER_LABELS, Facet, MemoryFilters, memory_facets, status_facet
+from dashboard.masking import MASK
+from dashboard.responses import parse_uuids, redirect_back, show_message, show_warning, wants_json
+from dashboard.undo import latest_actions
+from dashboard.viewer import Viewer
+from dashboard.wording import pluralize
+from memory_app.api.schemas import memory_out
+from memory_app.embedding.encoder import current_encoder
+from memory_app.engine.memories.delete_and_restore import delete_memories
+from memory_app.engine.retrieval.query import RecallQuery
+from memory_app.engine.retrieval.recall import recall
+from memory_app.models import Memory
+from memory_app.models.memory import MemoryQuerySet
+
+PAGE_SIZE = 25
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLink:
+    value: str
+    label: str
+    chosen: bool
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryListing:
+    """`total`: how many there are on all pages. `number` and `pages` count from 1."""
+
+    memories: list[Memory]
+    total: int
+    number: int
+    pages: int
+    filters: MemoryFilters
+    facets: list[Facet]
+    status: Facet
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether more would have been found, had the search not ended."""
+        return bool(self.filters.query) and self.total >= MAX_FOUND
+
+    @property
+    def newer(self) -> str:
+        return self.filters.replaced(page=self.number - 1).url if self.number > 1 else ""
+
+    @property
+    def older(self) -> str:
+        return self.filters.replaced(page=self.number + 1).url if self.number < self.pages else ""
+
+    @property
+    def orders(self) -> list[OrderLink]:
+        offered = [value for value in ORDER_LABELS if value != "best" or self.filters.query]
+        chosen = self.filters.order
+        return [
+            OrderLink(value, ORDER_LABELS[value], value == chosen, self.filters.replaced(order=value).url)
+            for value in offered
+        ]
+
+
+def list_memories(viewer: Viewer, rows: MemoryQuerySet, filters: MemoryFilters, now: datetime) -> MemoryListing:
+    """The page of `rows` that the filters ask for; beyond the last page, the last one."""
+    rows = rows.matching_filters(filters.typed.filters.values, viewer.entities())
+    ids = search_ids(viewer, rows, filters.query, now) if filters.query else None
+    if ids is not None:
+        rows = rows.filter(id__in=ids)
+    is_narrowed = filters.apply(rows)
+    pages = Paginator(_ordered(is_narrowed, filters, ids), PAGE_SIZE)
+    page = pages.get_page(filters.page)
+    memories = list(page.object_list)
+    if filters.order == "best":
+        memories = _load_page(is_narrowed, memories)
+    return MemoryListing(
+        memories=memories,
+        total=pages.count,
+        number=page.number,
+        pages=pages.num_pages,
+        filters=filters,
+        facets=memory_facets(rows, filters, people=viewer.is_super_user),
+        status=status_facet(filters),
+    )
+
+
+def as_json(listing: MemoryListing, now: datetime) -> dict[str, Any]:
+    """The list as its JSON twin shows it. Sensitive texts are masked here too."""
+    return {
+        "items": [memory_json(memory, now, masked=memory.sensitive) for memory in listing.memories],
+        "total": listing.total,
+        "page": listing.number,
+        "pages": listing.pages,
+        "next": listing.older or None,
+        "facets": {facet.name: {option.value: option.count for option in facet.options} for facet in listing.facets},
+    }
+
+
+def memory_json(memory: Memory, now: datetime, *, masked: bool) -> dict[str, Any]:
+    values = memory_out(memory, now).model_dump(mode="json")
+    if masked:
+        values |= {"summary": MASK, "content": MASK, "context": None, "key": None, "keywords": [], "attributes": {}}
+    return values
+
+
+def _ordered(rows: MemoryQuerySet, filters: MemoryFilters, ids: list[UUID] | None) -> Any:
+    """Rows in order; for the best match, ids alone, of which a page is loaded later."""
+    if filters.order == "best" and ids is not None:
+        left = set(rows.values_list("id", flat=True))
+        return [identifier for identifier in ids if identifier in left]
+    return rows.order_by(*ORDER_COLUMNS[filters.order])
+
+
+def _load_page(rows: MemoryQuerySet, ids: list[Any]) -> list[Memory]:
+    by_id = {memory.id: memory for memory in rows.filter(id__in=ids)}
+    return [by_id[identifier] for identifier in ids]
+
+
+MAX_FOUND = 200
+"""Beyond so many, a search is better made narrower than longer."""
+
+TEXT_SEARCH_CONFIG = "english"
+
+
+def search_ids(viewer: Viewer, rows: MemoryQuerySet, query: str, now: datetime) -> list[UUID]:
+    """Ids among `rows`, best first. A super user's search is by words, for recall speaks for one person."""
+    recalled = [] if viewer.is_super_user else _recalled_ids(viewer, query, now)
+    typed = rows.filter(contains_text(query)).order_by("-created_at").values_list("id", flat=True)[:MAX_FOUND]
+    ids = dict.fromkeys([*recalled, *typed])
+    among = set(rows.filter(id__in=list(ids)).values_list("id", flat=True))
+    return [identifier for identifier in ids if identifier in among][:MAX_FOUND]
+
+
+def contains_text(query: str) -> Q:
+    """Rows in which what was typed occurs, as it stands or as words in any form."""
+    as_typed = Q(content__icontains=query) | Q(summary__icontains=query) | Q(tags__contains=[query])
+    return as_typed | Q(tsv=SearchQuery(query, config=TEXT_SEARCH_CONFIG, search_type="websearch"))
+
+
+def _recalled_ids(viewer: Viewer, query: str, now: datetime) -> list[UUID]:
+    if viewer.venue_context is None:
+        return []
+    recalled = recall(
+        venue_context=viewer.venue_context,
+        recall_query=RecallQuery(query, limit=MAX_FOUND),
+        now=now,
+        encoder=current_encoder(),
+    )
+    return [result.memory.id for result in recalled.results if result.relevant]
+
+
+@require_safe
+@with_viewer
+def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    now = timezone.now()
+    filters = MemoryFilters.read(request.path, request.GET)
+    listing = list_memories(viewer, filters.with_status(viewer.kept(), now), filters, now)
+    if wants_json(request):
+        return JsonResponse(as_json(listing, now))
+    part = "#results" if request.htmx.target == "results" else ""
+    context = {"viewer": viewer, "now": now, "listing": listing, "filters": filters}
+    if not part:
+        context["actions"] = [action for action in latest_actions(viewer, only="forget") if action.undo][:3]
+    return render(request, f"dashboard/memories.html{part}", context)
+
+
+@require_POST
+@with_viewer
+def forget_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    """Forgets the memories that were ticked; those that are not there, or not one's own, are passed over."""
+    author, now = viewer.author(), timezone.now()
+    chosen = viewer.own().kept().filter(id__in=parse_uuids(request.POST.getlist("memory")))
+    deleted = len(delete_memories(memories=chosen, author=author, now=now))
+    if deleted:
+        show_message(request, f"Forgot {pluralize(deleted, 'memory', 'memories')}.", undo=author.request)
+    else:
+        show_warning(request, "Tick the memories to forget first.")
+    return redirect_back(request, reverse("memories"))

@@ -1,0 +1,17 @@
+"""Pages hold nothing that is not seen, whoever wrote it and wherever it stands on one: `rules/invisible.py`."""
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
+
+from memory_app.nlp.invisible import visible
+
+
+class VisiblePagesMiddleware(MiddlewareMixin):
+    """Takes it out of every page, and every part of one, on its way out; what is stored stays as it was written."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if isinstance(response, HttpResponse) and response.get("Content-Type", "").startswith("text/html"):
+            page = response.content.decode(response.charset)
+            response.content = visible(page).encode(response.charset)
+        return response

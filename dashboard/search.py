@@ -1,0 +1,57 @@
+"""`/search/`: ask as a person's assistant would, and see what is found, why, and what the assistant would be told."""
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from dashboard.access import SignedInRequest, with_viewer
+from dashboard.responses import wants_json
+from dashboard.search_results import KIND_LABELS, METHOD_LABELS, RERANK_LABELS, SearchParameters, as_json, search
+from dashboard.viewer import Viewer
+from dashboard.wording import CATEGORY_LABELS, TYPE_LABELS, VISIBILITY_LABELS
+from memory_app.embedding.encoder import current_encoder
+from memory_app.engine.venue_context import VenueContext, resolve_venue
+from memory_app.errors import NotFound
+from memory_app.models import Person
+
+MAX_NAMES_OFFERED = 500
+"""People whom the box of a super user suggests; any other name may be typed."""
+
+
+@require_safe
+@with_viewer
+def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    now, parameters = timezone.now(), SearchParameters.read(request.GET)
+    venue_context = _searched_person(viewer, parameters)
+    page = None
+    if venue_context and parameters.query:
+        address = f"{request.scheme}://{request.get_host()}"
+        page = search(viewer, venue_context, parameters, address, now, current_encoder())
+    if wants_json(request):
+        return JsonResponse(as_json(parameters, page, now))
+    context = {
+        "viewer": viewer,
+        "now": now,
+        "parameters": parameters,
+        "venue_context": venue_context,
+        "answer": page,
+        "kinds": KIND_LABELS,
+        "methods": METHOD_LABELS,
+        "reranks": RERANK_LABELS,
+        "types": TYPE_LABELS,
+        "categories": CATEGORY_LABELS,
+        "visibilities": VISIBILITY_LABELS,
+        "people": Person.objects.order_by("name")[:MAX_NAMES_OFFERED] if viewer.is_super_user else [],
+    }
+    return render(request, "dashboard/search.html", context)
+
+
+def _searched_person(viewer: Viewer, parameters: SearchParameters) -> VenueContext | None:
+    """Of whom is asked: oneself; for a super user, whoever is named. None where nobody is, or is not known."""
+    if not viewer.is_super_user or not parameters.person:
+        return viewer.venue_context
+    try:
+        return resolve_venue(person=parameters.person, create=False)
+    except NotFound:
+        return None

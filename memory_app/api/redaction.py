@@ -1,0 +1,80 @@
+"""What a key is told: one without the scope read is told the words that it has just had kept, and no words that were
+there before: of those it is told which memory it is, and what became of it. What is sensitive is masked to all but its
+owner."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+from django.http import HttpRequest
+from pydantic import BaseModel
+
+from memory_app.api.auth import grant_of, may_read_sensitive
+from memory_app.api.schemas import MemoryOut, SavedOut, VersionOut, memory_out
+from memory_app.engine.memories.save import SaveResult
+from memory_app.engine.memories.versions import VersionState
+from memory_app.models import Memory
+from memory_app.nlp.privacy.sensitive import MASK
+from memory_app.nlp.text import normalised
+
+EMPTY_MEMORY_TEXTS: dict[str, Any] = {
+    **{"summary": "", "content": "", "context": None, "key": None},
+    **{"keywords": [], "tags": [], "attributes": {}},
+}
+"""Fields that hold words, as they are where none are told."""
+
+MASKED_MEMORY_TEXTS = EMPTY_MEMORY_TEXTS | {"summary": MASK, "content": MASK}
+"""The same of what is sensitive."""
+
+Answer = TypeVar("Answer", bound=BaseModel)
+
+
+def memory_out_for(
+    request: HttpRequest, memory: Memory, now: datetime, *, request_text: str | None = None
+) -> MemoryOut:
+    """A memory as whoever asked may be told it. sent: the words that came with the request; what was made of these
+    just now, at `now`, they know already."""
+    out = memory_out(memory, now)
+    if request_text is not None and _comes_from_request(memory, request_text, now):
+        return out
+    if memory.sensitive and not may_read_sensitive(request, memory):
+        out = out.model_copy(update=MASKED_MEMORY_TEXTS)
+    return redacted(request, out, EMPTY_MEMORY_TEXTS)
+
+
+def version_out(request: HttpRequest, memory: Memory, past: VersionState) -> VersionOut:
+    """One version of a memory as whoever asked may be told it: masked where it, or the memory now, is sensitive."""
+    state = past.state
+    if (memory.sensitive or state.get("sensitive")) and not may_read_sensitive(request, memory):
+        state = {**state, **{name: word for name, word in MASKED_MEMORY_TEXTS.items() if name in state}}
+    return VersionOut(
+        version=past.number,
+        changed_at=past.changed_at,
+        changed_by=past.changed_by,
+        current=past.current,
+        state=state,
+    )
+
+
+def saved_out(
+    request: HttpRequest, kept: Sequence[SaveResult], now: datetime, *, request_text: str, message: str | None = None
+) -> SavedOut:
+    """What became of one request: the first of what it kept, and the others with it."""
+    first, *others = [
+        SavedOut(
+            memory=memory_out_for(request, one.memory, now, request_text=request_text),
+            outcome=one.outcome,
+            conflicts=[memory_out_for(request, other, now) for other in one.conflicts],
+        )
+        for one in kept
+    ]
+    return first.model_copy(update={"message": message, "others": others})
+
+
+def redacted(request: HttpRequest, answer: Answer, words: Mapping[str, Any]) -> Answer:
+    """An answer to whoever asked. words: its fields that hold words, as they are to who may not read."""
+    return answer if grant_of(request).reads else answer.model_copy(update=words)
+
+
+def _comes_from_request(memory: Memory, request_text: str, now: datetime) -> bool:
+    return memory.created_at == now and normalised(memory.content) in normalised(request_text)

@@ -1,0 +1,109 @@
+"""Log: tier 3 as super users read it, newest first, narrowed to what they look for.
+
+Event: an entry of the log for what was done to no memory: settings, logins, decisions, jobs, starts and stops.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NotRequired, TypedDict, Unpack
+from uuid import UUID
+
+from django.db.models import Q, QuerySet, TextField
+from django.db.models.functions import Cast
+
+from memory_app.engine.audit.author import Author
+from memory_app.models import COMMONS, Membership, Operation, Person
+from memory_app.models.row_security import allowed_spaces
+
+
+@dataclass(frozen=True, slots=True)
+class LogFilters:
+    """What the log is narrowed to; None or empty means any. text: in who, what, the detail, or an id."""
+
+    operation: str = ""
+    decision: str = ""
+    person: str = ""
+    author: str = ""
+    memory: UUID | None = None
+    request: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    text: str = ""
+
+
+def search_log(filters: LogFilters, now: datetime) -> QuerySet[Operation]:
+    """Entries of all spaces, to be evaluated within `every_space()`, for those who may see all of it."""
+    rows: QuerySet[Operation] = Operation.objects.retained(now)
+    if filters.operation:
+        rows = rows.filter(name=filters.operation)
+    if filters.decision:
+        rows = rows.filter(detail__decision=filters.decision)
+    if filters.author:
+        rows = rows.filter(author=filters.author)
+    if filters.memory:
+        rows = rows.filter(memory_id=filters.memory)
+    if filters.request:
+        rows = rows.filter(request_id=filters.request)
+    if filters.since:
+        rows = rows.filter(at__gte=filters.since)
+    if filters.until:
+        rows = rows.filter(at__lt=filters.until)
+    if filters.person:
+        rows = _entries_of_person(rows, filters.person)
+    return rows.filter(entries_containing(filters.text)) if filters.text.strip() else rows
+
+
+def entries_containing(text: str) -> Q:
+    """Entries that hold a text, or that are about the memory, request or person whose id it is."""
+    text = text.strip()
+    try:
+        named = UUID(text)
+    except ValueError:
+        pass
+    else:
+        return Q(memory_id=named) | Q(person_id=named) | Q(id=named) | Q(request_id=text)
+    rows = Operation.objects.annotate(told=Cast("detail", TextField())).filter(told__icontains=text)
+    within_detail = Q(pk__in=rows.values("pk"))
+    return Q(name__icontains=text) | Q(author__icontains=text) | Q(request_id=text) | within_detail
+
+
+def _entries_of_person(rows: QuerySet[Operation], name: str) -> QuerySet[Operation]:
+    """What concerns a person: naming the spaces they are in lets the database read only those."""
+    person = Person.objects.filter(name=name).first()
+    if person is None:
+        return rows.none()
+    elsewhere = Membership.objects.filter(person=person).values_list("space_id", flat=True)
+    return rows.filter(person_id=person.id, space_id__in=[person.space_id, COMMONS, *elsewhere])
+
+
+class EventFields(TypedDict):
+    """Who did it, when, and of whom; in whose space it is told."""
+
+    author: Author
+    now: datetime
+    space: NotRequired[UUID]
+    person: NotRequired[UUID | None]
+    memory: NotRequired[UUID | None]
+
+
+def log_event(operation: str, detail: Mapping[str, Any] | None = None, **told: Unpack[EventFields]) -> None:
+    """Writes it in the transaction of what it tells of. detail: ids, counts and names of settings, no one's words."""
+    row = log_entry(operation, detail, **told)
+    with allowed_spaces([row.space_id], savepoint=False):
+        row.save(force_insert=True)
+
+
+def log_entry(operation: str, detail: Mapping[str, Any] | None = None, **told: Unpack[EventFields]) -> Operation:
+    """The same, unsaved: for whoever stores it together with what it tells of."""
+    author = told["author"]
+    return Operation(
+        space_id=told.get("space", COMMONS),
+        at=told["now"],
+        name=operation,
+        author=author.label,
+        person_id=told.get("person"),
+        memory_id=told.get("memory"),
+        request_id=author.request,
+        detail=dict(detail or {}),
+    )

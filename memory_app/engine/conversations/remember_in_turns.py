@@ -1,0 +1,102 @@
+"""Requests to remember inside turns: what a person asks for as they speak is kept at once, under every policy."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.request_log import note_decision
+from memory_app.engine.conversations.listen import ListenResult, TurnInput, find_conversation, listen
+from memory_app.engine.memories.change import lock_writers
+from memory_app.engine.memories.conversation_input import time_spoken
+from memory_app.engine.memories.memory_input import names_of_person
+from memory_app.engine.memories.remember import REMEMBER_REQUEST, remember_on_request
+from memory_app.engine.memories.save import SaveResult
+from memory_app.engine.venue_context import VenueContext, conversation_venue
+from memory_app.errors import KeepsakeError
+from memory_app.models import Conversation, Mode, Role, Turn, TurnOutcome
+from memory_app.nlp.commands.remember import remember_requests
+from memory_app.nlp.extract.hostile import is_hostile
+from memory_app.nlp.locales import WORDINGS, asked_in_english
+from memory_app.rules.grant import EVERYTHING, Grant
+
+LONGEST_REQUEST = 4_000
+"""Characters: a longer turn was pasted, and asks for nothing (rules/tongues/wording.py reads no longer ones either)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RememberedTurn:
+    """What one turn asked to be remembered, and what became of it."""
+
+    turn: Turn
+    saved: Sequence[SaveResult]
+
+
+def listen_and_remember(
+    *,
+    conversation: UUID,
+    said: Sequence[TurnInput],
+    now: datetime,
+    grant: Grant = EVERYTHING,
+    author: Author,
+    encoder: Encoder,
+) -> tuple[ListenResult, list[RememberedTurn]]:
+    """Stores turns, as `listen` does, and keeps what those of the person ask to remember. Without such a request no one
+    waits for more than the turns. Raises the errors of `listen`; what may not be kept is not, and the turn stays."""
+    if not any(_may_be_request(one) for one in said):
+        return listen(conversation=conversation, said=said, now=now, grant=grant), []
+    with transaction.atomic():
+        # First the person, then the conversation: in this order it is read, too.
+        found = _lock_conversation(conversation, grant)
+        result = listen(conversation=conversation, said=said, now=now, grant=grant)
+        venue_context, remembered = conversation_venue(found, grant), []
+        for one, turn in zip(said, result.turns, strict=True):
+            if turn and _may_be_request(one) and one.speaker.casefold() in names_of_person(found.person):
+                saved = _remember_turn(venue_context, turn, author, now, encoder)
+                remembered += [RememberedTurn(turn, saved)] if saved else []
+    return result, remembered
+
+
+def _may_be_request(said: TurnInput) -> bool:
+    """Whether a turn is spoken by a user and, in some language, asks for something to be remembered."""
+    spoken = (said.role, said.mode, said.outcome) == (Role.USER, Mode.CONVERSATION, TurnOutcome.OK)
+    if not spoken or len(said.content) > LONGEST_REQUEST:
+        return False
+    put = [asked_in_english(said.content, language) for language in WORDINGS]
+    asks = bool(remember_requests(said.content)) or any(text != said.content for text in put)
+    return asks and not is_hostile(said.content)
+
+
+def _lock_conversation(conversation: UUID, grant: Grant) -> Conversation:
+    """The conversation, with no other writer of its person: it may have passed to someone else before."""
+    while True:
+        found = find_conversation(conversation=conversation, grant=grant)
+        lock_writers(found.person_id)
+        if find_conversation(conversation=conversation, grant=grant).person_id == found.person_id:
+            return found
+
+
+def _remember_turn(
+    venue_context: VenueContext, turn: Turn, author: Author, now: datetime, encoder: Encoder
+) -> Sequence[SaveResult]:
+    """What became of it; nothing where it asks for nothing in their language, or may not be kept."""
+    try:
+        return remember_on_request(
+            venue_context=venue_context,
+            utterance=turn.content,
+            conversation=turn.conversation_id,
+            turn=turn,
+            said_at=time_spoken(turn),
+            author=author,
+            now=now,
+            encoder=encoder,
+        )
+    except KeepsakeError as error:
+        note_decision(
+            REMEMBER_REQUEST, {"decision": "nothing kept", "reason": type(error).__name__, "turn": str(turn.id)}
+        )
+        return ()

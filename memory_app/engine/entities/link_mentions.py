@@ -1,0 +1,306 @@
+"""Mention: link memories to the entities they speak of, as they are kept: by form, and by names known already."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q
+
+from memory_app.engine.entities.merge_by_name import annotate_first_word, merge_batch, remerge_names, same_name_filter
+from memory_app.engine.memories.change import lock_writers
+from memory_app.models import Entity, EntityLink, EntityType, LinkSource, Memory, MemoryType
+from memory_app.nlp.entities.common_names import AMBIGUOUS_NAMES, NOT_NAMES
+from memory_app.nlp.entities.find_entities import Entity as FoundName
+from memory_app.nlp.entities.find_entities import entities
+from memory_app.nlp.entities.relations import CANONICAL, relations
+from memory_app.nlp.stopwords import EMPTY, FAINT
+from memory_app.nlp.text import normalised
+from memory_app.rules.visibility import Placed, Visibility
+
+LONGEST_NAME = 300
+"""Characters: a link may be longer, but then its beginning tells it apart."""
+
+LONGEST_RUN = 3
+"""Words of a known name that is looked for in small letters."""
+
+MOST_WORDS = 400
+"""Words of a memory in which known names are looked for; the rest of a long text mostly repeats them."""
+
+KNOWN_NAME_CONFIDENCE = 0.8
+FINDABLE_TYPES = frozenset(("person", "project", "organization", "location", "topic", "other"))
+"""Types whose names are found without capitals too; addresses and dates have a form of their own."""
+
+EntityKey = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name in one memory, to be linked to whatever it names there. same_as: as whom the memory names them too."""
+
+    memory: Memory
+    named: FoundName
+    source: LinkSource
+    same_as: FoundName | None = None
+
+    @property
+    def normal(self) -> str:
+        return normalised(self.named.canonical)[:LONGEST_NAME]
+
+
+@dataclass
+class KnownEntities:
+    """The entities of one owner at one level, as far as a batch may name them; grows as new ones are met."""
+
+    placed: Placed
+    by_key: dict[EntityKey, Entity] = field(default_factory=dict)
+    typed: dict[str, list[Entity]] = field(default_factory=dict)
+    alike: list[Entity] = field(default_factory=list)
+    new: list[Entity] = field(default_factory=list)
+    newly_typed: list[Entity] = field(default_factory=list)
+
+    def take(self, entity: Entity) -> None:
+        self.by_key[entity.normal, entity.type] = entity
+        self.typed.setdefault(entity.normal, []).append(entity)
+
+    def find_or_create(self, mention: Mention) -> Entity:
+        """What the mention names: the same name of the same type; where one of the two types is not known, the only
+        one of that name; else something new."""
+        normal, kind = mention.normal, mention.named.type
+        found = self.by_key.get((normal, kind))
+        same = self.typed.get(normal, [])
+        if found is None and len(same) == 1 and EntityType.OTHER in (kind, same[0].type):
+            found = same[0]
+            self._set_type(found, kind)
+        return found or self._create(mention)
+
+    def _set_type(self, entity: Entity, kind: str) -> None:
+        """Now it is known what it is."""
+        if entity.type == EntityType.OTHER != kind:
+            entity.type = kind
+            self.by_key[entity.normal, kind] = entity
+            self.newly_typed.append(entity)
+
+    def _create(self, mention: Mention) -> Entity:
+        memory = mention.memory
+        made = Entity(
+            space_id=memory.space_id,
+            person_id=memory.person_id,
+            visibility=memory.visibility,
+            channel_id=memory.channel_id,
+            type=mention.named.type,
+            name=mention.named.canonical[:LONGEST_NAME],
+            normal=mention.normal,
+            created_at=memory.created_at,
+        )
+        self.new.append(made)
+        self.take(made)
+        return made
+
+
+def link_mentions(memories: Iterable[Memory]) -> int:
+    """Links stored memories to what they name; returns how many links. Expects their spaces' scope.
+
+    Three statements for all of one owner, level and place. Sensitive memories name nobody: a name in a list would
+    unmask them. Nor do reflections, whose sources do.
+    """
+    groups: dict[Placed, list[Memory]] = {}
+    for memory in memories:
+        if not memory.sensitive and memory.type != MemoryType.REFLECTION:
+            groups.setdefault(memory.placed, []).append(memory)
+    return sum(_store_links(placed, _mentions_by_form(group), group) for placed, group in groups.items())
+
+
+def relink_mentions(memory: Memory) -> None:
+    """After its text changed: links by form and known names are made anew. Whom someone said by hand that a name means
+    stays so while the name is in the text."""
+    links = EntityLink.objects.filter(space_id=memory.space_id, memory_id=memory.id)
+    by_form = _mentions_by_form([memory])
+    named = {name for item in by_form for name in (item.normal, normalised(item.named.surface))}
+    by_hand = [
+        link for link in links.by_hand() if not memory.sensitive and _is_named(link, memory.searchable_text, named)
+    ]
+    links.exclude(entity_id__in=[link.entity_id for link in by_hand]).delete()
+    Memory.objects.filter(space_id=memory.space_id, id=memory.id).update(named_by=None)
+    if not memory.sensitive and memory.type != MemoryType.REFLECTION:
+        _store_links(memory.placed, by_form, [memory], by_hand)
+    delete_unmentioned(memory.space_id, memory.person_id)
+
+
+def copy_manual_links(memory: Memory, old: Memory) -> None:
+    """Of a memory that took an old one's place: names mean in it whom someone said by hand that they mean in that."""
+    links = EntityLink.objects.filter(space_id=old.space_id, memory_id=old.id).by_hand()
+    linked_by_hand = [
+        EntityLink(
+            space_id=link.space_id,
+            memory_id=memory.id,
+            entity_id=link.entity_id,
+            surface=link.surface,
+            confidence=link.confidence,
+            source=link.source,
+            moved_from=link.moved_from,
+        )
+        for link in links
+    ]
+    if linked_by_hand:
+        EntityLink.objects.filter(space_id=memory.space_id, memory_id=memory.id).delete()
+        EntityLink.objects.bulk_create(linked_by_hand)
+        relink_mentions(memory)
+
+
+def link_found_names(placed: Placed, mentions: Sequence[Mention], among: Sequence[Memory]) -> int:
+    """Links what a reader of names found in memories of one owner, level and place."""
+    links = EntityLink.objects.filter(space_id=placed.space, memory_id__in=[memory.id for memory in among])
+    return _store_links(placed, mentions, among, list(links.by_hand()))
+
+
+def delete_unmentioned(space: UUID, person: UUID) -> int:
+    """Removes a person's entities of a space that no memory names any more, nor any of what was merged into them, and
+    from whom no other of that name was parted."""
+    links = EntityLink.objects.filter(space_id=space, entity_id=OuterRef("id"))
+    rows = Entity.objects.filter(~Exists(links), space_id=space, person_id=person)
+    unlinked = set(rows.values_list("id", flat=True))
+    unlinked -= _split_from(space, person, unlinked)
+    merged_by_hand = Entity.objects.filter(space_id=space, merged_into__in=unlinked, by_hand=True).exclude(
+        id__in=unlinked
+    )
+    unlinked -= set(merged_by_hand.values_list("merged_into", flat=True))
+    Entity.objects.filter(space_id=space, id__in=unlinked).delete()
+    remerge_names(space, person)
+    return len(unlinked)
+
+
+def _split_from(space: UUID, person: UUID, among: set[UUID]) -> set[UUID]:
+    """Those to whom memories that speak of another of the same name would go back. Found by that name, which has an
+    index."""
+    names = Entity.objects.filter(space_id=space, id__in=among).values("normal")
+    same = Entity.objects.filter(space_id=space, person_id=person, normal__in=names, apart__gt=0)
+    links = EntityLink.objects.filter(space_id=space, entity_id__in=same.values("id"), moved_from__in=among)
+    return {found for found in links.values_list("moved_from", flat=True) if found}
+
+
+def word_runs(text: str) -> set[str]:
+    """The runs of up to LONGEST_RUN words of a text, normalised, that may be known names in small letters."""
+    words = normalised(text).split()[:MOST_WORDS]
+    sizes = range(1, LONGEST_RUN + 1)
+    found = {" ".join(words[at : at + size]) for size in sizes for at in range(len(words) + 1 - size)}
+    return {run for run in found if len(run) > 2 and not _is_common_word(run)}
+
+
+def _is_common_word(run: str) -> bool:
+    return run in EMPTY or run in FAINT or run in NOT_NAMES or run in AMBIGUOUS_NAMES
+
+
+def _mentions_by_form(memories: Sequence[Memory]) -> list[Mention]:
+    return [mention for memory in memories for mention in _mentions_in(memory, _names_in(memory))]
+
+
+def _mentions_in(memory: Memory, named: Sequence[FoundName]) -> list[Mention]:
+    """The names, and who is called by what they are to the owner: at the owner's own levels, for among others nobody
+    knows whose mother "my mother" is."""
+    own = memory.visibility in (Visibility.PRIVATE, Visibility.GLOBAL)
+    found = relations(memory.content, named) if own else ()
+    its_names = [Mention(memory, one.mention, LinkSource.FORM, one.name) for one in found]
+    return [*(Mention(memory, name, LinkSource.FORM) for name in named), *its_names]
+
+
+def _names_in(memory: Memory) -> Sequence[FoundName]:
+    """The names in its text, which whoever composed it has read already."""
+    return entities(memory.searchable_text) if memory.names_read is None else memory.names_read
+
+
+def _names_of_link(link: EntityLink) -> set[str]:
+    """The names by which a text speaks of what it is linked to."""
+    return {normalised(link.surface), link.entity.normal} - {""}
+
+
+def _is_named(link: EntityLink, text: str, named: set[str]) -> bool:
+    """Whether a text has one of its names: among those read in it, or as words of their own."""
+    words = f" {normalised(text)} "
+    return any(name in named or f" {name} " in words for name in _names_of_link(link))
+
+
+def _store_links(
+    placed: Placed, mentions: Sequence[Mention], memories: Sequence[Memory], by_hand: Sequence[EntityLink] = ()
+) -> int:
+    """by_hand: the links of these memories that someone made, whose names are not looked up again."""
+    lock_writers(placed.owner)
+    linked_by_hand = {(link.memory_id, name) for link in by_hand for name in _names_of_link(link)}
+    runs_by_memory = {memory.id: word_runs(memory.searchable_text) for memory in memories}
+    named = {mention.normal for mention in mentions}
+    wanted = named.union(*runs_by_memory.values())
+    known = _load_known(placed, wanted, named)
+    links: dict[tuple[UUID, UUID], EntityLink] = {}
+    for item in (*mentions, *_mentions_of_known(memories, _runs_outside_names(runs_by_memory, mentions), known)):
+        its_names = {(item.memory.id, item.normal), (item.memory.id, normalised(item.named.surface))}
+        if item.normal and not its_names & linked_by_hand:
+            entity = known.find_or_create(item)
+            made = links.setdefault((item.memory.id, entity.id), _entity_link(item, entity))
+            made.same_as = made.same_as or _same_entity(item, known, by_hand)
+    merge_batch(placed, known.alike, known.new, named, links.values())
+    Entity.objects.bulk_create(known.new)
+    for entity in set(known.newly_typed) - set(known.new):
+        entity.save(update_fields=["type"])
+    EntityLink.objects.bulk_create(links.values(), ignore_conflicts=True)
+    return len(links)
+
+
+def _same_entity(mention: Mention, known: KnownEntities, by_hand: Sequence[EntityLink]) -> UUID | None:
+    """As whom the memory names someone, or whoever that is by hand."""
+    if mention.same_as is None:
+        return None
+    name = Mention(mention.memory, mention.same_as, mention.source)
+    linked_by_hand = (
+        link for link in by_hand if link.memory_id == mention.memory.id and name.normal in _names_of_link(link)
+    )
+    return next((link.entity_id for link in linked_by_hand), None) or known.find_or_create(name).id
+
+
+def _load_known(placed: Placed, wanted: Iterable[str], named: Iterable[str]) -> KnownEntities:
+    """What is known by these names, the ones merged into another by hand as that; and by names alike to `named`."""
+    known = KnownEntities(placed)
+    beside = Entity.objects.beside(placed)
+    found = list(annotate_first_word(beside).filter(Q(normal__in=list(wanted)) | same_name_filter(named), apart=0))
+    known.alike = found
+    others = [entity.merged_into for entity in found if entity.merged_into and entity.by_hand]
+    roots = {root.id: root for root in beside.filter(id__in=others)} if others else {}
+    for entity in found:
+        root = roots.get(entity.merged_into, entity) if entity.merged_into else entity
+        known.by_key[entity.normal, entity.type] = known.by_key[root.normal, root.type] = root
+        known.typed.setdefault(entity.normal, []).append(root)
+    return known
+
+
+def _runs_outside_names(runs_by_memory: dict[UUID, set[str]], mentions: Sequence[Mention]) -> dict[UUID, set[str]]:
+    """The runs that are no part of a longer name in the same memory: "Maria Stone" says nothing of a Maria."""
+    inside: dict[UUID, set[str]] = {}
+    for item in mentions:
+        inside.setdefault(item.memory.id, set()).update(word_runs(item.named.canonical) - {item.normal})
+    return {memory: found - inside.get(memory, set()) for memory, found in runs_by_memory.items()}
+
+
+def _mentions_of_known(
+    memories: Sequence[Memory], runs_by_memory: dict[UUID, set[str]], known: KnownEntities
+) -> list[Mention]:
+    """Names that were known before this batch and occur in a text in whatever letters."""
+    names = {
+        name: entities[0]
+        for name, entities in known.typed.items()
+        if len(entities) == 1 and entities[0].type in FINDABLE_TYPES and name not in CANONICAL
+    }
+    return [
+        Mention(memory, FoundName(name, entity.name, entity.type, KNOWN_NAME_CONFIDENCE, (0, 0)), LinkSource.KNOWN)
+        for memory in memories
+        for name, entity in names.items()
+        if name in runs_by_memory[memory.id]
+    ]
+
+
+def _entity_link(mention: Mention, entity: Entity) -> EntityLink:
+    return EntityLink(
+        space_id=mention.memory.space_id,
+        memory_id=mention.memory.id,
+        entity_id=entity.id,
+        surface=mention.named.surface[:LONGEST_NAME],
+        confidence=mention.named.confidence,
+        source=mention.source,
+    )

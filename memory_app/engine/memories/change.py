@@ -1,0 +1,127 @@
+"""Change a memory: the version it was, the row as it becomes, and the operation, in one transaction."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import connection
+
+from memory_app.engine.audit.author import Author
+from memory_app.engine.memories.reflection_lines import refresh_reflections
+from memory_app.models import VERSIONED, Memory, MemoryType, Operation, Status, Version
+from memory_app.models.passages import drop_passages, is_long
+
+PASSAGE_FIELDS = frozenset({"content", "tsv"})
+"""Of what passages are made."""
+
+REFLECTION_FIELDS = frozenset({"status", "summary", "expires_at", "protected"})
+"""What decides whether a reflection may quote a memory, and what it quotes."""
+
+
+def change_memory(
+    memory: Memory, *, operation: str, author: Author, now: datetime, reason: str = "", **fields: Any
+) -> Memory:
+    """Sets fields of a locked memory, in the caller's scope. The old state becomes a version. Returns the memory."""
+    version_from(memory, now).save(force_insert=True)
+    was_long = is_long(memory.content)
+    for name, value in fields.items():
+        setattr(memory, name, value)
+    memory.version += 1
+    memory.updated_at = now
+    memory.changed_by = author.label
+    memory.save(force_update=True, update_fields=[*fields, "version", "updated_at", "changed_by"])
+    if was_long and PASSAGE_FIELDS & set(fields):
+        drop_passages(memory.space_id, memory.id)
+    changed = sorted(set(fields) & set(VERSIONED))
+    log_operation(memory, operation, author, now, {"version": memory.version, "changed": changed, "reason": reason})
+    if REFLECTION_FIELDS & set(fields) and memory.type != MemoryType.REFLECTION:
+        refresh_reflections([memory], now)
+    return memory
+
+
+def supersede(old: Memory, new: Memory, author: Author, now: datetime) -> None:
+    """A locked memory gives way to another one, and held until that was said."""
+    valid_to = max(new.valid_from, old.valid_from)
+    fields: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": valid_to, "superseded_by": new.id}
+    change_memory(old, operation="supersede", author=author, now=now, **fields)
+
+
+def version_from(memory: Memory, now: datetime) -> Version:
+    """The state a memory is in, unsaved, as the version that something is about to replace."""
+    return Version(
+        space_id=memory.space_id,
+        memory_id=memory.id,
+        number=memory.version,
+        changed_by=memory.changed_by,
+        changed_at=memory.updated_at,
+        replaced_at=now,
+        state=versioned_state(memory),
+    )
+
+
+def versioned_state(memory: Memory) -> dict[str, Any]:
+    """The versioned fields of a memory as plain JSON values."""
+    encoder = DjangoJSONEncoder()
+    state = {name: getattr(memory, name) for name in VERSIONED} | {"attributes": memory.visible_attributes}
+    return {name: encoder.default(value) if isinstance(value, datetime) else value for name, value in state.items()}
+
+
+def log_operation(memory: Memory, operation: str, author: Author, now: datetime, detail: dict[str, Any]) -> None:
+    """Writes to tier 3 what was done to a memory."""
+    operation_entry(memory, operation, author, now, detail).save(force_insert=True)
+
+
+def operation_entry(memory: Memory, operation: str, author: Author, now: datetime, detail: dict[str, Any]) -> Operation:
+    """The log entry of what was done to a memory, unsaved."""
+    return Operation(
+        space_id=memory.space_id,
+        at=now,
+        name=operation,
+        author=author.label,
+        person_id=memory.person_id,
+        memory_id=memory.id,
+        request_id=author.request,
+        detail={**detail, "run": author.run} if author.run else detail,
+    )
+
+
+def lock_memory(space: UUID, memory: UUID) -> Memory | None:
+    """The memory, held against other changes until the transaction ends."""
+    rows = Memory.objects.select_related("person", "space", "channel").select_for_update(of=("self",))
+    return rows.filter(space_id=space, id=memory).first()
+
+
+def lock_memory_and_owner(space: UUID, memory: UUID) -> Memory | None:
+    """As `locked`, other writers of its owner's memories held off too: for changes that others' outcomes bear on.
+
+    The two locks are taken in this order everywhere, so that nobody waits for one who waits for them.
+    """
+    owner = Memory.objects.filter(space_id=space, id=memory).values_list("person_id", flat=True).first()
+    if owner is None:
+        return None
+    lock_writers(owner)
+    return lock_memory(space, memory)
+
+
+def key_is_taken(memory: Memory, key: str) -> bool:
+    """Whether another active memory, of the same owner, level and place, holds that key."""
+    beside = Memory.objects.beside(memory).exclude(id=memory.id)
+    return beside.kept().filter(status=Status.ACTIVE).with_key(key).exists()
+
+
+def lock_writers_of_memory(space: UUID, memory: UUID) -> None:
+    """As `one_writer`, for the person whose memory it is, in one statement; nothing where it is not there."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(('x' || right(replace(person_id::text, '-', ''), 16))::bit(64)::bigint"
+            " & 9223372036854775807) FROM memory WHERE space_id = %s AND id = %s",
+            [space, memory],
+        )
+
+
+def lock_writers(person: UUID) -> None:
+    """Holds other writers of this person's memories off until the transaction ends, so that each decision sees the
+    last one's outcome."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [person.int & 0x7FFF_FFFF_FFFF_FFFF])

@@ -1,0 +1,101 @@
+"""Between stored turns, what the extractor finds in them, and what may be kept of it.
+
+All that a person told in a conversation, as what they ask to keep: "remember everything".
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from uuid import UUID
+
+from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
+from memory_app.engine.venue_context import VenueContext
+from memory_app.models import Proposal, SourceType, Turn
+from memory_app.models.row_security import allowed_spaces
+from memory_app.nlp.extract import Found, Said, extract
+from memory_app.nlp.extract.vocabulary import content_words
+
+
+def turns_for_extractor(turns: Sequence[Turn]) -> list[Said]:
+    """Stored turns as the extractor takes them."""
+    return [
+        Said(turn.position, turn.role, turn.content, turn.speaker, turn.spoken_at, turn.mode, turn.outcome)
+        for turn in turns
+    ]
+
+
+def last_stored_at(found: Found, turns: Mapping[int, Turn]) -> datetime:
+    """When the last of the turns that a finding quotes was heard. `turns` by position holds those that it quotes."""
+    return max(turns[position].created_at for position in found.turns)
+
+
+def time_spoken(turn: Turn) -> datetime:
+    """When a turn was spoken, which is never after it was heard."""
+    return min(turn.spoken_at, turn.created_at)
+
+
+def last_spoken_times(proposals: Sequence[Proposal]) -> dict[UUID, datetime]:
+    """When each of some proposals of one space was said: with the last of its turns, or, of which none are left, when
+    it was put up. Expects the space's scope."""
+    quoted = {one.id: [UUID(quote["turn"]) for quote in one.quotes] for one in proposals}
+    ids = [turn for turns in quoted.values() for turn in turns]
+    spaces = {one.space_id for one in proposals}
+    spoken = {turn.id: time_spoken(turn) for turn in Turn.objects.filter(space_id__in=spaces, id__in=ids)}
+    return {
+        one.id: max((spoken[turn] for turn in quoted[one.id] if turn in spoken), default=one.created_at)
+        for one in proposals
+    }
+
+
+def input_from_finding(found: Found, conversation: UUID, turns: Mapping[int, Turn]) -> MemoryInput:
+    """A finding as what may be kept. `turns` by position holds those that it quotes."""
+    quoted = tuple(turns[position].id for position in found.turns)
+    return MemoryInput(
+        content=found.content,
+        context=found.context,
+        summary=found.summary,
+        type=found.type,
+        category=found.category,
+        key=found.key,
+        keywords=list(found.keywords),
+        source=MemorySource(SourceType.EXTRACTED.value, conversation, found.speaker, quoted),
+        confidence=found.confidence,
+        event_time=found.event_time,
+        event_end=found.event_end,
+        said_at=max(time_spoken(turns[position]) for position in found.turns),
+        stated=(),
+    )
+
+
+MOST_INPUTS = 20
+"""Memories that one such request makes: more of a talk is hardly worth keeping."""
+
+TURNS_READ = 100
+"""The last turns of a conversation that are meant, as many as are heard when it is read."""
+
+
+def inputs_from_conversation(venue_context: VenueContext, conversation: UUID, about: str = "") -> list[MemoryInput]:
+    """What is noticed in a conversation of what the person told themselves, or of it what speaks of `about`."""
+    with allowed_spaces(venue_context.venue.spaces):
+        rows = Turn.objects.spoken().visible_from(venue_context.venue).filter(conversation_id=conversation)
+        turns = list(reversed(rows.order_by("-position")[:TURNS_READ]))
+    person, wanted_words = venue_context.person, set(content_words(about))
+    found = extract(
+        turns_for_extractor(turns),
+        person=str(person),
+        timezone=person.zone,
+        limit=MOST_INPUTS,
+        language=person.language,
+    )
+    by_position = {turn.position: turn for turn in turns}
+    return [
+        _as_explicit(input_from_finding(one, conversation, by_position))
+        for one in found
+        if one.speaker in (str(person), person.name)
+        and (not wanted_words or wanted_words & set(content_words(one.content)))
+    ]
+
+
+def _as_explicit(memory_input: MemoryInput) -> MemoryInput:
+    """The person said to keep it: no doubt is left."""
+    return replace(memory_input, source=replace(memory_input.source, type=SourceType.EXPLICIT.value), confidence=1.0)

@@ -1,0 +1,237 @@
+"""Edit a memory: change some of its fields, replace it by a corrected one, or protect it for good.
+
+Reread: what follows from a text is worked out anew once the text is another. What someone stated stays.
+
+A field changes only where the two texts read differently: a slip of the pen that is mended moves no date.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.audit.author import Author
+from memory_app.engine.entities.link_mentions import copy_manual_links, relink_mentions
+from memory_app.engine.memories.change import change_memory, key_is_taken, lock_memory_and_owner, lock_writers
+from memory_app.engine.memories.memory_input import (
+    DERIVED_FIELDS,
+    MemoryInput,
+    MemorySource,
+    build_memory,
+    check_period,
+    key_about_person,
+    new_search_fields,
+    set_search_fields,
+)
+from memory_app.engine.memories.open_conflicts import open_conflicts
+from memory_app.engine.memories.save import SaveBatch
+from memory_app.engine.venue_context import VenueContext
+from memory_app.errors import ChangedMeanwhile, ConflictError, Invalid, NotFound
+from memory_app.models import Memory, MemoryType, Status
+from memory_app.models.memory import with_context
+from memory_app.models.row_security import allowed_spaces
+from memory_app.nlp.comparison import says_the_same_words
+from memory_app.nlp.privacy.sensitive import sensitive_kinds
+from memory_app.nlp.speaker import speaker_in
+from memory_app.nlp.text import shortened
+from memory_app.nlp.understand import understand
+
+EDITABLE_FIELDS = frozenset(
+    {
+        *("content", "context", "summary", "type", "category", "key", "keywords", "tags", "attributes"),
+        *("confidence", "protected", "event_time", "event_end", "expires_at"),
+    }
+)
+SUMMARY_CHARACTERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRef:
+    """Where a memory is: its space and id."""
+
+    space: UUID
+    id: UUID
+
+
+def edit(
+    *,
+    at: MemoryRef,
+    changes: dict[str, Any],
+    author: Author,
+    now: datetime,
+    encoder: Encoder,
+    version: int | None = None,
+    stated: bool = True,
+) -> Memory:
+    """Sets fields of a kept memory; a new content is read and embedded again, and compared with what is stored.
+
+    stated: whether someone says so, whose word stays when the content changes later; if not, it was worked out.
+    version: the version the caller last saw; Stale when it is no longer that one. InConflict for a key that is taken.
+    """
+    unknown = set(changes) - EDITABLE_FIELDS
+    if unknown:
+        raise Invalid(sorted(unknown)[0], f"Only these can be edited: {', '.join(sorted(EDITABLE_FIELDS))}.")
+    if "content" in changes and not changes["content"].strip():
+        raise Invalid("content", "A memory cannot be empty; delete it instead.")
+    vector = _new_vector(at, changes, encoder) if {"content", "context"} & set(changes) else None
+    with allowed_spaces([at.space]):
+        memory = lock_existing(at, version)
+        fields = _changed_fields(memory, changes)
+        if not fields:
+            return memory
+        if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
+            raise ConflictError(f"Another memory holds the key {fields['key']!r}; change or delete that one first.")
+        if vector is not None and "content" in fields:
+            if not says_the_same_words(fields["content"], memory.content):
+                fields["valid_from"] = now  # who says something else says it now; a slip of the pen moves no date
+            fields |= _content_fields(memory, fields, changes, vector, now, encoder)
+        elif vector is not None and "context" in fields:
+            sensitive = bool(sensitive_kinds(with_context(memory.content, fields["context"])))
+            fields |= {"embedding": vector, "embedding_model": encoder.name, "sensitive": sensitive}
+            fields |= new_search_fields(memory, fields)
+        elif {"summary", "key", "tags"} & set(fields):
+            fields |= new_search_fields(memory, fields)
+        if stated and memory.stated is not None:
+            fields["stated"] = sorted({*memory.stated, *(set(changes) & set(DERIVED_FIELDS))})
+        edited = change_memory(memory, operation="edit", author=author, now=now, **fields)
+        if {"content", "context"} & set(fields):
+            relink_mentions(edited)
+        if "content" in fields:
+            open_conflicts(edited, now, encoder.name)
+        return edited
+
+
+def correct(
+    *, venue_context: VenueContext, at: MemoryRef, content: str, author: Author, now: datetime, encoder: Encoder
+) -> Memory:
+    """A new memory that supersedes the old one, at the same level; the old stays in history."""
+    vector = encoder.documents([content])[0]
+    with allowed_spaces(venue_context.venue.spaces | {at.space}):
+        lock_writers(venue_context.person.id)
+        old = lock_existing(at)
+        if old.status != Status.ACTIVE:
+            raise ConflictError("This memory was already replaced; correct the one that replaced it.")
+        new = _corrected_memory(venue_context, old, content, now)
+        new.embedding, new.embedding_model, new.supersedes = vector, encoder.name, old.id
+        save_batch = SaveBatch(venue_context, author, now)
+        replaced: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": new.valid_from, "superseded_by": new.id}
+        change_memory(old, operation="correct", author=author, now=now, **replaced)
+        save_batch.add(new, {"decision": "correct", "other": str(old.id)})
+        save_batch.flush()
+        copy_manual_links(new, old)
+        open_conflicts(new, now, encoder.name)
+        return new
+
+
+def confirm(*, at: MemoryRef, author: Author, now: datetime) -> Memory:
+    """Protects a memory for good: it is certain, and does not fade."""
+    with allowed_spaces([at.space]):
+        memory = lock_existing(at)
+        return change_memory(
+            memory, operation="confirm", author=author, now=now, protected=True, confidence=1.0, reinforced_at=now
+        )
+
+
+def lock_existing(at: MemoryRef, version: int | None = None) -> Memory:
+    """The memory in tier 1, locked. Raises NotFound, or Stale where it is not of the version expected."""
+    memory = lock_memory_and_owner(at.space, at.id)
+    if memory is None or memory.deleted_at is not None:
+        raise NotFound
+    if version is not None and memory.version != version:
+        raise ChangedMeanwhile(f"This memory is now version {memory.version}; read it again, then repeat your change.")
+    return memory
+
+
+def _new_vector(at: MemoryRef, changes: dict[str, Any], encoder: Encoder) -> Vectors:
+    """Of the text that it will have. Another may change it meanwhile: then the later text has the earlier context."""
+    with allowed_spaces([at.space]):
+        old_vector = Memory.objects.filter(space_id=at.space, id=at.id).values("content", "context").first()
+    text = {**(old_vector or {"content": "", "context": ""}), **changes}
+    vector: Vectors = encoder.documents([with_context(text["content"], text["context"])])[0]
+    return vector
+
+
+def _changed_fields(memory: Memory, changes: dict[str, Any]) -> dict[str, Any]:
+    """What of the changes changes anything. The end of a period goes with its beginning."""
+    fields = {name: value for name, value in changes.items() if getattr(memory, name) != value}
+    if "event_time" in fields and "event_end" not in changes and memory.event_end is not None:
+        fields["event_end"] = None
+    if {"event_time", "event_end"} & set(fields):
+        period = {"event_time": memory.event_time, "event_end": memory.event_end, **fields}
+        check_period(period["event_time"], period["event_end"])
+    return fields
+
+
+def _content_fields(
+    memory: Memory, fields: dict[str, Any], changes: dict[str, Any], vector: Vectors, now: datetime, encoder: Encoder
+) -> dict[str, Any]:
+    """What follows from a new content, and is not itself among the changes: what it reads as, vector, index, whether it
+    is sensitive, and a summary that still says it."""
+    content, given_names = fields["content"], set(changes)
+    given_names |= {"event_time", "event_end"} if given_names & {"event_time", "event_end"} else set()
+    read = rederive_fields(memory, content, now=now)
+    read["summary"] = shortened(content, SUMMARY_CHARACTERS)
+    fields = {**{name: value for name, value in read.items() if name not in given_names}, **fields}
+    if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
+        fields["key"] = ""  # nobody asked for it, and the other holds it
+    text = with_context(content, fields.get("context", memory.context))
+    fields |= {"sensitive": bool(sensitive_kinds(text)), "embedding": vector, "embedding_model": encoder.name}
+    return fields | new_search_fields(memory, fields)
+
+
+def _corrected_memory(venue_context: VenueContext, old: Memory, content: str, now: datetime) -> Memory:
+    source = MemorySource(old.source_type, old.source_conversation, old.source_speaker, tuple(old.source_turns))
+    new = build_memory(venue_context, MemoryInput(content=content, tags=old.tags, source=source), now)
+    read = rederive_fields(old, content, now=now)
+    # It takes the old one's place, so it fills the slot of that one unless it names another.
+    read["key"] = read.get("key") or old.key
+    if key_is_taken(old, read["key"]):
+        read["key"] = ""  # nobody asked for it, and the other holds it
+    for name in (*DERIVED_FIELDS, "event_end", "source_speaker"):
+        setattr(new, name, read.get(name, getattr(old, name)))
+    new.stated, new.expires_at = old.stated, old.expires_at
+    if old.type != MemoryType.REFLECTION:
+        new.attributes = old.visible_attributes
+    set_search_fields(new, venue_context.person.language)
+    new.space, new.visibility = old.space, old.visibility
+    if old.channel_id:  # setting a composite reference to None would clear the space too
+        new.channel = old.channel
+    new.protected, new.decay_rate = old.protected, old.decay_rate
+    return new
+
+
+def rederive_fields(memory: Memory, content: str, *, now: datetime) -> dict[str, Any]:
+    """The fields to set with a new content. Times named in it are of now."""
+    speaker = memory.source_speaker
+    if speaker == speaker_in(memory.content):
+        speaker = speaker_in(content)
+    before = _derive_fields(memory, memory.content, memory.source_speaker)
+    after = _derive_fields(memory, content, speaker)
+    stays = stated_fields(memory, before)
+    fields = {name: after[name] for name in DERIVED_FIELDS if name not in stays and after[name] != before[name]}
+    if "event_time" in fields:
+        new_period = understand(content, at=now, timezone=memory.person.zone).event_time
+        fields["event_time"], fields["event_end"] = new_period or (None, None)
+    if speaker != memory.source_speaker:
+        fields["source_speaker"] = speaker
+    return fields
+
+
+def stated_fields(memory: Memory, read: dict[str, Any]) -> set[str]:
+    """The fields that someone set. Where nobody noted which, those that are not as they are read."""
+    if memory.stated is not None:
+        return set(memory.stated)
+    return {name for name in DERIVED_FIELDS if getattr(memory, name) != read[name]}
+
+
+def _derive_fields(memory: Memory, content: str, speaker: str) -> dict[str, Any]:
+    read = understand(content, at=memory.created_at, timezone=memory.person.zone)
+    return {
+        "type": read.type,
+        "category": read.category,
+        "key": key_about_person(memory.person, content, speaker, read),
+        "keywords": list(read.keywords),
+        "event_time": read.event_time[0] if read.event_time else None,
+    }

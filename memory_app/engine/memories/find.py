@@ -1,0 +1,172 @@
+"""Locate a memory by its id, for someone: not there and not theirs to see look alike.
+
+Browse memories: a list, filtered, of what someone may see.
+
+Give memories their person, space and channel, most of which whoever asks has at hand already.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Q
+
+from memory_app.engine.audit.request_log import note_person
+from memory_app.engine.venue_context import VenueContext
+from memory_app.engine.write_access import check_write
+from memory_app.errors import NotAllowed, NotFound
+from memory_app.models import Channel, Conversation, Memory, Person, Space, SpaceKind, Status
+from memory_app.models.memory import MemoryQuerySet
+from memory_app.models.row_security import allowed_spaces, every_space
+from memory_app.rules.grant import Grant
+from memory_app.rules.visibility import Visibility
+
+WITH_NAMES = ("person", "space", "channel")
+
+NO_CONVERSATION = "There is no such conversation of this person. Nothing was changed."
+
+
+def find_memory(*, memory: UUID, venue_context: VenueContext | None, grant: Grant) -> Memory:
+    """The kept memory that this person sees from their venue, or, no person named, that the grant reaches.
+
+    Raises NotFound.
+    """
+    found = _visible_memory(venue_context, memory) if venue_context else _granted_memory(grant, memory)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def find_own_memory(*, memory: UUID, venue_context: VenueContext | None, grant: Grant, removes: bool = False) -> Memory:
+    """As `locate`, for changing it, or only taking it away: of what a person sees, only their own. Raises NotFound,
+    NotGranted."""
+    found = find_memory(memory=memory, venue_context=venue_context, grant=grant)
+    if venue_context and not found.belongs_to(venue_context.venue):
+        raise NotAllowed("This memory is someone else's; only they can change it.")
+    check_write(grant, found, removes=removes)
+    return found
+
+
+def find_any_memory(*, memory: UUID, grant: Grant, removes: bool = False) -> Memory:
+    """The memory in tier 1 or 2 that the grant reaches, for super users to bring back or to erase. Raises NotFound,
+    NotGranted."""
+    with every_space():
+        found = Memory.objects.select_related(*WITH_NAMES).filter(id=memory).first()
+    if found is None or not _grant_reaches(grant, found):
+        raise NotFound
+    check_write(grant, found, removes=removes)
+    return found
+
+
+def check_own_conversation(*, conversation: UUID, venue_context: VenueContext) -> None:
+    """That there is such a conversation of this person. Raises NotFound."""
+    with every_space():
+        theirs = Conversation.objects.filter(id=conversation, person=venue_context.person)
+        if not theirs.exists():
+            raise NotFound(NO_CONVERSATION)
+
+
+def _visible_memory(venue_context: VenueContext, memory: UUID) -> Memory | None:
+    with allowed_spaces(venue_context.venue.spaces):
+        return _existing().visible_from(venue_context.venue).filter(id=memory).first()
+
+
+def _granted_memory(grant: Grant, memory: UUID) -> Memory | None:
+    """The id alone does not tell the space, so this looks in all of them, then asks whether the grant reaches it."""
+    with every_space():
+        found = _existing().filter(id=memory).first()
+    if found is None or not _grant_reaches(grant, found):
+        return None
+    note_person(found.person_id, found.person.space_id)
+    return found
+
+
+def _grant_reaches(grant: Grant, memory: Memory) -> bool:
+    if memory.visibility in (Visibility.SPACE, Visibility.CHANNEL):
+        return grant.allows(memory.person.name, memory.space.name)
+    return grant.allows(memory.person.name, None)
+
+
+def _existing() -> MemoryQuerySet:
+    return Memory.objects.kept().select_related(*WITH_NAMES)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFilters:
+    """What a list is narrowed to; None means any. `since` and `until` are of the event, else of the telling. own: to
+    what is the person's, of all that they may see."""
+
+    space: str | None = None
+    type: str | None = None
+    category: str | None = None
+    status: str | None = None
+    visibility: str | None = None
+    tag: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    own: bool = False
+
+
+def visible_memories(venue_context: VenueContext, filters: MemoryFilters) -> MemoryQuerySet:
+    """The kept memories a person may see from their venue, to be evaluated within its spaces; by the status deleted,
+    what was forgotten of their own. Who may ask for that is the caller's."""
+    rows = Memory.objects.visible_from(venue_context.venue)
+    if filters.own or filters.status == Status.DELETED:
+        rows = rows.filter(person=venue_context.person)
+    rows = rows.deleted() if filters.status == Status.DELETED else rows.kept()
+    return apply_filters(rows, filters).select_related(*WITH_NAMES)
+
+
+def space_memories(space: str, filters: MemoryFilters) -> MemoryQuerySet:
+    """The kept memories that everyone in a shared space sees, to be evaluated within it."""
+    rows = Memory.objects.kept().filter(visibility=Visibility.SPACE.value)
+    return (
+        apply_filters(rows, filters).filter(space__kind=SpaceKind.SHARED, space__name=space).select_related(*WITH_NAMES)
+    )
+
+
+def find_space(name: str) -> Space | None:
+    return Space.objects.filter(kind=SpaceKind.SHARED, name=name).first()
+
+
+def apply_filters(rows: MemoryQuerySet, filters: MemoryFilters) -> MemoryQuerySet:
+    """Rows that pass the filters."""
+    for field in ("type", "category", "status", "visibility"):
+        value = getattr(filters, field)
+        if value:
+            rows = rows.filter(**{field: value})
+    if filters.space:
+        rows = rows.filter(space__kind=SpaceKind.SHARED, space__name=filters.space)
+    if filters.tag:
+        rows = rows.filter(tags__contains=[filters.tag])
+    if filters.since:
+        rows = rows.filter(Q(event_time__gte=filters.since) | Q(event_time=None, created_at__gte=filters.since))
+    if filters.until:
+        rows = rows.filter(Q(event_time__lt=filters.until) | Q(event_time=None, created_at__lt=filters.until))
+    return rows
+
+
+def attach_names(rows: Iterable[Memory], venue_context: VenueContext) -> Sequence[Memory]:
+    """The rows, each with the names it is shown by: no statement for what is the asker's own, else one for all people,
+    spaces and channels each. Expects the venue's scope."""
+    found = list(rows)
+    people = {venue_context.person.id: venue_context.person}
+    spaces = {space.id: space for space in (venue_context.person.space, venue_context.space) if space}
+    people |= Person.objects.in_bulk(_not_loaded((row.person_id for row in found), people))
+    spaces |= Space.objects.in_bulk(_not_loaded((row.space_id for row in found), spaces))
+    channels = _channels_of(found)
+    for row in found:
+        row.person, row.space = people[row.person_id], spaces[row.space_id]
+        if row.channel_id:
+            row.channel = channels[row.channel_id]
+    return found
+
+
+def _not_loaded(wanted: Iterable[UUID], known: Iterable[UUID]) -> set[UUID]:
+    return set(wanted) - set(known)
+
+
+def _channels_of(rows: Sequence[Memory]) -> dict[UUID, Channel]:
+    spaces, ids = {row.space_id for row in rows if row.channel_id}, {row.channel_id for row in rows if row.channel_id}
+    return {row.id: row for row in Channel.objects.filter(space_id__in=spaces, id__in=ids)} if ids else {}

@@ -1,0 +1,282 @@
+"""The owner's memories of one level that new ones are decided against: the nearest, the same key, the same text.
+
+The memories that a new one is decided against, as the database tells: the nearest, those of its key, of its text.
+
+One statement that is written once and planned once: the ORM writes it, and the database plans it, in longer than a
+thousand rows are compared.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from django.db.models import BinaryField, Func, Q
+from numpy.typing import NDArray
+
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.memories.memory_input import names_of_person
+from memory_app.models import Memory, MemoryType, Person
+from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, fetch_tuples
+from memory_app.postgres.fast.prepared_query import parametrised_sql
+from memory_app.rules.comparable_key import comparable_key, same_key
+from memory_app.rules.decide import Candidate, Neighbour
+
+NEAREST_COUNT = 5
+"""How many of the closest memories a decision looks at. Its threshold of .75 is rarely passed by more than a few."""
+
+STATEMENT_COUNT = 2
+
+SPACE, PERSON, CHANNEL = (UUID(int=number) for number in (1, 2, 3))
+LEVEL, NOW = "(level)", datetime(1, 1, 1, tzinfo=UTC)
+PARAMETER_NAMES: Mapping[Any, str] = {SPACE: "space", PERSON: "person", CHANNEL: "channel", LEVEL: "level", NOW: "now"}
+"""What stands in for each parameter where the statement is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMemory:
+    """What a decision needs of a memory."""
+
+    id: UUID
+    content: str
+    key: str
+    digest: bytes
+    speaker: str
+    valid_from: datetime
+    event_time: datetime | None
+    type: str
+
+    @property
+    def order(self) -> tuple[datetime, UUID]:
+        return self.valid_from.replace(microsecond=self.valid_from.microsecond // 1000 * 1000), self.id
+
+    @classmethod
+    def of_row(cls, row: Sequence[Any]) -> "StoredMemory":
+        """As the columns of these names tell."""
+        own, content, key, digest, *rest = row
+        return cls(own, content, key, bytes(digest), *rest)
+
+
+def nearest_memories(memory: Memory, vector: Vectors, now: datetime, model: str) -> list[tuple[float, StoredMemory]]:
+    """Of what is stored beside a memory and holds now, with its cosine: the `NEAREST`, and all of its key or text.
+
+    What has a vector of another model, or none, is close to nothing.
+    """
+    values: dict[str, Any] = {
+        "space": memory.space_id,
+        "person": memory.person_id,
+        "channel": memory.channel_id,
+        "level": str(memory.visibility),
+        "now": now,
+        "model": model,
+        "vector": BinaryHalfVector(vector),
+        "digest": bytes(memory.digest),
+        "key": comparable_key(memory.key),
+    }
+    rows = fetch_tuples(_nearest_sql(memory.channel_id is not None), values)
+    return [(cosine, StoredMemory.of_row(row)) for cosine, *row in rows]
+
+
+@lru_cache(STATEMENT_COUNT)
+def _nearest_sql(in_channel: bool) -> str:
+    return f"""
+WITH beside AS NOT MATERIALIZED ({_level_sql(in_channel)}),
+compared AS NOT MATERIALIZED (
+    SELECT *, CASE WHEN embedding_model = %(model)s THEN -(embedding <#> (SELECT %(vector)s::halfvec)) END AS cosine
+    FROM beside
+),
+near AS MATERIALIZED (
+    SELECT id FROM compared WHERE embedding_model = %(model)s AND embedding IS NOT NULL
+    ORDER BY cosine DESC LIMIT {NEAREST_COUNT}
+),
+found AS MATERIALIZED (
+    SELECT id FROM near
+    UNION SELECT id FROM beside WHERE digest = %(digest)s
+    UNION SELECT id FROM beside WHERE comparable_key = %(key)s AND comparable_key <> ''
+)
+SELECT coalesce(cosine, 0), id, content, key, digest, source_speaker, valid_from, event_time, type
+FROM found JOIN compared USING (id)
+"""
+
+
+def _level_sql(in_channel: bool) -> str:
+    channel = CHANNEL if in_channel else None
+    like = Memory(space_id=SPACE, person_id=PERSON, visibility=LEVEL, channel_id=channel)
+    compared = ("embedding", "embedding_model", "comparable_key")
+    columns = (*compared, "id", "content", "key", "digest", "source_speaker", "valid_from", "event_time", "type")
+    rows = Memory.objects.beside(like).told().current(NOW).values(*columns)
+    return parametrised_sql(rows, PARAMETER_NAMES.get)
+
+
+WHOLE_LEVEL_FROM = 16
+WHOLE_LEVEL_LIMIT = 20_000
+"""A batch of at least so many compares with the whole level at once, in memory, while that is no larger than this;
+else each asks the database for its nearest. One exact scan costs about 0.5 ms a thousand rows."""
+
+RECORD_TYPES = frozenset({MemoryType.MEETING.value, MemoryType.JOURNAL.value})
+"""Types of memories that are records of many statements."""
+
+STORED_COLUMNS = ("id", "content", "key", "digest", "source_speaker", "valid_from", "event_time", "type")
+
+FloatVectors = NDArray[np.float32]
+
+
+class HalfvecBytes(Func):
+    """A halfvec as bytes: read thousands of times faster than its text."""
+
+    function = "halfvec_send"
+    output_field = BinaryField()
+
+
+class NeighbourSearch:
+    """Neighbours for each memory of a batch that shares one owner, level and place; grows as the batch is kept."""
+
+    def __init__(self, batch: Sequence[Memory], vectors: FloatVectors, now: datetime, model: str) -> None:
+        self._batch, self._vectors, self._now, self._model = batch, vectors, now, model
+        self._beside = Memory.objects.beside(batch[0]).told().current(now)
+        self._comparable = self._beside.filter(embedding_model=model)
+        self._dropped: set[UUID] = set()
+        self._in_memory = self._fits_in_memory()
+        stored, matrix = self._load_level() if self._in_memory else ([], vectors[:0])
+        # What there is to compare with: what is stored, then the batch itself, of which nothing is saved yet.
+        self._known: list[StoredMemory | None] = [*stored, *(None for _ in batch)]
+        self._available = np.arange(len(self._known)) < len(stored)
+        self._cosines = vectors @ np.vstack([matrix, vectors]).T
+        self._by_id: dict[UUID, StoredMemory] = {}
+        self._positions: dict[bytes | str, list[int]] = {}
+        for place, known in enumerate(stored):
+            self._index_position(place, known)
+
+    def of(self, index: int, also: Collection[UUID] = ()) -> list[Neighbour]:
+        """The neighbours of the batch's memory at `index`, closest first, those of its key or text among them, and of
+        those named in `also` the ones that hold still."""
+        found = self._nearest_in_memory(index)
+        if not self._in_memory:
+            # What was kept of the batch may be stored by now, and is then found twice.
+            there = {known.id for _, known in found}
+            found += [pair for pair in self._nearest_stored(index) if pair[1].id not in there]
+        named = set(also) - {known.id for _, known in found}
+        found.sort(key=lambda pair: -pair[0])
+        self._by_id |= {known.id: known for _, known in found}
+        certain = [
+            pair
+            for pair in found[NEAREST_COUNT:]
+            if pair[1].id in also or _same_text_or_key(pair[1], self._batch[index])
+        ]
+        far = self._stored_by_id(index, named) if named else []
+        return self._as_neighbours([*found[:NEAREST_COUNT], *certain, *far], self._batch[index])
+
+    def candidate(self, index: int) -> Candidate:
+        """The batch's memory at `index`, as it is decided on."""
+        memory = self._batch[index]
+        speaker = comparable_speaker(memory.person, memory.source_speaker)
+        record = memory.type if memory.type in RECORD_TYPES else ""
+        return Candidate(memory.content, memory.key, speaker, memory.valid_from, memory.event_time, record)
+
+    def known(self, memory: UUID) -> StoredMemory:
+        """What was found of a memory that `of` answered."""
+        return self._by_id[memory]
+
+    def add(self, index: int) -> None:
+        """The memory at `index` was added: later ones are compared with it."""
+        place, known = len(self._known) - len(self._batch) + index, _stored_from(self._batch[index])
+        self._known[place], self._available[place] = known, True
+        self._index_position(place, known)
+
+    def drop(self, memory: UUID) -> None:
+        """A memory was superseded: later ones are not compared with it."""
+        self._dropped.add(memory)
+        for place, known in enumerate(self._known):
+            if known and known.id == memory:
+                self._available[place] = False
+
+    def _as_neighbours(self, found: list[tuple[float, StoredMemory]], memory: Memory) -> list[Neighbour]:
+        return [
+            Neighbour(
+                id=known.id,
+                text=known.content,
+                key=known.key,
+                cosine=cosine,
+                speaker=comparable_speaker(memory.person, known.speaker),
+                event_time=known.event_time,
+                record=known.type if known.type in RECORD_TYPES else "",
+                later=memory.said_before and known.order > memory.order,
+            )
+            for cosine, known in found
+        ]
+
+    def _index_position(self, place: int, known: StoredMemory) -> None:
+        self._positions.setdefault(known.digest, []).append(place)
+        if key := comparable_key(known.key):
+            self._positions.setdefault(key, []).append(place)
+
+    def _stored_by_id(self, index: int, ids: Collection[UUID]) -> list[tuple[float, StoredMemory]]:
+        """Those of these ids that are stored beside it and hold."""
+        rows = [row for row in self._comparable.filter(id__in=ids) if row.id not in self._dropped]
+        found = [
+            (float(self._vectors[index] @ np.asarray(row.embedding, np.float32)), _stored_from(row)) for row in rows
+        ]
+        self._by_id |= {known.id: known for _, known in found}
+        return found
+
+    def _nearest_in_memory(self, index: int) -> list[tuple[float, StoredMemory]]:
+        """Of what is in memory: the nearest, and all of the same text or key."""
+        memory, cosines = self._batch[index], self._cosines[index]
+        there = np.flatnonzero(self._available)
+        nearest = (
+            there[np.argpartition(-cosines[there], NEAREST_COUNT)[:NEAREST_COUNT]]
+            if len(there) > NEAREST_COUNT
+            else there
+        )
+        lookups = (bytes(memory.digest), comparable_key(memory.key))
+        same = [place for sign in lookups for place in self._positions.get(sign, ()) if self._available[place]]
+        places = dict.fromkeys([*nearest.tolist(), *same])
+        return [(float(cosines[place]), known) for place in places if (known := self._known[place])]
+
+    def _fits_in_memory(self) -> bool:
+        if len(self._batch) < WHOLE_LEVEL_FROM:
+            return False
+        return self._comparable[: WHOLE_LEVEL_LIMIT + 1].count() <= WHOLE_LEVEL_LIMIT
+
+    def _load_level(self) -> tuple[list[StoredMemory], FloatVectors]:
+        """The level with its vectors. What has none of this model is there when it is the same; it is close to none."""
+        rows = list(self._comparable.annotate(sent=HalfvecBytes("embedding")).values_list(*STORED_COLUMNS, "sent"))
+        stored = [StoredMemory.of_row(row[:-1]) for row in rows]
+        without = self._same_without_vector()
+        zeros = np.zeros((len(without), self._vectors.shape[1]), dtype=np.float32)
+        return stored + without, np.vstack([_decode_halfvecs([row[-1] for row in rows], zeros.shape[1]), zeros])
+
+    def _same_without_vector(self) -> list[StoredMemory]:
+        """Of the key or text of one of the batch, but with no vector of this model: not of the whole that was read."""
+        digests = [memory.digest for memory in self._batch]
+        keys = {comparable_key(memory.key) for memory in self._batch} - {""}
+        same = self._beside.exclude(embedding_model=self._model, embedding__isnull=False)
+        rows = same.filter(Q(digest__in=digests) | Q(comparable_key__in=keys))
+        return [_stored_from(row) for row in rows.only("space_id", *STORED_COLUMNS)]
+
+    def _nearest_stored(self, index: int) -> list[tuple[float, StoredMemory]]:
+        """Of what is stored, as the database tells."""
+        found = nearest_memories(self._batch[index], self._vectors[index], self._now, self._model)
+        return [pair for pair in found if pair[1].id not in self._dropped]
+
+
+def _stored_from(memory: Memory) -> StoredMemory:
+    return StoredMemory.of_row([getattr(memory, column) for column in STORED_COLUMNS])
+
+
+def comparable_speaker(person: Person, speaker: str) -> str:
+    """Who said it; "" for the person themselves, whatever they are called."""
+    return "" if speaker.casefold() in names_of_person(person) else speaker.casefold()
+
+
+def _same_text_or_key(known: StoredMemory, memory: Memory) -> bool:
+    return known.digest == memory.digest or same_key(known.key, memory.key)
+
+
+def _decode_halfvecs(sent: Sequence[bytes | memoryview], dimensions: int) -> FloatVectors:
+    """Halfvecs in pgvector's binary form: two 16-bit numbers of header, then big-endian halves."""
+    halves = np.frombuffer(b"".join(sent), dtype=">f2").reshape(len(sent), dimensions + 2)
+    return halves[:, 2:].astype(np.float32)

@@ -1,0 +1,274 @@
+"""Keep memories: embed them, decide each against what is there, and store all of it in one transaction.
+
+Weigh what may be kept against what is: the decision table, without carrying it out.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Literal
+from uuid import UUID
+
+from memory_app.embedding.cached_encoder import encode_documents_cached
+from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.audit.author import Author
+from memory_app.engine.entities.link_mentions import link_mentions
+from memory_app.engine.memories.change import lock_memory, lock_writers, operation_entry, supersede
+from memory_app.engine.memories.memory_input import MemoryInput, build_memory
+from memory_app.engine.memories.neighbours import NeighbourSearch, StoredMemory
+from memory_app.engine.pause import require_memory_on
+from memory_app.engine.venue_context import VenueContext
+from memory_app.models import Conflict, ConflictAnswer, Memory, Operation, Status
+from memory_app.models.row_security import allowed_spaces
+from memory_app.nlp.comparison import adds_nothing
+from memory_app.postgres.fast.insert_rows import insert_rows
+from memory_app.rules.decide import Decision, Judgement, decide
+from memory_app.rules.visibility import sees
+
+Outcome = Literal["added", "duplicate", "merged", "superseded", "proposed"]
+ConflictPolicy = Literal["ask", "both", "ignore"]
+"""What becomes of a conflict: the person is asked; both hold, as they said already; or nobody is asked."""
+
+ALSO_SAID, MOST_ALSO_SAID = "also_said", 10
+"""The attribute that holds what was told in words of its own and counted as a duplicate, for a language model said that
+it is one: no word that was told is lost."""
+
+ModelRelations = Mapping[UUID, Judgement]
+"""What a language model says that a memory is to others, by their ids."""
+
+MOST_CONFLICTS = 3
+"""Conflicts that one memory may open: more questions about one sentence would not be read."""
+
+TIME_STEP = timedelta(milliseconds=1)
+"""By so much at least one of two is newer: versions keep times to the millisecond."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaveResult:
+    """What became of one memory: the row that now stands for it, and how. conflicts: the memories that may not hold
+    beside it, closest first, about which the person is asked."""
+
+    memory: Memory
+    outcome: Outcome
+    reason: str = ""
+    conflicts: Sequence[Memory] = ()
+
+
+@dataclass
+class SaveBatch:
+    """One batch of one person while it is stored. Rows are inserted together, unless a later one needs them."""
+
+    venue_context: VenueContext
+    author: Author
+    now: datetime
+    count_duplicates: bool = True
+    on_conflict: ConflictPolicy = "ask"
+    relations: Sequence[ModelRelations] = ()
+    conflicts: list[Conflict] = field(default_factory=list)
+    in_conflict: dict[int, Sequence[StoredMemory]] = field(default_factory=dict)
+    """By its place in the batch: with which memories a new one may not hold beside them."""
+    waiting: list[Memory] = field(default_factory=list)
+    operations: list[Operation] = field(default_factory=list)
+
+    def add(self, memory: Memory, detail: dict[str, object]) -> None:
+        memory.changed_by = self.author.label
+        self.waiting.append(memory)
+        self.operations.append(operation_entry(memory, "remember", self.author, self.now, detail))
+
+    def flush(self) -> None:
+        insert_rows(self.waiting)
+        link_mentions(self.waiting)
+        insert_rows(self.operations)
+        insert_rows(self.conflicts)
+        self.waiting, self.operations, self.conflicts = [], [], []
+
+    def target(self, space: UUID, memory: UUID) -> Memory:
+        self.flush()
+        found = lock_memory(space, memory)
+        if found is None:
+            raise LookupError(f"a decision names {memory}, which its own transaction does not hold")
+        return found
+
+
+def save_memories(
+    *,
+    venue_context: VenueContext,
+    memories: Sequence[Memory],
+    author: Author,
+    now: datetime,
+    encoder: Encoder,
+    count_duplicates: bool = True,
+    on_conflict: ConflictPolicy = "ask",
+    relations: Sequence[ModelRelations] = (),
+) -> list[SaveResult]:
+    """Stores composed memories of one person; the answers are in the order of `memories`.
+
+    judged: of each memory, what a language model says that it is to others.
+    count_again: what is there already is counted as said once more; if not, it is left as it is.
+
+    What is kept at a level that may not be seen from where it is said (privately, from a space) is answered as it was
+    sent: what is there already takes its part in the decision, and none in the answer.
+    """
+    if not memories:
+        return []
+    require_memory_on()
+    vectors = encode_documents_cached(encoder, [memory.searchable_text for memory in memories])
+    for position, (memory, vector) in enumerate(zip(memories, vectors, strict=True)):
+        memory.embedding, memory.embedding_model, memory.position = vector, encoder.name, position
+    save_batch = SaveBatch(venue_context, author, now, count_duplicates, on_conflict, relations)
+    with allowed_spaces(venue_context.venue.spaces):
+        # Only now are other writers of this person locked out; embedding takes long.
+        lock_writers(venue_context.person.id)
+        saved = _save_by_level(save_batch, memories, vectors, encoder.name)
+        save_batch.flush()
+        return _attach_conflicts(saved, save_batch.in_conflict)
+
+
+def _attach_conflicts(
+    saved: Sequence[SaveResult], in_conflict: Mapping[int, Sequence[StoredMemory]]
+) -> list[SaveResult]:
+    """With the memories themselves that a new one may not hold beside; all are read in one statement."""
+    ids = {known.id for others in in_conflict.values() for known in others}
+    if not ids:
+        return list(saved)
+    rows = Memory.objects.select_related("person", "space", "channel")
+    spaces = {saved[position].memory.space_id for position in in_conflict}
+    found = {memory.id: memory for memory in rows.filter(space_id__in=spaces, id__in=ids)}
+    return [
+        replace(one, conflicts=[found[known.id] for known in in_conflict.get(position, ()) if known.id in found])
+        for position, one in enumerate(saved)
+    ]
+
+
+def _save_by_level(save_batch: SaveBatch, memories: Sequence[Memory], vectors: Vectors, model: str) -> list[SaveResult]:
+    answers: dict[int, SaveResult] = {}
+    for indexes in _group_by_level(memories):
+        batch = [memories[n] for n in indexes]
+        neighbours = NeighbourSearch(batch, vectors[indexes], save_batch.now, model)
+        for position, index in enumerate(indexes):
+            answers[index] = _save_one(save_batch, neighbours, position, memories[index])
+    return [answers[index] for index in range(len(memories))]
+
+
+def _group_by_level(memories: Sequence[Memory]) -> list[list[int]]:
+    """Indexes grouped by space, level and channel: decisions never look across these."""
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for index, memory in enumerate(memories):
+        groups.setdefault((memory.space_id, memory.visibility, memory.channel_id), []).append(index)
+    return list(groups.values())
+
+
+def _save_one(save_batch: SaveBatch, neighbours: NeighbourSearch, position: int, memory: Memory) -> SaveResult:
+    is_visible = sees(save_batch.venue_context.venue, memory.placed)
+    as_given = memory if is_visible else copy(memory)
+    relations = save_batch.relations[memory.position] if save_batch.relations else {}
+    decision = decide(neighbours.candidate(position), neighbours.of(position, relations), relations)
+    saved = _apply_decision(save_batch, memory, decision, is_visible)
+    if decision.conflicts and save_batch.on_conflict != "ignore":
+        others = [neighbours.known(other) for other in decision.conflicts[:MOST_CONFLICTS]]
+        _add_conflicts(save_batch, memory, others, decision.reason)
+        if is_visible and save_batch.on_conflict == "ask":
+            save_batch.in_conflict[memory.position] = others
+    if saved.outcome != "duplicate" and memory.status == Status.ACTIVE:
+        neighbours.add(position)
+    if saved.outcome == "superseded" and decision.target:
+        neighbours.drop(decision.target)
+    return saved if is_visible else SaveResult(as_given, "added")
+
+
+def _apply_decision(save_batch: SaveBatch, memory: Memory, decision: Decision, is_visible: bool) -> SaveResult:
+    detail: dict[str, object] = {"decision": decision.outcome, "reason": decision.reason}
+    if decision.target is None:
+        save_batch.add(memory, detail)
+        return SaveResult(memory, "added", decision.reason)
+    target = save_batch.target(memory.space_id, decision.target)
+    detail["other"] = str(target.id)
+    match decision.outcome:
+        case "duplicate" if is_visible:
+            if save_batch.count_duplicates:
+                _count_duplicate(save_batch, target, memory, detail)
+            return SaveResult(target, "duplicate", decision.reason)
+        case "outdated":
+            memory.status, memory.valid_to, memory.superseded_by = Status.SUPERSEDED, target.valid_from, target.id
+            save_batch.add(memory, detail)
+            return SaveResult(memory, "added", decision.reason)
+        case "duplicate":
+            # The answer names a new memory, and must not lie: it takes the place of the one that is the same.
+            _inherit_from(memory, target)
+        case _:
+            _ensure_newer(memory, [target])
+    memory.supersedes = target.id
+    supersede(target, memory, save_batch.author, save_batch.now)
+    save_batch.add(memory, detail)
+    return SaveResult(memory, "superseded", decision.reason)
+
+
+def _add_conflicts(save_batch: SaveBatch, memory: Memory, others: Sequence[StoredMemory], reason: str) -> None:
+    """Opens a conflict with each memory that may not hold beside this one."""
+    _ensure_newer(memory, others)
+    for other in others:
+        conflict = Conflict.between(memory, other, reason=reason, now=save_batch.now)
+        if save_batch.on_conflict == "both":
+            conflict.answer, conflict.answered_at = ConflictAnswer.BOTH, save_batch.now
+            conflict.answered_by = save_batch.author.label
+        save_batch.conflicts.append(conflict)
+
+
+def _count_duplicate(save_batch: SaveBatch, target: Memory, memory: Memory, detail: dict[str, object]) -> None:
+    """Said again: counted, and as strong as when it was new."""
+    target.source_count += 1
+    target.reinforced_at = save_batch.now
+    target.confidence = max(target.confidence, memory.confidence)
+    changed = ["source_count", "reinforced_at", "confidence"]
+    if not adds_nothing(memory.content, target.content):
+        also = [*target.attributes.get(ALSO_SAID, []), memory.content]
+        target.attributes = {**target.attributes, ALSO_SAID: list(dict.fromkeys(also))[-MOST_ALSO_SAID:]}
+        changed.append("attributes")
+    target.save(update_fields=changed)
+    save_batch.operations.append(operation_entry(target, "remember", save_batch.author, save_batch.now, detail))
+
+
+def _ensure_newer(memory: Memory, others: Iterable[Memory | StoredMemory]) -> None:
+    """Who says it now knows what is there, though requests cross, and clocks differ."""
+    if not memory.said_before:
+        later_times = [other.valid_from + TIME_STEP for other in others if other.order > memory.order]
+        memory.valid_from = max([memory.valid_from, *later_times])
+
+
+def _inherit_from(new: Memory, old: Memory) -> None:
+    """What the person has made of a memory goes on in the one that says the same."""
+    new.source_count = old.source_count + 1
+    new.confidence = max(new.confidence, old.confidence)
+    new.protected = new.protected or old.protected
+    new.tags = list(dict.fromkeys([*old.tags, *new.tags]))
+    new.key = new.key or old.key
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedRelation:
+    """What keeping it would do (a `Relation`), to which memory, and why."""
+
+    relation: str
+    target: UUID | None
+    reason: str
+
+
+def preview_relations(
+    venue_context: VenueContext, inputs: Sequence[MemoryInput], vectors: Vectors, now: datetime, model: str
+) -> list[ExpectedRelation]:
+    """One answer for each, in order. Expects the venue's scope; changes nothing."""
+    if not inputs:
+        return []
+    memories = [build_memory(venue_context, memory_input, now) for memory_input in inputs]
+    neighbours = NeighbourSearch(memories, vectors, now, model)
+    decisions = [decide(neighbours.candidate(index), neighbours.of(index)) for index in range(len(memories))]
+    return [_expected_relation(decision) for decision in decisions]
+
+
+def _expected_relation(decision: Decision) -> ExpectedRelation:
+    if decision.conflicts:
+        return ExpectedRelation("conflict", decision.conflicts[0], decision.reason)
+    relation = {"add": "new", "outdated": "duplicate"}.get(decision.outcome, decision.outcome)
+    return ExpectedRelation(relation, decision.target, decision.reason)

@@ -1,0 +1,132 @@
+"""History: every version of a memory, and the chain of memories that replaced one another.
+
+Revert: make a memory again what an earlier version of it was, as a new version.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.audit.author import Author
+from memory_app.engine.entities.link_mentions import relink_mentions
+from memory_app.engine.memories.change import change_memory, key_is_taken, versioned_state
+from memory_app.engine.memories.edit import MemoryRef, lock_existing
+from memory_app.engine.memories.find import WITH_NAMES
+from memory_app.engine.memories.memory_input import new_search_fields
+from memory_app.engine.memories.open_conflicts import open_conflicts
+from memory_app.errors import NotFound
+from memory_app.models import VERSIONED, Memory, Status, Version
+from memory_app.models.memory import with_context
+from memory_app.models.row_security import allowed_spaces
+from memory_app.nlp.privacy.sensitive import sensitive_kinds
+from memory_app.nlp.speaker import speaker_in
+
+LEFT_SPACE = "left"
+"""In the state of a version that ended with a move: the space that the memory left then."""
+
+
+@dataclass(frozen=True, slots=True)
+class VersionState:
+    """One version: its state, who made it and when."""
+
+    number: int
+    state: dict[str, Any]
+    changed_by: str
+    changed_at: datetime
+    current: bool = False
+
+
+def list_versions(memory: Memory, *, everything: bool = True) -> list[VersionState]:
+    """The versions of a memory, oldest first; the last is how it is now.
+
+    all_of_it: False for someone else than its owner, who is not told what it was before it came to its present level.
+    """
+    with allowed_spaces([memory.space_id]):
+        rows = Version.objects.filter(space_id=memory.space_id, memory_id=memory.id).order_by("number")
+        past = [VersionState(row.number, row.state, row.changed_by, row.changed_at) for row in rows]
+    now = VersionState(memory.version, versioned_state(memory), memory.changed_by, memory.updated_at, current=True)
+    return [*(past if everything else _since_current_level(past, memory)), now]
+
+
+def _since_current_level(past: list[VersionState], memory: Memory) -> list[VersionState]:
+    moved = [
+        at for at, one in enumerate(past, 1) if LEFT_SPACE in one.state or one.state["visibility"] != memory.visibility
+    ]
+    return past[max(moved, default=0) :]
+
+
+def replacement_chain(memory: Memory) -> list[Memory]:
+    """The memories that this one replaced, itself, and those that replaced it: oldest first."""
+    with allowed_spaces([memory.space_id]):
+        before = _follow_link(memory, "supersedes")
+        after = _follow_link(memory, "superseded_by")
+    return [*reversed(before), memory, *after]
+
+
+def _follow_link(memory: Memory, link: str) -> list[Memory]:
+    """The kept memories that `link` leads to, nearest first; a loop, which nothing should make, ends it."""
+    found: list[Memory] = []
+    seen = {memory.id}
+    following: UUID | None = getattr(memory, link)
+    while following and following not in seen:
+        # Whoever sees one of them sees all: a link that an import brought could name anything.
+        rows = Memory.objects.beside(memory).kept().select_related(*WITH_NAMES)
+        step = rows.filter(id=following).first()
+        if step is None:
+            break
+        seen.add(step.id)
+        found.append(step)
+        following = getattr(step, link)
+    return found
+
+
+NOT_REVERTED = frozenset({"visibility", "status", "sensitive", "valid_to", "deleted_at", "delete_reason"})
+"""Where it lives, and whether it holds, are not of its text: other acts, which can be undone, decide them."""
+
+
+def revert(
+    *, at: MemoryRef, version: int, author: Author, now: datetime, encoder: Encoder, expected: int | None = None
+) -> Memory:
+    """The memory with the words, kind and times of that version; vector, keywords and names follow. One that is as it
+    was stays. A key that another memory holds by now is left to that one; the text is compared with what is stored.
+
+    expected: the version the caller last saw; Stale when it is no longer that one. Raises NotFound.
+    """
+    past = _version_fields(at, version)
+    vector = encoder.documents([with_context(past["content"], past.get("context", ""))])[0]
+    with allowed_spaces([at.space]):
+        memory = lock_existing(at, expected)
+        fields = {name: value for name, value in past.items() if value != getattr(memory, name)}
+        if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
+            del fields["key"]
+        if "content" not in fields:  # so it was told when it was told
+            fields.pop("valid_from", None)
+        if not fields:
+            return memory
+        words_changed = bool({"content", "context"} & set(fields))
+        if words_changed:
+            sensitive = bool(sensitive_kinds(with_context(past["content"], past.get("context", ""))))
+            fields |= {"sensitive": sensitive, "embedding": vector, "embedding_model": encoder.name}
+            if memory.source_speaker == speaker_in(memory.content):
+                fields["source_speaker"] = speaker_in(past["content"])
+        fields |= new_search_fields(memory, fields)
+        reason_text = f"to version {version}"
+        reverted = change_memory(memory, operation="revert", author=author, now=now, reason=reason_text, **fields)
+        if words_changed:
+            relink_mentions(reverted)
+            open_conflicts(reverted, now, encoder.name)
+        return reverted
+
+
+def _version_fields(at: MemoryRef, version: int) -> dict[str, Any]:
+    """What a version had; of the version that is now, what the memory has."""
+    with allowed_spaces([at.space]):
+        memory = lock_existing(at)
+        if memory.version == version:
+            return {name: getattr(memory, name) for name in VERSIONED if name not in NOT_REVERTED}
+        past = Version.objects.filter(space_id=at.space, memory_id=at.id, number=version).first()
+    if past is None:
+        raise NotFound(f"This memory has no version {version}.")
+    return {name: value for name, value in past.fields.items() if name not in NOT_REVERTED}

@@ -1,1 +1,0 @@
-"""Daily notes: added, listed, corrected, deleted and restored."""

@@ -1,0 +1,135 @@
+"""Refine: have a language model read what the local extractor read, while the person waits or in the background.
+
+Without an answer, or with a bad one, what was proposed locally stays as it is, and the run says so.
+"""
+
+import time
+from datetime import datetime
+from uuid import UUID
+
+from django.conf import settings
+
+from memory_app.embedding.encoder import Encoder
+from memory_app.engine.proposals.apply_model_reading import apply_model_reading
+from memory_app.engine.proposals.model_input import ModelInput, load_model_input
+from memory_app.llm.model import Model, ModelError, configured_model, model_for_request
+from memory_app.llm.queue import enqueue_model_task
+from memory_app.llm.read_conversation import ConversationReading, KnownMemory, read_conversation
+from memory_app.models import Conversation, ExtractionRun, Proposal, Turn
+from memory_app.models.row_security import allowed_spaces
+from memory_app.nlp.extract import Found, Quote, Said
+
+
+def refine_now_or_later(*, space: UUID, run: UUID, now: datetime, encoder: Encoder) -> None:
+    """Before what a run proposed is put to the person: waits for the model as long as they may wait for it, and leaves
+    to the worker what takes longer. Expects no transaction."""
+    model = model_for_request()
+    if model is not None:
+        try:
+            refine_with_model(space=space, run=run, model=model, now=now, encoder=encoder, person_waits=True)
+        except ModelError:
+            model = None
+    if model is None and configured_model():
+        enqueue_model_task("refine_run", str(space), str(run))
+
+
+def refine_with_model(
+    *, space: UUID, run: UUID, model: Model, now: datetime, encoder: Encoder, person_waits: bool = False
+) -> ExtractionRun | None:
+    """Asks the model about the turns of a run; no transaction is open while it thinks. Returns the record of it.
+
+    What was erased or passed to another person meanwhile is handed over anew as it is then, and asked about once more:
+    what the model said was of other words, or of someone else. None where nothing is left to read.
+
+    waited_for: whether what was proposed is put to the person after this; then a model that may answer later raises
+    its ModelError, and nothing is recorded. Else what they were asked about already takes the model's words while it
+    waits, marked as reworded, none of it goes, and what is new joins it without a number.
+
+    By the policy `auto` an item is kept or noted unasked, as what is noticed locally is, where nothing speaks against
+    it.
+    """
+    started, tokens = time.perf_counter(), 0
+    while read := load_model_input(space=space, run=run, now=now, encoder=encoder):
+        reading, error, spent = _ask_model(read, model, person_waits)
+        tokens += spent
+        with allowed_spaces([read.conversation.space_id]):
+            if not read.is_current():
+                continue
+            record = _build_run(read, model, reading, now, error=error, tokens=tokens)
+            if reading is not None:
+                apply_model_reading(
+                    read, reading, record, now, encoder, already_presented=not person_waits and _has_ended(read)
+                )
+            record.milliseconds = int((time.perf_counter() - started) * 1000)
+            record.save(force_insert=True)
+            return record
+    return None
+
+
+def _ask_model(read: ModelInput, model: Model, person_waits: bool) -> tuple[ConversationReading | None, str, int]:
+    """What came of asking, what went wrong, and the tokens that it took either way."""
+    person = read.conversation.person
+    try:
+        reading = read_conversation(
+            model,
+            [_turn_for_model(turn) for turn in read.turns],
+            [_finding_from(proposal) for proposal in read.proposals],
+            [KnownMemory(memory.content) for memory in read.memories],
+            person=str(person),
+            timezone=person.zone,
+            limit=settings.KEEPSAKE_PROPOSALS,
+        )
+    except ModelError as error:
+        if person_waits and error.later:
+            raise
+        return None, f"{type(error).__name__}: {error}"[:500], error.tokens_in + error.tokens_out
+    return reading, "", reading.made.tokens_in + reading.made.tokens_out
+
+
+def _turn_for_model(turn: Turn) -> Said:
+    return Said(turn.position, turn.role, turn.content, turn.speaker, turn.spoken_at, turn.mode, turn.outcome)
+
+
+def _finding_from(proposal: Proposal) -> Found:
+    """A local finding, as it was before it became a proposal."""
+    return Found(
+        summary=proposal.summary,
+        content=proposal.content,
+        context=proposal.context,
+        speaker=proposal.speaker,
+        type=proposal.type,
+        category=proposal.category,
+        key=proposal.key,
+        keywords=tuple(proposal.keywords),
+        confidence=proposal.confidence,
+        quotes=tuple(Quote(quote["position"], quote["text"]) for quote in proposal.quotes),
+        reason=proposal.reason,
+        event_time=proposal.event_time,
+        event_end=proposal.event_end,
+    )
+
+
+def _build_run(
+    read: ModelInput, model: Model, reading: ConversationReading | None, now: datetime, *, error: str, tokens: int
+) -> ExtractionRun:
+    made = reading.made if reading else None
+    return ExtractionRun(
+        space_id=read.run.space_id,
+        conversation_id=read.run.conversation_id,
+        person_id=read.run.person_id,
+        trigger=read.run.trigger,
+        from_position=read.run.from_position,
+        to_position=read.run.to_position,
+        read=len(read.turns),
+        tokens=tokens,
+        extractor=(made.extractor if made else model.name)[:100],
+        error=error,
+        dropped=dict(reading.dropped) if reading else {},
+        started_at=now,
+    )
+
+
+def _has_ended(read: ModelInput) -> bool:
+    """Whether the conversation has ended by now, and so what was proposed in it was put to the person."""
+    here = Conversation.objects.filter(space_id=read.run.space_id, id=read.run.conversation_id)
+    return here.exclude(ended_at=None).exists()

@@ -1,0 +1,247 @@
+"""Let through: of what was found, what is relevant enough to be put before an assistant, and may be.
+
+Passed: what the gate let through, and beside each statement what was said later on the same subject.
+
+Later statements: what the same person said after a statement, and on the same subject, among what may be seen.
+
+A second gate of a brief, where KEEPSAKE_LLM_BRIEFS is set: a language model says which lines help with the question.
+
+Slow, down or wrong, it changes nothing: what passed the first gate stands.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+
+from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.vectors import Vectors
+from memory_app.engine.memories.find import attach_names
+from memory_app.engine.retrieval.query import RecallQuery, Result
+from memory_app.engine.retrieval.recall import UNREAD_COLUMNS, RecallResults
+from memory_app.engine.retrieval.visible_rows import visible_rows_sql
+from memory_app.engine.venue_context import VenueContext
+from memory_app.language.akin import KNOWN_TO_THE_ENCODER
+from memory_app.llm.model import ModelError, model_for_request
+from memory_app.llm.prompts.helping_lines import helping_lines
+from memory_app.models import Memory, SensitivePolicy, SourceType, Status
+from memory_app.models.row_security import allowed_spaces
+from memory_app.nlp.classify.change_by_example import change_direction
+from memory_app.nlp.queries.query_kind import query_kind
+from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, fetch_tuples
+from memory_app.postgres.fast.prepared_query import rows_by_id
+from memory_app.rules.brief_order import by_subject
+from memory_app.rules.decide import say_the_same
+from memory_app.rules.fusion import Share
+from memory_app.rules.gate import PART_OF_BEST_SIDE, admits, opens, speaks_of, tells_of_a_side
+
+
+def apply_gate(
+    venue_context: VenueContext,
+    recall_query: RecallQuery,
+    recalled: RecallResults,
+    *,
+    conversation: UUID | None,
+    by_topic: bool,
+) -> list[Result]:
+    """What was found, if it passes the gate: what may be said here, still holds, and is not of the conversation that is
+    going on. One of those that say the same, such as a memory kept in private and in a space: the most relevant.
+
+    asked_for: memories of a topic were asked for; then all that speak of it are relevant, and nothing else is.
+    """
+    if recall_query.sides:
+        passed = _results_on_sides(recalled)
+    else:
+        passed = (
+            _results_on_topic(recalled) if by_topic else _results_through_gate(recalled, venue_context.person.language)
+        )
+    return _without_repeats(
+        [result for result in passed if is_allowed_in_brief(result.memory, venue_context, conversation)]
+    )
+
+
+def is_allowed_in_brief(memory: Memory, venue_context: VenueContext, conversation: UUID | None) -> bool:
+    """Whether what is relevant may be told here, still holds, and is not of the conversation that is going on."""
+    tells_all = venue_context.person.sensitive_policy == SensitivePolicy.PRIVATE
+    return (
+        (tells_all or not memory.sensitive)
+        and memory.status == Status.ACTIVE
+        # A week's digest repeats what is found beside it, under a title that says nothing; `about` has its lines.
+        and memory.source_type != SourceType.REFLECTION
+        and (conversation is None or memory.source_conversation != conversation)
+    )
+
+
+def _results_on_sides(recalled: RecallResults) -> list[Result]:
+    told = [result for result in recalled.results if tells_of_a_side(result.signals, recalled.statistics)]
+    return [result for result in told if admits(result.score, told[0].score, PART_OF_BEST_SIDE)]
+
+
+def _results_on_topic(recalled: RecallResults) -> list[Result]:
+    return [result for result in recalled.results if speaks_of(result.signals, recalled.statistics)]
+
+
+def _results_through_gate(recalled: RecallResults, language: str) -> list[Result]:
+    found, question = recalled.results, recalled.question
+    if question.is_figure and not any(result.signals.matched for result in found):
+        return []
+    kind = query_kind(question.text, language)
+    if not opens([result.signals for result in found], recalled.statistics, recalled.speakers_named, kind):
+        return []
+    return [result for result in found if admits(result.score, found[0].score)]
+
+
+def _without_repeats(results: Sequence[Result]) -> list[Result]:
+    chosen: list[Result] = []
+    for result in results:
+        if not any(say_the_same(result.memory.content, other.memory.content) for other in chosen):
+            chosen.append(result)
+    return chosen
+
+
+MIN_SAME_SUBJECT = 0.36
+"""What a later statement is to reach to come along: its cosine to the one that is briefed, QUESTION of that to the
+question, and CHANGE of how much it is like those that tell of a change. Of 32 changed facts (the seen half of
+`bench/understanding`, and our own) 30 do, and of what these people said besides one statement in twelve; at the same
+share found, by the first cosine alone, one in three."""
+
+QUESTION_WEIGHT, CHANGE_WEIGHT = 0.5, 2.0
+
+MAX_LATER = 2
+"""That come along with one statement: the closest."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaterStatement:
+    """A statement that is briefed, and a later one, by its place: how surely it is on the same subject."""
+
+    earlier: UUID
+    space: UUID
+    id: UUID
+    close: float
+
+
+def find_later_statements(
+    venue_context: VenueContext, recall_query: RecallQuery, results: Sequence[Result], encoder: Encoder, now: datetime
+) -> list[LaterStatement]:
+    """asked: as the results were found, for a filter narrows what comes along too. Expects the venue's scope."""
+    source, shown = visible_rows_sql(venue_context.venue, recall_query, now)
+    ids = [result.memory.id for result in results]
+    rows = fetch_tuples(
+        _LATER_SQL.format(source=source),
+        {**shown, "ids": ids, "wanted": BinaryHalfVector(_comparison_vector(recall_query, encoder))},
+    )
+    return [LaterStatement(*row) for row in rows]
+
+
+def _comparison_vector(recall_query: RecallQuery, encoder: Encoder) -> Vectors:
+    """What a statement is compared with besides the one that it comes along with."""
+    [question] = encoder.queries([recall_query.query])
+    wanted: Vectors = QUESTION_WEIGHT * question + CHANGE_WEIGHT * change_direction(encoder)
+    return wanted
+
+
+# All is compared exactly: no index is asked, which would hold rows of others.
+_LATER_SQL = f"""
+WITH visible AS MATERIALIZED (
+    SELECT one.space_id, one.id, one.embedding, one.embedding_model, person_id, valid_from
+    FROM ({{source}}) one JOIN memory USING (space_id, id)
+    WHERE NOT one.superseded
+),
+pairs AS (
+    SELECT earlier.id AS earlier, later.space_id, later.id,
+        -((later.embedding <#> earlier.embedding) + (later.embedding <#> %(wanted)s::halfvec)) AS close
+    FROM visible earlier JOIN visible later
+        ON later.person_id = earlier.person_id AND later.valid_from > earlier.valid_from
+        AND later.embedding_model = earlier.embedding_model
+    WHERE earlier.id = ANY(%(ids)s::uuid[])
+),
+placed AS (SELECT *, row_number() OVER (PARTITION BY earlier ORDER BY close DESC, id) AS place FROM pairs)
+SELECT earlier, space_id, id, close
+FROM placed
+WHERE close >= {MIN_SAME_SUBJECT} AND (place <= {MAX_LATER} OR id = ANY(%(ids)s::uuid[]))
+ORDER BY earlier, close DESC
+"""
+
+
+LATER_SIGNAL = "later"
+"""The signal by which a statement came along, as a receipt has it; its value is how close the two are."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """relevant: what the gate let through, the most relevant first. with_later: each followed by what came along with
+    it. found: all that was looked at, best first. pairs: ids of two that are on one subject."""
+
+    relevant: Sequence[Result] = ()
+    with_later: Sequence[Result] = ()
+    found: Sequence[UUID] = ()
+    pairs: Sequence[tuple[UUID, UUID]] = ()
+
+    def in_order(self, chosen: Sequence[Result]) -> list[Result]:
+        """Subject by subject, and within a subject the newest first."""
+        by_id = {result.memory.id: result for result in chosen}
+        said_at = {id: result.memory.valid_from for id, result in by_id.items()}
+        return [by_id[id] for id in by_subject([*by_id], self.pairs, said_at)]
+
+
+def add_later_statements(
+    venue_context: VenueContext,
+    recall_query: RecallQuery,
+    relevant: Sequence[Result],
+    found: Sequence[UUID],
+    conversation: UUID | None,
+    now: datetime,
+    encoder: Encoder,
+) -> GateResult:
+    """What passed, with what the same person said later on the same subject; that only where the encoder can tell: to
+    it all sentences of a language that it does not know are alike."""
+    if not relevant or venue_context.person.language not in KNOWN_TO_THE_ENCODER:
+        return GateResult(relevant, relevant, found)
+    known = {result.memory.id for result in relevant}
+    with allowed_spaces(venue_context.venue.spaces):
+        later = find_later_statements(venue_context, recall_query, relevant, encoder, now)
+        new = [one for one in later if one.id not in known]
+        rows = _load_later(new, venue_context)
+    may_be = {row.id: row for row in rows if is_allowed_in_brief(row, venue_context, conversation)}
+    together: list[Result] = []
+    for result in relevant:
+        mine = [one for one in new if one.earlier == result.memory.id and one.id in may_be]
+        together += [result, *(_later_result(may_be.pop(one.id), one, result) for one in mine)]
+    return GateResult(relevant, together, found, [(one.earlier, one.id) for one in later])
+
+
+def _load_later(later: Sequence[LaterStatement], venue_context: VenueContext) -> Sequence[Memory]:
+    if not later:
+        return []
+    return attach_names(
+        rows_by_id(Memory, {one.space for one in later}, {one.id for one in later}, without=UNREAD_COLUMNS),
+        venue_context,
+    )
+
+
+def _later_result(memory: Memory, later: LaterStatement, result: Result) -> Result:
+    """A result for what came along: as relevant as that with which it came. The signals are not its own."""
+    signals = result.signals._replace(id=memory.id, cosine=None, bare_cosine=None, matched=0, linked=0, part=0)
+    return replace(result, row=memory, why=(Share(LATER_SIGNAL, 1, round(later.close, 4), 1.0),), signals=signals)
+
+
+_log = structlog.get_logger(__name__)
+
+
+def keep_helpful(results: Sequence[Result], question: str) -> list[Result]:
+    """The results that help with the question, in their order. What is sensitive is not shown to a model, and stays."""
+    shown = [result for result in results if not result.memory.sensitive]
+    model = model_for_request() if shown and settings.KEEPSAKE_LLM_BRIEFS else None
+    if model is None:
+        return list(results)
+    try:
+        helping = helping_lines(model, question, [result.told for result in shown])
+    except ModelError as error:
+        _log.warning("lines of a brief not judged", model=model.name, why=f"{type(error).__name__}: {error}")
+        return list(results)
+    dropped = {result.memory.id for place, result in enumerate(shown) if place not in helping}
+    return [result for result in results if result.memory.id not in dropped]

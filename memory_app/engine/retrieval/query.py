@@ -1,0 +1,78 @@
+"""What is asked of recall, and one thing that it finds: for those who ask, and for each step on the way."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from memory_app.models import Memory, Note, Turn
+from memory_app.nlp.passages import passages
+from memory_app.rules.filters import NO_FILTERS, Filters, can_pass
+from memory_app.rules.fusion import Share, Signals
+
+Kind = Literal["memory", "turn", "note"]
+Method = Literal["hybrid", "vector", "text", "entity", "rrf"]
+
+DEFAULT_LIMIT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RecallQuery:
+    """A question, and what the answer is narrowed to. as_of: what held at that time, whatever replaced it since.
+    rerank: whether by a reranker too; None where one is set. sides: of each side of a life that is asked of, the words
+    it is told by (`language/akin.py`)."""
+
+    query: str
+    limit: int = DEFAULT_LIMIT
+    kinds: tuple[Kind, ...] = ("memory",)
+    filters: Filters = NO_FILTERS
+    since: datetime | None = None
+    until: datetime | None = None
+    as_of: datetime | None = None
+    method: Method = "hybrid"
+    rerank: bool | None = None
+    sides: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def searched(self) -> tuple[Kind, ...]:
+        """The kinds that can pass the filters."""
+        return tuple(kind for kind in self.kinds if can_pass(kind, self.filters))
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One thing found, a memory, a turn or a note: its score, what each signal contributed, and the signals themselves.
+    relevant: whether it has to do with the query at all (`rules/relevance.py`)."""
+
+    row: Memory | Turn | Note
+    score: float
+    why: tuple[Share, ...]
+    signals: Signals
+    relevant: bool = True
+
+    @property
+    def kind(self) -> Kind:
+        if isinstance(self.row, Memory):
+            return "memory"
+        return "turn" if isinstance(self.row, Turn) else "note"
+
+    @property
+    def passage(self) -> str:
+        """The part of a long text by which it was found; "" where the whole speaks for itself, or there is no such part
+        any more: the text was changed since it was found, or was cut in other places when it was embedded."""
+        part = self.signals.part
+        return next(iter(passages(self.row.content)[part - 1 : part]), "") if part else ""
+
+    @property
+    def told(self) -> str:
+        """A memory in short: its summary, and of a long one the passage that was found, which the summary may lack."""
+        summary, passage = self.memory.summary, self.passage
+        if passage in summary or summary in passage:
+            return max(summary, passage, key=len)
+        return f"{summary} … {passage}"
+
+    @property
+    def memory(self) -> Memory:
+        """The row, where it is known to be a memory."""
+        if not isinstance(self.row, Memory):
+            raise TypeError(f"this result is a {self.kind}")
+        return self.row

@@ -1,0 +1,225 @@
+"""The rows that someone may see, as SQL for the statement that ranks them: written by the ORM once for each shape.
+
+The visibility rule and the narrowing are QuerySets; turning them into SQL takes longer than the database takes for a
+thousand rows. So it is written with stand-ins for a venue's ids and for the times, and kept. What differs from one
+question to the next is parameters alone, which also lets the database keep its plan.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.db.models import (
+    BooleanField,
+    CharField,
+    DateTimeField,
+    Expression,
+    ExpressionWrapper,
+    F,
+    Q,
+    UUIDField,
+    Value,
+)
+from django.db.models.expressions import RawSQL
+from django.db.models.functions import Cast, Coalesce
+
+from memory_app.engine.retrieval.query import RecallQuery
+from memory_app.models import Entity, Memory, Note, Turn
+from memory_app.postgres.fast.prepared_query import parametrised_sql
+from memory_app.rules.visibility import Venue
+
+COLUMNS = (
+    *("kind", "space_id", "visibility", "id", "embedding", "embedding_model", "tsv", "words"),
+    *("said_by", "said_as", "said_at", "session", "place", "superseded", "replaced_by", "asks"),
+    *("passages", "passage_words"),
+)
+
+ENTITY_COLUMNS = ("space_id", "id", "type", "normal", "apart", "merged_into")
+
+MAX_SHAPES = 512
+"""How many are kept; a person in few spaces makes a dozen."""
+
+TIMES = ("now", "since", "until", "as_of")
+STAND_IN_TIMES = {name: datetime(year, 1, 1, tzinfo=UTC) for year, name in enumerate(TIMES, 1)}
+
+FILTER_STAND_INS = {
+    **{name: [name] for name in ("types", "categories", "visibility", "any_tags", "all_tags", "entity_names")},
+    "entity_ids": [UUID(int=2**128 - 1)],
+    "attributes": "$.attributes",
+}
+"""In the place of `Filters.values`."""
+
+Parameters = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class QueryShape:
+    """All of a question that decides which SQL answers it. kind: memory, turn, note or entity. venue: with the n-th id
+    in the place of each id. filters, times: which of them narrow it."""
+
+    kind: str
+    venue: Venue
+    filters: frozenset[str] = frozenset()
+    times: frozenset[str] = frozenset()
+
+
+def visible_rows_sql(venue: Venue, recall_query: RecallQuery, now: datetime) -> tuple[str, Parameters]:
+    """A SELECT of `COLUMNS`, and the parameters it names."""
+    shown, ids = _with_numbered_ids(venue)
+    moments = {name: moment for name, moment in _times_by_name(recall_query, now).items() if moment is not None}
+    wanted = {f"filter_{name}": value for name, value in recall_query.filters.values.items()}
+    shapes = [
+        QueryShape(kind, shown, frozenset(recall_query.filters.values), frozenset(moments))
+        for kind in recall_query.searched
+    ]
+    parameters = {f"id_{number}": identifier for number, identifier in enumerate(ids)}
+    return " UNION ALL ".join(shape_sql(shape) for shape in shapes), {**parameters, **moments, **wanted}
+
+
+def visible_entities_sql(venue: Venue) -> str:
+    """A SELECT of `ENTITY_COLUMNS`, which names parameters that `visible_rows` gives for the same venue."""
+    return shape_sql(QueryShape("entity", _with_numbered_ids(venue)[0]))
+
+
+def _with_numbered_ids(venue: Venue) -> tuple[Venue, list[UUID]]:
+    """The venue with the n-th id in the place of each, and these ids."""
+    ids = list(dict.fromkeys(_ids(venue)))
+    return _with_stand_ins(venue, {identifier: UUID(int=number) for number, identifier in enumerate(ids)}), ids
+
+
+def _ids(venue: Venue) -> Iterator[UUID]:
+    """Every id of a venue, always in the same order of roles."""
+    yield from (venue.person, venue.home, venue.commons)
+    yield from (identifier for identifier in (venue.space, venue.channel, venue.named) if identifier is not None)
+    yield from sorted(venue.own)
+    yield from sorted(venue.member)
+
+
+def _times_by_name(recall_query: RecallQuery, now: datetime) -> dict[str, datetime | None]:
+    return {"now": now, "since": recall_query.since, "until": recall_query.until, "as_of": recall_query.as_of}
+
+
+def _with_stand_ins(venue: Venue, placeholders: dict[UUID, UUID]) -> Venue:
+    def known(identifier: UUID | None) -> UUID | None:
+        return None if identifier is None else placeholders[identifier]
+
+    return replace(
+        venue,
+        person=placeholders[venue.person],
+        home=placeholders[venue.home],
+        commons=placeholders[venue.commons],
+        space=known(venue.space),
+        channel=known(venue.channel),
+        named=known(venue.named),
+        own=frozenset(placeholders[identifier] for identifier in venue.own),
+        member=frozenset(placeholders[identifier] for identifier in venue.member),
+    )
+
+
+@lru_cache(MAX_SHAPES)
+def shape_sql(shape: QueryShape) -> str:
+    """The SQL, with a parameter for each stand-in; all else in it is the same for every question of the shape."""
+    return parametrised_sql(_ROWS_BY_KIND[shape.kind](shape), _parameter_name)
+
+
+def _parameter_name(value: Any) -> str | None:
+    if isinstance(value, UUID):
+        return f"id_{value.int}"
+    if isinstance(value, datetime):
+        return TIMES[value.year - 1]
+    return next((f"filter_{name}" for name, stand_in in FILTER_STAND_INS.items() if stand_in == value), None)
+
+
+def _memories(shape: QueryShape) -> Any:
+    times = {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times}
+    as_of = times.get("as_of")
+    visible = Memory.objects.kept().visible_from(shape.venue).valid(as_of, times["now"])
+    rows = visible.matching_filters(_filters(shape), Entity.objects.visible_from(shape.venue))
+    annotated = rows.annotate(
+        kind=Value("memory"),
+        said_by=F("source_speaker"),
+        said_as=Value("user"),
+        said_at=Coalesce("event_time", "created_at"),
+        session=Cast("event_time", CharField()),
+        place=F("position"),
+        replaced_by=F("superseded_by"),
+        superseded=_condition_column(Q(status="superseded") if as_of is None else None),
+        asks=_is_question(),
+        **_passages("memory"),
+    )
+    return _said_between(annotated, times).values(*COLUMNS)
+
+
+def _turns(shape: QueryShape) -> Any:
+    rows = Turn.objects.spoken().visible_from(shape.venue).matching_filters(_filters(shape))
+    rows = rows.annotate(
+        kind=Value("turn"),
+        said_by=F("speaker"),
+        said_as=F("role"),
+        said_at=F("spoken_at"),
+        session=Cast("conversation_id", CharField()),
+        place=F("position"),
+        replaced_by=Cast(Value(None), UUIDField()),
+        superseded=_condition_column(None),
+        asks=_is_question(),
+        **_passages("turn"),
+    )
+    times = {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times}
+    return _said_between(rows, times).values(*COLUMNS)
+
+
+def _notes(shape: QueryShape) -> Any:
+    """Of one person, in their own space; told of by nobody, and of no conversation."""
+    rows = Note.objects.searched().visible_from(shape.venue).matching_filters(_filters(shape))
+    rows = rows.annotate(
+        kind=Value("note"),
+        said_by=Value(""),
+        said_as=Value("user"),
+        said_at=RawSQL("(note.date + time '12:00') AT TIME ZONE 'UTC'", [], output_field=DateTimeField()),
+        session=Cast("id", CharField()),
+        place=Value(0),
+        replaced_by=Cast(Value(None), UUIDField()),
+        superseded=_condition_column(None),
+        asks=_condition_column(None),
+        **_passages("note"),
+    )
+    times = {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times}
+    return _said_between(rows, times).values(*COLUMNS)
+
+
+def _filters(shape: QueryShape) -> dict[str, Any]:
+    return {name: FILTER_STAND_INS[name] for name in shape.filters}
+
+
+def _entities(shape: QueryShape) -> Any:
+    return Entity.objects.visible_from(shape.venue).values(*ENTITY_COLUMNS)
+
+
+_ROWS_BY_KIND = {"memory": _memories, "turn": _turns, "note": _notes, "entity": _entities}
+
+
+def _passages(table: str) -> dict[str, Expression]:
+    """Columns that the ORM does not know."""
+    return {name: RawSQL(f"{table}.{name}", []) for name in ("passages", "passage_words")}
+
+
+def _is_question() -> Expression:
+    return _condition_column(Q(content__endswith="?") | Q(content__endswith="？"))
+
+
+def _condition_column(condition: Q | None) -> Expression:
+    """A condition as a column; None is never."""
+    if condition is None:
+        return Value(False)
+    return ExpressionWrapper(condition, output_field=BooleanField())
+
+
+def _said_between(rows: Any, times: dict[str, datetime]) -> Any:
+    if "since" in times:
+        rows = rows.filter(said_at__gte=times["since"])
+    if "until" in times:
+        rows = rows.filter(said_at__lt=times["until"])
+    return rows

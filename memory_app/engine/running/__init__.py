@@ -1,1 +1,0 @@
-"""Background work under its record: begun once, told, cancelled, planned, queued."""

@@ -1,0 +1,213 @@
+"""Bring back what an export tells of a memory besides its fields: what it was before, and whom it names.
+
+What a record to import says, checked: no record may stop the import of the others.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from memory_app.engine.entities.link_mentions import LONGEST_NAME
+from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
+from memory_app.engine.venue_context import VenueNames
+from memory_app.models import (
+    Category,
+    Entity,
+    EntityLink,
+    EntityType,
+    LinkSource,
+    Memory,
+    MemoryType,
+    SourceType,
+    Version,
+)
+from memory_app.nlp.text import normalised
+from memory_app.postgres.fast.insert_rows import insert_rows
+from memory_app.rules.visibility import Placed, Visibility
+
+SHARED_LEVELS = (Visibility.SPACE, Visibility.CHANNEL)
+
+
+def _without_nul(text: str) -> str:
+    if "\x00" in text:
+        raise ValueError("must not contain the character NUL")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_without_nul)]
+PersonName = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_without_nul)]
+Content = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(_without_nul)]
+
+
+def _with_time_zone(moment: datetime) -> datetime:
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+Moment = Annotated[datetime, AfterValidator(_with_time_zone)]
+"""A day or a time; without an offset it is UTC, as in most exports of other products."""
+
+Key = Annotated[str, StringConstraints(max_length=100), AfterValidator(_without_nul)]
+
+
+class RecordFields(BaseModel):
+    """The fields of a record that say what to remember, of whom and where; others are left alone."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    person: PersonName
+    space: PersonName | None = None
+    channel: PersonName | None = None
+    content: Content
+    context: Text | None = None
+    summary: Text | None = None
+    type: MemoryType | None = None
+    category: Category | None = None
+    key: Key | None = None
+    keywords: list[Text] | None = None
+    tags: list[Text] | None = None
+    visibility: Visibility | None = None
+    source_type: SourceType = SourceType.MIGRATION
+    confidence: float = Field(1.0, ge=0, le=1)
+    created_at: Moment | None = None
+    event_time: AwareDatetime | None = None
+    event_end: AwareDatetime | None = None
+
+    @property
+    def place(self) -> VenueNames:
+        """Where it was said, for the levels that live there."""
+        if self.visibility not in SHARED_LEVELS:
+            return VenueNames()
+        channel = self.channel if self.visibility is Visibility.CHANNEL else None
+        return VenueNames(self.space, channel, restricted=bool(channel))
+
+    @property
+    def given(self) -> MemoryInput:
+        return replace(MemoryInput.of(self, MemorySource(self.source_type.value)), said_at=self.created_at)
+
+
+def check_record(fields: dict[str, Any], person: str | None) -> RecordFields:
+    """What a record says, of the person given or else of the one it names. Raises ValueError, which says what is wrong
+    in plain words."""
+    if not person and not fields.get("person"):
+        raise ValueError("no person: name one in the record or with --person")
+    try:
+        return RecordFields.model_validate({**fields, "person": person or fields["person"]})
+    except ValidationError as error:
+        raise ValueError("; ".join(_error_message(item) for item in error.errors(include_url=False))) from None
+
+
+def _error_message(item: Any) -> str:
+    where = ".".join(str(part) for part in item["loc"])
+    return f"{where}: {str(item['msg']).removeprefix('Value error, ')}"
+
+
+EntityName = Annotated[Text, StringConstraints(min_length=1, max_length=LONGEST_NAME)]
+
+
+class _ExportedRecord(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class ExportedEntity(_ExportedRecord):
+    id: UUID
+    type: EntityType
+    name: EntityName
+    apart: int = Field(0, ge=0, le=32_767)
+    created_at: AwareDatetime
+    into: "ExportedEntity | None" = None
+    via: UUID | None = None
+    by_hand: bool | None = None
+
+
+class ExportedLink(_ExportedRecord):
+    entity: ExportedEntity
+    surface: EntityName
+    confidence: float = Field(ge=0, le=1)
+    source: LinkSource
+    moved_from: UUID | None = None
+    same_as: UUID | None = None
+
+
+class ExportedVersion(_ExportedRecord):
+    number: int = Field(ge=1, lt=2**31)
+    changed_by: Annotated[Text, StringConstraints(max_length=250)]
+    changed_at: AwareDatetime
+    replaced_at: AwareDatetime
+    state: dict[str, Any]
+
+
+class MemoryHistory(_ExportedRecord):
+    """names None: the record tells nothing of them, so they are read in the text."""
+
+    versions: list[ExportedVersion] = []
+    names: list[ExportedLink] | None = None
+
+
+def parse_history(fields: dict[str, Any]) -> MemoryHistory:
+    """What a record tells besides. Raises ValueError, which says where it is wrong."""
+    try:
+        return MemoryHistory.model_validate(fields)
+    except ValidationError as error:
+        places = (".".join(map(str, item["loc"])) for item in error.errors(include_url=False))
+        raise ValueError(f"not as an export tells it: {', '.join(places)}") from None
+
+
+def restore_history(memories: Iterable[tuple[Memory, MemoryHistory]]) -> None:
+    """Stores it for memories that are stored. Expects their spaces' scope."""
+    versions: list[Version] = []
+    links: list[EntityLink] = []
+    known: dict[Placed, dict[tuple[str, str, int], Entity]] = {}
+    for memory, history in memories:
+        versions += [_new_version(memory, told) for told in history.versions]
+        for told in history.names or []:
+            here = known.setdefault(memory.placed, {})
+            entity = _find_or_make_entity(memory, told.entity, here)
+            links.append(_new_link(memory, entity, told))
+    insert_rows(versions)
+    EntityLink.objects.bulk_create(links, ignore_conflicts=True)
+
+
+def _new_version(memory: Memory, told: ExportedVersion) -> Version:
+    return Version(space_id=memory.space_id, memory_id=memory.id, **told.model_dump())
+
+
+def _find_or_make_entity(memory: Memory, told: ExportedEntity, known: dict[tuple[str, str, int], Entity]) -> Entity:
+    """The entity of that name beside the memory, made where there is none; merged as it was."""
+    normal = normalised(told.name)[:LONGEST_NAME]
+    slot = (normal, told.type.value, told.apart)
+    if slot not in known:
+        beside = Entity.objects.beside(memory.placed)
+        found = beside.filter(normal=normal, type=told.type, apart=told.apart).first()
+        known[slot] = found or _make_entity(memory, told, normal, known)
+    return known[slot]
+
+
+def _make_entity(
+    memory: Memory, told: ExportedEntity, normal: str, known: dict[tuple[str, str, int], Entity]
+) -> Entity:
+    root = _find_or_make_entity(memory, told.into, known) if told.into else None
+    values: Mapping[str, Any] = {"type": told.type, "name": told.name, "apart": told.apart}
+    made = Entity(**values, normal=normal, space_id=memory.space_id, person_id=memory.person_id, id=told.id)
+    made.visibility, made.channel_id, made.created_at = memory.visibility, memory.channel_id, told.created_at
+    made.merged_into, made.merged_via = (root.id, told.via) if root else (None, None)
+    # Exports told no `by_hand` when all that was merged was so by hand.
+    made.by_hand = root is not None or told.apart > 0 if told.by_hand is None else told.by_hand
+    made.save(force_insert=True)
+    return made
+
+
+def _new_link(memory: Memory, entity: Entity, told: ExportedLink) -> EntityLink:
+    return EntityLink(
+        space_id=memory.space_id,
+        memory_id=memory.id,
+        entity_id=entity.id,
+        surface=told.surface,
+        confidence=told.confidence,
+        source=told.source,
+        moved_from=told.moved_from,
+        same_as=told.same_as,
+    )

@@ -1,0 +1,108 @@
+"""Which names mean the same without anyone having said so by hand: a first name and the only full name that begins with
+it, a firm with and without its legal form, and whom a memory names as "my mother".
+
+Only where one is known: of two, none is taken. A pure function of what is known, so it may be worked out again whenever
+that changes.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence, Set
+from typing import Protocol
+from uuid import UUID
+
+from memory_app.nlp.entities.common_names import firm_name
+from memory_app.nlp.entities.relations import CANONICAL
+from memory_app.nlp.text import vocabulary
+
+FIRMS = ("organization", "other")
+KINDS_OF_FIRM = vocabulary("airline airlines airways bank church clinic college group hospital school university")
+"""What may be left out of a firm's name: "St Mary's" is "St Mary's Hospital", where no St Mary's School is known."""
+
+
+class Known(Protocol):
+    """A name that is known. by_hand: someone decided whether it is another, and which."""
+
+    @property
+    def id(self) -> UUID: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def normal(self) -> str: ...
+    @property
+    def by_hand(self) -> bool: ...
+    @property
+    def merged_into(self) -> UUID | None: ...
+
+
+def same_names(
+    known: Sequence[Known], told: Mapping[UUID, set[UUID]], among: Set[UUID]
+) -> dict[UUID, tuple[UUID, UUID | None]]:
+    """Of each name that is another: which one in the end, and through which, where it is so through a third.
+
+    told: as whom memories name those who are called by a relation. among: those of whom all that begin alike are known;
+    the others stay what they are.
+    """
+    by_id = {one.id: one for one in known}
+    free = [one for one in known if one.id in among and not one.by_hand]
+    open_ones = {one.id for one in free}
+    beside = {one.id: one.merged_into for one in known if one.id not in open_ones and one.merged_into}
+    beside |= _firms(free)
+    beside |= _shorter(known, beside)
+    for one, targets in told.items():
+        ends = {_end(target, beside) for target in targets if target in by_id}
+        if len(ends) == 1 and one not in ends:
+            beside[one] = min(target for target in targets if target in by_id)
+    found = {one.id: (_end(one.id, beside), beside[one.id]) for one in free if one.id in beside}
+    return {one: (end, via if via != end else None) for one, (end, via) in found.items()}
+
+
+def _end(start: UUID, beside: Mapping[UUID, UUID]) -> UUID:
+    seen = {start}
+    while (following := beside.get(start)) and following not in seen:
+        seen.add(start := following)
+    return start
+
+
+def _stands_by_hand(one: Known) -> bool:
+    return one.by_hand and one.merged_into is None
+
+
+def _firms(known: Sequence[Known]) -> dict[UUID, UUID]:
+    """Of firms that differ in their legal form alone, all are the one without, else the first that was known."""
+    alike: dict[str, list[Known]] = defaultdict(list)
+    for one in known:
+        if one.type in FIRMS:
+            alike[firm_name(one.name)].append(one)
+    found: dict[UUID, UUID] = {}
+    for name, firms in alike.items():
+        if any(one.type == "organization" for one in firms):
+            head = min(firms, key=lambda one: (one.normal != name, one.type == "other", one.id))
+            found |= {one.id: head.id for one in firms if one is not head}
+    return found
+
+
+def _shorter(known: Sequence[Known], beside: Mapping[UUID, UUID]) -> dict[UUID, UUID]:
+    """First names and short names of firms, with the only longer one that each may stand for."""
+    longer: dict[tuple[str, bool], list[Known]] = defaultdict(list)
+    for one in known:
+        if one.normal not in CANONICAL and (short := _short(one)):
+            longer[short, one.type == "person"].append(one)
+    found: dict[UUID, UUID] = {}
+    for one in known:
+        if one.type == "person" or one.type in FIRMS:
+            candidates = longer.get((one.normal, one.type == "person"), [])
+            ends = {_end(candidate.id, beside) for candidate in candidates}
+            if len(ends) == 1 and one.id not in ends and one.id not in beside and not _stands_by_hand(candidates[0]):
+                found[one.id] = min(candidate.id for candidate in candidates)
+    return found
+
+
+def _short(one: Known) -> str:
+    """What it may be called for short; "" for what is not longer than that."""
+    if one.type == "person":
+        first, _, rest = one.normal.partition(" ")
+        return first if rest else ""
+    short, _, kind = one.normal.rpartition(" ")
+    return short if one.type == "organization" and kind in KINDS_OF_FIRM else ""

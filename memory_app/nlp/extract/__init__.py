@@ -1,0 +1,6 @@
+"""The local extractor: what in a conversation is worth keeping, with no model."""
+
+from memory_app.nlp.extract.extract import extract
+from memory_app.nlp.extract.turns import Found, Quote, Said
+
+__all__ = ["Found", "Quote", "Said", "extract"]

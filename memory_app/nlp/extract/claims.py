@@ -1,0 +1,161 @@
+"""The claims of a turn: the sentences in which someone tells something. The rest is left out, each for its reason.
+
+Which claims are worth keeping is `signals`' and `worth`'s to say.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from memory_app.nlp import linear_re as re
+from memory_app.nlp.commands.remember import remember_request
+from memory_app.nlp.extract.hostile import is_hostile
+from memory_app.nlp.extract.not_lasting import is_of_today, sure_part
+from memory_app.nlp.extract.quotations import is_said_by_another, restored, sheltered
+from memory_app.nlp.extract.turns import Said
+from memory_app.nlp.extract.vocabulary import (
+    ASKED_LAST,
+    ASKS,
+    ASKS_FOR,
+    CAPTION,
+    CHEER,
+    CODE_INSIDE,
+    CODE_SYMBOLS,
+    END_OF_QUESTION,
+    FENCED,
+    FIRST_PERSON,
+    MAIL,
+    QUOTED_LINES,
+    REPORTED,
+    REQUEST,
+    SECOND_PERSON,
+    STANDING,
+    TAKES_BACK,
+    URL,
+    speaks_of,
+    telling_words,
+)
+from memory_app.nlp.text import LONGEST_READ, sentences
+
+_GAP = " \t\n.,;:!?…\"'”’)"
+_I_SAID = re.compile(
+    r"\b(?:i|we)(?:'d|'ve| have| had)? (?:just |always |often )*(?:say|said|told|tell|asked|wrote)\b", re.I
+)
+
+LEAST_IN_CHEER = 4
+"""Content words from which a sentence with praise or thanks in it tells something too."""
+
+MOST_CODE_SYMBOLS = 0.06
+"""Share of code's own characters above which a line is code; prose stays under .02."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One sentence that tells something: where it stands in the turn, and its words.
+
+    `text` is for rules to read: what is kept is what stands in the turn from `start` to `end`. `personal`: about the
+    speaker. `context`: what was said before, where the words do not stand alone.
+    """
+
+    start: int
+    end: int
+    text: str
+    personal: bool
+    context: str = ""
+
+
+Heard = tuple[Said, tuple[Claim, ...]]
+"""A turn with its claims."""
+
+
+def claims(content: str) -> list[Claim]:
+    """The claims of one turn, in order; none where the whole turn is hostile."""
+    if is_hostile(content):
+        return []
+    text, quoted = sheltered(spoken(content))
+    found: list[Claim] = []
+    for start, sentence in located(text):
+        if found and TAKES_BACK.match(sentence) and not text[found[-1].end : start].strip(_GAP):
+            # "The wedding is on the 12th. No wait, the 15th." is one.
+            found[-1] = replace(found[-1], end=start + len(sentence), text=f"{found[-1].text} {sentence}")
+        elif claim := _claim(start, sentence, quoted):
+            found.append(claim)
+    return [replace(claim, text=restored(claim.text, quoted)) for claim in found]
+
+
+def caption(content: str) -> str:
+    """What the brackets of a turn say: assistants put there what a shared picture shows."""
+    return " ".join(found[0][1:-1] for found in CAPTION.finditer(content[:LONGEST_READ]))
+
+
+def spoken(content: str) -> str:
+    """The turn with code, captions and others' lines blanked out: as long as before, so that positions stay true."""
+    text = content[:LONGEST_READ]
+    for unspoken in (FENCED, MAIL, QUOTED_LINES, CAPTION, URL):
+        text = unspoken.sub(lambda found: " " * len(found[0]), text)
+    return text
+
+
+def located(text: str) -> Iterator[tuple[int, str]]:
+    """The sentences of a spoken text with where they start; lines of their own are sentences of their own."""
+    at = 0
+    for sentence in sentences(text):
+        at = text.index(sentence, at)
+        within = at
+        for line in sentence.split("\n"):
+            if line.strip():
+                yield text.index(line.strip(), within), line.strip()
+            within += len(line) + 1
+        at += len(sentence)
+
+
+def told(content: str) -> str:
+    """All that a turn says without asking, claims and small talk alike; not what others are quoted to have said."""
+    text, quoted = sheltered(spoken(content))
+    return restored(" ".join(_told(sentence) for _, sentence in located(text)), quoted, speech=False)
+
+
+def is_question(sentence: str) -> bool:
+    """Whether a sentence asks, with or without its mark."""
+    return END_OF_QUESTION.search(sentence) is not None or ASKS.match(sentence) is not None
+
+
+def _claim(start: int, sentence: str, quoted: Sequence[str]) -> Claim | None:
+    told = sure_part(_told(sentence))
+    if not told or _left_out(told, restored(told, quoted)):
+        return None
+    words, standing = set(telling_words(told)), STANDING.match(told) is not None
+    mine = speaks_of(told, FIRST_PERSON) or standing
+    yours = speaks_of(told, SECOND_PERSON) and not standing
+    if not words or (yours and not mine) or is_of_today(told):
+        # About the other one only: an opinion of them, praise or advice. Or of the moment or the day only.
+        return None
+    if (yours or CHEER.search(told)) and (not mine or len(words) < LEAST_IN_CHEER):
+        return None
+    return Claim(start, start + len(told), told, mine)
+
+
+def _told(sentence: str) -> str:
+    """The part of a sentence that tells: all of it, what stands before a question, or nothing."""
+    if not is_question(sentence) and not ASKS_FOR.search(sentence):
+        return sentence
+    before = ASKED_LAST.match(sentence)
+    told = before["told"].rstrip(" ,;-–—") if before else ""
+    asks = is_question(told) or ASKS_FOR.search(told)
+    return told if speaks_of(told, FIRST_PERSON) and not asks else ""
+
+
+def _left_out(sentence: str, whole: str) -> bool:
+    """Each reason for which a sentence that tells something is still not a claim; `whole`: with its quotations."""
+    return bool(
+        # Asks for something to be done; what it holds about the world, it does not claim.
+        (REQUEST.match(sentence) and not STANDING.match(sentence))
+        # Kept at once, where it was asked for.
+        or remember_request(sentence)
+        # Another's words.
+        or REPORTED.search(sentence)
+        or (is_said_by_another(sentence) and not _I_SAID.search(sentence))
+        # Pasted, not said; what ends in a colon only leads to what was pasted after it.
+        or sentence.endswith(":")
+        or CODE_INSIDE.search(whole)
+        or len(CODE_SYMBOLS.findall(whole)) > MOST_CODE_SYMBOLS * len(whole)
+    )

@@ -1,0 +1,78 @@
+"""What stands between quotation marks: someone's own wording, which no rule may read as the speaker's or reword.
+
+It is sheltered while the sentence around it is read, each quotation as a run of one character that occurs nowhere
+else, as long as before so that positions stay true; and put back letter for letter.
+"""
+
+from collections.abc import Sequence
+
+from memory_app.nlp import linear_re as re
+from memory_app.nlp.extract.vocabulary import FIRST_PERSON, SECOND_PERSON
+from memory_app.nlp.text import vocabulary
+
+_FIRST_SHELTER, _LAST_SHELTER = 0xE100, 0xF8FF
+"""Characters for private use, past those that folding a text uses."""
+
+LONGEST = 4_000
+"""Characters of one quotation: what is longer is no quotation, but a mark that was never closed."""
+
+_QUOTED = re.compile(
+    # Over several lines only where nothing else stands before it, or a colon: a letter that was pasted.
+    rf"(?:^|(?<=:\s))\"(?P<pasted>[^\"]{{1,{LONGEST}}})\"|"
+    # Where the mark is never closed, to the end of the line.
+    rf"(?<!\w)\"(?P<straight>[^\s\"][^\"\n]{{0,{LONGEST}}})|"
+    rf"[“„](?P<curved>[^”“]{{1,{LONGEST}}})[”“]|[“„](?P<open>[^”“\n]{{1,{LONGEST}}})|"
+    rf"«(?P<pointed>[^«»]{{1,{LONGEST}}})»|‘(?P<single>[^‘’\n]*(?:\w’\w[^‘’\n]*)*)’(?!\w)|"
+    r"(?<![\w'])'(?!\d|(?:cause|til|em|tis|twas|n|bout|round)\b)(?P<plain>\S(?:[^'\n]|(?<=\w)'(?=\w))*)(?<=\S)'(?!\w)",
+    re.MULTILINE | re.IGNORECASE,
+)
+# The mark that ends what is quoted may end the sentence around it too.
+_ENDING = re.compile(r"[.!?…,;:\s]*$")
+_SHELTERED = re.by_python(
+    rf"([{chr(_FIRST_SHELTER)}-{chr(_LAST_SHELTER)}])\1*", because="repeats of one character, and nothing around them"
+)
+_SAID_BY = re.compile(
+    rf"(?:^|[,:]|\b(?:says?|said|tells?|told|asks?|asked|writes?|wrote|text(?:s|ed)|repl(?:ies|ied)|answers?|answered|like|"
+    rf"goes|went|shouted|whispered|thinks?|thought|me|him|her|them|us)(?: \w+)?)\s*[\"“„«'‘]{re.PRIVATE}",
+    re.IGNORECASE,
+)
+# "My friend says it's dull and “one day is too many”": what stands in such a sentence is theirs.
+_SAYS = re.compile(rf"\b(?:says?|said|reckons?|goes|told (?:me|us)|texted|wrote)\b.*[\"“„«'‘]{re.PRIVATE}", re.I)
+_SPEAKS = FIRST_PERSON | SECOND_PERSON - vocabulary("u ur im ive")
+_WORD = re.compile(r"[\w'’]+")
+
+
+def sheltered(text: str) -> tuple[str, list[str]]:
+    """The text with the inside of each quotation sheltered, and these insides, for `restored`."""
+    text, inside = _SHELTERED.sub(lambda found: " " * len(found[0]), text), list[str]()
+
+    def hide(found: re.Match) -> str:
+        part = found.lastgroup or 0
+        ending = _ENDING.search(found[part])
+        words = found[part][: ending.start() if ending else None]
+        if not words or len(inside) > _LAST_SHELTER - _FIRST_SHELTER:
+            return found[0]
+        inside.append(words)
+        at = found.start(part) - found.start()
+        return found[0][:at] + chr(_FIRST_SHELTER + len(inside) - 1) * len(words) + found[0][at + len(words) :]
+
+    return _QUOTED.sub(hide, text), inside
+
+
+def restored(text: str, inside: Sequence[str], *, speech: bool = True) -> str:
+    """The text with its quotations as they were; `speech` false: those in which someone speaks stay away."""
+
+    def show(found: re.Match) -> str:
+        words = inside[ord(found[1]) - _FIRST_SHELTER]
+        return words if speech or not _is_speech(words) else ""
+
+    return _SHELTERED.sub(show, text)
+
+
+def is_said_by_another(text: str) -> bool:
+    """Whether a sheltered text tells what was said: "she's like “…”", "“…”, said Bob"."""
+    return _SAID_BY.search(text) is not None or _SAYS.search(text) is not None
+
+
+def _is_speech(words: str) -> bool:
+    return not _SPEAKS.isdisjoint(word.replace("’", "'") for word in _WORD.findall(words.lower()))

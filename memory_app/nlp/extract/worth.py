@@ -1,0 +1,255 @@
+"""How sure one may be that a turn says something worth keeping: a weighted sum of its signals, as a probability.
+
+The weights were learned by `bench/extraction_weights.py` on annotated conversations between friends (LoCoMo, five
+development conversations): that a turn was noted as an observation, and half as much that a question is answered by
+it. The probability is that of the former, calibrated on conversations left out. Signals speak of form, not of topics.
+
+What can be measured of a turn that tells whether it says something worth keeping: one number per signal.
+
+Words, form and place in the conversation only. What each is worth, `worth` says. Speakers are told apart, assistants
+only answer and ask: what they said is measured for its effect on the turns around it.
+"""
+
+import math
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from memory_app.nlp.extract.claims import Claim, caption, claims, spoken, told
+from memory_app.nlp.extract.context import (
+    asks_about_them,
+    context_of,
+    is_bare_answer,
+    leans_on_someone,
+    question_before,
+)
+from memory_app.nlp.extract.corrected import settled
+from memory_app.nlp.extract.personal import LONGEST_SAID, is_of_concern
+from memory_app.nlp.extract.role_play import not_their_own
+from memory_app.nlp.extract.turns import Said
+from memory_app.nlp.extract.vocabulary import (
+    CHEER,
+    ENGLISH,
+    EVENTS,
+    OPENS_WITH_SELF,
+    PLACES,
+    SELF,
+    TIMES,
+    VAGUE,
+    content_words,
+    named,
+    plain_words,
+    speaks_of,
+)
+from memory_app.nlp.locales import WORDINGS
+
+BIAS = 1.812
+WEIGHTS: Mapping[str, float] = {
+    "own_rank": -1.471,
+    "among": -1.072,
+    "speaks_of_self": 0.697,
+    "fresh": 0.591,
+    "points_at_picture": 0.528,
+    "was_asked": 0.517,
+    "times": 0.387,
+    "answers": 0.368,
+    "possessions": 0.355,
+    "opens_with_self": 0.336,
+    "names": 0.319,
+    "stands_out": 0.248,
+    "events": 0.212,
+    "places": 0.184,
+    "taken_up": 0.133,
+    "own_words": -0.126,
+    "after_much": -0.124,
+    "vague": -0.098,
+    "cheered": 0.093,
+}
+
+
+def worth(signals: Mapping[str, float]) -> float:
+    """0 to 1; 0 for a turn without signals."""
+    if not signals:
+        return 0.0
+    return 1 / (1 + math.exp(-(BIAS + sum(weight * signals[name] for name, weight in WEIGHTS.items()))))
+
+
+USER = "user"
+SHORT_BESIDE_A_PICTURE = 80
+"""Characters under which a turn with a picture mostly points at it ("Here it is!")."""
+
+ORDINARY_LENGTH = 4.8
+"""Logarithm of the characters of a turn in the learning conversations, on average."""
+
+SHORTEST_MEASURED, LONGEST_MEASURED = 10, 45
+"""Turns of a conversation between which its length says how many of them are worth keeping; from the learning
+conversations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn taken apart: what was claimed, and the words of it that say what it is about."""
+
+    said: Said
+    claims: tuple[Claim, ...]
+    told: str
+    words: tuple[str, ...]
+    seen: frozenset[str]
+
+    @property
+    def speaker(self) -> str:
+        return self.said.speaker or self.said.role
+
+
+def taken_apart(turns: Sequence[Said], language: str = "") -> list[Turn]:
+    """Every turn that was meant for the conversation, in order: not overheard, not a command, not failed. `language`:
+    the person's."""
+    names = frozenset(part for turn in turns for part in plain_words(turn.speaker.lower()))
+    assisted = any(turn.role != USER for turn in turns)
+    meant = [turn for turn in turns if turn.mode == "conversation" and turn.outcome == "ok"]
+    others = not_their_own(meant) if assisted else frozenset[int]()
+    found = [
+        tuple(_claims(turn.content, language)) if turn.role == USER and at not in others else ()
+        for at, turn in enumerate(meant)
+    ]
+    people = [at for at, turn in enumerate(meant) if turn.role == USER]
+    for at, kept in zip(people, settled([(meant[at], found[at]) for at in people]), strict=True):
+        found[at] = kept
+    if assisted:
+        found = [_of_their_own(meant, at, claims) for at, claims in enumerate(found)]
+    return [_taken_apart(turn, found[at], names) for at, turn in enumerate(meant)]
+
+
+def _taken_apart(turn: Said, found: Sequence[Claim], names: frozenset[str]) -> Turn:
+    said = told(turn.content)
+    words = tuple(word for word in content_words(said) if word not in names)
+    return Turn(turn, tuple(found), said, words, frozenset({*words, *content_words(caption(turn.content))}))
+
+
+def _claims(content: str, language: str) -> list[Claim]:
+    """The claims; of who speaks another language, those of a turn that is plainly English: what is sensitive in others
+    no rule knows."""
+    found = claims(content)
+    return found if language not in WORDINGS or any(speaks_of(claim.text, ENGLISH) for claim in found) else []
+
+
+def _of_their_own(turns: Sequence[Said], at: int, found: Sequence[Claim]) -> tuple[Claim, ...]:
+    """The claims of a turn if they have to do with the person: to an assistant one also talks about the world."""
+    turn, question = turns[at], question_before(turns, at)
+    answers = asks_about_them(question)
+    if found and is_bare_answer(turn.content) and not any(_own(turns, at, claim) for claim in found):
+        return tuple(replace(claim, context=question) for claim in found) if answers else ()
+    if (answers and len(turn.content) <= LONGEST_SAID) or any(_own(turns, at, claim) for claim in found):
+        return _with_whom(turns, at, found)
+    return ()
+
+
+def _with_whom(turns: Sequence[Said], at: int, found: Sequence[Claim]) -> tuple[Claim, ...]:
+    """The claims, the first with what says whom it is about; without it, if that is not known."""
+    if not found or not leans_on_someone(found[0]):
+        return tuple(found)
+    context = context_of(turns, at, found[0], found[:1])
+    return (replace(found[0], context=context), *found[1:]) if context else tuple(found[1:])
+
+
+def _own(turns: Sequence[Said], at: int, claim: Claim) -> bool:
+    content, said_at = turns[at].content, turns[at].spoken_at
+    short = len(content) <= LONGEST_SAID
+    of_someone = short and leans_on_someone(claim) and context_of(turns, at, claim, [claim]) is not None
+    return claim.personal or bool(claim.context) or of_someone or is_of_concern(claim, content, said_at)
+
+
+def signals(turns: Sequence[Turn]) -> list[dict[str, float]]:
+    """The signals of each turn, by name, in order; of an assistant's turn none."""
+    first_said = _first_said(turns)
+    people = [n for n, turn in enumerate(turns) if turn.said.role == USER]
+    ranks = _own_ranks([turns[n] for n in people])
+    measured: list[dict[str, float]] = [{} for _ in turns]
+    for place, at in enumerate(people):
+        turn = turns[at]
+        beside = [turns[n] for n in people[max(place - 2, 0) : place + 3] if n != at]
+        fresh = sum(first_said[word] == at for word in set(turn.words))
+        measured[at] = {
+            **_of_text(turn),
+            **_of_place(turns, at, beside),
+            "own_rank": ranks[place],
+            "fresh": math.log1p(fresh),
+        }
+    return measured
+
+
+def _first_said(turns: Sequence[Turn]) -> dict[str, int]:
+    first: dict[str, int] = {}
+    for at, turn in enumerate(turns):
+        for word in turn.words:
+            first.setdefault(word, at)
+    return first
+
+
+def _substance(turn: Turn) -> float:
+    """How much is claimed, and mostly how much by the speaker about themselves."""
+    own = {word for claim in turn.claims if claim.personal for word in content_words(claim.text)}
+    every = {word for claim in turn.claims for word in content_words(claim.text)}
+    return math.log1p(len(own)) + 0.3 * math.log1p(len(every))
+
+
+def _of_text(turn: Turn) -> dict[str, float]:
+    told, lower = turn.told, [word.lower() for word in plain_words(turn.told)]
+    own = sum(word in SELF for word in lower)
+    names = {name for claim in turn.claims for name in named(claim.text, frozenset())}
+    return {
+        "own_words": min(own, 8),
+        "speaks_of_self": float(own > 0),
+        "possessions": min(lower.count("my"), 4),
+        "times": min(len(TIMES.findall(told)), 5),
+        "events": min(len(EVENTS.findall(told)), 6),
+        "places": min(len(PLACES.findall(told)), 4),
+        "names": min(len(names), 5),
+        "vague": min(len(VAGUE.findall(told)), 8),
+        "opens_with_self": float(bool(OPENS_WITH_SELF.match(told))),
+        "points_at_picture": float("[" in turn.said.content and len(told) < SHORT_BESIDE_A_PICTURE),
+    }
+
+
+def _of_place(turns: Sequence[Turn], at: int, beside: Sequence[Turn]) -> dict[str, float]:
+    before, after = _other(turns, at, -1), _other(turns, at, 1)
+    asked = spoken(before.said.content).rstrip() if before else ""
+    lengths = [len(turn.said.content) for turn in beside]
+    ordinary = sum(lengths) / len(lengths) if lengths else len(turns[at].said.content)
+    return {
+        "answers": float(asked.endswith("?")),
+        "was_asked": float("?" in asked),
+        "after_much": _length_of(before, asked),
+        # An assistant's length is no measure of a person's: only people's turns stand beside.
+        "stands_out": min(len(turns[at].said.content) / max(ordinary, 1), 4.0),
+        "taken_up": min(len(set(turns[at].words) & after.seen), 4) if after else 0.0,
+        "cheered": min(len(CHEER.findall(after.told)), 4) if after else 0.0,
+        "among": math.log(min(max(len(turns), SHORTEST_MEASURED), LONGEST_MEASURED)),
+    }
+
+
+def _length_of(before: Turn | None, asked: str) -> float:
+    if before is not None and before.said.role != USER:
+        # However long an assistant's answers are, they say nothing of what comes after.
+        return ORDINARY_LENGTH
+    return min(math.log1p(len(asked)), 6.0)
+
+
+def _other(turns: Sequence[Turn], at: int, step: int) -> Turn | None:
+    """The nearest turn of someone else, before or after."""
+    places = range(at + step, len(turns) if step > 0 else -1, step)
+    return next((turns[n] for n in places if turns[n].speaker != turns[at].speaker), None)
+
+
+def _own_ranks(turns: Sequence[Turn]) -> list[float]:
+    """Of each turn the share of the same speaker's turns that claim more."""
+    claimed = [_substance(turn) for turn in turns]
+    of_speaker: dict[str, list[float]] = {}
+    for turn, substance in zip(turns, claimed, strict=True):
+        of_speaker.setdefault(turn.speaker, []).append(substance)
+    for substances in of_speaker.values():
+        substances.sort()
+    return [
+        1 - bisect_right(of_speaker[turn.speaker], substance) / len(of_speaker[turn.speaker])
+        for turn, substance in zip(turns, claimed, strict=True)
+    ]

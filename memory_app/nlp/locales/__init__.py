@@ -1,0 +1,44 @@
+"""What is asked in languages other than English, put as the English grammars of requests and of time read it.
+
+One file a language, of data alone; how it is read is `wording`. English, and a language without a file, stays as it is.
+"""
+
+from memory_app.nlp.locales.de.requests import GERMAN
+from memory_app.nlp.locales.de.talk import GERMAN_TALK
+from memory_app.nlp.locales.fr.requests import FRENCH
+from memory_app.nlp.locales.fr.talk import FRENCH_TALK
+from memory_app.nlp.locales.talk import Talk
+from memory_app.nlp.locales.wording import Wording
+
+__all__ = ["WORDINGS", "asked_in_english", "is_empty_talk", "replied_in_english", "times_in_english"]
+
+WORDINGS: dict[str, Wording] = {"german": GERMAN, "french": FRENCH}
+"""By the name that a person's language setting has."""
+
+TALKS: dict[str, Talk] = {"german": GERMAN_TALK, "french": FRENCH_TALK}
+"""Small talk, commands and replies, by the same name."""
+
+
+def asked_in_english(utterance: str, language: str) -> str:
+    """A request of memory ("vergiss, dass ich rauche") with its frame in English ("forget that ich rauche"): what it
+    is about keeps its own words. Any other utterance as it is."""
+    wording = WORDINGS.get(language)
+    return wording.request(utterance) if wording else utterance
+
+
+def times_in_english(text: str, language: str) -> str:
+    """The text with its phrases of time in English: "was war letzte Woche?" is "was war last week?"."""
+    wording = WORDINGS.get(language)
+    return wording.times_of(text) if wording else text
+
+
+def is_empty_talk(utterance: str, language: str) -> bool:
+    """Whether it is small talk or a command to a device in that language ("mach das Licht an"), and not in English."""
+    talk = TALKS.get(language)
+    return talk is not None and talk.is_empty(utterance)
+
+
+def replied_in_english(reply: str, language: str) -> str:
+    """A reply to what was shown ("das zweite", "aucun") as it is in English; any other as it is."""
+    talk = TALKS.get(language)
+    return talk.reply(reply) if talk else reply

@@ -1,0 +1,116 @@
+"""German: "merk dir, dass ich in Bern wohne", "vergiss das", "was weißt du über mich?"; "letzte Woche", "im Mai"."""
+
+from memory_app.nlp import linear_re as re
+from memory_app.nlp.locales.wording import Wording, one_of, phrases, whole
+
+_MONTHS = {
+    **{"januar": "January", "jänner": "January", "februar": "February", "märz": "March", "april": "April"},
+    **{"mai": "May", "juni": "June", "juli": "July", "august": "August", "september": "September"},
+    **{"oktober": "October", "november": "November", "dezember": "December"},
+}
+_WEEKDAYS = {
+    **{"montag": "Monday", "dienstag": "Tuesday", "mittwoch": "Wednesday", "donnerstag": "Thursday"},
+    **{"freitag": "Friday", "samstag": "Saturday", "sonnabend": "Saturday", "sonntag": "Sunday"},
+}
+_SEASONS = {"frühling": "spring", "frühjahr": "spring", "sommer": "summer", "herbst": "autumn", "winter": "winter"}
+_UNITS = {
+    **{"tag": "days", "tage": "days", "tagen": "days", "woche": "weeks", "wochen": "weeks", "monat": "months"},
+    **{"monate": "months", "monaten": "months", "jahr": "years", "jahre": "years", "jahren": "years"},
+}
+_SPANS = {"woche": "week", "monat": "month", "jahr": "year", "wochenende": "weekend", "nacht": "night"}
+_NUMBERS = {
+    **{"einem": "1", "einer": "1", "zwei": "2", "drei": "3", "vier": "4", "fünf": "5", "sechs": "6", "sieben": "7"},
+    **{"acht": "8", "neun": "9", "zehn": "10", "zwölf": "12"},
+}
+_FEASTS = {"weihnachten": "Christmas", "ostern": "Easter", "silvester": "New Year's Eve"}
+_WHICH = {"letzt": "last", "vorig": "last", "vergangen": "last", "dies": "this", "nächst": "next", "kommend": "next"}
+_SELF = {"mich": "me", "mir": "me", "uns": "us"}
+
+_OF_A_SPAN = one_of({**_SPANS, **_WEEKDAYS, **_SEASONS})
+_MONTH, _YEAR = one_of(_MONTHS), r"(?: (?P<year>(?:19|20)\d\d))?"
+
+_SOFTLY = r"(?: (?:bitte|mal|doch|auch|noch|gut|unbedingt))*"
+_KEEP = (
+    rf"(?:(?:merke?(?: es)? dir|merken sie sich|erinnere? dich|denke?|behalte?|notiere?(?: dir)?|speicher[en]?|"
+    rf"schreibe?|vergiss{_SOFTLY} nicht|"
+    # "Kannst du dir merken, dass …", without what stands around it.
+    r"(?:du (?:solltest|musst|darfst) )?(?:(?:dir|bitte) )*(?:merken|notieren|aufschreiben|behalten)|"
+    r"ich (?:möchte|will),? dass du dir (?:merkst|notierst)|"
+    r"(?:nur )?(?:zur (?:info|erinnerung)|für später|wichtig|damit du es weißt)(?=:|,? dass))"
+    rf"{_SOFTLY}(?: (?:dir )?(?:daran|dran|ab|auf|in erinnerung|im (?:kopf|hinterkopf)))?{_SOFTLY})"
+)
+_THAT = r"(?:das|dies|dieses|es dir)"
+_DROP = r"(?:vergiss|vergessen sie|lösche?|streiche?|entferne?)"
+_OVER = r"(?:über|von|zu|an)"
+
+_REQUESTS = whole(
+    [
+        (rf"{_KEEP},? dass (?P<told>.+)", "remember that {told}"),
+        (rf"{_KEEP}(?: {_THAT})?{_SOFTLY}\s*: (?P<told>.+)", "remember: {told}"),
+        (r"(?:merke?|notiere?|speicher[en]?)(?: dir)? (?:das|dies)(?: bitte)?(?: mal)?", "remember that"),
+        (r"vergiss das (?:bitte )?nicht(?: wieder)?", "remember that"),
+        (r"(?P<told>.+?)[,.;!] (?:bitte )?(?:merke?|notiere?) dir das(?: bitte)?", "remember that {told}"),
+        (rf"{_DROP},? was ich (?:dir )?(?:gerade |eben )?(?:gesagt|erzählt) habe", "forget what I just said"),
+        (rf"{_DROP}(?: bitte)?,? dass (?P<about>.+)", "forget that {about}"),
+        (rf"{_DROP} (?:das|dies)(?: (?:bitte|wieder|mal|alles))*", "forget that"),
+        (rf"{_DROP}(?: bitte)? (?:die|den) letzten? (?:erinnerung|eintrag|notiz)", "forget the last one"),
+        (rf"{_DROP}(?: bitte)? alles(?:,? was du (?:über mich )?(?:weißt|gespeichert hast|dir gemerkt hast))?",
+         "forget everything"),
+        (rf"{_DROP}(?: bitte)? alles(?:,? was du)? {_OVER} (?P<about>.+?)(?: weißt| gespeichert hast)?",
+         "forget everything about {about}"),
+        (rf"{_DROP}(?: bitte)? die (?:erinnerung|notiz) {_OVER} (?P<about>.+)", "forget the memory of {about}"),
+        (r"vergiss(?: bitte)? (?!es\b|nicht\b)(?P<about>.+)", "forget {about}"),
+        (rf"was (?:alles )?weißt du (?:alles |noch |so )?{_OVER} (?P<about>.+)", "what do you know about {about}"),
+        (rf"was hast du (?:dir )?(?:alles )?{_OVER} (?P<about>.+?) (?:gemerkt|gespeichert|behalten|notiert)",
+         "what do you remember about {about}"),
+        (rf"woran erinnerst du dich {_OVER} (?P<about>.+)", "what do you remember about {about}"),
+        (r"woran erinnerst du dich", "what do you remember"),
+        (r"was weißt du(?: alles| noch)?", "what do you remember"),
+        (r"erinnerst du dich (?:noch )?an (?P<about>.+)", "what do you remember about {about}"),
+        (rf"was habe ich (?:dir )?{_OVER} (?P<about>.+?) (?:gesagt|erzählt)", "what did I say about {about}"),
+        (rf"(?:erzähle?|sage?|zeige?) mir(?: bitte)? alles(?:,? was du)? {_OVER} (?P<about>.+?)(?: weißt)?",
+         "tell me everything about {about}"),
+        (rf"(?:sage?|zeige?) mir(?: bitte)?,? was du {_OVER} (?P<about>.+) weißt", "what do you know about {about}"),
+    ]
+)  # fmt: skip
+
+_TIMES = phrases(
+    [
+        (r"vorgestern", "2 days ago"),
+        (r"gestern", "yesterday"),
+        (r"heute", "today"),
+        (r"übermorgen", "in 2 days"),
+        (r"(?<!guten )(?<!am )(?<!jeden )(?-i:morgen)", "tomorrow"),
+        (rf"(?:(?:am|im|in der) )?(?P<which>{one_of(_WHICH)})e[nmrs]? (?P<what>{_OF_A_SPAN})", "{which} {what}"),
+        (rf"vor (?P<count>\d+|{one_of(_NUMBERS)}) (?P<unit>{one_of(_UNITS)})", "{count} {unit} ago"),
+        (rf"(?:am |den |vom )?(?P<day>[0-3]?\d)\. (?P<month>{_MONTH}){_YEAR}", "on {day} {month} {year}"),
+        (rf"(?:im|seit|bis|ab|anfang|ende|mitte) (?P<month>{_MONTH}){_YEAR}", "in {month} {year}"),
+        (rf"(?P<month>{_MONTH}) (?P<year>(?:19|20)\d\d)", "in {month} {year}"),
+        (rf"im (?P<season>{one_of(_SEASONS)}) (?P<year>(?:19|20)\d\d)", "in the {season} of {year}"),
+        (rf"im (?P<season>{one_of(_SEASONS)})", "in the {season}"),
+        (rf"am (?P<day>{one_of(_WEEKDAYS)})", "on {day}"),
+        (rf"(?:an|zu|über) (?P<feast>{one_of(_FEASTS)})", "at {feast}"),
+        (r"(?:im jahr|im jahre) (?P<year>(?:19|20)\d\d)", "in {year}"),
+    ]
+)
+
+_PAST = re.compile(
+    r"\b(?:war(?:en|st|t)?|hatte\w*|wurde\w*|gab|ging|kam|begann|\w+te(?:n|st)?|seit|"
+    r"(?:habe?|hast|hat|haben|bin|bist|ist|sind) .*\b\w*ge\w{2,}(?:t|en))\b",
+    re.IGNORECASE,
+)
+
+GERMAN = Wording(
+    requests=_REQUESTS,
+    times=_TIMES,
+    words={**_UNITS, **_SPANS, **_MONTHS, **_WEEKDAYS, **_SEASONS, **_NUMBERS, **_FEASTS, **_WHICH, **_SELF},
+    around=(
+        re.compile(
+            r"^(?:(?:hey|hallo|hi|ok|okay|und|also|ach|ja|nein|danke|super|übrigens|bitte|kannst du|könntest du|"
+            r"keepsake|barnabee)\b[\s,!.]*)+",
+            re.I,
+        ),
+        re.compile(r"[\s,]+(?:bitte|danke|ja|okay)(?=[.!?\s]*$)", re.I),
+    ),
+    past=_PAST,
+)

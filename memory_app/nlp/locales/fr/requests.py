@@ -1,0 +1,111 @@
+"""French: "souviens-toi que j'habite à Lyon", "oublie ça", "que sais-tu de moi ?"; "la semaine dernière", "en mai"."""
+
+from memory_app.nlp import linear_re as re
+from memory_app.nlp.locales.wording import Wording, one_of, phrases, whole
+
+_MONTHS = {
+    **{"janvier": "January", "février": "February", "mars": "March", "avril": "April", "mai": "May", "juin": "June"},
+    **{"juillet": "July", "août": "August", "septembre": "September", "octobre": "October"},
+    **{"novembre": "November", "décembre": "December"},
+}
+_WEEKDAYS = {
+    **{"lundi": "Monday", "mardi": "Tuesday", "mercredi": "Wednesday", "jeudi": "Thursday"},
+    **{"vendredi": "Friday", "samedi": "Saturday", "dimanche": "Sunday"},
+}
+_SEASONS = {"printemps": "spring", "été": "summer", "automne": "autumn", "hiver": "winter"}
+_UNITS = {
+    **{"jour": "days", "jours": "days", "semaine": "weeks", "semaines": "weeks", "mois": "months"},
+    **{"an": "years", "ans": "years", "année": "years", "années": "years"},
+}
+_SPANS = {"semaine": "week", "mois": "month", "an": "year", "année": "year", "week-end": "weekend", "nuit": "night"}
+_NUMBERS = {
+    **{"un": "1", "une": "1", "deux": "2", "trois": "3", "quatre": "4", "cinq": "5", "six": "6", "sept": "7"},
+    **{"huit": "8", "neuf": "9", "dix": "10", "douze": "12"},
+}
+_FEASTS = {"noël": "Christmas", "pâques": "Easter"}
+_WHICH = {
+    **{"dernier": "last", "dernière": "last", "passé": "last", "passée": "last"},
+    **{"prochain": "next", "prochaine": "next"},
+}
+_SELF = {"moi": "me", "nous": "us"}
+
+_OF_A_SPAN = one_of({**_SPANS, **_WEEKDAYS, **_SEASONS})
+_MONTH, _YEAR = one_of(_MONTHS), r"(?: (?P<year>(?:19|20)\d\d))?"
+
+_KEEP = (
+    r"(?:souviens-toi|souvenez-vous|rappelle-toi|retiens|retenez|mémorise|note|garde en (?:mémoire|tête)|"
+    r"n'oublie pas|n'oubliez pas|(?:te |se )?(?:souvenir|rappeler|retenir|mémoriser|noter)|garder en (?:mémoire|tête)|"
+    r"il faut que tu (?:te souviennes|retiennes|saches)|je (?:veux|voudrais) que tu (?:te souviennes|retiennes)|sache|"
+    r"(?:juste )?pour (?:info|mémoire)(?=\s*:)|à (?:retenir|noter)(?=\s*:| que)|important(?=\s*:))"
+    r"(?: bien)?(?: s'il (?:te|vous) plaît)?"
+)
+_THAT = r"(?:de )?(?:ça|ceci|cela)"
+_DROP = r"(?:oublie[zr]?|efface[zr]?|supprime[zr]?)"
+_OVER = r"(?:sur|à propos de|au sujet de|de|d')"
+_KNOW = r"(?:qu'est-ce que tu sais|que sais-tu|qu'est-ce que vous savez|que savez-vous|tu sais quoi)"
+
+_REQUESTS = whole(
+    [
+        (rf"{_KEEP} (?:que |qu')(?P<told>.+)", "remember that {told}"),
+        (rf"{_KEEP}(?: {_THAT})?\s*: (?P<told>.+)", "remember: {told}"),
+        (rf"{_KEEP} {_THAT}", "remember that"),
+        (r"(?P<told>.+?)[,.;!] (?:souviens-toi de|retiens|note|n'oublie pas) (?:ça|cela)", "remember that {told}"),
+        (rf"{_DROP} ce que (?:je viens de (?:te )?dire|j'ai dit|je t'ai dit)", "forget what I just said"),
+        (rf"{_DROP} (?:que |qu')(?P<about>.+)", "forget that {about}"),
+        (rf"{_DROP} (?:ça|cela|ceci)", "forget that"),
+        (rf"{_DROP} (?:le dernier souvenir|la dernière note)", "forget the last one"),
+        (rf"{_DROP} tout(?: ce que tu (?:sais|as retenu)(?: (?:sur|de) moi)?)?", "forget everything"),
+        (rf"{_DROP} tout(?: ce que tu sais)? {_OVER} ?(?P<about>.+)", "forget everything about {about}"),
+        (rf"{_DROP} (?:le souvenir|la note) {_OVER} ?(?P<about>.+)", "forget the memory of {about}"),
+        (r"oublie[zr]? (?!pas\b|ça\b)(?P<about>.+)", "forget {about}"),
+        (rf"{_KNOW} {_OVER} ?(?P<about>.+)", "what do you know about {about}"),
+        (rf"de quoi (?:te souviens-tu|tu te souviens) {_OVER} ?(?P<about>.+)", "what do you remember about {about}"),
+        (r"de quoi (?:te souviens-tu|tu te souviens)", "what do you remember"),
+        (
+            r"(?:est-ce que )?(?:tu te souviens|te souviens-tu) (?:de |d')(?P<about>.+)",
+            "what do you remember about {about}",
+        ),
+        (rf"(?:qu'est-ce que je t'ai dit|que t'ai-je dit) {_OVER} ?(?P<about>.+)", "what did I say about {about}"),
+        (rf"(?:dis|raconte)-moi tout(?: ce que tu sais)? {_OVER} ?(?P<about>.+)", "tell me everything about {about}"),
+        (rf"(?:dis|montre)-moi ce que tu sais {_OVER} ?(?P<about>.+)", "what do you know about {about}"),
+    ]
+)
+
+_TIMES = phrases(
+    [
+        (r"avant-hier", "2 days ago"),
+        (r"hier(?: soir| matin)?", "yesterday"),
+        (r"aujourd['’]hui", "today"),
+        (r"après-demain", "in 2 days"),
+        (r"demain", "tomorrow"),
+        (rf"(?:(?:la|le) |l['’])?(?P<what>{_OF_A_SPAN}) (?P<which>{one_of(_WHICH)})", "{which} {what}"),
+        (rf"(?:cette|cet|ce) (?P<what>{_OF_A_SPAN})", "this {what}"),
+        (rf"il y a (?P<count>\d+|{one_of(_NUMBERS)}) (?P<unit>{one_of(_UNITS)})", "{count} {unit} ago"),
+        (rf"(?:le |du )?(?P<day>[0-3]?\d)(?:er)? (?P<month>{_MONTH}){_YEAR}", "on {day} {month} {year}"),
+        (rf"(?:en|depuis|au mois de|au mois d['’]|début|fin) ?(?P<month>{_MONTH}){_YEAR}", "in {month} {year}"),
+        (rf"(?P<month>{_MONTH}) (?P<year>(?:19|20)\d\d)", "in {month} {year}"),
+        (rf"(?:en|au|à l['’]) ?(?P<season>{one_of(_SEASONS)}) (?P<year>(?:19|20)\d\d)", "in the {season} of {year}"),
+        (rf"(?:en|au|à l['’]) ?(?P<season>{one_of(_SEASONS)})", "in the {season}"),
+        (rf"à (?P<feast>{one_of(_FEASTS)})", "at {feast}"),
+    ]
+)
+
+_PAST = re.compile(
+    r"\b(?:étai\w+|avai\w+|depuis|(?:ai|as|a|avons|avez|ont|suis|es|est|sommes|sont) (?:\w+ )?\w+(?:é|i|u|it)e?s?)\b",
+    re.IGNORECASE,
+)
+
+FRENCH = Wording(
+    requests=_REQUESTS,
+    times=_TIMES,
+    words={**_UNITS, **_SPANS, **_MONTHS, **_WEEKDAYS, **_SEASONS, **_NUMBERS, **_FEASTS, **_WHICH, **_SELF},
+    around=(
+        re.compile(
+            r"^(?:(?:salut|bonjour|hé|ok|et|alors|donc|oui|non|ah|merci|super|au fait|d'ailleurs|s'il te plaît|stp|"
+            r"(?:est-ce que )?tu (?:peux|pourrais)|peux-tu|pourrais-tu|keepsake|barnabee)\b[\s,!.]*)+",
+            re.I,
+        ),
+        re.compile(r"[\s,]+(?:s'il (?:te|vous) plaît|stp|svp|merci|d'accord|ok)(?=[.!?\s]*$)", re.I),
+    ),
+    past=_PAST,
+)

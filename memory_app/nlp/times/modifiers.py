@@ -1,0 +1,94 @@
+"""What stands around a time phrase and changes it: "at 3pm", "early", "the end of", "since"."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from memory_app.nlp import linear_re as re
+from memory_app.nlp.times.moment import Moment
+
+
+@dataclass(frozen=True, slots=True)
+class TimePhrase:
+    """Characters `span` of a text, meaning the time from `start` up to, not including, `end` (both aware)."""
+
+    span: tuple[int, int]
+    start: datetime
+    end: datetime
+
+
+# "At 3" before noon or after? Hours below this are taken for the afternoon.
+EARLIEST_BARE_HOUR = 7
+
+_CLOCK = (
+    r"(?:at|around|by|from|@)\s(?:about\s)?(?P<clock>\d{1,2}(?::[0-5]\d)?\s?(?:[ap]\.?m\b\.?|o'clock|h\b)|"
+    r"\d{1,2}:[0-5]\d|noon|midnight|(?<=at )\d{1,2}(?![\d:.,/%]\d|\s?(?:%|percent|people|euros|dollars|degrees|"
+    "years)))"
+)
+_CLOCK_AFTER = re.compile(rf",?\s(?:{_CLOCK})", re.IGNORECASE)
+_CLOCK_BEFORE = re.compile(rf"(?:{_CLOCK}|\b(?P<bare>\d{{1,2}}(?::[0-5]\d)?\s?[ap]\.?m\.?))\s(?:on\s)?$", re.IGNORECASE)
+_EDGE = r"(?P<edge>earlier|early|mid|later|late|(?:beginning|start|end|middle)(?= of)|since|after|before)"
+_EDGE_BEFORE = re.compile(rf"\b{_EDGE}(?: of)?[\s-](?:in\s)?(?:the\s)?$", re.IGNORECASE)
+_EDGE_INSIDE = re.compile(rf"(?:in\s|of\s)?(?:the\s)?{_EDGE}\b", re.IGNORECASE)
+_LEAD = re.compile(r"(?:in|of|on|during)\s(?:the\s)?", re.IGNORECASE)
+_REACH = 32
+
+
+def refined(text: str, phrase: TimePhrase, moment: Moment) -> TimePhrase:
+    """The phrase with what stands around it."""
+    start, end = phrase.span
+    lead = _LEAD.match(text, start, end)
+    core = lead.end() if lead else start
+    before = text[max(core - _REACH, 0) : core]
+    if phrase.end - phrase.start <= timedelta(days=1, hours=2):
+        timed = _at_clock(text, phrase, moment)
+        if timed is not None:
+            return timed
+    edge = _EDGE_BEFORE.search(before) or _EDGE_INSIDE.match(text, start, end)
+    return phrase if edge is None else _edged(phrase, edge["edge"].lower(), moment)
+
+
+def _at_clock(text: str, phrase: TimePhrase, moment: Moment) -> TimePhrase | None:
+    start, end = phrase.span
+    after, before = _CLOCK_AFTER.match(text, end), _CLOCK_BEFORE.search(text[max(start - _REACH, 0) : start])
+    found = after or before
+    hour = _clock_hour(found, phrase) if found is not None else None
+    if found is None or hour is None:
+        return None
+    span = (start, after.end()) if after else (start - len(found[0]), end)
+    begins = moment.calendar.hour(phrase.start.date(), *hour)
+    return TimePhrase(span, begins, begins + timedelta(hours=1))
+
+
+def _clock_hour(found: re.Match, phrase: TimePhrase) -> tuple[int, int] | None:
+    said = (found["clock"] or found.groupdict().get("bare") or "").lower().replace(".", "")
+    if said in ("noon", "midnight"):
+        return (12, 0) if said == "noon" else (0, 0)
+    digits = re.match(r"(\d{1,2})(?::(\d\d))?", said)
+    if digits is None or int(digits[1]) > 23:
+        return None
+    hour, minute = int(digits[1]), int(digits[2] or 0)
+    if "am" in said or "pm" in said:
+        return hour % 12 + (12 if "pm" in said else 0), minute
+    whole_day = phrase.start.hour == 0
+    afternoon = phrase.start.hour >= 12 or (whole_day and digits[2] is None and 0 < hour < EARLIEST_BARE_HOUR)
+    return hour + (12 if afternoon and hour < 12 else 0), minute
+
+
+def _edged(phrase: TimePhrase, edge: str, moment: Moment) -> TimePhrase:
+    whole = phrase.end - phrase.start
+    third = timedelta(days=whole.days // 3) if whole.days >= 3 else whole / 3
+    match edge:
+        case "before":
+            return phrase  # a deadline keeps its day
+        case "since" | "after":
+            begins = phrase.end if edge == "after" else phrase.start
+            return replace(phrase, start=begins, end=moment.now) if begins < moment.now else phrase
+        case "earlier":
+            return replace(phrase, end=moment.now) if phrase.start < moment.now < phrase.end else phrase
+        case "later":
+            return replace(phrase, start=moment.now) if phrase.start < moment.now < phrase.end else phrase
+        case "early" | "beginning" | "start":
+            return replace(phrase, end=phrase.start + third)
+        case "late" | "end":
+            return replace(phrase, start=phrase.end - third)
+    return replace(phrase, start=phrase.start + third, end=phrase.end - third)

@@ -1,0 +1,105 @@
+"""Local understanding of a text, with no model called: what kind of memory it is and what it holds.
+
+Rules and word lists for English; other languages get sensible defaults. Pure and fast enough to run on every row
+of an import. What a language model may refine is refined elsewhere, later.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from memory_app.nlp import linear_re as re
+from memory_app.nlp.classify.keys import key_of
+from memory_app.nlp.classify.type_and_category import WEEKLY, kind_of
+from memory_app.nlp.entities.find_entities import Entity, entities
+from memory_app.nlp.keywords import keywords
+from memory_app.nlp.privacy.harmless import is_harmless
+from memory_app.nlp.privacy.secrets import secrets
+from memory_app.nlp.privacy.sensitive import MASK, masked, sensitive_kinds
+from memory_app.nlp.summary import summary
+from memory_app.nlp.text import LONGEST_READ
+from memory_app.nlp.times.time_phrases import TimePhrase, time_phrases
+
+__all__ = ["Entity", "Understanding", "is_global_safe", "understand"]
+
+_NEGATED = re.compile(
+    r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|can['’]?t|don['’]?t|doesn['’]?t|didn['’]?t|"
+    "isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t|won['’]?t|wouldn['’]?t|shouldn['’]?t|hasn['’]?t|haven['’]?t|"
+    "hadn['’]?t|"
+    r"no longer|anymore)\b",
+    re.IGNORECASE,
+)
+# Kinds of name that say what a text is about, as keywords should.
+_TELLING = frozenset(("person", "project", "organization", "location", "topic", "other"))
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """What a text holds.
+
+    `type` and `category` as in the contract. `key` is the slot of the speaker it fills, or "". `event_time` is the
+    period spoken of, its end not included. `sensitive` holds kinds; `global_safe` is true only for explicit,
+    harmless facts.
+    """
+
+    type: str
+    category: str
+    key: str
+    summary: str
+    keywords: tuple[str, ...]
+    entities: tuple[Entity, ...]
+    event_time: tuple[datetime, datetime] | None
+    sensitive: frozenset[str]
+    global_safe: bool
+
+
+def understand(content: str, *, at: datetime, timezone: ZoneInfo, task: bool = False) -> Understanding:
+    """What the first LONGEST_READ characters of `content`, said at `at` (aware) by someone in `timezone`, hold.
+
+    What is sensitive is searched for in all of it. Never raises for any text.
+
+    `task`: the person asked to remember to do it ("remember to …"), whatever its form.
+    """
+    sensitive = sensitive_kinds(content)
+    whole, content = content, content[:LONGEST_READ]
+    phrases = time_phrases(content, at=at, timezone=timezone)
+    shown = masked(whole).replace(MASK, "")[:LONGEST_READ] if sensitive else content
+    named = _harmless_entities(content, whole) if sensitive else entities(content)
+    kind = kind_of(content, dated=bool(phrases))
+    key = key_of(content)
+    return Understanding(
+        type="task" if task else kind.type,
+        category=kind.category,
+        key=key,
+        summary=summary(content),
+        keywords=keywords(shown, [name.canonical for name in named if name.type in _TELLING]),
+        entities=named,
+        event_time=None if WEEKLY.search(content) else _event(phrases),
+        sensitive=sensitive,
+        global_safe=not sensitive and _is_harmless(content, key),
+    )
+
+
+def is_global_safe(content: str, key: str) -> bool:
+    """Whether a text, whose slot is `key`, is an explicit and harmless fact that may be told wherever its person talks
+    to an assistant. In doubt not."""
+    return not sensitive_kinds(content) and _is_harmless(content, key)
+
+
+def _is_harmless(content: str, key: str) -> bool:
+    return not _NEGATED.search(content) and is_harmless(content, key)
+
+
+def _event(phrases: list[TimePhrase]) -> tuple[datetime, datetime] | None:
+    """The time a text speaks of is the first it names."""
+    return (phrases[0].start, phrases[0].end) if phrases else None
+
+
+def _harmless_entities(content: str, whole: str) -> tuple[Entity, ...]:
+    """The entities outside secrets: a card number must not become something to search by."""
+    hidden = [(span.start, span.end) for span in secrets(whole)]
+    return tuple(
+        entity
+        for entity in entities(content)
+        if all(entity.span[1] <= start or end <= entity.span[0] for start, end in hidden)
+    )

@@ -1,0 +1,141 @@
+"""Reads that come with every request: written by the ORM once, and planned by the database once for a connection.
+
+To make SQL of a QuerySet takes longer than an indexed read, and with joins so does planning it.
+
+A QuerySet as SQL, to be a part of a statement of ours.
+
+Rows read by their ids, as many as are shown at once: planned once for a connection, sent back in binary.
+
+The ORM writes and the database plans such a read anew each time, which takes longer than reading twenty rows.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from enum import Enum
+from functools import cache, cached_property
+from itertools import islice
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Field, Model, QuerySet
+from psycopg.sql import Literal
+
+from memory_app.postgres.fast.binary_protocol import fetch_tuples
+
+Row = TypeVar("Row", bound=Model)
+
+
+class PreparedQuery(Generic[Row]):
+    """A read whose parameters differ and whose SQL does not.
+
+    rows: with a stand-in for each parameter, a value that is nothing else in them; stand_ins: their names.
+    beside: what a row refers to, read with it. also: annotations, set as attributes. ending: put after the SQL.
+    """
+
+    def __init__(
+        self,
+        rows: "QuerySet[Row]",
+        placeholders: Mapping[str, Any],
+        *,
+        related: Sequence[str] = (),
+        annotations: Sequence[str] = (),
+        suffix: str = "",
+    ) -> None:
+        self._rows, self._placeholders, self._related, self._annotations, self._suffix = (
+            rows,
+            placeholders,
+            related,
+            annotations,
+            suffix,
+        )
+
+    def first(self, **values: Any) -> Row | None:
+        """The first row that is found with these parameters."""
+        return next((self._build_row(iter(row)) for row in fetch_tuples(self._statement, values)), None)
+
+    @cached_property
+    def _statement(self) -> str:
+        columns = [field.attname for field in _stored_fields(self._rows.model)]
+        for name in self._related:
+            columns += [f"{name}__{field.attname}" for field in _stored_fields(_related_model(self._rows.model, name))]
+        return (
+            parametrised_sql(self._rows.values_list(*columns, *self._annotations), self._placeholder_name)
+            + self._suffix
+        )
+
+    def _placeholder_name(self, value: Any) -> str | None:
+        return next((name for name, stand_in in self._placeholders.items() if stand_in == value), None)
+
+    def _build_row(self, values: Iterator[Any]) -> Row:
+        row: Row = _instance(self._rows.model, values)
+        for name in self._related:
+            other = _instance(_related_model(self._rows.model, name), values)
+            if other is not None:
+                self._rows.model._meta.get_field(name).set_cached_value(row, other)  # type: ignore[union-attr]
+        for name, value in zip(self._annotations, values, strict=True):
+            setattr(row, name, value)
+        return row
+
+
+def _related_model(model: type[Model], name: str) -> type[Model]:
+    related = model._meta.get_field(name).related_model
+    if not isinstance(related, type):
+        raise TypeError(f"{name} of {model.__name__} refers to no other model")
+    return related
+
+
+def _stored_fields(model: type[Model]) -> "list[Field[Any, Any]]":
+    """What is stored of a row, a key of several columns left out: those are there by themselves."""
+    return [field for field in model._meta.concrete_fields if field.column]
+
+
+def _instance(model: type[Model], values: Iterator[Any]) -> Any:
+    """The row of the next values; None where a join found none, and so lacks what no row lacks."""
+    fields = _stored_fields(model)
+    take_ownership = [*islice(values, len(fields))]
+    if any(value is None and not field.null for field, value in zip(fields, take_ownership, strict=True)):
+        return None
+    return model.from_db(connection.alias, [field.attname for field in fields], take_ownership)
+
+
+def inlined_sql(rows: "QuerySet[Any, Any]") -> str:
+    """With its parameters written out."""
+    sql, params = rows.query.sql_with_params()
+    inlined: str = connection.ops.compose_sql(sql, params)  # type: ignore[attr-defined]
+    return inlined.replace("%", "%%")
+
+
+def parametrised_sql(rows: "QuerySet[Any, Any]", parameter_name: Callable[[Any], str | None]) -> str:
+    """With those of its parameters as `%(name)s` that `name_of` has a name for, and the others written out."""
+    sql, params = rows.query.sql_with_params()
+    remaining = iter(params)
+    return re.sub("%s", lambda _: _placeholder(next(remaining), parameter_name), sql)
+
+
+def _placeholder(value: Any, parameter_name: Callable[[Any], str | None]) -> str:
+    plain = getattr(value, "obj", value)  # the driver wraps bytes
+    name = parameter_name(plain)
+    if name is not None:
+        return f"%({name})s"
+    return Literal(str(plain) if isinstance(plain, Enum) else plain).as_string().replace("%", "%%")
+
+
+def rows_by_id(
+    model: type[Row], spaces: Collection[UUID], ids: Collection[UUID], *, without: tuple[str, ...] = ()
+) -> list[Row]:
+    """Those of the ids that are there, in no order; expects their scope. without: fields that are left to be read
+    when someone asks for them."""
+    statement, names = _select_by_id(model, without)
+    values = {"spaces": list(spaces), "ids": list(ids)}
+    return [model.from_db(connection.alias, names, row) for row in fetch_tuples(statement, values)]
+
+
+@cache
+def _select_by_id(model: type[Model], without: tuple[str, ...]) -> tuple[str, list[str]]:
+    fields: list[Field[object, object]] = [
+        field for field in model._meta.concrete_fields if field.column and field.name not in without
+    ]
+    columns = ", ".join(f'"{field.column}"' for field in fields)
+    where = "space_id = ANY(%(spaces)s::uuid[]) AND id = ANY(%(ids)s::uuid[])"
+    return f"SELECT {columns} FROM {model._meta.db_table} WHERE {where}", [field.attname for field in fields]

@@ -1,0 +1,53 @@
+"""When what was said is due to be read, and whose conversation is not there."""
+
+import pytest
+
+from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
+from memory_app.engine.venue_context import resolve_venue
+from memory_app.errors import NotFound
+from memory_app.models import Conversation
+from memory_app.models.row_security import every_space
+from memory_app.rules.grant import Grant
+from tests.worlds import NOON
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def conversation() -> Conversation:
+    return find_or_open_conversation(venue_context=resolve_venue(person="alice"), external_id="", now=NOON)[0]
+
+
+def _due(conversation: Conversation, roles: str) -> list[str | None]:
+    """Why it was due after each turn: u is one of the user, a one of the assistant."""
+    names = {"u": "user", "a": "assistant"}
+    return [
+        listen(conversation=conversation.id, said=[TurnInput(names[role], "Well.")], now=NOON).due for role in roles
+    ]
+
+
+def test_it_is_due_at_every_tenth_turn_of_the_user_and_not_at_each_after_it(conversation: Conversation) -> None:
+    assert _due(conversation, "u" * 11) == [None] * 9 + ["count", None]
+    assert _due(conversation, "u" * 9) == [None] * 8 + ["count"]
+
+
+def test_it_is_due_before_an_assistant_forgets_the_beginning(conversation: Conversation) -> None:
+    assert _due(conversation, "a" * 21) == [None] * 19 + ["history", None]
+
+
+def test_many_at_once_are_due_as_soon_as_they_pass_the_tenth(conversation: Conversation) -> None:
+    said = [TurnInput("user", "Well.")] * 12
+    assert listen(conversation=conversation.id, said=said, now=NOON).due == "count"
+    with every_space():
+        stored = Conversation.objects.get(id=conversation.id)
+    assert (stored.turn_count, stored.user_turns_unread) == (12, 12)
+
+
+def test_what_a_grant_does_not_reach_is_not_there(conversation: Conversation) -> None:
+    with pytest.raises(NotFound):
+        listen(
+            conversation=conversation.id,
+            said=[TurnInput("user", "Well.")],
+            now=NOON,
+            grant=Grant(people=frozenset({"bob"}), spaces=frozenset()),
+        )

@@ -1,0 +1,13 @@
+"""A language by its code."""
+
+import pytest
+
+from memory_app.nlp.locales.language_code import language_named
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("de", "german"), ("fr-CA", "french"), ("PT_br", "portuguese"), ("German", "german"), ("klingon", "klingon")],
+)
+def test_a_language_is_known_by_code_and_by_name(text: str, name: str) -> None:
+    assert language_named(text) == name
