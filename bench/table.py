@@ -1,6 +1,6 @@
 """The table that is printed: what was measured, what it is measured against, the ratio, and the ratio to reach.
 
-A chart in plain text, as it goes into `bench/README.md`: a bar for each point, on a scale from nothing.
+A chart in plain text, as it goes into `docs/benchmarks.md`: a bar for each point, on a scale from nothing.
 """
 
 from collections.abc import Sequence

@@ -30,7 +30,7 @@ BATCH_SIZE = 256
 """Texts to encode between two commits: a kill loses at most so many, and each batch fills the encoder."""
 
 TURNS_BEFORE = 2
-"""Turns before one that are embedded with it: alone, "Yes, last Friday" means nothing (`bench/README.md`)."""
+"""Turns before one that are embedded with it: alone, "Yes, last Friday" means nothing (`docs/benchmarks.md`)."""
 
 WRITE_SQL = """
 WITH given (row, space_id, id, content, vector) AS (VALUES {rows}), free AS MATERIALIZED (

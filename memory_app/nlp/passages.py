@@ -6,7 +6,7 @@ from memory_app.nlp import linear_re as re
 
 PASSAGE = 300
 """Characters that a passage has at most, but for the longest texts: at 500 and 1,000 a fact inside a long answer was
-found less often (`bench/README.md`)."""
+found less often (`docs/benchmarks.md`)."""
 
 MOST = 32
 """Of one text: a longer one has longer passages."""

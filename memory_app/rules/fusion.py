@@ -2,7 +2,7 @@
 
 Signal by signal, and not row by row: two hundred candidates of every search come through here.
 
-Constants were set on conversations 1–3 of LoCoMo and held on 4–5 and on a set of mixed lengths (`bench/README.md`).
+Constants were set on conversations 1–3 of LoCoMo and held on 4–5 and on a set of mixed lengths (`docs/benchmarks.md`).
 What no row changes for another is on a fixed scale: dividing by the best row's value was measured to find less.
 
 What each signal contributed to a score; and what a reranker added.
@@ -55,7 +55,7 @@ UNHELD, UNSAID = 0.3, 0.75
 """What a question asks besides the words that some row has, in the measure of what is covered: this part of each word
 that none has, and for what is only meant this part of the rarest word. Without these "how much do I charge?" is wholly
 answered by any row with "much", and a question of which only a name is known by any row with that name
-(`bench/README.md`)."""
+(`docs/benchmarks.md`)."""
 
 SESSION, SESSION_BEST = 0.3, 3
 """A row gains this part of the mean of its session's three best, of all where it has fewer: what was said around it is

@@ -2,7 +2,7 @@
 
 A logistic combination of several features of the five best rows and of the question's words; its coefficients were
 fitted on conversations 1–3 of LoCoMo, as turns, as memories and as the observations made of them, and on short
-statements of people written by hand; each one's questions put to its own person and to others (`bench/README.md`).
+statements of people written by hand; each one's questions put to its own person and to others (`docs/benchmarks.md`).
 
 Relevance: which of what was found has to do with the query at all, so that a search can say that it found nothing.
 

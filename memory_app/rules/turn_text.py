@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 LONGEST_BEFORE = 200
-"""Characters of each turn before: enough to tell what was asked, too few to drown the answer (`bench/README.md`)."""
+"""Characters of each turn before: enough to tell what was asked, too few to drown the answer (`docs/benchmarks.md`)."""
 
 LONG = 1_000
 """Characters from which a turn explains itself, and is embedded alone."""
