@@ -56,6 +56,7 @@ class Actor:
     """Someone who asks, over the API or on the pages. query: what is sent with every request that takes it.
 
     sees: what of Alice's answers otherwise than what is not there. changes: whether it may be written to as well.
+    stopped: before anyone looks what is asked for, by the same code at every address.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Actor:
     api: bool = True
     query: Mapping[str, str] = field(default_factory=dict)
     changes: bool = False
+    stopped: bool = False
 
     def __str__(self) -> str:
         return self.name
@@ -179,7 +181,7 @@ WRITTEN = frozenset({"private", "shared", "sensitive", "entity", "talk", "common
 
 def on_the_pages() -> list[Actor]:
     nothing: frozenset[str] = frozenset()
-    cast = [Actor("nobody on the pages", Client(), nothing, api=False)]
+    cast = [Actor("nobody on the pages", Client(), nothing, api=False, stopped=True)]
     for name, sees in (("alice", HERS), ("bob", nothing), ("charlie", nothing), ("mallory", nothing)):
         cast.append(Actor(f"{name} on the pages", _signed_in(name), sees, api=False, changes=name == "alice"))
     client = Client()
@@ -203,7 +205,7 @@ def with_keys(admin: str) -> list[Actor]:
     whole = Client(headers={"Authorization": f"Bearer {admin}"})
     alone = (READ | WRITTEN) - {"shared", "common talk"}  # whoever speaks for a person does so in private too
     cast = [
-        Actor("nobody", Client(), nothing),
+        Actor("nobody", Client(), nothing, stopped=True),
         Actor("the key that may do everything", whole, everything, changes=True),
         Actor("a key to read", _key(scopes=["read"]), READ),
         Actor("a key to write", _key(scopes=["write"]), WRITTEN, changes=True),
@@ -212,13 +214,13 @@ def with_keys(admin: str) -> list[Actor]:
         Actor("the kitchen's key", _key(spaces=["kitchen"]), frozenset({"shared", "common talk"}), changes=True),
         Actor("the garage's key", _key(spaces=["garage"]), nothing),
         Actor("Alice's key for the garage", _key(people=["alice"], spaces=["garage"]), alone, changes=True),
-        Actor("a revoked key", _key(scopes=EVERYTHING, revoked=True), nothing),
-        Actor("an expired key", _key(scopes=EVERYTHING, expired=True), nothing),
-        Actor("a key that another took the place of", _rotated(), nothing),
+        Actor("a revoked key", _key(scopes=EVERYTHING, revoked=True), nothing, stopped=True),
+        Actor("an expired key", _key(scopes=EVERYTHING, expired=True), nothing, stopped=True),
+        Actor("a key that another took the place of", _rotated(), nothing, stopped=True),
         Actor("Alice's key for a place she left", _key(people=["alice"], spaces=["attic"]), alone, changes=True),
     ]
+    cast.append(Actor("Mallory's key", _key(people=["mallory"]), nothing))
     for name, sees in (("bob", {"shared"}), ("charlie", set()), ("mallory", set())):
-        cast.append(Actor(f"{name.title()}'s key", _key(people=[name]), nothing))
         asking = {"person": name, "space": "kitchen"}
         cast.append(Actor(f"{name.title()}'s key for {name} here", _key(people=[name]), frozenset(sees), query=asking))
     return cast
