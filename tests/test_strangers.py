@@ -157,7 +157,7 @@ def test_what_a_stranger_does_changes_nothing_that_alice_is_told(alice: tuple[Ap
     before = _look(*alice)
     every_act = [(act, text) for text in TEXTS[:2] for act in ACTS]
 
-    @settings(max_examples=6, deadline=None, database=None, phases=[Phase.explicit, Phase.generate],
+    @settings(max_examples=3, deadline=None, database=None, phases=[Phase.explicit, Phase.generate],
               suppress_health_check=list(HealthCheck))  # fmt: skip
     @given(done=steps)
     @example(done=every_act)
