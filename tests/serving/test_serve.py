@@ -200,9 +200,19 @@ class Writers:
             thread.join()
 
 
-def test_what_was_acknowledged_while_everything_hung_and_was_killed_is_there(serve: Callable[[], Served]) -> None:
+def test_a_key_is_printed_alone_and_what_was_acknowledged_while_everything_hung_and_was_killed_is_there(
+    data: Path, serve: Callable[[], Served]
+) -> None:
+    """A key of before the first start, and one made beside a server that then hangs, is killed and starts again."""
+    alone = _manage(data, "key", "create", "first")
+    assert KEY.fullmatch(alone.stdout.strip()), alone
+    assert not (home_of(data) / "data-18" / "postmaster.pid").exists()
     served = serve()
-    [key] = set(KEY.findall(served.greeting))
+    assert "user create NAME --super" in served.greeting
+    beside = _manage(data, "key", "create", "second")
+    assert KEY.fullmatch(beside.stdout.strip()), beside
+    key = beside.stdout.strip()
+    assert served.finds("anything", alone.stdout.strip()) == served.finds("anything", key) == []
     writers = Writers(served, key)
     try:
         writers.tell_more(30)
@@ -225,19 +235,6 @@ def test_what_was_acknowledged_while_everything_hung_and_was_killed_is_there(ser
     assert there == writers.acknowledged
     told = [content for content in writers.acknowledged.values() if "of alice" in content]
     assert [again.finds(content, key)[0] for content in told[-3:]] == told[-3:]
-
-
-def test_a_key_is_printed_alone_with_nothing_running_and_beside_a_server(
-    data: Path, serve: Callable[[], Served]
-) -> None:
-    alone = _manage(data, "key", "create", "first")
-    assert KEY.fullmatch(alone.stdout.strip()), alone
-    assert not (server_folder(data) / "data-18" / "postmaster.pid").exists()
-    served = serve()
-    assert "user create NAME --super" in served.greeting
-    beside = _manage(data, "key", "create", "second")
-    assert KEY.fullmatch(beside.stdout.strip()), beside
-    assert served.finds("anything", beside.stdout.strip()) == []
 
 
 def test_a_port_that_is_taken_is_named_and_nothing_is_left_running(data: Path) -> None:
