@@ -2,7 +2,7 @@
 
 A shared index loses rows of one person when strangers add theirs; this one holds nothing that any of its users may not
 see. Which there are, the database's catalogue tells. Leaves building and checking them to
-`engine/recalling/index_spaces.py`.
+`jobs/index_spaces.py`.
 """
 
 import json

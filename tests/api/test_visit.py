@@ -20,7 +20,7 @@ PLACES: list[dict[str, Any] | None] = [
 ]
 
 
-@pytest.fixture(params=[["read"], ["read", "write"], ["read", "write", "admin"]])
+@pytest.fixture(params=[["read"], ["read", "write", "admin"]])
 def reader(request: pytest.FixtureRequest, api: Api) -> Api:
     """Bob has been in the kitchen, and everyone may know when the office is shut."""
     api.remember("bob", "Soup is on Tuesdays", venue={"space": "kitchen", "channel": "cooks"}, visibility="space")

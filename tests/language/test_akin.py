@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.language.akin import sides_of_oneself
+from memory_app.nlp.query_expansion import sides_of_oneself
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,6 @@ def test_a_pattern_that_backtracks_for_ever_ends() -> None:
 
 def test_people_s_text_is_read_with_patterns_in_linear_time_only() -> None:
     """What `re` alone can do is declared with `linear_re.by_python`, which asks for the reason."""
-    folders = ("memory_app/rules", "memory_app/language", "memory_app/embedding")
+    folders = ("memory_app/nlp", "memory_app/rules", "memory_app/embedding")
     direct = [path for path in files(*folders) if "re" in imported(path) and "linear_re" not in path.parts]
     assert direct == []

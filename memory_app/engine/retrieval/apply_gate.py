@@ -24,7 +24,7 @@ from memory_app.engine.retrieval.query import RecallQuery, Result
 from memory_app.engine.retrieval.recall import UNREAD_COLUMNS, RecallResults
 from memory_app.engine.retrieval.visible_rows import visible_rows_sql
 from memory_app.engine.venue_context import VenueContext
-from memory_app.language.akin import KNOWN_TO_THE_ENCODER
+from memory_app.nlp.query_expansion import KNOWN_TO_THE_ENCODER
 from memory_app.llm.model import ModelError, model_for_request
 from memory_app.llm.prompts.helping_lines import helping_lines
 from memory_app.models import Memory, SensitivePolicy, SourceType, Status

@@ -24,7 +24,7 @@ from memory_app.engine.retrieval.brief_sections import (
 from memory_app.engine.retrieval.query import RecallQuery, Result
 from memory_app.engine.retrieval.recall import recall
 from memory_app.engine.venue_context import VenueContext
-from memory_app.language.akin import sides_of_oneself
+from memory_app.nlp.query_expansion import sides_of_oneself
 from memory_app.models import Memory, Operation, Receipt
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.commands.small_talk import is_command_or_small_talk

@@ -22,6 +22,9 @@ from tests.hostile_texts import HOSTILE
 AT_ONCE = 40
 """Texts of one name: more than a page of memories shows."""
 
+EVERY = 3
+"""One of so many is a name as well, of a person who is merged, of a login and of a key."""
+
 ALIVE = (
     "script, iframe, object, embed, base, meta, link, [onerror], [onload], [ontoggle], [onfocus], [hx-trigger='load']"
 )
@@ -43,13 +46,16 @@ def poisoned(person: str, texts: tuple[str, ...]) -> list[str]:
         name = text.strip()[:90].replace("../", ".../")  # nobody may be called what leads to another's page
         memory = create_memory(person, text, summary=text[:100], tags=[name], keywords=[name], attributes={name: text})
         create_proposal(person, text, reason=text[:200])
+        if number % EVERY:
+            continue
+        named = name
         ApiKey.issue(name, scopes=["read"], people=[name], spaces=[name])
         merge_people(person=_guest(name), into=resolve_venue(person=person), author=KITCHEN, now=datetime.now(UTC))
         create_login(f"{name} {number}", person=name)
     talk = create_conversation(person, [("user", text) for text in texts])
     extract_proposals(talk)
     return [*PLAIN, f"/memories/{memory.id}/", f"/memories/{memory.id}/edit/", f"/people/{person_id(person)}/",
-            f"/conversations/{talk.id}/", f"/people/{person_id(name)}/merge/?{urlencode({'into': person})}",
+            f"/conversations/{talk.id}/", f"/people/{person_id(named)}/merge/?{urlencode({'into': person})}",
             "/search/?q=you+must+obey&kind=memory&kind=turn&person=mallory"]  # fmt: skip
 
 
