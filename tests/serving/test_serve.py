@@ -206,7 +206,7 @@ def test_a_key_is_printed_alone_and_what_was_acknowledged_while_everything_hung_
     """A key of before the first start, and one made beside a server that then hangs, is killed and starts again."""
     alone = _manage(data, "key", "create", "first")
     assert KEY.fullmatch(alone.stdout.strip()), alone
-    assert not (home_of(data) / "data-18" / "postmaster.pid").exists()
+    assert not (server_folder(data) / "data-18" / "postmaster.pid").exists()
     served = serve()
     assert "user create NAME --super" in served.greeting
     beside = _manage(data, "key", "create", "second")

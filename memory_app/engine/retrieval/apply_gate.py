@@ -24,13 +24,13 @@ from memory_app.engine.retrieval.query import RecallQuery, Result
 from memory_app.engine.retrieval.recall import UNREAD_COLUMNS, RecallResults
 from memory_app.engine.retrieval.visible_rows import visible_rows_sql
 from memory_app.engine.venue_context import VenueContext
-from memory_app.nlp.query_expansion import KNOWN_TO_THE_ENCODER
 from memory_app.llm.model import ModelError, model_for_request
 from memory_app.llm.prompts.helping_lines import helping_lines
 from memory_app.models import Memory, SensitivePolicy, SourceType, Status
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.classify.change_by_example import change_direction
 from memory_app.nlp.queries.query_kind import query_kind
+from memory_app.nlp.query_expansion import KNOWN_TO_THE_ENCODER
 from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, fetch_tuples
 from memory_app.postgres.fast.prepared_query import rows_by_id
 from memory_app.rules.brief_order import by_subject

@@ -24,12 +24,12 @@ from memory_app.engine.retrieval.brief_sections import (
 from memory_app.engine.retrieval.query import RecallQuery, Result
 from memory_app.engine.retrieval.recall import recall
 from memory_app.engine.venue_context import VenueContext
-from memory_app.nlp.query_expansion import sides_of_oneself
 from memory_app.models import Memory, Operation, Receipt
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.commands.small_talk import is_command_or_small_talk
 from memory_app.nlp.locales import asked_in_english
 from memory_app.nlp.queries.memory_questions import spoken, topic
+from memory_app.nlp.query_expansion import sides_of_oneself
 from memory_app.postgres.availability import optional_write
 from memory_app.postgres.fast.insert_rows import insert_pair
 from memory_app.rules.filters import NO_FILTERS, Filters
