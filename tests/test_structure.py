@@ -2,6 +2,7 @@
 
 import ast
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,16 @@ def test_imports_run_one_way(folder: str) -> None:
         if any(_within(module, package) for package in FORBIDDEN[folder]) and (path, module) not in SHARED
     ]
     assert wrong == []
+
+
+def test_folders_of_the_engine_import_one_way() -> None:
+    """A folder of the engine, or a module beside them, never leads back to itself; CycleError names those that do."""
+    parts: dict[str, set[str]] = {}
+    for path in files("memory_app/engine"):
+        own = path.relative_to("memory_app/engine").with_suffix("").parts[0]
+        within = [module.removeprefix(f"{ENGINE}.") for module in imported(path) if _within(module, ENGINE)]
+        parts.setdefault(own, set()).update({module.partition(".")[0] for module in within} - {own})
+    assert [*TopologicalSorter(parts).static_order()]
 
 
 def test_every_folder_of_code_has_its_rule() -> None:

@@ -285,6 +285,11 @@ class Memory(models.Model):
         return strength.fades_on(self.confidence, self.decay_rate, self.reinforced_at, settings.KEEPSAKE_FADE_BELOW)
 
     @property
+    def is_active(self) -> bool:
+        """Whether it holds: neither deleted nor superseded."""
+        return self.status == Status.ACTIVE and self.deleted_at is None
+
+    @property
     def is_original(self) -> bool:
         """As `MemoryQuerySet.told` has it."""
         return self.type != MemoryType.REFLECTION or self.source_type not in DERIVED_SOURCES

@@ -13,9 +13,9 @@ from psycopg.errors import DeadlockDetected
 from memory_app.engine.erasure import erase_person as erasing
 from memory_app.engine.erasure.erase_person import finish_erasure
 from memory_app.engine.erasure.rows_of_person import RowsOfPerson
-from memory_app.engine.memories.change import lock_writers
 from memory_app.jobs import run_scheduled
 from memory_app.models import ApiKey, Erasure, Person, User
+from memory_app.models.person_lock import lock_writers
 from memory_app.models.row_security import every_space
 from tests.conftest import Api
 

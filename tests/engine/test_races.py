@@ -15,7 +15,7 @@ from memory_app.engine.audit.author import Author
 from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
 from memory_app.engine.deletion.confirm_deletion import confirm_deletion
 from memory_app.engine.deletion.delete_by_words import delete_by_words
-from memory_app.engine.memories.change import lock_memory, lock_writers
+from memory_app.engine.memories.change import lock_memory
 from memory_app.engine.memories.delete_and_restore import delete_memory, restore
 from memory_app.engine.memories.edit import MemoryRef, correct, edit
 from memory_app.engine.memories.memory_input import MemoryInput
@@ -26,6 +26,7 @@ from memory_app.engine.retrieval.brief import BriefRequest, brief
 from memory_app.engine.venue_context import VenueNames, resolve_venue
 from memory_app.errors import ChangedMeanwhile, ConflictError, KeepsakeError, NotFound
 from memory_app.models import Memory, Person, Proposal, Space, Token, Trigger, Version
+from memory_app.models.person_lock import lock_writers
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.rules.grant import EVERYTHING
 from tests.encoder import HashingEncoder

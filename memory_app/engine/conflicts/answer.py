@@ -12,15 +12,16 @@ from django.db.models import Q
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.author import Author
 from memory_app.engine.audit.log import log_event
-from memory_app.engine.memories.change import lock_memory, lock_writers, supersede
+from memory_app.engine.memories.change import lock_memory, supersede
 from memory_app.engine.memories.delete_and_restore import delete_memory
 from memory_app.engine.memories.edit import MemoryRef, edit
 from memory_app.engine.memories.undo_change import undo_last_change
 from memory_app.engine.venue_context import VenueContext
 from memory_app.engine.write_access import check_write
 from memory_app.errors import ConflictError, Invalid, NotFound
-from memory_app.models import Conflict, ConflictAnswer, Memory, Status
+from memory_app.models import Conflict, ConflictAnswer, Memory
 from memory_app.models.conflict import ConflictQuerySet
+from memory_app.models.person_lock import lock_writers
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.rules.grant import Grant
 
@@ -68,7 +69,7 @@ def answer(
         if row.answer:
             raise ConflictError(f"This was answered already ({row.answer}); undo that first.")
         older, newer = (lock_memory(row.space_id, memory) for memory in (row.older_id, row.newer_id))
-        if older is None or newer is None or not (_is_active(older) and _is_active(newer)):
+        if older is None or newer is None or not (older.is_active and newer.is_active):
             raise ConflictError("One of the two is gone or was replaced, so there is nothing to choose any more.")
         check_write(grant, newer)
         memory = _apply_answer(holds, older, newer, content or "", author, now, encoder)
@@ -98,16 +99,6 @@ def reopen(*, conflict: Conflict, grant: Grant, author: Author, now: datetime) -
         return row
 
 
-def replace_memory(old: MemoryRef, new: Memory, author: Author, now: datetime) -> None:
-    """Has a stored memory supersede another one of its level, if that one still holds. Expects the scope."""
-    found = lock_memory(old.space, old.id)
-    if found is None or not _is_active(found) or found.space_id != new.space_id:
-        return
-    supersede(found, new, author, now)
-    Memory.objects.filter(space_id=new.space_id, id=new.id).update(supersedes=found.id)
-    new.supersedes = found.id
-
-
 def _apply_answer(
     holds: ConflictAnswer, older: Memory, newer: Memory, content: str, author: Author, now: datetime, encoder: Encoder
 ) -> Memory:
@@ -130,10 +121,6 @@ def _lock_conflict(conflict: Conflict) -> Conflict:
     if found is None:
         raise NotFound
     return found
-
-
-def _is_active(memory: Memory) -> bool:
-    return memory.status == Status.ACTIVE and memory.deleted_at is None
 
 
 def _log_conflict(act: str, conflict: Conflict, author: Author, now: datetime) -> None:

@@ -23,11 +23,11 @@ from memory_app.engine.deletion.delete_by_words import (
     join_phrases,
     log_decision,
 )
-from memory_app.engine.memories.change import lock_writers
 from memory_app.engine.memories.find import WITH_NAMES
 from memory_app.engine.venue_context import VenueContext, VenueNames, merged_person, resolve_venue
 from memory_app.errors import Invalid, NotAllowed, NotFound
 from memory_app.models import Memory, Note, Person, Token
+from memory_app.models.person_lock import lock_writers
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.replies import chosen

@@ -32,7 +32,7 @@ from memory_app.engine.erasure.traces import (
     search_sealed_texts,
     search_traces,
 )
-from memory_app.engine.memories.change import change_memory, lock_memory, lock_writers_of_memory
+from memory_app.engine.memories.change import change_memory, lock_memory
 from memory_app.engine.memories.edit import MemoryRef
 from memory_app.engine.memories.reflection_lines import is_reflection_title
 from memory_app.engine.memories.undo_change import fields_of_version
@@ -40,6 +40,7 @@ from memory_app.errors import NotFound
 from memory_app.models import Conflict, ConflictAnswer, Erased, Erasure, Memory, MemoryType, Operation, Status, Version
 from memory_app.models.choices import DERIVED_SOURCES
 from memory_app.models.ids import new_id
+from memory_app.models.person_lock import lock_writers_of_memory
 from memory_app.models.row_security import every_space
 
 

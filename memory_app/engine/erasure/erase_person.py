@@ -18,9 +18,9 @@ from memory_app.engine.erasure.row_counts import RowCounts
 from memory_app.engine.erasure.rows_of_person import RowsOfPerson, find_ids
 from memory_app.engine.erasure.tombstone_file import append_erasures
 from memory_app.engine.erasure.traces import MAX_ROWS_SEARCHED_AT_ONCE, SearchTexts, estimated_row_count, find_traces
-from memory_app.engine.memories.change import lock_writers
 from memory_app.errors import NotFound
 from memory_app.models import COMMONS, Erased, Erasure, ExtractionPolicy, Operation, Person
+from memory_app.models.person_lock import lock_writers
 from memory_app.models.row_security import every_space
 
 MAX_ROWS_AT_ONCE = 20_000

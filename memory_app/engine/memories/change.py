@@ -5,12 +5,12 @@ from typing import Any
 from uuid import UUID
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import connection
 
 from memory_app.engine.audit.author import Author
 from memory_app.engine.memories.reflection_lines import refresh_reflections
 from memory_app.models import VERSIONED, Memory, MemoryType, Operation, Status, Version
 from memory_app.models.passages import drop_passages, is_long
+from memory_app.models.person_lock import lock_writers
 
 PASSAGE_FIELDS = frozenset({"content", "tsv"})
 """Of what passages are made."""
@@ -45,6 +45,16 @@ def supersede(old: Memory, new: Memory, author: Author, now: datetime) -> None:
     valid_to = max(new.valid_from, old.valid_from)
     fields: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": valid_to, "superseded_by": new.id}
     change_memory(old, operation="supersede", author=author, now=now, **fields)
+
+
+def replace_memory(old: UUID, new: Memory, author: Author, now: datetime) -> None:
+    """Lets a stored memory supersede another one of its space, if that one is still active. Expects the scope."""
+    found = lock_memory(new.space_id, old)
+    if found is None or not found.is_active:
+        return
+    supersede(found, new, author, now)
+    Memory.objects.filter(space_id=new.space_id, id=new.id).update(supersedes=found.id)
+    new.supersedes = found.id
 
 
 def version_from(memory: Memory, now: datetime) -> Version:
@@ -108,20 +118,3 @@ def key_is_taken(memory: Memory, key: str) -> bool:
     """Whether another active memory, of the same owner, level and place, holds that key."""
     beside = Memory.objects.beside(memory).exclude(id=memory.id)
     return beside.kept().filter(status=Status.ACTIVE).with_key(key).exists()
-
-
-def lock_writers_of_memory(space: UUID, memory: UUID) -> None:
-    """As `one_writer`, for the person whose memory it is, in one statement; nothing where it is not there."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_advisory_xact_lock(('x' || right(replace(person_id::text, '-', ''), 16))::bit(64)::bigint"
-            " & 9223372036854775807) FROM memory WHERE space_id = %s AND id = %s",
-            [space, memory],
-        )
-
-
-def lock_writers(person: UUID) -> None:
-    """Holds other writers of this person's memories off until the transaction ends, so that each decision sees the
-    last one's outcome."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [person.int & 0x7FFF_FFFF_FFFF_FFFF])

@@ -18,8 +18,7 @@ import numpy as np
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.audit.author import Author
-from memory_app.engine.conflicts.answer import replace_memory
-from memory_app.engine.memories.change import lock_memory, lock_memory_and_owner, log_operation
+from memory_app.engine.memories.change import lock_memory, lock_memory_and_owner, log_operation, replace_memory
 from memory_app.engine.memories.edit import SUMMARY_CHARACTERS, MemoryRef, edit
 from memory_app.engine.memories.memory_input import MemoryInput, build_memory
 from memory_app.engine.memories.neighbours import NeighbourSearch, StoredMemory, nearest_memories
@@ -29,7 +28,7 @@ from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import KeepsakeError
 from memory_app.llm.model import Model, ModelError
 from memory_app.llm.prompts.understand import MemoryReading, read_memory
-from memory_app.models import Memory, Status
+from memory_app.models import Memory
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.extract.hostile import is_hostile
 from memory_app.rules.decide import is_believable
@@ -191,7 +190,7 @@ def _apply_relations(
     done: dict[str, str] = {}
     with allowed_spaces([space]):
         current = lock_memory_and_owner(space, memory.id) if relations else None
-        if current is None or current.digest != memory.digest or not _is_active(current):
+        if current is None or current.digest != memory.digest or not current.is_active:
             return done
         neighbours = NeighbourSearch([current], _stored_vector(current)[np.newaxis], now, model)
         candidate = neighbours.candidate(0)
@@ -202,15 +201,11 @@ def _apply_relations(
             if neighbours.known(other.id).order > current.order:
                 continue
             if said == "update":
-                replace_memory(MemoryRef(space, other.id), current, author, now)
+                replace_memory(other.id, current, author, now)
             else:
                 open_conflict(current, other.id, CONTRADICTION_REASON, now)
             done[str(other.id)] = said
     return done
-
-
-def _is_active(memory: Memory) -> bool:
-    return memory.status == Status.ACTIVE and memory.deleted_at is None
 
 
 def log_refinement(space: UUID, memory: UUID, author: Author, now: datetime, **detail: Any) -> str:

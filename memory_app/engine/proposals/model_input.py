@@ -10,7 +10,6 @@ from django.db.models import QuerySet
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.memories.change import lock_writers
 from memory_app.engine.memories.neighbours import nearest_memories
 from memory_app.models import (
     Conversation,
@@ -22,6 +21,7 @@ from memory_app.models import (
     Role,
     Turn,
 )
+from memory_app.models.person_lock import lock_writers
 from memory_app.models.row_security import allowed_spaces, every_space
 
 MEMORIES_SHOWN = 40

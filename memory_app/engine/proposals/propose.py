@@ -22,7 +22,6 @@ from memory_app.engine.conversations.read_turns import (
     turns_to_read,
 )
 from memory_app.engine.deletion.undo import UndoResult, undo_operations
-from memory_app.engine.memories.change import lock_writers
 from memory_app.engine.memories.conversation_input import input_from_finding, last_stored_at, time_spoken
 from memory_app.engine.memories.save import ExpectedRelation, preview_relations
 from memory_app.engine.proposals.auto_policy import save_or_note
@@ -41,6 +40,7 @@ from memory_app.models import (
     Turn,
 )
 from memory_app.models.conversation import MIN_TURNS
+from memory_app.models.person_lock import lock_writers
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.extract import Found
 from memory_app.rules.grant import EVERYTHING, Grant

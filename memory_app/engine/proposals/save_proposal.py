@@ -7,9 +7,9 @@ from uuid import UUID
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.author import Author
-from memory_app.engine.conflicts.answer import replace_memory
+from memory_app.engine.memories.change import replace_memory
 from memory_app.engine.memories.conversation_input import last_spoken_times
-from memory_app.engine.memories.edit import MemoryRef, rederive_fields
+from memory_app.engine.memories.edit import rederive_fields
 from memory_app.engine.memories.memory_input import DERIVED_FIELDS, MemoryInput, MemorySource, build_memory
 from memory_app.engine.memories.save import TIME_STEP, ConflictPolicy, ModelRelations, SaveResult, save_memories
 from memory_app.engine.venue_context import VenueContext
@@ -61,7 +61,7 @@ def save_proposal(
         relations=[_model_relations(proposal)] if holds is None else (),
     )[0]
     if holds == "newest" and saved.outcome == "added" and proposal.target_id:
-        replace_memory(MemoryRef(proposal.space_id, proposal.target_id), saved.memory, author, now)
+        replace_memory(proposal.target_id, saved.memory, author, now)
     return saved
 
 

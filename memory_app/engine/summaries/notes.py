@@ -13,7 +13,6 @@ from uuid import UUID
 
 from memory_app.engine.audit.author import Author
 from memory_app.engine.audit.log import log_entry
-from memory_app.engine.memories.change import lock_writers
 from memory_app.engine.memories.meetings_and_journal import check_day
 from memory_app.engine.pause import require_memory_on
 from memory_app.engine.summaries.daily_note import CurrentNote, current_notes
@@ -23,6 +22,7 @@ from memory_app.models import Note, Operation, Person
 from memory_app.models.ids import new_id
 from memory_app.models.note import NoteQuerySet
 from memory_app.models.passages import drop_passages
+from memory_app.models.person_lock import lock_writers
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.models.text_search import text_tsvector
 from memory_app.rules.grant import Grant
