@@ -81,20 +81,6 @@ def _flush_folder(folder: Path) -> None:
     os.close(descriptor)
 
 
-def main(setting: str, data: str) -> int:
-    warnings.simplefilter("ignore")  # torch's tracer warns of its own retirement and of each constant it folds
-    try:
-        export_model(setting, Path(data))
-    except Exception as error:
-        sys.stdout.write(f"{type(error).__name__}: {error}\n")
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
-
-
 # The first with LayerNormalization as one operator, which onnxruntime runs quicker than its parts.
 OPSET = 17
 # Modules that tracing carries into the graph whole. Others (routers, bags of words …) keep sentence-transformers.
@@ -245,3 +231,17 @@ def find_disagreement(reference: Encoder, candidate: Encoder) -> str | None:
             if cosines[worst] < MIN_COSINE:
                 return f"{kind} {how}: cosine {cosines[worst]:.4f} on {TEST_TEXTS[worst][:40]!r}"
     return None
+
+
+def main(setting: str, data: str) -> int:
+    warnings.simplefilter("ignore")  # torch's tracer warns of its own retirement and of each constant it folds
+    try:
+        export_model(setting, Path(data))
+    except Exception as error:
+        sys.stdout.write(f"{type(error).__name__}: {error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
