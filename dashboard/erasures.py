@@ -25,7 +25,6 @@ from dashboard.people.person import find_person
 from dashboard.responses import wants_json
 from dashboard.sign_in import password_error
 from dashboard.viewer import Viewer, memory_ref
-from memory_app.api.erasures import erasure_out
 from memory_app.engine.erasure.erase_memory import erase
 from memory_app.engine.erasure.erase_person import erase_person as erase_all_of
 from memory_app.engine.erasure.receipt import is_genuine, is_search_pending, remaining_steps
@@ -33,6 +32,7 @@ from memory_app.errors import NotFound
 from memory_app.jobs import continue_erasure, purge_soon
 from memory_app.models import Erasure, User
 from memory_app.nlp.text import words
+from memory_app.serializers.erasure import erasure_out
 
 PAGE_SIZE = 50
 

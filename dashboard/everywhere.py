@@ -22,10 +22,10 @@ from dashboard.memories.memory_list import memory_json
 from dashboard.notes import NoteRow, note_row
 from dashboard.responses import wants_json
 from dashboard.viewer import Viewer
-from memory_app.api.admin import operation_out
 from memory_app.engine.audit.author import Author
 from memory_app.engine.retrieval.admin_search import TIERS, AdminSearchResult, Tier, TierRow, admin_search
 from memory_app.models import Memory, Note, Operation
+from memory_app.serializers.operation import operation_out
 
 PAGE_SIZE = 25
 MAX_QUERY_LENGTH = 1_000

@@ -21,13 +21,13 @@ from dashboard.charts import DurationChart, duration_chart
 from dashboard.responses import show_message, show_warning, wants_json
 from dashboard.runs import runs_of_job
 from dashboard.viewer import Viewer
-from memory_app.api.jobs import job_out, job_run_out, set_aside_out
 from memory_app.errors import ConflictError, Invalid, NotFound
 from memory_app.jobs import JOBS, queue_retry, request_job
 from memory_app.jobs.attempts import release_set_aside
 from memory_app.jobs.runs import cancel_run
 from memory_app.jobs.schedules import JobStatus, job_statuses, reschedule_job
 from memory_app.models import Attempt, JobRun, JobState
+from memory_app.serializers.job import job_out, job_run_out, set_aside_out
 
 STATE_LABELS = {
     "queued": "Waits for the worker",

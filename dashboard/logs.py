@@ -24,11 +24,11 @@ from dashboard.filters import MAX_FACET_VALUES, Facet, FacetOption
 from dashboard.pagination import pagination_fields
 from dashboard.responses import wants_json
 from dashboard.viewer import Viewer
-from memory_app.api.admin import operation_out
 from memory_app.engine.audit.log import LogFilters, search_log
 from memory_app.engine.audit.request_log import REQUEST
 from memory_app.jobs import JOBS
 from memory_app.models import ExtractionRun, Operation, Person
+from memory_app.serializers.operation import operation_out
 
 PAGE_SIZE = 50
 JOB_OPERATION = "job"

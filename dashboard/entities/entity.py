@@ -23,7 +23,6 @@ from dashboard.inbox.proposal_list import line_json
 from dashboard.memories.memory_list import memory_json
 from dashboard.responses import parse_uuids, show_message, show_warning, wants_json
 from dashboard.viewer import Viewer
-from memory_app.api.entities import entity_out
 from memory_app.engine.entities.merge_and_split import merge, split, unmerge, unsplit
 from memory_app.engine.entities.visible_entities import (
     EntityProfile,
@@ -39,6 +38,7 @@ from memory_app.engine.memories.find import WITH_NAMES
 from memory_app.errors import Invalid, NotFound
 from memory_app.llm.name_reader import installed_model
 from memory_app.models import Conversation, Entity, EntityLink, Memory, Person, Turn
+from memory_app.serializers.entity import entity_out
 
 PAGE_SIZE = 40
 MAX_MEMORIES = 50

@@ -26,13 +26,13 @@ from dashboard.responses import parse_uuids, redirect_back, show_message, show_w
 from dashboard.undo import latest_actions
 from dashboard.viewer import Viewer
 from dashboard.wording import pluralize
-from memory_app.api.schemas import memory_out
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.memories.delete_and_restore import delete_memories
 from memory_app.engine.retrieval.query import RecallQuery
 from memory_app.engine.retrieval.recall import recall
 from memory_app.models import Memory
 from memory_app.models.memory import MemoryQuerySet
+from memory_app.serializers.memory import memory_out
 
 PAGE_SIZE = 25
 

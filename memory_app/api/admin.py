@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -14,7 +14,7 @@ from memory_app.api import fields
 from memory_app.api.auth import admin_key, author_of, grant_of, require_unlimited_key
 from memory_app.api.pagination import Order, page
 from memory_app.api.redaction import memory_out_for
-from memory_app.api.schemas import InputModel, MemoryOut, NoteOut, memory_out, note_out
+from memory_app.api.schemas import InputModel
 from memory_app.engine.audit.log import LogFilters, search_log
 from memory_app.engine.memories.delete_and_restore import restore
 from memory_app.engine.memories.edit import MemoryRef
@@ -24,6 +24,8 @@ from memory_app.errors import ConflictError, Invalid
 from memory_app.models import Note, Operation, Person
 from memory_app.models.row_security import every_space
 from memory_app.nlp.privacy.sensitive import masked
+from memory_app.serializers.memory import MemoryOut, NoteOut, memory_out, note_out
+from memory_app.serializers.operation import OperationOut, operation_out
 
 router = Router(tags=["admin"])
 
@@ -34,19 +36,6 @@ class AnywhereIn(InputModel):
     limit: fields.Limit = 20
     cursor: str | None = None
     reveal: bool = Field(False, description="whether sensitive memories are shown in clear")
-
-
-class OperationOut(Schema):
-    """An entry of the log: ids, counts and reasons, never the words of a memory."""
-
-    id: UUID
-    at: datetime
-    operation: str
-    author: str
-    person: str | None
-    memory: UUID | None
-    request: str | None
-    detail: dict[str, Any]
 
 
 class AnywhereItem(Schema):
@@ -136,20 +125,6 @@ def read_log(request: HttpRequest, query: Query[LogQuery]) -> LogPage:
         rows, following = page(search_log(query.log_filter, timezone.now()), Order("at"), query.limit, query.cursor)
     names = _person_names(rows)
     return LogPage(items=[operation_out(row, names) for row in rows], next_cursor=following)
-
-
-def operation_out(row: Operation, names: dict[UUID, str]) -> OperationOut:
-    """names: of people, by id; one who is gone has none."""
-    return OperationOut(
-        id=row.id,
-        at=row.at,
-        operation=row.name,
-        author=row.author,
-        person=names.get(row.person_id) if row.person_id else None,
-        memory=row.memory_id,
-        request=row.request_id or None,
-        detail=row.detail,
-    )
 
 
 def _item_out(request: HttpRequest, row: TierRow, names: dict[UUID, str], now: datetime, reveal: bool) -> AnywhereItem:

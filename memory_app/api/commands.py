@@ -14,7 +14,7 @@ from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, read_key, require_scope
 from memory_app.api.forget import forget_out
 from memory_app.api.idempotency import idempotent
-from memory_app.api.schemas import OutputModel, PersonInVenue, memory_out
+from memory_app.api.schemas import PersonInVenue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.request_log import note_query
 from memory_app.engine.chat_commands import CHANGING_COMMANDS, CommandResult, run_command
@@ -24,6 +24,8 @@ from memory_app.engine.pause import add_pause_notice
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.models import Memory, Scope
 from memory_app.nlp.commands.slash import Command, command
+from memory_app.serializers import OutputModel
+from memory_app.serializers.memory import memory_out
 
 router = Router(tags=["commands"])
 

@@ -13,7 +13,7 @@ from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, read_key, write_key
 from memory_app.api.pagination import Order, page
 from memory_app.api.redaction import memory_out_for
-from memory_app.api.schemas import InputModel, MemoryOut, OutputModel
+from memory_app.api.schemas import InputModel
 from memory_app.api.venue import ViewerQuery
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.conflicts.answer import answer, conflicts_of, find_conflict, reopen
@@ -22,6 +22,8 @@ from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import Invalid
 from memory_app.models import Conflict, ConflictAnswer, Memory
 from memory_app.models.row_security import allowed_spaces
+from memory_app.serializers import OutputModel
+from memory_app.serializers.memory import MemoryOut
 
 router = Router(tags=["conflicts"])
 

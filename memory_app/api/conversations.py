@@ -13,7 +13,7 @@ from memory_app.api.auth import author_of, grant_of, write_key
 from memory_app.api.idempotency import idempotent
 from memory_app.api.proposals import AcceptedOut, ProposalOut, accepted_out, redacted_proposal
 from memory_app.api.redaction import redacted, saved_out
-from memory_app.api.schemas import InputModel, OutputModel, PersonInVenue, SavedOut
+from memory_app.api.schemas import InputModel, PersonInVenue, SavedOut
 from memory_app.api.turns import TurnOut, TurnsIn, turn_out, unstored_turn_out
 from memory_app.api.venue import writing_venue
 from memory_app.embedding.encoder import current_encoder
@@ -32,6 +32,7 @@ from memory_app.engine.proposals.propose import propose
 from memory_app.engine.proposals.refine_proposals import refine_now_or_later
 from memory_app.engine.proposals.reply import present_proposals, question_text, reply
 from memory_app.models import Conversation, Trigger
+from memory_app.serializers import OutputModel
 
 router = Router(tags=["conversations and proposals"])
 

@@ -18,7 +18,7 @@ from memory_app.api.auth import author_of, grant_of, read_key, write_key
 from memory_app.api.memories import ORDERS
 from memory_app.api.pagination import page
 from memory_app.api.redaction import memory_out_for, redacted
-from memory_app.api.schemas import InputModel, MemoryOut
+from memory_app.api.schemas import InputModel
 from memory_app.api.turns import TurnOut, turn_out
 from memory_app.api.venue import ViewerQuery, viewer
 from memory_app.engine.entities.merge_and_split import merge, split, unmerge, unsplit
@@ -39,6 +39,8 @@ from memory_app.engine.write_access import writable
 from memory_app.errors import Invalid, NotFound
 from memory_app.models import Conversation, Entity, Turn
 from memory_app.models.row_security import allowed_spaces, every_space
+from memory_app.serializers.entity import EntityOut, entity_out
+from memory_app.serializers.memory import MemoryOut
 
 router = Router(tags=["entities"])
 
@@ -60,15 +62,6 @@ class EntityQuery(ViewerQuery):
 class ProfileQuery(ViewerQuery):
     limit: fields.Limit = 20
     cursor: str | None = None
-
-
-class EntityOut(Schema):
-    id: UUID
-    type: str
-    name: str
-    mention_count: int
-    first_seen: datetime
-    last_seen: datetime
 
 
 class EntityPage(Schema):
@@ -214,17 +207,6 @@ def _writable_entities(venue_context: VenueContext) -> VisibleRows:
     """What of what the person sees their key may part or put together."""
     seen = visible_rows(venue_context, timezone.now())
     return replace(seen, entities=writable(seen.entities, venue_context.person, venue_context.grant))
-
-
-def entity_out(listed: ListedEntity) -> EntityOut:
-    return EntityOut(
-        id=listed.id,
-        type=listed.type,
-        name=listed.name,
-        mention_count=listed.mentions,
-        first_seen=listed.first_seen,
-        last_seen=listed.last_seen,
-    )
 
 
 def _profile_out(

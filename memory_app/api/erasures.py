@@ -1,7 +1,5 @@
 """Erasing over the API, and its receipts: what went, whether anything is left, and what remains to happen."""
 
-from datetime import datetime
-from typing import Any, Literal
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -12,55 +10,14 @@ from memory_app.api import fields
 from memory_app.api.auth import admin_key, author_of, grant_of, require_unlimited_key
 from memory_app.api.pagination import Order, page
 from memory_app.engine.erasure.erase_memory import erase
-from memory_app.engine.erasure.receipt import is_genuine, remaining_steps
 from memory_app.engine.memories.edit import MemoryRef
 from memory_app.engine.memories.find import find_any_memory
 from memory_app.errors import NotFound
 from memory_app.jobs import purge_soon
-from memory_app.models import Erased, Erasure
+from memory_app.models import Erasure
+from memory_app.serializers.erasure import ErasureOut, erasure_out
 
 router = Router(tags=["admin"])
-
-
-class CheckOut(Schema):
-    """What a search of every text column for the erased words still found; `said`: in what people said or noted; of a
-    person, names of logins, keys, spaces and channels that hold theirs."""
-
-    searched_columns: int
-    left: dict[str, int]
-    said: dict[str, int]
-    nothing_left: bool | None
-
-
-class ProgressOut(Schema):
-    """Rows gone, of those that were to go; both 0 where it was one step."""
-
-    done: int
-    total: int
-
-
-class ErasureOut(Schema):
-    """The receipt of an erasure: rows by table, never a word of what is gone. The signature is of all but how far it
-    is, for that changes while it goes on."""
-
-    id: UUID
-    erased: Literal["memory", "person"]
-    subject: UUID
-    of_space: UUID
-    derived: list[UUID]
-    state: Literal["erasing", "erased"]
-    progress: ProgressOut
-    finished_at: datetime | None
-    at: datetime
-    by: str
-    removed: dict[str, int]
-    blanked: dict[str, int]
-    check: CheckOut
-    purged: dict[str, Any]
-    purged_at: datetime | None
-    remains: list[str]
-    signature: str
-    genuine: bool
 
 
 class ErasureQuery(Schema):
@@ -99,31 +56,3 @@ def read_erasure(request: HttpRequest, erasure_id: UUID) -> ErasureOut:
     if erasure is None:
         raise NotFound
     return erasure_out(erasure)
-
-
-def erasure_out(erasure: Erasure) -> ErasureOut:
-    return ErasureOut(
-        id=erasure.id,
-        erased="person" if erasure.kind == Erased.PERSON else "memory",
-        subject=erasure.subject,
-        of_space=erasure.of_space,
-        derived=erasure.derived,
-        state="erased" if erasure.finished_at else "erasing",
-        progress=ProgressOut(done=erasure.done, total=erasure.total),
-        finished_at=erasure.finished_at,
-        at=erasure.at,
-        by=erasure.by,
-        removed=erasure.removed,
-        blanked=erasure.blanked,
-        check=CheckOut(
-            searched_columns=erasure.searched,
-            left=erasure.found,
-            said=erasure.quoted,
-            nothing_left=not erasure.found if erasure.searched else None,
-        ),
-        purged=erasure.purged,
-        purged_at=erasure.purged_at,
-        remains=remaining_steps(erasure),
-        signature=erasure.signature,
-        genuine=is_genuine(erasure),
-    )

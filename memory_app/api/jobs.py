@@ -1,6 +1,5 @@
 """/admin/jobs: what the worker does by itself, how far it is, and running it now."""
 
-from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
@@ -16,52 +15,14 @@ from memory_app.errors import ConflictError, NotFound
 from memory_app.jobs import JOBS, queue_retry, request_job
 from memory_app.jobs.attempts import release_set_aside
 from memory_app.jobs.runs import cancel_run
-from memory_app.jobs.schedules import JobStatus, job_statuses
+from memory_app.jobs.schedules import job_statuses
 from memory_app.models import Attempt, JobRun
+from memory_app.serializers.job import JobOut, JobRunOut, SetAsideOut, job_out, job_run_out, set_aside_out
 
 router = Router(tags=["operation"])
 
 MAX_SET_ASIDE = 200
 """Shown of what is set aside; where there is more, something else is wrong."""
-
-
-class JobRunOut(Schema):
-    id: UUID
-    job: str
-    subject: str | None
-    state: str
-    done: int
-    total: int
-    percent: int | None
-    message: str
-    error: str | None
-    attempt: int
-    retry_of: UUID | None
-    cancel_requested: bool
-    asked_by: str | None
-    heartbeat: datetime
-    created_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
-    seconds: float | None
-
-
-class JobOut(Schema):
-    name: str
-    about: str
-    schedule: str | None
-    next_run: datetime | None
-    running: JobRunOut | None
-    last: JobRunOut | None
-
-
-class SetAsideOut(Schema):
-    id: UUID
-    kind: str
-    unit: UUID
-    attempts: int
-    error: str | None
-    at: datetime | None
 
 
 class JobPage(Schema):
@@ -134,44 +95,3 @@ def retry_job(request: HttpRequest, name: str, run: UUID) -> Status[JobRunOut]:
     the run that failed, and whose attempts count on. 409 where it did not fail or was retried, or the job runs."""
     require_unlimited_key(request)
     return Status(202, job_run_out(queue_retry(name, run, author_of(request).label)))
-
-
-def job_out(listed: JobStatus) -> JobOut:
-    return JobOut(
-        name=listed.name,
-        about=JOBS[listed.name].about,
-        schedule=listed.cron,
-        next_run=listed.next_run,
-        running=job_run_out(listed.alive) if listed.alive else None,
-        last=job_run_out(listed.last) if listed.last else None,
-    )
-
-
-def set_aside_out(one: Attempt) -> SetAsideOut:
-    """What and when; not whose, nor its words."""
-    return SetAsideOut(
-        id=one.id, kind=one.kind, unit=one.unit, attempts=one.number, error=one.error or None, at=one.set_aside_at
-    )
-
-
-def job_run_out(run: JobRun) -> JobRunOut:
-    return JobRunOut(
-        id=run.id,
-        job=run.kind,
-        subject=run.subject or None,
-        state=run.state,
-        done=run.done,
-        total=run.total,
-        percent=run.percent,
-        message=run.message,
-        error=run.error or None,
-        attempt=run.attempt,
-        retry_of=run.retry_of,
-        cancel_requested=run.cancel_requested,
-        asked_by=run.asked_by or None,
-        heartbeat=run.heartbeat,
-        created_at=run.created_at,
-        started_at=run.started_at,
-        finished_at=run.finished_at,
-        seconds=run.seconds,
-    )

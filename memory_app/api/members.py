@@ -8,9 +8,9 @@ from ninja import Router, Status
 
 from memory_app.api import fields
 from memory_app.api.auth import admin_key, author_of, grant_of, read_key
-from memory_app.api.schemas import OutputModel
 from memory_app.engine.people.members import admit_member, members_of, remove_member
 from memory_app.models import Membership
+from memory_app.serializers import OutputModel
 
 router = Router(tags=["people"])
 

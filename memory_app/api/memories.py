@@ -19,7 +19,6 @@ from memory_app.api.schemas import (
     CorrectIn,
     HistoryOut,
     MemoryIn,
-    MemoryOut,
     MemoryPage,
     MemoryPatch,
     RememberIn,
@@ -49,6 +48,7 @@ from memory_app.models import Entity, Memory, Scope
 from memory_app.models.row_security import allowed_spaces
 from memory_app.rules.filters import Filters as By
 from memory_app.rules.visibility import Visibility
+from memory_app.serializers.memory import MemoryOut
 
 router = Router(tags=["memories"])
 

@@ -12,7 +12,7 @@ from memory_app.api.auth import admin_key, author_of, grant_of, key_of, read_key
 from memory_app.api.idempotency import idempotent
 from memory_app.api.pagination import Order, page
 from memory_app.api.requests import expected_version
-from memory_app.api.schemas import InputModel, NoteOut, OutputModel, note_out
+from memory_app.api.schemas import InputModel
 from memory_app.engine.summaries.notes import (
     NoteFilters,
     add_note,
@@ -29,6 +29,8 @@ from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.errors import ConflictError, NotAllowed
 from memory_app.models import Scope
 from memory_app.models.row_security import allowed_spaces
+from memory_app.serializers import OutputModel
+from memory_app.serializers.memory import NoteOut, note_out
 
 router = Router(tags=["daily notes"])
 

@@ -17,9 +17,8 @@ from ninja import Query, Router, Status
 
 from memory_app.api import fields
 from memory_app.api.auth import admin_key, author_of, grant_of, key_of, read_key, write_key
-from memory_app.api.erasures import ErasureOut, erasure_out
 from memory_app.api.pagination import Order, page
-from memory_app.api.schemas import InputModel, OutputModel
+from memory_app.api.schemas import InputModel
 from memory_app.engine.erasure.erase_person import erase_person
 from memory_app.engine.memory_counts import count_memories
 from memory_app.engine.people.merge_people import merge_people
@@ -32,6 +31,8 @@ from memory_app.jobs import continue_erasure
 from memory_app.models import DailyRun, Merge, Person, Scope
 from memory_app.models.person_merge import UNDO_PERIOD
 from memory_app.models.row_security import allowed_spaces
+from memory_app.serializers import OutputModel
+from memory_app.serializers.erasure import ErasureOut, erasure_out
 
 router = Router(tags=["people"])
 

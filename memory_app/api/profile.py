@@ -13,13 +13,13 @@ from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, read_key, write_key
 from memory_app.api.redaction import redacted
 from memory_app.api.requests import storable
-from memory_app.api.schemas import OutputModel
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.summaries.profile import profile_fingerprint, profile_text
 from memory_app.engine.summaries.update_profile import ProfileDifference, compare_profile, update_profile
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import Invalid
 from memory_app.models import Memory
+from memory_app.serializers import OutputModel
 
 router = Router(tags=["people"])
 

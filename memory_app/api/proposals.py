@@ -18,7 +18,7 @@ from memory_app.api.idempotency import idempotent
 from memory_app.api.memories import ORDERS
 from memory_app.api.pagination import page
 from memory_app.api.redaction import memory_out_for, redacted
-from memory_app.api.schemas import InputModel, MemoryOut, OutputModel, PersonInVenue
+from memory_app.api.schemas import InputModel, PersonInVenue
 from memory_app.api.venue import ViewerQuery, writing_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.conversations.listen import find_conversation
@@ -30,6 +30,8 @@ from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import Invalid
 from memory_app.models import Proposal
 from memory_app.models.row_security import allowed_spaces
+from memory_app.serializers import OutputModel
+from memory_app.serializers.memory import MemoryOut
 
 ProposedText = Annotated[str, StringConstraints(max_length=fields.MAX_CONTENT), fields.Storable]
 

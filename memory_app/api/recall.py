@@ -16,7 +16,7 @@ from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, read_key
 from memory_app.api.filters import FiltersIn
 from memory_app.api.pagination import Order, page
-from memory_app.api.schemas import InputModel, MemoryOut, NoteOut, OutputModel, PersonInVenue, memory_out, note_out
+from memory_app.api.schemas import InputModel, PersonInVenue
 from memory_app.api.turns import TurnOut, turn_out
 from memory_app.api.venue import ViewerQuery, reading_venue
 from memory_app.embedding.encoder import current_encoder
@@ -31,6 +31,8 @@ from memory_app.metrics import BRIEFS, RECALLS
 from memory_app.models import Memory, Note, Person, Receipt, Turn
 from memory_app.models.row_security import allowed_spaces
 from memory_app.rules.fusion import Share
+from memory_app.serializers import OutputModel
+from memory_app.serializers.memory import MemoryOut, NoteOut, memory_out, note_out
 
 router = Router(tags=["recall"])
 

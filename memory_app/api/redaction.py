@@ -10,12 +10,13 @@ from django.http import HttpRequest
 from pydantic import BaseModel
 
 from memory_app.api.auth import grant_of, may_read_sensitive
-from memory_app.api.schemas import MemoryOut, SavedOut, VersionOut, memory_out
+from memory_app.api.schemas import SavedOut, VersionOut
 from memory_app.engine.memories.save import SaveResult
 from memory_app.engine.memories.versions import VersionState
 from memory_app.models import Memory
 from memory_app.nlp.privacy.sensitive import MASK
 from memory_app.nlp.text import normalised
+from memory_app.serializers.memory import MemoryOut, memory_out
 
 EMPTY_MEMORY_TEXTS: dict[str, Any] = {
     **{"summary": "", "content": "", "context": None, "key": None},

@@ -10,11 +10,13 @@ from memory_app.api import fields
 from memory_app.api.auth import grant_of, key_of, read_key
 from memory_app.api.filters import FiltersIn
 from memory_app.api.idempotency import idempotent
-from memory_app.api.schemas import InputModel, MemoryOut, OutputModel, PersonInVenue, memory_out
+from memory_app.api.schemas import InputModel, PersonInVenue
 from memory_app.api.venue import reading_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.request_log import note_query, note_shown
 from memory_app.engine.retrieval.narrow import NarrowStep, continue_narrowing, start_narrowing
+from memory_app.serializers import OutputModel
+from memory_app.serializers.memory import MemoryOut, memory_out
 
 router = Router(tags=["recall"])
 
