@@ -33,8 +33,8 @@ CONTENTS = {
     "The saw is blunt",
 }  # fmt: skip
 
-ALIKE = re.compile(r" CONSTRAINT note_text_not_null|::character varying|::text(\[\])?|[()]")
-"""What may differ: the name that PostgreSQL 18 gives to NOT NULL of a column that was renamed, and the casts that it
+MAY_DIFFER = re.compile(r" CONSTRAINT note_text_not_null|::character varying|::text(\[\])?|[()]")
+"""The name that PostgreSQL 18 gives to NOT NULL of a column that was renamed, and the casts that it
 adds to a condition when it reads one that it wrote."""
 
 
@@ -73,8 +73,7 @@ def _schema(url: str) -> list[str]:
         [_newest_installation().program("pg_dump"), *flags, url], text=True, capture_output=True, check=True
     ).stdout
     written = [line for line in text.splitlines() if line and not line.startswith(("--", "\\", "COMMENT ON EXTENSION"))]
-    # A column that was renamed; PostgreSQL 18 names what holds it to a value.
-    return [re.sub(r" CONSTRAINT note_text_not_null", "", line) for line in written]
+    return [MAY_DIFFER.sub("", line) for line in written]
 
 
 def test_a_database_of_before_has_the_tables_of_a_new_one_and_all_its_rows(old: str, tmp_path: Path) -> None:
