@@ -15,8 +15,7 @@ from memory_app.errors import Invalid, NotAllowed, NotFound
 from memory_app.models import COMMONS, Channel, Conversation, Membership, Person, Space, SpaceKind
 from memory_app.models.row_security import allowed_spaces
 from memory_app.postgres.fast.binary_protocol import fetch_tuples
-from memory_app.postgres.fast.prepared_query import PreparedQuery
-from memory_app.postgres.fast.prepared_query import parametrised_sql as written
+from memory_app.postgres.fast.prepared_query import PreparedQuery, parametrised_sql
 from memory_app.rules.grant import EVERYTHING, Grant, Write
 from memory_app.rules.person_name import is_addressable
 from memory_app.rules.visibility import Venue, Visibility
@@ -186,7 +185,7 @@ def _memberships_of(person: Person, grant: Grant) -> dict[UUID, tuple[str, bool]
 @cache
 def _memberships_sql() -> str:
     rows = Membership.objects.filter(person=COMMONS).values_list("space_id", "space__name", "left_at")
-    return written(rows, lambda value: "person" if value == COMMONS else None)
+    return parametrised_sql(rows, lambda value: "person" if value == COMMONS else None)
 
 
 @cache

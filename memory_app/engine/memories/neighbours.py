@@ -14,13 +14,18 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
-from django.db.models import BinaryField, Func, Q
+from django.db.models import Q
 from numpy.typing import NDArray
 
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.memories.memory_input import names_of_person
 from memory_app.models import Memory, MemoryType, Person
-from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, fetch_tuples
+from memory_app.postgres.fast.binary_protocol import (
+    BinaryHalfVector,
+    HalfVectorBytes,
+    decode_half_vectors,
+    fetch_tuples,
+)
 from memory_app.postgres.fast.prepared_query import parametrised_sql
 from memory_app.rules.comparable_key import comparable_key, same_key
 from memory_app.rules.decide import Candidate, Neighbour
@@ -122,13 +127,6 @@ RECORD_TYPES = frozenset({MemoryType.MEETING.value, MemoryType.JOURNAL.value})
 STORED_COLUMNS = ("id", "content", "key", "digest", "source_speaker", "valid_from", "event_time", "type")
 
 FloatVectors = NDArray[np.float32]
-
-
-class HalfvecBytes(Func):
-    """A halfvec as bytes: read thousands of times faster than its text."""
-
-    function = "halfvec_send"
-    output_field = BinaryField()
 
 
 class NeighbourSearch:
@@ -243,11 +241,11 @@ class NeighbourSearch:
 
     def _load_level(self) -> tuple[list[StoredMemory], FloatVectors]:
         """The level with its vectors. What has none of this model is there when it is the same; it is close to none."""
-        rows = list(self._comparable.annotate(sent=HalfvecBytes("embedding")).values_list(*STORED_COLUMNS, "sent"))
+        rows = list(self._comparable.annotate(sent=HalfVectorBytes("embedding")).values_list(*STORED_COLUMNS, "sent"))
         stored = [StoredMemory.of_row(row[:-1]) for row in rows]
         without = self._same_without_vector()
         zeros = np.zeros((len(without), self._vectors.shape[1]), dtype=np.float32)
-        return stored + without, np.vstack([_decode_halfvecs([row[-1] for row in rows], zeros.shape[1]), zeros])
+        return stored + without, np.vstack([decode_half_vectors([row[-1] for row in rows], zeros.shape[1]), zeros])
 
     def _same_without_vector(self) -> list[StoredMemory]:
         """Of the key or text of one of the batch, but with no vector of this model: not of the whole that was read."""
@@ -274,9 +272,3 @@ def comparable_speaker(person: Person, speaker: str) -> str:
 
 def _same_text_or_key(known: StoredMemory, memory: Memory) -> bool:
     return known.digest == memory.digest or same_key(known.key, memory.key)
-
-
-def _decode_halfvecs(sent: Sequence[bytes | memoryview], dimensions: int) -> FloatVectors:
-    """Halfvecs in pgvector's binary form: two 16-bit numbers of header, then big-endian halves."""
-    halves = np.frombuffer(b"".join(sent), dtype=">f2").reshape(len(sent), dimensions + 2)
-    return halves[:, 2:].astype(np.float32)

@@ -1,4 +1,4 @@
-"""A connection that is tried without a word to the database."""
+"""Django's PostgreSQL backend, but for how it checks a connection that it kept."""
 
 import select
 
@@ -6,11 +6,14 @@ from django.db.backends.postgresql import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django tries a kept connection before each request uses it: it asks `SELECT 1`, and waits for the answer."""
+    """Checks a kept connection by its socket, not by a query as Django does before each request."""
 
     def is_usable(self) -> bool:
-        """Whether the connection is open at both ends. A server that stops or dies closes it, which is seen here; only
-        where something came unasked is it asked. Of a network that swallows all, a question would tell no sooner."""
+        """Whether the connection is open at both ends.
+
+        A server that stops or dies closes the socket, which `poll` sees. Only if there is unexpected data to read is
+        the server queried. If a network drops all packets, a query would not find out sooner either.
+        """
         if self.connection is None or self.connection.closed:
             return False
         watched = select.poll()

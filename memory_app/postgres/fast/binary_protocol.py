@@ -1,8 +1,4 @@
-"""Statements whose values go beside them to the database and come back in binary, not as text within text.
-
-For the few that hold thousands of values or answer with hundreds of rows; the ORM speaks for the others. They run on
-Django's connection, in its transaction, and are seen by whoever listens to it.
-"""
+"""Statements whose parameters are sent, and whose rows come back, in PostgreSQL's binary format."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
@@ -11,19 +7,21 @@ import numpy as np
 import psycopg
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
+from django.db.models import BinaryField, Func
+from numpy.typing import NDArray
 from psycopg.adapt import Dumper
 from psycopg.pq import Format
 
 
 class BinaryHalfVector:
-    """A vector on its way into a halfvec."""
+    """A vector as a parameter for a halfvec column."""
 
     def __init__(self, vector: Any) -> None:
         self.halves = np.asarray(vector, dtype=">f2")
 
 
 class BinaryHalfVectorDumper(Dumper):
-    """pgvector's binary form: how many dimensions, two bytes of nothing, big-endian halves."""
+    """pgvector's binary format: the number of dimensions, two zero bytes, big-endian half-precision floats."""
 
     format = Format.BINARY
 
@@ -31,32 +29,45 @@ class BinaryHalfVectorDumper(Dumper):
         return len(obj.halves).to_bytes(2) + b"\x00\x00" + obj.halves.tobytes()
 
 
+class HalfVectorBytes(Func):
+    """A halfvec in pgvector's binary format, for `decode_half_vectors`: read far faster than text."""
+
+    function = "halfvec_send"
+    output_field = BinaryField()
+
+
+def decode_half_vectors(values: Sequence[bytes | memoryview], dimensions: int) -> NDArray[np.float32]:
+    """One vector a row."""
+    halves = np.frombuffer(b"".join(values), dtype=">f2").reshape(len(values), dimensions + 2)
+    return halves[:, 2:].astype(np.float32)  # the first two numbers are the header
+
+
 psycopg.adapters.register_dumper(BinaryHalfVector, BinaryHalfVectorDumper)
 
 
 class PreparedCursor(psycopg.Cursor[Any]):
-    """Has the database keep its reading of a statement for the next time, where the connection allows for that."""
+    """Prepares each statement, so that the database plans it once for a connection."""
 
     def execute(self, query: Any, params: Any = None, **options: Any) -> Self:
         return super().execute(query, params, prepare=True, binary=True)
 
 
 def execute_binary(statement: str, values: Sequence[Any]) -> None:
-    """Sends a statement that answers nothing. Its parameters are $1, $2 …: nobody looks for them in its text, which
-    takes psycopg's other cursors long where there are tens of thousands."""
+    """Executes a statement that returns no rows. Its parameters are $1, $2 …: psycopg need not parse the text for
+    them, which takes its other cursors long when there are tens of thousands."""
     with _execute(psycopg.RawCursor(_psycopg_connection()), statement, values):
         pass
 
 
 def fetch_dicts(statement: str, values: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The rows that a statement answers, by column. Its parameters are %(name)s."""
+    """The rows of a statement as dicts by column name. Its parameters are %(name)s."""
     with _execute(PreparedCursor(_psycopg_connection()), statement, values) as cursor:
         columns = [column.name for column in cursor.description or ()]
         return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
 
 
 def fetch_tuples(statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """The same, each as its values in the order of the columns, of which two may have one name."""
+    """The rows of a statement as tuples, where two columns may have the same name. Its parameters are %(name)s."""
     with _execute(PreparedCursor(_psycopg_connection()), statement, values) as cursor:
         rows: list[tuple[Any, ...]] = cursor.fetchall()
         return rows

@@ -1,8 +1,4 @@
-"""Many new rows in one statement, their values sent beside it.
-
-`bulk_create` asks the ORM about every value of every row, and writes each into the text of the statement: that took
-0.6 ms of processor a memory, and this takes 0.04. For an import, and whatever else stores rows by the hundred.
-"""
+"""Insert many rows in one statement: for imports, and whatever else stores rows by the hundred."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -23,13 +19,13 @@ MAX_PARAMETERS = 65_535
 AnyField: TypeAlias = "Field[Any, Any]"
 
 Statement: TypeAlias = tuple[str, Sequence[Any]]
-"""Its text, with $1, $2 … in it, and their values."""
+"""SQL with $1, $2 … in it, and their values."""
 
 
 def insert_rows(rows: Sequence[Model], *, after: Statement | None = None) -> None:
-    """Stores new rows of one model, their fields as they are set. Raises what the database raises.
+    """Insert new rows of one model, with the fields as they are set.
 
-    after: a statement that goes with the rows, on one way to the database; where there are none, neither does.
+    after: a statement that is sent together with the rows, to save a round trip; not sent if there are no rows.
     """
     if not rows:
         return
@@ -42,7 +38,7 @@ def insert_rows(rows: Sequence[Model], *, after: Statement | None = None) -> Non
 
 
 def insert_pair(row: Model, other: Model) -> None:
-    """Stores a new row, and one of another table that tells of it, in one statement: one way to the database."""
+    """Insert a new row and one of another table in one statement, to save a round trip."""
     numbers = count(1)
     (first, first_values), (second, second_values) = (
         _insert_statement([one], _stored_fields(type(one)), numbers) for one in (row, other)
@@ -61,7 +57,7 @@ def _insert_batch(rows: Sequence[Model], fields: Sequence[AnyField], after: Stat
 def _insert_statement(
     rows: Sequence[Model], fields: Sequence[AnyField], numbers: Iterator[int]
 ) -> tuple[str, list[Any]]:
-    """The statement that stores rows, its places numbered on, and what goes to these."""
+    """The INSERT of the rows, its placeholders numbered from `numbers`, and their values."""
     adapters = [(field.attname, _parameter_adapter(field)) for field in fields]
     values = [value for row in rows for name, make in adapters for value in make(getattr(row, name))]
     value_lists = ", ".join(f"({', '.join(_placeholder(field, numbers) for field in fields)})" for _ in rows)
@@ -71,7 +67,7 @@ def _insert_statement(
 
 @cache
 def _stored_fields(model: type[Model]) -> Sequence[AnyField]:
-    """What is stored: neither what the database works out by itself, nor a key made of several columns."""
+    """Without generated columns and composite keys."""
     return [field for field in model._meta.concrete_fields if field.column and not field.generated]
 
 
@@ -82,7 +78,7 @@ def _placeholder(field: AnyField, numbers: Iterator[int]) -> str:
 
 
 def _parameter_adapter(field: AnyField) -> Callable[[Any], tuple[Any, ...]]:
-    """Makes of a field's value what is sent for it: one parameter for each in its place."""
+    """What turns a value of the field into the parameters of its placeholder."""
     if isinstance(field, SearchVectorField):
         return _tsvector_parameters
     if isinstance(field, HalfVectorField):

@@ -1,13 +1,4 @@
-"""Reads that come with every request: written by the ORM once, and planned by the database once for a connection.
-
-To make SQL of a QuerySet takes longer than an indexed read, and with joins so does planning it.
-
-A QuerySet as SQL, to be a part of a statement of ours.
-
-Rows read by their ids, as many as are shown at once: planned once for a connection, sent back in binary.
-
-The ORM writes and the database plans such a read anew each time, which takes longer than reading twenty rows.
-"""
+"""QuerySets whose SQL is written once for a process, and planned once for a connection."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -27,10 +18,13 @@ Row = TypeVar("Row", bound=Model)
 
 
 class PreparedQuery(Generic[Row]):
-    """A read whose parameters differ and whose SQL does not.
+    """A query whose parameters differ from time to time and whose SQL does not.
 
-    rows: with a stand-in for each parameter, a value that is nothing else in them; stand_ins: their names.
-    beside: what a row refers to, read with it. also: annotations, set as attributes. ending: put after the SQL.
+    rows: a QuerySet with a unique stand-in value for each parameter.
+    placeholders: the stand-in of each parameter, by its name.
+    related: foreign keys to join, as `select_related` does.
+    annotations: names of annotations, set as attributes of the row.
+    suffix: put after the SQL, such as FOR UPDATE.
     """
 
     def __init__(
@@ -42,16 +36,11 @@ class PreparedQuery(Generic[Row]):
         annotations: Sequence[str] = (),
         suffix: str = "",
     ) -> None:
-        self._rows, self._placeholders, self._related, self._annotations, self._suffix = (
-            rows,
-            placeholders,
-            related,
-            annotations,
-            suffix,
-        )
+        self._rows, self._placeholders = rows, placeholders
+        self._related, self._annotations, self._suffix = related, annotations, suffix
 
     def first(self, **values: Any) -> Row | None:
-        """The first row that is found with these parameters."""
+        """The first row with these parameters."""
         return next((self._build_row(iter(row)) for row in fetch_tuples(self._statement, values)), None)
 
     @cached_property
@@ -59,10 +48,8 @@ class PreparedQuery(Generic[Row]):
         columns = [field.attname for field in _stored_fields(self._rows.model)]
         for name in self._related:
             columns += [f"{name}__{field.attname}" for field in _stored_fields(_related_model(self._rows.model, name))]
-        return (
-            parametrised_sql(self._rows.values_list(*columns, *self._annotations), self._placeholder_name)
-            + self._suffix
-        )
+        rows = self._rows.values_list(*columns, *self._annotations)
+        return parametrised_sql(rows, self._placeholder_name) + self._suffix
 
     def _placeholder_name(self, value: Any) -> str | None:
         return next((name for name, stand_in in self._placeholders.items() if stand_in == value), None)
@@ -86,28 +73,28 @@ def _related_model(model: type[Model], name: str) -> type[Model]:
 
 
 def _stored_fields(model: type[Model]) -> "list[Field[Any, Any]]":
-    """What is stored of a row, a key of several columns left out: those are there by themselves."""
+    """All but composite keys, whose columns are fields of their own."""
     return [field for field in model._meta.concrete_fields if field.column]
 
 
 def _instance(model: type[Model], values: Iterator[Any]) -> Any:
-    """The row of the next values; None where a join found none, and so lacks what no row lacks."""
+    """The row of the next values; None if a left join found no row, so that a NOT NULL column is null."""
     fields = _stored_fields(model)
-    take_ownership = [*islice(values, len(fields))]
-    if any(value is None and not field.null for field, value in zip(fields, take_ownership, strict=True)):
+    column_values = [*islice(values, len(fields))]
+    if any(value is None and not field.null for field, value in zip(fields, column_values, strict=True)):
         return None
-    return model.from_db(connection.alias, [field.attname for field in fields], take_ownership)
+    return model.from_db(connection.alias, [field.attname for field in fields], column_values)
 
 
 def inlined_sql(rows: "QuerySet[Any, Any]") -> str:
-    """With its parameters written out."""
+    """The SQL of a QuerySet with its parameters as literals."""
     sql, params = rows.query.sql_with_params()
     inlined: str = connection.ops.compose_sql(sql, params)  # type: ignore[attr-defined]
     return inlined.replace("%", "%%")
 
 
 def parametrised_sql(rows: "QuerySet[Any, Any]", parameter_name: Callable[[Any], str | None]) -> str:
-    """With those of its parameters as `%(name)s` that `name_of` has a name for, and the others written out."""
+    """The SQL of a QuerySet: parameters that `parameter_name` names as `%(name)s`, the others as literals."""
     sql, params = rows.query.sql_with_params()
     remaining = iter(params)
     return re.sub("%s", lambda _: _placeholder(next(remaining), parameter_name), sql)
@@ -124,8 +111,7 @@ def _placeholder(value: Any, parameter_name: Callable[[Any], str | None]) -> str
 def rows_by_id(
     model: type[Row], spaces: Collection[UUID], ids: Collection[UUID], *, without: tuple[str, ...] = ()
 ) -> list[Row]:
-    """Those of the ids that are there, in no order; expects their scope. without: fields that are left to be read
-    when someone asks for them."""
+    """The rows with these ids, in no order. without: deferred fields. Expects the spaces to be allowed."""
     statement, names = _select_by_id(model, without)
     values = {"spaces": list(spaces), "ids": list(ids)}
     return [model.from_db(connection.alias, names, row) for row in fetch_tuples(statement, values)]
