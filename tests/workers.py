@@ -20,7 +20,7 @@ from django.conf import settings
 settings.DATABASES["default"]["NAME"] = sys.argv[1]
 django.setup()
 from memory_app import jobs
-from memory_app.embedding.encoder import using
+from memory_app.embedding.encoder import use_encoder
 from memory_app.jobs import embed_rows, runs
 from tests.encoder import HashingEncoder
 embed_rows.BATCH_SIZE = 4
@@ -38,7 +38,7 @@ class Deadly(HashingEncoder):
         return super().documents(texts)
 def work(name):
     try:
-        with using(Deadly()):
+        with use_encoder(Deadly()):
             say("told", jobs.run_scheduled(name))
     except BaseException:
         traceback.print_exc()

@@ -68,7 +68,7 @@ def test_who_is_written_to_meanwhile_is_erased_all_the_same(api: Api, monkeypatc
             raise OperationalError from DeadlockDetected()
         write_tombstones(theirs, erasure)
 
-    monkeypatch.setattr(RowsOfPerson, "bury", meanwhile)
+    monkeypatch.setattr(RowsOfPerson, "write_tombstones", meanwhile)
     assert _erase(api, "alice")["finished_at"]
     assert (len(asked), Erasure.objects.count()) == (2, 1)
     assert api.get("/people/alice").status_code == 404

@@ -88,7 +88,7 @@ def test_a_crash_is_told_in_the_same_words_and_nothing_more(api: Api, monkeypatc
     def crash(*args: object, **kwargs: object) -> None:
         raise RuntimeError("the secret of the house")
 
-    monkeypatch.setattr("memory_app.api.people.count", crash)
+    monkeypatch.setattr("memory_app.api.people.count_memories", crash)
     api.remember("alice", "Alice plays the cello")
     api.client.raise_request_exception = False
     response = api.get("/people/alice/stats")
@@ -112,7 +112,7 @@ def test_what_others_did_meanwhile_is_a_conflict(
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(f"DO $$ BEGIN RAISE EXCEPTION 'heliotrope' USING ERRCODE = '{code}'; END $$")
 
-    monkeypatch.setattr("memory_app.api.people.count", refused)
+    monkeypatch.setattr("memory_app.api.people.count_memories", refused)
     api.remember("alice", "Alice plays the cello")
     api.client.raise_request_exception = False
     response = api.get("/people/alice/stats")

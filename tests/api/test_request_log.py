@@ -120,7 +120,7 @@ def test_while_the_database_does_not_answer_entries_wait_in_order(api: Api, monk
         api.get(f"/memories/{uuid4()}")
     with monkeypatch.context() as patched:
         patched.setattr(logging, "log_requests", refuse)
-        patched.setattr(logging, "AT_ONCE", 2)
+        patched.setattr(logging, "BATCH_SIZE", 2)
         before = list(request_log.waiting)
         assert request_log.flush() == 0
         assert list(request_log.waiting) == before

@@ -21,8 +21,8 @@ from memory_app.postgres.server import Server
 USER = """
 import sys
 from config.env import Env
-from memory_app.postgres import running
-with running(Env.read()) as database:
+from memory_app.postgres import running_database
+with running_database(Env.read()) as database:
     print(database.server.postmaster(), flush=True)
     sys.stdin.read()
 """

@@ -44,7 +44,7 @@ def test_a_short_folder_that_somebody_else_made_is_refused(tmp_path: Path) -> No
 def test_where_there_are_no_sockets_the_server_listens_on_loopback_with_the_password(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(address, "_takes_sockets", lambda _: False)
+    monkeypatch.setattr(address, "_supports_sockets", lambda _: False)
     with embedded_database(data) as used:
         assert used.server.address.host == "127.0.0.1"
         with used.server.connect() as superuser:

@@ -47,7 +47,7 @@ def test_what_stands_in_the_way_is_said_and_the_old_data_left(
         _start(place)
     monkeypatch.undo()
     only_newest = {18: packaged_installations()[18]}
-    monkeypatch.setattr(upgrading, "carried", lambda: only_newest)
+    monkeypatch.setattr(upgrading, "packaged_installations", lambda: only_newest)
     for folder in server_folder(place).glob("engine-16-*"):
         folder.rename(folder.with_name("gone"))
     with pytest.raises(PostgresError, match="made by PostgreSQL 16, whose programs are neither beside it"):
@@ -59,7 +59,7 @@ def test_an_engine_kept_beside_the_data_works_when_the_wheel_has_left_it_out(
     old: Server, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     only_newest = {18: packaged_installations()[18]}
-    monkeypatch.setattr(upgrading, "carried", lambda: only_newest)
+    monkeypatch.setattr(upgrading, "packaged_installations", lambda: only_newest)
     with embedded_database(place), connect(place) as connection:
         assert connection.execute("SELECT word FROM kept").fetchall() == [("blue tile",)]
 

@@ -26,15 +26,15 @@ while True:
 """
 SUPERVISOR = """
 import os, sys
-from memory_app.serving import orphans, program, supervise
+from memory_app.serving import child_process, supervisor
 from memory_app.serving.child_process import Program
-program.FIRST_WAIT_SECONDS = 0.01
-supervise.GRACE_SECONDS = orphans.GRACE_SECONDS = 1.0
+child_process.FIRST_WAIT_SECONDS = 0.01
+supervisor.GRACE_SECONDS = supervisor.ORPHAN_GRACE_SECONDS = 1.0
 names, ready = sys.argv[2].split(","), sys.argv[3] == "ready"
 tell = lambda *words: os.write(1, (" ".join(words) + "\\n").encode())
-care = supervise.Care(lambda: ready, lambda: tell("ready"), lambda: None, lambda line: tell("said", line))
+hooks = supervisor.SupervisorHooks(lambda: ready, lambda: tell("ready"), lambda: None, lambda line: tell("said", line))
 programs = [Program(name, [sys.executable, "-c", sys.argv[1], name]) for name in names]
-sys.exit(supervise.supervise(programs, care))
+sys.exit(supervisor.supervise(programs, hooks))
 """
 
 

@@ -21,14 +21,15 @@ from tests.serving.test_serve import free_port
 SUPERVISOR = """
 import os
 from config.env import Env
-from memory_app.serving import heartbeat, supervise, web
+from memory_app.serving import heartbeat, supervisor, web
 from memory_app.serving.child_process import Program
 heartbeat.SILENT_SECONDS = 3.0
 env = Env.read()
-small = Program("web server", [*web.web_server(env).command[:-1], "tests.serving.small_app:application"], beats=True)
+command = [*web.web_server_program(env).command[:-1], "tests.serving.small_app:application"]
+small = Program("web server", command, sends_heartbeats=True)
 tell = lambda line: os.write(1, f"{line}\\n".encode())
-care = supervise.Care(lambda: web.answers(env), lambda: tell("all is ready"), lambda: None, tell)
-raise SystemExit(supervise.supervise([small], care))
+hooks = supervisor.SupervisorHooks(lambda: web.is_answering(env), lambda: tell("all is ready"), lambda: None, tell)
+raise SystemExit(supervisor.supervise([small], hooks))
 """
 KEY = {"Authorization": "Bearer ks_something"}
 

@@ -55,8 +55,8 @@ def hello(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[b
 def sends_heartbeats(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """A number for each heartbeat of the front."""
     told: list[int] = []
-    monkeypatch.setattr(gateway, "beat", lambda: told.append(len(told)))
-    monkeypatch.setattr(gateway, "BEAT_SECONDS", 0.001)
+    monkeypatch.setattr(gateway, "send_heartbeat", lambda: told.append(len(told)))
+    monkeypatch.setattr(gateway, "HEARTBEAT_SECONDS", 0.001)
     return told
 
 
@@ -99,12 +99,12 @@ def test_who_waits_for_a_thread_for_too_long_is_asked_to_come_back(monkeypatch: 
 
 
 def test_more_requests_than_may_wait_are_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gateway, "WAITING_MOST", 2)
+    monkeypatch.setattr(gateway, "MAX_WAITING", 2)
     assert sorted(asked(hello, *[Request() for _ in range(3)])) == [200, 200, 503]
 
 
 def test_all_bodies_together_are_held_within_a_size_that_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request_body, "HELD_MOST", 1000)
+    monkeypatch.setattr(request_body, "MAX_TOTAL_BYTES", 1000)
     sent = [Request(headers={"content-length": "600"}, parts=[b"x" * 600]) for _ in range(2)]
     assert sorted(asked(hello, *sent)) == [200, 503]
     assert asked(hello, Request(headers={"content-length": "900"}, parts=[b"x" * 900])) == [200]

@@ -29,11 +29,11 @@ settings.DATABASES["default"]["NAME"] = sys.argv[1]
 django.setup()
 from django.utils import timezone
 from memory_app.engine.audit.author import Author
-from memory_app.engine.memories.edit import At
+from memory_app.engine.memories.edit import MemoryRef
 from memory_app.engine.erasure import erase_memory, traces
 erase_memory.MAX_ROWS_SEARCHED_AT_ONCE = -1
 traces.search_lock.acquire()  # another search goes on, and this one waits for it
-at = At(UUID(sys.argv[2]), UUID(sys.argv[3]))
+at = MemoryRef(UUID(sys.argv[2]), UUID(sys.argv[3]))
 print(erase_memory.erase(at=at, author=Author("user", "root"), now=timezone.now()).id, flush=True)
 time.sleep(600)
 """
