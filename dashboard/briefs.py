@@ -73,7 +73,7 @@ def as_json(listing: BriefListing) -> dict[str, Any]:
 
 def _rows(viewer: Viewer, receipts: Sequence[Receipt]) -> list[BriefRow]:
     ids = {item["memory"] for receipt in receipts for item in receipt.items}
-    seen = {str(row.id): row for row in viewer.kept().filter(id__in=ids)}
+    seen = {str(row.id): row for row in viewer.undeleted().filter(id__in=ids)}
     return [
         BriefRow(
             receipt, masked(receipt.query), [seen[item["memory"]] for item in receipt.items if item["memory"] in seen]

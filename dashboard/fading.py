@@ -203,7 +203,7 @@ def keep_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """Confirms the memories that were ticked, or the one whose button was pressed: they never fade."""
     author, now = viewer.author(), timezone.now()
     wanted = request.POST.getlist("only") or request.POST.getlist("memory")
-    chosen = viewer.writable(viewer.own().kept()).filter(id__in=parse_uuids(wanted))
+    chosen = viewer.writable(viewer.own().undeleted()).filter(id__in=parse_uuids(wanted))
     kept = len([confirm(at=memory_ref(memory), author=author, now=now) for memory in chosen])
     if kept:
         show_message(request, f"Kept {pluralize(kept, 'memory', 'memories')} for good.")

@@ -87,7 +87,7 @@ class NoteListing:
 def list_notes(viewer: Viewer, filters: NoteFilters, page: str | None) -> NoteListing:
     """The page asked for, the latest day first."""
     rows = viewer.notes()
-    rows = rows.deleted() if filters.deleted else rows.kept()
+    rows = rows.deleted() if filters.deleted else rows.undeleted()
     if filters.query:
         rows = rows.filter(text__icontains=filters.query)
     pages = Paginator(rows.order_by("-date", "-created_at", "-id"), PAGE_SIZE)

@@ -65,7 +65,7 @@ class Overview:
 
 def build_overview(viewer: Viewer, now: datetime) -> Overview:
     """Counts of what this user reaches; days are those of their time zone."""
-    rows = viewer.kept()
+    rows = viewer.undeleted()
     tiers = rows.aggregate(
         kept=Count("id"),
         replaced=Count("id", filter=Q(status="superseded")),
@@ -106,7 +106,7 @@ def overview_json(shown: Overview, now: datetime) -> dict[str, Any]:
 
 
 def _counts_by(viewer: Viewer, column: str) -> dict[str, int]:
-    counted = viewer.kept().order_by().values_list(column).annotate(number=Count("id")).order_by("-number", column)
+    counted = viewer.undeleted().order_by().values_list(column).annotate(number=Count("id")).order_by("-number", column)
     return dict(counted[:MAX_BARS])
 
 
@@ -129,7 +129,7 @@ def _bar_rows(numbers: Mapping[str, int], labels: Mapping[str, str]) -> list[Bar
 def _added_by_day(viewer: Viewer, now: datetime) -> dict[date, int]:
     since = now - timedelta(days=CHART_DAYS)
     day = TruncDate("created_at", tzinfo=viewer.zone)
-    rows = viewer.kept().filter(created_at__gt=since).order_by().values_list(day).annotate(number=Count("id"))
+    rows = viewer.undeleted().filter(created_at__gt=since).order_by().values_list(day).annotate(number=Count("id"))
     return dict(rows)
 
 

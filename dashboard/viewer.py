@@ -69,9 +69,9 @@ class Viewer:
         with every_space() if self.is_super_user else allowed_spaces(self.spaces):
             yield
 
-    def kept(self) -> MemoryQuerySet:
+    def undeleted(self) -> MemoryQuerySet:
         """Tier 1: what may be seen."""
-        rows = Memory.objects.kept().select_related(*WITH_NAMES)
+        rows = Memory.objects.undeleted().select_related(*WITH_NAMES)
         if self.is_super_user:
             return rows
         return rows.visible_from(self.venue_context.venue) if self.venue_context else rows.none()
@@ -177,7 +177,7 @@ class Viewer:
 
     def find(self, memory: UUID) -> Memory:
         """A memory to be shown. Raises NotFound, for what is not there and for what is not theirs to see."""
-        found = self.kept().filter(id=memory).first() or self.forgotten().filter(id=memory).first()
+        found = self.undeleted().filter(id=memory).first() or self.forgotten().filter(id=memory).first()
         if found is None:
             raise NotFound
         return found

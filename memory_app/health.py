@@ -48,7 +48,7 @@ def embedding_model() -> str:
     """Search by meaning needs every vector to be of one model; search by text goes on without."""
     name = current_encoder().name
     with every_space():
-        other = Memory.objects.kept().exclude(embedding_model=None).exclude(embedding_model=name)[:1].exists()
+        other = Memory.objects.undeleted().exclude(embedding_model=None).exclude(embedding_model=name)[:1].exists()
     return f"some vectors are of another model than {name}: run `manage.py job run reembed`" if other else ""
 
 

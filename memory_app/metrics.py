@@ -46,7 +46,7 @@ class DatabaseCollector(Collector):
 
 def _rows() -> Iterator[GaugeMetricFamily]:
     with every_space():
-        memories = list(Memory.objects.kept().order_by().values_list("status").annotate(Count("id")))
+        memories = list(Memory.objects.undeleted().order_by().values_list("status").annotate(Count("id")))
         proposals = list(Proposal.objects.order_by().values_list("status").annotate(Count("id")))
     yield _gauge("keepsake_memories", "Memories that are kept", "status", memories)
     yield _gauge("keepsake_proposals", "Proposals of the last months, by what became of them", "status", proposals)

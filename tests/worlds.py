@@ -131,7 +131,7 @@ def _say(memory: Memory) -> None:
 def seen_by(venue_context: VenueContext) -> set[UUID]:
     """Ids of what is seen from a venue, by the application's rule alone: row security lets everything through."""
     with every_space():
-        return set(Memory.objects.kept().visible_from(venue_context.venue).values_list("id", flat=True))
+        return set(Memory.objects.undeleted().visible_from(venue_context.venue).values_list("id", flat=True))
 
 
 @contextmanager

@@ -190,7 +190,7 @@ def entity_page(viewer: Viewer, identifier: UUID) -> EntityPage:
 
 
 def _mentioning_turns(viewer: Viewer, told: EntityProfile) -> list[DialogueLine]:
-    turns, talks = Turn.objects.spoken(), Conversation.objects.all()
+    turns, talks = Turn.objects.searchable(), Conversation.objects.all()
     if told.listed.owner:  # as super users see them, each person's apart
         turns, talks = turns.filter(person_id=told.listed.owner), talks.filter(person_id=told.listed.owner)
     elif viewer.venue_context:

@@ -208,7 +208,7 @@ class ConflictCard:
 
 def conflict_cards(viewer: Viewer, *, memory: UUID | None = None) -> list[ConflictCard]:
     """Those that wait for an answer, the latest first. memory: those of this one alone."""
-    rows = viewer.conflicts().of(memory) if memory else viewer.conflicts()
+    rows = viewer.conflicts().of_memory(memory) if memory else viewer.conflicts()
     found = list(rows.open().order_by("-opened_at", "-id")[:MAX_CONFLICTS])
     memories = _conflict_memories(found)
     pairs = [(row, memories[row.older_id], memories[row.newer_id]) for row in found]

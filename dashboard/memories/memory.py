@@ -123,7 +123,7 @@ def _uses(viewer: Viewer, memory: Memory) -> Sequence[BriefUse]:
 def _reflection_lines(viewer: Viewer, memory: Memory, now: datetime) -> list[ReflectionLine]:
     lines = current_lines(memory, now) if memory.type == MemoryType.REFLECTION else []
     named = {source for line in lines for source in line.sources}
-    found = {one.id: one for one in viewer.own().kept().filter(id__in=named)}
+    found = {one.id: one for one in viewer.own().undeleted().filter(id__in=named)}
     return [ReflectionLine(line.text, [found[source] for source in line.sources if source in found]) for line in lines]
 
 

@@ -173,7 +173,7 @@ def _recalled_ids(viewer: Viewer, query: str, now: datetime) -> list[UUID]:
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     now = timezone.now()
     filters = MemoryFilters.read(request.path, request.GET)
-    listing = list_memories(viewer, filters.with_status(viewer.kept(), now), filters, now)
+    listing = list_memories(viewer, filters.with_status(viewer.undeleted(), now), filters, now)
     if wants_json(request):
         return JsonResponse(as_json(listing, now))
     part = "#results" if request.htmx.target == "results" else ""
@@ -188,7 +188,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
 def forget_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """Forgets the memories that were ticked; those that are not there, or not one's own, are passed over."""
     author, now = viewer.author(), timezone.now()
-    chosen = viewer.own().kept().filter(id__in=parse_uuids(request.POST.getlist("memory")))
+    chosen = viewer.own().undeleted().filter(id__in=parse_uuids(request.POST.getlist("memory")))
     deleted = len(delete_memories(memories=chosen, author=author, now=now))
     if deleted:
         show_message(request, f"Forgot {pluralize(deleted, 'memory', 'memories')}.", undo=author.request)

@@ -56,7 +56,7 @@ def move_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     venue_context = _viewer_as_person(viewer)
     ticked = (
         viewer.own()
-        .kept()
+        .undeleted()
         .filter(person_id=venue_context.person.id, id__in=parse_uuids(request.POST.getlist("memory")))
     )
     memories, chosen = list(ticked), _chosen_level(request, venue_context)

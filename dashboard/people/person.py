@@ -160,7 +160,7 @@ def _visible_people(viewer: Viewer) -> QuerySet[Person]:
 def _rows(viewer: Viewer, found: Sequence[Person], now: datetime) -> list[PersonRow]:
     """The numbers of a page in two statements, however many people it has."""
     ids = [person.id for person in found]
-    own = viewer.own().kept().filter(person_id__in=ids).order_by().values_list("person_id")
+    own = viewer.own().undeleted().filter(person_id__in=ids).order_by().values_list("person_id")
     kept = {person: (number, latest) for person, number, latest in own.annotate(n=Count("id"), at=Max("created_at"))}
     proposals = viewer.proposals().waiting(now).filter(person_id__in=ids).order_by()
     waiting = dict(proposals.values_list("person_id").annotate(n=Count("id")))
@@ -182,7 +182,7 @@ def _runs(venue_context: VenueContext) -> list[RunRow]:
 
 def _days(venue_context: VenueContext) -> list[DayNotes]:
     """The latest notes, by day, without what was forgotten since; what is sensitive in them is masked."""
-    rows = Note.objects.visible_from(venue_context.venue).kept().defer("embedding", "tsv")
+    rows = Note.objects.visible_from(venue_context.venue).undeleted().defer("embedding", "tsv")
     latest = rows.order_by("-date", "-created_at", "-id")[:MAX_NOTES]
     return [
         DayNotes(day, [masked(one.text) for one in reversed(list(page))])

@@ -127,7 +127,7 @@ def read_entity(request: HttpRequest, entity_id: UUID, query: Query[ProfileQuery
         memories, following = page(rows, ORDERS["newest"], query.limit, query.cursor)
         shown_memories = [memory_out_for(request, memory, now) for memory in memories]
         conversations = Conversation.objects.visible_from(venue_context.venue)
-        naming_turns = mentions_of(Turn.objects.spoken().visible_from(venue_context.venue), profile, conversations)
+        naming_turns = mentions_of(Turn.objects.searchable().visible_from(venue_context.venue), profile, conversations)
         latest = Turn.objects.filter(pk__in=naming_turns[:TURNS_SHOWN]).order_by("-spoken_at", "-id")
         turns = [turn_out(turn) for turn in latest]
     return _profile_out(profile, shown_memories, following, turn_count=len(naming_turns), turns=turns)

@@ -64,7 +64,7 @@ def _unread(reader: str) -> MemoryQuerySet:
     counted = of_it.order_by().values("memory_id").annotate(number=Count("entity_id")).values("number")
     number = Coalesce(Subquery(counted, output_field=IntegerField()), 0)
     rows = (
-        Memory.objects.kept()
+        Memory.objects.undeleted()
         .filter(sensitive=False)
         .exclude(type="reflection")
         .filter(Q(named_by=None) | ~Q(named_by=reader))

@@ -41,8 +41,8 @@ class ConflictQuerySet(models.QuerySet["Conflict"]):
         replaced or reworded is in no conflict, and in the same one again once that is undone."""
         return self.filter(_still_holds("older"), _still_holds("newer"), answer="")
 
-    def of(self, memory: UUID) -> "ConflictQuerySet":
-        """Those of one memory, whatever became of them."""
+    def of_memory(self, memory: UUID) -> "ConflictQuerySet":
+        """Those of one memory, open or not."""
         return self.filter(Q(older_id=memory) | Q(newer_id=memory))
 
 

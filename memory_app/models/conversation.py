@@ -127,20 +127,20 @@ class Conversation(models.Model):
     def placed(self) -> Placed:
         return Placed(self.space_id, self.person_id, Visibility(self.visibility), self.channel_id)
 
-    def called(self, external_id: str) -> "Conversation":
-        """Itself, under that name of the caller's; not stored."""
+    def with_external_id(self, external_id: str) -> "Conversation":
+        """Itself with another external id; not saved."""
         self.external_id = external_id
         return self
 
 
 class TurnQuerySet(VisibleQuerySet["Turn"]):
-    def spoken(self) -> "TurnQuerySet":
-        """What was said in conversation: commands, and what failed or was cancelled, are kept as a log only."""
+    def searchable(self) -> "TurnQuerySet":
+        """What was said in conversation. Commands, and what failed or was cancelled, are only logged."""
         return self.filter(mode=Mode.CONVERSATION, outcome=TurnOutcome.OK)
 
     def since_cleared(self) -> "TurnQuerySet":
         """What was said in conversation since everything was last cleared."""
-        return self.spoken().filter(position__gte=models.F("conversation__cleared_to"))
+        return self.searchable().filter(position__gte=models.F("conversation__cleared_to"))
 
     def awaiting_vector(self, model: str) -> "TurnQuerySet":
         """Turns whose vector, or those of whose passages, are missing or of another embedding model."""

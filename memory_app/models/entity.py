@@ -40,7 +40,7 @@ class LinkSource(models.TextChoices):
 
 
 class EntityQuerySet(VisibleQuerySet["Entity"]):
-    def beside(self, placed: Placed) -> "EntityQuerySet":
+    def same_level(self, placed: Placed) -> "EntityQuerySet":
         """Those of one owner at one level and place: all that a new mention there may be."""
         return self.filter(
             space_id=placed.space,

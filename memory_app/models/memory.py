@@ -68,8 +68,8 @@ class MemoryQuerySet(VisibleQuerySet["Memory"]):
             told |= models.Q(person_id=venue.person)
         return super().visible_from(venue).filter(told)
 
-    def kept(self) -> "MemoryQuerySet":
-        """Tier 1: what is not deleted, superseded ones included."""
+    def undeleted(self) -> "MemoryQuerySet":
+        """Tier 1, superseded memories included."""
         return self.filter(deleted_at=None)
 
     def deleted(self) -> "MemoryQuerySet":
@@ -77,18 +77,22 @@ class MemoryQuerySet(VisibleQuerySet["Memory"]):
         return self.exclude(deleted_at=None)
 
     def current(self, now: datetime) -> "MemoryQuerySet":
-        """What holds now: kept, not superseded, not expired."""
-        return self.kept().filter(status=Status.ACTIVE).filter(models.Q(expires_at=None) | models.Q(expires_at__gt=now))
+        """What holds now: not deleted, not superseded, not expired."""
+        return (
+            self.undeleted()
+            .filter(status=Status.ACTIVE)
+            .filter(models.Q(expires_at=None) | models.Q(expires_at__gt=now))
+        )
 
     def valid(self, as_of: datetime | None, now: datetime) -> "MemoryQuerySet":
-        """What has not expired, superseded ones included; with as_of, what held at that time."""
+        """What has not expired, superseded memories included; with as_of, what held at that time."""
         rows = self.filter(models.Q(expires_at=None) | models.Q(expires_at__gt=as_of or now))
         if as_of is None:
             return rows
         return rows.filter(valid_from__lte=as_of).filter(models.Q(valid_to=None) | models.Q(valid_to__gt=as_of))
 
-    def beside(self, memory: "Memory") -> "MemoryQuerySet":
-        """The owner's memories of the same visibility and place: all that a decision about `memory` may compare."""
+    def same_level(self, memory: "Memory") -> "MemoryQuerySet":
+        """The owner's memories of the same visibility, space and channel: what decisions compare."""
         return self.filter(
             space_id=memory.space_id,
             person_id=memory.person_id,
@@ -97,26 +101,26 @@ class MemoryQuerySet(VisibleQuerySet["Memory"]):
         )
 
     def with_key(self, key: str) -> "MemoryQuerySet":
-        """Those of a key, its case and spacing aside; of no key, none."""
+        """Those with this key, whatever its case and spacing; none for an empty key."""
         return self.filter(comparable_key=comparable_key(key)).exclude(comparable_key="")
 
-    def told(self) -> "MemoryQuerySet":
-        """What someone told. What was made of it says the same again: it is no duplicate, and contradicts nothing."""
+    def originals(self) -> "MemoryQuerySet":
+        """What people said. What was derived from it says the same again: it is no duplicate, and in no conflict."""
         return self.exclude(type=MemoryType.REFLECTION, source_type__in=DERIVED_SOURCES)
 
     def fading(self) -> "MemoryQuerySet":
-        """Kept memories that fade at all, each with `fades_at`, the time it does."""
-        return self.kept().filter(fading_condition()).annotate(fades_at=fades_at_expression())
+        """Undeleted memories that fade, each with `fades_at`, the time when it does."""
+        return self.undeleted().filter(fading_condition()).annotate(fades_at=fades_at_expression())
 
     def faded(self, now: datetime) -> "MemoryQuerySet":
-        """Kept memories whose strength has crossed the threshold."""
-        weak = self.kept().filter(fading_condition()).annotate(strength_now=strength_expression(now))
+        """Undeleted memories whose strength is below the threshold."""
+        weak = self.undeleted().filter(fading_condition()).annotate(strength_now=strength_expression(now))
         return weak.filter(strength_now__lt=settings.KEEPSAKE_FADE_BELOW)
 
     def awaiting_vector(self, model: str) -> "MemoryQuerySet":
-        """Kept memories whose vector, or those of whose passages, are missing or of another embedding model."""
+        """Undeleted memories whose vector, or those of whose passages, are missing or of another embedding model."""
         embedded = Q(embedding_model=model, embedding__isnull=False)
-        return self.kept().filter(~embedded | Q(passages_missing("memory")))
+        return self.undeleted().filter(~embedded | Q(passages_missing("memory")))
 
 
 class Memory(models.Model):
@@ -291,7 +295,7 @@ class Memory(models.Model):
 
     @property
     def is_original(self) -> bool:
-        """As `MemoryQuerySet.told` has it."""
+        """As `MemoryQuerySet.originals` has it."""
         return self.type != MemoryType.REFLECTION or self.source_type not in DERIVED_SOURCES
 
     def belongs_to(self, venue: Venue) -> bool:

@@ -31,20 +31,20 @@ class NoteQuerySet(VisibleQuerySet["Note"]):
         annotated = self.annotate(visibility=private_level, channel_id=no_channel)
         return super(NoteQuerySet, annotated).visible_from(venue)
 
-    def kept(self) -> Self:
+    def undeleted(self) -> Self:
         return self.filter(deleted_at=None)
 
     def deleted(self) -> Self:
         return self.exclude(deleted_at=None)
 
-    def searched(self) -> Self:
-        """Those that search finds: what someone noted, or was noted of what they said; no digest of a day."""
-        return self.kept().exclude(author=DIGEST_AUTHOR)
+    def searchable(self) -> Self:
+        """Those that search finds: all but the digests of days."""
+        return self.undeleted().exclude(author=DIGEST_AUTHOR)
 
     def awaiting_vector(self, model: str) -> Self:
         """As `TurnQuerySet.awaiting_vector`."""
         embedded = Q(embedding_model=model, embedding__isnull=False)
-        return self.searched().filter(~embedded | Q(passages_missing("note")))
+        return self.searchable().filter(~embedded | Q(passages_missing("note")))
 
 
 class Note(models.Model):

@@ -28,7 +28,7 @@ def _left() -> tuple[int, int, int]:
     """Memories, notes and proposals of Alice that wait."""
     with every_space():
         memories, notes = (
-            rows.filter(person__name="alice").count() for rows in (Memory.objects.kept(), Note.objects.kept())
+            rows.filter(person__name="alice").count() for rows in (Memory.objects.undeleted(), Note.objects.undeleted())
         )
         return memories, notes, Proposal.objects.filter(person__name="alice").waiting(timezone.now()).count()
 
@@ -86,4 +86,4 @@ def test_in_a_shared_space_what_is_private_stays(api: Api) -> None:
     api.post(f"/conversations/{private.id}/end", {})
     with every_space():
         assert {row.conversation_id for row in Proposal.objects.all()} == {private.id}
-        assert Note.objects.kept().count() == 1
+        assert Note.objects.undeleted().count() == 1

@@ -99,7 +99,7 @@ def test_nobody_reads_or_changes_the_note_of_another(api: Api, note: dict[str, A
     answers = [api.call(method, path, {"text": "x"}).status_code for method in ("GET", "PATCH", "DELETE")]
     assert answers == [404] * 3
     with every_space():
-        assert Note.objects.kept().count() == 3
+        assert Note.objects.undeleted().count() == 3
 
 
 @pytest.mark.usefixtures("note")

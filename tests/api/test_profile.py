@@ -39,7 +39,9 @@ def plain(text: str) -> list[str]:
 
 def contents(person: str = "alice") -> set[str]:
     with every_space():
-        return set(Memory.objects.kept().filter(person__name=person, status="active").values_list("content", flat=True))
+        return set(
+            Memory.objects.undeleted().filter(person__name=person, status="active").values_list("content", flat=True)
+        )
 
 
 @pytest.fixture
@@ -196,7 +198,7 @@ def test_a_new_person_may_be_told_by_a_profile_alone(api: Api) -> None:
 def memory_of(api: Api, words: str) -> str:
     """The id of the memory whose content has these words."""
     with every_space():
-        return str(Memory.objects.kept().get(status="active", content__contains=words).id)
+        return str(Memory.objects.undeleted().get(status="active", content__contains=words).id)
 
 
 def texts(answer: Any, kind: str) -> list[str]:

@@ -66,7 +66,7 @@ def reload_memory(memory: UUID | str) -> Memory:
 def memory_contents(person: str) -> set[str]:
     """Texts of a person's memories in tier 1."""
     with every_space():
-        return set(Memory.objects.kept().filter(person__name=person).values_list("content", flat=True))
+        return set(Memory.objects.undeleted().filter(person__name=person).values_list("content", flat=True))
 
 
 def get_page(client: Client, path: str, **parameters: str) -> str:

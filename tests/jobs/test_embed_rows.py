@@ -208,7 +208,7 @@ def test_search_and_writing_go_on_while_it_runs(api: Api) -> None:
         assert _found(api, "viola", "vector")[0] == "Alice plays the viola"
         assert _found(api, "hums", "vector")[0] == "Charlie hums"
     with every_space():
-        assert set(Memory.objects.kept().values_list("embedding_model", flat=True)) == {"test-other-16"}
+        assert set(Memory.objects.undeleted().values_list("embedding_model", flat=True)) == {"test-other-16"}
 
 
 def _edited(memory: dict[str, Any], content: str, encoder: Encoder) -> None:

@@ -74,7 +74,7 @@ def test_row_security_takes_nothing_away_that_may_be_seen(venue: str, ids: dict[
     place, seen = SEEN[venue]
     venue_context = _alice(place)
     with allowed_spaces(venue_context.venue.spaces):
-        found = Memory.objects.kept().visible_from(venue_context.venue).values_list("id", flat=True)
+        found = Memory.objects.undeleted().visible_from(venue_context.venue).values_list("id", flat=True)
         assert {ids[identifier] for identifier in found} == seen | ALWAYS
 
 

@@ -58,7 +58,7 @@ class ClearResult:
 
 def own_memories(venue_context: VenueContext) -> MemoryQuerySet:
     """The person's own kept memories that may be seen from their venue, to be evaluated within its spaces."""
-    return Memory.objects.kept().visible_from(venue_context.venue).filter(person=venue_context.person)
+    return Memory.objects.undeleted().visible_from(venue_context.venue).filter(person=venue_context.person)
 
 
 def deletable_memories(venue_context: VenueContext) -> MemoryQuerySet:
@@ -71,7 +71,7 @@ def memories_at(venue_context: VenueContext, moment: datetime) -> list[UUID]:
     called within their spaces. What an import or a merge of people brought since may be among them: see `digest`."""
     rows = Memory.objects.visible_from(venue_context.venue).filter(person=venue_context.person)
     rows = writable(rows, venue_context.person, venue_context.grant, removes=True)
-    same = rows.kept().filter(updated_at__lte=moment).values_list("id", flat=True)
+    same = rows.undeleted().filter(updated_at__lte=moment).values_list("id", flat=True)
     since = {row.id: row.visibility for row in rows.filter(updated_at__gt=moment).only("space_id", "id", "visibility")}
     past = Version.objects.filter(space_id__in=venue_context.venue.spaces, memory_id__in=list(since))
     then = past.filter(changed_at__lte=moment, replaced_at__gt=moment)
@@ -181,7 +181,7 @@ def clear_other_rows(*, venue_context: VenueContext, moment: datetime, author: A
 
 
 def _notes_before(venue_context: VenueContext, moment: datetime) -> NoteQuerySet:
-    return Note.objects.visible_from(venue_context.venue).kept().filter(created_at__lte=moment)
+    return Note.objects.visible_from(venue_context.venue).undeleted().filter(created_at__lte=moment)
 
 
 def _pending_proposals(venue_context: VenueContext, moment: datetime) -> ProposalQuerySet:

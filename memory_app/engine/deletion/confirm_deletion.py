@@ -120,7 +120,9 @@ def _offered_rows(venue_context: VenueContext, question: Token) -> list[Memory |
     ids = [memory for _, memory in question.memories]
     with allowed_spaces(venue_context.venue.spaces):
         memories = list(deletable_memories(venue_context).filter(id__in=ids).select_related(*WITH_NAMES))
-        notes = list(Note.objects.visible_from(venue_context.venue).kept().filter(id__in=ids).defer("embedding", "tsv"))
+        notes = list(
+            Note.objects.visible_from(venue_context.venue).undeleted().filter(id__in=ids).defer("embedding", "tsv")
+        )
     rows: dict[str, Memory | Note] = {str(row.id): row for row in memories} | {str(row.id): row for row in notes}
     if rows and (len(rows) < len(ids) or any(row.updated_at > question.created_at for row in memories)):
         raise NotFound(NO_TOKEN)

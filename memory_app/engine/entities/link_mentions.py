@@ -258,11 +258,11 @@ def _same_entity(mention: Mention, known: KnownEntities, by_hand: Sequence[Entit
 def _load_known(placed: Placed, wanted: Iterable[str], named: Iterable[str]) -> KnownEntities:
     """What is known by these names, the ones merged into another by hand as that; and by names alike to `named`."""
     known = KnownEntities(placed)
-    beside = Entity.objects.beside(placed)
-    found = list(annotate_first_word(beside).filter(Q(normal__in=list(wanted)) | same_name_filter(named), apart=0))
+    same_level = Entity.objects.same_level(placed)
+    found = list(annotate_first_word(same_level).filter(Q(normal__in=list(wanted)) | same_name_filter(named), apart=0))
     known.alike = found
     others = [entity.merged_into for entity in found if entity.merged_into and entity.by_hand]
-    roots = {root.id: root for root in beside.filter(id__in=others)} if others else {}
+    roots = {root.id: root for root in same_level.filter(id__in=others)} if others else {}
     for entity in found:
         root = roots.get(entity.merged_into, entity) if entity.merged_into else entity
         known.by_key[entity.normal, entity.type] = known.by_key[root.normal, root.type] = root

@@ -86,7 +86,7 @@ def merge_batch(
             relations[link.entity_id].add(link.same_as)
     missing = {other for others in relations.values() for other in others} - set(entities)
     if missing:
-        entities |= {entity.id: entity for entity in Entity.objects.beside(placed).filter(id__in=missing)}
+        entities |= {entity.id: entity for entity in Entity.objects.same_level(placed).filter(id__in=missing)}
     changed = merge_same_names(list(entities.values()), relations, completely_loaded(entities.values(), named))
     unsaved = {entity.id for entity in new}
     save_name_merges([entity for entity in changed if entity.id not in unsaved])

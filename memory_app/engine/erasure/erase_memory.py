@@ -143,7 +143,7 @@ def _reactivate_sources(derived: Memory, targets: Sequence[Memory]) -> None:
     gone = [one.id for one in targets]
     replaced = Memory.objects.filter(space_id=derived.space_id, superseded_by=derived.id).exclude(id__in=gone)
     for source in replaced:
-        taken = Memory.objects.beside(source).kept().filter(status=Status.ACTIVE).with_key(source.key)
+        taken = Memory.objects.same_level(source).undeleted().filter(status=Status.ACTIVE).with_key(source.key)
         key = "" if taken.exists() else source.key
         status = Status.ACTIVE if source.deleted_at is None else source.status
         fields: dict[str, Any] = {"status": status, "superseded_by": None, "valid_to": None, "key": key}

@@ -116,5 +116,5 @@ def lock_memory_and_owner(space: UUID, memory: UUID) -> Memory | None:
 
 def key_is_taken(memory: Memory, key: str) -> bool:
     """Whether another active memory, of the same owner, level and place, holds that key."""
-    beside = Memory.objects.beside(memory).exclude(id=memory.id)
-    return beside.kept().filter(status=Status.ACTIVE).with_key(key).exists()
+    same_level = Memory.objects.same_level(memory).exclude(id=memory.id)
+    return same_level.undeleted().filter(status=Status.ACTIVE).with_key(key).exists()

@@ -77,7 +77,7 @@ TURNS_READ = 100
 def inputs_from_conversation(venue_context: VenueContext, conversation: UUID, about: str = "") -> list[MemoryInput]:
     """What is noticed in a conversation of what the person told themselves, or of it what speaks of `about`."""
     with allowed_spaces(venue_context.venue.spaces):
-        rows = Turn.objects.spoken().visible_from(venue_context.venue).filter(conversation_id=conversation)
+        rows = Turn.objects.searchable().visible_from(venue_context.venue).filter(conversation_id=conversation)
         turns = list(reversed(rows.order_by("-position")[:TURNS_READ]))
     person, wanted_words = venue_context.person, set(content_words(about))
     found = extract(

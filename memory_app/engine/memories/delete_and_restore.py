@@ -91,4 +91,4 @@ def _is_still_replaced(memory: Memory) -> bool:
     """Whether what replaced it is still kept."""
     if memory.superseded_by is None:
         return False
-    return Memory.objects.kept().filter(space_id=memory.space_id, id=memory.superseded_by).exists()
+    return Memory.objects.undeleted().filter(space_id=memory.space_id, id=memory.superseded_by).exists()

@@ -89,7 +89,7 @@ def _grant_reaches(grant: Grant, memory: Memory) -> bool:
 
 
 def _existing() -> MemoryQuerySet:
-    return Memory.objects.kept().select_related(*WITH_NAMES)
+    return Memory.objects.undeleted().select_related(*WITH_NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +114,13 @@ def visible_memories(venue_context: VenueContext, filters: MemoryFilters) -> Mem
     rows = Memory.objects.visible_from(venue_context.venue)
     if filters.own or filters.status == Status.DELETED:
         rows = rows.filter(person=venue_context.person)
-    rows = rows.deleted() if filters.status == Status.DELETED else rows.kept()
+    rows = rows.deleted() if filters.status == Status.DELETED else rows.undeleted()
     return apply_filters(rows, filters).select_related(*WITH_NAMES)
 
 
 def space_memories(space: str, filters: MemoryFilters) -> MemoryQuerySet:
     """The kept memories that everyone in a shared space sees, to be evaluated within it."""
-    rows = Memory.objects.kept().filter(visibility=Visibility.SPACE.value)
+    rows = Memory.objects.undeleted().filter(visibility=Visibility.SPACE.value)
     return (
         apply_filters(rows, filters).filter(space__kind=SpaceKind.SHARED, space__name=space).select_related(*WITH_NAMES)
     )

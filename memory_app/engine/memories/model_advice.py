@@ -123,7 +123,7 @@ def usable_fields(memory: Memory, read: MemoryReading, fields: Sequence[str]) ->
 
 def _key_is_used(memory: Memory, key: str) -> bool:
     with allowed_spaces([memory.space_id]):
-        return Memory.objects.beside(memory).kept().with_key(key).exists()
+        return Memory.objects.same_level(memory).undeleted().with_key(key).exists()
 
 
 REWORDED_ATTRIBUTE = "reworded"
@@ -138,7 +138,7 @@ def refine_memory(
     """Asks once about a memory, and takes over `fields` of the answer where they pass their checks and nothing has
     changed since. Answers what became of it, which the log tells too."""
     with allowed_spaces([space]):
-        found = Memory.objects.kept().select_related("person").filter(space_id=space, id=memory).first()
+        found = Memory.objects.undeleted().select_related("person").filter(space_id=space, id=memory).first()
     if found is None:
         return "gone"
     try:

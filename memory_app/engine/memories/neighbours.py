@@ -112,7 +112,7 @@ def _level_sql(in_channel: bool) -> str:
     like = Memory(space_id=SPACE, person_id=PERSON, visibility=LEVEL, channel_id=channel)
     compared = ("embedding", "embedding_model", "comparable_key")
     columns = (*compared, "id", "content", "key", "digest", "source_speaker", "valid_from", "event_time", "type")
-    rows = Memory.objects.beside(like).told().current(NOW).values(*columns)
+    rows = Memory.objects.same_level(like).originals().current(NOW).values(*columns)
     return parametrised_sql(rows, PARAMETER_NAMES.get)
 
 
@@ -134,8 +134,8 @@ class NeighbourSearch:
 
     def __init__(self, batch: Sequence[Memory], vectors: FloatVectors, now: datetime, model: str) -> None:
         self._batch, self._vectors, self._now, self._model = batch, vectors, now, model
-        self._beside = Memory.objects.beside(batch[0]).told().current(now)
-        self._comparable = self._beside.filter(embedding_model=model)
+        self._same_level = Memory.objects.same_level(batch[0]).originals().current(now)
+        self._comparable = self._same_level.filter(embedding_model=model)
         self._dropped: set[UUID] = set()
         self._in_memory = self._fits_in_memory()
         stored, matrix = self._load_level() if self._in_memory else ([], vectors[:0])
@@ -251,7 +251,7 @@ class NeighbourSearch:
         """Of the key or text of one of the batch, but with no vector of this model: not of the whole that was read."""
         digests = [memory.digest for memory in self._batch]
         keys = {comparable_key(memory.key) for memory in self._batch} - {""}
-        same = self._beside.exclude(embedding_model=self._model, embedding__isnull=False)
+        same = self._same_level.exclude(embedding_model=self._model, embedding__isnull=False)
         rows = same.filter(Q(digest__in=digests) | Q(comparable_key__in=keys))
         return [_stored_from(row) for row in rows.only("space_id", *STORED_COLUMNS)]
 

@@ -43,7 +43,7 @@ def open_conflict(memory: Memory, other: UUID, reason: str, now: datetime) -> No
 
 def _ids_asked_about(memory: Memory) -> set[UUID]:
     """Itself, and the memories of which the person was asked about these words, or said that both hold."""
-    rows = Conflict.objects.filter(space_id=memory.space_id).of(memory.id)
+    rows = Conflict.objects.filter(space_id=memory.space_id).of_memory(memory.id)
     digest = bytes(memory.digest)
     return {memory.id} | {
         row.other(memory.id)

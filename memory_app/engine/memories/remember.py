@@ -232,7 +232,9 @@ def _previous_statement(
     words it was sent as a turn, and not "thanks"."""
     with allowed_spaces(venue_context.venue.spaces):
         rows = (
-            Turn.objects.spoken().visible_from(venue_context.venue).filter(conversation_id=conversation, role=Role.USER)
+            Turn.objects.searchable()
+            .visible_from(venue_context.venue)
+            .filter(conversation_id=conversation, role=Role.USER)
         )
         turns_of_person = rows.filter(person=venue_context.person).exclude(content=utterance).order_by("-position")
         turns_of_person = turns_of_person.filter(position__lt=turn.position) if turn else turns_of_person

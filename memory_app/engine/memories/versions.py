@@ -72,7 +72,7 @@ def _follow_link(memory: Memory, link: str) -> list[Memory]:
     following: UUID | None = getattr(memory, link)
     while following and following not in seen:
         # Whoever sees one of them sees all: a link that an import brought could name anything.
-        rows = Memory.objects.beside(memory).kept().select_related(*WITH_NAMES)
+        rows = Memory.objects.same_level(memory).undeleted().select_related(*WITH_NAMES)
         step = rows.filter(id=following).first()
         if step is None:
             break

@@ -110,7 +110,7 @@ def find_clashes(transfer: Transfer) -> list[Clash]:
 
 
 def _comparable_memories(space: UUID, person: UUID) -> list[Held]:
-    rows = Memory.objects.kept().filter(space_id=space, person_id=person, status=Status.ACTIVE)
+    rows = Memory.objects.undeleted().filter(space_id=space, person_id=person, status=Status.ACTIVE)
     found = rows.values_list("id", "visibility", "channel_id", "key", "digest", "updated_at")
     return [Held(id, (level, at), key, bytes(digest), when) for id, level, at, key, digest, when in found]
 

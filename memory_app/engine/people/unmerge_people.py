@@ -122,7 +122,7 @@ COMPARABLE_KEY = OuterRef("comparable_key")
 
 def _clear_taken_keys(transfer: Transfer, memories: Sequence[UUID]) -> None:
     """A key that another memory holds by now, where these go back to, stays with that one."""
-    back = Memory.objects.kept().filter(space_id=transfer.to_space, person_id=transfer.to, status=Status.ACTIVE)
+    back = Memory.objects.undeleted().filter(space_id=transfer.to_space, person_id=transfer.to, status=Status.ACTIVE)
     same = back.filter(
         visibility=OuterRef("visibility"), channel_id=OuterRef("channel_id"), comparable_key=COMPARABLE_KEY
     )
@@ -154,7 +154,9 @@ def _restore_external_ids(space: UUID, merge: Merge) -> None:
             back = Conversation.objects.filter(space_id=space, id=listed[1], person=merge.person).first()
             if (
                 back
-                and not Conversation.objects.with_external_id_of(back.called(listed[2])).exclude(id=back.id).exists()
+                and not Conversation.objects.with_external_id_of(back.with_external_id(listed[2]))
+                .exclude(id=back.id)
+                .exists()
             ):
                 back.save(update_fields=["external_id"])
 

@@ -192,7 +192,9 @@ def _answer_items(request: _Request, items: Sequence[_Item]) -> None:
 
 
 def _find_evidence(request: _Request, items: Sequence[_Item]) -> None:
-    rows = Turn.objects.spoken().visible_from(request.venue_context.venue).filter(person=request.venue_context.person)
+    rows = (
+        Turn.objects.searchable().visible_from(request.venue_context.venue).filter(person=request.venue_context.person)
+    )
     if request.conversation_id:
         rows = rows.filter(conversation_id__in=[part.id for part in conversation_parts(request.conversation)])
     known = {turn.id: turn for turn in rows.filter(id__in={turn for item in items for turn in item.item_sent.turns})}

@@ -98,7 +98,7 @@ def _memories_for_model(conversation: Conversation, vectors: Vectors, now: datet
         channel_id=conversation.channel_id,
         digest=b"",
     )
-    known_memories = Memory.objects.beside(like).told().kept().filter(sensitive=False)
+    known_memories = Memory.objects.same_level(like).originals().undeleted().filter(sensitive=False)
     found = [pair for vector in vectors for pair in nearest_memories(like, vector, now, model)]
     ids = list(dict.fromkeys(known.id for _, known in sorted(found, key=lambda pair: -pair[0])))[:MEMORIES_SHOWN]
     by_id = {memory.id: memory for memory in known_memories.filter(id__in=ids)}

@@ -63,12 +63,12 @@ def _page(rows: TierRows, limit: int, before: UUID | None) -> list[TierRow]:
 
 
 def _memories(query: str, tier: Tier) -> MemoryQuerySet:
-    rows = Memory.objects.kept() if tier == "active" else Memory.objects.deleted()
+    rows = Memory.objects.undeleted() if tier == "active" else Memory.objects.deleted()
     return rows.filter(_containing(query, *TEXT_COLUMNS)).select_related(*WITH_NAMES)
 
 
 def _notes(query: str, tier: Tier) -> NoteQuerySet:
-    rows = Note.objects.kept() if tier == "active" else Note.objects.deleted()
+    rows = Note.objects.undeleted() if tier == "active" else Note.objects.deleted()
     return rows.filter(_containing(query, "text")).select_related("person").defer("embedding", "tsv")
 
 

@@ -166,7 +166,7 @@ def _recent_notes(venue_context: VenueContext, own: MemoryQuerySet, now: datetim
     since, today = (
         (now - ago).astimezone(venue_context.person.zone).date() for ago in (RECENT_NOTES_PERIOD, timedelta())
     )
-    rows = Note.objects.visible_from(venue_context.venue).kept().filter(date__gte=since, date__lte=today)
+    rows = Note.objects.visible_from(venue_context.venue).undeleted().filter(date__gte=since, date__lte=today)
     notes = rows.order_by("-date", "-created_at", "-id")[:MAX_NOTES]
     told = [(item, note.is_digest) for note in notes for item in _note_items(note)]
     copied = [item for item, is_copy in told if is_copy]

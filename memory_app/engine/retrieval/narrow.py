@@ -154,7 +154,7 @@ def _load_batch(venue_context: VenueContext, search: Search) -> list[Memory]:
     """The memories last shown, those that may still be seen: one forgotten meanwhile is not shown again."""
     places = search.found[search.shown_from : search.shown_from + BATCH_SIZE]
     with allowed_spaces(venue_context.venue.spaces):
-        rows = Memory.objects.kept().visible_from(venue_context.venue).select_related(*WITH_NAMES)
+        rows = Memory.objects.undeleted().visible_from(venue_context.venue).select_related(*WITH_NAMES)
         there = {str(memory.id): memory for memory in rows.filter(id__in=[identifier for _, identifier in places])}
     return [there[identifier] for _, identifier in places if identifier in there]
 

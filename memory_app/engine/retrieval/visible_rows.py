@@ -136,7 +136,7 @@ def _parameter_name(value: Any) -> str | None:
 def _memories(shape: QueryShape) -> Any:
     times = {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times}
     as_of = times.get("as_of")
-    visible = Memory.objects.kept().visible_from(shape.venue).valid(as_of, times["now"])
+    visible = Memory.objects.undeleted().visible_from(shape.venue).valid(as_of, times["now"])
     rows = visible.matching_filters(_filters(shape), Entity.objects.visible_from(shape.venue))
     annotated = rows.annotate(
         kind=Value("memory"),
@@ -154,7 +154,7 @@ def _memories(shape: QueryShape) -> Any:
 
 
 def _turns(shape: QueryShape) -> Any:
-    rows = Turn.objects.spoken().visible_from(shape.venue).matching_filters(_filters(shape))
+    rows = Turn.objects.searchable().visible_from(shape.venue).matching_filters(_filters(shape))
     rows = rows.annotate(
         kind=Value("turn"),
         said_by=F("speaker"),
@@ -173,7 +173,7 @@ def _turns(shape: QueryShape) -> Any:
 
 def _notes(shape: QueryShape) -> Any:
     """Of one person, in their own space; told of by nobody, and of no conversation."""
-    rows = Note.objects.searched().visible_from(shape.venue).matching_filters(_filters(shape))
+    rows = Note.objects.searchable().visible_from(shape.venue).matching_filters(_filters(shape))
     rows = rows.annotate(
         kind=Value("note"),
         said_by=Value(""),

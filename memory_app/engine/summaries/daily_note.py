@@ -189,7 +189,9 @@ def _compose_note(venue_context: VenueContext, span: _TimeSpan) -> str:
 
 def _memories_made(venue_context: VenueContext, span: _TimeSpan) -> list[Memory]:
     rows: Any = (
-        Memory.objects.kept().visible_from(venue_context.venue).filter(person=venue_context.person, sensitive=False)
+        Memory.objects.undeleted()
+        .visible_from(venue_context.venue)
+        .filter(person=venue_context.person, sensitive=False)
     )
     made = rows.filter(**_in_span(span, "created_at"), status=Status.ACTIVE).exclude(type=MemoryType.REFLECTION)
     return list(made.defer("tsv", "embedding").order_by("created_at", "id"))
@@ -303,7 +305,7 @@ def _deleted_lines(copies: Sequence[Note]) -> set[str]:
     if not gone:
         return set()
     before = Version.objects.filter(memory_id__in=list(gone)).values_list("state__summary", flat=True)
-    kept = {_one_line(text) for text in made.kept().values_list("summary", flat=True)}
+    kept = {_one_line(text) for text in made.undeleted().values_list("summary", flat=True)}
     return {_one_line(text) for text in [*gone.values(), *before] if text} - kept
 
 

@@ -165,7 +165,7 @@ class NoteFilters:
 def list_notes(venue_context: VenueContext, filters: NoteFilters) -> NoteQuerySet:
     """The person's notes, to be evaluated within their spaces."""
     rows = Note.objects.visible_from(venue_context.venue)
-    rows = rows.deleted() if filters.deleted else rows.kept()
+    rows = rows.deleted() if filters.deleted else rows.undeleted()
     if filters.text:
         rows = rows.filter(text__icontains=filters.text)
     if filters.since:
@@ -182,14 +182,14 @@ def visible_notes(rows: Sequence[Note], filters: NoteFilters) -> list[CurrentNot
 def notes_of_day(venue_context: VenueContext, day: date) -> list[CurrentNote]:
     """The notes of a day, in the order they were made."""
     with allowed_spaces([venue_context.venue.home]):
-        rows = Note.objects.visible_from(venue_context.venue).kept().filter(date=day)
+        rows = Note.objects.visible_from(venue_context.venue).undeleted().filter(date=day)
         return current_notes(list(rows.order_by("created_at", "id")))
 
 
 def find_note(venue_context: VenueContext, note: UUID) -> CurrentNote:
     """One note, kept. Raises NotFound; also where all that it copies was forgotten."""
     with allowed_spaces([venue_context.venue.home]):
-        found = current_notes(list(Note.objects.visible_from(venue_context.venue).kept().filter(id=note)))
+        found = current_notes(list(Note.objects.visible_from(venue_context.venue).undeleted().filter(id=note)))
     if not found:
         raise NotFound
     return found[0]

@@ -74,7 +74,9 @@ def _is_due(venue_context: VenueContext, now: datetime) -> bool:
 
 def _source_memories(venue_context: VenueContext) -> Any:
     """What may be drawn upon: the person's own, in their own space, and not sensitive."""
-    own = Memory.objects.kept().filter(space_id=venue_context.venue.home, person=venue_context.person, sensitive=False)
+    own = Memory.objects.undeleted().filter(
+        space_id=venue_context.venue.home, person=venue_context.person, sensitive=False
+    )
     return own.defer("tsv")
 
 
@@ -146,7 +148,7 @@ def reword_reflection(*, space: UUID, memory: UUID, model: Model, now: datetime)
 def _load_reflection(space: UUID, memory: UUID, now: datetime) -> tuple[Memory, list[Memory]] | None:
     """A reflection that is as it was made, and what of it a model may be shown."""
     with allowed_spaces([space]):
-        rows = Memory.objects.kept().filter(space_id=space, id=memory, type=MemoryType.REFLECTION, version=1)
+        rows = Memory.objects.undeleted().filter(space_id=space, id=memory, type=MemoryType.REFLECTION, version=1)
         found = rows.select_related("person").first()
         if found is None or not found.person.is_memory_on or "worded_by" in found.attributes:
             return None

@@ -180,8 +180,8 @@ def _find_or_make_entity(memory: Memory, told: ExportedEntity, known: dict[tuple
     normal = normalised(told.name)[:LONGEST_NAME]
     slot = (normal, told.type.value, told.apart)
     if slot not in known:
-        beside = Entity.objects.beside(memory.placed)
-        found = beside.filter(normal=normal, type=told.type, apart=told.apart).first()
+        same_level = Entity.objects.same_level(memory.placed)
+        found = same_level.filter(normal=normal, type=told.type, apart=told.apart).first()
         known[slot] = found or _make_entity(memory, told, normal, known)
     return known[slot]
 

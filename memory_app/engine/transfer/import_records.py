@@ -180,7 +180,7 @@ def _text_key(memory: Memory) -> TextKey:
 def _known_texts(venue_context: VenueContext, memories: Sequence[Memory]) -> set[TextKey]:
     """Texts among these that the person has kept, whether they still hold or were replaced since."""
     with allowed_spaces(venue_context.venue.spaces):
-        own = Memory.objects.kept().filter(space_id__in=venue_context.venue.spaces, person=venue_context.person)
+        own = Memory.objects.undeleted().filter(space_id__in=venue_context.venue.spaces, person=venue_context.person)
         same = own.filter(digest__in=[memory.digest for memory in memories])
         return {_text_key(memory) for memory in same.only("space_id", "id", "visibility", "channel_id", "digest")}
 

@@ -46,7 +46,7 @@ def _state(env: Env) -> Iterator[StatusLine]:
     yield "worker", worker() or "at work"
     with every_space():
         yield "people", str(Person.objects.count())
-        yield "memories", str(Memory.objects.kept().count())
+        yield "memories", str(Memory.objects.undeleted().count())
         yield "deleted memories", str(Memory.objects.deleted().count())
 
 

@@ -89,7 +89,7 @@ def test_what_was_forgotten_and_edited_is_undone_from_recently_changed(visit: Vi
         expect(window.page.get_by_text(told)).to_be_visible()
     expect(window.page.get_by_role("button", name="Undo")).to_have_count(0)
     with every_space():
-        assert set(Memory.objects.kept().filter(person__name="alice").values_list("content", flat=True)) == {
+        assert set(Memory.objects.undeleted().filter(person__name="alice").values_list("content", flat=True)) == {
             "Tea is at five.",
             "The boat is sold.",
         }

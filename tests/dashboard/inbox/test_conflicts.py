@@ -34,7 +34,7 @@ def page(client: Client, path: str = "/inbox/") -> str:
 
 def held() -> set[str]:
     with every_space():
-        return set(Memory.objects.kept().filter(status="active").values_list("content", flat=True))
+        return set(Memory.objects.undeleted().filter(status="active").values_list("content", flat=True))
 
 
 def answer(client: Client, conflict: Conflict, **data: str) -> str:

@@ -72,7 +72,7 @@ def put_up() -> list[str]:
 
 def kept() -> set[str]:
     with every_space():
-        rows = Memory.objects.kept().filter(status="active")
+        rows = Memory.objects.undeleted().filter(status="active")
         return set(rows.values_list("content", flat=True))
 
 

@@ -146,7 +146,7 @@ def test_a_run_of_the_model_is_undone_like_any_other(api: Api, server: ModelServ
     with every_space():
         author = Author("user", "alice")
         undone, _ = undo_run(run=record, author=author, now=timezone.now())
-        assert Memory.objects.kept().filter(content="Anna is a nurse by profession").count() == 0
+        assert Memory.objects.undeleted().filter(content="Anna is a nurse by profession").count() == 0
     assert undone.number == 1
 
 
