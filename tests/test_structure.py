@@ -20,7 +20,7 @@ ABOVE = (ENGINE, *DOORS)
 SIDES = ("memory_app.llm", "memory_app.embedding")
 
 FORBIDDEN = {
-    "memory_app/nlp": (*ABOVE, "memory_app.llm", "memory_app.models", "memory_app.postgres", "memory_app.rules"),
+    "memory_app/nlp": (),  # see test_nlp_could_ship_alone
     "memory_app/rules": (*ABOVE, *SIDES, "memory_app.models", "memory_app.postgres"),
     "memory_app/models": (*ABOVE, *SIDES),
     "memory_app/llm": (*ABOVE, "memory_app.embedding", "memory_app.models"),
@@ -103,17 +103,28 @@ def test_modules_are_loaded_by_name_only_where_it_is_documented() -> None:
     assert late == LOADED_LATE
 
 
-def test_rules_know_no_framework_database_network_or_clock() -> None:
+@pytest.mark.parametrize("folder", ["memory_app/nlp", "memory_app/rules"])
+def test_rules_and_nlp_know_no_framework_database_network_or_clock(folder: str) -> None:
     impure = [
         f"{path} imports {module}"
-        for path in files("memory_app/rules")
+        for path in files(folder)
         for module in imported(path)
         if any(_within(module, outside) for outside in IMPURE)
     ]
-    clocks = [
-        f"{path} calls {name}" for path in files("memory_app/rules") for name in called(path) if CLOCKS.search(name)
-    ]
+    clocks = [f"{path} calls {name}" for path in files(folder) for name in called(path) if CLOCKS.search(name)]
     assert impure + clocks == []
+
+
+def test_nlp_could_ship_alone() -> None:
+    """Of the project's own code it imports itself, and nothing else."""
+    ours = [path.name for path in ROOT.iterdir() if path.is_dir()]
+    others = [
+        f"{path} imports {module}"
+        for path in files("memory_app/nlp")
+        for module in imported(path)
+        if module.partition(".")[0] in ours and not _within(module, "memory_app.nlp")
+    ]
+    assert others == []
 
 
 def test_no_file_is_too_long() -> None:

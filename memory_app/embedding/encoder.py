@@ -1,7 +1,4 @@
-"""The encoder of this process: loaded at first use, once, and never carried over a fork.
-
-Leaves to `prepare` the making of what is loaded, and to `protocol` what an encoder can do.
-"""
+"""The encoder of this process: loaded at first use, once, and never carried over a fork."""
 
 import importlib
 import os
@@ -14,7 +11,6 @@ from django.conf import settings
 
 from memory_app.embedding.cached_encoder import CachedEncoder
 from memory_app.embedding.model_files import model_source, prepare_model
-from memory_app.embedding.onnx_encoder import OnnxEncoder
 from memory_app.embedding.protocol import Encoder
 
 __all__ = ["Encoder", "current_encoder", "current_model_name", "load_encoder", "use_encoder"]
@@ -58,16 +54,17 @@ def current_model_name() -> str:
 def load_encoder(setting: str, data: Path) -> Encoder:
     """The model that the setting means, with its cache: a fresh one at each call."""
     folder, model_spec = prepare_model(setting, data)
+    # Imported by name and only here: no process loads a runtime that it does not use.
     if model_spec.runtime == "onnx":
-        return CachedEncoder(OnnxEncoder.load(folder, model_spec))
-    # Imported by name and only here: it brings torch, which a process that serves ONNX must never pay for.
+        onnx_encoder = importlib.import_module("memory_app.embedding.onnx_encoder")
+        return CachedEncoder(onnx_encoder.OnnxEncoder.load(folder, model_spec))
     torch_encoder = importlib.import_module("memory_app.embedding.torch_encoder")
     return CachedEncoder(torch_encoder.TorchEncoder.load(folder, model_spec))
 
 
 @contextmanager
 def use_encoder(encoder: Encoder) -> Iterator[Encoder]:
-    """Within the block, `current()` and `expected_name()` are this encoder's: for tests and measurements."""
+    """Within the block, this is the process's encoder: for tests and benchmarks."""
     before, _process.encoder = _process.encoder, encoder
     try:
         yield encoder

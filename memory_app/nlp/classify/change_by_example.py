@@ -3,8 +3,7 @@
 It is a direction among vectors, so that a database can measure it for many statements at once.
 """
 
-from memory_app.embedding.protocol import Encoder
-from memory_app.embedding.vectors import Vectors
+from memory_app.nlp.encoder import TextEncoder, Vectors
 
 CHANGED = (
     "I gave up smoking and chew gum now",
@@ -65,7 +64,7 @@ _directions: dict[str, Vectors] = {}
 """By embedding model: encoded at first use, for a process uses one."""
 
 
-def change_direction(encoder: Encoder) -> Vectors:
+def change_direction(encoder: TextEncoder) -> Vectors:
     """The more a vector points this way, the more its text is like those of changes; about −.1 to .1."""
     if encoder.name not in _directions:
         changed, standing = encoder.documents(CHANGED), encoder.documents(STANDING)

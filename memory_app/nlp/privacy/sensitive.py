@@ -8,8 +8,7 @@ is a sign lowers what it needs. In doubt it is sensitive. Phone numbers and addr
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from memory_app.embedding.cached_encoder import encode_documents_cached
-from memory_app.embedding.encoder import current_encoder
+from memory_app.nlp.encoder import text_encoder
 from memory_app.nlp.privacy.secrets import Span, secrets
 from memory_app.nlp.privacy.sensitive_examples import examples
 from memory_app.nlp.privacy.sensitive_signs import kind_by_form, kind_by_word
@@ -29,9 +28,9 @@ def sensitive_kinds(text: str) -> frozenset[str]:
 
 def prepare(texts: Sequence[str]) -> None:
     """Reads many texts at once, which is quicker than one by one; what they hold is asked afterwards."""
-    encode_documents_cached(
-        current_encoder(), [_plain(piece) for text in texts for piece in _pieces(text[:LONGEST_READ])]
-    )
+    encoder = text_encoder()
+    if encoder is not None:
+        encoder.documents([_plain(piece) for text in texts for piece in _pieces(text[:LONGEST_READ])])
 
 
 def masked(text: str) -> str:
@@ -75,7 +74,8 @@ def _kinds(pieces: Sequence[str]) -> list[str]:
     ends = accumulate(map(len, plain))
     unsure = [n for n, end in enumerate(ends) if not kinds[n] and end <= LONGEST_READ + LONGEST_TOGETHER]
     signs = [kind_by_word(plain[n]) for n in unsure]
-    nearest = examples(current_encoder()).kinds([plain[n] for n in unsure], signs)
+    encoder = text_encoder()
+    nearest = examples(encoder).kinds([plain[n] for n in unsure], signs) if encoder is not None else signs
     return [nearest[unsure.index(n)] if n in unsure else kind for n, kind in enumerate(kinds)]
 
 

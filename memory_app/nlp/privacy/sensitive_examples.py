@@ -1,17 +1,11 @@
 """How much a sentence resembles what is sensitive: measured against examples, by the embedding model in use."""
 
-import os
 from collections.abc import Sequence
-from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
-from django.conf import settings
 
-from memory_app.embedding.cached_encoder import encode_documents_cached
-from memory_app.embedding.model_files import model_folder
-from memory_app.embedding.protocol import Encoder
-from memory_app.embedding.vectors import Vectors
+from memory_app.nlp.encoder import TextEncoder, Vectors, example_vectors
 
 FILE = Path(__file__).with_suffix(".txt")
 HARMLESS = "harmless"
@@ -31,9 +25,9 @@ tell them apart, and signs alone decide."""
 class Examples:
     """Sentences with their kinds, as one model sees them."""
 
-    def __init__(self, encoder: Encoder, kinds: Sequence[str], texts: Sequence[str]) -> None:
+    def __init__(self, encoder: TextEncoder, kinds: Sequence[str], texts: Sequence[str]) -> None:
         self._encoder = encoder
-        self._vectors = _stored(encoder, texts)
+        self._vectors = example_vectors(encoder, texts)
         self._kinds, self._sensitive = np.array(kinds), np.array([kind != HARMLESS for kind in kinds])
         cosines = self._vectors @ self._vectors.T
         others = ~np.eye(len(texts), dtype=bool)
@@ -45,7 +39,7 @@ class Examples:
         """The kind of each text, "" for harmless. signs: of which kind a word of it is a sign, or ""."""
         if self.apart < LEAST_APART or not texts:
             return list(signs)
-        cosines = encode_documents_cached(self._encoder, texts) @ self._vectors.T
+        cosines = self._encoder.documents(texts) @ self._vectors.T
         nearness = self._nearness(cosines, np.ones_like(cosines, dtype=bool))
         nearest = self._kinds[np.where(self._sensitive, cosines, -1).argmax(axis=1)]
         return [
@@ -64,28 +58,12 @@ class Examples:
 _by_model: dict[str, Examples] = {}
 
 
-def examples(encoder: Encoder) -> Examples:
+def examples(encoder: TextEncoder) -> Examples:
     """The examples as this model sees them: made at first use, for a process uses one."""
     if encoder.name not in _by_model:
         kinds, texts = _read()
         _by_model[encoder.name] = Examples(encoder, kinds, texts)
     return _by_model[encoder.name]
-
-
-def _stored(encoder: Encoder, texts: Sequence[str]) -> Vectors:
-    """Their vectors, from beside the exported model: to encode them takes seconds, and each process needs them."""
-    folder = model_folder(encoder.name, settings.KEEPSAKE_DATA.absolute())
-    digest = blake2b("\n".join(texts).encode(), digest_size=8).hexdigest()
-    file = folder / f"examples-{digest}.npy"
-    if file.exists():
-        stored: Vectors = np.load(file)
-        return stored
-    vectors = np.asarray(encoder.documents(texts))
-    if folder.is_dir():
-        draft = file.with_suffix(f".{os.getpid()}.npy")
-        np.save(draft, vectors)
-        draft.replace(file)
-    return vectors
 
 
 def _read() -> tuple[list[str], list[str]]:
