@@ -109,7 +109,7 @@ class SearchParameters:
 
     def recall_query(self, zone: ZoneInfo) -> RecallQuery:
         return RecallQuery(
-            query=self.query,
+            text=self.query,
             limit=MAX_RESULTS,
             kinds=cast(tuple[Kind, ...], self.kinds),
             filters=self.filters,
@@ -274,7 +274,7 @@ def _result(
         word for bit, word in enumerate(recalled.question.words) if result.signals.matched >> bit & 1
     )
     if isinstance(row, Memory):
-        hidden = row.sensitive or result.told != f"{row.summary} … {result.passage}"
+        hidden = row.sensitive or result.short_text != f"{row.summary} … {result.passage}"
         return SearchResult(
             rank, score, why, parts, memory=row, passage="" if hidden else result.passage, matched_words=matched_words
         )
@@ -304,7 +304,7 @@ def _masked_brief(draft: BriefDraft) -> str:
     text = draft.text
     for result in draft.results:
         if result.memory.sensitive:
-            text = text.replace(one_line(result.told), MASK)
+            text = text.replace(one_line(result.short_text), MASK)
     return text
 
 
@@ -313,7 +313,7 @@ def _curl_command(
 ) -> str:
     body: dict[str, Any] = {
         "person": venue_context.person.name,
-        "query": recall_query.query,
+        "query": recall_query.text,
         "kinds": list(recall_query.kinds),
     }
     body |= _filters_json(parameters)

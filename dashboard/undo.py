@@ -86,8 +86,8 @@ def describe_undone(undone: UndoResult) -> str:
     """What was taken back, in a sentence."""
     changes = (
         ("brought back", undone.restored),
-        ("forgot", undone.forgotten),
-        ("put back as before", undone.put_back),
+        ("forgot", undone.deleted),
+        ("put back as before", undone.reverted),
     )
     sentence = "; ".join(
         f"{verb} {pluralize(len(memories), 'memory', 'memories')}" for verb, memories in changes if memories

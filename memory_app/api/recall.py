@@ -56,7 +56,7 @@ class SearchIn(FiltersIn, PersonInVenue):
     @property
     def recall_query(self) -> RecallQuery:
         return RecallQuery(
-            query=self.query,
+            text=self.query,
             limit=self.limit,
             kinds=tuple(dict.fromkeys(kind for kind in self.kinds if kind != "document")),
             filters=self.filters,
@@ -155,17 +155,20 @@ def search(request: HttpRequest, payload: SearchIn) -> SearchOut:
     now = timezone.now()
     note_query(payload.query)
     venue_context = reading_venue(request, payload)
-    recalled = recall(
+    recall_results = recall(
         venue_context=venue_context, recall_query=payload.recall_query, now=now, encoder=current_encoder()
     )
     RECALLS.inc()
     if not (payload.explain or payload.as_of):  # to look into, not to be told
-        note_shown((result.row.space_id, result.row.id) for result in recalled.results if result.kind == "memory")
+        note_shown((result.row.space_id, result.row.id) for result in recall_results.results if result.kind == "memory")
     return SearchOut(
-        results=[_result_out(result, recalled, venue_context, now, payload.explain) for result in recalled.results],
-        total_found=recalled.total_found,
-        search_method=recalled.search_method,
-        took_ms=round(recalled.took_ms, 2),
+        results=[
+            _result_out(result, recall_results, venue_context, now, payload.explain)
+            for result in recall_results.results
+        ],
+        total_found=recall_results.total_found,
+        search_method=recall_results.search_method,
+        took_ms=round(recall_results.took_ms, 2),
     )
 
 
@@ -217,7 +220,7 @@ def read_receipt(request: HttpRequest, receipt_id: UUID, viewer_query: Query[Vie
 
 
 def _result_out(
-    result: Result, recalled: RecallResults, venue_context: VenueContext, now: datetime, explain: bool
+    result: Result, recall_results: RecallResults, venue_context: VenueContext, now: datetime, explain: bool
 ) -> ResultOut:
     return ResultOut(
         kind=result.kind,
@@ -228,7 +231,7 @@ def _result_out(
         score=round(result.score, 4),
         relevant=result.relevant,
         why=[_why_out(share) for share in result.why] if explain else None,
-        because=explain_result(result, recalled, venue_context.person.zone, now) if explain else None,
+        because=explain_result(result, recall_results, venue_context.person.zone, now) if explain else None,
     )
 
 

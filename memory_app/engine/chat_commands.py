@@ -144,7 +144,7 @@ def _list(request: CommandRequest) -> CommandResult:
 def _search(request: CommandRequest) -> CommandResult:
     if not request.command.about:
         return request.answer("Say what to look for: /memory search the blue tile.")
-    recall_query = RecallQuery(query=request.command.about, limit=FOUND_SHOWN)
+    recall_query = RecallQuery(request.command.about, limit=FOUND_SHOWN)
     recalled = recall(
         venue_context=request.venue_context, recall_query=recall_query, now=request.now, encoder=request.encoder
     )

@@ -134,7 +134,7 @@ def _embed_row(encoder: Encoder, work: Callable[[Sequence[Any]], list[EmbeddingW
 
 
 def _encode_ahead(
-    encoder: Encoder, begun: set[RowPlace], going_on: Callable[[], None]
+    encoder: Encoder, begun: set[RowPlace], report_alive: Callable[[], None]
 ) -> Generator[tuple[Batch, Vectors], None, None]:
     """Each batch while the next is being encoded: the encoder waits neither for the database nor for the disk. The
     thread is the encoder's; the database is spoken to from the caller's alone.
@@ -148,9 +148,9 @@ def _encode_ahead(
             texts = [text for work in batch for text in work.texts]
             ready, ahead = ahead, (batch, thread.submit(_encode_until, encoder, texts, over))
             if ready:
-                yield ready[0], _wait_for(ready[1], going_on)
+                yield ready[0], _wait_for(ready[1], report_alive)
         if ahead:
-            yield ahead[0], _wait_for(ahead[1], going_on)
+            yield ahead[0], _wait_for(ahead[1], report_alive)
 
 
 @contextmanager
@@ -171,9 +171,9 @@ def _encode_until(encoder: Encoder, texts: Sequence[str], over: Event) -> Vector
     return np.concatenate(parts) if parts else np.empty((0, encoder.dimensions), dtype=np.float32)
 
 
-def _wait_for(encoding: Future[Vectors], going_on: Callable[[], None]) -> Vectors:
+def _wait_for(encoding: Future[Vectors], report_alive: Callable[[], None]) -> Vectors:
     while not wait([encoding], POLL_SECONDS).done:
-        going_on()
+        report_alive()
     return encoding.result()
 
 

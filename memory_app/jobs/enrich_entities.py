@@ -60,8 +60,8 @@ def enrich_entities(*, reader: NameReader | None, report: ReportProgress) -> int
 
 def _unread(reader: str) -> MemoryQuerySet:
     """Kept memories in which few names were seen, and which this reader has not read. Sensitive ones name nobody."""
-    of_it = EntityLink.objects.filter(space_id=OuterRef("space_id"), memory_id=OuterRef("id"))
-    counted = of_it.order_by().values("memory_id").annotate(number=Count("entity_id")).values("number")
+    links = EntityLink.objects.filter(space_id=OuterRef("space_id"), memory_id=OuterRef("id"))
+    counted = links.order_by().values("memory_id").annotate(number=Count("entity_id")).values("number")
     number = Coalesce(Subquery(counted, output_field=IntegerField()), 0)
     rows = (
         Memory.objects.undeleted()
@@ -92,13 +92,13 @@ def _read(batch: Sequence[Memory], reader: NameReader | None, name: str) -> None
         list(reader.read([memory.searchable_text for memory in batch])) if reader else [() for _ in batch]
     )
     placed: dict[Placed, list[Memory]] = {}
-    named: dict[Placed, list[Mention]] = {}
+    mentions: dict[Placed, list[Mention]] = {}
     for memory, names in zip(batch, found, strict=True):
         placed.setdefault(memory.placed, []).append(memory)
-        named.setdefault(memory.placed, []).extend(_mentions(memory, names))
+        mentions.setdefault(memory.placed, []).extend(_mentions(memory, names))
     for place, memories in placed.items():
         with allowed_spaces([place.space]):
-            link_found_names(place, named[place], memories)
+            link_found_names(place, mentions[place], memories)
             ids = [memory.id for memory in memories]
             Memory.objects.filter(space_id=place.space, id__in=ids).update(named_by=name)
 
@@ -107,4 +107,4 @@ def _mentions(memory: Memory, names: Sequence[Any]) -> list[Mention]:
     """What the reader adds to what its form tells: where they overlap, the surer stands."""
     by_form = set(entities(memory.searchable_text))
     surest = without_overlaps([*by_form, *names])
-    return [Mention(memory, one, LinkSource.READER) for one in surest if one not in by_form]
+    return [Mention(memory, mention, LinkSource.READER) for mention in surest if mention not in by_form]

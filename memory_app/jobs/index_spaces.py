@@ -30,7 +30,7 @@ SAME_DISTANCE = 1e-5
 
 COUNT_SQL = """
 SELECT space_id, count(*) AS rows FROM {table}
-WHERE visibility IN ('space', 'everyone') AND {kept} AND embedding_model = %(model)s
+WHERE visibility IN ('space', 'everyone') AND {condition} AND embedding_model = %(model)s
 GROUP BY space_id HAVING count(*) >= %(least)s
 """
 
@@ -47,58 +47,59 @@ class IndexingResult:
 def index_spaces(*, encoder: Encoder, report: ReportProgress, large_from: int = LARGE_FROM) -> IndexingResult:
     """Builds what is missing, checks all, drops what falls short or is needed no more. Outside of any transaction. May
     be killed anywhere and run again: a half-built index is built anew."""
-    there = {one.name: one for one in existing_indexes()}
-    wanted = {one.name: one for one in _wanted_indexes(encoder, large_from, there)}
-    gone = [one for name, one in there.items() if name not in wanted]
-    for one in gone:
-        one.drop()
-    built = [one for name, one in wanted.items() if there.get(name) != one]
+    existing = {index.name: index for index in existing_indexes()}
+    wanted = {index.name: index for index in _wanted_indexes(encoder, large_from, existing)}
+    unneeded = [index for name, index in existing.items() if name not in wanted]
+    for index in unneeded:
+        index.drop()
+    built = [index for name, index in wanted.items() if existing.get(name) != index]
     recall: dict[str, float] = {}
-    for done, (name, one) in enumerate(wanted.items()):
+    for done, (name, index) in enumerate(wanted.items()):
         report(done, len(wanted))
-        if one in built:
-            one.build()
-        recall[name] = measure_recall(one)
+        if index in built:
+            index.build()
+        recall[name] = measure_recall(index)
         if recall[name] < MIN_RECALL:
-            one.drop()
-            gone.append(one)
+            index.drop()
+            unneeded.append(index)
     report(len(wanted), len(wanted))
     forget_indexes()
-    return IndexingResult([one.name for one in built], [one.name for one in gone], recall)
+    return IndexingResult([index.name for index in built], [index.name for index in unneeded], recall)
 
 
-def _wanted_indexes(encoder: Encoder, large_from: int, there: dict[str, VectorIndex]) -> list[VectorIndex]:
+def _wanted_indexes(encoder: Encoder, large_from: int, existing: dict[str, VectorIndex]) -> list[VectorIndex]:
     found = []
-    for table, kept in SEARCHABLE_ROWS.items():
-        for space, rows in _space_sizes(table, kept, encoder.name, int(large_from * KEEP_LARGE_RATIO)).items():
-            one = VectorIndex(table, space, encoder.name, encoder.dimensions)
-            if rows >= large_from or there.get(one.name) == one:
-                found.append(one)
+    for table, condition in SEARCHABLE_ROWS.items():
+        for space, rows in _space_sizes(table, condition, encoder.name, int(large_from * KEEP_LARGE_RATIO)).items():
+            index = VectorIndex(table, space, encoder.name, encoder.dimensions)
+            if rows >= large_from or existing.get(index.name) == index:
+                found.append(index)
     return found
 
 
-def _space_sizes(table: str, kept: str, model: str, least: int) -> dict[UUID, int]:
+def _space_sizes(table: str, condition: str, model: str, least: int) -> dict[UUID, int]:
     with every_space():
-        rows = fetch_dicts(COUNT_SQL.format(table=table, kept=kept), {"model": model, "least": least})
+        rows = fetch_dicts(COUNT_SQL.format(table=table, condition=condition), {"model": model, "least": least})
     return {row["space_id"]: row["rows"] for row in rows}
 
 
-def measure_recall(one: VectorIndex) -> float:
+def measure_recall(index: VectorIndex) -> float:
     """Of the ten nearest rows that comparing all finds, how many the index finds: the mean over sampled questions."""
     found = []
     with every_space():
         search_indexes_deeply()
-        for question in _sample_questions(one):
-            best = _nearest_distances(one, question, "embedding", RESULTS_COMPARED)
-            quick = _nearest_distances(one, question, one.by, RESULTS_COMPARED)
+        for question in _sample_questions(index):
+            best = _nearest_distances(index, question, "embedding", RESULTS_COMPARED)
+            quick = _nearest_distances(index, question, index.by, RESULTS_COMPARED)
             found.append(sum(away <= best[-1] + SAME_DISTANCE for away in quick) / len(best))
     return float(np.mean(found)) if found else 0.0
 
 
-def _sample_questions(one: VectorIndex) -> list[NDArray[np.float32]]:
+def _sample_questions(index: VectorIndex) -> list[NDArray[np.float32]]:
     """Vectors between two rows each: near to several, as questions are, and not on top of one."""
     sql = (
-        f"SELECT embedding::text AS v FROM {one.table} WHERE {one.rows_sql} ORDER BY md5(id::text) LIMIT {2 * SAMPLES}"
+        f"SELECT embedding::text AS v FROM {index.table} WHERE {index.rows_sql}"
+        f" ORDER BY md5(id::text) LIMIT {2 * SAMPLES}"
     )
     rows = np.array([_parse_vector(row["v"]) for row in fetch_dicts(sql.replace("%", "%%"), {})], dtype=np.float32)
     middles = rows[0 : len(rows) // 2 * 2 : 2] + rows[1::2]
@@ -109,11 +110,12 @@ def _parse_vector(text: str) -> list[float]:
     return [float(number) for number in text[1:-1].split(",")]
 
 
-def _nearest_distances(one: VectorIndex, question: NDArray[np.float32], by: str, limit: int) -> list[float]:
+def _nearest_distances(index: VectorIndex, question: NDArray[np.float32], by: str, limit: int) -> list[float]:
     """How far the nearest rows are, in order. by: the bare column is compared row by row; the index knows another."""
     away = f"{by} <#> %(question)s::halfvec"
     sql = (
-        f"SELECT {away} AS away FROM {one.table} WHERE {one.rows_sql.replace('%', '%%')} ORDER BY {away} LIMIT {limit}"
+        f"SELECT {away} AS away FROM {index.table} WHERE {index.rows_sql.replace('%', '%%')}"
+        f" ORDER BY {away} LIMIT {limit}"
     )
     values: dict[str, Any] = {"question": BinaryHalfVector(question)}
     return [row["away"] for row in fetch_dicts(sql, values)]

@@ -26,7 +26,7 @@ class Job:
     run: Callable[[ReportProgress], str]
     about: str
     cron: str = ""
-    one: Callable[[Person, bool], str] | None = None
+    run_for_person: Callable[[Person, bool], str] | None = None
     asks_model: bool = False
 
     @property

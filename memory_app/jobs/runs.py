@@ -56,7 +56,7 @@ class Progress:
     open; `stop` is what came back from there."""
 
     run: JobRun
-    until: float | None
+    turn_ends: float | None
     done: int = 0
     total: int = 0
     stop: bool = False
@@ -68,7 +68,7 @@ class Progress:
         self.done, self.total = done, total
         if self.stop:
             raise RunStopped
-        if self.until is not None and time.monotonic() > self.until:
+        if self.turn_ends is not None and time.monotonic() > self.turn_ends:
             raise TurnOver
 
     def write_until_over(self) -> None:
@@ -216,7 +216,7 @@ def _finish_run(progress: Progress, state: JobState, **fields: object) -> JobRun
 
 def _log_run(run: JobRun, now: datetime) -> None:
     """That it ran and how it ended. A run that found nothing to do is not told, nor whom it was for."""
-    told = {
+    detail = {
         "job": run.kind,
         "run": str(run.id),
         "state": run.state,
@@ -226,7 +226,7 @@ def _log_run(run: JobRun, now: datetime) -> None:
         "error": run.error,
         "asked_by": run.asked_by,
     }
-    log_event("job", told, author=Author("job", run.kind), now=now)
+    log_event("job", detail, author=Author("job", run.kind), now=now)
 
 
 def _own_run(run: JobRun) -> JobRunQuerySet:
@@ -252,10 +252,10 @@ def retry_run(*, run: JobRun, asked_by: str) -> tuple[JobRun, bool]:
     """
     if run.state != JobState.FAILED:
         raise ConflictError("Only a run that failed can be retried.")
-    before = JobRun.objects.retrying([run]).filter(kind=run.kind).first()
-    if before and before.is_alive:
-        return before, False
-    if before:
+    earlier = JobRun.objects.retrying([run]).filter(kind=run.kind).first()
+    if earlier and earlier.is_alive:
+        return earlier, False
+    if earlier:
         raise ConflictError("This run was retried already.")
     return _create_retry(run, asked_by)
 

@@ -84,14 +84,14 @@ def run_job_here(name: str, asked_by: str, watch: ReportProgress) -> str:
 
 def run_job_for(name: str, person: str, asked_by: str, *, dry_run: bool = False) -> str:
     """Runs a job for one person, here and now. Raises NotFound, Invalid for a job that is not of people."""
-    one, found = JOBS[name].one, Person.objects.filter(name=person).first()
-    if one is None:
+    run_for_person, found = JOBS[name].run_for_person, Person.objects.filter(name=person).first()
+    if run_for_person is None:
         raise Invalid("person", f"The job {name!r} is not run for one person.")
     if found is None:
         raise NotFound(f"Nothing is known of a person {person!r}.")
     if dry_run:
-        return one(found, True)
-    return _run_here(name, person, asked_by, lambda report: one(found, False), lambda done, total: None)
+        return run_for_person(found, True)
+    return _run_here(name, person, asked_by, lambda report: run_for_person(found, False), lambda done, total: None)
 
 
 def _run_here(
@@ -126,10 +126,13 @@ def _run_claimed(identifier: UUID) -> str:
 def _work_of_run(run: JobRun) -> Callable[[ReportProgress], str]:
     """A run for one person, whose command was killed, goes on for that person."""
     job = JOBS[run.kind]
-    one, person = job.one, Person.objects.filter(name=run.subject).first() if run.subject else None
-    if not run.subject or one is None:
+    run_for_person, person = (
+        job.run_for_person,
+        Person.objects.filter(name=run.subject).first() if run.subject else None,
+    )
+    if not run.subject or run_for_person is None:
         return job.run
-    return lambda report: one(person, False) if person else "nobody of that name is left"
+    return lambda report: run_for_person(person, False) if person else "nobody of that name is left"
 
 
 def _requeue_killed(now: datetime) -> None:

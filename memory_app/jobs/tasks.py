@@ -69,21 +69,21 @@ def refine_kept_memory(space: str, memory: str, fields: list[str]) -> str:
 
 
 def fade_memories(report: ReportProgress) -> str:
-    gone = fade(timezone.now())
-    report(gone, gone)
-    return counted_noun(gone, "memory faded", "memories faded")
+    faded = fade(timezone.now())
+    report(faded, faded)
+    return counted_noun(faded, "memory faded", "memories faded")
 
 
 def expire_old_proposals(report: ReportProgress) -> str:
-    gone = expire_proposals(timezone.now())
-    report(gone, gone)
-    return counted_noun(gone, "proposal expired", "proposals expired")
+    expired = expire_proposals(timezone.now())
+    report(expired, expired)
+    return counted_noun(expired, "proposal expired", "proposals expired")
 
 
 def purge_expired_rows(report: ReportProgress) -> str:
-    gone = purge_expired(timezone.now())
-    report(gone.total, gone.total)
-    return str(gone)
+    purged = purge_expired(timezone.now())
+    report(purged.total, purged.total)
+    return str(purged)
 
 
 def continue_erasures(report: ReportProgress) -> str:
@@ -96,8 +96,8 @@ def continue_erasures(report: ReportProgress) -> str:
     if begun or searched:
         report(len(begun) + searched, len(begun) + searched)
         purge_soon("job:erase")
-    told = f"{len(begun)} people erased"
-    return f"{told}, {counted_noun(searched, 'receipt', 'receipts')} completed" if searched else told
+    answer = f"{len(begun)} people erased"
+    return f"{answer}, {counted_noun(searched, 'receipt', 'receipts')} completed" if searched else answer
 
 
 def purge_erased_traces(report: ReportProgress) -> str:
@@ -142,9 +142,9 @@ def daily_note_for(person: Person, dry_run: bool) -> str:
     if not dry_run:
         return _write_day(person).splitlines()[0]
     with transaction.atomic():
-        told = _write_day(person)
+        answer = _write_day(person)
         transaction.set_rollback(True)
-    return told
+    return answer
 
 
 def _write_day(person: Person) -> str:
@@ -152,13 +152,13 @@ def _write_day(person: Person) -> str:
     for conversation in unread_conversations_of(person):
         propose_from(str(conversation.space_id), str(conversation.id), Trigger.NIGHTLY.value)
     update_interests(person=person, now=timezone.now(), encoder=current_encoder())
-    gone = write_daily_note(person=person, now=timezone.now())
-    if gone is None:
+    day = write_daily_note(person=person, now=timezone.now())
+    if day is None:
         person.refresh_from_db(fields=["memory_enabled"])
         return "this day was gone through already" if person.is_memory_on else "memory is paused"
-    run = gone.run
-    told = f"{run.turns} turns, {run.written} memories written, {run.updated} updated, {run.proposed} proposed"
-    return f"{told}\n{gone.note}"
+    run = day.run
+    summary = f"{run.turns} turns, {run.written} memories written, {run.updated} updated, {run.proposed} proposed"
+    return f"{summary}\n{day.note}"
 
 
 def reflect_on_weeks(report: ReportProgress) -> str:
@@ -166,8 +166,10 @@ def reflect_on_weeks(report: ReportProgress) -> str:
 
     def week_of(person: Person) -> None:
         row = (person.space_id, person.id)
-        one = attempt_row("reflect", row, lambda: reflect(person=person, now=timezone.now(), encoder=current_encoder()))
-        made.extend([one] if one and enqueue_wording(one) else [])
+        reflection = attempt_row(
+            "reflect", row, lambda: reflect(person=person, now=timezone.now(), encoder=current_encoder())
+        )
+        made.extend([reflection] if reflection and enqueue_wording(reflection) else [])
 
     for_each(people, week_of, report)
     return counted_noun(len(made), "reflection made", "reflections made")
@@ -175,9 +177,9 @@ def reflect_on_weeks(report: ReportProgress) -> str:
 
 def reflection_for(person: Person, dry_run: bool) -> str:
     with transaction.atomic():
-        told = _reflect_and_describe(person)
+        answer = _reflect_and_describe(person)
         transaction.set_rollback(dry_run)
-    return told
+    return answer
 
 
 def reflect_again(person: str, at: str) -> str:
@@ -193,8 +195,8 @@ def word_reflection_of(space: str, memory: str) -> str:
     if model is None:
         return "no language model is set"
     row, now = (UUID(space), UUID(memory)), timezone.now()
-    told = attempt_row("word", row, lambda: reword_reflection(space=row[0], memory=row[1], model=model, now=now))
-    return told or SET_ASIDE
+    answer = attempt_row("word", row, lambda: reword_reflection(space=row[0], memory=row[1], model=model, now=now))
+    return answer or SET_ASIDE
 
 
 def _reflect_and_describe(person: Person) -> str:
@@ -248,8 +250,8 @@ def refine_run(space: str, run: str) -> str:
 
 def switch(person: str, opened: str) -> str:
     """Reads what a person left unread in their other conversations when they opened this one."""
-    left = conversations_left(person=UUID(person), opened=UUID(opened))
-    return read_all(left, Trigger.SWITCH, lambda done, total: None)
+    unread = conversations_left(person=UUID(person), opened=UUID(opened))
+    return read_all(unread, Trigger.SWITCH, lambda done, total: None)
 
 
 def read_idle(report: ReportProgress) -> str:
@@ -266,22 +268,22 @@ def consolidate_ended(report: ReportProgress) -> str:
     return counted_noun(len(conversations), "conversation gone through", "conversations gone through")
 
 
-def _consolidate_conversation(held: Conversation) -> None:
-    row = (held.space_id, held.id)
-    gone = attempt_row(
+def _consolidate_conversation(conversation: Conversation) -> None:
+    row = (conversation.space_id, conversation.id)
+    result = attempt_row(
         "consolidate",
         row,
         lambda: consolidate(space=row[0], conversation=row[1], now=timezone.now(), encoder=current_encoder()),
     )
-    if gone and gone.run and configured_model():
-        enqueue_model_task("refine_run", str(held.space_id), str(gone.run.id))
+    if result and result.run and configured_model():
+        enqueue_model_task("refine_run", str(conversation.space_id), str(result.run.id))
 
 
 def read_all(conversations: list[Conversation], trigger: Trigger, report: ReportProgress) -> str:
     """Those that are set aside are left alone."""
 
-    def read(held: Conversation) -> None:
-        propose_from(str(held.space_id), str(held.id), trigger.value)
+    def read(conversation: Conversation) -> None:
+        propose_from(str(conversation.space_id), str(conversation.id), trigger.value)
 
     to_read = _without_set_aside("propose", conversations)
     for_each(to_read, read, report)
@@ -290,4 +292,4 @@ def read_all(conversations: list[Conversation], trigger: Trigger, report: Report
 
 def _without_set_aside(kind: str, conversations: list[Conversation]) -> list[Conversation]:
     aside = set_aside_ids(kind)
-    return [held for held in conversations if held.id not in aside]
+    return [conversation for conversation in conversations if conversation.id not in aside]

@@ -63,7 +63,7 @@ def entries_containing(text: str) -> Q:
         pass
     else:
         return Q(memory_id=named) | Q(person_id=named) | Q(id=named) | Q(request_id=text)
-    rows = Operation.objects.annotate(told=Cast("detail", TextField())).filter(told__icontains=text)
+    rows = Operation.objects.annotate(detail_text=Cast("detail", TextField())).filter(detail_text__icontains=text)
     within_detail = Q(pk__in=rows.values("pk"))
     return Q(name__icontains=text) | Q(author__icontains=text) | Q(request_id=text) | within_detail
 
@@ -87,23 +87,23 @@ class EventFields(TypedDict):
     memory: NotRequired[UUID | None]
 
 
-def log_event(operation: str, detail: Mapping[str, Any] | None = None, **told: Unpack[EventFields]) -> None:
+def log_event(operation: str, detail: Mapping[str, Any] | None = None, **fields: Unpack[EventFields]) -> None:
     """Writes it in the transaction of what it tells of. detail: ids, counts and names of settings, no one's words."""
-    row = log_entry(operation, detail, **told)
+    row = log_entry(operation, detail, **fields)
     with allowed_spaces([row.space_id], savepoint=False):
         row.save(force_insert=True)
 
 
-def log_entry(operation: str, detail: Mapping[str, Any] | None = None, **told: Unpack[EventFields]) -> Operation:
+def log_entry(operation: str, detail: Mapping[str, Any] | None = None, **fields: Unpack[EventFields]) -> Operation:
     """The same, unsaved: for whoever stores it together with what it tells of."""
-    author = told["author"]
+    author = fields["author"]
     return Operation(
-        space_id=told.get("space", COMMONS),
-        at=told["now"],
+        space_id=fields.get("space", COMMONS),
+        at=fields["now"],
         name=operation,
         author=author.label,
-        person_id=told.get("person"),
-        memory_id=told.get("memory"),
+        person_id=fields.get("person"),
+        memory_id=fields.get("memory"),
         request_id=author.request,
         detail=dict(detail or {}),
     )

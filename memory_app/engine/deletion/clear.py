@@ -52,8 +52,8 @@ BATCH_SIZE = 1_000
 class ClearResult:
     """How many memories went, and how many the person has here that were not among them."""
 
-    gone: int
-    left: int
+    deleted: int
+    remaining: int
 
 
 def own_memories(venue_context: VenueContext) -> MemoryQuerySet:
@@ -74,13 +74,13 @@ def memories_at(venue_context: VenueContext, moment: datetime) -> list[UUID]:
     same = rows.undeleted().filter(updated_at__lte=moment).values_list("id", flat=True)
     since = {row.id: row.visibility for row in rows.filter(updated_at__gt=moment).only("space_id", "id", "visibility")}
     past = Version.objects.filter(space_id__in=venue_context.venue.spaces, memory_id__in=list(since))
-    then = past.filter(changed_at__lte=moment, replaced_at__gt=moment)
+    past_versions = past.filter(changed_at__lte=moment, replaced_at__gt=moment)
     changed = [
-        one.memory_id
-        for one in then
-        if one.state["deleted_at"] is None
-        and LEFT_SPACE not in one.state
-        and one.state["visibility"] == since[one.memory_id]
+        version.memory_id
+        for version in past_versions
+        if version.state["deleted_at"] is None
+        and LEFT_SPACE not in version.state
+        and version.state["visibility"] == since[version.memory_id]
     ]
     return [*same, *changed]
 
@@ -169,14 +169,16 @@ def clear_other_rows(*, venue_context: VenueContext, moment: datetime, author: A
         lock_writers(venue_context.person.id)
         cleared = count_other_rows(venue_context, moment)
         delete_notes(notes=_notes_before(venue_context, moment), author=author, now=now, reason=REASON_CLEARED)
-        waiting = _pending_proposals(venue_context, moment)
-        ids = [str(one) for one in waiting.values_list("id", flat=True)]
-        waiting.update(status=ProposalStatus.EXPIRED, decided_at=now, decided_by=author.label)
+        pending = _pending_proposals(venue_context, moment)
+        ids = [str(id) for id in pending.values_list("id", flat=True)]
+        pending.update(status=ProposalStatus.EXPIRED, decided_at=now, decided_by=author.label)
         _mark_turns_as_read(venue_context, moment)
         if venue_context.venue.kind is VenueClass.PRIVATE:
             Person.objects.filter(id=venue_context.person.id).update(cleared_at=moment)
-        told = {"notes": cleared.notes, "proposals": ids, "turns": cleared.turns}
-        log_event("clear", told, author=author, now=now, space=venue_context.venue.home, person=venue_context.person.id)
+        detail = {"notes": cleared.notes, "proposals": ids, "turns": cleared.turns}
+        log_event(
+            "clear", detail, author=author, now=now, space=venue_context.venue.home, person=venue_context.person.id
+        )
         return cleared
 
 
@@ -195,8 +197,8 @@ def _own_conversations(venue_context: VenueContext) -> ConversationQuerySet:
 
 def _mark_turns_as_read(venue_context: VenueContext, moment: datetime) -> None:
     """Marks the turns said until then as read by everything; what is said next is read without them."""
-    said = Turn.objects.filter(space_id=OuterRef("space_id"), conversation_id=OuterRef("id"), created_at__lte=moment)
-    after = said.order_by("-position").annotate(after=F("position") + 1).values("after")[:1]
+    turns = Turn.objects.filter(space_id=OuterRef("space_id"), conversation_id=OuterRef("id"), created_at__lte=moment)
+    after = turns.order_by("-position").annotate(after=F("position") + 1).values("after")[:1]
     number = Coalesce(Subquery(after), 0, output_field=IntegerField())
     rows = _own_conversations(venue_context).filter(cleared_to__lt=F("turn_count"))
     rows.update(cleared_to=number, extracted_to=Greatest(F("extracted_to"), number), user_turns_unread=0)

@@ -77,10 +77,10 @@ def _delete_chosen(
     choices = _chosen_rows(venue_context, offered, choice)
     if offered and not choices:
         return DeletionReply("none", KEPT_MESSAGE)
-    gone = [delete_row(memory, author, now) for memory in choices]
+    deleted = [delete_row(memory, author, now) for memory in choices]
     return (
-        DeletionReply("done", deleted_message(venue_context, gone), gone)
-        if gone
+        DeletionReply("done", deleted_message(venue_context, deleted), deleted)
+        if deleted
         else DeletionReply("none", GONE_MESSAGE)
     )
 
@@ -136,8 +136,8 @@ def _chosen_rows(
         return list(offered)
     choices = chosen(_without_verb(choice), [describe(venue_context, memory) for memory in offered])
     if offered and not choices.clear:
-        told = f"Choose by number, 1 to {len(offered)}, or say all or none." if len(offered) > 1 else "Say yes or no."
-        raise Invalid("choice", told)
+        hint = f"Choose by number, 1 to {len(offered)}, or say all or none." if len(offered) > 1 else "Say yes or no."
+        raise Invalid("choice", hint)
     return [offered[at] for at in sorted(choices.accepted)]
 
 
@@ -157,18 +157,18 @@ def _clear_everything(
     if not agreed.accepted:
         return DeletionReply("none", KEPT_MESSAGE)
     with allowed_spaces(venue_context.venue.spaces):
-        asked = memories_at(venue_context, question.created_at)
+        memories = memories_at(venue_context, question.created_at)
     # Moved, erased, or brought by an import meanwhile: what was there can no longer be told.
-    if [ids_digest(asked)] != question.memories:
+    if [ids_digest(memories)] != question.memories:
         raise NotFound(NO_TOKEN)
-    cleared = clear_memories(venue_context=venue_context, memories=asked, author=author, now=now)
+    cleared = clear_memories(venue_context=venue_context, memories=memories, author=author, now=now)
     others = clear_other_rows(venue_context=venue_context, moment=question.created_at, author=author, now=now)
-    left = f" {REMAINING_MESSAGE.format(_counted_memories(cleared.left))}" if cleared.left else ""
-    gone = [*([_counted_memories(cleared.gone)] if cleared.gone else []), *others.descriptions]
+    remaining = f" {REMAINING_MESSAGE.format(_counted_memories(cleared.remaining))}" if cleared.remaining else ""
+    deleted = [*([_counted_memories(cleared.deleted)] if cleared.deleted else []), *others.descriptions]
     return (
-        DeletionReply("done", f"I've forgotten {join_phrases(gone)}.{left}")
-        if gone
-        else DeletionReply("none", f"{GONE_MESSAGE}{left}")
+        DeletionReply("done", f"I've forgotten {join_phrases(deleted)}.{remaining}")
+        if deleted
+        else DeletionReply("none", f"{GONE_MESSAGE}{remaining}")
     )
 
 

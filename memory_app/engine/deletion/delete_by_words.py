@@ -125,7 +125,7 @@ class Interpretation:
     reason: str
     memories: Sequence[Memory | Note] = ()
     at_once: bool = False
-    otherwise: str = ""
+    unmet_reply: str = ""
 
 
 def _interpret(
@@ -137,19 +137,19 @@ def _interpret(
     encoder: Encoder,
 ) -> Interpretation:
     if request is None:
-        return Interpretation("no request", otherwise=NO_REQUEST)
+        return Interpretation("no request", unmet_reply=NO_REQUEST)
     if not request.immediate:
         if pointed := _chosen_by_place(venue_context, request.query, conversation, now):
             return Interpretation("mentioned", pointed)
         return _interpret_description(venue_context, request.query, utterance, now, encoder)
-    told = names_what_was_told(utterance)
-    reference = resolve_reference(venue_context=venue_context, conversation=conversation, told=told, now=now)
+    only_made = names_what_was_told(utterance)
+    reference = resolve_reference(venue_context=venue_context, conversation=conversation, only_made=only_made, now=now)
     if reference.just_made:
         return Interpretation("just made", reference.memories, at_once=True)
     return (
         Interpretation("made or mentioned", reference.memories)
         if reference.memories
-        else Interpretation("not plain what", otherwise=UNSURE)
+        else Interpretation("not plain what", unmet_reply=UNSURE)
     )
 
 
@@ -163,7 +163,9 @@ def _interpret_description(
         or _find_described(venue_context, query, now, encoder)
         or find_described_notes(venue_context, query, now, encoder)
     )
-    return Interpretation("described", found) if found else Interpretation("nothing like it", otherwise=NOTHING_LIKE_IT)
+    return (
+        Interpretation("described", found) if found else Interpretation("nothing like it", unmet_reply=NOTHING_LIKE_IT)
+    )
 
 
 def _carry_out(
@@ -174,11 +176,11 @@ def _carry_out(
     now: datetime,
 ) -> DeletionReply:
     if not interpretation.memories:
-        return DeletionReply("none", interpretation.otherwise)
+        return DeletionReply("none", interpretation.unmet_reply)
     if not interpretation.at_once:
         return _ask_which(venue_context, interpretation.memories, conversation, now)
-    gone = [delete_row(memory, author, now) for memory in interpretation.memories]
-    return DeletionReply("done", deleted_message(venue_context, gone), gone)
+    deleted = [delete_row(memory, author, now) for memory in interpretation.memories]
+    return DeletionReply("done", deleted_message(venue_context, deleted), deleted)
 
 
 def delete_row(row: Memory | Note, author: Author, now: datetime) -> Memory | Note:
@@ -194,18 +196,20 @@ def log_decision(
     """Tells the log what became of a request to forget, or of the answer to a question: which memories, and why."""
     ids = [row.id for row in reply.candidates if isinstance(row, Memory)]
     notes = [str(row.id) for row in reply.candidates if isinstance(row, Note)]
-    told: dict[str, Any] = {"decision": DECISIONS[reply.status], "reason": reason}
-    told |= {"memories": [str(one) for one in ids], **({"notes": notes} if notes else {})}
+    detail: dict[str, Any] = {"decision": DECISIONS[reply.status], "reason": reason}
+    detail |= {"memories": [str(id) for id in ids], **({"notes": notes} if notes else {})}
     only = ids[0] if len(ids) == 1 else None
     home, person = venue_context.venue.home, venue_context.person.id
-    log_event(operation, told, author=author, now=now, space=home, person=person, memory=only)
+    log_event(operation, detail, author=author, now=now, space=home, person=person, memory=only)
 
 
 def _chosen_by_place(venue_context: VenueContext, query: str, conversation: UUID | None, now: datetime) -> list[Memory]:
     """Of what was last mentioned here, those meant by place: "the second one", "number 2", "both", "all of them"."""
     if not points_by_place(query):
         return []
-    mentioned = resolve_reference(venue_context=venue_context, conversation=conversation, told=False, now=now).memories
+    mentioned = resolve_reference(
+        venue_context=venue_context, conversation=conversation, only_made=False, now=now
+    ).memories
     choice = chosen(query, [memory.summary for memory in mentioned])
     return [mentioned[at] for at in sorted(choice.accepted)]
 
@@ -221,8 +225,8 @@ def _ask_which(
         return DeletionReply("confirm", f"Do you want me to forget “{lines[0]}”?", offered, token)
     numbered = [f"{number}. {line}" for number, line in enumerate(lines, 1)]
     more = len(memories) - len(offered)
-    untold = [f"There {'is 1 more' if more == 1 else f'are {more} more'} like these."] if more else []
-    return DeletionReply("choose", "\n".join(["Which of these should I forget?", *numbered, *untold]), offered, token)
+    rest = [f"There {'is 1 more' if more == 1 else f'are {more} more'} like these."] if more else []
+    return DeletionReply("choose", "\n".join(["Which of these should I forget?", *numbered, *rest]), offered, token)
 
 
 def describe(venue_context: VenueContext, memory: Memory | Note) -> str:
@@ -256,12 +260,12 @@ def ask_to_clear(
 
 def _clear_question(venue_context: VenueContext, conversation: UUID | None, now: datetime) -> DeletionReply:
     with allowed_spaces(venue_context.venue.spaces):
-        there = list(deletable_memories(venue_context).values_list("id", flat=True))
+        memories = list(deletable_memories(venue_context).values_list("id", flat=True))
         others = count_other_rows(venue_context, now)
-    if not there and not others:
+    if not memories and not others:
         return DeletionReply("none", NOTHING_KEPT)
-    token = _new_token(venue_context, conversation, now, everything=ids_digest(there))
-    return DeletionReply("confirm", f"Do you want me to forget {_everything_text(len(there), others)}?", token=token)
+    token = _new_token(venue_context, conversation, now, everything=ids_digest(memories))
+    return DeletionReply("confirm", f"Do you want me to forget {_everything_text(len(memories), others)}?", token=token)
 
 
 def _everything_text(memories: int, others: OtherCounts) -> str:
@@ -279,20 +283,20 @@ def join_phrases(parts: Sequence[str]) -> str:
 
 def _find_described(venue_context: VenueContext, query: str, now: datetime, encoder: Encoder) -> list[Memory]:
     """The person's own memories that the words describe, best first; one that another replaced is not meant."""
-    recalled = recall(
+    recall_results = recall(
         venue_context=venue_context,
-        recall_query=RecallQuery(query=query, limit=MAX_RESULTS_READ),
+        recall_query=RecallQuery(query, limit=MAX_RESULTS_READ),
         now=now,
         encoder=encoder,
     )
-    theirs = [
+    own = [
         result
-        for result in recalled.results
+        for result in recall_results.results
         if result.memory.person_id == venue_context.person.id
         and result.memory.status == Status.ACTIVE
         and may_write(venue_context.grant, result.memory, removes=True)
     ]
-    return [theirs[at].memory for at in meant([result.signals for result in theirs], recalled.statistics)]
+    return [own[at].memory for at in meant([result.signals for result in own], recall_results.statistics)]
 
 
 def _new_token(

@@ -72,9 +72,9 @@ def fade(now: datetime) -> int:
     }
     with every_space(), connection.cursor() as cursor:
         cursor.execute(FADE_SQL.format(faded=_faded_rows_sql(now), **parts), values)
-        gone = int(cursor.rowcount)
+        faded = int(cursor.rowcount)
     refresh_outdated_reflections(now)
-    return gone
+    return faded
 
 
 def _faded_rows_sql(now: datetime) -> str:

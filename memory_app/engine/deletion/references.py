@@ -38,7 +38,7 @@ class Reference:
 
 
 def resolve_reference(
-    *, venue_context: VenueContext, conversation: UUID | None, told: bool, now: datetime
+    *, venue_context: VenueContext, conversation: UUID | None, only_made: bool, now: datetime
 ) -> Reference:
     """What was last made or mentioned, for this person, in the conversation or just now.
 
@@ -46,12 +46,12 @@ def resolve_reference(
     """
     with allowed_spaces(venue_context.venue.spaces):
         made = _last_made(venue_context, conversation, now)
-        ids, mentioned_at = ([], None) if told else _last_mentioned(venue_context, conversation, now)
+        ids, mentioned_at = ([], None) if only_made else _last_mentioned(venue_context, conversation, now)
         mentioned = _load_in_order(venue_context, ids)
-    just = Reference([made.memory], just_made=made.last and made.at >= now - RECENT_PERIOD) if made else Reference()
+    latest = Reference([made.memory], just_made=made.last and made.at >= now - RECENT_PERIOD) if made else Reference()
     if not mentioned or not mentioned_at or (made and made.at >= mentioned_at):
-        return just
-    return just if just.memories == mentioned else Reference(mentioned)
+        return latest
+    return latest if latest.memories == mentioned else Reference(mentioned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ def _last_made(venue_context: VenueContext, conversation: UUID | None, now: date
             _deletable_rows(venue_context).filter(source_conversation=conversation).order_by("-created_at", "-position")
         )
         made = [(memory, memory.created_at) for memory in here[:MAX_REFERENCES]]
-    kept = next(((at, memory, when) for at, (memory, when) in enumerate(made) if memory.deleted_at is None), None)
-    return LastMade(kept[1], kept[2], last=kept[0] == 0) if kept else None
+    latest = next(((at, memory, when) for at, (memory, when) in enumerate(made) if memory.deleted_at is None), None)
+    return LastMade(latest[1], latest[2], last=latest[0] == 0) if latest else None
 
 
 def _recently_remembered(
@@ -101,9 +101,9 @@ def _deletable_rows(venue_context: VenueContext) -> MemoryQuerySet:
     return writable(rows, venue_context.person, venue_context.grant, removes=True).select_related(*WITH_NAMES)
 
 
-def _fits_conversation(kept: Memory, latest: Operation, conversation: UUID | None) -> bool:
+def _fits_conversation(memory: Memory, latest: Operation, conversation: UUID | None) -> bool:
     """Whether it may have been kept in this conversation; where it was said again is not recorded."""
-    elsewhere = conversation is not None and kept.source_conversation not in (None, conversation)
+    elsewhere = conversation is not None and memory.source_conversation not in (None, conversation)
     return not elsewhere or latest.detail.get("decision") == "duplicate"
 
 
@@ -119,19 +119,19 @@ def _last_mentioned(
     }
     receipts = Receipt.objects.filter(**own, venue=here).exclude(items=[])
     searches = Search.objects.filter(**own, place=here, created_at__gte=now - RECENT_PERIOD).exclude(found=[])
-    recall_query = Token.objects.filter(**own, place=here, created_at__gte=now - RECENT_PERIOD)
-    questions = recall_query.filter(everything=False).exclude(memories=[])  # "everything" is nothing to point at
+    tokens = Token.objects.filter(**own, place=here, created_at__gte=now - RECENT_PERIOD)
+    questions = tokens.filter(everything=False).exclude(memories=[])  # "everything" is nothing to point at
     if conversation:
         receipts, questions = receipts.filter(conversation=conversation), questions.filter(conversation=conversation)
     else:
         receipts = receipts.filter(conversation=None, at__gte=now - RECENT_PERIOD)
         questions = questions.filter(conversation=None)
     mentions: list[tuple[datetime, list[str]]] = []
-    if briefed := receipts.order_by("-id").first():
-        mentions.append((briefed.at, [item["memory"] for item in briefed.items]))
-    if searched := searches.order_by("-id").first():
-        shown = searched.found[searched.shown_from :][:BATCH_SIZE]
-        mentions.append((searched.created_at, [memory for _, memory in shown]))
+    if receipt := receipts.order_by("-id").first():
+        mentions.append((receipt.at, [item["memory"] for item in receipt.items]))
+    if search := searches.order_by("-id").first():
+        shown = search.found[search.shown_from :][:BATCH_SIZE]
+        mentions.append((search.created_at, [memory for _, memory in shown]))
     if question := questions.order_by("-id").first():
         mentions.append((question.created_at, [memory for _, memory in question.memories]))
     at, ids = max(mentions, default=(None, []), key=lambda mention: mention[0])
@@ -163,7 +163,7 @@ def find_described_notes(venue_context: VenueContext, query: str, now: datetime,
     plain = " ".join(_NOTE_WORDS.sub(" ", query).split())
     if not plain:
         return []
-    recall_query = RecallQuery(query=plain, limit=MAX_NOTES_READ, kinds=("note",))
-    recalled = recall(venue_context=venue_context, recall_query=recall_query, now=now, encoder=encoder)
-    found = [(result.row, result.signals) for result in recalled.results if isinstance(result.row, Note)]
-    return [found[at][0] for at in meant([signals for _, signals in found], recalled.statistics)]
+    recall_query = RecallQuery(plain, limit=MAX_NOTES_READ, kinds=("note",))
+    recall_results = recall(venue_context=venue_context, recall_query=recall_query, now=now, encoder=encoder)
+    found = [(result.row, result.signals) for result in recall_results.results if isinstance(result.row, Note)]
+    return [found[at][0] for at in meant([signals for _, signals in found], recall_results.statistics)]

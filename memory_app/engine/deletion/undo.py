@@ -38,14 +38,14 @@ class UndoResult:
     """What was brought back, what was forgotten, and what is as before."""
 
     restored: list[Memory] = field(default_factory=list)
-    forgotten: list[Memory] = field(default_factory=list)
-    put_back: list[Memory] = field(default_factory=list)
+    deleted: list[Memory] = field(default_factory=list)
+    reverted: list[Memory] = field(default_factory=list)
     unchanged_versions: set[tuple[UUID, int]] = field(default_factory=set)
     """Versions in which a memory is again what it was when it was made."""
 
     @property
     def number(self) -> int:
-        return len(self.restored) + len(self.forgotten) + len(self.put_back)
+        return len(self.restored) + len(self.deleted) + len(self.reverted)
 
 
 def undo_operations(
@@ -65,13 +65,13 @@ def undo_operations(
             if operation.name in REMOVING_OPERATIONS:
                 undone.restored.append(restore(at=at, author=author, now=now))
             elif operation.name == "remember" and operation.detail.get("decision") in CREATING_DECISIONS:
-                undone.forgotten += _delete_if_unchanged(at, author, now, undone.unchanged_versions)
+                undone.deleted += _delete_if_unchanged(at, author, now, undone.unchanged_versions)
             elif operation.name == MOVE:
-                undone.put_back += undo_move(at=at, detail=operation.detail, author=author, now=now)
+                undone.reverted += undo_move(at=at, detail=operation.detail, author=author, now=now)
             elif operation.name in CHANGING_OPERATIONS:
                 version = operation.detail.get("version", 0)
                 back = _undo_if_unchanged(at, version, author, now)
-                undone.put_back += back
+                undone.reverted += back
                 undone.unchanged_versions |= {(one.id, one.version) for one in back if version == SECOND_VERSION}
         except NotFound:
             continue

@@ -123,9 +123,9 @@ def _with_derived_memories(memory: Memory) -> list[Memory]:
 
 def _derived_from(memory: Memory) -> list[Memory]:
     rows = Memory.objects.filter(space_id=memory.space_id, person_id=memory.person_id, source_type__in=DERIVED_SOURCES)
-    named = rows.annotate(as_text=Cast("attributes", TextField())).filter(as_text__contains=str(memory.id))
+    naming = rows.annotate(as_text=Cast("attributes", TextField())).filter(as_text__contains=str(memory.id))
     # Nearly always there are none: then only an index is asked, and no row is described.
-    ids = list(named.exclude(id=memory.id).values_list("id", flat=True))
+    ids = list(naming.exclude(id=memory.id).values_list("id", flat=True))
     return list(rows.filter(id__in=ids).select_related("person")) if ids else []
 
 
@@ -140,8 +140,8 @@ def _reactivate_sources(derived: Memory, targets: Sequence[Memory]) -> None:
     """What a derived memory had replaced holds again, unless it goes too, or its key is taken."""
     if derived.source_type not in DERIVED_SOURCES:
         return
-    gone = [one.id for one in targets]
-    replaced = Memory.objects.filter(space_id=derived.space_id, superseded_by=derived.id).exclude(id__in=gone)
+    target_ids = [one.id for one in targets]
+    replaced = Memory.objects.filter(space_id=derived.space_id, superseded_by=derived.id).exclude(id__in=target_ids)
     for source in replaced:
         taken = Memory.objects.same_level(source).undeleted().filter(status=Status.ACTIVE).with_key(source.key)
         key = "" if taken.exists() else source.key

@@ -68,8 +68,8 @@ def finish_erasure(*, erasure: UUID, now: datetime, report: Report) -> Erasure:
     """Goes on with what was begun, each step a transaction; run again after a kill, it goes on from there."""
     begun = Erasure.objects.get(id=erasure)
     person_rows = RowsOfPerson(begun.subject, begun.of_space)
-    while gone := _step(begun, person_rows):
-        begun.done += gone
+    while removed := _step(begun, person_rows):
+        begun.done += removed
         report(begun.done, begun.total)
     with every_space():
         lock_writers(begun.subject)
@@ -83,7 +83,7 @@ def finish_erasure(*, erasure: UUID, now: datetime, report: Report) -> Erasure:
 
 def _begin(erasure: Erasure, person: Person, now: datetime) -> None:
     person_rows, row_counts = RowsOfPerson.of(person), RowCounts()
-    erasure.quoted = person_rows.names_containing_theirs(person.display_name)
+    erasure.quoted = person_rows.names_containing_name(person.display_name)
     person_rows.remove_references(row_counts)
     row_counts.removed += person_rows.count()
     person_rows.write_tombstones(erasure.id)
@@ -108,10 +108,10 @@ def _release_name(person: Person, erasure: Erasure) -> None:
 
 def _step(erasure: Erasure, person_rows: RowsOfPerson) -> int:
     with every_space():
-        gone = person_rows.remove_some(ROWS_PER_STEP)
-        if gone:
-            Erasure.objects.filter(id=erasure.id).update(done=F("done") + gone)
-    return gone
+        removed = person_rows.remove_some(ROWS_PER_STEP)
+        if removed:
+            Erasure.objects.filter(id=erasure.id).update(done=F("done") + removed)
+    return removed
 
 
 def _finish(erasure: Erasure, person_rows: RowsOfPerson, now: datetime) -> None:
@@ -145,7 +145,7 @@ def _search(erasure: Erasure) -> None:
     ids = [erasure.subject, erasure.of_space]
     left = find_traces(SearchTexts.of(map(str, ids)))
     found, columns = find_ids(ids)
-    erasure.found = {**left.left, **left.said, **found}
+    erasure.found = {**left.elsewhere, **left.in_speech, **found}
     erasure.searched = left.searched + columns
 
 

@@ -58,9 +58,9 @@ class PurgeResult:
         return sum(self.rows.values()) + len(self.months)
 
     def __str__(self) -> str:
-        told = [f"{rows} {kind}" for kind, rows in self.rows.items() if rows]
-        told += [f"{len(self.months)} months of the log"] if self.months else []
-        return ", ".join(told) + " dropped" if told else "nothing to drop"
+        parts = [f"{rows} {kind}" for kind, rows in self.rows.items() if rows]
+        parts += [f"{len(self.months)} months of the log"] if self.months else []
+        return ", ".join(parts) + " dropped" if parts else "nothing to drop"
 
 
 def purge_expired(now: datetime) -> PurgeResult:
@@ -136,8 +136,8 @@ def is_purge_quick() -> bool:
 def _tables_to_rewrite(erasures: Sequence[Erasure]) -> list[str]:
     """What holds anything of these, or did before it lost rows. A person may have been in every table."""
     # Its own table held the words too, sealed, where they were searched for afterwards.
-    named = {Erasure._meta.db_table, *CHANGING_TABLES} if erasures else set[str]()
-    named |= {table for erasure in erasures for table in (*erasure.removed, *erasure.blanked)}
+    tables = {Erasure._meta.db_table, *CHANGING_TABLES} if erasures else set[str]()
+    tables |= {table for erasure in erasures for table in (*erasure.removed, *erasure.blanked)}
     everything = any(erasure.kind == Erased.PERSON for erasure in erasures)
     with connection.cursor() as cursor:
         cursor.execute(
@@ -145,7 +145,7 @@ def _tables_to_rewrite(erasures: Sequence[Erasure]) -> list[str]:
             " LEFT JOIN pg_inherits AS parent ON inhrelid = pg_class.oid"
             " WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"
         )
-        return sorted(name for name, whole in cursor.fetchall() if everything or whole in named)
+        return sorted(name for name, whole in cursor.fetchall() if everything or whole in tables)
 
 
 def _rewrite_table(table: str) -> None:

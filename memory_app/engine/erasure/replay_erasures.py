@@ -28,9 +28,11 @@ def replay_erasures(*, author: Author, now: datetime) -> int:
     recorded = read_tombstones()
     known = set(Erasure.objects.values_list("id", flat=True))
     lost = [erasure for identifier, erasure in recorded.erasures.items() if identifier not in known]
-    gone = [Tombstone(memory_id=memory, erasure_id=of) for memory, of in recorded.memories.items() if of not in known]
+    tombstones = [
+        Tombstone(memory_id=memory, erasure_id=of) for memory, of in recorded.memories.items() if of not in known
+    ]
     Erasure.objects.bulk_create(lost)
-    Tombstone.objects.bulk_create(gone, batch_size=5_000, ignore_conflicts=True)
+    Tombstone.objects.bulk_create(tombstones, batch_size=5_000, ignore_conflicts=True)
     again = _erase_all_again(author, now) if lost else 0
     _revoke_keys_again(recorded.keys)
     complete_tombstone_file()

@@ -167,8 +167,8 @@ def _proposal_changes() -> list[TableChange]:
 def _record_changes(briefed: bool) -> list[TableChange]:
     """Questions, briefs, searches and answers that showed it or repeat its words. The question of a brief that told it
     goes as well: it most likely names what it was about."""
-    asked = all_of("space_id = %(home)s", contains_text("query"))
-    shown = "items @> %(item)s::jsonb" if briefed else "false"
+    in_query = all_of("space_id = %(home)s", contains_text("query"))
+    in_items = "items @> %(item)s::jsonb" if briefed else "false"
     without = (
         "query = '', items = (SELECT coalesce(jsonb_agg(item), '[]')"
         " FROM jsonb_array_elements(items) item WHERE item->>'memory' <> %(id)s)"
@@ -177,8 +177,8 @@ def _record_changes(briefed: bool) -> list[TableChange]:
     logged = all_of("detail ? 'asked'", any_of(repeated, _BRIEF_REQUESTS) if briefed else repeated)
     return [
         blank_rows("operation", "detail = detail - 'asked'", logged),
-        blank_rows("receipt", without, any_of(shown, asked)),
-        delete_rows("search", any_of("found @> %(pair)s::jsonb", asked)),
+        blank_rows("receipt", without, any_of(in_items, in_query)),
+        delete_rows("search", any_of("found @> %(pair)s::jsonb", in_query)),
         delete_rows("token", "memories @> %(pair)s::jsonb"),
         delete_rows("idempotency", any_of("%(memory)s = ANY(memory_ids)", contains_text("response", "jsonb"))),
     ]
@@ -196,8 +196,10 @@ _BRIEF_REQUESTS = """(space_id, request_id) IN (
 def _related_ids(memory: Memory, own: Sequence[Operation]) -> set[UUID]:
     """Ids of memories that it was compared with, or that name it or are named by it. own: its entries in the log."""
     others = {str(entry.detail["other"]) for entry in own if entry.detail.get("other")}
-    named = {str(one) for one in (memory.supersedes, memory.superseded_by) if one} | others | _ids_in(memory.attributes)
-    return {UUID(one) for one in named if _is_id(one)} - {memory.id}
+    related = (
+        {str(one) for one in (memory.supersedes, memory.superseded_by) if one} | others | _ids_in(memory.attributes)
+    )
+    return {UUID(one) for one in related if _is_id(one)} - {memory.id}
 
 
 def _ids_in(value: Any) -> set[str]:
@@ -219,9 +221,9 @@ def _strip_log(memory: Memory, own: Sequence[Operation], related: set[UUID], row
     """Why something was decided may quote what differed: ids and counts stay."""
     others = Operation.objects.filter(space_id=memory.space_id, memory_id__in=related, detail__other=str(memory.id))
     for entry in [*own, *others]:
-        left = {name: value for name, value in entry.detail.items() if name in LOG_FIELDS_KEPT or not value}
-        if left != entry.detail:
-            Operation.objects.filter(space_id=entry.space_id, id=entry.id).update(detail=left)
+        remaining = {name: value for name, value in entry.detail.items() if name in LOG_FIELDS_KEPT or not value}
+        if remaining != entry.detail:
+            Operation.objects.filter(space_id=entry.space_id, id=entry.id).update(detail=remaining)
             row_counts.add("operation", 1, blanked_only=True)
 
 
@@ -232,26 +234,28 @@ def _remove_links(memory: Memory, related: set[UUID], search_texts: SearchTexts,
     here.filter(superseded_by=memory.id).update(superseded_by=None)
     erased_texts = {text.casefold() for text in (memory.content, memory.summary)}
     for other in here.exclude(attributes={}):
-        left = _without_traces(other.attributes, str(memory.id), erased_texts)
-        if left != other.attributes:
-            Memory.objects.filter(space_id=other.space_id, id=other.id).update(attributes=left)
+        remaining = _without_traces(other.attributes, str(memory.id), erased_texts)
+        if remaining != other.attributes:
+            Memory.objects.filter(space_id=other.space_id, id=other.id).update(attributes=remaining)
             row_counts.add("memory", 1, blanked_only=True)
     for past in Version.objects.filter(space_id=memory.space_id, memory_id__in=related):
-        left = _without_traces(past.state.get("attributes"), str(memory.id), erased_texts)
-        if left != past.state.get("attributes"):
-            Version.objects.filter(space_id=past.space_id, id=past.id).update(state={**past.state, "attributes": left})
+        remaining = _without_traces(past.state.get("attributes"), str(memory.id), erased_texts)
+        if remaining != past.state.get("attributes"):
+            Version.objects.filter(space_id=past.space_id, id=past.id).update(
+                state={**past.state, "attributes": remaining}
+            )
             row_counts.add("memory_version", 1, blanked_only=True)
 
 
 def _without_traces(value: Any, identifier: str, erased_texts: set[str]) -> Any:
     """A JSON value without an id and without texts that were its own."""
     if isinstance(value, dict):
-        kept = {
+        remaining = {
             name: _without_traces(item, identifier, erased_texts)
             for name, item in value.items()
             if not _is_trace(item, identifier, erased_texts)
         }
-        return kept
+        return remaining
     if isinstance(value, list):
         return [
             _without_traces(item, identifier, erased_texts)

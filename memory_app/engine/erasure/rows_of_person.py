@@ -124,19 +124,19 @@ class RowsOfPerson:
         changes = [delete_rows("person", "id = %(person)s"), delete_rows("space", "id = %(home)s")]
         row_counts.apply(CombinedChanges(changes), self.params)
 
-    def names_containing_theirs(self, display_name: str) -> dict[str, int]:
+    def names_containing_name(self, display_name: str) -> dict[str, int]:
         """Rows by "table.column" in which a login, a key, a space or a channel is called by their name: these are
         others' to rename."""
-        called = [re.escape(name) for name in (self.name, display_name) if name]
-        whole = re.compile(rf"(?<!\w)(?:{'|'.join(called)})(?!\w)", re.IGNORECASE)
-        held: dict[str, int] = {}
+        patterns = [re.escape(name) for name in (self.name, display_name) if name]
+        whole = re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})(?!\w)", re.IGNORECASE)
+        counts: dict[str, int] = {}
         for table, column in NAME_COLUMNS:
             names = _matching_values(
                 table, column, [f"%{like_pattern(name)}%" for name in (self.name, display_name) if name]
             )
             if rows := sum(1 for name in names if whole.search(name)):
-                held[f"{table}.{column}"] = rows
-        return held
+                counts[f"{table}.{column}"] = rows
+        return counts
 
     def write_tombstones(self, erasure: UUID) -> None:
         """A tombstone for each of their memories, and of what else an export holds."""

@@ -51,8 +51,8 @@ _TEXT_COLUMNS_SQL = """
 class TraceCounts:
     """Rows in which the texts can be read, by "table.column". said: in what someone said or noted; left: elsewhere."""
 
-    said: dict[str, int] = field(default_factory=dict)
-    left: dict[str, int] = field(default_factory=dict)
+    in_speech: dict[str, int] = field(default_factory=dict)
+    elsewhere: dict[str, int] = field(default_factory=dict)
     searched: int = 0
 
 
@@ -100,8 +100,8 @@ def find_traces(texts: SearchTexts) -> TraceCounts:
         place: rows for table, of_table in columns.items() for place, rows in _search_table(table, of_table, texts)
     }
     return TraceCounts(
-        said={place: rows for place, rows in found.items() if place in SPEECH_COLUMNS},
-        left={place: rows for place, rows in found.items() if place not in SPEECH_COLUMNS},
+        in_speech={place: rows for place, rows in found.items() if place in SPEECH_COLUMNS},
+        elsewhere={place: rows for place, rows in found.items() if place not in SPEECH_COLUMNS},
         searched=sum(len(of_table) for of_table in columns.values()),
     )
 
@@ -163,7 +163,7 @@ search_lock = Lock()
 def search_traces(erasure: Erasure, words: SearchTexts) -> None:
     """Writes into an erasure where the words can still be read. Expects `every_space()`."""
     left = find_traces(words)
-    erasure.found, erasure.quoted, erasure.searched = left.left, left.said, left.searched
+    erasure.found, erasure.quoted, erasure.searched = left.elsewhere, left.in_speech, left.searched
 
 
 def seal_texts(words: SearchTexts) -> bytes:

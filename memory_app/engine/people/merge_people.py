@@ -75,7 +75,7 @@ def _transfers(person: VenueContext, into: VenueContext) -> list[Transfer]:
 
 
 def _rows_by_kind(transfer: Transfer) -> RowsByKind:
-    here: dict[str, Any] = {"space_id": transfer.from_space, "person_id": transfer.of}
+    here: dict[str, Any] = {"space_id": transfer.from_space, "person_id": transfer.from_person}
     talks = Conversation.objects.filter(**here).order_by("id")
     return {
         "memories": [[id, version] for id, version in Memory.objects.filter(**here).values_list("id", "version")],
@@ -91,7 +91,8 @@ def _rows_by_kind(transfer: Transfer) -> RowsByKind:
 def count_rows(found: Sequence[tuple[Transfer, RowsByKind]]) -> dict[str, int]:
     counts = {kind: sum(len(rows[kind]) for _, rows in found) for kind in found[0][1]}
     counts["turns"] = sum(
-        Turn.objects.filter(space_id=transfer.from_space, person_id=transfer.of).count() for transfer, _ in found
+        Turn.objects.filter(space_id=transfer.from_space, person_id=transfer.from_person).count()
+        for transfer, _ in found
     )
     return counts
 
@@ -105,7 +106,8 @@ def count_clashes(found_clashes: Sequence[Clash]) -> dict[str, int]:
 def find_clashes(transfer: Transfer) -> list[Clash]:
     """What both keep, of which the older gives way."""
     return clashes(
-        _comparable_memories(transfer.from_space, transfer.of), _comparable_memories(transfer.to_space, transfer.to)
+        _comparable_memories(transfer.from_space, transfer.from_person),
+        _comparable_memories(transfer.to_space, transfer.to_person),
     )
 
 
@@ -170,8 +172,8 @@ def _moved_rows(found: Sequence[tuple[Transfer, RowsByKind]]) -> MovedRows:
     moved: MovedRows = {}
     for transfer, rows in found:
         for kind, listed in rows.items():
-            told = [[str(transfer.from_space), str(row[0]), *row[1:]] for row in listed]
-            moved.setdefault(kind, []).extend(told)
+            moved_rows = [[str(transfer.from_space), str(row[0]), *row[1:]] for row in listed]
+            moved.setdefault(kind, []).extend(moved_rows)
     return moved
 
 
@@ -206,7 +208,7 @@ def _prepare_conversations(transfer: Transfer, conversations: Sequence[Sequence[
     here = Conversation.objects.filter(space_id=transfer.from_space, id__in=ids)
     here.filter(ended_at=None).update(ended_at=now)
     called = {name: OuterRef(name) for name in ("visibility", "channel_name", "external_id")}
-    theirs = Conversation.objects.filter(space_id=transfer.to_space, person_id=transfer.to, **called)
+    theirs = Conversation.objects.filter(space_id=transfer.to_space, person_id=transfer.to_person, **called)
     here.exclude(external_id="").filter(Exists(theirs)).update(external_id="")
 
 

@@ -37,12 +37,12 @@ from memory_app.models.ids import new_id
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """`of` and `to` are people. Where the space is the same, rows stay in it and change whose they are."""
+    """Where the space is the same, rows stay in it and change whose they are."""
 
     from_space: UUID
     to_space: UUID
-    of: UUID
-    to: UUID
+    from_person: UUID
+    to_person: UUID
 
     @property
     def same_space(self) -> bool:
@@ -94,9 +94,9 @@ def _move_table(transfer: Transfer, model: type[Model], column: str, ids: Sequen
     owned = "person_id" in columns
     if transfer.same_space:
         if owned:
-            _execute(transfer, "UPDATE {table} SET person_id = %(to)s WHERE {these}", model, column, ids)
+            _execute(transfer, "UPDATE {table} SET person_id = %(to_person)s WHERE {these}", model, column, ids)
         return
-    values = {"space_id": "%(to_space)s", "person_id": "%(to)s", "items": ITEMS_SQL}
+    values = {"space_id": "%(to_space)s", "person_id": "%(to_person)s", "items": ITEMS_SQL}
     chosen = sql.SQL(", ").join(sql.SQL(values[name]) if name in values else sql.Identifier(name) for name in columns)
     named = sql.SQL(", ").join(map(sql.Identifier, columns))
     copy = "INSERT INTO {table} ({named}) SELECT {chosen} FROM {table} WHERE {these}"
@@ -121,7 +121,7 @@ def _execute(
         "to_space": transfer.to_space,
         "from_text": str(transfer.from_space),
         "to_text": str(transfer.to_space),
-        "to": transfer.to,
+        "to_person": transfer.to_person,
     }
     with connection.cursor() as cursor:
         cursor.execute(sql.SQL(statement).format(table=table, these=these, **parts), params)
@@ -145,13 +145,13 @@ def transfer_entities(transfer: Transfer, memories: Sequence[UUID]) -> None:
         EntityLink.objects.filter(pk__in=moved).delete()
     else:
         EntityLink.objects.filter(space_id=transfer.from_space, memory_id__in=memories).delete()
-    delete_unmentioned(transfer.from_space, transfer.of)
-    remerge_names(transfer.to_space, transfer.to)
+    delete_unmentioned(transfer.from_space, transfer.from_person)
+    remerge_names(transfer.to_space, transfer.to_person)
 
 
 def _linked_entities(transfer: Transfer, linked: set[UUID]) -> dict[UUID, Entity]:
     """The entities linked, what they were merged into, and what was merged into either."""
-    here = Entity.objects.filter(space_id=transfer.from_space, person_id=transfer.of)
+    here = Entity.objects.filter(space_id=transfer.from_space, person_id=transfer.from_person)
     rows = {row.id: row for row in here.filter(id__in=linked)}
     roots = {row.merged_into for row in rows.values() if row.merged_into}
     together = here.filter(Q(id__in=roots) | Q(merged_into__in=roots | linked))
@@ -161,7 +161,7 @@ def _linked_entities(transfer: Transfer, linked: set[UUID]) -> dict[UUID, Entity
 def _target_entities(transfer: Transfer, entities: dict[UUID, Entity], memories: set[UUID]) -> dict[UUID, UUID]:
     """What each entity is with the other person, made where there is none."""
     normals = {row.normal for row in entities.values()}
-    known = Entity.objects.filter(space_id=transfer.to_space, person_id=transfer.to, normal__in=normals)
+    known = Entity.objects.filter(space_id=transfer.to_space, person_id=transfer.to_person, normal__in=normals)
     there = {_entity_key(row): row.id for row in known}
     shared = _mentioned_elsewhere(transfer, entities, memories)
     targets = {
@@ -174,9 +174,9 @@ def _target_entities(transfer: Transfer, entities: dict[UUID, Entity], memories:
         via = row.merged_via if root else None
         if transfer.same_space and targets[row.id] == row.id:
             kept = Entity.objects.filter(space_id=row.space_id, id=row.id)
-            kept.update(person_id=transfer.to, merged_into=root, merged_via=via)
+            kept.update(person_id=transfer.to_person, merged_into=root, merged_via=via)
         else:
-            row.id, row.space_id, row.person_id = targets[row.id], transfer.to_space, transfer.to
+            row.id, row.space_id, row.person_id = targets[row.id], transfer.to_space, transfer.to_person
             row.merged_into, row.merged_via = root, via
             row.save(force_insert=True)
     return targets

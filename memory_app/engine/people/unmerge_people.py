@@ -112,7 +112,9 @@ def _remaining_rows(transfer: Transfer, merge: Merge) -> dict[str, list[UUID]]:
     listed: dict[str, list[UUID]] = defaultdict(list)
     for kind, rows in _moved_rows(merge).items():
         ids = [UUID(row[1]) for row in rows if row[0] == str(transfer.to_space)]
-        here: Any = MODELS_BY_KIND[kind]._default_manager.filter(space_id=transfer.from_space, person_id=transfer.of)
+        here: Any = MODELS_BY_KIND[kind]._default_manager.filter(
+            space_id=transfer.from_space, person_id=transfer.from_person
+        )
         listed[kind] = list(here.filter(id__in=ids).values_list("id", flat=True))
     return listed
 
@@ -122,7 +124,9 @@ COMPARABLE_KEY = OuterRef("comparable_key")
 
 def _clear_taken_keys(transfer: Transfer, memories: Sequence[UUID]) -> None:
     """A key that another memory holds by now, where these go back to, stays with that one."""
-    back = Memory.objects.undeleted().filter(space_id=transfer.to_space, person_id=transfer.to, status=Status.ACTIVE)
+    back = Memory.objects.undeleted().filter(
+        space_id=transfer.to_space, person_id=transfer.to_person, status=Status.ACTIVE
+    )
     same = back.filter(
         visibility=OuterRef("visibility"), channel_id=OuterRef("channel_id"), comparable_key=COMPARABLE_KEY
     )

@@ -46,8 +46,8 @@ def admin_search(
     """
     with every_space():
         rows = {tier: _rows(query, tier, now) for tier in TIERS if tier in tiers}
-        totals = {tier: sum(found.count() for found in of_tier) for tier, of_tier in rows.items()}
-        pages = [_page(found, limit + 1, before) for of_tier in rows.values() for found in of_tier]
+        totals = {tier: sum(found.count() for found in row_sets) for tier, row_sets in rows.items()}
+        pages = [_page(found, limit + 1, before) for row_sets in rows.values() for found in row_sets]
         found = sorted((row for page in pages for row in page), key=lambda row: row.id, reverse=True)
         _log_search(totals, before, author, now)
     return AdminSearchResult(found[:limit], totals, more=len(found) > limit)

@@ -42,7 +42,7 @@ from memory_app.rules.gate import PART_OF_BEST_SIDE, admits, opens, speaks_of, t
 def apply_gate(
     venue_context: VenueContext,
     recall_query: RecallQuery,
-    recalled: RecallResults,
+    recall_results: RecallResults,
     *,
     conversation: UUID | None,
     by_topic: bool,
@@ -53,13 +53,15 @@ def apply_gate(
     asked_for: memories of a topic were asked for; then all that speak of it are relevant, and nothing else is.
     """
     if recall_query.sides:
-        passed = _results_on_sides(recalled)
+        relevant = _results_on_sides(recall_results)
     else:
-        passed = (
-            _results_on_topic(recalled) if by_topic else _results_through_gate(recalled, venue_context.person.language)
+        relevant = (
+            _results_on_topic(recall_results)
+            if by_topic
+            else _results_through_gate(recall_results, venue_context.person.language)
         )
     return _without_repeats(
-        [result for result in passed if is_allowed_in_brief(result.memory, venue_context, conversation)]
+        [result for result in relevant if is_allowed_in_brief(result.memory, venue_context, conversation)]
     )
 
 
@@ -75,21 +77,23 @@ def is_allowed_in_brief(memory: Memory, venue_context: VenueContext, conversatio
     )
 
 
-def _results_on_sides(recalled: RecallResults) -> list[Result]:
-    told = [result for result in recalled.results if tells_of_a_side(result.signals, recalled.statistics)]
-    return [result for result in told if admits(result.score, told[0].score, PART_OF_BEST_SIDE)]
+def _results_on_sides(recall_results: RecallResults) -> list[Result]:
+    matching = [
+        result for result in recall_results.results if tells_of_a_side(result.signals, recall_results.statistics)
+    ]
+    return [result for result in matching if admits(result.score, matching[0].score, PART_OF_BEST_SIDE)]
 
 
-def _results_on_topic(recalled: RecallResults) -> list[Result]:
-    return [result for result in recalled.results if speaks_of(result.signals, recalled.statistics)]
+def _results_on_topic(recall_results: RecallResults) -> list[Result]:
+    return [result for result in recall_results.results if speaks_of(result.signals, recall_results.statistics)]
 
 
-def _results_through_gate(recalled: RecallResults, language: str) -> list[Result]:
-    found, question = recalled.results, recalled.question
+def _results_through_gate(recall_results: RecallResults, language: str) -> list[Result]:
+    found, question = recall_results.results, recall_results.question
     if question.is_figure and not any(result.signals.matched for result in found):
         return []
     kind = query_kind(question.text, language)
-    if not opens([result.signals for result in found], recalled.statistics, recalled.speakers_named, kind):
+    if not opens([result.signals for result in found], recall_results.statistics, recall_results.speakers_named, kind):
         return []
     return [result for result in found if admits(result.score, found[0].score)]
 
@@ -128,18 +132,18 @@ def find_later_statements(
     venue_context: VenueContext, recall_query: RecallQuery, results: Sequence[Result], encoder: Encoder, now: datetime
 ) -> list[LaterStatement]:
     """asked: as the results were found, for a filter narrows what comes along too. Expects the venue's scope."""
-    source, shown = visible_rows_sql(venue_context.venue, recall_query, now)
+    source, parameters = visible_rows_sql(venue_context.venue, recall_query, now)
     ids = [result.memory.id for result in results]
     rows = fetch_tuples(
         _LATER_SQL.format(source=source),
-        {**shown, "ids": ids, "wanted": BinaryHalfVector(_comparison_vector(recall_query, encoder))},
+        {**parameters, "ids": ids, "wanted": BinaryHalfVector(_comparison_vector(recall_query, encoder))},
     )
     return [LaterStatement(*row) for row in rows]
 
 
 def _comparison_vector(recall_query: RecallQuery, encoder: Encoder) -> Vectors:
     """What a statement is compared with besides the one that it comes along with."""
-    [question] = encoder.queries([recall_query.query])
+    [question] = encoder.queries([recall_query.text])
     wanted: Vectors = QUESTION_WEIGHT * question + CHANGE_WEIGHT * change_direction(encoder)
     return wanted
 
@@ -204,21 +208,26 @@ def add_later_statements(
     known = {result.memory.id for result in relevant}
     with allowed_spaces(venue_context.venue.spaces):
         later = find_later_statements(venue_context, recall_query, relevant, encoder, now)
-        new = [one for one in later if one.id not in known]
+        new = [statement for statement in later if statement.id not in known]
         rows = _load_later(new, venue_context)
-    may_be = {row.id: row for row in rows if is_allowed_in_brief(row, venue_context, conversation)}
-    together: list[Result] = []
+    allowed = {row.id: row for row in rows if is_allowed_in_brief(row, venue_context, conversation)}
+    with_later: list[Result] = []
     for result in relevant:
-        mine = [one for one in new if one.earlier == result.memory.id and one.id in may_be]
-        together += [result, *(_later_result(may_be.pop(one.id), one, result) for one in mine)]
-    return GateResult(relevant, together, found, [(one.earlier, one.id) for one in later])
+        own = [statement for statement in new if statement.earlier == result.memory.id and statement.id in allowed]
+        with_later += [result, *(_later_result(allowed.pop(statement.id), statement, result) for statement in own)]
+    return GateResult(relevant, with_later, found, [(statement.earlier, statement.id) for statement in later])
 
 
 def _load_later(later: Sequence[LaterStatement], venue_context: VenueContext) -> Sequence[Memory]:
     if not later:
         return []
     return attach_names(
-        rows_by_id(Memory, {one.space for one in later}, {one.id for one in later}, without=UNREAD_COLUMNS),
+        rows_by_id(
+            Memory,
+            {statement.space for statement in later},
+            {statement.id for statement in later},
+            without=UNREAD_COLUMNS,
+        ),
         venue_context,
     )
 
@@ -234,14 +243,14 @@ _log = structlog.get_logger(__name__)
 
 def keep_helpful(results: Sequence[Result], question: str) -> list[Result]:
     """The results that help with the question, in their order. What is sensitive is not shown to a model, and stays."""
-    shown = [result for result in results if not result.memory.sensitive]
-    model = model_for_request() if shown and settings.KEEPSAKE_LLM_BRIEFS else None
+    judged = [result for result in results if not result.memory.sensitive]
+    model = model_for_request() if judged and settings.KEEPSAKE_LLM_BRIEFS else None
     if model is None:
         return list(results)
     try:
-        helping = helping_lines(model, question, [result.told for result in shown])
+        helping = helping_lines(model, question, [result.short_text for result in judged])
     except ModelError as error:
         _log.warning("lines of a brief not judged", model=model.name, why=f"{type(error).__name__}: {error}")
         return list(results)
-    dropped = {result.memory.id for place, result in enumerate(shown) if place not in helping}
+    dropped = {result.memory.id for place, result in enumerate(judged) if place not in helping}
     return [result for result in results if result.memory.id not in dropped]

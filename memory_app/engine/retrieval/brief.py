@@ -163,15 +163,19 @@ def _recall_through_gate(
     """What the gate lets through, asked in one way or another, and what was said later beside it."""
     found: list[UUID] = []
     for recall_query in _query_variants(topic_name or brief_request.query, venue_context, brief_request.filters):
-        recalled = recall(venue_context=venue_context, recall_query=recall_query, now=now, encoder=encoder)
+        recall_results = recall(venue_context=venue_context, recall_query=recall_query, now=now, encoder=encoder)
         relevant = apply_gate(
-            venue_context, recall_query, recalled, conversation=brief_request.conversation, by_topic=bool(topic_name)
+            venue_context,
+            recall_query,
+            recall_results,
+            conversation=brief_request.conversation,
+            by_topic=bool(topic_name),
         )
-        found = [result.memory.id for result in recalled.results]
+        found = [result.memory.id for result in recall_results.results]
         if relevant:
-            helping = keep_helpful(relevant, brief_request.query)
+            helpful = keep_helpful(relevant, brief_request.query)
             return add_later_statements(
-                venue_context, recall_query, helping, found, brief_request.conversation, now, encoder
+                venue_context, recall_query, helpful, found, brief_request.conversation, now, encoder
             )
     return GateResult(found=found)
 
@@ -184,9 +188,9 @@ def _query_variants(query: str, venue_context: VenueContext, filters: Filters) -
     of 30 others, written after the list was, none and 21. Of 120 that nothing answers, 119 were left empty and 116
     so."""
     sides = sides_of_oneself(query, venue_context.person.language)
-    recall_query = [RecallQuery(query=query, limit=MAX_RESULTS_READ, filters=filters)]
-    by_sides = [replace(recall_query[0], sides=sides)] if sides else []
-    return [*recall_query, *by_sides]
+    plain = [RecallQuery(query, limit=MAX_RESULTS_READ, filters=filters)]
+    expanded = [replace(plain[0], sides=sides)] if sides else []
+    return [*plain, *expanded]
 
 
 def _spoken_answer(topic_name: str | None, relevant: Sequence[Result], sections: Sequence[Section]) -> str:
@@ -225,19 +229,21 @@ def _within_budget(
 
 def _brief_text(results: Sequence[Result], venue_context: VenueContext) -> str:
     return (
-        "\n".join([HEADING, *(f"- {dated_line(result.told, result.memory, venue_context)}" for result in results)])
+        "\n".join(
+            [HEADING, *(f"- {dated_line(result.short_text, result.memory, venue_context)}" for result in results)]
+        )
         if results
         else ""
     )
 
 
 def _with_sections(
-    sections: Sequence[Section], text: str, told: set[str], brief_request: BriefRequest, encoder: Encoder
+    sections: Sequence[Section], text: str, included: set[str], brief_request: BriefRequest, encoder: Encoder
 ) -> str:
     """The text, led by as much of the sections as the budget has room for; what it says already is left out."""
     opening: list[str] = []
     for section in sections:
-        lines = [f"- {item}" for item in section.lines if item not in told]
+        lines = [f"- {item}" for item in section.lines if item not in included]
 
         def size(count: int, under: Sequence[str] = (*opening, section.heading), lines: list[str] = lines) -> int:
             return encoder.count_tokens("\n".join([*under, *lines[:count], text]))
@@ -253,11 +259,11 @@ def _count_recalled(memories: Sequence[Memory], now: datetime) -> None:
     One that is being changed at this moment is left out: a brief waits for nobody.
     """
     if memories:
-        recalled = Memory.objects.filter(
+        rows = Memory.objects.filter(
             space_id__in={memory.space_id for memory in memories}, id__in=[memory.id for memory in memories]
         )
-        free = recalled.select_for_update(skip_locked=True).values("id")
-        recalled.filter(id__in=free).update(access_count=F("access_count") + 1, last_accessed_at=now, reinforced_at=now)
+        free = rows.select_for_update(skip_locked=True).values("id")
+        rows.filter(id__in=free).update(access_count=F("access_count") + 1, last_accessed_at=now, reinforced_at=now)
 
 
 def _new_receipt(
@@ -286,7 +292,7 @@ def _new_receipt(
 def _brief_log_entry(receipt: Receipt, draft: BriefDraft, author: Author, now: datetime) -> Operation:
     """What the gate let through, or why nothing, for the log: with the receipt in one statement, for a brief is waited
     for. What was asked, and which memories were told, some of them others', is in the receipt alone."""
-    told = {
+    detail = {
         "decision": "left empty" if draft.why else "let through",
         "reason": draft.why,
         "found": draft.found,
@@ -294,7 +300,7 @@ def _brief_log_entry(receipt: Receipt, draft: BriefDraft, author: Author, now: d
         "told": len(draft.results),
         "receipt": str(receipt.id),
     }
-    return log_entry("brief", told, author=author, now=now, space=receipt.space_id, person=receipt.person_id)
+    return log_entry("brief", detail, author=author, now=now, space=receipt.space_id, person=receipt.person_id)
 
 
 def _receipt_item(rank: int, result: Result) -> dict[str, object]:

@@ -156,7 +156,7 @@ def _reflection_lines(memory: Memory | None, now: datetime) -> list[str]:
     if memory is None:
         return []
     if "lines" in memory.attributes:
-        return [quoted_line(one.text) for one in current_lines(memory, now)]
+        return [quoted_line(line.text) for line in current_lines(memory, now)]
     return [quoted_line(text.removeprefix("- ")) for text in memory.content.splitlines() if text.strip()]
 
 
@@ -168,10 +168,13 @@ def _recent_notes(venue_context: VenueContext, own: MemoryQuerySet, now: datetim
     )
     rows = Note.objects.visible_from(venue_context.venue).undeleted().filter(date__gte=since, date__lte=today)
     notes = rows.order_by("-date", "-created_at", "-id")[:MAX_NOTES]
-    told = [(item, note.is_digest) for note in notes for item in _note_items(note)]
-    copied = [item for item, is_copy in told if is_copy]
-    held = {*own.filter(summary__in=copied).values_list("summary", flat=True)}
-    return [quoted_line(item) for item in dict.fromkeys(item for item, is_copy in told if not is_copy or item in held)]
+    items = [(item, note.is_digest) for note in notes for item in _note_items(note)]
+    copied = [item for item, is_copy in items if is_copy]
+    still_valid = {*own.filter(summary__in=copied).values_list("summary", flat=True)}
+    return [
+        quoted_line(item)
+        for item in dict.fromkeys(item for item, is_copy in items if not is_copy or item in still_valid)
+    ]
 
 
 def _note_items(note: Note) -> list[str]:
@@ -188,21 +191,21 @@ def sections_from_notes(venue_context: VenueContext, query: str, now: datetime, 
     is told, and outside of a private talk nothing at all."""
     if not asks_for_notes(query):
         return []
-    recall_query = RecallQuery(query=asked_of_notes(query), limit=MAX_NOTES_READ, kinds=("note",))
+    recall_query = RecallQuery(asked_of_notes(query), limit=MAX_NOTES_READ, kinds=("note",))
     found = _notes_on_topic(recall(venue_context=venue_context, recall_query=recall_query, now=now, encoder=encoder))
-    told = [note for note in found if not sensitive_kinds(note.text)][:MAX_NOTES_ANSWERED]
-    lines = [f"{quoted(note.text)} ({note.date.day} {note.date:%B %Y})" for note in _sorted_latest_first(told)]
+    notes = [note for note in found if not sensitive_kinds(note.text)][:MAX_NOTES_ANSWERED]
+    lines = [f"{quoted(note.text)} ({note.date.day} {note.date:%B %Y})" for note in _sorted_latest_first(notes)]
     return [Section(ASKED_NOTES_HEADING, lines, lines)] if lines else []
 
 
-def _notes_on_topic(recalled: RecallResults) -> Sequence[Note]:
+def _notes_on_topic(recall_results: RecallResults) -> Sequence[Note]:
     """Those of the days that are asked of; else those that have a word of the question, and the latest where it has
     none that means anything."""
-    periods = recalled.question.periods
-    found = [(one.row, one.signals) for one in recalled.results if isinstance(one.row, Note)]
+    periods = recall_results.question.periods
+    found = [(result.row, result.signals) for result in recall_results.results if isinstance(result.row, Note)]
     if periods:
         return _sorted_latest_first([note for note, signals in found if told_of(signals.said_at, periods) == 1.0])
-    if any(recalled.statistics.counts):
+    if any(recall_results.statistics.counts):
         return [note for note, signals in found if signals.matched]
     return _sorted_latest_first([note for note, _ in found])
 

@@ -96,36 +96,36 @@ def continue_narrowing(
 
     Raises NotFound for one that is another's, InConflict for one that is over.
     """
-    held = _get_search(search, key, now)
+    found = _get_search(search, key, now)
     venue_context = resolve_venue(
-        person=held.person.name, place=VenueNames(**held.place), grant=grant, allow_unknown=True
+        person=found.person.name, place=VenueNames(**found.place), grant=grant, allow_unknown=True
     )
-    if held.complete:
+    if found.complete:
         raise ConflictError("This search is over; start a new one.")
-    batch = _load_batch(venue_context, held)
+    batch = _load_batch(venue_context, found)
     reply = replied_in_english(text, venue_context.person.language)
     match narrowing(reply, [memory.summary for memory in batch]):
         case Selection(index=index):
-            meant = batch[index]
+            selected = batch[index]
             # What is left of the search is what was meant: "forget that" means it alone.
-            _update_search(held, complete=True, found=[[str(meant.space_id), str(meant.id)]], shown_from=0)
-            return NarrowStep(held, f"Here's what I have: {meant.content}", selected=meant)
+            _update_search(found, complete=True, found=[[str(selected.space_id), str(selected.id)]], shown_from=0)
+            return NarrowStep(found, f"Here's what I have: {selected.content}", selected=selected)
         case More() | NoneOfThese():
-            return _next_batch(venue_context, held)
+            return _next_batch(venue_context, found)
         case Back():
-            return _previous_batch(venue_context, held)
+            return _previous_batch(venue_context, found)
         case NeverMind():
-            _update_search(held, complete=True)
-            return NarrowStep(held, ENDED)
+            _update_search(found, complete=True)
+            return NarrowStep(found, ENDED)
         case NewQuestion(text=question):
             _update_search(
-                held,
+                found,
                 query=question,
-                found=_find_places(venue_context, question, held.filters, now, encoder),
+                found=_find_places(venue_context, question, found.filters, now, encoder),
                 shown_from=0,
             )
-            return _show_batch(venue_context, held, introduce=True)
-    return NarrowStep(held, UNCLEAR, batch, awaiting_clarification=True)
+            return _show_batch(venue_context, found, introduce=True)
+    return NarrowStep(found, UNCLEAR, batch, awaiting_clarification=True)
 
 
 def nothing_found_about(query: str) -> str:
@@ -137,9 +137,11 @@ def nothing_found_about(query: str) -> str:
 def _find_places(
     venue_context: VenueContext, query: str, filters: Mapping[str, Any], now: datetime, encoder: Encoder
 ) -> list[list[str]]:
-    recall_query = RecallQuery(query=query, limit=MAX_RESULTS, filters=read_filters(filters))
-    recalled = recall(venue_context=venue_context, recall_query=recall_query, now=now, encoder=encoder)
-    return [[str(one.memory.space_id), str(one.memory.id)] for one in recalled.results if one.relevant]
+    recall_query = RecallQuery(query, limit=MAX_RESULTS, filters=read_filters(filters))
+    recall_results = recall(venue_context=venue_context, recall_query=recall_query, now=now, encoder=encoder)
+    return [
+        [str(result.memory.space_id), str(result.memory.id)] for result in recall_results.results if result.relevant
+    ]
 
 
 def _get_search(search: UUID, key: ApiKey, now: datetime) -> Search:
@@ -155,8 +157,8 @@ def _load_batch(venue_context: VenueContext, search: Search) -> list[Memory]:
     places = search.found[search.shown_from : search.shown_from + BATCH_SIZE]
     with allowed_spaces(venue_context.venue.spaces):
         rows = Memory.objects.undeleted().visible_from(venue_context.venue).select_related(*WITH_NAMES)
-        there = {str(memory.id): memory for memory in rows.filter(id__in=[identifier for _, identifier in places])}
-    return [there[identifier] for _, identifier in places if identifier in there]
+        found = {str(memory.id): memory for memory in rows.filter(id__in=[identifier for _, identifier in places])}
+    return [found[identifier] for _, identifier in places if identifier in found]
 
 
 def _next_batch(venue_context: VenueContext, search: Search) -> NarrowStep:

@@ -21,7 +21,7 @@ class RecallQuery:
     rerank: whether by a reranker too; None where one is set. sides: of each side of a life that is asked of, the words
     it is told by (`language/akin.py`)."""
 
-    query: str
+    text: str
     limit: int = DEFAULT_LIMIT
     kinds: tuple[Kind, ...] = ("memory",)
     filters: Filters = NO_FILTERS
@@ -33,7 +33,7 @@ class RecallQuery:
     sides: tuple[tuple[str, ...], ...] = ()
 
     @property
-    def searched(self) -> tuple[Kind, ...]:
+    def searchable_kinds(self) -> tuple[Kind, ...]:
         """The kinds that can pass the filters."""
         return tuple(kind for kind in self.kinds if can_pass(kind, self.filters))
 
@@ -63,7 +63,7 @@ class Result:
         return next(iter(passages(self.row.content)[part - 1 : part]), "") if part else ""
 
     @property
-    def told(self) -> str:
+    def short_text(self) -> str:
         """A memory in short: its summary, and of a long one the passage that was found, which the summary may lack."""
         summary, passage = self.memory.summary, self.passage
         if passage in summary or summary in passage:

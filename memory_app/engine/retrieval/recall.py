@@ -54,7 +54,7 @@ def recall(*, venue_context: VenueContext, recall_query: RecallQuery, now: datet
     """Finds what answers a question. Changes nothing: being recalled is recorded by `brief`."""
     started = time.perf_counter()
     person = venue_context.person
-    question = read_question(recall_query.query, at=now, timezone=person.zone, language=person.language)
+    question = read_question(recall_query.text, at=now, timezone=person.zone, language=person.language)
     vectors = _question_vectors(question, recall_query, encoder)
     reranker = configured_reranker(recall_query.rerank) if recall_query.method == "hybrid" else None
     limit = max(recall_query.limit, MAX_RERANKED) if reranker else recall_query.limit
@@ -70,7 +70,7 @@ def recall(*, venue_context: VenueContext, recall_query: RecallQuery, now: datet
         results = [replace(result, relevant=True) for result in results if question.text.strip() in result.row.content]
         total = len(results)
     # After the transaction: a model may take seconds, and a connection is not to wait for it.
-    reranked = rerank(results, recall_query.query, reranker, settings.KEEPSAKE_RERANK_SECONDS) if reranker else None
+    reranked = rerank(results, recall_query.text, reranker, settings.KEEPSAKE_RERANK_SECONDS) if reranker else None
     return RecallResults(
         results=(reranked or results)[: recall_query.limit],
         total_found=total,
@@ -82,11 +82,16 @@ def recall(*, venue_context: VenueContext, recall_query: RecallQuery, now: datet
     )
 
 
-def explain_result(result: Result, recalled: RecallResults, timezone: ZoneInfo, now: datetime) -> str:
+def explain_result(result: Result, recall_results: RecallResults, timezone: ZoneInfo, now: datetime) -> str:
     """Why a result is there, in plain words."""
     reranked = any(share.signal == "rerank" for share in result.why)
     return in_words(
-        result.signals, recalled.statistics, recalled.question, now=now, timezone=timezone, reranked=reranked
+        result.signals,
+        recall_results.statistics,
+        recall_results.question,
+        now=now,
+        timezone=timezone,
+        reranked=reranked,
     )
 
 
@@ -127,5 +132,7 @@ def _load_rows(
     if kind == "memory":
         memories = rows_by_id(Memory, spaces, ids, without=UNREAD_COLUMNS)
         return {(row.space_id, row.id): row for row in attach_names(memories, venue_context)}
-    others: Sequence[Turn | Note] = rows_by_id(Turn if kind == "turn" else Note, spaces, ids, without=UNREAD_COLUMNS)
-    return {(row.space_id, row.id): row for row in others}
+    turns_or_notes: Sequence[Turn | Note] = rows_by_id(
+        Turn if kind == "turn" else Note, spaces, ids, without=UNREAD_COLUMNS
+    )
+    return {(row.space_id, row.id): row for row in turns_or_notes}

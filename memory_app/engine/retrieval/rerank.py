@@ -31,7 +31,9 @@ _slots = BoundedSemaphore(MAX_PARALLEL)
 def rerank(results: Sequence[Result], question: str, reranker: Reranker, seconds: float) -> list[Result] | None:
     """The results with the best of them in a new order, each saying how it was moved; None where there is none."""
     movable = [
-        place for place, one in enumerate(results[:MAX_RERANKED]) if not (reranker.is_remote and _is_sensitive(one))
+        place
+        for place, result in enumerate(results[:MAX_RERANKED])
+        if not (reranker.is_remote and _is_sensitive(result))
     ]
     if len(movable) < 2:
         return None
@@ -56,8 +58,8 @@ def _text_of(result: Result) -> str:
     """As it was said, and by whom where that is known; of a long text the passage that was found."""
     row = result.row
     speaker = row.source_speaker if isinstance(row, Memory) else row.speaker if isinstance(row, Turn) else ""
-    said = result.passage or row.content
-    return f"{speaker}: {said}" if speaker else said
+    text = result.passage or row.content
+    return f"{speaker}: {text}" if speaker else text
 
 
 def _replacements(results: Sequence[Result]) -> dict[int, int]:
@@ -73,10 +75,10 @@ def _with_new_rank(result: Result, score: float, rank: int) -> Result:
     return replace(result, score=score, why=given_place(result.why, result.score, score, rank))
 
 
-def _order_in_time(act: Callable[[], list[int]], seconds: float, name: str) -> list[int] | None:
+def _order_in_time(order_texts: Callable[[], list[int]], seconds: float, name: str) -> list[int] | None:
     """What it answers within so many seconds. What takes longer goes on by itself, and is waited for by nobody."""
     try:
-        return with_timeout(act, seconds, _slots)
+        return with_timeout(order_texts, seconds, _slots)
     except Exception as error:  # whatever a model may raise: the fused order stands
         _log.warning("not reranked", model=name, why=type(error).__name__)
         return None

@@ -64,10 +64,10 @@ def gather_candidates(
     now: datetime,
 ) -> Candidates:
     """The candidates for an answer. vectors: of the question, and of it without names. Expects the venue's scope."""
-    if not recall_query.searched:
+    if not recall_query.searchable_kinds:
         return _candidates_from_rows((), question, len(recall_query.sides))
-    source, shown = visible_rows_sql(venue_context.venue, recall_query, now)
-    entity_names = names_in_question(question) if "memory" in recall_query.searched else {}
+    source, row_parameters = visible_rows_sql(venue_context.venue, recall_query, now)
+    entity_names = names_in_question(question) if "memory" in recall_query.searchable_kinds else {}
     indexes = usable_indexes(venue_context.venue, recall_query, model) if vectors is not None else ()
     if indexes:
         search_indexes_deeply()
@@ -76,7 +76,7 @@ def gather_candidates(
     )
     sides = {f"s{n}": " or ".join(words) for n, words in enumerate(recall_query.sides)}
     rows = fetch_dicts(
-        statement, {**shown, **sides, **_parameters(venue_context, question, vectors, model, entity_names)}
+        statement, {**row_parameters, **sides, **_parameters(venue_context, question, vectors, model, entity_names)}
     )
     return _candidates_from_rows(rows, question, len(recall_query.sides))
 
@@ -110,7 +110,7 @@ def _statement_form(
         meaning=vectors is not None,
         names=bool(question.names),
         times=bool(question.periods),
-        roles="turn" in recall_query.searched,
+        roles="turn" in recall_query.searchable_kinds,
         vector_only=recall_query.method == "vector",
         text=recall_query.method == "text",
         entities=visible_entities_sql(venue_context.venue) if entity_names else "",
@@ -235,9 +235,9 @@ def usable_indexes(venue: Venue, recall_query: RecallQuery, model: str) -> tuple
         for space in clause.spaces
     }
     return tuple(
-        one
-        for one in _known_indexes()
-        if one.space in fully_visible and one.model == model and one.table in recall_query.searched
+        index
+        for index in _known_indexes()
+        if index.space in fully_visible and index.model == model and index.table in recall_query.searchable_kinds
     )
 
 

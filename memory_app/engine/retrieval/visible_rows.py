@@ -68,15 +68,15 @@ class QueryShape:
 
 def visible_rows_sql(venue: Venue, recall_query: RecallQuery, now: datetime) -> tuple[str, Parameters]:
     """A SELECT of `COLUMNS`, and the parameters it names."""
-    shown, ids = _with_numbered_ids(venue)
-    moments = {name: moment for name, moment in _times_by_name(recall_query, now).items() if moment is not None}
-    wanted = {f"filter_{name}": value for name, value in recall_query.filters.values.items()}
+    numbered, ids = _with_numbered_ids(venue)
+    times = {name: moment for name, moment in _times_by_name(recall_query, now).items() if moment is not None}
+    filters = {f"filter_{name}": value for name, value in recall_query.filters.values.items()}
     shapes = [
-        QueryShape(kind, shown, frozenset(recall_query.filters.values), frozenset(moments))
-        for kind in recall_query.searched
+        QueryShape(kind, numbered, frozenset(recall_query.filters.values), frozenset(times))
+        for kind in recall_query.searchable_kinds
     ]
     parameters = {f"id_{number}": identifier for number, identifier in enumerate(ids)}
-    return " UNION ALL ".join(shape_sql(shape) for shape in shapes), {**parameters, **moments, **wanted}
+    return " UNION ALL ".join(shape_sql(shape) for shape in shapes), {**parameters, **times, **filters}
 
 
 def visible_entities_sql(venue: Venue) -> str:
@@ -103,7 +103,7 @@ def _times_by_name(recall_query: RecallQuery, now: datetime) -> dict[str, dateti
 
 
 def _with_stand_ins(venue: Venue, placeholders: dict[UUID, UUID]) -> Venue:
-    def known(identifier: UUID | None) -> UUID | None:
+    def stand_in(identifier: UUID | None) -> UUID | None:
         return None if identifier is None else placeholders[identifier]
 
     return replace(
@@ -111,9 +111,9 @@ def _with_stand_ins(venue: Venue, placeholders: dict[UUID, UUID]) -> Venue:
         person=placeholders[venue.person],
         home=placeholders[venue.home],
         commons=placeholders[venue.commons],
-        space=known(venue.space),
-        channel=known(venue.channel),
-        named=known(venue.named),
+        space=stand_in(venue.space),
+        channel=stand_in(venue.channel),
+        named=stand_in(venue.named),
         own=frozenset(placeholders[identifier] for identifier in venue.own),
         member=frozenset(placeholders[identifier] for identifier in venue.member),
     )

@@ -175,11 +175,11 @@ def _compose_note(venue_context: VenueContext, span: _TimeSpan) -> str:
         parts.append(
             f"Talked: {_counted_noun(counted.turns, 'turn')} in {_counted_noun(counted.conversations, 'conversation')}"
         )
-    said, kept = _turns_in_span(venue_context, span), _memories_made(venue_context, span)
-    parts += _bulleted("Discussed", conversation_topics(said))
-    parts += _bulleted("Opinions", quoted_opinions(said))
-    for heading, memories in _by_section(kept).items():
-        lines = [" ".join(memory.summary.split()) for memory in memories]
+    turns, memories = _turns_in_span(venue_context, span), _memories_made(venue_context, span)
+    parts += _bulleted("Discussed", conversation_topics(turns))
+    parts += _bulleted("Opinions", quoted_opinions(turns))
+    for heading, section in _by_section(memories).items():
+        lines = [" ".join(memory.summary.split()) for memory in section]
         lines += [signal.line for signal in _signals_in_span(venue_context, span)] if heading == READING_HEADING else []
         parts += _bulleted(heading, lines)
     if counted.proposed:
@@ -193,8 +193,8 @@ def _memories_made(venue_context: VenueContext, span: _TimeSpan) -> list[Memory]
         .visible_from(venue_context.venue)
         .filter(person=venue_context.person, sensitive=False)
     )
-    made = rows.filter(**_in_span(span, "created_at"), status=Status.ACTIVE).exclude(type=MemoryType.REFLECTION)
-    return list(made.defer("tsv", "embedding").order_by("created_at", "id"))
+    rows_in_span = rows.filter(**_in_span(span, "created_at"), status=Status.ACTIVE).exclude(type=MemoryType.REFLECTION)
+    return list(rows_in_span.defer("tsv", "embedding").order_by("created_at", "id"))
 
 
 def listed_memories(note: str) -> list[str]:
@@ -204,10 +204,10 @@ def listed_memories(note: str) -> list[str]:
     ]
 
 
-def _by_section(kept: Sequence[Memory]) -> dict[str, list[Memory]]:
+def _by_section(memories: Sequence[Memory]) -> dict[str, list[Memory]]:
     """The memories of a day by what they are: each in the first section that it fits."""
     sections: dict[str, list[Memory]] = {"Remembered on request": [], "Decided": [], "Learned": [], READING_HEADING: []}
-    for memory in kept:
+    for memory in memories:
         sections[_section_of(memory)].append(memory)
     return sections
 
@@ -263,16 +263,16 @@ def conversation_topics(turns: Sequence[Turn]) -> list[str]:
     """A line a conversation: what the person's turns in it are about. What is sensitive in them is left out."""
     own = [turn for turn in turns if turn.role == Role.USER and not sensitive_kinds(turn.content)]
     talks = groupby(sorted(own, key=_turn_order), key=lambda turn: turn.conversation_id)
-    said = [" ".join(turn.content for turn in talk) for _, talk in talks]
-    return [line for text in said if (line := ", ".join(keywords(text)))]
+    texts = [" ".join(turn.content for turn in talk) for _, talk in talks]
+    return [line for text in texts if (line := ", ".join(keywords(text)))]
 
 
 def quoted_opinions(turns: Sequence[Turn]) -> list[str]:
     """Sentences in which the person says what they think, as they said them."""
     own = [turn.content for turn in sorted(turns, key=_turn_order) if turn.role == Role.USER]
-    said = [" ".join(sentence.split()) for text in own for sentence in sentences(text)]
-    held = [text for text in said if OPINION_START.match(text.replace("’", "'")) and not sensitive_kinds(text)]
-    return [f"“{shortened(text, MAX_OPINION_LENGTH)}”" for text in dict.fromkeys(held) if not text.endswith("?")]
+    spoken = [" ".join(sentence.split()) for text in own for sentence in sentences(text)]
+    opinions = [text for text in spoken if OPINION_START.match(text.replace("’", "'")) and not sensitive_kinds(text)]
+    return [f"“{shortened(text, MAX_OPINION_LENGTH)}”" for text in dict.fromkeys(opinions) if not text.endswith("?")]
 
 
 def _turn_order(turn: Turn) -> tuple[str, int]:
@@ -289,9 +289,9 @@ class CurrentNote:
 
 def current_notes(notes: Sequence[Note]) -> list[CurrentNote]:
     """Notes of one person, in their order; one of which nothing is left is not told. Expects the person's scope."""
-    forgotten = _deleted_lines([note for note in notes if note.is_digest])
-    told = [CurrentNote(note, _without_lines(note.text, forgotten) if note.is_digest else note.text) for note in notes]
-    return [one for one in told if one.text]
+    deleted = _deleted_lines([note for note in notes if note.is_digest])
+    current = [CurrentNote(note, _without_lines(note.text, deleted) if note.is_digest else note.text) for note in notes]
+    return [one for one in current if one.text]
 
 
 def _deleted_lines(copies: Sequence[Note]) -> set[str]:
@@ -301,17 +301,17 @@ def _deleted_lines(copies: Sequence[Note]) -> set[str]:
     after = min(note.created_at for note in copies) - MAX_LOOKBACK
     made = Memory.objects.filter(person_id=copies[0].person_id, created_at__gt=after)
     made = made.filter(created_at__lte=max(note.created_at for note in copies))
-    gone = dict(made.deleted().values_list("id", "summary"))
-    if not gone:
+    deleted_summaries = dict(made.deleted().values_list("id", "summary"))
+    if not deleted_summaries:
         return set()
-    before = Version.objects.filter(memory_id__in=list(gone)).values_list("state__summary", flat=True)
-    kept = {_one_line(text) for text in made.undeleted().values_list("summary", flat=True)}
-    return {_one_line(text) for text in [*gone.values(), *before] if text} - kept
+    earlier = Version.objects.filter(memory_id__in=list(deleted_summaries)).values_list("state__summary", flat=True)
+    remaining = {_one_line(text) for text in made.undeleted().values_list("summary", flat=True)}
+    return {_one_line(text) for text in [*deleted_summaries.values(), *earlier] if text} - remaining
 
 
-def _without_lines(text: str, forgotten: set[str]) -> str:
+def _without_lines(text: str, deleted: set[str]) -> str:
     """The text without these lines, and without a heading that has none left."""
-    rows = [row for row in text.splitlines() if _line_text(row) not in forgotten or not row.startswith("- ")]
+    rows = [row for row in text.splitlines() if _line_text(row) not in deleted or not row.startswith("- ")]
     return "\n".join(_without_empty_headings(rows))
 
 

@@ -166,41 +166,41 @@ def _match_by_words(lines: Sequence[Line], base: BaseLines) -> Sequence[Line]:
 def _memories_by_line_id(venue_context: VenueContext, ids: Iterable[UUID], now: datetime) -> dict[UUID, Memory]:
     """The person's own memories that hold, by the ids that lines name: what took a corrected one's place is found by
     the id of that one."""
-    memories, named = dict[UUID, Memory](), {one: one for one in ids}
+    memories, wanted = dict[UUID, Memory](), {id: id for id in ids}
     seen = set[UUID]()
-    while named := {line: at for line, at in named.items() if at not in seen}:
-        seen.update(named.values())
+    while wanted := {line: at for line, at in wanted.items() if at not in seen}:
+        seen.update(wanted.values())
         rows = Memory.objects.visible_from(venue_context.venue).filter(
-            person=venue_context.person, id__in=named.values()
+            person=venue_context.person, id__in=wanted.values()
         )
-        found = {memory.id: memory for memory in current_memories(venue_context, now).filter(id__in=named.values())}
-        memories |= {line: found[at] for line, at in named.items() if at in found}
+        found = {memory.id: memory for memory in current_memories(venue_context, now).filter(id__in=wanted.values())}
+        memories |= {line: found[at] for line, at in wanted.items() if at in found}
         replaced = rows.filter(status=Status.SUPERSEDED).values_list("id", "superseded_by")
         by = {old: new for old, new in replaced if new}
-        named = {line: by[at] for line, at in named.items() if at in by}
+        wanted = {line: by[at] for line, at in wanted.items() if at in by}
     return memories
 
 
 def _deleted_ids(venue_context: VenueContext, ids: set[UUID]) -> set[UUID]:
     """Those of the ids that were the person's, and are kept no longer: forgotten, faded, run out or erased."""
     venue = venue_context.venue
-    theirs = Memory.objects.visible_from(venue).filter(person=venue_context.person, id__in=ids)
+    own = Memory.objects.visible_from(venue).filter(person=venue_context.person, id__in=ids)
     erased = Erasure.objects.filter(of_space__in=venue.own | {venue.home}).values("id")
     buried = Tombstone.objects.filter(memory_id__in=ids, erasure_id__in=erased)
-    return {*theirs.values_list("id", flat=True), *buried.values_list("memory_id", flat=True)}
+    return {*own.values_list("id", flat=True), *buried.values_list("memory_id", flat=True)}
 
 
 def _compare_lines(
-    lines: Sequence[Line], base: BaseLines | None, here: Sequence[Memory], known: dict[UUID, Memory], gone: set[UUID]
+    lines: Sequence[Line], base: BaseLines | None, here: Sequence[Memory], known: dict[UUID, Memory], deleted: set[UUID]
 ) -> ProfileDifference:
     by_words = {normalised(line_text(memory)): memory for memory in here if not memory.sensitive}
     adds, forgotten, updates = list[Line](), list[Line](), dict[UUID, LineUpdate]()
     for line in lines:
         memory = (known.get(line.id) if line.id else None) or by_words.get(normalised(line.text))
         if memory is not None:
-            then = base.get(line.id) if base and line.id else None
-            updates.setdefault(memory.id, _line_update(memory, line, then))
-        elif line.id in gone:
+            original = base.get(line.id) if base and line.id else None
+            updates.setdefault(memory.id, _line_update(memory, line, original))
+        elif line.id in deleted:
             forgotten.append(line)
         elif line.text != HIDDEN_TEXT:
             adds.append(line)
@@ -212,11 +212,11 @@ def _compare_lines(
     return ProfileDifference(adds, changed, removals, len(updates) - len(changed) - len(as_it_is), newer, forgotten)
 
 
-def _line_update(memory: Memory, line: Line, then: Line | None) -> LineUpdate:
+def _line_update(memory: Memory, line: Line, original: Line | None) -> LineUpdate:
     """A line that says what it said when the document was written says nothing of what changed since."""
     text, category = line.text, line.category
-    if then is not None and text == profile_document.shown(then.text):
+    if original is not None and text == profile_document.shown(original.text):
         text = profile_document.shown(line_text(memory))
-    if then is not None and category == then.category:
+    if original is not None and category == original.category:
         category = memory.category
     return LineUpdate(memory, text, category, late=(text, category) != (line.text, line.category))

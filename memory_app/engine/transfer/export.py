@@ -56,8 +56,8 @@ def export_person(venue_context: VenueContext, *, whole: bool = True) -> Iterato
     if settings := settings_line(venue_context.person):
         yield settings
     memories = _own_rows(venue_context, "memory")
-    told = memories if whole else memories.filter(EXPORTABLE)
-    for page in _pages(venue_context, told.defer("embedding", "tsv")):
+    exported = memories if whole else memories.filter(EXPORTABLE)
+    for page in _pages(venue_context, exported.defer("embedding", "tsv")):
         yield from _memory_lines(venue_context, page, whole)
     for page in _pages(venue_context, _own_rows(venue_context, "conversation")):
         channels = _channel_names(venue_context, page)
@@ -115,16 +115,16 @@ def _memory_lines(venue_context: VenueContext, memories: Sequence[Memory], whole
 
 
 def _turn_lines(venue_context: VenueContext, conversation: Conversation) -> Iterator[dict[str, Any]]:
-    said = Turn.objects.filter(space_id=conversation.space_id, conversation_id=conversation.id)
-    for page in _pages(venue_context, said.select_related("person").defer("embedding", "tsv"), by="position"):
+    turns = Turn.objects.filter(space_id=conversation.space_id, conversation_id=conversation.id)
+    for page in _pages(venue_context, turns.select_related("person").defer("embedding", "tsv"), by="position"):
         yield from (row_line("turn", turn, None) for turn in page)
 
 
 def _kind_lines(venue_context: VenueContext, kind: str, whole: bool) -> Iterator[dict[str, Any]]:
     for page in _pages(venue_context, _own_rows(venue_context, kind)):
         channels = _channel_names(venue_context, page)
-        told = page if whole else _exportable_rows(venue_context, kind, page)
-        yield from (row_line(kind, row, channels.get(getattr(row, "channel_id", None))) for row in told)
+        exported = page if whole else _exportable_rows(venue_context, kind, page)
+        yield from (row_line(kind, row, channels.get(getattr(row, "channel_id", None))) for row in exported)
 
 
 def _exportable_rows(venue_context: VenueContext, kind: str, rows: Sequence[Any]) -> Sequence[Any]:
@@ -132,26 +132,32 @@ def _exportable_rows(venue_context: VenueContext, kind: str, rows: Sequence[Any]
     with allowed_spaces(venue_context.venue.spaces):
         if kind == "proposal":
             became = {row.memory_id for row in rows if row.memory_id}
-            there = _own_rows(venue_context, "memory").filter(EXPORTABLE, id__in=became)
-            kept = {None, *there.values_list("id", flat=True)}
-            return [row for row in rows if row.memory_id in kept]
+            memories = _own_rows(venue_context, "memory").filter(EXPORTABLE, id__in=became)
+            exported = {None, *memories.values_list("id", flat=True)}
+            return [row for row in rows if row.memory_id in exported]
         if kind == "conflict":
             sides = {id for row in rows for id in (row.older_id, row.newer_id)}
-            kept = {*_own_rows(venue_context, "memory").filter(EXPORTABLE, id__in=sides).values_list("id", flat=True)}
-            return [row for row in rows if {row.older_id, row.newer_id} <= kept]
+            exported = {
+                *_own_rows(venue_context, "memory").filter(EXPORTABLE, id__in=sides).values_list("id", flat=True)
+            }
+            return [row for row in rows if {row.older_id, row.newer_id} <= exported]
         if kind == "note":
-            told = [one for one in current_notes(rows) if one.note.deleted_at is None and not sensitive_kinds(one.text)]
-            for one in told:
-                one.note.text = one.text
-            return [one.note for one in told]
+            notes = [
+                current
+                for current in current_notes(rows)
+                if current.note.deleted_at is None and not sensitive_kinds(current.text)
+            ]
+            for current in notes:
+                current.note.text = current.text
+            return [current.note for current in notes]
     return rows
 
 
 def _channel_names(venue_context: VenueContext, rows: Sequence[Any]) -> dict[UUID | None, str]:
     """Names of the channels that rows belong to, of those that belong to any."""
-    named = [row.channel_id for row in rows if getattr(row, "channel_id", None)]
+    channel_ids = [row.channel_id for row in rows if getattr(row, "channel_id", None)]
     with allowed_spaces(venue_context.venue.spaces):
-        here = Channel.objects.filter(space_id__in=venue_context.venue.spaces, id__in=named)
+        here = Channel.objects.filter(space_id__in=venue_context.venue.spaces, id__in=channel_ids)
         return {channel.id: channel.name for channel in here}
 
 

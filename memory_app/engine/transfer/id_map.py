@@ -92,17 +92,17 @@ class IdMap:
     def close(self) -> None:
         self.id_pairs.close()
 
-    def given(self, record: Record) -> tuple[Record, tuple[UUID, UUID] | None]:
+    def renumber(self, record: Record) -> tuple[Record, tuple[UUID, UUID] | None]:
         """A record as it is to be carried in, and, where it has another id here, the id it had and this one."""
-        whose = _person_name(record, self.person)
-        if not self.id_pairs.any_of(whose):
+        name = _person_name(record, self.person)
+        if not self.id_pairs.any_of(name):
             return record, None
-        ids = self.id_pairs.of(whose, list(set(_ids_in_value(record.fields))))
+        ids = self.id_pairs.of(name, list(set(_ids_in_value(record.fields))))
         if not ids:
             return record, None
         old = _parse_id(record.fields.get("id"))
-        told = (old, ids[old]) if old and old in ids else None
-        return replace(record, fields=_replace_ids(record.fields, ids)), told
+        renumbered = (old, ids[old]) if old and old in ids else None
+        return replace(record, fields=_replace_ids(record.fields, ids)), renumbered
 
 
 def map_ids(records: Iterable[Record], person: str | None) -> IdMap:
@@ -120,8 +120,8 @@ def map_ids(records: Iterable[Record], person: str | None) -> IdMap:
 
 def derive_id(name: str, old: UUID) -> UUID:
     """The id that follows from another for a person: of the same millisecond, so that the order by time stays."""
-    said = int.from_bytes(blake2b(f"{name}\0{old}".encode(), digest_size=16).digest())
-    bits = (old.int >> 80 << 80) | (said & (1 << 80) - 1)
+    hashed = int.from_bytes(blake2b(f"{name}\0{old}".encode(), digest_size=16).digest())
+    bits = (old.int >> 80 << 80) | (hashed & (1 << 80) - 1)
     version, variant = 0xF << 76, 0x3 << 62
     return UUID(int=bits & ~version & ~variant | 0x7 << 76 | 0x2 << 62)
 
@@ -142,8 +142,8 @@ def _ids_of_records(records: Sequence[Record], person: str | None) -> Iterator[_
 
 
 def _entity_ids(names: Any) -> Iterator[UUID]:
-    for told in names if isinstance(names, list) else ():
-        entity = told.get("entity") if isinstance(told, dict) else None
+    for link in names if isinstance(names, list) else ():
+        entity = link.get("entity") if isinstance(link, dict) else None
         while isinstance(entity, dict):
             if found := _parse_id(entity.get("id")):
                 yield found

@@ -85,7 +85,7 @@ class RecordFields(BaseModel):
         return VenueNames(self.space, channel, restricted=bool(channel))
 
     @property
-    def given(self) -> MemoryInput:
+    def memory_input(self) -> MemoryInput:
         return replace(MemoryInput.of(self, MemorySource(self.source_type.value)), said_at=self.created_at)
 
 
@@ -171,43 +171,43 @@ def restore_history(memories: Iterable[tuple[Memory, MemoryHistory]]) -> None:
     EntityLink.objects.bulk_create(links, ignore_conflicts=True)
 
 
-def _new_version(memory: Memory, told: ExportedVersion) -> Version:
-    return Version(space_id=memory.space_id, memory_id=memory.id, **told.model_dump())
+def _new_version(memory: Memory, version: ExportedVersion) -> Version:
+    return Version(space_id=memory.space_id, memory_id=memory.id, **version.model_dump())
 
 
-def _find_or_make_entity(memory: Memory, told: ExportedEntity, known: dict[tuple[str, str, int], Entity]) -> Entity:
+def _find_or_make_entity(memory: Memory, exported: ExportedEntity, known: dict[tuple[str, str, int], Entity]) -> Entity:
     """The entity of that name beside the memory, made where there is none; merged as it was."""
-    normal = normalised(told.name)[:LONGEST_NAME]
-    slot = (normal, told.type.value, told.apart)
+    normal = normalised(exported.name)[:LONGEST_NAME]
+    slot = (normal, exported.type.value, exported.apart)
     if slot not in known:
         same_level = Entity.objects.same_level(memory.placed)
-        found = same_level.filter(normal=normal, type=told.type, apart=told.apart).first()
-        known[slot] = found or _make_entity(memory, told, normal, known)
+        found = same_level.filter(normal=normal, type=exported.type, apart=exported.apart).first()
+        known[slot] = found or _make_entity(memory, exported, normal, known)
     return known[slot]
 
 
 def _make_entity(
-    memory: Memory, told: ExportedEntity, normal: str, known: dict[tuple[str, str, int], Entity]
+    memory: Memory, exported: ExportedEntity, normal: str, known: dict[tuple[str, str, int], Entity]
 ) -> Entity:
-    root = _find_or_make_entity(memory, told.into, known) if told.into else None
-    values: Mapping[str, Any] = {"type": told.type, "name": told.name, "apart": told.apart}
-    made = Entity(**values, normal=normal, space_id=memory.space_id, person_id=memory.person_id, id=told.id)
-    made.visibility, made.channel_id, made.created_at = memory.visibility, memory.channel_id, told.created_at
-    made.merged_into, made.merged_via = (root.id, told.via) if root else (None, None)
+    root = _find_or_make_entity(memory, exported.into, known) if exported.into else None
+    values: Mapping[str, Any] = {"type": exported.type, "name": exported.name, "apart": exported.apart}
+    made = Entity(**values, normal=normal, space_id=memory.space_id, person_id=memory.person_id, id=exported.id)
+    made.visibility, made.channel_id, made.created_at = memory.visibility, memory.channel_id, exported.created_at
+    made.merged_into, made.merged_via = (root.id, exported.via) if root else (None, None)
     # Exports told no `by_hand` when all that was merged was so by hand.
-    made.by_hand = root is not None or told.apart > 0 if told.by_hand is None else told.by_hand
+    made.by_hand = root is not None or exported.apart > 0 if exported.by_hand is None else exported.by_hand
     made.save(force_insert=True)
     return made
 
 
-def _new_link(memory: Memory, entity: Entity, told: ExportedLink) -> EntityLink:
+def _new_link(memory: Memory, entity: Entity, link: ExportedLink) -> EntityLink:
     return EntityLink(
         space_id=memory.space_id,
         memory_id=memory.id,
         entity_id=entity.id,
-        surface=told.surface,
-        confidence=told.confidence,
-        source=told.source,
-        moved_from=told.moved_from,
-        same_as=told.same_as,
+        surface=link.surface,
+        confidence=link.confidence,
+        source=link.source,
+        moved_from=link.moved_from,
+        same_as=link.same_as,
     )

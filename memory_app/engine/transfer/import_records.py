@@ -57,7 +57,7 @@ class ParsedRecord:
     """A record and what it says, once that was found to be sound."""
 
     record: Record
-    told: RecordFields
+    fields: RecordFields
 
     id: UUID | None = None
     """Of a record of an export; others may have ids of another kind."""
@@ -73,10 +73,10 @@ def import_records(
     require_memory_on()
     stream = iter(records)
     with closing(map_ids(records, person)) as ids:
-        while batch := [ids.given(record) for record in islice(stream, BATCH_SIZE)]:
-            told = {record.line: pair for record, pair in batch if pair}
+        while batch := [ids.renumber(record) for record in islice(stream, BATCH_SIZE)]:
+            renumbered = {record.line: pair for record, pair in batch if pair}
             for result in _import_batch([record for record, _ in batch], person, author, now, encoder):
-                yield replace(result, renamed=told.get(result.line))
+                yield replace(result, renamed=renumbered.get(result.line))
 
 
 def _import_batch(
@@ -87,11 +87,11 @@ def _import_batch(
         yield ImportResult(*answer)
     read, faults = _parse_records(kinds["memory"], person)
     yield from faults
-    there = _existing_ids(read)
-    yield from (ImportResult(item.record.line, "there") for item in read if item.id in there)
-    gone = Tombstone.objects.among(item.id for item in read if item.id)
-    yield from (ImportResult(item.record.line, "refused", ERASED_FOR_GOOD) for item in read if item.id in gone)
-    fresh = [item for item in read if item.id not in there | gone]
+    existing = _existing_ids(read)
+    yield from (ImportResult(item.record.line, "there") for item in read if item.id in existing)
+    erased = Tombstone.objects.among(item.id for item in read if item.id)
+    yield from (ImportResult(item.record.line, "refused", ERASED_FOR_GOOD) for item in read if item.id in erased)
+    fresh = [item for item in read if item.id not in existing | erased]
     for (name, place), group in _group_by_venue(fresh).items():
         yield from _import_group(name, place, group, author=author, now=now, encoder=encoder)
     for kind in MODELS_OF_LINES:
@@ -124,7 +124,7 @@ def _existing_ids(read: Sequence[ParsedRecord]) -> set[UUID]:
 def _group_by_venue(read: Sequence[ParsedRecord]) -> dict[tuple[str, VenueNames], list[ParsedRecord]]:
     groups: dict[tuple[str, VenueNames], list[ParsedRecord]] = {}
     for item in read:
-        groups.setdefault((item.told.person, item.told.place), []).append(item)
+        groups.setdefault((item.fields.person, item.fields.place), []).append(item)
     return groups
 
 
@@ -146,20 +146,20 @@ def _remember_records(
     """Records of others' making: composed and decided as anything remembered. The same text in the same place is left
     as it is, for an import that runs again is not someone who says it again."""
     composed: list[tuple[Record, Memory]] = []
-    prepare([item.told.given.content for item in read])
+    prepare([item.fields.memory_input.content for item in read])
     for item in read:
         try:
-            composed.append((item.record, _dated_by_record(build_memory(venue_context, item.told.given, now))))
+            composed.append((item.record, _dated_by_record(build_memory(venue_context, item.fields.memory_input, now))))
         except KeepsakeError as error:
             yield ImportResult(item.record.line, "failed", str(error))
     known = _known_texts(venue_context, [memory for _, memory in composed])
     yield from (ImportResult(record.line, "there") for record, memory in composed if _text_key(memory) in known)
     new = [(record, memory) for record, memory in composed if _text_key(memory) not in known]
     memories = [memory for _, memory in new]
-    kept = save_memories(
+    outcomes = save_memories(
         venue_context=venue_context, memories=memories, author=author, now=now, encoder=encoder, count_duplicates=False
     )
-    for (record, _), outcome in zip(new, kept, strict=True):
+    for (record, _), outcome in zip(new, outcomes, strict=True):
         yield ImportResult(record.line, outcome.outcome)
 
 
@@ -224,7 +224,7 @@ def _store_or_split(
 
 def _memory_as_exported(venue_context: VenueContext, item: ParsedRecord, now: datetime) -> Memory:
     # Composed as if from an import: what became sensitive by an edit comes back, whatever its source.
-    memory = build_memory(venue_context, replace(item.told.given, source=MemorySource()), now)
+    memory = build_memory(venue_context, replace(item.fields.memory_input, source=MemorySource()), now)
     memory.id = item.id or memory.id
     memory.stated = None  # what is given here is all that was there, however it came about
     for name in MEMORY_FIELDS:
@@ -237,12 +237,12 @@ def _memory_as_exported(venue_context: VenueContext, item: ParsedRecord, now: da
 
 def _store_memories(
     venue_context: VenueContext,
-    told: Sequence[tuple[Memory, MemoryHistory]],
+    restored: Sequence[tuple[Memory, MemoryHistory]],
     author: Author,
     now: datetime,
     encoder: Encoder,
 ) -> None:
-    memories = [memory for memory, _ in told]
+    memories = [memory for memory, _ in restored]
     if not memories:
         return
     vectors = encoder.documents([memory.searchable_text for memory in memories])
@@ -253,8 +253,8 @@ def _store_memories(
             if memory.key and memory.status == "active" and key_is_taken(memory, memory.key):
                 memory.key = ""  # as when it is restored: the newer value stands
         Memory.objects.bulk_create(memories)
-        link_mentions(memory for memory, history in told if history.names is None)
-        restore_history(told)
+        link_mentions(memory for memory, history in restored if history.names is None)
+        restore_history(restored)
         operations = [operation_entry(memory, "import", author, now, {}) for memory in memories]
         Operation.objects.bulk_create(operations)
 

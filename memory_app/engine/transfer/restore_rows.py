@@ -41,14 +41,14 @@ def group_by_kind(records: Sequence[Record]) -> dict[str, list[Record]]:
 
 def restore_rows(kind: str, records: Sequence[Record], *, person: str | None, encoder: Encoder) -> Iterator[RowResult]:
     """Stores the lines of one kind, but for memories. person: whose they all are; None, whom each names."""
-    known, gone = _existing_ids(kind, records), _erased_ids(kind, records)
+    known, erased = _existing_ids(kind, records), _erased_ids(kind, records)
     rows: list[tuple[int, Any]] = []
     for record in records:
         identifier = str(record.fields.get("id", record.line))
         if identifier in known:
             yield record.line, "there", ""
             continue
-        if identifier in gone:
+        if identifier in erased:
             yield record.line, "refused", ERASED_FOR_GOOD
             continue
         known.add(identifier)
@@ -174,11 +174,13 @@ def _set_sides(row: Conflict, venue_context: VenueContext) -> None:
 
 def _with_spaces(items: Any, venue_context: VenueContext) -> list[dict[str, Any]]:
     """What a brief held, with the spaces where that is now."""
-    told = [dict(item) for item in items]
-    ids = [item["memory"] for item in told if _is_id(item.get("memory"))]
+    with_spaces = [dict(item) for item in items]
+    ids = [item["memory"] for item in with_spaces if _is_id(item.get("memory"))]
     known = Memory.objects.filter(space_id__in=venue_context.venue.spaces, id__in=ids).values_list("id", "space_id")
     spaces = {str(memory): str(space) for memory, space in known}
-    return [{**item, "space": spaces.get(str(item.get("memory")), str(venue_context.venue.home))} for item in told]
+    return [
+        {**item, "space": spaces.get(str(item.get("memory")), str(venue_context.venue.home))} for item in with_spaces
+    ]
 
 
 def _store_or_split(rows: Sequence[tuple[int, Any]]) -> Iterator[RowResult]:

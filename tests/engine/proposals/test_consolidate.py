@@ -166,7 +166,7 @@ def test_a_run_that_kept_by_itself_is_undone_as_one_act() -> None:
     with every_space():
         undone, refused = undo_run(run=run, author=AUTHOR, now=NIGHT)
         again, _ = undo_run(run=run, author=AUTHOR, now=NIGHT)
-    assert (len(undone.forgotten), refused, again.number) == (run.kept, 0, 0)
+    assert (len(undone.deleted), refused, again.number) == (run.kept, 0, 0)
     assert kept() == before
     with every_space():
         assert Turn.objects.count() == 60, "no source is ever deleted"

@@ -235,4 +235,4 @@ def test_a_long_text_of_nothing_waits_for_its_passages_once(api: Api) -> None:
 def test_a_part_that_is_no_more_is_not_told() -> None:
     found = Signals("a", 0.9, None, 0, 5, "s", 0, False, False, None, part=2)
     memory = Memory(content="The violin is at home.", summary="The violin is at home.")
-    assert Result(memory, 0.9, (), found).told == "The violin is at home."
+    assert Result(memory, 0.9, (), found).short_text == "The violin is at home."
