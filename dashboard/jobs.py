@@ -29,15 +29,6 @@ from memory_app.jobs.schedules import JobStatus, job_statuses, reschedule_job
 from memory_app.models import Attempt, JobRun, JobState
 from memory_app.serializers.job import job_out, job_run_out, set_aside_out
 
-STATE_LABELS = {
-    "queued": "Waits for the worker",
-    "running": "Running",
-    "done": "Done",
-    "failed": "Failed",
-    "cancelled": "Cancelled",
-}
-
-
 MAX_SET_ASIDE = 50
 """Listed of what is set aside, the latest first."""
 
@@ -96,7 +87,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
         set_aside = [set_aside_out(one).model_dump(mode="json") for one in listed.set_aside]
         return JsonResponse({"items": items, "set_aside": set_aside}, headers={"ETag": tag})
     part = "#rows" if request.htmx.target == "jobs" else ""
-    context = {"viewer": viewer, "jobs": listed, "sent": json.dumps({"If-None-Match": tag}), "states": STATE_LABELS}
+    context = {"viewer": viewer, "jobs": listed, "sent": json.dumps({"If-None-Match": tag})}
     answer = render(request, f"dashboard/jobs.html{part}", context)
     answer["ETag"] = tag
     return answer
@@ -113,7 +104,7 @@ def show_one(request: SignedInRequest, viewer: Viewer, name: str) -> HttpRespons
         runs = [job_run_out(run).model_dump(mode="json") for run in listed.over]
         read = [{"id": reading.run.id, "trigger": reading.run.trigger} for reading in readings]
         return JsonResponse({**job_out(listed).model_dump(mode="json"), "runs": runs, "readings": read})
-    context = {"viewer": viewer, "job": listed, "about": JOBS[name].about, "states": STATE_LABELS}
+    context = {"viewer": viewer, "job": listed, "about": JOBS[name].about}
     return render(request, "dashboard/job.html", {**context, "readings": readings})
 
 

@@ -24,6 +24,13 @@ TYPE_LABELS = {
     "note": "Note",
     "reflection": "Reflection",
 }
+JOB_STATE_LABELS = {
+    "queued": "Waits for the worker",
+    "running": "Running",
+    "done": "Done",
+    "failed": "Failed",
+    "cancelled": "Cancelled",
+}
 CATEGORY_LABELS = {
     "preference": "Preferences",
     "work": "Work",

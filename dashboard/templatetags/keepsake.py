@@ -1,6 +1,7 @@
 """Tags and filters of the pages: icons, times, marked words, and what a message offers to undo."""
 
 import re
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django import template
@@ -13,11 +14,12 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from dashboard import wording as words
+from dashboard.diff import DiffPiece
 from dashboard.inbox import proposal_wording
 from dashboard.masking import MASK
 from dashboard.responses import REOPEN_TAG, UNDO_TAG
 from dashboard.viewer import get_viewer
-from memory_app.models import Memory, Proposal
+from memory_app.models import JobRun, Memory, Proposal
 
 register = template.Library()
 
@@ -108,6 +110,18 @@ def fading(memory: Memory, now: datetime) -> datetime | None:
 
 
 @register.filter
+def marked_changes(pieces: Iterable[DiffPiece]) -> SafeString:
+    """The pieces of a comparison, with what was removed and added marked as such."""
+    return format_html_join("", "{}", ((_change(piece),) for piece in pieces))
+
+
+@register.filter
+def run_state(run: JobRun) -> str:
+    """How a run of a job stands, in a word or two."""
+    return "Stopping" if run.is_alive and run.cancel_requested else words.JOB_STATE_LABELS[run.state]
+
+
+@register.filter
 def reader(extractor: str) -> str:
     return words.describe_extractor(extractor)
 
@@ -164,6 +178,11 @@ def _coarse(ago: str) -> str:
         return "just now"
     first, comma, rest = ago.partition(", ")
     return f"{first} {rest.rsplit(' ', 1)[-1] if rest.endswith('ago') else 'from now'}" if comma else ago
+
+
+def _change(piece: DiffPiece) -> SafeString:
+    element = {"removed": "<del>{}</del>", "added": "<ins>{}</ins>", "same": "{}"}[piece.kind]
+    return format_html(element, piece.text)
 
 
 def _piece(place: int, text: str) -> SafeString:

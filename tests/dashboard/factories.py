@@ -70,10 +70,15 @@ def memory_contents(person: str) -> set[str]:
 
 
 def get_page(client: Client, path: str, **parameters: str) -> str:
-    """The HTML of a page that is there."""
+    """The HTML of a page that is there, by `one_line`."""
     answer = client.get(path, parameters)
     assert answer.status_code == 200, answer.content
-    return answer.content.decode()
+    return one_line(answer.content.decode())
+
+
+def one_line(html: str) -> str:
+    """White space made single spaces, as a browser shows it: a sentence may stand on two lines of a template."""
+    return re.sub(r"\s+", " ", html)
 
 
 def find_undo_path(html: str) -> str:

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from config.env import ROOT
 
 TEMPLATES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "templates").rglob("*.html"))
+LONGEST_LINE = 160
 INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|javascript:|<script(?![^>]*\ssrc=)", re.IGNORECASE)
 
 
@@ -33,6 +34,16 @@ def test_no_template_holds_an_inline_script_or_style() -> None:
     inline = {template: INLINE.findall((ROOT / template).read_text()) for template in TEMPLATES}
     assert inline
     assert {template: found for template, found in inline.items() if found} == {}
+
+
+def test_no_line_of_a_template_is_longer_than_a_reader_sees() -> None:
+    long = [
+        f"{template}:{number}"
+        for template in TEMPLATES
+        for number, line in enumerate((ROOT / template).read_text().splitlines(), 1)
+        if len(line) > LONGEST_LINE
+    ]
+    assert long == []
 
 
 def test_every_file_that_a_style_names_is_there(settings: Any, tmp_path: Path) -> None:

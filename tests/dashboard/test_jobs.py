@@ -9,13 +9,13 @@ from django_q.models import Schedule
 from memory_app.jobs import JOBS, ensure_schedules, run_scheduled
 from memory_app.jobs.runs import claim_run, get_or_create_run, run_job
 from memory_app.models import COMMONS, Attempt, JobRun, JobState
-from tests.dashboard.factories import NOON
+from tests.dashboard.factories import NOON, one_line
 
 
 def page(client: Client, path: str = "/jobs/", **headers: str) -> str:
     answer = client.get(path, headers=headers)
     assert answer.status_code == 200, answer.content
-    return answer.content.decode()
+    return one_line(answer.content.decode())
 
 
 @pytest.mark.parametrize("path", ["/jobs/", "/jobs/embed/"])

@@ -19,7 +19,15 @@ from memory_app.engine.people.merge_people import merge_people
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.models import Memory, Merge, Operation
 from memory_app.models.row_security import every_space
-from tests.dashboard.factories import KITCHEN, create_memory, create_proposal, get_page, memory_contents, reload_memory
+from tests.dashboard.factories import (
+    KITCHEN,
+    create_memory,
+    create_proposal,
+    get_page,
+    memory_contents,
+    one_line,
+    reload_memory,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +41,7 @@ def _undo(client: Client, number: int = 0) -> str:
     found = re.findall(r'action="(/recent/[0-9a-f-]{36}/undo/)"', get_page(client, "/recent/"))
     answer = client.post(found[number], {"next": "/recent/"}, follow=True)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return one_line(answer.content.decode())
 
 
 def _states(client: Client) -> list[str]:
@@ -209,7 +217,7 @@ def _pressed(client: Client, kind: str) -> str:
     found = re.findall(rf'action="(/[a-z/]+/[0-9a-f-]{{36}}/{kind}/)"', get_page(client, "/recent/"))
     answer = client.post(found[-1], {"next": "/recent/"}, follow=True)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return one_line(answer.content.decode())
 
 
 def _twin(client: Client) -> dict[str, Any]:

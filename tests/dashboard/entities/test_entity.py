@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.charts import entity_graph
 from memory_app.engine.entities.visible_entities import ListedEntity
 from memory_app.engine.venue_context import VenueNames
-from tests.dashboard.factories import create_conversation, create_memory
+from tests.dashboard.factories import create_conversation, create_memory, one_line
 
 
 def names(client: Client, query: str = "") -> dict[str, int]:
@@ -27,7 +27,7 @@ def id_of(client: Client, name: str) -> str:
 def page(client: Client, path: str) -> str:
     answer = client.get(path)
     assert answer.status_code == 200, answer.content
-    return answer.content.decode()
+    return one_line(answer.content.decode())
 
 
 def test_names_are_listed_the_most_mentioned_first_and_narrowed(alice: Client) -> None:

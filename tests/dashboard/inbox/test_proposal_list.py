@@ -16,6 +16,7 @@ from tests.dashboard.factories import (
     create_proposal,
     extract_proposals,
     memory_contents,
+    one_line,
     reload_memory,
     reload_proposal,
 )
@@ -26,14 +27,14 @@ SWAP = {"HX-Request": "true", "HX-Target": "results"}
 def page(client: Client, path: str = "/inbox/", **parameters: str) -> str:
     answer = client.get(path, parameters)
     assert answer.status_code == 200, answer.content
-    return answer.content.decode()
+    return one_line(answer.content.decode())
 
 
 def act(client: Client, proposal: Proposal, verb: str, **data: Any) -> str:
     """What the page says after a form was sent."""
     answer = client.post(f"/inbox/{proposal.id}/{verb}/", data, follow=True)
     assert answer.status_code == 200, answer.content
-    return answer.content.decode()
+    return one_line(answer.content.decode())
 
 
 def shown(client: Client, **parameters: str) -> list[str]:
