@@ -1,11 +1,14 @@
-"""Where each part is mounted: the API under /api/v1/, operation at the root, the dashboard for everything else."""
+"""Where each part is mounted: the API below /api/v1/, tools at /mcp, operation at the root, else the dashboard."""
 
 from django.urls import include, path
 
 from memory_app.api import api
+from memory_app.mcp.view import mcp
 
 urlpatterns = [
     path("api/v1/", api.urls),
+    path("mcp", mcp),
+    path("mcp/<text:person>", mcp),
     path("", include("memory_app.monitoring")),
     path("", include("dashboard.urls")),
 ]

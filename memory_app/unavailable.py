@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 from django.views.defaults import server_error as default_server_error
 
-from memory_app.api.problems import API_PREFIX, problem
+from memory_app.api.problems import API_PREFIXES, problem
 from memory_app.postgres.availability import RETRY_SECONDS, disk_is_full, is_unavailable
 
 DATABASE_UNAVAILABLE = (
@@ -38,7 +38,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def unavailable_response(request: HttpRequest, error: BaseException | None) -> HttpResponse:
     """A problem document, or a page that needs no database. Either says when to come back."""
     message = DISK_FULL if disk_is_full(error) else DATABASE_UNAVAILABLE
-    if request.path.startswith(API_PREFIX) or JSON in request.headers.get("Accept", ""):
+    if request.path.startswith(API_PREFIXES) or JSON in request.headers.get("Accept", ""):
         response: HttpResponse = problem(503, message)
     else:
         context = {"full": disk_is_full(error), "seconds": RETRY_SECONDS}

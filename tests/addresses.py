@@ -24,6 +24,11 @@ class Address:
         return self.route.startswith(API)
 
     @property
+    def takes_keys(self) -> bool:
+        """Whether it is for programs, which show a key, and no browser."""
+        return self.is_api or self.route.startswith("mcp")
+
+    @property
     def parameters(self) -> tuple[str, ...]:
         return tuple(PARAMETER.findall(self.route))
 

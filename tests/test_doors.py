@@ -53,7 +53,7 @@ def path_of(address: Address) -> str:
 
 def ask(client: Client, verb: str, address: Address, **headers: str) -> HttpResponse:
     path, sent = path_of(address), {name.replace("_", "-"): value for name, value in headers.items()}
-    kind, body = ("application/json", b"{}") if address.is_api else ("application/x-www-form-urlencoded", b"")
+    kind, body = ("application/json", b"{}") if address.takes_keys else ("application/x-www-form-urlencoded", b"")
     answer: Any = client.generic(verb, path, body, kind, headers=sent, REMOTE_ADDR=ABROAD)
     return answer  # type: ignore[no-any-return]
 
@@ -62,7 +62,7 @@ def _closed(address: Address, verb: str, answer: HttpResponse) -> bool:
     """Whether this is a refusal that tells nothing: 401, the way to the sign-in page, or which verbs there are."""
     if answer.status_code == 405 or (verb == "OPTIONS" and answer.status_code == 200 and not answer.content):
         return True
-    if address.is_api or address.route == "metrics":
+    if address.takes_keys or address.route == "metrics":
         return answer.status_code == 401
     return answer.status_code == 302 and answer["Location"].startswith("/login/")
 
@@ -97,7 +97,7 @@ def test_metrics_open_to_this_machine_and_to_admin_keys_limited_to_nobody() -> N
 
 
 def test_a_wrong_key_opens_as_little_as_none() -> None:
-    for address in [entry for entry in _entries() if entry.is_api]:
+    for address in [entry for entry in _entries() if entry.takes_keys]:
         for verb in VERBS:
             cache.clear()
             without, wrong = (ask(Client(), verb, address, **sent) for sent in ({}, {"Authorization": "Bearer ks_x"}))
@@ -140,7 +140,7 @@ def test_a_form_without_its_token_does_nothing(root: Client) -> None:
     before = rows()
     for address in addresses():
         for verb in ("POST", "PUT", "PATCH", "DELETE"):
-            assert address.is_api or ask(root, verb, address).status_code == 403, (verb, address.route)
+            assert address.takes_keys or ask(root, verb, address).status_code == 403, (verb, address.route)
     assert rows() == before
 
 
@@ -149,7 +149,7 @@ def test_a_form_from_another_origin_does_nothing(root: Client) -> None:
     elsewhere = {"X-CSRFToken": token, "Origin": "https://evil.example"}
     before = rows()
     for address in addresses():
-        if not address.is_api:
+        if not address.takes_keys:
             path = path_of(address)
             assert root.post(path, headers=elsewhere).status_code == 403, path
     assert rows() == before
@@ -164,7 +164,7 @@ def _token(client: Client) -> str:
 
 
 def test_a_session_is_no_key(root: Client) -> None:
-    for address in [entry for entry in _entries() if entry.is_api]:
+    for address in [entry for entry in _entries() if entry.takes_keys]:
         assert {ask(root, verb, address).status_code for verb in VERBS} <= {401, 405}, address.route
 
 

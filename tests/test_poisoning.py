@@ -16,6 +16,7 @@ from memory_app.models import Memory, Person, Space
 from memory_app.models.row_security import every_space
 from tests.conftest import Api
 from tests.hostile_texts import HOSTILE
+from tests.mcp.conftest import Mcp
 
 pytestmark = pytest.mark.django_db
 
@@ -116,6 +117,19 @@ def test_what_is_asked_changes_nothing(api: Api, bystanders: dict[str, list[str]
     _sent(api, "/forget", ({"person": "alice", "utterance": text} for text in HOSTILE), 200, 422)
     _unharmed(bystanders, settings, spaces)
     assert _levels("alice") == levels
+
+
+def test_what_tools_are_called_with_changes_nothing(api: Api, key: str, bystanders: dict[str, list[str]]) -> None:
+    """Over MCP: what is saved stays where it was put, what is proposed waits, and nothing is deleted unasked."""
+    settings, spaces, mcp = _settings(), Space.objects.count(), Mcp(key, "alice")
+    for text in HOSTILE[::6]:
+        cache.clear()
+        for tool in ("search_memories", "get_context", "search"):
+            mcp.result(tool, query=text)
+        mcp.result("add_memory", content=text)
+        mcp.result("propose_memories", items=[{"content": text, "quote": text}])
+        assert mcp.result("delete_memory", utterance=text).get("structuredContent", {}).get("status") != "done"
+    _unharmed(bystanders, settings, spaces)
 
 
 def test_a_hostile_document_is_lines_of_a_profile(api: Api, bystanders: dict[str, list[str]]) -> None:

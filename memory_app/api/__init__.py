@@ -24,7 +24,7 @@ from memory_app.api import (
     searches,
     signals,
 )
-from memory_app.api.auth import KeyThrottle
+from memory_app.api.auth import key_throttle
 from memory_app.api.ninja_api import DocumentedAPI, PydanticRenderer
 from memory_app.api.requests import AnyTextConverter, StrictParser, known_parameters_only
 
@@ -36,7 +36,7 @@ api = DocumentedAPI(
     description="Long-term memory for AI assistants that people can see, confirm, correct and take back.",
     parser=StrictParser(),
     renderer=PydanticRenderer(),
-    throttle=[KeyThrottle("1000/s")],
+    throttle=[key_throttle],
 )
 problems.install_error_handlers(api)
 api.add_decorator(known_parameters_only)

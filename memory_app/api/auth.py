@@ -37,12 +37,13 @@ class WrongKeyThrottle(SimpleRateThrottle):
 
 
 _wrong_keys = WrongKeyThrottle("120/m")
+key_throttle = KeyThrottle("1000/s")
 
 
 class KeyAuth(HttpBearer):
-    """`Authorization: Bearer KEY`, the key carrying a scope."""
+    """`Authorization: Bearer KEY`, the key carrying a scope; None: whichever, and what is asked for says."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope | None) -> None:
         super().__init__()
         self.scope = scope
 
@@ -56,13 +57,14 @@ class KeyAuth(HttpBearer):
         if key.is_use_record_due(now):
             with optional_write(), transaction.atomic():
                 ApiKey.objects.record_use(key, now)
-        _check_scope(key, self.scope, needs_disk=request.method != "DELETE")
+        if self.scope:
+            _check_scope(key, self.scope, needs_disk=request.method != "DELETE")
         return key
 
 
-def require_scope(request: HttpRequest, scope: Scope) -> None:
+def require_scope(request: HttpRequest, scope: Scope, *, needs_disk: bool = True) -> None:
     """For a call of which only some uses need more than its key was asked for. Raises NotGranted."""
-    _check_scope(key_of(request), scope, needs_disk=True)
+    _check_scope(key_of(request), scope, needs_disk=needs_disk)
 
 
 def _check_scope(key: ApiKey, scope: Scope, *, needs_disk: bool) -> None:
@@ -80,6 +82,7 @@ def _check_disk() -> None:
 
 
 read_key, write_key, admin_key = KeyAuth(Scope.READ), KeyAuth(Scope.WRITE), KeyAuth(Scope.ADMIN)
+any_key = KeyAuth(None)
 
 
 def key_of(request: HttpRequest) -> ApiKey:

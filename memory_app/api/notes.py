@@ -1,5 +1,6 @@
 """/people/{person}/notes: daily notes, added, listed, corrected and forgotten."""
 
+from collections.abc import Sequence
 from datetime import date as Day
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from memory_app.api.idempotency import idempotent
 from memory_app.api.pagination import Order, page
 from memory_app.api.requests import expected_version
 from memory_app.api.schemas import InputModel
+from memory_app.engine.summaries.daily_note import CurrentNote
 from memory_app.engine.summaries.notes import (
     NoteFilters,
     add_note,
@@ -116,9 +118,14 @@ def read_notes(request: HttpRequest, person: fields.Name, entry: Day | UUID) -> 
         one = find_note(venue_context, entry)
         return note_out(one.note, venue_context.person.name, one.text)
     shown_notes = notes_of_day(venue_context, entry)
-    text = "\n".join(f"- {one.text}" for one in shown_notes)
     notes_out = [note_out(one.note, venue_context.person.name, one.text) for one in shown_notes]
-    return DayOut(person=person, date=entry, text=f"# {entry}\n\n{text}\n" if shown_notes else "", notes=notes_out)
+    return DayOut(person=person, date=entry, text=day_text(entry, shown_notes), notes=notes_out)
+
+
+def day_text(day: Day, notes: Sequence[CurrentNote]) -> str:
+    """The notes of a day as Markdown; empty where there are none."""
+    lines = "\n".join(f"- {one.text}" for one in notes)
+    return f"# {day}\n\n{lines}\n" if notes else ""
 
 
 @router.post("/people/{text:person}/notes/{entry}", response={201: NoteOut}, auth=write_key)

@@ -13,7 +13,9 @@ from psycopg import errors as postgres
 from memory_app.errors import Invalid, KeepsakeError, Unavailable
 
 CONTENT_TYPE = "application/problem+json"
-API_PREFIX = "/api/"
+API_PREFIXES = ("/api/", "/mcp")
+"""Of the paths that programs call, and no person: errors are documents there, and every request is logged."""
+
 RETRY_SECONDS = 60
 
 CONFLICT_DETAILS: dict[type[Exception], str] = {
@@ -58,10 +60,16 @@ def _on_keepsake_error(request: HttpRequest, error: KeepsakeError) -> HttpRespon
 def _on_database_error(request: HttpRequest, error: Exception) -> HttpResponse:
     """Someone was erased while this was about them, or two changed the same in each other's way: neither is a fault of
     ours, and the database has taken all of it back. Any other error of the database is."""
-    detail = next((message for kind, message in CONFLICT_DETAILS.items() if isinstance(error.__cause__, kind)), None)
+    detail = conflict_detail(error)
     if detail is None:
         raise error
-    return problem(409, f"{detail} Nothing was changed by this request; send it again.")
+    return problem(409, detail)
+
+
+def conflict_detail(error: Exception) -> str | None:
+    """What to say of an error of the database that is a conflict with what others do; None of any other."""
+    detail = next((message for kind, message in CONFLICT_DETAILS.items() if isinstance(error.__cause__, kind)), None)
+    return detail and f"{detail} Nothing was changed by this request; send it again."
 
 
 def _on_validation_error(request: HttpRequest, error: ValidationError) -> HttpResponse:
@@ -81,13 +89,22 @@ def _message(item: dict[str, Any]) -> str:
 
 
 def _on_authentication_error(request: HttpRequest, error: Exception) -> HttpResponse:
+    return no_key()
+
+
+def no_key() -> HttpResponse:
+    """The answer to who shows no key, or none that is valid."""
     response = problem(401, "Send a valid key: `Authorization: Bearer KEY`.", title="No or unknown key")
     response["WWW-Authenticate"] = 'Bearer realm="keepsake"'
     return response
 
 
 def _on_throttled(request: HttpRequest, error: Throttled) -> HttpResponse:
-    wait = error.wait or RETRY_SECONDS
+    return too_many_requests(error.wait)
+
+
+def too_many_requests(seconds: int | None) -> HttpResponse:
+    wait = seconds or RETRY_SECONDS
     response = problem(429, f"Too many requests; try again in {wait} s.")
     response["Retry-After"] = str(wait)
     return response
@@ -104,9 +121,9 @@ class ProblemMiddleware(MiddlewareMixin):
     """Turns what Django itself refuses below the API (unknown path, wrong method, crash) into problem documents."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        if not request.path.startswith(API_PREFIX) or response.status_code < HTTPStatus.BAD_REQUEST:
+        if not request.path.startswith(API_PREFIXES) or response.status_code < HTTPStatus.BAD_REQUEST:
             return response
-        if response.get("Content-Type", "").startswith(CONTENT_TYPE):
+        if response.get("Content-Type", "").startswith((CONTENT_TYPE, "application/json")):
             return response
         return self._as_problem(request, response)
 

@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from memory_app.api.auth import author_of
-from memory_app.api.problems import API_PREFIX
+from memory_app.api.problems import API_PREFIXES
 from memory_app.engine.audit import request_log as subjects
 from memory_app.engine.audit.request_log import BodyDigest, RequestEntry, caller_label, log_requests
 from memory_app.models import ApiKey
@@ -108,7 +108,7 @@ class RequestLogMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         identifier = request.META["HTTP_X_REQUEST_ID"] = _identifier(request.META.get("HTTP_X_REQUEST_ID", ""))
-        if not request.path.startswith(API_PREFIX):
+        if not request.path.startswith(API_PREFIXES):
             return self.get_response(request)
         vars(request).pop("headers", None)  # read before by others, and kept: whoever asks next gets the same id
         started, at, token = time.perf_counter(), timezone.now(), subjects.begin_request()
@@ -159,4 +159,6 @@ def _path_and_ids(request: HttpRequest) -> tuple[str, dict[str, str]]:
     if match is None:
         return "unknown", {}
     ids = {name: str(value) for name, value in match.kwargs.items() if name.endswith("_id")}
-    return VARIABLE.sub(r"{\1}", VERSION.sub("", match.route)), ids
+    if called := getattr(request, "logged_path", ""):  # all of them at one address
+        return called, ids
+    return "/" + VARIABLE.sub(r"{\1}", VERSION.sub("", match.route).lstrip("/")), ids

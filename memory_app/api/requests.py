@@ -24,7 +24,7 @@ from ninja.errors import HttpError
 from ninja.parser import Parser
 from ninja.types import DictStrAny
 
-from memory_app.api.problems import API_PREFIX, problem
+from memory_app.api.problems import API_PREFIXES, problem
 from memory_app.errors import Invalid
 
 KIB = 1024
@@ -51,7 +51,7 @@ def body_limit(path: str, *, anonymous: bool) -> int:
     """
     if anonymous:
         return ANONYMOUS_LIMIT
-    if not path.startswith(API_PREFIX):
+    if not path.startswith(API_PREFIXES):
         return BATCH_LIMIT
     return BATCH_LIMIT if BATCH_PATHS.search(path) else BODY_LIMIT
 
@@ -67,7 +67,7 @@ class BodyLimitMiddleware(MiddlewareMixin):
         if size <= limit:
             return None
         message = f"This body is larger than {limit // KIB} KiB; send it in parts."
-        if request.path.startswith(API_PREFIX):
+        if request.path.startswith(API_PREFIXES):
             return problem(413, message, title="Too large")
         return HttpResponse(message, status=413, content_type="text/plain")
 
@@ -77,7 +77,7 @@ class StrictParser(Parser):
 
     def parse_body(self, request: HttpRequest) -> DictStrAny:
         try:
-            parsed = json.loads(request.body, parse_constant=_refuse_constant)
+            parsed = json.loads(request.body, parse_constant=refuse_constant)
         except RecursionError:
             raise HttpError(422, "This JSON is nested too deeply.") from None
         except ValueError as error:
@@ -87,7 +87,8 @@ class StrictParser(Parser):
         return parsed
 
 
-def _refuse_constant(constant: str) -> NoReturn:
+def refuse_constant(constant: str) -> NoReturn:
+    """For `json.loads`: NaN and Infinity are no JSON."""
     raise ValueError(f"{constant} is no JSON number")
 
 
@@ -128,7 +129,7 @@ class HeadMiddleware(MiddlewareMixin):
     """Has a HEAD request answered as a GET, for Ninja knows the methods it was told; then takes the body away."""
 
     def process_request(self, request: HttpRequest) -> None:
-        if request.method == "HEAD" and request.path.startswith(API_PREFIX):
+        if request.method == "HEAD" and request.path.startswith(API_PREFIXES):
             request.method = "GET"
             request.is_head_request = True  # type: ignore[attr-defined]
 

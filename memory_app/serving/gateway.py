@@ -22,7 +22,7 @@ from wsgiref.types import WSGIApplication
 
 from django.http import HttpResponse
 
-from memory_app.api.problems import API_PREFIX, problem
+from memory_app.api.problems import API_PREFIXES, problem
 from memory_app.api.requests import body_limit, is_anonymous
 from memory_app.health import readiness_answer
 from memory_app.serving.heartbeat import HEARTBEAT_SECONDS, send_heartbeat
@@ -145,7 +145,7 @@ CLOSE_HEADER = ("connection", "close")
 
 def refuse(protocol: HTTPProtocol, path: str, status: int, detail: str, *, retry_after: int | None = None) -> None:
     """A problem document below the API, else plain text. The connection is closed."""
-    if path.startswith(API_PREFIX):
+    if path.startswith(API_PREFIXES):
         response: HttpResponse = problem(status, detail)
     else:
         response = HttpResponse(detail, status=status, content_type="text/plain; charset=utf-8")

@@ -1,0 +1,46 @@
+"""Whose connection it is: the person that the address names, or the only one the key speaks for."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+
+from memory_app.api.auth import grant_of, key_of
+from memory_app.errors import Invalid
+from memory_app.mcp.tool import PERSON, AnyTool
+from memory_app.mcp.tools import TOOLS
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A request to /mcp. person: to whom it is pinned; None: each call names one. is_modern: the era it is made in."""
+
+    request: HttpRequest
+    person: str | None
+    tools: tuple[AnyTool, ...]
+    is_modern: bool
+
+    def with_person(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Arguments that name the person. Raises Invalid where they name another than the connection's."""
+        if self.person is None:
+            return arguments
+        if arguments.get(PERSON, self.person) != self.person:
+            raise Invalid(PERSON, "This connection is for one person, and for no other; leave `person` out.")
+        return {**arguments, PERSON: self.person}
+
+
+def connection_of(request: HttpRequest, person: str | None, *, is_modern: bool) -> Connection:
+    """person: whom the address names. Raises Invalid for a set of tools that there is not."""
+    people = grant_of(request).people
+    pinned = person or (next(iter(people)) if len(people) == 1 else None)
+    return Connection(request, pinned, _tools_for(request), is_modern)
+
+
+def _tools_for(request: HttpRequest) -> tuple[AnyTool, ...]:
+    """The tools that the key may call, of the set that the address asks for."""
+    chosen = request.GET.get("tools", "")
+    if chosen not in ("", "readonly"):
+        raise Invalid("tools", "There is no such set of tools; leave `tools` out for all of them, or say `readonly`.")
+    return tuple(
+        tool for tool in TOOLS if key_of(request).has(tool.scope) and (tool.is_read_only or chosen != "readonly")
+    )

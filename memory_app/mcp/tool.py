@@ -1,0 +1,123 @@
+"""A tool: a function with what an assistant's model is told of it, and which key may call it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from inspect import getdoc
+from typing import Any, Generic, TypeVar, get_type_hints
+
+from django.http import HttpRequest
+from pydantic import BaseModel, ConfigDict
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+
+from memory_app.api import fields
+from memory_app.api.schemas import InputModel, PersonInVenue
+from memory_app.models import Scope
+from memory_app.serializers import OutputModel
+
+PERSON = "person"
+
+
+class ForPerson(InputModel):
+    """Arguments for one person, in private."""
+
+    person: fields.Name
+
+
+class ToolArguments(PersonInVenue):
+    """Arguments for one person, in the venue where they speak."""
+
+
+class ToolResult(OutputModel):
+    """What a tool answers: structured, and as the text that a model reads."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    def as_text(self) -> str:
+        return self.model_dump_json(exclude_none=True)
+
+
+class PlainSchema(GenerateJsonSchema):
+    """Without a title for each field: a model reads all of it, and its name says the same."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+
+Arguments = TypeVar("Arguments", bound=BaseModel)
+Answer = TypeVar("Answer", bound=ToolResult)
+
+
+@dataclass(frozen=True)
+class Tool(Generic[Arguments, Answer]):
+    """run: takes the request and checked arguments. structured: whether its result has a schema of its own."""
+
+    name: str
+    title: str
+    description: str
+    scope: Scope
+    arguments: type[Arguments]
+    result: type[Answer]
+    run: Callable[[HttpRequest, Arguments], Answer]
+    is_read_only: bool
+    is_destructive: bool
+    is_structured: bool
+
+    def described(self, *, pinned: bool) -> dict[str, Any]:
+        """As a list of tools has it. pinned: whether the connection is one person's, whom nobody needs to name."""
+        described: dict[str, Any] = {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": _input_schema(self.arguments, pinned),
+            "annotations": {
+                "title": self.title,
+                "readOnlyHint": self.is_read_only,
+                "destructiveHint": self.is_destructive,
+                "idempotentHint": self.is_read_only,
+                "openWorldHint": False,
+            },
+        }
+        if self.is_structured:
+            described["outputSchema"] = _output_schema(self.result)
+        return described
+
+
+def tool(
+    title: str, *, scope: Scope, removes: bool = False, structured: bool = True
+) -> Callable[[Callable[[HttpRequest, Arguments], Answer]], Tool[Arguments, Answer]]:
+    """Makes a function a tool: its docstring is what a model is told, its annotations are the schemas."""
+
+    def made(function: Callable[[HttpRequest, Arguments], Answer]) -> Tool[Arguments, Answer]:
+        hints = get_type_hints(function)
+        return Tool(
+            name=function.__name__,
+            title=title,
+            description=getdoc(function) or "",
+            scope=scope,
+            arguments=hints["arguments"],
+            result=hints["return"],
+            run=function,
+            is_read_only=scope == Scope.READ,
+            is_destructive=removes,
+            is_structured=structured,
+        )
+
+    return made
+
+
+@cache
+def _input_schema(arguments: type[BaseModel], pinned: bool) -> JsonSchemaValue:
+    schema = arguments.model_json_schema(schema_generator=PlainSchema)
+    if pinned:
+        schema["properties"] = {name: value for name, value in schema["properties"].items() if name != PERSON}
+        schema["required"] = [name for name in schema.get("required", []) if name != PERSON]
+    return schema
+
+
+@cache
+def _output_schema(result: type[BaseModel]) -> JsonSchemaValue:
+    return result.model_json_schema(mode="serialization", schema_generator=PlainSchema)
+
+
+AnyTool = Tool[Any, Any]

@@ -1,0 +1,77 @@
+"""`POST /mcp` and `/mcp/{person}`: one message, one JSON answer. Keys, their limits and the log are the API's."""
+
+import math
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+from mcp_types.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
+from ninja.errors import Throttled
+
+from memory_app.api.auth import any_key, key_throttle
+from memory_app.api.problems import no_key, problem, too_many_requests
+from memory_app.errors import KeepsakeError
+from memory_app.mcp.connection import connection_of
+from memory_app.mcp.methods import answer_message
+from memory_app.mcp.protocol import Message, RpcError, read_message
+
+
+@csrf_exempt
+def mcp(request: HttpRequest, person: str | None = None) -> HttpResponse:
+    """A key is needed whatever is asked. No session, so nothing to GET or DELETE."""
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    if not _is_own_origin(request):
+        return problem(403, "A page of another site may not call this.")
+    try:
+        key = any_key(request)
+    except Throttled as error:
+        return too_many_requests(error.wait)
+    if key is None:
+        return no_key()
+    request.auth = key  # type: ignore[attr-defined]
+    if not key_throttle.allow_request(request):
+        return too_many_requests(math.ceil(key_throttle.wait() or 1))
+    return _answer(request, person)
+
+
+def _is_own_origin(request: HttpRequest) -> bool:
+    """Browsers say which page calls: one of another site might have had its name moved to this address. The host is
+    checked for every request, by Django."""
+    origin = request.headers.get("Origin")
+    if origin is None or origin in settings.CSRF_TRUSTED_ORIGINS:
+        return True
+    return urlsplit(origin).netloc == request.get_host()
+
+
+def _answer(request: HttpRequest, person: str | None) -> HttpResponse:
+    try:
+        message = read_message(request.body, request.headers)
+    except RpcError as error:
+        return _error(error, error.id, 400)
+    if message.id is None:
+        return HttpResponse(status=202)
+    try:
+        result = answer_message(connection_of(request, person, is_modern=message.is_modern), message)
+    except RpcError as error:
+        return _error(error, message.id, _status(error, message))
+    except KeepsakeError as error:
+        refused = RpcError(INVALID_PARAMS, str(error))
+        return _error(refused, message.id, _status(refused, message))
+    return JsonResponse({"jsonrpc": "2.0", "id": message.id, "result": result})
+
+
+def _status(error: RpcError, message: Message) -> int:
+    """Clients of the legacy protocol expect an error of a request that was understood with status 200."""
+    if not message.is_modern:
+        return 200
+    return 404 if error.code == METHOD_NOT_FOUND else 400
+
+
+def _error(error: RpcError, identifier: int | str | None, status: int) -> JsonResponse:
+    told: dict[str, Any] = {"code": error.code, "message": error.message}
+    if error.data is not None:
+        told["data"] = error.data
+    return JsonResponse({"jsonrpc": "2.0", "id": identifier, "error": told}, status=status)
