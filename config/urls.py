@@ -1,15 +1,18 @@
-"""Where each part is mounted: the API below /api/v1/, tools at /mcp, operation at the root, else the dashboard."""
+"""Where each part is mounted: the API below /api/v1/, tools at /mcp, monitoring at the root, else the dashboard."""
 
 from django.urls import include, path
 
 from memory_app.api import api
 from memory_app.mcp.view import mcp
+from memory_app.monitoring import healthz, metrics, readyz
 
 urlpatterns = [
     path("api/v1/", api.urls),
     path("mcp", mcp),
     path("mcp/<text:person>", mcp),
-    path("", include("memory_app.monitoring")),
+    path("healthz", healthz),
+    path("readyz", readyz),
+    path("metrics", metrics),
     path("", include("dashboard.urls")),
 ]
 

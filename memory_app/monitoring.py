@@ -1,12 +1,8 @@
-"""Pages for whoever operates the server: is it alive, is it ready, how is it doing.
-
-Addresses for whoever operates the server.
-"""
+"""Pages for operators: whether the server is alive, whether it is ready, and its metrics."""
 
 from ipaddress import ip_address
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.urls import path
 from django.utils import timezone
 from django_prometheus import exports
 
@@ -28,7 +24,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Prometheus metrics, for this machine or an admin key; for none that is limited: they count what is everyone's."""
+    """Prometheus metrics, for this machine or an admin key that is not limited, for they count what is everyone's."""
     key = _key_of_request(request)
     if not _is_local(request) and not (key and key.has(Scope.ADMIN) and not key.people and not key.spaces):
         why = "This needs an admin key that is not limited." if key else "Send an admin key, or ask from this machine."
@@ -50,10 +46,3 @@ def _is_local(request: HttpRequest) -> bool:
 def _key_of_request(request: HttpRequest) -> ApiKey | None:
     token = request.headers.get("Authorization", "")
     return ApiKey.objects.by_token(token.removeprefix(BEARER), timezone.now()) if token.startswith(BEARER) else None
-
-
-urlpatterns = [
-    path("healthz", healthz),
-    path("readyz", readyz),
-    path("metrics", metrics),
-]

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from memory_app.api import fields
 from memory_app.api.auth import admin_key, author_of, grant_of, require_unlimited_key
-from memory_app.api.pagination import Order, page
+from memory_app.api.pagination import Order, decode_cursor, encode_cursor, page
 from memory_app.api.redaction import memory_out_for
 from memory_app.api.schemas import InputModel
 from memory_app.engine.audit.log import LogFilters, search_log
@@ -20,7 +20,7 @@ from memory_app.engine.memories.delete_and_restore import restore
 from memory_app.engine.memories.edit import MemoryRef
 from memory_app.engine.memories.find import find_any_memory
 from memory_app.engine.retrieval.admin_search import TIERS, Tier, TierRow, admin_search
-from memory_app.errors import ConflictError, Invalid
+from memory_app.errors import ConflictError
 from memory_app.models import Note, Operation, Person
 from memory_app.models.row_security import every_space
 from memory_app.nlp.privacy.sensitive import masked
@@ -95,13 +95,13 @@ def search_anywhere(request: HttpRequest, payload: AnywhereIn) -> AnywhereOut:
         query=payload.query,
         tiers=payload.tiers,
         limit=payload.limit,
-        before=_id_of_cursor(payload.cursor),
+        before=decode_cursor(payload.cursor, UUID) if payload.cursor else None,
         author=author_of(request),
         now=now,
     )
     names = _person_names(found.found)
     items = [_item_out(request, row, names, now, payload.reveal) for row in found.found]
-    cursor = str(found.found[-1].id) if found.more else None
+    cursor = encode_cursor(str(found.found[-1].id)) if found.more else None
     return AnywhereOut(items=items, totals=dict(found.totals.items()), next_cursor=cursor)
 
 
@@ -139,10 +139,3 @@ def _item_out(request: HttpRequest, row: TierRow, names: dict[UUID, str], now: d
 def _person_names(rows: Sequence[TierRow]) -> dict[UUID, str]:
     people = {row.person_id for row in rows if row.person_id}
     return dict(Person.objects.filter(id__in=people).values_list("id", "name"))
-
-
-def _id_of_cursor(cursor: str | None) -> UUID | None:
-    try:
-        return UUID(cursor) if cursor else None
-    except ValueError:
-        raise Invalid("cursor", "This is no cursor of ours: use next_cursor of the page before, unchanged.") from None

@@ -1,9 +1,10 @@
 """Lists by keyset: a page is what follows the last item seen, so that new rows never shift it."""
 
 import base64
-import binascii
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from django.utils.dateparse import parse_datetime
 from memory_app.errors import Invalid
 
 Row = TypeVar("Row", bound=Model)
+Position = TypeVar("Position")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +30,12 @@ def page(rows: QuerySet[Row], order: Order, limit: int, cursor: str | None) -> t
     sign = "-" if order.descending else ""
     rows = rows.order_by(f"{sign}{order.field}", f"{sign}id")
     if cursor:
-        rows = rows.filter(_after(order, *_decode_cursor(cursor)))
+        rows = rows.filter(_after(order, *decode_cursor(cursor, _time_and_id)))
     found = list(rows[: limit + 1])
     if len(found) <= limit:
         return found, None
-    return found[:limit], _encode_cursor(getattr(found[limit - 1], order.field), found[limit - 1].id)  # type: ignore[attr-defined]
+    last: Any = found[limit - 1]
+    return found[:limit], encode_cursor(getattr(last, order.field).isoformat(), str(last.id))
 
 
 def _after(order: Order, value: Any, identifier: UUID) -> Q:
@@ -40,16 +43,24 @@ def _after(order: Order, value: Any, identifier: UUID) -> Q:
     return Q(**{f"{order.field}__{step}": value}) | Q(**{order.field: value, f"id__{step}": identifier})
 
 
-def _encode_cursor(value: Any, identifier: Any) -> str:
-    return base64.urlsafe_b64encode(json.dumps([value.isoformat(), str(identifier)]).encode()).decode()
+def encode_cursor(*position: str | int) -> str:
+    """The position of the last item of a page, as clients send it back."""
+    return base64.urlsafe_b64encode(json.dumps(position).encode()).decode()
 
 
-def _decode_cursor(cursor: str) -> tuple[Any, UUID]:
+def decode_cursor(cursor: str, parse: Callable[..., Position]) -> Position:
+    """What `parse` makes of the values of a cursor; it raises ValueError or TypeError for those that are not right.
+
+    Raises Invalid.
+    """
     try:
-        value, identifier = json.loads(base64.urlsafe_b64decode(cursor))
-        moment, last = parse_datetime(value), UUID(identifier)
-    except (ValueError, binascii.Error, TypeError, AttributeError, RecursionError):
-        moment, last = None, None
-    if moment is None or moment.tzinfo is None or last is None:
-        raise Invalid("cursor", "This is no cursor of ours: use next_cursor of the page before, unchanged.")
-    return moment, last
+        return parse(*json.loads(base64.urlsafe_b64decode(cursor)))
+    except (ValueError, TypeError, RecursionError):
+        raise Invalid("cursor", "This is not a cursor: send next_cursor of the page before, unchanged.") from None
+
+
+def _time_and_id(value: str, identifier: str) -> tuple[datetime, UUID]:
+    moment = parse_datetime(value)
+    if moment is None or moment.tzinfo is None:
+        raise ValueError(value)
+    return moment, UUID(identifier)

@@ -48,7 +48,7 @@ class Answer(Generic[T]):
     """A value of the schema asked for, and how it came about."""
 
     value: T
-    made: AnswerSource
+    source: AnswerSource
 
 
 class Model(Protocol):

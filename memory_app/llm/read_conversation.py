@@ -72,7 +72,7 @@ class ConversationReading:
     items: Sequence[ExtractedItem]
     dismissed: frozenset[int]
     dropped: Counter[str]
-    made: AnswerSource
+    source: AnswerSource
 
     def still_valid(self, local: Sequence[Found]) -> list[Found]:
         """The local findings that were neither said better nor dismissed: these still hold."""
@@ -108,7 +108,7 @@ def read_conversation(
     check = ItemChecker(shown, local, known[:MAX_KNOWN], person, timezone, limit)
     for item in answer.value.items:
         check.take(item)
-    return ConversationReading(check.items, check.dismissed(answer.value.dismissed), check.dropped, answer.made)
+    return ConversationReading(check.items, check.dismissed(answer.value.dismissed), check.dropped, answer.source)
 
 
 MAX_TURN = 4_000

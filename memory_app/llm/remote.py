@@ -1,10 +1,6 @@
-"""Ask a model over the network: a breaker before each attempt, one retry after a pause, and the answer checked.
+"""Ask a model over the network: through a circuit breaker, with one retry after a pause, and check the answer.
 
-Leaves the call itself to a provider, which is loaded at the first question.
-
-A circuit breaker: after several failures in a row a provider is left alone for a while, then tried once.
-
-Knows nothing of models; `remote` says what a failure is.
+The call itself is made by a provider, which is loaded at the first question.
 """
 
 import random
@@ -12,60 +8,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from threading import Lock
 
 from pydantic import BaseModel, ValidationError
 
-from memory_app.llm.errors import AnswerTooLong, BadAnswer, CircuitOpen, ModelError, Refused
+from memory_app.llm.circuit_breaker import CircuitBreaker
+from memory_app.llm.errors import AnswerTooLong, BadAnswer, ModelError, Refused
 from memory_app.llm.protocol import Answer, AnswerSource, Completion, Model, Prompt, Provider, T
-
-MAX_FAILURES = 5
-"""Failures in a row. With two attempts a call: the third call that fails is the last for now."""
-
-COOLDOWN_SECONDS = 60.0
-"""How long a provider is left alone: the worker comes by each minute."""
-
-
-class CircuitBreaker:
-    """Closed (calls go through), open (none do), half-open (one does, to see). Safe to share between threads."""
-
-    def __init__(
-        self,
-        *,
-        max_failures: int = MAX_FAILURES,
-        cooldown: float = COOLDOWN_SECONDS,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._max_failures, self._cooldown, self._clock = max_failures, cooldown, clock
-        self._lock = Lock()
-        self._failures = 0
-        self._open_until = 0.0
-
-    def seconds_until_allowed(self) -> float:
-        """Seconds for which no call may be made; 0 admits one, which must be followed by `works` or `fails`."""
-        with self._lock:
-            if self._failures < self._max_failures:
-                return 0.0
-            now = self._clock()
-            if now < self._open_until:
-                return self._open_until - now
-            # Half-open. The others wait on, as long as for a failure: should this one call never report back, another
-            # is admitted after that.
-            self._open_until = now + self._cooldown
-            return 0.0
-
-    def record_success(self) -> None:
-        """The provider answered."""
-        with self._lock:
-            self._failures = 0
-
-    def record_failure(self) -> None:
-        """The provider did not answer."""
-        with self._lock:
-            self._failures += 1
-            if self._failures >= self._max_failures:
-                self._open_until = self._clock() + self._cooldown
-
 
 RETRY_PAUSE_SECONDS = 1.0
 """Before the second attempt, half of it at least: what fails for a moment (a restart, a burst) is over by then."""
@@ -149,19 +97,9 @@ class RemoteModel(Model):
 
     def _complete(self, prompt: Prompt, schema: type[BaseModel], deadline: float | None) -> Completion:
         provider = self._provider
-        if seconds_until_allowed := self._breaker.seconds_until_allowed():
-            raise CircuitOpen(
-                f"Not asked: the language model failed too often; next try in {seconds_until_allowed:.0f} s.",
-                seconds_until_allowed,
-            )
-        try:
+        with self._breaker.call("language model"):
             left = None if deadline is None else max(deadline - time.monotonic(), MIN_CALL_SECONDS)
-            completion = provider.complete(prompt, schema.model_json_schema(), left)
-        except ModelError as error:
-            (self._breaker.record_failure if error.ailing else self._breaker.record_success)()
-            raise
-        self._breaker.record_success()
-        return completion
+            return provider.complete(prompt, schema.model_json_schema(), left)
 
 
 def parse_answer(text: str, schema: type[T]) -> T:

@@ -12,11 +12,10 @@ from typing import Protocol
 
 from django.conf import settings
 
-from memory_app.llm.errors import CircuitOpen
+from memory_app.llm.circuit_breaker import CircuitBreaker
 from memory_app.llm.model import Model
 from memory_app.llm.model import configured_model as language_model
 from memory_app.llm.prompts.rerank import rerank
-from memory_app.llm.remote import CircuitBreaker
 
 LANGUAGE_MODEL = "llm"
 """What KEEPSAKE_RERANKER says for the model of KEEPSAKE_LLM; anything else names a cross-encoder."""
@@ -58,19 +57,9 @@ class CrossEncoderReranker:
         self._scores: Scores | None = None
 
     def order(self, question: str, texts: Sequence[str]) -> list[int]:
-        with self._lock:
-            if seconds_until_allowed := self._breaker.seconds_until_allowed():
-                raise CircuitOpen(
-                    f"The cross-encoder failed too often; next try in {seconds_until_allowed:.0f} s.",
-                    seconds_until_allowed,
-                )
-            try:
-                self._scores = self._scores or self._load(self.name)
-                scores = self._scores(question, texts)
-            except Exception:
-                self._breaker.record_failure()
-                raise
-            self._breaker.record_success()
+        with self._lock, self._breaker.call("cross-encoder"):
+            self._scores = self._scores or self._load(self.name)
+            scores = self._scores(question, texts)
         return sorted(range(len(texts)), key=lambda place: -scores[place])
 
 

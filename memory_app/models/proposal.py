@@ -14,7 +14,7 @@ from memory_app.models.person import Person
 from memory_app.models.space import Space
 from memory_app.models.visible import VisibleQuerySet
 
-EXPIRES_AFTER = timedelta(days=30)
+PROPOSAL_EXPIRES_AFTER = timedelta(days=30)
 WARNING_PERIOD = timedelta(days=7)
 """How long before it expires the inbox says so; and how long at least one waits once it is no longer put off."""
 
@@ -104,11 +104,11 @@ class ProposalQuerySet(VisibleQuerySet["Proposal"]):
 
     def expiring(self, now: datetime) -> "ProposalQuerySet":
         """Waiting ones that expire soon."""
-        return self.waiting(now).filter(created_at__lte=now - EXPIRES_AFTER + WARNING_PERIOD)
+        return self.waiting(now).filter(created_at__lte=now - PROPOSAL_EXPIRES_AFTER + WARNING_PERIOD)
 
     def overdue(self, now: datetime) -> "ProposalQuerySet":
         """Pending ones past their `expires_at`."""
-        old = self.filter(status=ProposalStatus.PENDING, created_at__lt=now - EXPIRES_AFTER)
+        old = self.filter(status=ProposalStatus.PENDING, created_at__lt=now - PROPOSAL_EXPIRES_AFTER)
         return old.filter(models.Q(snoozed_until=None) | models.Q(snoozed_until__lt=now - WARNING_PERIOD))
 
 
@@ -190,5 +190,5 @@ class Proposal(models.Model):
 
     @property
     def expires_at(self) -> datetime:
-        expires = self.created_at + EXPIRES_AFTER
+        expires = self.created_at + PROPOSAL_EXPIRES_AFTER
         return max(expires, self.snoozed_until + WARNING_PERIOD) if self.snoozed_until else expires

@@ -10,7 +10,7 @@ from memory_app.models.ids import new_id
 from memory_app.models.person import Person
 from memory_app.models.space import Space
 
-EXPIRES_AFTER = timedelta(minutes=30)
+SEARCH_EXPIRES_AFTER = timedelta(minutes=30)
 
 
 class Search(models.Model):

@@ -1,6 +1,5 @@
 """Tokens: a question put to a person about what to forget, to be answered once and soon."""
 
-import hashlib
 import secrets
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -8,6 +7,7 @@ from uuid import UUID
 from django.db import models
 from django.utils import timezone
 
+from memory_app.models.api_key import hash_token
 from memory_app.models.ids import new_id
 from memory_app.models.person import Person
 from memory_app.models.space import Space
@@ -22,7 +22,7 @@ class TokenQuerySet(models.QuerySet["Token"]):
     def by_token(self, token: str, person: UUID, now: datetime) -> "Token | None":
         """The token, if it was issued for this person and still waits; locked, so that it is used once."""
         rows = self.select_for_update(of=("self",)).filter(person_id=person, expires_at__gt=now)
-        return rows.filter(hash=_hash_token(token)).first()
+        return rows.filter(hash=hash_token(token)).first()
 
 
 class Token(models.Model):
@@ -60,10 +60,6 @@ class Token(models.Model):
     def issue(self, now: datetime) -> str:
         """Stores it; returns what is to be presented, which cannot be told again."""
         secret = secrets.token_urlsafe(SECRET_BYTES)
-        self.hash, self.created_at, self.expires_at = _hash_token(secret), now, now + TOKEN_LIFETIME
+        self.hash, self.created_at, self.expires_at = hash_token(secret), now, now + TOKEN_LIFETIME
         self.save(force_insert=True)
         return secret
-
-
-def _hash_token(token: str) -> bytes:
-    return hashlib.sha256(token.encode()).digest()

@@ -13,6 +13,7 @@ from pytest_django import Settings
 
 from config.env import ROOT
 from memory_app.llm import model as language_model
+from memory_app.llm.circuit_breaker import CircuitBreaker
 from memory_app.llm.model import (
     AnswerTooLong,
     BadAnswer,
@@ -30,7 +31,7 @@ from memory_app.llm.model import (
 )
 from memory_app.llm.providers import ModelAddress, anthropic, openai
 from memory_app.llm.providers.client import Limits
-from memory_app.llm.remote import CircuitBreaker, RemoteModel
+from memory_app.llm.remote import RemoteModel
 from tests.model_server import (
     ModelServer,
     Reply,
@@ -89,9 +90,9 @@ def test_a_good_answer_comes_with_what_it_cost(kind: str, model: Model, server: 
     server.will(GOOD)
     answer = model.ask(PROMPT, Colour)
     assert answer.value == Colour(name="blue", sure=True)
-    assert (answer.made.prompt, answer.made.model) == ("colour-1", f"{kind}:small")
-    assert (answer.made.tokens_in, answer.made.tokens_out) == (120, 30)
-    assert answer.made.extractor == f"colour-1 {kind}:small"
+    assert (answer.source.prompt, answer.source.model) == ("colour-1", f"{kind}:small")
+    assert (answer.source.tokens_in, answer.source.tokens_out) == (120, 30)
+    assert answer.source.extractor == f"colour-1 {kind}:small"
     assert server.texts == ["What does Alice like? Her word is hush-hush."]
     assert server.keys == ["sk-hidden"]
 
@@ -170,7 +171,7 @@ def test_a_second_answer_may_be_better(model: Model, server: ModelServer) -> Non
     server.will(answers("I like blue."), GOOD)
     answer = model.ask(PROMPT, Colour)
     assert answer.value.name == "blue"
-    assert (answer.made.tokens_in, answer.made.tokens_out) == (240, 60)
+    assert (answer.source.tokens_in, answer.source.tokens_out) == (240, 60)
 
 
 @pytest.mark.parametrize(
@@ -341,7 +342,7 @@ def test_neither_prompts_nor_keys_are_logged_or_told(
     for reply in (GOOD, answers({"name": ["hush-hush"]}), fails(400), fails(401), fails(500), resets):
         server.will(reply)
         try:
-            told.append(repr(model.ask(PROMPT, Colour).made))
+            told.append(repr(model.ask(PROMPT, Colour).source))
         except ModelError as error:
             told.append("".join(traceback.format_exception(error)))
     said = caplog.text + " ".join(told)
@@ -363,7 +364,7 @@ def test_the_settings_name_the_model(name: str, path: str, settings: Settings, s
     server.will(GOOD)
     model = configured_model()
     assert model is not None
-    assert model.ask(PROMPT, Colour).made.model == name
+    assert model.ask(PROMPT, Colour).source.model == name
     assert server.keys == ["sk-hidden"]
     # One circuit breaker for the whole process.
     assert configured_model() is model

@@ -62,7 +62,7 @@ def test_a_good_item_becomes_a_finding_with_its_evidence(model: Model, server: M
     assert item.found.reason == "Tells something about themselves"
     assert (item.local, item.relation) == (0, ItemRelation(0, "update"))
     assert refined.dropped == {}
-    assert refined.made.extractor == "extract-2 openai:small"
+    assert refined.source.extractor == "extract-2 openai:small"
 
 
 def test_it_is_shown_numbered_turns_candidates_and_memories(model: Model, server: ModelServer) -> None:

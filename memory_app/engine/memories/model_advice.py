@@ -89,7 +89,7 @@ def ask_for_advice(
     fields = usable_fields(memory, read, open_fields(memory_input))
     if "key" in fields and _key_is_used(memory, fields["key"]):
         del fields["key"]  # a model must not name the slot whose value is replaced
-    return Advice(fields, relations_from(read, known), read, tokens=read.made.tokens_in + read.made.tokens_out)
+    return Advice(fields, relations_from(read, known), read, tokens=read.source.tokens_in + read.source.tokens_out)
 
 
 def neighbours_for_model(memory: Memory, vector: Vectors, now: datetime, model: str) -> Sequence[StoredMemory]:
@@ -147,7 +147,7 @@ def refine_memory(
     except ModelError as error:
         author, tokens = Author("model", model.name), error.tokens_in + error.tokens_out
         return log_refinement(space, memory, author, now, tokens=tokens, error=f"{type(error).__name__}: {error}"[:500])
-    author = Author("model", read.made.extractor)
+    author = Author("model", read.source.extractor)
     changes, edit_error = usable_fields(found, read, fields), ""
     if "summary" in changes:
         changes["attributes"] = {**found.attributes, REWORDED_ATTRIBUTE: True}
@@ -164,7 +164,7 @@ def refine_memory(
             )
         except KeepsakeError as error:  # changed or forgotten meanwhile, or the key was taken: then it stays as it is
             changes, edit_error = {}, str(error)
-    tokens = read.made.tokens_in + read.made.tokens_out
+    tokens = read.source.tokens_in + read.source.tokens_out
     related = _apply_relations(space, found, relations_from(read, known), author, now, encoder.name)
     said = [name for name in changes if name != "attributes"]
     detail = {"dropped": dict(read.dropped), "set": said, **({"relations": related} if related else {})}

@@ -96,7 +96,7 @@ def _save_inputs(
 
 def _log_advice(memory: Memory, said: Advice, author: Author, now: datetime) -> None:
     """Tells the log what the model said of a memory as it was kept."""
-    made = Author("model", said.reading.made.extractor if said.reading else "", request=author.request)
+    made = Author("model", said.reading.source.extractor if said.reading else "", request=author.request)
     with allowed_spaces([memory.space_id]):
         log_operation(memory, "refine", made, now, said.detail)
 

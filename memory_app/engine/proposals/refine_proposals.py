@@ -83,7 +83,7 @@ def _ask_model(read: ModelInput, model: Model, person_waits: bool) -> tuple[Conv
         if person_waits and error.later:
             raise
         return None, f"{type(error).__name__}: {error}"[:500], error.tokens_in + error.tokens_out
-    return reading, "", reading.made.tokens_in + reading.made.tokens_out
+    return reading, "", reading.source.tokens_in + reading.source.tokens_out
 
 
 def _turn_for_model(turn: Turn) -> Said:
@@ -112,7 +112,7 @@ def _finding_from(proposal: Proposal) -> Found:
 def _build_run(
     read: ModelInput, model: Model, reading: ConversationReading | None, now: datetime, *, error: str, tokens: int
 ) -> ExtractionRun:
-    made = reading.made if reading else None
+    source = reading.source if reading else None
     return ExtractionRun(
         space_id=read.run.space_id,
         conversation_id=read.run.conversation_id,
@@ -122,7 +122,7 @@ def _build_run(
         to_position=read.run.to_position,
         read=len(read.turns),
         tokens=tokens,
-        extractor=(made.extractor if made else model.name)[:100],
+        extractor=(source.extractor if source else model.name)[:100],
         error=error,
         dropped=dict(reading.dropped) if reading else {},
         started_at=now,

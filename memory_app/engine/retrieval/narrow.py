@@ -14,7 +14,7 @@ from memory_app.engine.venue_context import VenueContext, VenueNames, resolve_ve
 from memory_app.errors import ConflictError, NotFound
 from memory_app.models import ApiKey, Memory, Search
 from memory_app.models.row_security import allowed_spaces, every_space
-from memory_app.models.search import EXPIRES_AFTER
+from memory_app.models.search import SEARCH_EXPIRES_AFTER
 from memory_app.nlp.commands.narrowing_replies import (
     Back,
     More,
@@ -147,7 +147,7 @@ def _find_places(
 def _get_search(search: UUID, key: ApiKey, now: datetime) -> Search:
     with every_space():
         found = Search.objects.select_related("person").filter(id=search, api_key=key).first()
-    if found is None or found.created_at < now - EXPIRES_AFTER:
+    if found is None or found.created_at < now - SEARCH_EXPIRES_AFTER:
         raise NotFound("There is no such search; start a new one.")
     return found
 

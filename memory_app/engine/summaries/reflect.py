@@ -140,7 +140,7 @@ def reword_reflection(*, space: UUID, memory: UUID, model: Model, now: datetime)
         tokens, author = error.tokens_in + error.tokens_out, Author("model", model.name)
         return log_refinement(space, memory, author, now, tokens=tokens, error=f"{type(error).__name__}: {error}"[:500])
     taken = _apply_wording(found, sources, worded, now)
-    tokens, author = worded.made.tokens_in + worded.made.tokens_out, Author("model", worded.made.extractor)
+    tokens, author = worded.source.tokens_in + worded.source.tokens_out, Author("model", worded.source.extractor)
     said: dict[str, Any] = {"set": ["content"], "error": ""} if taken else {"set": [], "error": "changed meanwhile"}
     return log_refinement(space, memory, author, now, tokens=tokens, dropped=dict(worded.dropped), **said)
 
@@ -166,7 +166,7 @@ def _apply_wording(found: Memory, sources: Sequence[Memory], worded: WrittenRefl
         if row is None or row.deleted_at is not None or (row.version, row.content) != (found.version, found.content):
             return False
         lines = _merge_lines(row, sources, worded)
-        attributes = {**row.attributes, "lines": lines, "worded_by": worded.made.extractor}
+        attributes = {**row.attributes, "lines": lines, "worded_by": worded.source.extractor}
         rewrite_reflection(row, "\n".join(f"- {line['text']}" for line in lines), attributes)
         refresh_reflection(row, now)
     return True

@@ -81,7 +81,7 @@ class WrittenReflection:
 
     lines: Sequence[ReflectionLine]
     dropped: Counter[str]
-    made: AnswerSource
+    source: AnswerSource
 
 
 def write_reflection(model: Model, memories: Sequence[str]) -> WrittenReflection:
@@ -99,13 +99,13 @@ def write_reflection(model: Model, memories: Sequence[str]) -> WrittenReflection
         else:
             lines.append(line)
     if not lines:
-        raise _no_lines_error(dropped, answer.made)
-    return WrittenReflection(lines, dropped, answer.made)
+        raise _no_lines_error(dropped, answer.source)
+    return WrittenReflection(lines, dropped, answer.source)
 
 
-def _no_lines_error(dropped: Counter[str], made: AnswerSource) -> BadAnswer:
+def _no_lines_error(dropped: Counter[str], source: AnswerSource) -> BadAnswer:
     error = BadAnswer(f"No line can be kept: {', '.join(sorted(dropped)) or 'there is none'}.")
-    error.tokens_in, error.tokens_out = made.tokens_in, made.tokens_out
+    error.tokens_in, error.tokens_out = source.tokens_in, source.tokens_out
     return error
 
 

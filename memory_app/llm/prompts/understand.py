@@ -97,7 +97,7 @@ class MemoryReading:
     keywords: tuple[str, ...]
     event_time: datetime | None
     relations: Mapping[int, Judgement]
-    made: AnswerSource
+    source: AnswerSource
     dropped: Counter[str] = field(default_factory=Counter)
 
 
@@ -123,7 +123,7 @@ def read_memory(
         keywords=keywords,
         event_time=_event_time(answered_fields.event_time, at, timezone, dropped),
         relations=_relations(answered_fields.relations, content, known, dropped),
-        made=answer.made,
+        source=answer.source,
         dropped=dropped,
     )
 

@@ -35,7 +35,7 @@ def test_a_good_answer_is_taken_as_it_is(model: Model, server: ModelServer) -> N
     assert filed.keywords == ("bike", "Bob", "workshop")
     assert filed.event_time == datetime(2026, 11, 26, 16, 0, tzinfo=UTC)
     assert filed.dropped == {}
-    assert filed.made.extractor == "understand-2 openai:small"
+    assert filed.source.extractor == "understand-2 openai:small"
 
 
 def test_it_is_told_when_and_where_it_was_said(model: Model, server: ModelServer) -> None:
