@@ -15,10 +15,10 @@ from django.utils import timezone
 
 from memory_app.errors import KeepsakeError, NotFound
 from memory_app.jobs.process import is_on_this_host, is_running, process_name
-from memory_app.jobs.runs import ReportProgress
 from memory_app.models import Attempt
 from memory_app.models.jobs import MAX_ATTEMPTS_PER_ROW
 from memory_app.postgres.availability import is_unavailable
+from memory_app.progress import ReportProgress
 
 Done = TypeVar("Done")
 Item = TypeVar("Item")

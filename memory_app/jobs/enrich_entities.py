@@ -8,13 +8,13 @@ from django.db.models.functions import Coalesce
 
 from memory_app.engine.entities.link_mentions import Mention, link_found_names
 from memory_app.jobs.attempts import begin_attempts, end_attempts, set_aside_ids, tried_before
-from memory_app.jobs.runs import ReportProgress
 from memory_app.llm.model import ModelError
 from memory_app.llm.name_reader import NameReader
 from memory_app.models import EntityLink, LinkSource, Memory
 from memory_app.models.memory import MemoryQuerySet
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.nlp.entities.find_entities import entities, without_overlaps
+from memory_app.progress import ReportProgress
 from memory_app.rules.visibility import Placed
 
 FEW = 3

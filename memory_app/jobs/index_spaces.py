@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.retrieval.signals import forget_indexes, search_indexes_deeply
-from memory_app.jobs.runs import ReportProgress
 from memory_app.models.row_security import every_space
 from memory_app.models.vector_index import SEARCHABLE_ROWS, VectorIndex, existing_indexes
 from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, fetch_dicts
+from memory_app.progress import ReportProgress
 
 LARGE_FROM = 50_000
 """Shared rows from which comparing all of them takes longer than people wait (half a second at 1,000,000, with

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from django.db import transaction
 from django_q.tasks import async_task
 
-from memory_app.jobs.runs import ReportProgress, get_or_create_run
+from memory_app.jobs.runs import get_or_create_run
 from memory_app.llm.model import configured_model
 from memory_app.llm.queue import MODEL_QUEUE
 from memory_app.models import JobRun, Person
+from memory_app.progress import ReportProgress
 
 
 @dataclass(frozen=True, slots=True)

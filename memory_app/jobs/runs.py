@@ -20,6 +20,7 @@ from memory_app.engine.audit.log import log_event
 from memory_app.errors import ConflictError, KeepsakeError
 from memory_app.models import JobRun, JobState
 from memory_app.models.jobs import RUN_RETENTION, JobRunQuerySet
+from memory_app.progress import ReportProgress, RunStopped, TurnOver
 
 MAX_ATTEMPTS = 3
 """How often a run is begun before it is given up."""
@@ -38,16 +39,7 @@ HEARTBEAT_SECONDS = 10.0
 
 FINISHED_STATES = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
-ReportProgress = Callable[[int, int], None]
 Work = Callable[[ReportProgress], str]
-
-
-class RunStopped(Exception):
-    """Raised by a report, between two steps: the run was cancelled, or is no longer this worker's."""
-
-
-class TurnOver(Exception):
-    """Raised by a report, between two steps: others wait, so the run goes on later."""
 
 
 @dataclass

@@ -13,7 +13,6 @@ from memory_app.errors import ConflictError, Invalid, NotFound
 from memory_app.jobs.job import enqueue_job, enqueue_run
 from memory_app.jobs.runs import (
     TURN_SECONDS,
-    ReportProgress,
     claim_run,
     delete_old_runs,
     get_or_create_run,
@@ -25,6 +24,7 @@ from memory_app.jobs.runs import (
 from memory_app.jobs.schedules import JOBS
 from memory_app.jobs.tasks import purge_soon
 from memory_app.models import Erasure, JobRun, JobState, Person
+from memory_app.progress import ReportProgress
 
 logger = logging.getLogger(__name__)
 

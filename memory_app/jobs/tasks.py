@@ -36,13 +36,13 @@ from memory_app.jobs.embed_rows import embed_rows
 from memory_app.jobs.enrich_entities import enrich_entities
 from memory_app.jobs.index_spaces import index_spaces
 from memory_app.jobs.job import counted_noun, enqueue_job
-from memory_app.jobs.runs import ReportProgress
 from memory_app.llm.model import configured_model
 from memory_app.llm.name_reader import name_reader
 from memory_app.llm.queue import enqueue_model_task
 from memory_app.models import Conversation, Erasure, Memory, Person, Trigger
 from memory_app.models.operation import ensure_partitions
 from memory_app.postgres.availability import is_unavailable
+from memory_app.progress import ReportProgress
 
 
 def embed_waiting(report: ReportProgress) -> str:

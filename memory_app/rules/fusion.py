@@ -10,14 +10,16 @@ What each signal contributed to a score; and what a reranker added.
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from memory_app.rules.bm25 import HAS_ALL, bm25
-from memory_app.rules.brief_order import with_replaced_below
+
+REPLACED = 0.6
+"""What is left of a superseded memory's score; it never ranks above the one that replaced it."""
 
 
 class Share(NamedTuple):
@@ -229,7 +231,7 @@ def fuse(
         parts = {name: _by_rank(values) for name, values in parts.items()}
     if method == "hybrid":
         parts |= _lift(candidates, parts)
-    scores = with_replaced_below(candidates, _sums(parts))
+    scores = _with_replaced_below(candidates, _sums(parts))
     order = sorted((-score, index) for index, score in enumerate(scores) if score > 0 or method == "hybrid")
     ascending = {name: sorted(values) for name, values in parts.items()}
     shown = [Ranked(index, -score, _shares(index, parts, ascending)) for score, index in order[:limit]]
@@ -312,3 +314,22 @@ def _shares(index: int, parts: Columns, ascending: Columns) -> tuple[Share, ...]
         for name, value in own.items()
         if value > 0
     )
+
+
+def _with_replaced_below(candidates: Sequence[Signals], scores: Sequence[float]) -> list[float]:
+    """The scores, where what was replaced is below what replaced it."""
+    lowered = [score * REPLACED if one.superseded else score for one, score in zip(candidates, scores, strict=True)]
+    replaced = [index for index, one in enumerate(candidates) if one.superseded]
+    placed = {one.id: index for index, one in enumerate(candidates)} if replaced else {}
+    above = {index: placed[by] for index in replaced if (by := candidates[index].replaced_by) in placed}
+    for index in sorted(above, key=lambda index: _height(index, above)):
+        lowered[index] = min(lowered[index], lowered[above[index]] * REPLACED)
+    return lowered
+
+
+def _height(index: int, above: Mapping[int, int]) -> int:
+    """How many that replaced one another are above it."""
+    seen = {index}
+    while (index := above.get(index, index)) not in seen:
+        seen.add(index)
+    return len(seen)

@@ -19,9 +19,9 @@ from memory_app.engine.memories.memory_input import MemoryInput, build_memory
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.health import CHECKS
 from memory_app.jobs.embed_rows import BATCH_SIZE, TEXTS_AT_ONCE, embed_rows
-from memory_app.jobs.runs import RunStopped
 from memory_app.models import Memory
 from memory_app.models.row_security import every_space
+from memory_app.progress import RunStopped
 from tests.conftest import Api
 from tests.encoder import HashingEncoder
 from tests.worlds import NOON

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import pytest
 
 from memory_app.jobs.enrich_entities import enrich_entities
-from memory_app.jobs.runs import ReportProgress
 from memory_app.llm.model import ModelError, Unreachable
 from memory_app.llm.name_reader import NamesByText
 from memory_app.models import EntityLink, Memory
 from memory_app.models.row_security import every_space
 from memory_app.nlp.entities.find_entities import Entity as Named
+from memory_app.progress import ReportProgress
 from tests.engine.entities.test_link_mentions import kept, named
 
 pytestmark = pytest.mark.django_db

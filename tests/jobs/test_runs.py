@@ -7,7 +7,6 @@ import pytest
 from memory_app.errors import Unavailable
 from memory_app.jobs import runs as engine
 from memory_app.jobs.runs import (
-    ReportProgress,
     cancel_run,
     claim_run,
     delete_old_runs,
@@ -17,6 +16,7 @@ from memory_app.jobs.runs import (
     run_job,
 )
 from memory_app.models import JobRun, JobState
+from memory_app.progress import ReportProgress, RunStopped
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +66,7 @@ def test_a_cancelled_run_stops_after_its_step() -> None:
                 progress = engine.Progress(run, None)
                 progress.write()
                 assert progress.stop
-                raise engine.RunStopped
+                raise RunStopped
             report(step, 3)
         return "done"
 
@@ -85,7 +85,7 @@ def test_a_queued_run_that_is_cancelled_never_begins() -> None:
 
 def test_a_report_stops_a_run_that_was_cancelled() -> None:
     progress = engine.Progress(begun(), None, stop=True)
-    with pytest.raises(engine.RunStopped):
+    with pytest.raises(RunStopped):
         progress.report(1, 3)
 
 

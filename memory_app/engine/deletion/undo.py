@@ -56,26 +56,45 @@ def undo_operations(
     what is not the caller's to write; undone twice, nothing more happens."""
     undone = UndoResult()
     for operation in sorted(operations, key=_undo_order, reverse=True):
-        if operation.memory_id is None:
+        if operation.memory_id is None or operation.name not in UNDO_BY_OPERATION:
             continue
         at = MemoryRef(operation.space_id, operation.memory_id)
         if not _is_writable(at, grant):
             continue
         try:
-            if operation.name in REMOVING_OPERATIONS:
-                undone.restored.append(restore(at=at, author=author, now=now))
-            elif operation.name == "remember" and operation.detail.get("decision") in CREATING_DECISIONS:
-                undone.deleted += _delete_if_unchanged(at, author, now, undone.unchanged_versions)
-            elif operation.name == MOVE:
-                undone.reverted += undo_move(at=at, detail=operation.detail, author=author, now=now)
-            elif operation.name in CHANGING_OPERATIONS:
-                version = operation.detail.get("version", 0)
-                back = _undo_if_unchanged(at, version, author, now)
-                undone.reverted += back
-                undone.unchanged_versions |= {(one.id, one.version) for one in back if version == SECOND_VERSION}
+            UNDO_BY_OPERATION[operation.name](undone, at, operation, author, now)
         except NotFound:
             continue
     return undone
+
+
+def _undo_removal(undone: UndoResult, at: MemoryRef, operation: Operation, author: Author, now: datetime) -> None:
+    undone.restored.append(restore(at=at, author=author, now=now))
+
+
+def _undo_creation(undone: UndoResult, at: MemoryRef, operation: Operation, author: Author, now: datetime) -> None:
+    if operation.detail.get("decision") in CREATING_DECISIONS:
+        undone.deleted += _delete_if_unchanged(at, author, now, undone.unchanged_versions)
+
+
+def _undo_change(undone: UndoResult, at: MemoryRef, operation: Operation, author: Author, now: datetime) -> None:
+    version = operation.detail.get("version", 0)
+    reverted = _undo_if_unchanged(at, version, author, now)
+    undone.reverted += reverted
+    undone.unchanged_versions |= {(memory.id, memory.version) for memory in reverted if version == SECOND_VERSION}
+
+
+def _undo_move(undone: UndoResult, at: MemoryRef, operation: Operation, author: Author, now: datetime) -> None:
+    undone.reverted += undo_move(at=at, detail=operation.detail, author=author, now=now)
+
+
+UNDO_BY_OPERATION = {
+    "remember": _undo_creation,
+    MOVE: _undo_move,
+    **dict.fromkeys(REMOVING_OPERATIONS, _undo_removal),
+    **dict.fromkeys(CHANGING_OPERATIONS, _undo_change),
+}
+"""What undoes each operation of the log; others cannot be undone."""
 
 
 def _is_writable(at: MemoryRef, grant: Grant) -> bool:

@@ -9,22 +9,15 @@ from django.db.models import Exists, OuterRef, Q
 from memory_app.engine.entities.merge_by_name import annotate_first_word, merge_batch, remerge_names, same_name_filter
 from memory_app.models import Entity, EntityLink, EntityType, LinkSource, Memory, MemoryType
 from memory_app.models.person_lock import lock_writers
-from memory_app.nlp.entities.common_names import AMBIGUOUS_NAMES, NOT_NAMES
+from memory_app.nlp.entities.common_names import possible_names
 from memory_app.nlp.entities.find_entities import Entity as FoundName
 from memory_app.nlp.entities.find_entities import entities
 from memory_app.nlp.entities.relations import CANONICAL, relations
-from memory_app.nlp.stopwords import EMPTY, FAINT
 from memory_app.nlp.text import normalised
 from memory_app.rules.visibility import Placed, Visibility
 
 LONGEST_NAME = 300
 """Characters: a link may be longer, but then its beginning tells it apart."""
-
-LONGEST_RUN = 3
-"""Words of a known name that is looked for in small letters."""
-
-MOST_WORDS = 400
-"""Words of a memory in which known names are looked for; the rest of a long text mostly repeats them."""
 
 KNOWN_NAME_CONFIDENCE = 0.8
 FINDABLE_TYPES = frozenset(("person", "project", "organization", "location", "topic", "other"))
@@ -178,18 +171,6 @@ def _split_from(space: UUID, person: UUID, among: set[UUID]) -> set[UUID]:
     return {found for found in links.values_list("moved_from", flat=True) if found}
 
 
-def word_runs(text: str) -> set[str]:
-    """The runs of up to LONGEST_RUN words of a text, normalised, that may be known names in small letters."""
-    words = normalised(text).split()[:MOST_WORDS]
-    sizes = range(1, LONGEST_RUN + 1)
-    found = {" ".join(words[at : at + size]) for size in sizes for at in range(len(words) + 1 - size)}
-    return {run for run in found if len(run) > 2 and not _is_common_word(run)}
-
-
-def _is_common_word(run: str) -> bool:
-    return run in EMPTY or run in FAINT or run in NOT_NAMES or run in AMBIGUOUS_NAMES
-
-
 def _mentions_by_form(memories: Sequence[Memory]) -> list[Mention]:
     return [mention for memory in memories for mention in _mentions_in(memory, _names_in(memory))]
 
@@ -225,7 +206,7 @@ def _store_links(
     """by_hand: the links of these memories that someone made, whose names are not looked up again."""
     lock_writers(placed.owner)
     linked_by_hand = {(link.memory_id, name) for link in by_hand for name in _names_of_link(link)}
-    runs_by_memory = {memory.id: word_runs(memory.searchable_text) for memory in memories}
+    runs_by_memory = {memory.id: possible_names(memory.searchable_text) for memory in memories}
     named = {mention.normal for mention in mentions}
     wanted = named.union(*runs_by_memory.values())
     known = _load_known(placed, wanted, named)
@@ -274,7 +255,7 @@ def _runs_outside_names(runs_by_memory: dict[UUID, set[str]], mentions: Sequence
     """The runs that are no part of a longer name in the same memory: "Maria Stone" says nothing of a Maria."""
     inside: dict[UUID, set[str]] = {}
     for item in mentions:
-        inside.setdefault(item.memory.id, set()).update(word_runs(item.named.canonical) - {item.normal})
+        inside.setdefault(item.memory.id, set()).update(possible_names(item.named.canonical) - {item.normal})
     return {memory: found - inside.get(memory, set()) for memory, found in runs_by_memory.items()}
 
 

@@ -5,7 +5,6 @@ can speak for any more, goes step by step, in a job that may be killed anywhere.
 though it may speak of them.
 """
 
-from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
@@ -22,6 +21,7 @@ from memory_app.errors import NotFound
 from memory_app.models import COMMONS, Erased, Erasure, ExtractionPolicy, Operation, Person
 from memory_app.models.person_lock import lock_writers
 from memory_app.models.row_security import every_space
+from memory_app.progress import ReportProgress
 
 MAX_ROWS_AT_ONCE = 20_000
 """Rows of a person up to which they go while the caller waits: about two seconds."""
@@ -31,8 +31,6 @@ ROWS_PER_STEP = 5_000
 
 MAX_TRIES = 3
 """Someone may go on speaking while they are erased, and be in the way of it."""
-
-Report = Callable[[int, int], None]
 
 
 def erase_person(*, name: str, author: Author, now: datetime) -> Erasure:
@@ -64,7 +62,7 @@ def _try_to_erase(name: str, author: Author, now: datetime) -> Erasure:
     return erasure
 
 
-def finish_erasure(*, erasure: UUID, now: datetime, report: Report) -> Erasure:
+def finish_erasure(*, erasure: UUID, now: datetime, report: ReportProgress) -> Erasure:
     """Goes on with what was begun, each step a transaction; run again after a kill, it goes on from there."""
     begun = Erasure.objects.get(id=erasure)
     person_rows = RowsOfPerson(begun.subject, begun.of_space)

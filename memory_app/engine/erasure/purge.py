@@ -37,6 +37,7 @@ from memory_app.models.operation import drop_partitions, retention_start
 from memory_app.models.person_merge import UNDO_PERIOD
 from memory_app.models.row_security import every_space
 from memory_app.postgres.connection import superuser_connection
+from memory_app.progress import ReportProgress
 
 QUESTION_RETENTION = timedelta(days=1)
 """Of searches that narrow, and of questions what to forget; both are closed long before."""
@@ -85,8 +86,6 @@ CHANGING_TABLES = tuple(model._meta.db_table for model in (*PURGED_MODELS, Propo
 """Tables whose rows go in the course of things, by retention or because they were taken back. They may have held words
 of what is erased only later: no row is there to be found then, but the files still hold it."""
 
-Report = Callable[[int, int], None]
-
 QUICK_BYTES = 64 * 1024 * 1024
 """Bytes of all tables concerned, up to which they are rewritten by day: a second or two, in which nobody reads them."""
 
@@ -100,7 +99,7 @@ LOCK_TIMEOUT = "30s"
 """How long to wait for a table that others use, before leaving it to the next run."""
 
 
-def purge_traces(*, now: datetime, report: Report) -> int:
+def purge_traces(*, now: datetime, report: ReportProgress) -> int:
     """Rewrites what held anything erased since the last time; returns how many erasures are complete by that. Outside
     of any transaction. Run again after a kill, it begins again."""
     waiting = list(Erasure.objects.unpurged().order_by("at"))

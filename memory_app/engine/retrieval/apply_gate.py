@@ -19,9 +19,8 @@ from django.conf import settings
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.memories.find import attach_names
 from memory_app.engine.retrieval.query import RecallQuery, Result
-from memory_app.engine.retrieval.recall import UNREAD_COLUMNS, RecallResults
+from memory_app.engine.retrieval.recall import RecallResults, load_memories
 from memory_app.engine.retrieval.visible_rows import visible_rows_sql
 from memory_app.engine.venue_context import VenueContext
 from memory_app.llm.model import ModelError, model_for_request
@@ -32,7 +31,6 @@ from memory_app.nlp.classify.change_by_example import change_direction
 from memory_app.nlp.queries.query_kind import query_kind
 from memory_app.nlp.query_expansion import KNOWN_TO_THE_ENCODER
 from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, fetch_tuples
-from memory_app.postgres.fast.prepared_query import rows_by_id
 from memory_app.rules.brief_order import by_subject
 from memory_app.rules.decide import say_the_same
 from memory_app.rules.fusion import Share
@@ -209,27 +207,14 @@ def add_later_statements(
     with allowed_spaces(venue_context.venue.spaces):
         later = find_later_statements(venue_context, recall_query, relevant, encoder, now)
         new = [statement for statement in later if statement.id not in known]
-        rows = _load_later(new, venue_context)
+        spaces, ids = {one.space for one in new}, {one.id for one in new}
+        rows = load_memories(spaces, ids, venue_context) if new else []
     allowed = {row.id: row for row in rows if is_allowed_in_brief(row, venue_context, conversation)}
     with_later: list[Result] = []
     for result in relevant:
         own = [statement for statement in new if statement.earlier == result.memory.id and statement.id in allowed]
         with_later += [result, *(_later_result(allowed.pop(statement.id), statement, result) for statement in own)]
     return GateResult(relevant, with_later, found, [(statement.earlier, statement.id) for statement in later])
-
-
-def _load_later(later: Sequence[LaterStatement], venue_context: VenueContext) -> Sequence[Memory]:
-    if not later:
-        return []
-    return attach_names(
-        rows_by_id(
-            Memory,
-            {statement.space for statement in later},
-            {statement.id for statement in later},
-            without=UNREAD_COLUMNS,
-        ),
-        venue_context,
-    )
 
 
 def _later_result(memory: Memory, later: LaterStatement, result: Result) -> Result:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Literal
 
 from memory_app.models import Memory, Note, Turn
@@ -15,7 +16,7 @@ Method = Literal["hybrid", "vector", "text", "entity", "rrf"]
 DEFAULT_LIMIT = 20
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RecallQuery:
     """A question, and what the answer is narrowed to. as_of: what held at that time, whatever replaced it since.
     rerank: whether by a reranker too; None where one is set. sides: of each side of a life that is asked of, the words
@@ -32,7 +33,7 @@ class RecallQuery:
     rerank: bool | None = None
     sides: tuple[tuple[str, ...], ...] = ()
 
-    @property
+    @cached_property
     def searchable_kinds(self) -> tuple[Kind, ...]:
         """The kinds that can pass the filters."""
         return tuple(kind for kind in self.kinds if can_pass(kind, self.filters))

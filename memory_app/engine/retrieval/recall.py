@@ -5,7 +5,7 @@ fused, ordered, and read again by a reranker where there is one. What a score is
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -122,6 +122,11 @@ def _load_results(
     ]
 
 
+def load_memories(spaces: Collection[UUID], ids: Collection[UUID], venue_context: VenueContext) -> Sequence[Memory]:
+    """The memories of these ids, each with its person, space and channel. Expects the venue's spaces to be allowed."""
+    return attach_names(rows_by_id(Memory, spaces, ids, without=UNREAD_COLUMNS), venue_context)
+
+
 def _load_rows(
     candidates: Candidates, ranked: Sequence[Ranked], kind: Kind, venue_context: VenueContext
 ) -> dict[tuple[UUID, UUID], Memory | Turn | Note]:
@@ -130,8 +135,7 @@ def _load_rows(
         return {}
     spaces, ids = {space for space, _ in places}, [identifier for _, identifier in places]
     if kind == "memory":
-        memories = rows_by_id(Memory, spaces, ids, without=UNREAD_COLUMNS)
-        return {(row.space_id, row.id): row for row in attach_names(memories, venue_context)}
+        return {(row.space_id, row.id): row for row in load_memories(spaces, ids, venue_context)}
     turns_or_notes: Sequence[Turn | Note] = rows_by_id(
         Turn if kind == "turn" else Note, spaces, ids, without=UNREAD_COLUMNS
     )

@@ -11,8 +11,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import reduce
-from operator import or_
 from threading import Lock
 from typing import Any
 from uuid import UUID
@@ -20,21 +18,15 @@ from uuid import UUID
 from django.db import connection
 
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.entities.link_mentions import word_runs
 from memory_app.engine.retrieval.query import RecallQuery
 from memory_app.engine.retrieval.ranking_sql import StatementForm, ranking_statement
 from memory_app.engine.retrieval.visible_rows import visible_entities_sql, visible_rows_sql
 from memory_app.engine.venue_context import VenueContext
 from memory_app.models.vector_index import VectorIndex, existing_indexes
-from memory_app.nlp.entities.relations import relations
-from memory_app.nlp.queries.question import Question
-from memory_app.nlp.text import normalised
+from memory_app.nlp.queries.question import Question, names_in_question
 from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, fetch_dicts
 from memory_app.rules.fusion import Signals, Statistics
 from memory_app.rules.visibility import Venue, Visibility, clauses
-
-MAX_NAMES = 100
-"""That are looked for among the entities: runs of the words of a question, and a long one is a text."""
 
 WORD_SLOT_STEP = 4
 """Questions of up to 4, 8, 12 … words share a statement, which the database plans once for a connection: planning takes
@@ -79,21 +71,6 @@ def gather_candidates(
         statement, {**row_parameters, **sides, **_parameters(venue_context, question, vectors, model, entity_names)}
     )
     return _candidates_from_rows(rows, question, len(recall_query.sides))
-
-
-def names_in_question(question: Question) -> dict[str, int]:
-    """What a question may call someone or something by, normalised as entities are: each name with the bits of the
-    question's words that it is made of."""
-    bits: dict[str, int] = {}
-    for place, word in enumerate(question.words):
-        for part in normalised(word).split():
-            bits[part] = bits.get(part, 0) | 1 << place
-    names = {normalised(name) for name in question.names} | word_runs(question.text)
-    masks = {name: reduce(or_, (bits.get(part, 0) for part in name.split()), 0) for name in sorted(names)}
-    for relation in relations(question.text, ()):
-        last = normalised(relation.mention.surface).split()[-1]
-        masks[relation.mention.canonical] = bits.get(last, 0)
-    return dict([(name, mask) for name, mask in masks.items() if mask][:MAX_NAMES])
 
 
 def _statement_form(

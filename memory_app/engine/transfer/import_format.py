@@ -3,7 +3,6 @@
 What a record to import says, checked: no record may stop the import of the others.
 """
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -16,18 +15,12 @@ from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
 from memory_app.engine.venue_context import VenueNames
 from memory_app.models import (
     Category,
-    Entity,
-    EntityLink,
     EntityType,
     LinkSource,
-    Memory,
     MemoryType,
     SourceType,
-    Version,
 )
-from memory_app.nlp.text import normalised
-from memory_app.postgres.fast.insert_rows import insert_rows
-from memory_app.rules.visibility import Placed, Visibility
+from memory_app.rules.visibility import Visibility
 
 SHARED_LEVELS = (Visibility.SPACE, Visibility.CHANNEL)
 
@@ -141,10 +134,10 @@ class ExportedVersion(_ExportedRecord):
 
 
 class MemoryHistory(_ExportedRecord):
-    """names None: the record tells nothing of them, so they are read in the text."""
+    """links None: the record says nothing of names, so they are read in the text."""
 
     versions: list[ExportedVersion] = []
-    names: list[ExportedLink] | None = None
+    links: list[ExportedLink] | None = Field(None, alias="names")
 
 
 def parse_history(fields: dict[str, Any]) -> MemoryHistory:
@@ -154,60 +147,3 @@ def parse_history(fields: dict[str, Any]) -> MemoryHistory:
     except ValidationError as error:
         places = (".".join(map(str, item["loc"])) for item in error.errors(include_url=False))
         raise ValueError(f"not as an export tells it: {', '.join(places)}") from None
-
-
-def restore_history(memories: Iterable[tuple[Memory, MemoryHistory]]) -> None:
-    """Stores it for memories that are stored. Expects their spaces' scope."""
-    versions: list[Version] = []
-    links: list[EntityLink] = []
-    known: dict[Placed, dict[tuple[str, str, int], Entity]] = {}
-    for memory, history in memories:
-        versions += [_new_version(memory, told) for told in history.versions]
-        for told in history.names or []:
-            here = known.setdefault(memory.placed, {})
-            entity = _find_or_make_entity(memory, told.entity, here)
-            links.append(_new_link(memory, entity, told))
-    insert_rows(versions)
-    EntityLink.objects.bulk_create(links, ignore_conflicts=True)
-
-
-def _new_version(memory: Memory, version: ExportedVersion) -> Version:
-    return Version(space_id=memory.space_id, memory_id=memory.id, **version.model_dump())
-
-
-def _find_or_make_entity(memory: Memory, exported: ExportedEntity, known: dict[tuple[str, str, int], Entity]) -> Entity:
-    """The entity of that name beside the memory, made where there is none; merged as it was."""
-    normal = normalised(exported.name)[:LONGEST_NAME]
-    slot = (normal, exported.type.value, exported.apart)
-    if slot not in known:
-        same_level = Entity.objects.same_level(memory.placed)
-        found = same_level.filter(normal=normal, type=exported.type, apart=exported.apart).first()
-        known[slot] = found or _make_entity(memory, exported, normal, known)
-    return known[slot]
-
-
-def _make_entity(
-    memory: Memory, exported: ExportedEntity, normal: str, known: dict[tuple[str, str, int], Entity]
-) -> Entity:
-    root = _find_or_make_entity(memory, exported.into, known) if exported.into else None
-    values: Mapping[str, Any] = {"type": exported.type, "name": exported.name, "apart": exported.apart}
-    made = Entity(**values, normal=normal, space_id=memory.space_id, person_id=memory.person_id, id=exported.id)
-    made.visibility, made.channel_id, made.created_at = memory.visibility, memory.channel_id, exported.created_at
-    made.merged_into, made.merged_via = (root.id, exported.via) if root else (None, None)
-    # Exports told no `by_hand` when all that was merged was so by hand.
-    made.by_hand = root is not None or exported.apart > 0 if exported.by_hand is None else exported.by_hand
-    made.save(force_insert=True)
-    return made
-
-
-def _new_link(memory: Memory, entity: Entity, link: ExportedLink) -> EntityLink:
-    return EntityLink(
-        space_id=memory.space_id,
-        memory_id=memory.id,
-        entity_id=entity.id,
-        surface=link.surface,
-        confidence=link.confidence,
-        source=link.source,
-        moved_from=link.moved_from,
-        same_as=link.same_as,
-    )

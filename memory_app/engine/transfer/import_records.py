@@ -24,9 +24,8 @@ from memory_app.engine.transfer.import_format import (
     RecordFields,
     check_record,
     parse_history,
-    restore_history,
 )
-from memory_app.engine.transfer.restore_rows import ERASED_FOR_GOOD, group_by_kind, restore_rows
+from memory_app.engine.transfer.restore_rows import ERASED_FOR_GOOD, group_by_kind, restore_history, restore_rows
 from memory_app.engine.venue_context import VenueContext, VenueNames, resolve_venue
 from memory_app.errors import KeepsakeError
 from memory_app.models import Memory, Operation, Tombstone
@@ -253,7 +252,7 @@ def _store_memories(
             if memory.key and memory.status == "active" and key_is_taken(memory, memory.key):
                 memory.key = ""  # as when it is restored: the newer value stands
         Memory.objects.bulk_create(memories)
-        link_mentions(memory for memory, history in restored if history.names is None)
+        link_mentions(memory for memory, history in restored if history.links is None)
         restore_history(restored)
         operations = [operation_entry(memory, "import", author, now, {}) for memory in memories]
         Operation.objects.bulk_create(operations)

@@ -1,7 +1,7 @@
 """Carry back: what an export holds besides memories, stored as it was: settings, conversations, turns, proposals,
 notes, receipts, signals and conflicts. Twice changes nothing; a line that cannot be stored stops none of the others."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -10,17 +10,20 @@ from django.db import DataError, IntegrityError
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.conversations.listen import turn_search_text
+from memory_app.engine.entities.link_mentions import LONGEST_NAME
 from memory_app.engine.people.settings import SETTINGS, change_settings
 from memory_app.engine.transfer.export import MODELS_OF_LINES, exported_columns
+from memory_app.engine.transfer.import_format import ExportedEntity, ExportedLink, ExportedVersion, MemoryHistory
 from memory_app.engine.venue_context import VenueContext, VenueNames, resolve_venue
 from memory_app.errors import KeepsakeError
-from memory_app.models import Conflict, Conversation, Memory, Person, Tombstone
+from memory_app.models import Conflict, Conversation, Entity, EntityLink, Memory, Person, Tombstone, Version
 from memory_app.models.memory import with_context
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.models.text_search import text_tsvector
 from memory_app.nlp.documents.records import Record
+from memory_app.nlp.text import normalised
 from memory_app.postgres.fast.insert_rows import insert_rows
-from memory_app.rules.visibility import Visibility
+from memory_app.rules.visibility import Placed, Visibility
 
 RowResult = tuple[int, str, str]
 """The line, what became of it (added, there, refused, failed), and why not."""
@@ -211,3 +214,59 @@ def _error_text(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"{error.args[0]}: is missing"
     return "; ".join(error.messages) if isinstance(error, ValidationError) else str(error)
+
+
+def restore_history(memories: Iterable[tuple[Memory, MemoryHistory]]) -> None:
+    """Stores it for memories that are stored. Expects their spaces' scope."""
+    versions: list[Version] = []
+    links: list[EntityLink] = []
+    known: dict[Placed, dict[tuple[str, str, int], Entity]] = {}
+    for memory, history in memories:
+        versions += [_new_version(memory, version) for version in history.versions]
+        for link in history.links or []:
+            entity = _find_or_make_entity(memory, link.entity, known.setdefault(memory.placed, {}))
+            links.append(_new_link(memory, entity, link))
+    insert_rows(versions)
+    EntityLink.objects.bulk_create(links, ignore_conflicts=True)
+
+
+def _new_version(memory: Memory, version: ExportedVersion) -> Version:
+    return Version(space_id=memory.space_id, memory_id=memory.id, **version.model_dump())
+
+
+def _find_or_make_entity(memory: Memory, exported: ExportedEntity, known: dict[tuple[str, str, int], Entity]) -> Entity:
+    """The entity of that name beside the memory, made where there is none; merged as it was."""
+    normal = normalised(exported.name)[:LONGEST_NAME]
+    slot = (normal, exported.type.value, exported.apart)
+    if slot not in known:
+        same_level = Entity.objects.same_level(memory.placed)
+        found = same_level.filter(normal=normal, type=exported.type, apart=exported.apart).first()
+        known[slot] = found or _make_entity(memory, exported, normal, known)
+    return known[slot]
+
+
+def _make_entity(
+    memory: Memory, exported: ExportedEntity, normal: str, known: dict[tuple[str, str, int], Entity]
+) -> Entity:
+    root = _find_or_make_entity(memory, exported.into, known) if exported.into else None
+    values: Mapping[str, Any] = {"type": exported.type, "name": exported.name, "apart": exported.apart}
+    made = Entity(**values, normal=normal, space_id=memory.space_id, person_id=memory.person_id, id=exported.id)
+    made.visibility, made.channel_id, made.created_at = memory.visibility, memory.channel_id, exported.created_at
+    made.merged_into, made.merged_via = (root.id, exported.via) if root else (None, None)
+    # Exports told no `by_hand` when all that was merged was so by hand.
+    made.by_hand = root is not None or exported.apart > 0 if exported.by_hand is None else exported.by_hand
+    made.save(force_insert=True)
+    return made
+
+
+def _new_link(memory: Memory, entity: Entity, link: ExportedLink) -> EntityLink:
+    return EntityLink(
+        space_id=memory.space_id,
+        memory_id=memory.id,
+        entity_id=entity.id,
+        surface=link.surface,
+        confidence=link.confidence,
+        source=link.source,
+        moved_from=link.moved_from,
+        same_as=link.same_as,
+    )

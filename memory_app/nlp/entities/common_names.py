@@ -8,7 +8,14 @@ from functools import lru_cache
 
 from cleanco import basename
 
+from memory_app.nlp.stopwords import EMPTY, FAINT
 from memory_app.nlp.text import normalised, vocabulary
+
+LONGEST_NAME_IN_SMALL_LETTERS = 3
+"""Words of a known name that is looked for in small letters."""
+
+MOST_WORDS = 400
+"""Words of a memory in which known names are looked for; the rest of a long text mostly repeats them."""
 
 GIVEN_NAMES = vocabulary("""
 aaron adam adrian ahmed alan albert alex alexander alexandra alexis ali alice alicia alison amanda amber amelia amir
@@ -107,3 +114,15 @@ def firm_name(name: str) -> str:
 
 def has_legal_form(name: str) -> bool:
     return " " in name and firm_name(name) != normalised(name)
+
+
+def possible_names(text: str) -> set[str]:
+    """The runs of one to three words of a text, normalised, that may be known names in small letters."""
+    words = normalised(text).split()[:MOST_WORDS]
+    sizes = range(1, LONGEST_NAME_IN_SMALL_LETTERS + 1)
+    found = {" ".join(words[at : at + size]) for size in sizes for at in range(len(words) + 1 - size)}
+    return {run for run in found if len(run) > 2 and not _is_common_word(run)}
+
+
+def _is_common_word(run: str) -> bool:
+    return run in EMPTY or run in FAINT or run in NOT_NAMES or run in AMBIGUOUS_NAMES

@@ -3,15 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from zoneinfo import ZoneInfo
 
 from memory_app.nlp import linear_re as re
+from memory_app.nlp.entities.common_names import possible_names
+from memory_app.nlp.entities.relations import relations
 from memory_app.nlp.locales import times_in_english
-from memory_app.nlp.text import vocabulary
+from memory_app.nlp.text import normalised, vocabulary
 from memory_app.nlp.times.time_phrases import TimePhrase, time_phrases
 
 MOST_WORDS = 24
 """Bits of the mask that the database returns for a row. Longer questions are texts, whose meaning the vector has."""
+
+MAX_NAMES = 100
+"""Names of a question that are looked for among the entities: a long question is a text, which has many."""
 
 READ_CHARACTERS = 4_000
 
@@ -136,3 +143,18 @@ def _years_ago(moment: datetime, years: int) -> datetime:
         return moment.replace(year=moment.year - years)
     except ValueError:  # 29 February
         return moment.replace(year=moment.year - years, day=28)
+
+
+def names_in_question(question: Question) -> dict[str, int]:
+    """The names that a question may use for someone or something, normalised as entities are: each with the bits of the
+    question's words that it is made of."""
+    bits: dict[str, int] = {}
+    for place, word in enumerate(question.words):
+        for part in normalised(word).split():
+            bits[part] = bits.get(part, 0) | 1 << place
+    names = {normalised(name) for name in question.names} | possible_names(question.text)
+    masks = {name: reduce(or_, (bits.get(part, 0) for part in name.split()), 0) for name in sorted(names)}
+    for relation in relations(question.text, ()):
+        last = normalised(relation.mention.surface).split()[-1]
+        masks[relation.mention.canonical] = bits.get(last, 0)
+    return dict([(name, mask) for name, mask in masks.items() if mask][:MAX_NAMES])

@@ -4,8 +4,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory_app.engine.retrieval.signals import names_in_question
-from memory_app.nlp.queries.question import read_question
+from memory_app.nlp.queries.question import names_in_question, read_question
 from tests.api.test_entities import KITCHEN, id_of
 from tests.conftest import Api
 from tests.worlds import NOON
