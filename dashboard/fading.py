@@ -100,7 +100,7 @@ def build_forecast(viewer: Viewer, path: str, url: QueryDict, now: datetime) -> 
     rate = _read_choice(url, "rate", RATE_LABELS, "1")
     factor = float(rate)
     rows: Any = viewer.own().fading().annotate(forecast_at=fades_at_expression(factor))
-    pages = Paginator(_within_window(rows, window, now).order_by("falls", "id"), PAGE_SIZE)
+    pages = Paginator(_within_window(rows, window, now).order_by("forecast_at", "id"), PAGE_SIZE)
     page = pages.get_page(url.get("page"))
     choices = {"within": window, "rate": rate}
     soon, later = _fades_within(now, 30), _fades_within(now, 90)
@@ -125,7 +125,7 @@ def _read_choice(url: QueryDict, name: str, known: dict[str, str], default: str)
 
 
 def _fades_within(now: datetime, days: int) -> Q:
-    return Q(falls__lt=now + timedelta(days=days))
+    return Q(forecast_at__lt=now + timedelta(days=days))
 
 
 def _within_window(rows: Any, window: str, now: datetime) -> Any:
@@ -148,8 +148,8 @@ def _weekly_counts(now: datetime) -> dict[str, Count]:
     """A count for each week to come; what should have faded already goes in the first."""
     counts = {}
     for week in range(WEEKS):
-        since = Q(falls__gte=now + timedelta(weeks=week)) if week else Q()
-        counts[f"week_{week}"] = Count("id", filter=Q(falls__lt=now + timedelta(weeks=week + 1)) & since)
+        since = Q(forecast_at__gte=now + timedelta(weeks=week)) if week else Q()
+        counts[f"week_{week}"] = Count("id", filter=Q(forecast_at__lt=now + timedelta(weeks=week + 1)) & since)
     return counts
 
 
