@@ -78,7 +78,7 @@ def test_ticked_ones_are_kept_together_and_none_of_anyone_elses(alice: Client) -
 def test_a_super_user_sees_whose_memories_fade(root: Client) -> None:
     old("The attic is cold.", 290)
     old("Bob rides a red bicycle.", 240, person="bob")
-    html = root.get("/fading/").content.decode()
+    html = "".join(line.strip() for line in root.get("/fading/").content.decode().splitlines())
     assert '<tr><th scope="row">alice</th><td>1</td><td>1</td></tr>' in html
     assert '<tr><th scope="row">bob</th><td>0</td><td>1</td></tr>' in html
 
