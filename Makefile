@@ -9,7 +9,7 @@ PIP := .venv/bin/python -m pip --disable-pip-version-check install --quiet -c co
 CODE := $(wildcard config memory_app dashboard bench tests manage.py)
 
 # What a developer's loop tries: the rules, the language, the layout, and the API's main ways.
-CHECKED := tests/rules tests/language tests/test_structure.py $(wildcard $(addprefix tests/api/test_,\
+CHECKED := tests/rules tests/nlp tests/test_structure.py $(wildcard $(addprefix tests/api/test_,\
   memories.py context.py conversations.py forget.py query.py))
 PYTEST := .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 

@@ -7,7 +7,7 @@ import pytest
 from memory_app.nlp.keywords import keywords
 from memory_app.nlp.summary import summary
 from memory_app.nlp.understand import understand
-from tests.language.clock import AT, BERLIN
+from tests.nlp.clock import AT, BERLIN
 
 LONG = (
     "Hi! So, it was great. We finally bought the house on Elm Street after months of searching and negotiating "

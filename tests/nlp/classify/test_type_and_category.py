@@ -4,8 +4,8 @@ import pytest
 
 from memory_app.nlp.classify.type_and_category import kind_of
 from memory_app.nlp.times.time_phrases import time_phrases
-from tests.language.clock import AT, BERLIN
-from tests.language.labelled_types import LABELLED
+from tests.nlp.classify.labelled_types import LABELLED
+from tests.nlp.clock import AT, BERLIN
 
 
 def share_right(half: int) -> float:

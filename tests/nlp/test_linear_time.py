@@ -186,8 +186,10 @@ def test_whatever_is_said_is_read_in_linear_time() -> None:
 
 def test_the_patterns_and_functions_are_found() -> None:
     names = set(_subjects())
-    assert {f"memory_app.rules.{name}" for name in ("code.is_code", "triggers.forget.forget_request")} < names
-    assert {f"memory_app.nlp.{name}" for name in ("local.understand", "extract.claims.claims")} < names
+    assert {
+        f"memory_app.nlp.{name}" for name in ("classify.program_code.is_code", "commands.forget.forget_request")
+    } < names
+    assert {f"memory_app.nlp.{name}" for name in ("understand.understand", "extract.claims.claims")} < names
     assert sum(name.startswith("pattern ") for name in names) > 100
 
 
@@ -200,5 +202,5 @@ def test_the_patterns_and_functions_are_found() -> None:
     ids=["backtracking", "a loop in a loop"],
 )
 def test_what_grows_faster_is_noticed(slow: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.rules.test_linear_time.LIMIT", 0.3)
+    monkeypatch.setattr("tests.nlp.test_linear_time.LIMIT", 0.3)
     assert _growing({"slow": lambda text: slow(text + "!")}, ["a"]) != []

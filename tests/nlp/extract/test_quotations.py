@@ -4,7 +4,7 @@ import pytest
 
 from memory_app.nlp.extract.claims import claims
 from memory_app.nlp.extract.quotations import restored, sheltered
-from tests.language.test_extract_sentences import found_in
+from tests.nlp.extract.test_extract_sentences import found_in
 
 
 def test_what_is_quoted_leaves_no_holes_in_what_is_put_up() -> None:
