@@ -26,7 +26,7 @@ def measure(bench_setup: BenchSetup) -> Iterator[Line]:
     venue_context = resolve_venue(person="backfilled")
     with every_space():
         Memory.objects.bulk_create(
-            [build_memory(venue_context, MemoryInput(text, key=""), bench_setup.now) for text in contents]
+            [build_memory(venue_context, MemoryInput(text, key=""), bench_setup.now).memory for text in contents]
         )
     ours, alone = list[float](), list[float]()
     for number in range(ROUNDS):

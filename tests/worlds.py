@@ -82,7 +82,7 @@ class World:
         """The row, unsaved; its id is new."""
         at = NOON - timedelta(minutes=row.minutes)
         memory_input = MemoryInput(content=row.text, key=row.key, visibility=row.level, tags=[row.text.split()[0]])
-        memory = build_memory(self.venue_context[row.person, row.place], memory_input, at)
+        memory = build_memory(self.venue_context[row.person, row.place], memory_input, at).memory
         memory.id = new_id()
         _set_vector(memory, row.vector, current_encoder())
         if row.deleted:

@@ -3,7 +3,6 @@
 The name of a key without case and spacing, as the database computes it beside each memory.
 """
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Self
 from uuid import UUID
@@ -194,13 +193,6 @@ class Memory(models.Model):
         blank=True,
         help_text="fields that were set, not worked out from the text; null: nobody noted which",
     )
-
-    names_read: Sequence[Any] | None = None
-    """The names that were read in its text as it was composed, for whoever stores it; not a column."""
-
-    said_before = False
-    """Not stored: of a memory being kept, whether it was told some time ago. If not, it is told after all that is
-    there, whichever request began first."""
 
     objects = MemoryQuerySet.as_manager()
 

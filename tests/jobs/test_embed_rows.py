@@ -141,7 +141,7 @@ def _counted() -> int:
     venue_context = resolve_venue(person="alice")
     told = [MemoryInput(f"Alice counted {number * 7919} sheep.", key="") for number in range(2 * BATCH_SIZE + 30)]
     with every_space():
-        Memory.objects.bulk_create([build_memory(venue_context, memory_input, NOON) for memory_input in told])
+        Memory.objects.bulk_create([build_memory(venue_context, memory_input, NOON).memory for memory_input in told])
     return len(told)
 
 

@@ -31,7 +31,7 @@ def unembedded(number: int) -> None:
     """So many memories of Alice that wait for a vector."""
     venue_context = resolve_venue(person="alice")
     memories = [
-        build_memory(venue_context, MemoryInput(f"Alice counted {n} sheep in the night {n}.", key=""), NOON)
+        build_memory(venue_context, MemoryInput(f"Alice counted {n} sheep in the night {n}.", key=""), NOON).memory
         for n in range(number)
     ]
     with every_space():

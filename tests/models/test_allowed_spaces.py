@@ -82,7 +82,7 @@ def rows(alice: VenueContext, bob: VenueContext) -> dict[str, Memory]:
 
 
 def _said(venue_context: VenueContext, text: str) -> Memory:
-    return build_memory(venue_context, MemoryInput(content=text), NOON)
+    return build_memory(venue_context, MemoryInput(content=text), NOON).memory
 
 
 def _seen() -> set[str]:

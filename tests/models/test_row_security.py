@@ -90,7 +90,7 @@ def test_a_partition_made_later_is_under_row_security_too() -> None:
 
 def test_a_partition_asked_directly_shows_nothing_without_a_scope() -> None:
     venue_context = resolve_venue(person="alice")
-    memory = build_memory(venue_context, MemoryInput(content="Alice plays the cello"), NOON)
+    memory = build_memory(venue_context, MemoryInput(content="Alice plays the cello"), NOON).memory
     with allowed_spaces(venue_context.venue.spaces):
         memory.save(force_insert=True)
         log_operation(memory, "remember", Author("command", "tests"), NOON, {})

@@ -1,6 +1,6 @@
 """Mention: link memories to the entities they speak of, as they are kept: by form, and by names known already."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -24,6 +24,10 @@ FINDABLE_TYPES = frozenset(("person", "project", "organization", "location", "to
 """Types whose names are found without capitals too; addresses and dates have a form of their own."""
 
 EntityKey = tuple[str, str]
+NamesByMemory = Mapping[UUID, Sequence[FoundName] | None]
+"""The names in texts of memories, by the ids of these."""
+
+NO_NAMES: NamesByMemory = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +94,10 @@ class KnownEntities:
         return made
 
 
-def link_mentions(memories: Iterable[Memory]) -> int:
+def link_mentions(memories: Iterable[Memory], names: NamesByMemory = NO_NAMES) -> int:
     """Links stored memories to what they name; returns how many links. Expects their spaces' scope.
+
+    names: those that were found in their texts already.
 
     Three statements for all of one owner, level and place. Sensitive memories name nobody: a name in a list would
     unmask them. Nor do reflections, whose sources do.
@@ -100,7 +106,7 @@ def link_mentions(memories: Iterable[Memory]) -> int:
     for memory in memories:
         if not memory.sensitive and memory.type != MemoryType.REFLECTION:
             groups.setdefault(memory.placed, []).append(memory)
-    return sum(_store_links(placed, _mentions_by_form(group), group) for placed, group in groups.items())
+    return sum(_store_links(placed, _mentions_by_form(group, names), group) for placed, group in groups.items())
 
 
 def relink_mentions(memory: Memory) -> None:
@@ -171,8 +177,13 @@ def _split_from(space: UUID, person: UUID, among: set[UUID]) -> set[UUID]:
     return {found for found in links.values_list("moved_from", flat=True) if found}
 
 
-def _mentions_by_form(memories: Sequence[Memory]) -> list[Mention]:
-    return [mention for memory in memories for mention in _mentions_in(memory, _names_in(memory))]
+def _mentions_by_form(memories: Sequence[Memory], names: NamesByMemory = NO_NAMES) -> list[Mention]:
+    found = [(memory, names.get(memory.id)) for memory in memories]
+    return [
+        mention
+        for memory, known in found
+        for mention in _mentions_in(memory, entities(memory.searchable_text) if known is None else known)
+    ]
 
 
 def _mentions_in(memory: Memory, named: Sequence[FoundName]) -> list[Mention]:
@@ -182,11 +193,6 @@ def _mentions_in(memory: Memory, named: Sequence[FoundName]) -> list[Mention]:
     found = relations(memory.content, named) if own else ()
     its_names = [Mention(memory, one.mention, LinkSource.FORM, one.name) for one in found]
     return [*(Mention(memory, name, LinkSource.FORM) for name in named), *its_names]
-
-
-def _names_in(memory: Memory) -> Sequence[FoundName]:
-    """The names in its text, which whoever composed it has read already."""
-    return entities(memory.searchable_text) if memory.names_read is None else memory.names_read
 
 
 def _names_of_link(link: EntityLink) -> set[str]:

@@ -17,6 +17,7 @@ from memory_app.engine.entities.link_mentions import copy_manual_links, relink_m
 from memory_app.engine.memories.change import change_memory, key_is_taken, lock_memory_and_owner
 from memory_app.engine.memories.memory_input import (
     DERIVED_FIELDS,
+    MemoryDraft,
     MemoryInput,
     MemorySource,
     build_memory,
@@ -114,12 +115,13 @@ def correct(
         old = lock_existing(at)
         if old.status != Status.ACTIVE:
             raise ConflictError("This memory was already replaced; correct the one that replaced it.")
-        new = _corrected_memory(venue_context, old, content, now)
+        draft = _corrected_draft(venue_context, old, content, now)
+        new = draft.memory
         new.embedding, new.embedding_model, new.supersedes = vector, encoder.name, old.id
         save_batch = SaveBatch(venue_context, author, now)
         replaced: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": new.valid_from, "superseded_by": new.id}
         change_memory(old, operation="correct", author=author, now=now, **replaced)
-        save_batch.add(new, {"decision": "correct", "other": str(old.id)})
+        save_batch.add(draft, {"decision": "correct", "other": str(old.id)})
         save_batch.flush()
         copy_manual_links(new, old)
         open_conflicts(new, now, encoder.name)
@@ -182,9 +184,10 @@ def _content_fields(
     return fields | new_search_fields(memory, fields)
 
 
-def _corrected_memory(venue_context: VenueContext, old: Memory, content: str, now: datetime) -> Memory:
+def _corrected_draft(venue_context: VenueContext, old: Memory, content: str, now: datetime) -> MemoryDraft:
     source = MemorySource(old.source_type, old.source_conversation, old.source_speaker, tuple(old.source_turns))
-    new = build_memory(venue_context, MemoryInput(content=content, tags=old.tags, source=source), now)
+    draft = build_memory(venue_context, MemoryInput(content=content, tags=old.tags, source=source), now)
+    new = draft.memory
     read = rederive_fields(old, content, now=now)
     # It takes the old one's place, so it fills the slot of that one unless it names another.
     read["key"] = read.get("key") or old.key
@@ -200,7 +203,7 @@ def _corrected_memory(venue_context: VenueContext, old: Memory, content: str, no
     if old.channel_id:  # setting a composite reference to None would clear the space too
         new.channel = old.channel
     new.protected, new.decay_rate = old.protected, old.decay_rate
-    return new
+    return draft
 
 
 def rederive_fields(memory: Memory, content: str, *, now: datetime) -> dict[str, Any]:

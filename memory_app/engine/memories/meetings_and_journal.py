@@ -38,15 +38,15 @@ def record_meeting(
     if meeting.held_at:
         check_day("held_at", meeting.held_at.astimezone(venue_context.person.zone).date(), venue_context.person, now)
     with allowed_spaces(venue_context.venue.spaces):
-        meeting_memory = build_memory(venue_context, _meeting_input(meeting), now)
+        meeting_draft = build_memory(venue_context, _meeting_input(meeting), now)
         saved = save_memories(
-            venue_context=venue_context, memories=[meeting_memory], author=author, now=now, encoder=encoder
+            venue_context=venue_context, drafts=[meeting_draft], author=author, now=now, encoder=encoder
         )[0]
         decisions = [
             build_memory(venue_context, _decision_input(meeting, text, saved.memory), now) for text in meeting.decisions
         ]
         saved_decisions = save_memories(
-            venue_context=venue_context, memories=decisions, author=author, now=now, encoder=encoder
+            venue_context=venue_context, drafts=decisions, author=author, now=now, encoder=encoder
         )
         _link_decisions(saved.memory, [item.memory for item in saved_decisions], author, now)
     return saved, saved_decisions
@@ -67,8 +67,8 @@ def record_journal(
         source=MemorySource(SourceType.JOURNAL.value, speaker=venue_context.person.name),
         event_time=noon,
     )
-    memory = build_memory(venue_context, memory_input, now)
-    return save_memories(venue_context=venue_context, memories=[memory], author=author, now=now, encoder=encoder)[0]
+    draft = build_memory(venue_context, memory_input, now)
+    return save_memories(venue_context=venue_context, drafts=[draft], author=author, now=now, encoder=encoder)[0]
 
 
 def check_day(field: str, day: date, person: Person, now: datetime) -> None:

@@ -1,7 +1,7 @@
 """Compose a memory from what was given: what is left out is understood from the text. Nothing is stored yet."""
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -16,6 +16,7 @@ from memory_app.models import Memory, Person, SensitivePolicy, SourceType
 from memory_app.models.memory import with_context
 from memory_app.models.text_search import memory_tsvector
 from memory_app.nlp.classify.keys import key_of
+from memory_app.nlp.entities.find_entities import Entity as FoundName
 from memory_app.nlp.speaker import speaker_in
 from memory_app.nlp.text import normalised
 from memory_app.nlp.understand import Understanding, understand
@@ -84,7 +85,20 @@ INPUT_FIELDS = tuple(name for name in MemoryInput.__dataclass_fields__ if name n
 """Of what is given, what a record or a request says by these very names."""
 
 
-def build_memory(venue_context: VenueContext, memory_input: MemoryInput, now: datetime) -> Memory:
+@dataclass(frozen=True, slots=True)
+class MemoryDraft:
+    """An unsaved memory, with what is known of it until it is saved.
+
+    names: found in its text; None: not looked for yet. said_before: whether it was said some time before it is saved;
+    if not, it is newer than all that is stored, whichever request began first.
+    """
+
+    memory: Memory
+    names: Sequence[FoundName] | None = None
+    said_before: bool = False
+
+
+def build_memory(venue_context: VenueContext, memory_input: MemoryInput, now: datetime) -> MemoryDraft:
     """An unsaved memory, complete but for its vector.
 
     Raises Invalid where the level needs another venue, the text is too sensitive for its source or the event ends
@@ -118,12 +132,10 @@ def build_memory(venue_context: VenueContext, memory_input: MemoryInput, now: da
         **_source_fields(memory_input.source, content),
         **_time_fields(memory_input, read, now),
     )
-    memory.said_before = memory.valid_from < now
     if visibility is Visibility.CHANNEL:
         memory.channel = venue_context.channel
-    memory.names_read = read.entities
     set_search_fields(memory, venue_context.person.language)
-    return memory
+    return MemoryDraft(memory, read.entities, said_before=memory.valid_from < now)
 
 
 def _source_fields(source: MemorySource, content: str) -> dict[str, Any]:

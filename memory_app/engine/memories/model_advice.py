@@ -20,7 +20,7 @@ from memory_app.embedding.vectors import Vectors
 from memory_app.engine.audit.author import Author
 from memory_app.engine.memories.change import lock_memory, lock_memory_and_owner, log_operation, replace_memory
 from memory_app.engine.memories.edit import SUMMARY_CHARACTERS, MemoryRef, edit
-from memory_app.engine.memories.memory_input import MemoryInput, build_memory
+from memory_app.engine.memories.memory_input import MemoryDraft, MemoryInput, build_memory
 from memory_app.engine.memories.neighbours import NeighbourSearch, StoredMemory, nearest_memories
 from memory_app.engine.memories.open_conflicts import open_conflict
 from memory_app.engine.memories.save import ModelRelations
@@ -71,7 +71,7 @@ def ask_for_advice(
     *, venue_context: VenueContext, memory_input: MemoryInput, model: Model, now: datetime, encoder: Encoder
 ) -> Advice | None:
     """What the model says in time of one text that is to be kept. None: it is not asked, or may well answer later."""
-    memory = build_memory(venue_context, memory_input, now)
+    memory = build_memory(venue_context, memory_input, now).memory
     if memory.sensitive or is_hostile(memory.content):
         return None
     known = neighbours_for_model(memory, encoder.documents([memory.searchable_text])[0], now, encoder.name)
@@ -192,7 +192,7 @@ def _apply_relations(
         current = lock_memory_and_owner(space, memory.id) if relations else None
         if current is None or current.digest != memory.digest or not current.is_active:
             return done
-        neighbours = NeighbourSearch([current], _stored_vector(current)[np.newaxis], now, model)
+        neighbours = NeighbourSearch([MemoryDraft(current)], _stored_vector(current)[np.newaxis], now, model)
         candidate = neighbours.candidate(0)
         for other in neighbours.of(0, relations):
             said = relations.get(other.id)

@@ -18,7 +18,7 @@ from django.db.models import Q
 from numpy.typing import NDArray
 
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.memories.memory_input import names_of_person
+from memory_app.engine.memories.memory_input import MemoryDraft, names_of_person
 from memory_app.models import Memory, MemoryType, Person
 from memory_app.postgres.fast.binary_protocol import (
     BinaryHalfVector,
@@ -132,9 +132,10 @@ FloatVectors = NDArray[np.float32]
 class NeighbourSearch:
     """Neighbours for each memory of a batch that shares one owner, level and place; grows as the batch is kept."""
 
-    def __init__(self, batch: Sequence[Memory], vectors: FloatVectors, now: datetime, model: str) -> None:
-        self._batch, self._vectors, self._now, self._model = batch, vectors, now, model
-        self._same_level = Memory.objects.same_level(batch[0]).originals().current(now)
+    def __init__(self, batch: Sequence[MemoryDraft], vectors: FloatVectors, now: datetime, model: str) -> None:
+        self._drafts, self._batch = batch, [draft.memory for draft in batch]
+        self._vectors, self._now, self._model = vectors, now, model
+        self._same_level = Memory.objects.same_level(self._batch[0]).originals().current(now)
         self._comparable = self._same_level.filter(embedding_model=model)
         self._dropped: set[UUID] = set()
         self._in_memory = self._fits_in_memory()
@@ -165,7 +166,7 @@ class NeighbourSearch:
             if pair[1].id in also or _same_text_or_key(pair[1], self._batch[index])
         ]
         far = self._stored_by_id(index, named) if named else []
-        return self._as_neighbours([*found[:NEAREST_COUNT], *certain, *far], self._batch[index])
+        return self._as_neighbours([*found[:NEAREST_COUNT], *certain, *far], self._drafts[index])
 
     def candidate(self, index: int) -> Candidate:
         """The batch's memory at `index`, as it is decided on."""
@@ -191,7 +192,8 @@ class NeighbourSearch:
             if known and known.id == memory:
                 self._available[place] = False
 
-    def _as_neighbours(self, found: list[tuple[float, StoredMemory]], memory: Memory) -> list[Neighbour]:
+    def _as_neighbours(self, found: list[tuple[float, StoredMemory]], draft: MemoryDraft) -> list[Neighbour]:
+        memory = draft.memory
         return [
             Neighbour(
                 id=known.id,
@@ -201,7 +203,7 @@ class NeighbourSearch:
                 speaker=comparable_speaker(memory.person, known.speaker),
                 event_time=known.event_time,
                 record=known.type if known.type in RECORD_TYPES else "",
-                later=memory.said_before and known.order > memory.order,
+                later=draft.said_before and known.order > memory.order,
             )
             for cosine, known in found
         ]

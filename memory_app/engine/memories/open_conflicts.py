@@ -6,6 +6,7 @@ from uuid import UUID
 
 import numpy as np
 
+from memory_app.engine.memories.memory_input import MemoryDraft
 from memory_app.engine.memories.neighbours import NeighbourSearch
 from memory_app.engine.memories.save import MOST_CONFLICTS
 from memory_app.models import Conflict, Memory, Status
@@ -23,7 +24,7 @@ def open_conflicts(memory: Memory, now: datetime, model: str) -> list[Conflict]:
         return []
     if memory.deleted_at is not None or not memory.is_original:
         return []
-    neighbours = NeighbourSearch([memory], np.asarray([memory.embedding], dtype=np.float32), now, model)
+    neighbours = NeighbourSearch([MemoryDraft(memory)], np.asarray([memory.embedding], dtype=np.float32), now, model)
     asked_about = _ids_asked_about(memory)
     near = [neighbour for neighbour in neighbours.of(0) if neighbour.id not in asked_about]
     found = conflicts(neighbours.candidate(0), near)[:MOST_CONFLICTS]

@@ -14,7 +14,7 @@ from memory_app.engine.audit.author import Author
 from memory_app.engine.audit.request_log import note_decision
 from memory_app.engine.memories.change import log_operation
 from memory_app.engine.memories.conversation_input import inputs_from_conversation
-from memory_app.engine.memories.memory_input import MemoryInput, MemorySource, build_memory
+from memory_app.engine.memories.memory_input import MemoryDraft, MemoryInput, MemorySource, build_memory
 from memory_app.engine.memories.model_advice import Advice, ask_for_advice, open_fields
 from memory_app.engine.memories.save import SaveResult, save_memories
 from memory_app.engine.venue_context import VenueContext
@@ -78,13 +78,13 @@ def _save_inputs(
     advice_by_content: AdviceByContent,
 ) -> list[SaveResult]:
     advice = [advice_by_content.get(memory_input.content) for memory_input in inputs]
-    memories = [
+    drafts = [
         build_memory(venue_context, one.memory_input(memory_input) if one else memory_input, now)
         for memory_input, one in zip(inputs, advice, strict=True)
     ]
     relations = [one.relations if one else {} for one in advice]
     saved = save_memories(
-        venue_context=venue_context, memories=memories, author=author, now=now, encoder=encoder, relations=relations
+        venue_context=venue_context, drafts=drafts, author=author, now=now, encoder=encoder, relations=relations
     )
     answered = list(zip(inputs, saved, advice, strict=True))
     enqueue_model_work([(memory_input, one) for memory_input, one, said in answered if said is None])
@@ -131,7 +131,7 @@ def remember_many(
     prepare([memory_input.content for memory_input in inputs])
     composed = [_build_or_error(venue_context, memory_input, now) for memory_input in inputs]
     good = [item for item in composed if not isinstance(item, KeepsakeError)]
-    saved = iter(save_memories(venue_context=venue_context, memories=good, author=author, now=now, encoder=encoder))
+    saved = iter(save_memories(venue_context=venue_context, drafts=good, author=author, now=now, encoder=encoder))
     answers = [item if isinstance(item, KeepsakeError) else next(saved) for item in composed]
     pairs = zip(inputs, answers, strict=True)
     enqueue_model_work(
@@ -254,7 +254,9 @@ def _states_something(said: str, venue_context: VenueContext) -> bool:
     )
 
 
-def _build_or_error(venue_context: VenueContext, memory_input: MemoryInput, now: datetime) -> Memory | KeepsakeError:
+def _build_or_error(
+    venue_context: VenueContext, memory_input: MemoryInput, now: datetime
+) -> MemoryDraft | KeepsakeError:
     try:
         return build_memory(venue_context, memory_input, now)
     except KeepsakeError as error:

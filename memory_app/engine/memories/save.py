@@ -16,7 +16,7 @@ from memory_app.embedding.vectors import Vectors
 from memory_app.engine.audit.author import Author
 from memory_app.engine.entities.link_mentions import link_mentions
 from memory_app.engine.memories.change import lock_memory, operation_entry, supersede
-from memory_app.engine.memories.memory_input import MemoryInput, build_memory
+from memory_app.engine.memories.memory_input import MemoryDraft, MemoryInput, build_memory
 from memory_app.engine.memories.neighbours import NeighbourSearch, StoredMemory
 from memory_app.engine.pause import require_memory_on
 from memory_app.engine.venue_context import VenueContext
@@ -70,22 +70,23 @@ class SaveBatch:
     conflicts: list[Conflict] = field(default_factory=list)
     in_conflict: dict[int, Sequence[StoredMemory]] = field(default_factory=dict)
     """By its place in the batch: with which memories a new one may not hold beside them."""
-    waiting: list[Memory] = field(default_factory=list)
+    unsaved: list[MemoryDraft] = field(default_factory=list)
     operations: list[Operation] = field(default_factory=list)
 
-    def add(self, memory: Memory, detail: dict[str, object]) -> None:
-        memory.changed_by = self.author.label
-        self.waiting.append(memory)
-        self.operations.append(operation_entry(memory, "remember", self.author, self.now, detail))
+    def add(self, draft: MemoryDraft, detail: dict[str, object]) -> None:
+        draft.memory.changed_by = self.author.label
+        self.unsaved.append(draft)
+        self.operations.append(operation_entry(draft.memory, "remember", self.author, self.now, detail))
 
     def flush(self) -> None:
-        insert_rows(self.waiting)
-        link_mentions(self.waiting)
+        memories = [draft.memory for draft in self.unsaved]
+        insert_rows(memories)
+        link_mentions(memories, {draft.memory.id: draft.names for draft in self.unsaved})
         insert_rows(self.operations)
         insert_rows(self.conflicts)
-        self.waiting, self.operations, self.conflicts = [], [], []
+        self.unsaved, self.operations, self.conflicts = [], [], []
 
-    def target(self, space: UUID, memory: UUID) -> Memory:
+    def lock_target(self, space: UUID, memory: UUID) -> Memory:
         self.flush()
         found = lock_memory(space, memory)
         if found is None:
@@ -96,7 +97,7 @@ class SaveBatch:
 def save_memories(
     *,
     venue_context: VenueContext,
-    memories: Sequence[Memory],
+    drafts: Sequence[MemoryDraft],
     author: Author,
     now: datetime,
     encoder: Encoder,
@@ -104,7 +105,7 @@ def save_memories(
     on_conflict: ConflictPolicy = "ask",
     relations: Sequence[ModelRelations] = (),
 ) -> list[SaveResult]:
-    """Stores composed memories of one person; the answers are in the order of `memories`.
+    """Stores composed memories of one person; the answers are in the order of `drafts`.
 
     judged: of each memory, what a language model says that it is to others.
     count_again: what is there already is counted as said once more; if not, it is left as it is.
@@ -112,9 +113,10 @@ def save_memories(
     What is kept at a level that may not be seen from where it is said (privately, from a space) is answered as it was
     sent: what is there already takes its part in the decision, and none in the answer.
     """
-    if not memories:
+    if not drafts:
         return []
     require_memory_on()
+    memories = [draft.memory for draft in drafts]
     vectors = encode_documents_cached(encoder, [memory.searchable_text for memory in memories])
     for position, (memory, vector) in enumerate(zip(memories, vectors, strict=True)):
         memory.embedding, memory.embedding_model, memory.position = vector, encoder.name, position
@@ -122,7 +124,7 @@ def save_memories(
     with allowed_spaces(venue_context.venue.spaces):
         # Only now are other writers of this person locked out; embedding takes long.
         lock_writers(venue_context.person.id)
-        saved = _save_by_level(save_batch, memories, vectors, encoder.name)
+        saved = _save_by_level(save_batch, drafts, vectors, encoder.name)
         save_batch.flush()
         return _attach_conflicts(saved, save_batch.in_conflict)
 
@@ -143,14 +145,16 @@ def _attach_conflicts(
     ]
 
 
-def _save_by_level(save_batch: SaveBatch, memories: Sequence[Memory], vectors: Vectors, model: str) -> list[SaveResult]:
+def _save_by_level(
+    save_batch: SaveBatch, drafts: Sequence[MemoryDraft], vectors: Vectors, model: str
+) -> list[SaveResult]:
     answers: dict[int, SaveResult] = {}
-    for indexes in _group_by_level(memories):
-        batch = [memories[n] for n in indexes]
+    for indexes in _group_by_level([draft.memory for draft in drafts]):
+        batch = [drafts[n] for n in indexes]
         neighbours = NeighbourSearch(batch, vectors[indexes], save_batch.now, model)
         for position, index in enumerate(indexes):
-            answers[index] = _save_one(save_batch, neighbours, position, memories[index])
-    return [answers[index] for index in range(len(memories))]
+            answers[index] = _save_one(save_batch, neighbours, position, drafts[index])
+    return [answers[index] for index in range(len(drafts))]
 
 
 def _group_by_level(memories: Sequence[Memory]) -> list[list[int]]:
@@ -161,15 +165,16 @@ def _group_by_level(memories: Sequence[Memory]) -> list[list[int]]:
     return list(groups.values())
 
 
-def _save_one(save_batch: SaveBatch, neighbours: NeighbourSearch, position: int, memory: Memory) -> SaveResult:
+def _save_one(save_batch: SaveBatch, neighbours: NeighbourSearch, position: int, draft: MemoryDraft) -> SaveResult:
+    memory = draft.memory
     is_visible = sees(save_batch.venue_context.venue, memory.placed)
     as_given = memory if is_visible else copy(memory)
     relations = save_batch.relations[memory.position] if save_batch.relations else {}
     decision = decide(neighbours.candidate(position), neighbours.of(position, relations), relations)
-    saved = _apply_decision(save_batch, memory, decision, is_visible)
+    saved = _apply_decision(save_batch, draft, decision, is_visible)
     if decision.conflicts and save_batch.on_conflict != "ignore":
         others = [neighbours.known(other) for other in decision.conflicts[:MOST_CONFLICTS]]
-        _add_conflicts(save_batch, memory, others, decision.reason)
+        _add_conflicts(save_batch, draft, others, decision.reason)
         if is_visible and save_batch.on_conflict == "ask":
             save_batch.in_conflict[memory.position] = others
     if saved.outcome != "duplicate" and memory.status == Status.ACTIVE:
@@ -179,12 +184,13 @@ def _save_one(save_batch: SaveBatch, neighbours: NeighbourSearch, position: int,
     return saved if is_visible else SaveResult(as_given, "added")
 
 
-def _apply_decision(save_batch: SaveBatch, memory: Memory, decision: Decision, is_visible: bool) -> SaveResult:
+def _apply_decision(save_batch: SaveBatch, draft: MemoryDraft, decision: Decision, is_visible: bool) -> SaveResult:
+    memory = draft.memory
     detail: dict[str, object] = {"decision": decision.outcome, "reason": decision.reason}
     if decision.target is None:
-        save_batch.add(memory, detail)
+        save_batch.add(draft, detail)
         return SaveResult(memory, "added", decision.reason)
-    target = save_batch.target(memory.space_id, decision.target)
+    target = save_batch.lock_target(memory.space_id, decision.target)
     detail["other"] = str(target.id)
     match decision.outcome:
         case "duplicate" if is_visible:
@@ -193,24 +199,24 @@ def _apply_decision(save_batch: SaveBatch, memory: Memory, decision: Decision, i
             return SaveResult(target, "duplicate", decision.reason)
         case "outdated":
             memory.status, memory.valid_to, memory.superseded_by = Status.SUPERSEDED, target.valid_from, target.id
-            save_batch.add(memory, detail)
+            save_batch.add(draft, detail)
             return SaveResult(memory, "added", decision.reason)
         case "duplicate":
             # The answer names a new memory, and must not lie: it takes the place of the one that is the same.
             _inherit_from(memory, target)
         case _:
-            _ensure_newer(memory, [target])
+            _ensure_newer(draft, [target])
     memory.supersedes = target.id
     supersede(target, memory, save_batch.author, save_batch.now)
-    save_batch.add(memory, detail)
+    save_batch.add(draft, detail)
     return SaveResult(memory, "superseded", decision.reason)
 
 
-def _add_conflicts(save_batch: SaveBatch, memory: Memory, others: Sequence[StoredMemory], reason: str) -> None:
+def _add_conflicts(save_batch: SaveBatch, draft: MemoryDraft, others: Sequence[StoredMemory], reason: str) -> None:
     """Opens a conflict with each memory that may not hold beside this one."""
-    _ensure_newer(memory, others)
+    _ensure_newer(draft, others)
     for other in others:
-        conflict = Conflict.between(memory, other, reason=reason, now=save_batch.now)
+        conflict = Conflict.between(draft.memory, other, reason=reason, now=save_batch.now)
         if save_batch.on_conflict == "both":
             conflict.answer, conflict.answered_at = ConflictAnswer.BOTH, save_batch.now
             conflict.answered_by = save_batch.author.label
@@ -231,9 +237,10 @@ def _count_duplicate(save_batch: SaveBatch, target: Memory, memory: Memory, deta
     save_batch.operations.append(operation_entry(target, "remember", save_batch.author, save_batch.now, detail))
 
 
-def _ensure_newer(memory: Memory, others: Iterable[Memory | StoredMemory]) -> None:
+def _ensure_newer(draft: MemoryDraft, others: Iterable[Memory | StoredMemory]) -> None:
     """Who says it now knows what is there, though requests cross, and clocks differ."""
-    if not memory.said_before:
+    memory = draft.memory
+    if not draft.said_before:
         later_times = [other.valid_from + TIME_STEP for other in others if other.order > memory.order]
         memory.valid_from = max([memory.valid_from, *later_times])
 
@@ -262,9 +269,9 @@ def preview_relations(
     """One answer for each, in order. Expects the venue's scope; changes nothing."""
     if not inputs:
         return []
-    memories = [build_memory(venue_context, memory_input, now) for memory_input in inputs]
-    neighbours = NeighbourSearch(memories, vectors, now, model)
-    decisions = [decide(neighbours.candidate(index), neighbours.of(index)) for index in range(len(memories))]
+    drafts = [build_memory(venue_context, memory_input, now) for memory_input in inputs]
+    neighbours = NeighbourSearch(drafts, vectors, now, model)
+    decisions = [decide(neighbours.candidate(index), neighbours.of(index)) for index in range(len(drafts))]
     return [_expected_relation(decision) for decision in decisions]
 
 

@@ -211,7 +211,7 @@ def _find_evidence(request: _Request, items: Sequence[_Item]) -> None:
 
 def _build(request: _Request, item: _Item) -> None:
     """As it would be kept. A phrase of time in it means what it meant when it was said."""
-    item.memory = build_memory(request.venue_context, _input_for(request, item), item.said or request.now)
+    item.memory = build_memory(request.venue_context, _input_for(request, item), item.said or request.now).memory
 
 
 def _input_for(request: _Request, item: _Item) -> MemoryInput:

@@ -38,8 +38,8 @@ def save_or_note(
         if not is_global_safe(found.content, found.key):
             # Said before others, but nobody asked whether others may be told it: only what is plainly harmless is.
             memory_input = replace(memory_input, visibility=Visibility.PRIVATE.value)
-        memory = build_memory(venue_context, memory_input, now)
-        save_memories(venue_context=venue_context, memories=[memory], author=author, now=now, encoder=encoder)
+        draft = build_memory(venue_context, memory_input, now)
+        save_memories(venue_context=venue_context, drafts=[draft], author=author, now=now, encoder=encoder)
         return "kept"
     said_on = turns[found.turns[0]].spoken_at.astimezone(venue_context.person.zone).date()
     same = Note.objects.filter(

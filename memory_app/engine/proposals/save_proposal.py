@@ -48,12 +48,12 @@ def save_proposal(
     speaker = (proposal.speaker or venue_context.person.name) if spoken else proposal.speaker
     source = MemorySource("extracted", proposal.conversation_id, speaker, turns)
     memory_input = MemoryInput(**fields, source=source, confidence=1.0, stated=set(edits), said_at=said_at)
-    memory = build_memory(venue_context, memory_input, now)
+    draft = build_memory(venue_context, memory_input, now)
     if text != proposal.content and fields["event_time"] is None:
-        memory.event_time = memory.event_end = None
+        draft.memory.event_time = draft.memory.event_end = None
     saved = save_memories(
         venue_context=venue_context,
-        memories=[memory],
+        drafts=[draft],
         author=author,
         now=now,
         encoder=encoder,

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.author import Author
-from memory_app.engine.memories.memory_input import MemoryInput, MemorySource, build_memory
+from memory_app.engine.memories.memory_input import MemoryDraft, MemoryInput, MemorySource, build_memory
 from memory_app.engine.memories.save import SaveResult, save_memories
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.errors import Invalid
@@ -55,10 +55,10 @@ def update_interests(*, person: Person, now: datetime, encoder: Encoder) -> list
             _new_memory(venue_context, key, text, now)
             for key, text in ((INTERESTS, _interests_text), (READING_LIST, _reading_list_text))
         ]
-        memories = [memory for memory in made if memory]
+        drafts = [draft for draft in made if draft]
         return save_memories(
             venue_context=venue_context,
-            memories=memories,
+            drafts=drafts,
             author=AUTHOR,
             now=now,
             encoder=encoder,
@@ -69,7 +69,7 @@ def update_interests(*, person: Person, now: datetime, encoder: Encoder) -> list
 Describe = Callable[[Sequence[Signal], ZoneInfo], str]
 
 
-def _new_memory(venue_context: VenueContext, key: str, describe: Describe, now: datetime) -> Memory | None:
+def _new_memory(venue_context: VenueContext, key: str, describe: Describe, now: datetime) -> MemoryDraft | None:
     own = Memory.objects.filter(space_id=venue_context.venue.home, person=venue_context.person).with_key(key)
     gone = own.deleted().order_by("-deleted_at").values_list("deleted_at", flat=True).first()
     rows = Signal.objects.filter(space_id=venue_context.venue.home, person=venue_context.person, at__lte=now).order_by(

@@ -112,12 +112,13 @@ def _save_reflection(
         },
     )
     try:
-        memory = build_memory(venue_context, memory_input, now)
+        draft = build_memory(venue_context, memory_input, now)
     except KeepsakeError:  # taken together, what is told would be sensitive
         return None
+    memory = draft.memory
     memory.embedding, memory.embedding_model = encoder.documents([memory.content])[0], encoder.name
     keeping = SaveBatch(venue_context, AUTHOR, now)
-    keeping.add(memory, {"decision": "reflect", "sources": len(sources)})
+    keeping.add(draft, {"decision": "reflect", "sources": len(sources)})
     keeping.flush()
     return memory
 

@@ -14,7 +14,7 @@ from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.author import Author
 from memory_app.engine.entities.link_mentions import link_mentions
 from memory_app.engine.memories.change import key_is_taken, operation_entry
-from memory_app.engine.memories.memory_input import MemorySource, build_memory, set_search_fields
+from memory_app.engine.memories.memory_input import MemoryDraft, MemorySource, build_memory, set_search_fields
 from memory_app.engine.memories.save import save_memories
 from memory_app.engine.pause import require_memory_on
 from memory_app.engine.transfer.export import EXPORT_MARKS, MEMORY_FIELDS, MODELS_OF_LINES
@@ -144,28 +144,28 @@ def _remember_records(
 ) -> Iterator[ImportResult]:
     """Records of others' making: composed and decided as anything remembered. The same text in the same place is left
     as it is, for an import that runs again is not someone who says it again."""
-    composed: list[tuple[Record, Memory]] = []
+    composed: list[tuple[Record, MemoryDraft]] = []
     prepare([item.fields.memory_input.content for item in read])
     for item in read:
         try:
             composed.append((item.record, _dated_by_record(build_memory(venue_context, item.fields.memory_input, now))))
         except KeepsakeError as error:
             yield ImportResult(item.record.line, "failed", str(error))
-    known = _known_texts(venue_context, [memory for _, memory in composed])
-    yield from (ImportResult(record.line, "there") for record, memory in composed if _text_key(memory) in known)
-    new = [(record, memory) for record, memory in composed if _text_key(memory) not in known]
-    memories = [memory for _, memory in new]
+    known = _known_texts(venue_context, [draft.memory for _, draft in composed])
+    yield from (ImportResult(record.line, "there") for record, draft in composed if _text_key(draft.memory) in known)
+    new = [(record, draft) for record, draft in composed if _text_key(draft.memory) not in known]
+    drafts = [draft for _, draft in new]
     outcomes = save_memories(
-        venue_context=venue_context, memories=memories, author=author, now=now, encoder=encoder, count_duplicates=False
+        venue_context=venue_context, drafts=drafts, author=author, now=now, encoder=encoder, count_duplicates=False
     )
     for (record, _), outcome in zip(new, outcomes, strict=True):
         yield ImportResult(record.line, outcome.outcome)
 
 
-def _dated_by_record(memory: Memory) -> Memory:
+def _dated_by_record(draft: MemoryDraft) -> MemoryDraft:
     """A memory that is as old as its record says it is."""
-    memory.created_at = memory.valid_from
-    return memory
+    draft.memory.created_at = draft.memory.valid_from
+    return draft
 
 
 TextKey = tuple[UUID, str, UUID | None, bytes]
@@ -223,7 +223,7 @@ def _store_or_split(
 
 def _memory_as_exported(venue_context: VenueContext, item: ParsedRecord, now: datetime) -> Memory:
     # Composed as if from an import: what became sensitive by an edit comes back, whatever its source.
-    memory = build_memory(venue_context, replace(item.fields.memory_input, source=MemorySource()), now)
+    memory = build_memory(venue_context, replace(item.fields.memory_input, source=MemorySource()), now).memory
     memory.id = item.id or memory.id
     memory.stated = None  # what is given here is all that was there, however it came about
     for name in MEMORY_FIELDS:

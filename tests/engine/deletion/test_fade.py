@@ -145,7 +145,7 @@ def test_a_thousand_fade_in_as_many_statements_as_one() -> None:
     def statements(number: int) -> int:
         venue_context = resolve_venue(person="alice")
         rows = [
-            build_memory(venue_context, MemoryInput(f"Sheep {number} {n}.", key=""), NIGHT - timedelta(days=500))
+            build_memory(venue_context, MemoryInput(f"Sheep {number} {n}.", key=""), NIGHT - timedelta(days=500)).memory
             for n in range(number)
         ]
         with every_space():
@@ -162,7 +162,7 @@ def test_the_formula_in_sql_and_the_one_in_python_agree() -> None:
     chance, venue_context = random.Random(7), resolve_venue(person="alice")
     rows = []
     for number in range(400):
-        memory = build_memory(venue_context, MemoryInput(f"Row {number}.", key=""), NIGHT)
+        memory = build_memory(venue_context, MemoryInput(f"Row {number}.", key=""), NIGHT).memory
         memory.confidence = chance.choice([0.0, 0.05, 0.050001, 0.3, 1.0, chance.random()])
         memory.decay_rate = chance.choice([1e-12, 0.01, 0.03, 5.0, chance.random()])
         memory.reinforced_at = NIGHT - timedelta(

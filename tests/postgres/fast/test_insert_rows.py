@@ -26,7 +26,7 @@ def alice() -> VenueContext:
 def _memory(alice: VenueContext, content: str, **fields: Any) -> Memory:
     memory = build_memory(
         alice, MemoryInput(content=content, tags=["home", 'a "quoted", {odd} one'], attributes={"n": [1]}), NOON
-    )
+    ).memory
     for name, value in {"embedding": [0.5, -0.25, 0.125], "embedding_model": "small", **fields}.items():
         setattr(memory, name, value)
     return memory
