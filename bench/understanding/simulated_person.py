@@ -11,14 +11,15 @@ from typing import Any
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.author import Author
 from memory_app.engine.conflicts.answer import conflicts_of
-from memory_app.engine.conversations.listen import TurnInput, find_conversation, find_or_open_conversation, mark_ended
+from memory_app.engine.conversations.listen import TurnInput, find_conversation, find_or_open_conversation
 from memory_app.engine.conversations.remember_in_turns import listen_and_remember
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember, remember_on_request
 from memory_app.engine.proposals.assistant_items import AssistantItem
 from memory_app.engine.proposals.assistant_proposals import propose_items
+from memory_app.engine.proposals.end_conversation import end_and_ask
 from memory_app.engine.proposals.propose import propose
-from memory_app.engine.proposals.reply import ReplyResult, present_proposals, reply
+from memory_app.engine.proposals.reply import ReplyResult, reply
 from memory_app.engine.retrieval.brief import BriefRequest, brief
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import Invalid
@@ -90,10 +91,8 @@ class SimulatedPerson:
 
     def end(self, conversation: Conversation, at: datetime) -> list[Proposal]:
         """POST /conversations/{id}/end: what is put to the person."""
-        found = find_conversation(conversation=conversation.id, grant=EVERYTHING)
-        ended = mark_ended(conversation=found, now=at)
-        self._read(ended, Trigger.END, at)
-        return present_proposals(conversation=ended, now=at)
+        ended = end_and_ask(conversation=conversation.id, author=AUTHOR, now=at, encoder=self._encoder)
+        return [*ended.proposals]
 
     def propose(self, conversation: Conversation, contents: Sequence[str], at: datetime) -> list[Any]:
         """POST /proposals: for each content the proposal, or why it is refused."""

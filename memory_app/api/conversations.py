@@ -22,15 +22,13 @@ from memory_app.engine.conversations.listen import (
     TurnInput,
     find_conversation,
     find_or_open_conversation,
-    mark_ended,
 )
 from memory_app.engine.conversations.remember_in_turns import RememberedTurn, listen_and_remember
 from memory_app.engine.memories.remember import answer_sentence
 from memory_app.engine.memories.save import SaveResult
 from memory_app.engine.pause import with_pause_notice
-from memory_app.engine.proposals.propose import propose
-from memory_app.engine.proposals.refine_proposals import refine_now_or_later
-from memory_app.engine.proposals.reply import present_proposals, question_text, reply
+from memory_app.engine.proposals.end_conversation import end_and_ask
+from memory_app.engine.proposals.reply import reply
 from memory_app.models import Conversation, Trigger
 from memory_app.serializers import OutputModel
 
@@ -124,23 +122,15 @@ def add_turns(request: HttpRequest, conversation_id: UUID, payload: TurnsIn) -> 
 def end_conversation(request: HttpRequest, conversation_id: UUID) -> EndOut:
     """Ends a conversation, and asks the person what of it to keep: `message` is the question. A language model that is
     set words it, if it answers within KEEPSAKE_LLM_SECONDS."""
-    now = timezone.now()
-    conversation = find_conversation(conversation=conversation_id, grant=grant_of(request))
-    ended = mark_ended(conversation=conversation, now=now)
-    proposed = propose(
-        space=ended.space_id,
-        conversation=ended.id,
-        trigger=Trigger.END,
+    ended = end_and_ask(
+        conversation=conversation_id,
+        grant=grant_of(request),
         author=author_of(request),
-        now=now,
+        now=timezone.now(),
         encoder=current_encoder(),
     )
-    if proposed.run:
-        refine_now_or_later(space=ended.space_id, run=proposed.run.id, now=timezone.now(), encoder=current_encoder())
-    waiting = present_proposals(conversation=ended, now=now)
-    message = with_pause_notice(ended.person, question_text(waiting))
-    proposals = [redacted_proposal(request, proposal) for proposal in waiting]
-    return redacted(request, EndOut(proposals=proposals, message=message), {"message": ""})
+    proposals = [redacted_proposal(request, proposal) for proposal in ended.proposals]
+    return redacted(request, EndOut(proposals=proposals, message=ended.message), {"message": ""})
 
 
 @router.post("/conversations/{uuid:conversation_id}/reply", response=ReplyOut, auth=write_key)

@@ -9,10 +9,11 @@ import numpy as np
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.audit.author import Author
-from memory_app.engine.memories.conversation_input import input_from_finding, last_stored_at, time_spoken
+from memory_app.engine.memories.conversation_input import input_from_finding, last_stored_at
 from memory_app.engine.memories.neighbours import comparable_speaker
 from memory_app.engine.memories.save import preview_relations
 from memory_app.engine.proposals.auto_policy import save_or_note
+from memory_app.engine.proposals.build_proposal import finding_fields, proposal_from_finding, quoted_words
 from memory_app.engine.proposals.model_input import ModelInput
 from memory_app.engine.proposals.proposal_history import load_history
 from memory_app.engine.venue_context import VenueContext, conversation_venue
@@ -72,7 +73,7 @@ def _reword_proposals(
             continue
         pending = Proposal.objects.filter(space_id=proposal.space_id, id=proposal.id, status=ProposalStatus.PENDING)
         made = {"extractor": record.extractor, "embedding": vector, "embedding_model": encoder.name}
-        pending.update(**_finding_fields(item.found), **relation_fields, **made, reworded=already_presented)
+        pending.update(**finding_fields(item.found), **relation_fields, **made, reworded=already_presented)
     ids = [] if already_presented else [proposal.id for proposal in dropped]
     rows = Proposal.objects.filter(space_id=record.space_id, id__in=ids, status=ProposalStatus.PENDING)
     rows.update(status=ProposalStatus.EXPIRED, decided_at=record.started_at, decided_by=f"model:{record.extractor}")
@@ -98,22 +99,6 @@ def _relation_fields(
     return {"relation": relation, "target_id": memory.id, "judgement": item.relation.kind}
 
 
-def _finding_fields(found: Found) -> dict[str, object]:
-    return {
-        "summary": found.summary,
-        "content": found.content,
-        "context": found.context,
-        "type": found.type,
-        "category": found.category,
-        "key": found.key,
-        "keywords": list(found.keywords),
-        "confidence": found.confidence,
-        "reason": found.reason[:300],
-        "event_time": found.event_time,
-        "event_end": found.event_end,
-    }
-
-
 def _add_findings(
     model_input: ModelInput,
     items: Sequence[ExtractedItem],
@@ -127,15 +112,12 @@ def _add_findings(
     if not items:
         return
     vectors = encoder.documents([item.found.content for item in items])
-    history, turns = (
-        load_history(model_input.conversation, encoder.name),
-        {turn.position: turn for turn in model_input.turns},
-    )
+    history, turns = load_history(model_input.conversation, encoder.name), model_input.by_position
     venue_context = conversation_venue(model_input.conversation)
     to_propose: list[tuple[ExtractedItem, Vectors, dict[str, object]]] = []
     with allowed_spaces(venue_context.venue.spaces):
         for item, vector in zip(items, vectors, strict=True):
-            quotes = [(str(turns[quote.index].id), quote.text) for quote in item.found.quotes]
+            quotes = quoted_words(item.found, turns)
             known = history.contains(item.found.content, vector, last_stored_at(item.found, turns), quotes)
             relation_fields = _relation_fields(model_input, item, vector, record)
             if known or history.was_remembered(quotes) or relation_fields.get("judgement") == "same":
@@ -155,7 +137,7 @@ def _handle_by_policy(
     encoder: Encoder,
 ) -> bool:
     """Whether an item needs no asking: by the policy `auto` it was kept or noted, or is there already."""
-    turns = {turn.position: turn for turn in model_input.turns}
+    turns = model_input.by_position
     if venue_context.person.extraction_policy != ExtractionPolicy.AUTO or not _is_safe(item, turns):
         return False
     found = replace(item.found, key=_locally_read_key(item.found, venue_context, now))
@@ -204,28 +186,19 @@ def _add_proposals(
     """New proposals, numbered on from those there are. Once the question was put they have no number: the person's
     "yes" is about what they were asked."""
     here = Proposal.objects.filter(space_id=record.space_id, conversation_id=record.conversation_id)
-    turns = {turn.position: turn for turn in model_input.turns}
+    turns = model_input.by_position
     made = [
-        Proposal(
-            space_id=record.space_id,
-            person_id=record.person_id,
-            visibility=model_input.conversation.visibility,
-            channel_id=model_input.conversation.channel_id,
-            conversation_id=record.conversation_id,
-            run_id=record.id,
+        proposal_from_finding(
+            item.found,
+            model_input.conversation,
+            turns,
             number=0 if already_presented else number,
-            **_finding_fields(item.found),
-            speaker=item.found.speaker[:200],
-            said_at=max(time_spoken(turns[quote.index]) for quote in item.found.quotes),
-            quotes=[
-                {"turn": str(turns[quote.index].id), "position": quote.index, "text": quote.text}
-                for quote in item.found.quotes
-            ],
             extractor=record.extractor,
+            run=record.id,
+            vector=vector,
+            encoder=encoder,
+            now=now,
             **relation_fields,
-            created_at=now,
-            embedding=vector,
-            embedding_model=encoder.name,
         )
         for number, (item, vector, relation_fields) in enumerate(items, here.count() + 1)
     ]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from memory_app.engine.proposals.build_proposal import Evidence
 from memory_app.models import Role, Turn
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.extract.hostile import is_hostile
@@ -43,10 +44,6 @@ class AssistantItem:
     turns: tuple[UUID, ...] = ()
     event_time: datetime | None = None
     confidence: float | None = None
-
-
-Evidence = Sequence[tuple[Turn, str]]
-"""Turns, each with its words that are quoted."""
 
 
 def item_fault(item: AssistantItem) -> str:

@@ -16,7 +16,8 @@ from memory_app.engine.conversations.listen import conversation_parts
 from memory_app.engine.memories.conversation_input import time_spoken
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource, build_memory
 from memory_app.engine.memories.save import preview_relations
-from memory_app.engine.proposals.assistant_items import AssistantItem, Evidence, find_evidence, item_fault
+from memory_app.engine.proposals.assistant_items import AssistantItem, find_evidence, item_fault
+from memory_app.engine.proposals.build_proposal import Evidence, build_proposal
 from memory_app.engine.proposals.proposal_history import ProposalHistory, expire_repeated, load_history
 from memory_app.engine.venue_context import VenueContext, conversation_venue
 from memory_app.errors import Invalid, NotFound
@@ -256,22 +257,16 @@ def _answer_by_relation(request: _Request, items: Sequence[_Item]) -> None:
 
 
 def _build_proposal(request: _Request, item: _Item, relation: str, target: UUID | None) -> Proposal:
-    conversation = request.conversation
-    return Proposal(
-        space=conversation.space,
-        person=request.venue_context.person,
-        visibility=conversation.visibility,
-        channel_id=conversation.channel_id,
-        conversation_id=request.conversation_id,
-        quotes=[{"turn": str(turn.id), "position": turn.position, "text": text} for turn, text in item.evidence],
+    return build_proposal(
+        request.conversation,
+        item.evidence,
         reason="Noticed by the assistant itself",
         extractor=f"assistant {request.author.name.partition(' ')[2]}".strip()[:100],
         relation=relation,
         target_id=target,
-        said_at=item.said,
-        created_at=request.now,
-        embedding=item.vector,
-        embedding_model=request.encoder.name,
+        vector=item.vector,
+        encoder=request.encoder,
+        now=request.now,
         **{name: getattr(item.memory, name) for name in COPIED_FIELDS},
     )
 

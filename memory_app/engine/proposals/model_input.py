@@ -41,6 +41,10 @@ class ModelInput:
     proposals: Sequence[Proposal]
     memories: Sequence[Memory]
 
+    @property
+    def by_position(self) -> dict[int, Turn]:
+        return {turn.position: turn for turn in self.turns}
+
     def cosines(self, vector: Vectors) -> list[float]:
         """How close a text is to each of the memories."""
         known = [one.embedding for one in self.memories]

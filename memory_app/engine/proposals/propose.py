@@ -22,9 +22,10 @@ from memory_app.engine.conversations.read_turns import (
     turns_to_read,
 )
 from memory_app.engine.deletion.undo import UndoResult, undo_operations
-from memory_app.engine.memories.conversation_input import input_from_finding, last_stored_at, time_spoken
+from memory_app.engine.memories.conversation_input import input_from_finding, last_stored_at
 from memory_app.engine.memories.save import ExpectedRelation, preview_relations
 from memory_app.engine.proposals.auto_policy import save_or_note
+from memory_app.engine.proposals.build_proposal import proposal_from_finding, quoted_words
 from memory_app.engine.proposals.proposal_history import expire_repeated, load_history
 from memory_app.engine.proposals.review import reject
 from memory_app.engine.venue_context import VenueContext, conversation_venue
@@ -173,7 +174,7 @@ def _new_findings(state: _RunState, found: Sequence[Found], vectors: Vectors, mo
         index
         for index, item in enumerate(found)
         if not history.contains(item.content, vectors[index], last_stored_at(item, turns))
-        and not history.was_remembered([(str(turns[quote.index].id), quote.text) for quote in item.quotes])
+        and not history.was_remembered(quoted_words(item, turns))
     ]
     again = [waiting for index in new_indexes for waiting in history.waiting(found[index].content)]
     expire_repeated(again, state.conversation, state.author, state.now)
@@ -186,7 +187,20 @@ def _propose_or_save(
 ) -> None:
     """By the person's policy: asked, or kept if sure and noted if not."""
     if state.venue_context.person.extraction_policy == ExtractionPolicy.ASK:
-        state.proposals.append(_build_proposal(state, found, expected, vector, encoder.name))
+        state.proposals.append(
+            proposal_from_finding(
+                found,
+                state.conversation,
+                state.by_position,
+                extractor=EXTRACTOR,
+                relation=expected.relation,
+                target_id=expected.target,
+                run=state.run.id,
+                vector=vector,
+                encoder=encoder,
+                now=state.now,
+            )
+        )
         return
     outcome = save_or_note(
         venue_context=state.venue_context,
@@ -200,42 +214,6 @@ def _propose_or_save(
     state.run.kept += outcome == "kept"
     state.run.noted += outcome == "noted"
     state.run.duplicates += outcome == "known"
-
-
-def _build_proposal(
-    state: _RunState, found: Found, expected: ExpectedRelation, vector: Vectors, model: str
-) -> Proposal:
-    turns = state.by_position
-    return Proposal(
-        space_id=state.conversation.space_id,
-        person_id=state.conversation.person_id,
-        visibility=state.conversation.visibility,
-        channel_id=state.conversation.channel_id,
-        conversation_id=state.conversation.id,
-        run_id=state.run.id,
-        type=found.type,
-        category=found.category,
-        key=found.key,
-        summary=found.summary,
-        content=found.content,
-        context=found.context,
-        speaker=found.speaker[:200],
-        said_at=max(time_spoken(turns[position]) for position in found.turns),
-        keywords=list(found.keywords),
-        event_time=found.event_time,
-        event_end=found.event_end,
-        confidence=found.confidence,
-        reason=found.reason,
-        quotes=[
-            {"turn": str(turns[quote.index].id), "position": quote.index, "text": quote.text} for quote in found.quotes
-        ],
-        extractor=EXTRACTOR,
-        relation=expected.relation,
-        target_id=expected.target,
-        created_at=state.now,
-        embedding=vector,
-        embedding_model=model,
-    )
 
 
 def _store_run(

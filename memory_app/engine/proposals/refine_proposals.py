@@ -10,14 +10,15 @@ from uuid import UUID
 from django.conf import settings
 
 from memory_app.embedding.encoder import Encoder
+from memory_app.engine.memories.conversation_input import turns_for_extractor
 from memory_app.engine.proposals.apply_model_reading import apply_model_reading
+from memory_app.engine.proposals.build_proposal import finding_of
 from memory_app.engine.proposals.model_input import ModelInput, load_model_input
 from memory_app.llm.model import Model, ModelError, configured_model, model_for_request
 from memory_app.llm.queue import enqueue_model_task
 from memory_app.llm.read_conversation import ConversationReading, KnownMemory, read_conversation
-from memory_app.models import Conversation, ExtractionRun, Proposal, Turn
+from memory_app.models import Conversation, ExtractionRun
 from memory_app.models.row_security import allowed_spaces
-from memory_app.nlp.extract import Found, Quote, Said
 
 
 def refine_now_or_later(*, space: UUID, run: UUID, now: datetime, encoder: Encoder) -> None:
@@ -49,16 +50,21 @@ def refine_with_model(
     it.
     """
     started, tokens = time.perf_counter(), 0
-    while read := load_model_input(space=space, run=run, now=now, encoder=encoder):
-        reading, error, spent = _ask_model(read, model, person_waits)
+    while model_input := load_model_input(space=space, run=run, now=now, encoder=encoder):
+        reading, error, spent = _ask_model(model_input, model, person_waits)
         tokens += spent
-        with allowed_spaces([read.conversation.space_id]):
-            if not read.is_current():
+        with allowed_spaces([model_input.conversation.space_id]):
+            if not model_input.is_current():
                 continue
-            record = _build_run(read, model, reading, now, error=error, tokens=tokens)
+            record = _build_run(model_input, model, reading, now, error=error, tokens=tokens)
             if reading is not None:
                 apply_model_reading(
-                    read, reading, record, now, encoder, already_presented=not person_waits and _has_ended(read)
+                    model_input,
+                    reading,
+                    record,
+                    now,
+                    encoder,
+                    already_presented=not person_waits and _has_ended(model_input),
                 )
             record.milliseconds = int((time.perf_counter() - started) * 1000)
             record.save(force_insert=True)
@@ -66,15 +72,17 @@ def refine_with_model(
     return None
 
 
-def _ask_model(read: ModelInput, model: Model, person_waits: bool) -> tuple[ConversationReading | None, str, int]:
+def _ask_model(
+    model_input: ModelInput, model: Model, person_waits: bool
+) -> tuple[ConversationReading | None, str, int]:
     """What came of asking, what went wrong, and the tokens that it took either way."""
-    person = read.conversation.person
+    person = model_input.conversation.person
     try:
         reading = read_conversation(
             model,
-            [_turn_for_model(turn) for turn in read.turns],
-            [_finding_from(proposal) for proposal in read.proposals],
-            [KnownMemory(memory.content) for memory in read.memories],
+            turns_for_extractor(model_input.turns),
+            [finding_of(proposal) for proposal in model_input.proposals],
+            [KnownMemory(memory.content) for memory in model_input.memories],
             person=str(person),
             timezone=person.zone,
             limit=settings.KEEPSAKE_PROPOSALS,
@@ -86,41 +94,24 @@ def _ask_model(read: ModelInput, model: Model, person_waits: bool) -> tuple[Conv
     return reading, "", reading.source.tokens_in + reading.source.tokens_out
 
 
-def _turn_for_model(turn: Turn) -> Said:
-    return Said(turn.position, turn.role, turn.content, turn.speaker, turn.spoken_at, turn.mode, turn.outcome)
-
-
-def _finding_from(proposal: Proposal) -> Found:
-    """A local finding, as it was before it became a proposal."""
-    return Found(
-        summary=proposal.summary,
-        content=proposal.content,
-        context=proposal.context,
-        speaker=proposal.speaker,
-        type=proposal.type,
-        category=proposal.category,
-        key=proposal.key,
-        keywords=tuple(proposal.keywords),
-        confidence=proposal.confidence,
-        quotes=tuple(Quote(quote["position"], quote["text"]) for quote in proposal.quotes),
-        reason=proposal.reason,
-        event_time=proposal.event_time,
-        event_end=proposal.event_end,
-    )
-
-
 def _build_run(
-    read: ModelInput, model: Model, reading: ConversationReading | None, now: datetime, *, error: str, tokens: int
+    model_input: ModelInput,
+    model: Model,
+    reading: ConversationReading | None,
+    now: datetime,
+    *,
+    error: str,
+    tokens: int,
 ) -> ExtractionRun:
     source = reading.source if reading else None
     return ExtractionRun(
-        space_id=read.run.space_id,
-        conversation_id=read.run.conversation_id,
-        person_id=read.run.person_id,
-        trigger=read.run.trigger,
-        from_position=read.run.from_position,
-        to_position=read.run.to_position,
-        read=len(read.turns),
+        space_id=model_input.run.space_id,
+        conversation_id=model_input.run.conversation_id,
+        person_id=model_input.run.person_id,
+        trigger=model_input.run.trigger,
+        from_position=model_input.run.from_position,
+        to_position=model_input.run.to_position,
+        read=len(model_input.turns),
         tokens=tokens,
         extractor=(source.extractor if source else model.name)[:100],
         error=error,
@@ -129,7 +120,7 @@ def _build_run(
     )
 
 
-def _has_ended(read: ModelInput) -> bool:
+def _has_ended(model_input: ModelInput) -> bool:
     """Whether the conversation has ended by now, and so what was proposed in it was put to the person."""
-    here = Conversation.objects.filter(space_id=read.run.space_id, id=read.run.conversation_id)
+    here = Conversation.objects.filter(space_id=model_input.run.space_id, id=model_input.run.conversation_id)
     return here.exclude(ended_at=None).exists()
