@@ -1,1 +1,1 @@
-"""From what was said to what is kept: composed, weighed against what is there, stored."""
+"""Memories: built from input, compared with what is stored, saved, found, changed and deleted."""

@@ -1,4 +1,4 @@
-"""Change a memory: the version it was, the row as it becomes, and the operation, in one transaction."""
+"""Change a stored memory: write its old version, its new row and the log entry in one transaction."""
 
 from datetime import datetime
 from typing import Any
@@ -13,16 +13,16 @@ from memory_app.models.passages import drop_passages, is_long
 from memory_app.models.person_lock import lock_writers
 
 PASSAGE_FIELDS = frozenset({"content", "tsv"})
-"""Of what passages are made."""
+"""Fields that passages are made from."""
 
 REFLECTION_FIELDS = frozenset({"status", "summary", "expires_at", "protected"})
-"""What decides whether a reflection may quote a memory, and what it quotes."""
+"""Fields that decide whether a reflection may quote a memory, and what it quotes."""
 
 
 def change_memory(
     memory: Memory, *, operation: str, author: Author, now: datetime, reason: str = "", **fields: Any
 ) -> Memory:
-    """Sets fields of a locked memory, in the caller's scope. The old state becomes a version. Returns the memory."""
+    """Sets fields of a locked memory, and stores the old state as a version. Expects its space allowed."""
     version_from(memory, now).save(force_insert=True)
     was_long = is_long(memory.content)
     for name, value in fields.items():
@@ -41,14 +41,14 @@ def change_memory(
 
 
 def supersede(old: Memory, new: Memory, author: Author, now: datetime) -> None:
-    """A locked memory gives way to another one, and held until that was said."""
+    """Marks a locked memory as superseded by another one; it was valid until that one was said."""
     valid_to = max(new.valid_from, old.valid_from)
     fields: dict[str, Any] = {"status": Status.SUPERSEDED, "valid_to": valid_to, "superseded_by": new.id}
     change_memory(old, operation="supersede", author=author, now=now, **fields)
 
 
 def replace_memory(old: UUID, new: Memory, author: Author, now: datetime) -> None:
-    """Lets a stored memory supersede another one of its space, if that one is still active. Expects the scope."""
+    """Lets a stored memory supersede another one of its space, if that one is active. Expects the space allowed."""
     found = lock_memory(new.space_id, old)
     if found is None or not found.is_active:
         return
@@ -58,7 +58,7 @@ def replace_memory(old: UUID, new: Memory, author: Author, now: datetime) -> Non
 
 
 def version_from(memory: Memory, now: datetime) -> Version:
-    """The state a memory is in, unsaved, as the version that something is about to replace."""
+    """The present state of a memory as an unsaved version."""
     return Version(
         space_id=memory.space_id,
         memory_id=memory.id,
@@ -78,12 +78,12 @@ def versioned_state(memory: Memory) -> dict[str, Any]:
 
 
 def log_operation(memory: Memory, operation: str, author: Author, now: datetime, detail: dict[str, Any]) -> None:
-    """Writes to tier 3 what was done to a memory."""
+    """Writes to the log what was done to a memory."""
     operation_entry(memory, operation, author, now, detail).save(force_insert=True)
 
 
 def operation_entry(memory: Memory, operation: str, author: Author, now: datetime, detail: dict[str, Any]) -> Operation:
-    """The log entry of what was done to a memory, unsaved."""
+    """An unsaved log entry of what was done to a memory."""
     return Operation(
         space_id=memory.space_id,
         at=now,
@@ -97,15 +97,15 @@ def operation_entry(memory: Memory, operation: str, author: Author, now: datetim
 
 
 def lock_memory(space: UUID, memory: UUID) -> Memory | None:
-    """The memory, held against other changes until the transaction ends."""
+    """The memory, locked until the transaction ends."""
     rows = Memory.objects.select_related("person", "space", "channel").select_for_update(of=("self",))
     return rows.filter(space_id=space, id=memory).first()
 
 
 def lock_memory_and_owner(space: UUID, memory: UUID) -> Memory | None:
-    """As `locked`, other writers of its owner's memories held off too: for changes that others' outcomes bear on.
+    """As `lock_memory`, with other writers of its owner locked out too, for changes that depend on other memories.
 
-    The two locks are taken in this order everywhere, so that nobody waits for one who waits for them.
+    The two locks are taken in this order everywhere, so that no deadlock is possible.
     """
     owner = Memory.objects.filter(space_id=space, id=memory).values_list("person_id", flat=True).first()
     if owner is None:
@@ -115,6 +115,6 @@ def lock_memory_and_owner(space: UUID, memory: UUID) -> Memory | None:
 
 
 def key_is_taken(memory: Memory, key: str) -> bool:
-    """Whether another active memory, of the same owner, level and place, holds that key."""
+    """Whether another active memory of the same owner, level and channel has that key."""
     same_level = Memory.objects.same_level(memory).exclude(id=memory.id)
     return same_level.undeleted().filter(status=Status.ACTIVE).with_key(key).exists()

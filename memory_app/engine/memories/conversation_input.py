@@ -1,7 +1,4 @@
-"""Between stored turns, what the extractor finds in them, and what may be kept of it.
-
-All that a person told in a conversation, as what they ask to keep: "remember everything".
-"""
+"""Turn stored turns into input for the extractor, and its findings into input for memories."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,9 +12,15 @@ from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.extract import Found, Said, extract
 from memory_app.nlp.extract.vocabulary import content_words
 
+MOST_INPUTS = 20
+"""Memories that one request to remember a conversation makes: more of it is hardly worth remembering."""
+
+TURNS_READ = 100
+"""The last turns of a conversation that such a request covers, as many as are read for proposals."""
+
 
 def turns_for_extractor(turns: Sequence[Turn]) -> list[Said]:
-    """Stored turns as the extractor takes them."""
+    """Stored turns in the form that the extractor reads."""
     return [
         Said(turn.position, turn.role, turn.content, turn.speaker, turn.spoken_at, turn.mode, turn.outcome)
         for turn in turns
@@ -25,18 +28,18 @@ def turns_for_extractor(turns: Sequence[Turn]) -> list[Said]:
 
 
 def last_stored_at(found: Found, turns: Mapping[int, Turn]) -> datetime:
-    """When the last of the turns that a finding quotes was heard. `turns` by position holds those that it quotes."""
+    """When the last of the quoted turns was stored. `turns` by position holds those that are quoted."""
     return max(turns[position].created_at for position in found.turns)
 
 
 def time_spoken(turn: Turn) -> datetime:
-    """When a turn was spoken, which is never after it was heard."""
+    """When a turn was spoken, which is never after it was stored."""
     return min(turn.spoken_at, turn.created_at)
 
 
 def last_spoken_times(proposals: Sequence[Proposal]) -> dict[UUID, datetime]:
-    """When each of some proposals of one space was said: with the last of its turns, or, of which none are left, when
-    it was put up. Expects the space's scope."""
+    """When each proposal was said: at its last turn, or, if none of its turns is left, when it was proposed. Expects
+    their space allowed."""
     quoted = {one.id: [UUID(quote["turn"]) for quote in one.quotes] for one in proposals}
     ids = [turn for turns in quoted.values() for turn in turns]
     spaces = {one.space_id for one in proposals}
@@ -48,7 +51,7 @@ def last_spoken_times(proposals: Sequence[Proposal]) -> dict[UUID, datetime]:
 
 
 def input_from_finding(found: Found, conversation: UUID, turns: Mapping[int, Turn]) -> MemoryInput:
-    """A finding as what may be kept. `turns` by position holds those that it quotes."""
+    """A finding as input for a memory. `turns` by position holds those that it quotes."""
     quoted = tuple(turns[position].id for position in found.turns)
     return MemoryInput(
         content=found.content,
@@ -67,15 +70,8 @@ def input_from_finding(found: Found, conversation: UUID, turns: Mapping[int, Tur
     )
 
 
-MOST_INPUTS = 20
-"""Memories that one such request makes: more of a talk is hardly worth keeping."""
-
-TURNS_READ = 100
-"""The last turns of a conversation that are meant, as many as are heard when it is read."""
-
-
 def inputs_from_conversation(venue_context: VenueContext, conversation: UUID, about: str = "") -> list[MemoryInput]:
-    """What is noticed in a conversation of what the person told themselves, or of it what speaks of `about`."""
+    """What the person said in a conversation that is worth remembering; with `about`, what shares a word with it."""
     with allowed_spaces(venue_context.venue.spaces):
         rows = Turn.objects.searchable().visible_from(venue_context.venue).filter(conversation_id=conversation)
         turns = list(reversed(rows.order_by("-position")[:TURNS_READ]))
@@ -97,5 +93,5 @@ def inputs_from_conversation(venue_context: VenueContext, conversation: UUID, ab
 
 
 def _as_explicit(memory_input: MemoryInput) -> MemoryInput:
-    """The person said to keep it: no doubt is left."""
+    """The person asked for it, so it is certain."""
     return replace(memory_input, source=replace(memory_input.source, type=SourceType.EXPLICIT.value), confidence=1.0)

@@ -1,7 +1,4 @@
-"""Forget: move a memory to tier 2, from which it can be restored.
-
-Restore: bring what was forgotten back as it was.
-"""
+"""Delete memories, which moves them to tier 2, and restore them from there."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -15,11 +12,11 @@ from memory_app.models import Memory, Status
 from memory_app.models.row_security import allowed_spaces
 
 REASON_ASKED, REASON_UNDONE = "asked", "undone"
-"""Reasons: that somebody wanted it so, or that what kept it was undone."""
+"""Reasons of a deletion: somebody asked for it, or the act that saved the memory was undone."""
 
 
 def delete_memory(*, at: MemoryRef, author: Author, now: datetime, reason: str = REASON_ASKED) -> Memory:
-    """Hides a memory everywhere but from super users and, for a while, its owner. Raises NotFound."""
+    """Hides a memory from all but super users and, for 30 days, its owner. Raises NotFound."""
     with allowed_spaces([at.space]):
         memory = lock_existing(at)
         return change_memory(
@@ -36,8 +33,7 @@ def delete_memory(*, at: MemoryRef, author: Author, now: datetime, reason: str =
 
 
 def delete_memories(*, memories: Iterable[Memory], author: Author, now: datetime) -> list[Memory]:
-    """As many as are still kept. Person by person, always in the same order, so that nobody waits for one who waits
-    for them."""
+    """Deletes those that are not deleted yet. Always in the same order of persons, so that no deadlock is possible."""
     deleted = []
     for memory in sorted(memories, key=lambda one: (one.person_id, one.id)):
         try:
@@ -48,10 +44,11 @@ def delete_memories(*, memories: Iterable[Memory], author: Author, now: datetime
 
 
 def restore(*, at: MemoryRef, author: Author, now: datetime) -> Memory:
-    """Back to tier 1, reinforced so that it does not fade the same night. Raises NotFound unless it is in tier 2.
+    """Moves a memory back to tier 1, reinforced so that it does not fade the same night. Raises NotFound unless it is
+    in tier 2.
 
-    One that another had replaced comes back as replaced; if that other one is forgotten or gone by now, it holds again.
-    Where its key holds another value by now, it comes back without the key: the newer value stands.
+    A superseded memory comes back as superseded, or as active if the one that superseded it is deleted by now. If
+    another memory has its key by now, it comes back without the key.
     """
     with allowed_spaces([at.space]):
         memory = lock_memory_and_owner(at.space, at.id)
@@ -73,10 +70,10 @@ def restore(*, at: MemoryRef, author: Author, now: datetime) -> Memory:
 
 
 def restore_all(*, memories: Iterable[Memory], author: Author, now: datetime) -> list[Memory]:
-    """As many as are still in tier 2; what was brought back or erased meanwhile is passed over.
+    """Restores those that are still in tier 2; what was restored or erased meanwhile is skipped.
 
-    Person by person, always in the same order, so that nobody waits for one who waits for them; and the newest first:
-    what another had replaced finds that one there.
+    Always in the same order of persons, so that no deadlock is possible; and the newest first, so that a superseded
+    memory finds the one that superseded it.
     """
     restored = []
     for memory in sorted(memories, key=lambda one: (one.person_id, -one.id.int)):
@@ -88,7 +85,7 @@ def restore_all(*, memories: Iterable[Memory], author: Author, now: datetime) ->
 
 
 def _is_still_replaced(memory: Memory) -> bool:
-    """Whether what replaced it is still kept."""
+    """Whether the memory that superseded it is not deleted."""
     if memory.superseded_by is None:
         return False
     return Memory.objects.undeleted().filter(space_id=memory.space_id, id=memory.superseded_by).exists()

@@ -1,8 +1,6 @@
 """Edit a memory: change some of its fields, replace it by a corrected one, or protect it for good.
 
-Reread: what follows from a text is worked out anew once the text is another. What someone stated stays.
-
-A field changes only where the two texts read differently: a slip of the pen that is mended moves no date.
+A new text gives new derived fields, unless someone stated them or both texts give the same.
 """
 
 from dataclasses import dataclass
@@ -51,7 +49,7 @@ SUMMARY_CHARACTERS = 100
 
 @dataclass(frozen=True, slots=True)
 class MemoryRef:
-    """Where a memory is: its space and id."""
+    """The primary key of a memory."""
 
     space: UUID
     id: UUID
@@ -67,10 +65,11 @@ def edit(
     version: int | None = None,
     stated: bool = True,
 ) -> Memory:
-    """Sets fields of a kept memory; a new content is read and embedded again, and compared with what is stored.
+    """Sets fields of a memory; a new content is understood and embedded again, and compared with what is stored.
 
-    stated: whether someone says so, whose word stays when the content changes later; if not, it was worked out.
-    version: the version the caller last saw; Stale when it is no longer that one. InConflict for a key that is taken.
+    stated: whether someone states these values, so that they stay when the content changes later; if not, they were
+    derived. version: the version that the caller last saw. Raises NotFound, ChangedMeanwhile where that is not the
+    present version, ConflictError for a key that is taken.
     """
     unknown = set(changes) - EDITABLE_FIELDS
     if unknown:
@@ -87,7 +86,7 @@ def edit(
             raise ConflictError(f"Another memory holds the key {fields['key']!r}; change or delete that one first.")
         if vector is not None and "content" in fields:
             if not says_the_same_words(fields["content"], memory.content):
-                fields["valid_from"] = now  # who says something else says it now; a slip of the pen moves no date
+                fields["valid_from"] = now  # another statement is made now; a corrected typing error moves no date
             fields |= _content_fields(memory, fields, changes, vector, now, encoder)
         elif vector is not None and "context" in fields:
             sensitive = bool(sensitive_kinds(with_context(memory.content, fields["context"])))
@@ -129,7 +128,7 @@ def correct(
 
 
 def confirm(*, at: MemoryRef, author: Author, now: datetime) -> Memory:
-    """Protects a memory for good: it is certain, and does not fade."""
+    """Protects a memory for good: it is certain and does not fade. Raises NotFound."""
     with allowed_spaces([at.space]):
         memory = lock_existing(at)
         return change_memory(
@@ -138,7 +137,7 @@ def confirm(*, at: MemoryRef, author: Author, now: datetime) -> Memory:
 
 
 def lock_existing(at: MemoryRef, version: int | None = None) -> Memory:
-    """The memory in tier 1, locked. Raises NotFound, or Stale where it is not of the version expected."""
+    """The memory in tier 1, locked. Raises NotFound, or ChangedMeanwhile where its version is not the expected one."""
     memory = lock_memory_and_owner(at.space, at.id)
     if memory is None or memory.deleted_at is not None:
         raise NotFound
@@ -148,7 +147,7 @@ def lock_existing(at: MemoryRef, version: int | None = None) -> Memory:
 
 
 def _new_vector(at: MemoryRef, changes: dict[str, Any], encoder: Encoder) -> Vectors:
-    """Of the text that it will have. Another may change it meanwhile: then the later text has the earlier context."""
+    """The vector of the new text. If the memory is changed meanwhile, the text may differ in its context."""
     with allowed_spaces([at.space]):
         old_vector = Memory.objects.filter(space_id=at.space, id=at.id).values("content", "context").first()
     text = {**(old_vector or {"content": "", "context": ""}), **changes}
@@ -157,7 +156,7 @@ def _new_vector(at: MemoryRef, changes: dict[str, Any], encoder: Encoder) -> Vec
 
 
 def _changed_fields(memory: Memory, changes: dict[str, Any]) -> dict[str, Any]:
-    """What of the changes changes anything. The end of a period goes with its beginning."""
+    """The changes that change anything. The end of a period is removed with its beginning."""
     fields = {name: value for name, value in changes.items() if getattr(memory, name) != value}
     if "event_time" in fields and "event_end" not in changes and memory.event_end is not None:
         fields["event_end"] = None
@@ -170,15 +169,15 @@ def _changed_fields(memory: Memory, changes: dict[str, Any]) -> dict[str, Any]:
 def _content_fields(
     memory: Memory, fields: dict[str, Any], changes: dict[str, Any], vector: Vectors, now: datetime, encoder: Encoder
 ) -> dict[str, Any]:
-    """What follows from a new content, and is not itself among the changes: what it reads as, vector, index, whether it
-    is sensitive, and a summary that still says it."""
+    """The fields that follow from a new content and are not themselves changed: derived fields, summary, vector, search
+    fields and whether it is sensitive."""
     content, given_names = fields["content"], set(changes)
     given_names |= {"event_time", "event_end"} if given_names & {"event_time", "event_end"} else set()
     read = rederive_fields(memory, content, now=now)
     read["summary"] = shortened(content, SUMMARY_CHARACTERS)
     fields = {**{name: value for name, value in read.items() if name not in given_names}, **fields}
     if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
-        fields["key"] = ""  # nobody asked for it, and the other holds it
+        fields["key"] = ""  # nobody asked for this key, and another memory has it
     text = with_context(content, fields.get("context", memory.context))
     fields |= {"sensitive": bool(sensitive_kinds(text)), "embedding": vector, "embedding_model": encoder.name}
     return fields | new_search_fields(memory, fields)
@@ -189,10 +188,10 @@ def _corrected_draft(venue_context: VenueContext, old: Memory, content: str, now
     draft = build_memory(venue_context, MemoryInput(content=content, tags=old.tags, source=source), now)
     new = draft.memory
     read = rederive_fields(old, content, now=now)
-    # It takes the old one's place, so it fills the slot of that one unless it names another.
+    # It supersedes the old one, so it has the key of that one unless its text gives another.
     read["key"] = read.get("key") or old.key
     if key_is_taken(old, read["key"]):
-        read["key"] = ""  # nobody asked for it, and the other holds it
+        read["key"] = ""  # nobody asked for this key, and another memory has it
     for name in (*DERIVED_FIELDS, "event_end", "source_speaker"):
         setattr(new, name, read.get(name, getattr(old, name)))
     new.stated, new.expires_at = old.stated, old.expires_at
@@ -207,7 +206,7 @@ def _corrected_draft(venue_context: VenueContext, old: Memory, content: str, now
 
 
 def rederive_fields(memory: Memory, content: str, *, now: datetime) -> dict[str, Any]:
-    """The fields to set with a new content. Times named in it are of now."""
+    """The derived fields to set with a new content. Phrases of time in it are relative to now."""
     speaker = memory.source_speaker
     if speaker == speaker_in(memory.content):
         speaker = speaker_in(content)
@@ -224,7 +223,7 @@ def rederive_fields(memory: Memory, content: str, *, now: datetime) -> dict[str,
 
 
 def stated_fields(memory: Memory, read: dict[str, Any]) -> set[str]:
-    """The fields that someone set. Where nobody noted which, those that are not as they are read."""
+    """The fields that someone stated. Where that was not recorded, those that differ from the derived ones."""
     if memory.stated is not None:
         return set(memory.stated)
     return {name for name in DERIVED_FIELDS if getattr(memory, name) != read[name]}

@@ -1,8 +1,6 @@
-"""Locate a memory by its id, for someone: not there and not theirs to see look alike.
+"""Find memories by id or by filters, as far as someone may see them, with the names that they are shown by.
 
-Browse memories: a list, filtered, of what someone may see.
-
-Give memories their person, space and channel, most of which whoever asks has at hand already.
+A memory that does not exist and one that may not be seen are answered alike.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,10 +26,7 @@ NO_CONVERSATION = "There is no such conversation of this person. Nothing was cha
 
 
 def find_memory(*, memory: UUID, venue_context: VenueContext | None, grant: Grant) -> Memory:
-    """The kept memory that this person sees from their venue, or, no person named, that the grant reaches.
-
-    Raises NotFound.
-    """
+    """The memory that a person sees from their venue, or, without a person, that the grant reaches. Raises NotFound."""
     found = _visible_memory(venue_context, memory) if venue_context else _granted_memory(grant, memory)
     if found is None:
         raise NotFound
@@ -39,8 +34,8 @@ def find_memory(*, memory: UUID, venue_context: VenueContext | None, grant: Gran
 
 
 def find_own_memory(*, memory: UUID, venue_context: VenueContext | None, grant: Grant, removes: bool = False) -> Memory:
-    """As `locate`, for changing it, or only taking it away: of what a person sees, only their own. Raises NotFound,
-    NotGranted."""
+    """As `find_memory`, for someone who changes or only removes it: of what a person sees, only their own. Raises
+    NotFound, NotAllowed."""
     found = find_memory(memory=memory, venue_context=venue_context, grant=grant)
     if venue_context and not found.belongs_to(venue_context.venue):
         raise NotAllowed("This memory is someone else's; only they can change it.")
@@ -49,8 +44,8 @@ def find_own_memory(*, memory: UUID, venue_context: VenueContext | None, grant: 
 
 
 def find_any_memory(*, memory: UUID, grant: Grant, removes: bool = False) -> Memory:
-    """The memory in tier 1 or 2 that the grant reaches, for super users to bring back or to erase. Raises NotFound,
-    NotGranted."""
+    """The memory in tier 1 or 2 that the grant reaches, for super users who restore or erase it. Raises NotFound,
+    NotAllowed."""
     with every_space():
         found = Memory.objects.select_related(*WITH_NAMES).filter(id=memory).first()
     if found is None or not _grant_reaches(grant, found):
@@ -60,7 +55,7 @@ def find_any_memory(*, memory: UUID, grant: Grant, removes: bool = False) -> Mem
 
 
 def check_own_conversation(*, conversation: UUID, venue_context: VenueContext) -> None:
-    """That there is such a conversation of this person. Raises NotFound."""
+    """Raises NotFound unless this person has such a conversation."""
     with every_space():
         theirs = Conversation.objects.filter(id=conversation, person=venue_context.person)
         if not theirs.exists():
@@ -73,7 +68,7 @@ def _visible_memory(venue_context: VenueContext, memory: UUID) -> Memory | None:
 
 
 def _granted_memory(grant: Grant, memory: UUID) -> Memory | None:
-    """The id alone does not tell the space, so this looks in all of them, then asks whether the grant reaches it."""
+    """An id does not tell the space, so all spaces are searched; then the grant decides."""
     with every_space():
         found = _existing().filter(id=memory).first()
     if found is None or not _grant_reaches(grant, found):
@@ -94,8 +89,8 @@ def _existing() -> MemoryQuerySet:
 
 @dataclass(frozen=True, slots=True)
 class MemoryFilters:
-    """What a list is narrowed to; None means any. `since` and `until` are of the event, else of the telling. own: to
-    what is the person's, of all that they may see."""
+    """Filters of a list; None means any. `since` and `until` compare the time of the event, or else of creation. own:
+    only the person's own memories, of all that they may see."""
 
     space: str | None = None
     type: str | None = None
@@ -109,8 +104,8 @@ class MemoryFilters:
 
 
 def visible_memories(venue_context: VenueContext, filters: MemoryFilters) -> MemoryQuerySet:
-    """The kept memories a person may see from their venue, to be evaluated within its spaces; by the status deleted,
-    what was forgotten of their own. Who may ask for that is the caller's."""
+    """The memories that a person may see from their venue, to be evaluated with its spaces allowed. With the status
+    deleted, their own deleted ones; the caller decides who may ask for these."""
     rows = Memory.objects.visible_from(venue_context.venue)
     if filters.own or filters.status == Status.DELETED:
         rows = rows.filter(person=venue_context.person)
@@ -119,7 +114,7 @@ def visible_memories(venue_context: VenueContext, filters: MemoryFilters) -> Mem
 
 
 def space_memories(space: str, filters: MemoryFilters) -> MemoryQuerySet:
-    """The kept memories that everyone in a shared space sees, to be evaluated within it."""
+    """The memories that everyone in a shared space sees, to be evaluated with that space allowed."""
     rows = Memory.objects.undeleted().filter(visibility=Visibility.SPACE.value)
     return (
         apply_filters(rows, filters).filter(space__kind=SpaceKind.SHARED, space__name=space).select_related(*WITH_NAMES)
@@ -148,8 +143,8 @@ def apply_filters(rows: MemoryQuerySet, filters: MemoryFilters) -> MemoryQuerySe
 
 
 def attach_names(rows: Iterable[Memory], venue_context: VenueContext) -> Sequence[Memory]:
-    """The rows, each with the names it is shown by: no statement for what is the asker's own, else one for all people,
-    spaces and channels each. Expects the venue's scope."""
+    """The rows with person, space and channel set: the asker's own without a query, the others with one query for all
+    people, spaces and channels each. Expects the venue's spaces allowed."""
     found = list(rows)
     people = {venue_context.person.id: venue_context.person}
     spaces = {space.id: space for space in (venue_context.person.space, venue_context.space) if space}

@@ -1,4 +1,4 @@
-"""Record what is kept without asking: meetings and journal entries."""
+"""Record meetings and journal entries, which are saved without asking."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from memory_app.models import Memory, MemoryType, Person, SourceType
 from memory_app.models.row_security import allowed_spaces
 
 EARLIEST_DAY, CLOCK_TOLERANCE = date(1900, 1, 1), timedelta(days=1)
-"""The days that a meeting, a journal or a note may be of: within a life, and no later than today. One day more is
-allowed, for a caller in another time zone than the person."""
+"""The days that a meeting, a journal entry or a note may have: within a life, and no later than today. One day more
+is allowed for a caller in another time zone than the person's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What is known of a meeting."""
+    """A meeting as a caller sends it."""
 
     title: str
     summary: str
@@ -33,8 +33,8 @@ class Meeting:
 def record_meeting(
     *, venue_context: VenueContext, meeting: Meeting, author: Author, now: datetime, encoder: Encoder
 ) -> tuple[SaveResult, list[SaveResult]]:
-    """A memory of the meeting, and one of each of its decisions, which names the meeting. Raises Invalid for one that
-    is yet to be held."""
+    """Saves a memory of the meeting, and one of each decision, which names the meeting. Raises Invalid for a meeting in
+    the future."""
     if meeting.held_at:
         check_day("held_at", meeting.held_at.astimezone(venue_context.person.zone).date(), venue_context.person, now)
     with allowed_spaces(venue_context.venue.spaces):
@@ -55,7 +55,7 @@ def record_meeting(
 def record_journal(
     *, venue_context: VenueContext, text: str, day: date | None, author: Author, now: datetime, encoder: Encoder
 ) -> SaveResult:
-    """A memory of the entry, private as the day's own. Raises Invalid for a day that nobody can tell of yet."""
+    """Saves a memory of the entry. Raises Invalid for a day in the future."""
     if day:
         check_day("date", day, venue_context.person, now)
     noon = datetime.combine(day, time(12), tzinfo=venue_context.person.zone) if day else now
@@ -72,7 +72,7 @@ def record_journal(
 
 
 def check_day(field: str, day: date, person: Person, now: datetime) -> None:
-    """Raises Invalid for a day that lies ahead, by the person's clock: nobody can tell yet what happened on it."""
+    """Raises Invalid for a day in the future by the person's clock, or before `EARLIEST_DAY`."""
     today = now.astimezone(person.zone).date()
     if day > today + CLOCK_TOLERANCE:
         raise Invalid(field, f"{day} lies ahead: give a day up to today, {today}. To plan ahead, remember it instead.")

@@ -1,4 +1,4 @@
-"""Compose a memory from what was given: what is left out is understood from the text. Nothing is stored yet."""
+"""Build a memory from input: what the input leaves out is derived from its text. Nothing is stored yet."""
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
@@ -24,11 +24,14 @@ from memory_app.rules import strength
 from memory_app.rules.visibility import Visibility
 
 EXPLICIT_SOURCES = frozenset({"explicit", "api", "meeting", "journal", "migration"})
-"""Sources in which someone chose to have this very text kept; only these may hold something sensitive."""
+"""Sources where someone chose to save this very text; only these may hold something sensitive."""
 
 DERIVED_FIELDS = ("type", "category", "key", "keywords", "event_time")
-"""What is worked out from the text where nobody states it; the end of an event goes with its time. The summary is
-always of the text that is there."""
+"""Fields that are derived from the text unless someone states them; the end of an event goes with its time. The
+summary is always derived from the present text."""
+
+
+SEARCHED_FIELDS = ("content", "context", "summary", "key", "tags")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class MemorySource:
 
 @dataclass(frozen=True, slots=True)
 class MemoryInput:
-    """What a caller says of a memory; None is "work it out"."""
+    """A memory as a caller sends it; None means: derive it from the text."""
 
     content: str
     context: str = ""
@@ -63,14 +66,14 @@ class MemoryInput:
     attributes: dict[str, Any] = field(default_factory=dict)
 
     said_at: datetime | None = None
-    """When it was said, if that was before it is kept."""
+    """When it was said, if that was before now."""
 
     stated: Collection[str] | None = None
-    """Which of DERIVED someone set, where others were worked out before; None: all that are given."""
+    """Which of DERIVED_FIELDS someone stated, where others were derived before; None: all that are set."""
 
     @classmethod
     def of(cls, values_object: object, source: MemorySource) -> "MemoryInput":
-        """What an object says by these names: None there, or no such name, is "work it out" too."""
+        """Input from the attributes of an object; an attribute that is None or missing is derived."""
         values = {name: getattr(values_object, name, None) for name in INPUT_FIELDS}
         return cls(source=source, **{name: value for name, value in values.items() if value is not None})
 
@@ -82,7 +85,7 @@ class MemoryInput:
 
 
 INPUT_FIELDS = tuple(name for name in MemoryInput.__dataclass_fields__ if name not in ("source", "stated", "said_at"))
-"""Of what is given, what a record or a request says by these very names."""
+"""Fields that a record or a request has by the same names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +105,10 @@ def build_memory(venue_context: VenueContext, memory_input: MemoryInput, now: da
     """An unsaved memory, complete but for its vector.
 
     Raises Invalid where the level needs another venue, the text is too sensitive for its source or the event ends
-    before it begins, NotGranted where the key may not write for everyone.
+    before it begins, NotAllowed where the key may not write at the level.
     """
     content = memory_input.content.strip()
-    # A phrase of time means what it meant when it was said.
+    # A phrase of time is relative to when it was said.
     read = _understand_text(
         venue_context, content, memory_input.context.strip(), memory_input.source, min(memory_input.said_at or now, now)
     )
@@ -158,8 +161,8 @@ def _time_fields(memory_input: MemoryInput, read: Understanding, now: datetime) 
 def _understand_text(
     venue_context: VenueContext, content: str, context: str, source: MemorySource, now: datetime
 ) -> Understanding:
-    """What the text holds; names and keywords are those of its context too. Raises Invalid where there is no text, or
-    it is too sensitive for its source or its person."""
+    """What is derived from the text; names and keywords come from its context too. Raises Invalid where there is no
+    text, or it is too sensitive for its source or its person."""
     if not content:
         raise Invalid("content", "There is nothing to remember: content is empty.")
     read = understand(content, at=now, timezone=venue_context.person.zone)
@@ -174,15 +177,15 @@ def _understand_text(
 
 
 def key_about_person(person: Person, content: str, speaker: str, read: Understanding) -> str:
-    """The slot that a statement about the person fills, whether it says "I" or names them. Where someone else lives
-    must not replace where they live."""
+    """The key of a statement about the person, whether it says "I" or names them. A statement of or about someone else
+    has none: where another lives must not replace where they live."""
     if speaker.casefold() not in names_of_person(person):
         return ""
     return read.key or key_of(_with_user_as_subject(content, person))
 
 
 def _with_user_as_subject(content: str, person: Person) -> str:
-    """A statement that opens with the person's name, as assistants write them, said of "the user"."""
+    """A statement that begins with the person's name, as assistants write, with "the user" instead."""
     for name in (person.display_name, person.name):
         if name and content[: len(name)].casefold() == name.casefold() and content[len(name) :][:1] in (" ", "'", "’"):
             return f"The user{content[len(name) :]}"
@@ -190,33 +193,30 @@ def _with_user_as_subject(content: str, person: Person) -> str:
 
 
 def names_of_person(person: Person) -> frozenset[str]:
-    """What a caller may call the speaker who is the owner, in small letters."""
+    """What a caller may call a speaker who is the person, in lower case."""
     return frozenset({person.name.casefold(), person.display_name.casefold(), "user", "me", ""})
 
 
 def set_search_fields(memory: Memory, language: str) -> None:
-    """Sets what is searched by: the text vector and the digest of the content."""
+    """Sets the text vector and the digest of the content."""
     memory.digest = content_digest(memory.content)
     memory.tsv = memory_tsvector(memory, language)
 
 
-SEARCHED_FIELDS = ("content", "context", "summary", "key", "tags")
-
-
 def new_search_fields(memory: Memory, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What a memory is searched by once these fields of it are changed, as fields to set with them."""
+    """The text vector and digest to set together with changed fields."""
     draft = Memory(**{name: fields.get(name, getattr(memory, name)) for name in SEARCHED_FIELDS})
     set_search_fields(draft, memory.person.language)
     return {"tsv": draft.tsv, "digest": draft.digest}
 
 
 def content_digest(content: str) -> bytes:
-    """16 bytes that are equal for texts alike but for case, accents, punctuation and white space."""
+    """16 bytes that are equal for texts that differ only in case, accents, punctuation and white space."""
     return hashlib.blake2b(normalised(content).encode(), digest_size=16).digest()
 
 
 def check_period(start: datetime | None, end: datetime | None) -> None:
-    """Raises Invalid for a period that ends before it begins, or that has an end alone."""
+    """Raises Invalid for a period that ends before it begins or has only an end."""
     if end is not None and (start is None or end < start):
         raise Invalid("event_end", "event_end is the end of a period: give the event_time at which it begins.")
 
@@ -224,7 +224,7 @@ def check_period(start: datetime | None, end: datetime | None) -> None:
 def _visibility_and_space(
     venue_context: VenueContext, memory_input: MemoryInput, *, sensitive: bool
 ) -> tuple[Visibility, UUID]:
-    """The level that is asked for, else the venue's; what is sensitive is its owner's alone, wherever it is said."""
+    """The requested level, or else the venue's; what is sensitive is private, wherever it is said."""
     visibility = Visibility(memory_input.visibility) if memory_input.visibility else venue_context.venue.level
     if sensitive:
         visibility = Visibility.PRIVATE
