@@ -1,10 +1,7 @@
-"""What a language model says of a memory before it is stored: asked beside its nearest memories, in no transaction.
+"""Ask a language model about one memory, together with its nearest ones: before it is saved, or in the background.
 
-Whoever keeps it takes the advice over in a transaction of its own. Without a model, in time, nothing is advised.
-
-Refine what was kept: have a language model read an explicit memory, in the background, for what nobody said of it.
-
-The write is over by then, and stands whatever comes of this.
+The model fills in fields that nobody stated, and says what the memory is to others. No transaction is open while it is
+asked. If it does not answer, the memory stays as it is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,13 +31,19 @@ from memory_app.nlp.extract.hostile import is_hostile
 from memory_app.rules.decide import is_believable
 
 ADVISED_FIELDS = ("type", "category", "key", "summary", "keywords", "event_time")
-"""What a model may say of a memory, where whoever kept it did not."""
+"""Fields that a model may fill in where the caller did not."""
+
+
+REWORDED_ATTRIBUTE = "reworded"
+"""The attribute of a memory whose summary a language model changed after the memory was shown."""
+
+CONTRADICTION_REASON = "the two cannot both be true, as the language model reads them"
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Fields of a memory, and what it is to others. reading: what was made of it; None where the model failed for good,
-    which `error` tells."""
+    """Fields of a memory, and its relations to others. reading: the model's answer; None where the model failed for
+    good, with the reason in `error`."""
 
     fields: Mapping[str, Any] = field(default_factory=dict)
     relations: ModelRelations = field(default_factory=dict)
@@ -48,29 +51,29 @@ class Advice:
     error: str = ""
     tokens: int = 0
 
-    def memory_input(self, memory_input: MemoryInput) -> MemoryInput:
-        """What is kept, with what was advised."""
+    def apply_to(self, memory_input: MemoryInput) -> MemoryInput:
+        """The input with the advised fields set."""
         return replace(memory_input, **self.fields, stated=memory_input.stated_names) if self.fields else memory_input
 
     @property
     def detail(self) -> dict[str, Any]:
-        """What the log is told."""
+        """For the log."""
         detail: dict[str, Any] = {"tokens": self.tokens, "set": [*self.fields]}
-        detail["relations"] = {str(memory): said for memory, said in self.relations.items()}
+        detail["relations"] = {str(memory): relation for memory, relation in self.relations.items()}
         if self.reading is None:
             return detail | {"error": self.error}
         return detail | {"dropped": dict(self.reading.dropped)}
 
 
 def open_fields(memory_input: MemoryInput) -> list[str]:
-    """Those of READ that were to be worked out."""
+    """Those of ADVISED_FIELDS that the caller left open."""
     return [name for name in ADVISED_FIELDS if getattr(memory_input, name) is None]
 
 
 def ask_for_advice(
     *, venue_context: VenueContext, memory_input: MemoryInput, model: Model, now: datetime, encoder: Encoder
 ) -> Advice | None:
-    """What the model says in time of one text that is to be kept. None: it is not asked, or may well answer later."""
+    """What the model says in time about one text that is to be saved. None: not asked, or it may answer later."""
     memory = build_memory(venue_context, memory_input, now).memory
     if memory.sensitive or is_hostile(memory.content):
         return None
@@ -88,12 +91,12 @@ def ask_for_advice(
         return None if error.later else Advice(error=detail, tokens=error.tokens_in + error.tokens_out)
     fields = usable_fields(memory, read, open_fields(memory_input))
     if "key" in fields and _key_is_used(memory, fields["key"]):
-        del fields["key"]  # a model must not name the slot whose value is replaced
+        del fields["key"]  # a model must not choose the key whose value is replaced
     return Advice(fields, relations_from(read, known), read, tokens=read.source.tokens_in + read.source.tokens_out)
 
 
 def neighbours_for_model(memory: Memory, vector: Vectors, now: datetime, model: str) -> Sequence[StoredMemory]:
-    """The nearest memories beside one that a language model may be shown: nothing sensitive."""
+    """The nearest memories that a language model may see: none that is sensitive."""
     if memory.person._state.adding:
         return []
     with allowed_spaces([memory.space_id]):
@@ -105,20 +108,22 @@ def neighbours_for_model(memory: Memory, vector: Vectors, now: datetime, model: 
 
 
 def relations_from(read: MemoryReading, known: Sequence[StoredMemory]) -> dict[UUID, Any]:
-    """What the memory is to each of those known, by their ids."""
-    return {known[place].id: said for place, said in read.relations.items()}
+    """What the memory is to each of the known ones, by their ids."""
+    return {known[place].id: relation for place, relation in read.relations.items()}
 
 
 def usable_fields(memory: Memory, read: MemoryReading, fields: Sequence[str]) -> dict[str, Any]:
-    """What of the answer counts. A slot or a time that our own rules found stays; so does a text as its summary."""
-    said: dict[str, Any] = {"type": read.type, "category": read.category, "keywords": list(read.keywords)}
+    """The fields of the answer to set. A key or time that our own rules found stays; a short text needs no summary."""
+    answer: dict[str, Any] = {"type": read.type, "category": read.category, "keywords": list(read.keywords)}
     if not memory.key:
-        said["key"] = read.key
+        answer["key"] = read.key
     if memory.event_time is None:
-        said["event_time"] = read.event_time
+        answer["event_time"] = read.event_time
     if len(memory.content) > SUMMARY_CHARACTERS:
-        said["summary"] = read.summary
-    return {name: value for name, value in said.items() if name in fields and value and value != getattr(memory, name)}
+        answer["summary"] = read.summary
+    return {
+        name: value for name, value in answer.items() if name in fields and value and value != getattr(memory, name)
+    }
 
 
 def _key_is_used(memory: Memory, key: str) -> bool:
@@ -126,17 +131,11 @@ def _key_is_used(memory: Memory, key: str) -> bool:
         return Memory.objects.same_level(memory).undeleted().with_key(key).exists()
 
 
-REWORDED_ATTRIBUTE = "reworded"
-"""The attribute of a memory that says that a language model worded it after it was shown."""
-
-CONTRADICTION_REASON = "the two cannot both be true, as the language model reads them"
-
-
 def refine_memory(
     *, space: UUID, memory: UUID, fields: Sequence[str], model: Model, now: datetime, encoder: Encoder
 ) -> str:
-    """Asks once about a memory, and takes over `fields` of the answer where they pass their checks and nothing has
-    changed since. Answers what became of it, which the log tells too."""
+    """Asks once about a stored memory, and sets `fields` from the answer where they pass their checks and nothing has
+    changed since. Returns a sentence about the result, which is logged too."""
     with allowed_spaces([space]):
         found = Memory.objects.undeleted().select_related("person").filter(space_id=space, id=memory).first()
     if found is None:
@@ -162,12 +161,12 @@ def refine_memory(
                 version=found.version,
                 stated=False,
             )
-        except KeepsakeError as error:  # changed or forgotten meanwhile, or the key was taken: then it stays as it is
+        except KeepsakeError as error:  # changed or deleted meanwhile, or the key is taken: then it stays as it is
             changes, edit_error = {}, str(error)
     tokens = read.source.tokens_in + read.source.tokens_out
     related = _apply_relations(space, found, relations_from(read, known), author, now, encoder.name)
-    said = [name for name in changes if name != "attributes"]
-    detail = {"dropped": dict(read.dropped), "set": said, **({"relations": related} if related else {})}
+    changed = [name for name in changes if name != "attributes"]
+    detail = {"dropped": dict(read.dropped), "set": changed, **({"relations": related} if related else {})}
     return log_refinement(space, memory, author, now, tokens=tokens, error=edit_error, **detail)
 
 
@@ -185,8 +184,8 @@ def _stored_vector(memory: Memory) -> Vectors:
 def _apply_relations(
     space: UUID, memory: Memory, relations: ModelRelations, author: Author, now: datetime, model: str
 ) -> dict[str, str]:
-    """Carries out what the memory is to older ones, where it can be believed and nothing has changed since: what it
-    updates gives way to it, and what it contradicts is asked about. Answers what was done, by ids."""
+    """Applies the relations to older memories, where they are believable and nothing has changed since: what it updates
+    is superseded, and what it contradicts is a conflict for the person. Returns what was applied, by ids."""
     done: dict[str, str] = {}
     with allowed_spaces([space]):
         current = lock_memory_and_owner(space, memory.id) if relations else None
@@ -194,22 +193,22 @@ def _apply_relations(
             return done
         neighbours = NeighbourSearch([MemoryDraft(current)], _stored_vector(current)[np.newaxis], now, model)
         candidate = neighbours.candidate(0)
-        for other in neighbours.of(0, relations):
-            said = relations.get(other.id)
-            if said not in ("update", "contradiction") or not is_believable(said, candidate, other):
+        for other in neighbours.neighbours_of(0, relations):
+            relation = relations.get(other.id)
+            if relation not in ("update", "contradiction") or not is_believable(relation, candidate, other):
                 continue
-            if neighbours.known(other.id).order > current.order:
+            if neighbours.found(other.id).order > current.order:
                 continue
-            if said == "update":
+            if relation == "update":
                 replace_memory(other.id, current, author, now)
             else:
                 open_conflict(current, other.id, CONTRADICTION_REASON, now)
-            done[str(other.id)] = said
+            done[str(other.id)] = relation
     return done
 
 
 def log_refinement(space: UUID, memory: UUID, author: Author, now: datetime, **detail: Any) -> str:
-    """Writes to the log what came of asking a model about a memory; answers the same in words."""
+    """Logs the result of asking a model about a memory; returns it as a sentence."""
     with allowed_spaces([space]):
         if found := lock_memory(space, memory):
             log_operation(found, "refine", author, now, detail)

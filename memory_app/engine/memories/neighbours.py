@@ -1,9 +1,7 @@
-"""The owner's memories of one level that new ones are decided against: the nearest, the same key, the same text.
+"""Find the memories that a new one is compared with: the nearest of its owner and level, those of its key or text.
 
-The memories that a new one is decided against, as the database tells: the nearest, those of its key, of its text.
-
-One statement that is written once and planned once: the ORM writes it, and the database plans it, in longer than a
-thousand rows are compared.
+They are read by one SQL statement that is written and planned once: the ORM writes it, and the database plans it, in
+more time than a thousand rows take to compare.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -31,19 +29,32 @@ from memory_app.rules.comparable_key import comparable_key, same_key
 from memory_app.rules.decide import Candidate, Neighbour
 
 NEAREST_COUNT = 5
-"""How many of the closest memories a decision looks at. Its threshold of .75 is rarely passed by more than a few."""
+"""How many of the nearest memories a decision considers. Few ever pass its threshold of 0.75."""
 
 STATEMENT_COUNT = 2
 
 SPACE, PERSON, CHANNEL = (UUID(int=number) for number in (1, 2, 3))
 LEVEL, NOW = "(level)", datetime(1, 1, 1, tzinfo=UTC)
 PARAMETER_NAMES: Mapping[Any, str] = {SPACE: "space", PERSON: "person", CHANNEL: "channel", LEVEL: "level", NOW: "now"}
-"""What stands in for each parameter where the statement is written."""
+"""Placeholder values, and the parameters that they become in the statement."""
+
+
+WHOLE_LEVEL_FROM = 16
+WHOLE_LEVEL_LIMIT = 20_000
+"""A batch of at least so many is compared in memory with the whole level, if that has no more rows than the limit;
+otherwise the database is asked for each memory. One exact scan takes about 0.5 ms per thousand rows."""
+
+RECORD_TYPES = frozenset({MemoryType.MEETING.value, MemoryType.JOURNAL.value})
+"""Types of memories that record many statements."""
+
+STORED_COLUMNS = ("id", "content", "key", "digest", "source_speaker", "valid_from", "event_time", "type")
+
+FloatVectors = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class StoredMemory:
-    """What a decision needs of a memory."""
+    """The fields of a stored memory that a decision needs."""
 
     id: UUID
     content: str
@@ -60,16 +71,14 @@ class StoredMemory:
 
     @classmethod
     def of_row(cls, row: Sequence[Any]) -> "StoredMemory":
-        """As the columns of these names tell."""
+        """From a row of STORED_COLUMNS."""
         own, content, key, digest, *rest = row
         return cls(own, content, key, bytes(digest), *rest)
 
 
 def nearest_memories(memory: Memory, vector: Vectors, now: datetime, model: str) -> list[tuple[float, StoredMemory]]:
-    """Of what is stored beside a memory and holds now, with its cosine: the `NEAREST`, and all of its key or text.
-
-    What has a vector of another model, or none, is close to nothing.
-    """
+    """The current memories of the same owner and level, each with its cosine: the NEAREST_COUNT nearest, and all with
+    the same key or text. The cosine is 0 for one without a vector of this model."""
     values: dict[str, Any] = {
         "space": memory.space_id,
         "person": memory.person_id,
@@ -116,21 +125,8 @@ def _level_sql(in_channel: bool) -> str:
     return parametrised_sql(rows, PARAMETER_NAMES.get)
 
 
-WHOLE_LEVEL_FROM = 16
-WHOLE_LEVEL_LIMIT = 20_000
-"""A batch of at least so many compares with the whole level at once, in memory, while that is no larger than this;
-else each asks the database for its nearest. One exact scan costs about 0.5 ms a thousand rows."""
-
-RECORD_TYPES = frozenset({MemoryType.MEETING.value, MemoryType.JOURNAL.value})
-"""Types of memories that are records of many statements."""
-
-STORED_COLUMNS = ("id", "content", "key", "digest", "source_speaker", "valid_from", "event_time", "type")
-
-FloatVectors = NDArray[np.float32]
-
-
 class NeighbourSearch:
-    """Neighbours for each memory of a batch that shares one owner, level and place; grows as the batch is kept."""
+    """Neighbours for each memory of a batch of one owner, level and channel; grows as the batch is saved."""
 
     def __init__(self, batch: Sequence[MemoryDraft], vectors: FloatVectors, now: datetime, model: str) -> None:
         self._drafts, self._batch = batch, [draft.memory for draft in batch]
@@ -140,7 +136,7 @@ class NeighbourSearch:
         self._dropped: set[UUID] = set()
         self._in_memory = self._fits_in_memory()
         stored, matrix = self._load_level() if self._in_memory else ([], vectors[:0])
-        # What there is to compare with: what is stored, then the batch itself, of which nothing is saved yet.
+        # First what is stored, then the batch itself, of which nothing is saved yet.
         self._known: list[StoredMemory | None] = [*stored, *(None for _ in batch)]
         self._available = np.arange(len(self._known)) < len(stored)
         self._cosines = vectors @ np.vstack([matrix, vectors]).T
@@ -149,15 +145,15 @@ class NeighbourSearch:
         for place, known in enumerate(stored):
             self._index_position(place, known)
 
-    def of(self, index: int, also: Collection[UUID] = ()) -> list[Neighbour]:
-        """The neighbours of the batch's memory at `index`, closest first, those of its key or text among them, and of
-        those named in `also` the ones that hold still."""
+    def neighbours_of(self, index: int, also: Collection[UUID] = ()) -> list[Neighbour]:
+        """The neighbours of the batch's memory at `index`, nearest first, including those of its key or text, and those
+        of the ids in `also` that are current."""
         found = self._nearest_in_memory(index)
         if not self._in_memory:
-            # What was kept of the batch may be stored by now, and is then found twice.
-            there = {known.id for _, known in found}
-            found += [pair for pair in self._nearest_stored(index) if pair[1].id not in there]
-        named = set(also) - {known.id for _, known in found}
+            # A memory of the batch may be stored by now, and is then found twice.
+            ids = {known.id for _, known in found}
+            found += [pair for pair in self._nearest_stored(index) if pair[1].id not in ids]
+        missing = set(also) - {known.id for _, known in found}
         found.sort(key=lambda pair: -pair[0])
         self._by_id |= {known.id: known for _, known in found}
         certain = [
@@ -165,28 +161,28 @@ class NeighbourSearch:
             for pair in found[NEAREST_COUNT:]
             if pair[1].id in also or _same_text_or_key(pair[1], self._batch[index])
         ]
-        far = self._stored_by_id(index, named) if named else []
+        far = self._stored_by_id(index, missing) if missing else []
         return self._as_neighbours([*found[:NEAREST_COUNT], *certain, *far], self._drafts[index])
 
     def candidate(self, index: int) -> Candidate:
-        """The batch's memory at `index`, as it is decided on."""
+        """The batch's memory at `index`, as input for a decision."""
         memory = self._batch[index]
         speaker = comparable_speaker(memory.person, memory.source_speaker)
         record = memory.type if memory.type in RECORD_TYPES else ""
         return Candidate(memory.content, memory.key, speaker, memory.valid_from, memory.event_time, record)
 
-    def known(self, memory: UUID) -> StoredMemory:
-        """What was found of a memory that `of` answered."""
+    def found(self, memory: UUID) -> StoredMemory:
+        """A memory that `neighbours_of` found."""
         return self._by_id[memory]
 
     def add(self, index: int) -> None:
-        """The memory at `index` was added: later ones are compared with it."""
+        """After the memory at `index` was saved: later ones are compared with it."""
         place, known = len(self._known) - len(self._batch) + index, _stored_from(self._batch[index])
         self._known[place], self._available[place] = known, True
         self._index_position(place, known)
 
     def drop(self, memory: UUID) -> None:
-        """A memory was superseded: later ones are not compared with it."""
+        """After a memory was superseded: later ones are not compared with it."""
         self._dropped.add(memory)
         for place, known in enumerate(self._known):
             if known and known.id == memory:
@@ -214,7 +210,7 @@ class NeighbourSearch:
             self._positions.setdefault(key, []).append(place)
 
     def _stored_by_id(self, index: int, ids: Collection[UUID]) -> list[tuple[float, StoredMemory]]:
-        """Those of these ids that are stored beside it and hold."""
+        """Those of these ids that are current at the same level."""
         rows = [row for row in self._comparable.filter(id__in=ids) if row.id not in self._dropped]
         found = [
             (float(self._vectors[index] @ np.asarray(row.embedding, np.float32)), _stored_from(row)) for row in rows
@@ -223,16 +219,16 @@ class NeighbourSearch:
         return found
 
     def _nearest_in_memory(self, index: int) -> list[tuple[float, StoredMemory]]:
-        """Of what is in memory: the nearest, and all of the same text or key."""
+        """Of the vectors in memory: the nearest, and all of the same text or key."""
         memory, cosines = self._batch[index], self._cosines[index]
-        there = np.flatnonzero(self._available)
+        available = np.flatnonzero(self._available)
         nearest = (
-            there[np.argpartition(-cosines[there], NEAREST_COUNT)[:NEAREST_COUNT]]
-            if len(there) > NEAREST_COUNT
-            else there
+            available[np.argpartition(-cosines[available], NEAREST_COUNT)[:NEAREST_COUNT]]
+            if len(available) > NEAREST_COUNT
+            else available
         )
-        lookups = (bytes(memory.digest), comparable_key(memory.key))
-        same = [place for sign in lookups for place in self._positions.get(sign, ()) if self._available[place]]
+        signs = (bytes(memory.digest), comparable_key(memory.key))
+        same = [place for sign in signs for place in self._positions.get(sign, ()) if self._available[place]]
         places = dict.fromkeys([*nearest.tolist(), *same])
         return [(float(cosines[place]), known) for place in places if (known := self._known[place])]
 
@@ -242,7 +238,7 @@ class NeighbourSearch:
         return self._comparable[: WHOLE_LEVEL_LIMIT + 1].count() <= WHOLE_LEVEL_LIMIT
 
     def _load_level(self) -> tuple[list[StoredMemory], FloatVectors]:
-        """The level with its vectors. What has none of this model is there when it is the same; it is close to none."""
+        """The level with its vectors, and memories without one of this model whose key or text is the same."""
         rows = list(self._comparable.annotate(sent=HalfVectorBytes("embedding")).values_list(*STORED_COLUMNS, "sent"))
         stored = [StoredMemory.of_row(row[:-1]) for row in rows]
         without = self._same_without_vector()
@@ -250,7 +246,7 @@ class NeighbourSearch:
         return stored + without, np.vstack([decode_half_vectors([row[-1] for row in rows], zeros.shape[1]), zeros])
 
     def _same_without_vector(self) -> list[StoredMemory]:
-        """Of the key or text of one of the batch, but with no vector of this model: not of the whole that was read."""
+        """Memories of the same key or text as one of the batch, but without a vector of this model."""
         digests = [memory.digest for memory in self._batch]
         keys = {comparable_key(memory.key) for memory in self._batch} - {""}
         same = self._same_level.exclude(embedding_model=self._model, embedding__isnull=False)
@@ -258,7 +254,7 @@ class NeighbourSearch:
         return [_stored_from(row) for row in rows.only("space_id", *STORED_COLUMNS)]
 
     def _nearest_stored(self, index: int) -> list[tuple[float, StoredMemory]]:
-        """Of what is stored, as the database tells."""
+        """The nearest in the database."""
         found = nearest_memories(self._batch[index], self._vectors[index], self._now, self._model)
         return [pair for pair in found if pair[1].id not in self._dropped]
 
@@ -268,7 +264,7 @@ def _stored_from(memory: Memory) -> StoredMemory:
 
 
 def comparable_speaker(person: Person, speaker: str) -> str:
-    """Who said it; "" for the person themselves, whatever they are called."""
+    """Who said it; "" for the person themselves, by whatever name."""
     return "" if speaker.casefold() in names_of_person(person) else speaker.casefold()
 
 

@@ -1,4 +1,4 @@
-"""Open the conflicts of a memory that is stored already and has new words."""
+"""Open conflicts between a stored memory that was changed and others that may contradict it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -16,9 +16,9 @@ CONFLICT_AFTER_EDIT = "close to another memory since it was changed: the two may
 
 
 def open_conflicts(memory: Memory, now: datetime, model: str) -> list[Conflict]:
-    """Asks about the memories that may not hold beside it, but not again about those that its person was asked about.
+    """Opens a conflict with each memory that may contradict it, unless the person was asked about the two before.
 
-    Expects the scope, other writers held off, and its vector by the model of this name; without one nothing is opened.
+    Expects its space allowed, other writers locked out, and its vector by this model; without one nothing is opened.
     """
     if memory.embedding is None or memory.embedding_model != model or memory.status != Status.ACTIVE:
         return []
@@ -26,7 +26,7 @@ def open_conflicts(memory: Memory, now: datetime, model: str) -> list[Conflict]:
         return []
     neighbours = NeighbourSearch([MemoryDraft(memory)], np.asarray([memory.embedding], dtype=np.float32), now, model)
     asked_about = _ids_asked_about(memory)
-    near = [neighbour for neighbour in neighbours.of(0) if neighbour.id not in asked_about]
+    near = [neighbour for neighbour in neighbours.neighbours_of(0) if neighbour.id not in asked_about]
     found = conflicts(neighbours.candidate(0), near)[:MOST_CONFLICTS]
     others: Sequence[Memory] = list(Memory.objects.filter(space_id=memory.space_id, id__in=found))
     opened = [Conflict.between(memory, other, reason=CONFLICT_AFTER_EDIT, now=now) for other in others]
@@ -35,16 +35,16 @@ def open_conflicts(memory: Memory, now: datetime, model: str) -> list[Conflict]:
 
 
 def open_conflict(memory: Memory, other: UUID, reason: str, now: datetime) -> None:
-    """Asks about one other memory, unless its person was asked about these two in these words. Expects the scope, and
-    other writers held off."""
+    """Opens a conflict with one other memory, unless the person was asked about the two in these words. Expects its
+    space allowed, and other writers locked out."""
     found = Memory.objects.filter(space_id=memory.space_id, id=other).exclude(id__in=_ids_asked_about(memory)).first()
     if found is not None:
         Conflict.between(memory, found, reason=reason, now=now).save(force_insert=True)
 
 
 def _ids_asked_about(memory: Memory) -> set[UUID]:
-    """Itself, and the memories of which the person was asked about these words, or said that both hold."""
-    rows = Conflict.objects.filter(space_id=memory.space_id).of_memory(memory.id)
+    """Its own id, and those of memories with which it had a conflict that is answered or was about these words."""
+    rows = Conflict.objects.filter(space_id=memory.space_id).of(memory.id)
     digest = bytes(memory.digest)
     return {memory.id} | {
         row.other(memory.id)

@@ -1,6 +1,6 @@
-"""Remember: keep what a caller gives, or what a person asks for in their own words.
+"""Remember: save what a caller sends, or what a person asks to remember in their own words.
 
-What is left to a language model, if one is set, once a write is over: enqueued, never waited for.
+A language model that is configured fills in the rest later: that is enqueued and not waited for.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,9 +37,8 @@ OUTCOME_SENTENCES = {
 }
 """What an assistant may answer the person, by outcome."""
 
-
 NO_REMINDER_NOTE = "I won't remind you of it, though: ask me for it when you need it."
-"""Said with a task."""
+"""Added for a task."""
 
 SENSITIVE_NOTE = "It is sensitive, so only you can see it."
 
@@ -47,25 +46,29 @@ CONFLICT_QUESTION = "I also have “{}”, of {}. Does the new one replace it? Y
 CONFLICT_QUESTION_MASKED = (
     "I also have something sensitive that it may replace: your inbox asks which of the two holds."
 )
-"""Said with it where another memory may not hold beside it. What is sensitive is not told."""
+"""Added where another memory may contradict it. Sensitive text is not repeated."""
 
 REMEMBER_REQUEST = "remember_request"
-"""What the log calls words that were read as a request to remember."""
+"""The name of a request to remember in the log."""
 
 MOST_ADVISED = 3
-"""Things asked for in one utterance of which a model is asked while the person waits: each takes some of the time."""
+"""Memories of one utterance that a model is asked about while the person waits: each takes some of the time."""
 
 AdviceByContent = Mapping[str, Advice]
 
 TURNS_SEARCHED = 10
-"""Turns among which "remember that" looks for what it means."""
+"""Turns that are searched for the statement that "remember that" refers to."""
+
+
+MAX_MODEL_WORK = 20
+"""A larger batch is an import, and a model is not asked about it: the worker has other things to do."""
 
 
 def remember(
     *, venue_context: VenueContext, memory_input: MemoryInput, author: Author, now: datetime, encoder: Encoder
 ) -> SaveResult:
-    """Keeps one memory; where another one may not hold beside it, the person is asked. Raises the errors of
-    `compose`."""
+    """Saves one memory; where another one may contradict it, a conflict is opened. Raises the errors of
+    `build_memory`."""
     return _save_inputs(venue_context, [memory_input], author, now, encoder, {})[0]
 
 
@@ -79,33 +82,34 @@ def _save_inputs(
 ) -> list[SaveResult]:
     advice = [advice_by_content.get(memory_input.content) for memory_input in inputs]
     drafts = [
-        build_memory(venue_context, one.memory_input(memory_input) if one else memory_input, now)
+        build_memory(venue_context, one.apply_to(memory_input) if one else memory_input, now)
         for memory_input, one in zip(inputs, advice, strict=True)
     ]
     relations = [one.relations if one else {} for one in advice]
     saved = save_memories(
         venue_context=venue_context, drafts=drafts, author=author, now=now, encoder=encoder, relations=relations
     )
-    answered = list(zip(inputs, saved, advice, strict=True))
-    enqueue_model_work([(memory_input, one) for memory_input, one, said in answered if said is None])
-    for _, one, said in answered:
-        if said is not None:
-            _log_advice(one.memory, said, author, now)
+    results = list(zip(inputs, saved, advice, strict=True))
+    enqueue_model_work([(memory_input, result) for memory_input, result, advised in results if advised is None])
+    for _, result, advised in results:
+        if advised is not None:
+            _log_advice(result.memory, advised, author, now)
     return saved
 
 
-def _log_advice(memory: Memory, said: Advice, author: Author, now: datetime) -> None:
-    """Tells the log what the model said of a memory as it was kept."""
-    made = Author("model", said.reading.source.extractor if said.reading else "", request=author.request)
+def _log_advice(memory: Memory, advice: Advice, author: Author, now: datetime) -> None:
+    """Logs what the model said about a memory that was saved."""
+    model_author = Author("model", advice.reading.source.extractor if advice.reading else "", request=author.request)
     with allowed_spaces([memory.space_id]):
-        log_operation(memory, "refine", made, now, said.detail)
+        log_operation(memory, "refine", model_author, now, advice.detail)
 
 
 def advise_on_request(
     *, venue_context: VenueContext, utterance: str, conversation: UUID | None, now: datetime, encoder: Encoder
 ) -> dict[str, Advice]:
-    """What a language model says, in time, of what an utterance asks to keep, by content; for `remember_said`. Nothing
-    where none is set, or waited for. Expects no transaction: it takes seconds, and holds nobody off."""
+    """What a language model says in time about what an utterance asks to remember, by content, for
+    `remember_on_request`; empty where no model is configured or waited for. Expects no transaction, for this takes
+    seconds."""
     model, requests = model_for_request(), _find_requests(utterance, venue_context)
     if model is None or not settings.KEEPSAKE_MEMORY or not requests or requests[0].everything:
         return {}
@@ -117,7 +121,7 @@ def advise_on_request(
             found = ask_for_advice(
                 venue_context=venue_context, memory_input=memory_input, model=model, now=now, encoder=encoder
             )
-        except KeepsakeError:  # who keeps it meets the same
+        except KeepsakeError:  # saving it raises the same
             continue
         if found is not None:
             advice_by_content[memory_input.content] = found
@@ -127,12 +131,12 @@ def advise_on_request(
 def remember_many(
     *, venue_context: VenueContext, inputs: Sequence[MemoryInput], author: Author, now: datetime, encoder: Encoder
 ) -> list[SaveResult | KeepsakeError]:
-    """Keeps many memories of one person in one transaction. A bad one is answered with its error; the rest go in."""
+    """Saves many memories of one person in one transaction. An invalid one is answered with its error."""
     prepare([memory_input.content for memory_input in inputs])
-    composed = [_build_or_error(venue_context, memory_input, now) for memory_input in inputs]
-    good = [item for item in composed if not isinstance(item, KeepsakeError)]
+    drafts = [_build_or_error(venue_context, memory_input, now) for memory_input in inputs]
+    good = [draft for draft in drafts if not isinstance(draft, KeepsakeError)]
     saved = iter(save_memories(venue_context=venue_context, drafts=good, author=author, now=now, encoder=encoder))
-    answers = [item if isinstance(item, KeepsakeError) else next(saved) for item in composed]
+    answers = [draft if isinstance(draft, KeepsakeError) else next(saved) for draft in drafts]
     pairs = zip(inputs, answers, strict=True)
     enqueue_model_work(
         [(memory_input, answer) for memory_input, answer in pairs if not isinstance(answer, KeepsakeError)]
@@ -152,12 +156,12 @@ def remember_on_request(
     encoder: Encoder,
     advice_by_content: AdviceByContent | None = None,
 ) -> list[SaveResult]:
-    """Keeps what an utterance such as "remember that we chose the blue tile" asks to keep; "remember that" alone means
-    what the person said just before in the conversation. One memory for each thing it asks for, in one transaction.
-    "Remember everything" means all of the conversation: what is noticed in it is kept, as what was asked for.
+    """Saves what an utterance such as "remember that we chose the blue tile" asks for: a memory for each thing, in one
+    transaction. "Remember that" alone refers to what the person said just before in the conversation; "remember
+    everything" to all that is worth remembering in it.
 
-    turn: as which it was said in the conversation, told_at: when, if that was before now. advised: see `advise`.
-    Raises Invalid for an utterance that asks for nothing; that it was read so is told to the log.
+    turn: the utterance as a turn of the conversation. said_at: when it was said, if that was before now.
+    advice_by_content: from `advise_on_request`. Raises Invalid for an utterance that asks for nothing, and logs it.
     """
     requests = _find_requests(utterance, venue_context)
     if not requests:
@@ -184,37 +188,31 @@ def _inputs_from_requests(
     turn: Turn | None,
     said_at: datetime | None,
 ) -> list[MemoryInput]:
-    """What requests ask to keep; with no content where nothing was said that they may mean."""
-    said = turn
+    """Input for what requests ask for; without content where they refer to something that nobody said."""
+    stated = turn
     if conversation and requests[0].refers_back:
-        said = _previous_statement(venue_context, conversation, utterance, turn)
+        stated = _previous_statement(venue_context, conversation, utterance, turn)
         requests = (
-            [one for one in _find_requests(said.content, venue_context) if one.content] if said else []
+            [one for one in _find_requests(stated.content, venue_context) if one.content] if stated else []
         ) or requests
-    contents = [(one.content or (said.content if said else ""), one.task) for one in requests]
-    source = MemorySource(
-        SourceType.EXPLICIT.value, conversation, venue_context.person.name, (said.id,) if said else ()
-    )
+    contents = [(one.content or (stated.content if stated else ""), one.task) for one in requests]
+    turns = (stated.id,) if stated else ()
+    source = MemorySource(SourceType.EXPLICIT.value, conversation, venue_context.person.name, turns)
     return [
-        MemoryInput(
-            content=content,
-            source=source,
-            type="task" if task else None,
-            said_at=said_at,
-        )
+        MemoryInput(content=content, source=source, type="task" if task else None, said_at=said_at)
         for content, task in contents
     ]
 
 
 def answer_sentence(saved: Sequence[SaveResult], *, in_words: bool = True) -> str:
-    """What to answer the person about all that came of one request. in_words: whether a memory in conflict is told."""
+    """The answer to the person about one request. in_words: whether memories in conflict are quoted."""
     conflicts = [_conflict_sentence(one.conflicts[0], in_words) for one in saved if one.conflicts]
     more = [sentence for one in saved for sentence in _notes_for_person(one)]
     return " ".join(dict.fromkeys([*(OUTCOME_SENTENCES[one.outcome] for one in saved), *more, *conflicts]))
 
 
 def _notes_for_person(saved: SaveResult) -> list[str]:
-    """What the person may not expect of what was kept."""
+    """What the person may not expect."""
     task = saved.memory.type == MemoryType.TASK and saved.outcome != "duplicate"
     return [NO_REMINDER_NOTE] * task + [SENSITIVE_NOTE] * saved.memory.sensitive
 
@@ -228,8 +226,8 @@ def _conflict_sentence(other: Memory, in_words: bool) -> str:
 def _previous_statement(
     venue_context: VenueContext, conversation: UUID, utterance: str, turn: Turn | None
 ) -> Turn | None:
-    """The person's last turn in the conversation (before this one) that tells something: not this request, in whatever
-    words it was sent as a turn, and not "thanks"."""
+    """The person's last turn in the conversation, before this one, that states something: neither this request nor
+    "thanks"."""
     with allowed_spaces(venue_context.venue.spaces):
         rows = (
             Turn.objects.searchable()
@@ -247,9 +245,9 @@ def _find_requests(utterance: str, venue_context: VenueContext) -> list[Remember
     return remember_requests(asked_in_english(utterance, venue_context.person.language))
 
 
-def _states_something(said: str, venue_context: VenueContext) -> bool:
-    requests = _find_requests(said, venue_context)
-    return not is_command_or_small_talk(said, language=venue_context.person.language) and (
+def _states_something(text: str, venue_context: VenueContext) -> bool:
+    requests = _find_requests(text, venue_context)
+    return not is_command_or_small_talk(text, language=venue_context.person.language) and (
         not requests or not requests[0].refers_back
     )
 
@@ -263,12 +261,8 @@ def _build_or_error(
         return error
 
 
-MAX_MODEL_WORK = 20
-"""Of a batch of more nothing is asked: that is an import, and the worker has other things to do for its people."""
-
-
 def enqueue_model_work(pairs: Sequence[tuple[MemoryInput, SaveResult]]) -> None:
-    """Has a model read what was newly kept."""
+    """Enqueues new memories with open fields for a language model."""
     if not configured_model() or len(pairs) > MAX_MODEL_WORK:
         return
     for memory_input, saved in pairs:

@@ -1,7 +1,4 @@
-"""Keep memories: embed them, decide each against what is there, and store all of it in one transaction.
-
-Weigh what may be kept against what is: the decision table, without carrying it out.
-"""
+"""Save memories: embed them, compare each with what is stored, decide, and store all in one transaction."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
@@ -30,26 +27,25 @@ from memory_app.rules.visibility import sees
 
 Outcome = Literal["added", "duplicate", "merged", "superseded", "proposed"]
 ConflictPolicy = Literal["ask", "both", "ignore"]
-"""What becomes of a conflict: the person is asked; both hold, as they said already; or nobody is asked."""
+"""What to do with a conflict: ask the person; record that both hold, as they said; or nothing."""
 
-ALSO_SAID, MOST_ALSO_SAID = "also_said", 10
-"""The attribute that holds what was told in words of its own and counted as a duplicate, for a language model said that
-it is one: no word that was told is lost."""
+DUPLICATE_WORDINGS, MOST_WORDINGS = "also_said", 10
+"""The attribute that holds other wordings which a language model called duplicates, so that no words are lost."""
 
 ModelRelations = Mapping[UUID, Judgement]
-"""What a language model says that a memory is to others, by their ids."""
+"""What a memory is to others, as a language model says, by their ids."""
 
 MOST_CONFLICTS = 3
-"""Conflicts that one memory may open: more questions about one sentence would not be read."""
+"""Conflicts that one memory may open: nobody would read more questions about one sentence."""
 
 TIME_STEP = timedelta(milliseconds=1)
-"""By so much at least one of two is newer: versions keep times to the millisecond."""
+"""The least difference between an older and a newer memory: versions store times to the millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
 class SaveResult:
-    """What became of one memory: the row that now stands for it, and how. conflicts: the memories that may not hold
-    beside it, closest first, about which the person is asked."""
+    """The stored memory, and how it came about. conflicts: the memories that may contradict it, nearest first, which
+    the person is asked about."""
 
     memory: Memory
     outcome: Outcome
@@ -57,9 +53,18 @@ class SaveResult:
     conflicts: Sequence[Memory] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ExpectedRelation:
+    """What saving it would do (a `Relation`), to which memory, and why."""
+
+    relation: str
+    target: UUID | None
+    reason: str
+
+
 @dataclass
 class SaveBatch:
-    """One batch of one person while it is stored. Rows are inserted together, unless a later one needs them."""
+    """One batch of one person while it is saved. Rows are inserted together, unless a later one needs them."""
 
     venue_context: VenueContext
     author: Author
@@ -69,7 +74,7 @@ class SaveBatch:
     relations: Sequence[ModelRelations] = ()
     conflicts: list[Conflict] = field(default_factory=list)
     in_conflict: dict[int, Sequence[StoredMemory]] = field(default_factory=dict)
-    """By its place in the batch: with which memories a new one may not hold beside them."""
+    """The memories that a new one may contradict, by its position in the batch."""
     unsaved: list[MemoryDraft] = field(default_factory=list)
     operations: list[Operation] = field(default_factory=list)
 
@@ -90,7 +95,7 @@ class SaveBatch:
         self.flush()
         found = lock_memory(space, memory)
         if found is None:
-            raise LookupError(f"a decision names {memory}, which its own transaction does not hold")
+            raise LookupError(f"a decision names {memory}, which does not exist in its own transaction")
         return found
 
 
@@ -105,13 +110,13 @@ def save_memories(
     on_conflict: ConflictPolicy = "ask",
     relations: Sequence[ModelRelations] = (),
 ) -> list[SaveResult]:
-    """Stores composed memories of one person; the answers are in the order of `drafts`.
+    """Saves drafts of one person; the results are in the order of `drafts`.
 
-    judged: of each memory, what a language model says that it is to others.
-    count_again: what is there already is counted as said once more; if not, it is left as it is.
+    count_duplicates: whether a duplicate counts as said once more. relations: for each draft, what a language model
+    says that it is to others.
 
-    What is kept at a level that may not be seen from where it is said (privately, from a space) is answered as it was
-    sent: what is there already takes its part in the decision, and none in the answer.
+    A memory of a level that may not be seen from the venue (private, from a space) is returned as it was sent: stored
+    memories count in the decision, and do not appear in the result.
     """
     if not drafts:
         return []
@@ -132,7 +137,7 @@ def save_memories(
 def _attach_conflicts(
     saved: Sequence[SaveResult], in_conflict: Mapping[int, Sequence[StoredMemory]]
 ) -> list[SaveResult]:
-    """With the memories themselves that a new one may not hold beside; all are read in one statement."""
+    """The results with the rows of the memories in conflict, which are read in one query."""
     ids = {known.id for others in in_conflict.values() for known in others}
     if not ids:
         return list(saved)
@@ -158,7 +163,7 @@ def _save_by_level(
 
 
 def _group_by_level(memories: Sequence[Memory]) -> list[list[int]]:
-    """Indexes grouped by space, level and channel: decisions never look across these."""
+    """Indexes grouped by space, level and channel: decisions never compare across these."""
     groups: dict[tuple[object, ...], list[int]] = {}
     for index, memory in enumerate(memories):
         groups.setdefault((memory.space_id, memory.visibility, memory.channel_id), []).append(index)
@@ -170,10 +175,10 @@ def _save_one(save_batch: SaveBatch, neighbours: NeighbourSearch, position: int,
     is_visible = sees(save_batch.venue_context.venue, memory.placed)
     as_given = memory if is_visible else copy(memory)
     relations = save_batch.relations[memory.position] if save_batch.relations else {}
-    decision = decide(neighbours.candidate(position), neighbours.of(position, relations), relations)
+    decision = decide(neighbours.candidate(position), neighbours.neighbours_of(position, relations), relations)
     saved = _apply_decision(save_batch, draft, decision, is_visible)
     if decision.conflicts and save_batch.on_conflict != "ignore":
-        others = [neighbours.known(other) for other in decision.conflicts[:MOST_CONFLICTS]]
+        others = [neighbours.found(other) for other in decision.conflicts[:MOST_CONFLICTS]]
         _add_conflicts(save_batch, draft, others, decision.reason)
         if is_visible and save_batch.on_conflict == "ask":
             save_batch.in_conflict[memory.position] = others
@@ -202,7 +207,7 @@ def _apply_decision(save_batch: SaveBatch, draft: MemoryDraft, decision: Decisio
             save_batch.add(draft, detail)
             return SaveResult(memory, "added", decision.reason)
         case "duplicate":
-            # The answer names a new memory, and must not lie: it takes the place of the one that is the same.
+            # The result names a new memory, which must exist: it supersedes the one that is the same.
             _inherit_from(memory, target)
         case _:
             _ensure_newer(draft, [target])
@@ -213,7 +218,7 @@ def _apply_decision(save_batch: SaveBatch, draft: MemoryDraft, decision: Decisio
 
 
 def _add_conflicts(save_batch: SaveBatch, draft: MemoryDraft, others: Sequence[StoredMemory], reason: str) -> None:
-    """Opens a conflict with each memory that may not hold beside this one."""
+    """Opens a conflict with each memory that may contradict this one."""
     _ensure_newer(draft, others)
     for other in others:
         conflict = Conflict.between(draft.memory, other, reason=reason, now=save_batch.now)
@@ -224,21 +229,21 @@ def _add_conflicts(save_batch: SaveBatch, draft: MemoryDraft, others: Sequence[S
 
 
 def _count_duplicate(save_batch: SaveBatch, target: Memory, memory: Memory, detail: dict[str, object]) -> None:
-    """Said again: counted, and as strong as when it was new."""
+    """Counts a memory as said again, and makes it as strong as a new one."""
     target.source_count += 1
     target.reinforced_at = save_batch.now
     target.confidence = max(target.confidence, memory.confidence)
     changed = ["source_count", "reinforced_at", "confidence"]
     if not adds_nothing(memory.content, target.content):
-        also = [*target.attributes.get(ALSO_SAID, []), memory.content]
-        target.attributes = {**target.attributes, ALSO_SAID: list(dict.fromkeys(also))[-MOST_ALSO_SAID:]}
+        wordings = [*target.attributes.get(DUPLICATE_WORDINGS, []), memory.content]
+        target.attributes = {**target.attributes, DUPLICATE_WORDINGS: list(dict.fromkeys(wordings))[-MOST_WORDINGS:]}
         changed.append("attributes")
     target.save(update_fields=changed)
     save_batch.operations.append(operation_entry(target, "remember", save_batch.author, save_batch.now, detail))
 
 
 def _ensure_newer(draft: MemoryDraft, others: Iterable[Memory | StoredMemory]) -> None:
-    """Who says it now knows what is there, though requests cross, and clocks differ."""
+    """What is said now is newer than what is stored, even if requests overlap or clocks differ."""
     memory = draft.memory
     if not draft.said_before:
         later_times = [other.valid_from + TIME_STEP for other in others if other.order > memory.order]
@@ -246,7 +251,7 @@ def _ensure_newer(draft: MemoryDraft, others: Iterable[Memory | StoredMemory]) -
 
 
 def _inherit_from(new: Memory, old: Memory) -> None:
-    """What the person has made of a memory goes on in the one that says the same."""
+    """Copies what the person has made of a memory to the new one that says the same."""
     new.source_count = old.source_count + 1
     new.confidence = max(new.confidence, old.confidence)
     new.protected = new.protected or old.protected
@@ -254,24 +259,15 @@ def _inherit_from(new: Memory, old: Memory) -> None:
     new.key = new.key or old.key
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedRelation:
-    """What keeping it would do (a `Relation`), to which memory, and why."""
-
-    relation: str
-    target: UUID | None
-    reason: str
-
-
 def preview_relations(
     venue_context: VenueContext, inputs: Sequence[MemoryInput], vectors: Vectors, now: datetime, model: str
 ) -> list[ExpectedRelation]:
-    """One answer for each, in order. Expects the venue's scope; changes nothing."""
+    """What saving each input would do, in order; changes nothing. Expects the venue's spaces allowed."""
     if not inputs:
         return []
     drafts = [build_memory(venue_context, memory_input, now) for memory_input in inputs]
     neighbours = NeighbourSearch(drafts, vectors, now, model)
-    decisions = [decide(neighbours.candidate(index), neighbours.of(index)) for index in range(len(drafts))]
+    decisions = [decide(neighbours.candidate(index), neighbours.neighbours_of(index)) for index in range(len(drafts))]
     return [_expected_relation(decision) for decision in decisions]
 
 

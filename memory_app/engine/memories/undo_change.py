@@ -1,4 +1,4 @@
-"""Put a memory back: make it again what it was one version ago, as a new version."""
+"""Undo the last change of a memory: set it to what it was one version ago, as a new version."""
 
 from datetime import datetime
 from typing import Any
@@ -13,13 +13,13 @@ from memory_app.models.memory import with_context
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.privacy.sensitive import sensitive_kinds
 
-LEFT_ALONE = {"visibility", "sensitive"}
-"""What undoing a change leaves alone: where it lives; and whether it is sensitive follows from its text."""
+NOT_UNDONE = {"visibility", "sensitive"}
+"""Fields that undoing leaves as they are: its level; and whether it is sensitive, which follows from its text."""
 
 
 def undo_last_change(*, space: UUID, memory: UUID, author: Author, now: datetime) -> Memory | None:
-    """The memory as its last version had it; None when it is gone or has no version. Its vector is made anew by the
-    next backfill where its text changed."""
+    """The memory as its last version was; None if it does not exist or has no version. If its text changed, the next
+    backfill makes its vector."""
     with allowed_spaces([space]):
         found = lock_memory_and_owner(space, memory)
         past = Version.objects.filter(space_id=space, memory_id=memory).order_by("-number").first()
@@ -34,13 +34,13 @@ def undo_last_change(*, space: UUID, memory: UUID, author: Author, now: datetime
 
 
 def fields_of_version(memory: Memory, past: Version) -> dict[str, Any]:
-    """What its last version, or an earlier one, says of a memory, as fields to set."""
-    fields = {name: value for name, value in past.fields.items() if name not in LEFT_ALONE}
+    """A version of a memory as fields to set."""
+    fields = {name: value for name, value in past.fields.items() if name not in NOT_UNDONE}
     if fields.get("valid_from") == memory.order[0]:
         del fields["valid_from"]
     if fields["status"] == "active":
         fields["superseded_by"] = None
-        if key_is_taken(memory, fields["key"]):  # the newer value stands
+        if key_is_taken(memory, fields["key"]):  # another memory has the key by now
             fields["key"] = ""
     if _content_and_context(fields, memory) != (memory.content, memory.context):
         fields |= {**new_search_fields(memory, fields), "embedding": None, "embedding_model": None}
@@ -49,5 +49,5 @@ def fields_of_version(memory: Memory, past: Version) -> dict[str, Any]:
 
 
 def _content_and_context(fields: dict[str, Any], memory: Memory) -> tuple[str, str]:
-    """Content and context with these fields; a version from before there was a context says nothing of it."""
+    """Content and context with these fields set; versions of old databases have no context."""
     return fields["content"], fields.get("context", memory.context)

@@ -1,7 +1,4 @@
-"""History: every version of a memory, and the chain of memories that replaced one another.
-
-Revert: make a memory again what an earlier version of it was, as a new version.
-"""
+"""The history of a memory: its versions, the chain of memories that replaced one another, and reverting."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,12 +21,16 @@ from memory_app.nlp.privacy.sensitive import sensitive_kinds
 from memory_app.nlp.speaker import speaker_in
 
 LEFT_SPACE = "left"
-"""In the state of a version that ended with a move: the space that the memory left then."""
+"""In the state of a version that ended with a move: the space that the memory left."""
+
+
+NOT_REVERTED = frozenset({"visibility", "status", "sensitive", "valid_to", "deleted_at", "delete_reason"})
+"""Fields that reverting leaves as they are: other acts, which can be undone, set its level and its status."""
 
 
 @dataclass(frozen=True, slots=True)
 class VersionState:
-    """One version: its state, who made it and when."""
+    """One version of a memory: its state, who made it and when."""
 
     number: int
     state: dict[str, Any]
@@ -41,7 +42,7 @@ class VersionState:
 def list_versions(memory: Memory, *, everything: bool = True) -> list[VersionState]:
     """The versions of a memory, oldest first; the last is how it is now.
 
-    all_of_it: False for someone else than its owner, who is not told what it was before it came to its present level.
+    everything: False for someone else than its owner, who may not see what it was before it came to its level.
     """
     with allowed_spaces([memory.space_id]):
         rows = Version.objects.filter(space_id=memory.space_id, memory_id=memory.id).order_by("number")
@@ -66,12 +67,12 @@ def replacement_chain(memory: Memory) -> list[Memory]:
 
 
 def _follow_link(memory: Memory, link: str) -> list[Memory]:
-    """The kept memories that `link` leads to, nearest first; a loop, which nothing should make, ends it."""
+    """The memories that `link` leads to, nearest first. A loop, which should not exist, ends the chain."""
     found: list[Memory] = []
     seen = {memory.id}
     following: UUID | None = getattr(memory, link)
     while following and following not in seen:
-        # Whoever sees one of them sees all: a link that an import brought could name anything.
+        # Only memories of the same level, for a link from an import could name anything.
         rows = Memory.objects.same_level(memory).undeleted().select_related(*WITH_NAMES)
         step = rows.filter(id=following).first()
         if step is None:
@@ -82,17 +83,13 @@ def _follow_link(memory: Memory, link: str) -> list[Memory]:
     return found
 
 
-NOT_REVERTED = frozenset({"visibility", "status", "sensitive", "valid_to", "deleted_at", "delete_reason"})
-"""Where it lives, and whether it holds, are not of its text: other acts, which can be undone, decide them."""
-
-
 def revert(
     *, at: MemoryRef, version: int, author: Author, now: datetime, encoder: Encoder, expected: int | None = None
 ) -> Memory:
-    """The memory with the words, kind and times of that version; vector, keywords and names follow. One that is as it
-    was stays. A key that another memory holds by now is left to that one; the text is compared with what is stored.
+    """Sets a memory to the text, type and times of a version; vector, search fields and entities follow. Its key is not
+    set if another memory has it by now. The text is compared with what is stored.
 
-    expected: the version the caller last saw; Stale when it is no longer that one. Raises NotFound.
+    expected: the version that the caller last saw. Raises NotFound, ChangedMeanwhile where that is not the present one.
     """
     past = _version_fields(at, version)
     vector = encoder.documents([with_context(past["content"], past.get("context", ""))])[0]
@@ -101,7 +98,7 @@ def revert(
         fields = {name: value for name, value in past.items() if value != getattr(memory, name)}
         if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
             del fields["key"]
-        if "content" not in fields:  # so it was told when it was told
+        if "content" not in fields:  # the same text was said at the same time
             fields.pop("valid_from", None)
         if not fields:
             return memory
@@ -121,7 +118,7 @@ def revert(
 
 
 def _version_fields(at: MemoryRef, version: int) -> dict[str, Any]:
-    """What a version had; of the version that is now, what the memory has."""
+    """The fields of a version; for the present version those of the memory."""
     with allowed_spaces([at.space]):
         memory = lock_existing(at)
         if memory.version == version:
