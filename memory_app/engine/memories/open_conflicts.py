@@ -44,7 +44,7 @@ def open_conflict(memory: Memory, other: UUID, reason: str, now: datetime) -> No
 
 def _ids_asked_about(memory: Memory) -> set[UUID]:
     """Its own id, and those of memories with which it had a conflict that is answered or was about these words."""
-    rows = Conflict.objects.filter(space_id=memory.space_id).of(memory.id)
+    rows = Conflict.objects.filter(space_id=memory.space_id).of_memory(memory.id)
     digest = bytes(memory.digest)
     return {memory.id} | {
         row.other(memory.id)
