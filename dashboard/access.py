@@ -1,7 +1,4 @@
-"""The gate of every page: who is signed in, what they reach, in whose time zone, and how refusals look.
-
-When a session last asked for a page, kept to the minute: the page of sessions and that of logins tell it.
-"""
+"""What runs before every page: it finds the viewer, opens their transaction and time zone, and shows errors."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -17,6 +14,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
@@ -41,7 +39,7 @@ SignedInView = Callable[Concatenate[SignedInRequest, P], HttpResponseBase]
 
 
 def with_viewer(view: PageView[P]) -> SignedInView[P]:
-    """Calls the view with the user's reach, in one transaction of it. Pages are for one reader, and never stored."""
+    """Calls the view with the viewer, in their transaction. Pages are for one reader, and never cached."""
 
     @wraps(view)
     def wrapper(request: SignedInRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -60,8 +58,17 @@ def with_viewer(view: PageView[P]) -> SignedInView[P]:
     return wrapper
 
 
+form_methods = require_http_methods(["GET", "HEAD", "POST"])
+
+
+def requested_part(request: SignedInRequest, name: str, *, target: str = "") -> str:
+    """`#name` where htmx asks for this part of the page alone; else nothing. target: the element it fills, if it is
+    called otherwise."""
+    return f"#{name}" if request.htmx.target == (target or name) else ""
+
+
 def require_super_user(viewer: Viewer) -> None:
-    """Raises NotFound for who is no super user: such pages are not there for others."""
+    """Raises NotFound for anyone else: for them, such pages do not exist."""
     if not viewer.is_super_user:
         raise NotFound
 
@@ -70,7 +77,7 @@ def _answer(
     view: PageView[P], request: SignedInRequest, viewer: Viewer, *args: P.args, **kwargs: P.kwargs
 ) -> HttpResponseBase:
     try:
-        with timezone.override(viewer.zone), viewer.open():
+        with timezone.override(viewer.zone), viewer.transaction():
             return view(request, viewer, *args, **kwargs)
     except KeepsakeError as error:
         if wants_json(request):
@@ -82,7 +89,7 @@ def _answer(
 
 
 def _redirect_to_login(request: HttpRequest) -> HttpResponse:
-    """To the sign-in page, and back afterwards. A swap cannot follow a redirect, so its whole page goes there."""
+    """To the sign-in page, and back afterwards. A request of htmx cannot follow a redirect, so the whole page goes."""
     details = HtmxDetails(request)
     if details:
         back = details.current_url_abs_path or "/"
@@ -92,11 +99,11 @@ def _redirect_to_login(request: HttpRequest) -> HttpResponse:
 
 
 WRITE_INTERVAL = timedelta(minutes=1)
-"""A session that asks again sooner is not noted again. allauth's own middleware would write for each request."""
+"""How often the activity of a session is written at most. allauth's own middleware would write for each request."""
 
 
 def record_activity(request: HttpRequest, now: datetime) -> None:
-    """Notes when, from where and with what a session last asked."""
+    """Records when, from where and with which browser a session was last used."""
     sessions = UserSession.objects.filter(session_key=request.session.session_key)
     if sessions.filter(last_seen_at__lt=now - WRITE_INTERVAL).exists():
         with optional_write(), transaction.atomic():

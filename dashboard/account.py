@@ -1,9 +1,4 @@
-"""Where someone is signed in: each browser that holds a session of theirs, so that one that should not can be ended.
-
-`/account/`: who is signed in, how they sign in, and how the pages look to them.
-
-`/account/sessions/`: end a session of one's own, on another device or all of them.
-"""
+"""`/account/`: who is signed in and on which devices, ending sessions, and how the pages look."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,13 +22,13 @@ from memory_app.models import User
 BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
 SYSTEMS = (("Android", "Android"), ("iPhone", "an iPhone"), ("iPad", "an iPad"), ("Windows", "Windows"),
            ("Mac OS X", "a Mac"), ("CrOS", "ChromeOS"), ("Linux", "Linux"))  # fmt: skip
-"""What a browser says of itself, the most telling first: Edge says that it is Chrome too, Android that it is Linux."""
+"""Parts of a user agent, the most specific first: Edge calls itself Chrome too, and Android Linux."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """One session. number: what it is ended by; device: such as "Firefox on Linux"; current: this very one.
-    seen: when it last asked for a page, to the minute."""
+    """One session. number: its id in URLs. device: such as "Firefox on Linux". current: whether it is this one. seen:
+    when it last asked for a page, to the minute."""
 
     number: int
     device: str
@@ -44,7 +39,7 @@ class SessionRow:
 
 
 def list_sessions(request: SignedInRequest) -> Sequence[SessionRow]:
-    """Those of the user that are still good, this one first, then the latest. Notes this one where nobody did yet."""
+    """Those of the user that are still valid, this one first, then the latest. Records this one if nothing did yet."""
     if not UserSession.objects.filter(session_key=request.session.session_key).exists():
         UserSession.objects.create_from_request(request)
     found = [_session_row(row, request) for row in UserSession.objects.purge_and_list(request.user)]
@@ -52,7 +47,7 @@ def list_sessions(request: SignedInRequest) -> Sequence[SessionRow]:
 
 
 def session_json(one: SessionRow) -> dict[str, Any]:
-    """A session, by the number it is ended by; never the key that opens it."""
+    """A session without its key, which would open it."""
     return {
         "id": one.number,
         "device": one.device,
@@ -64,7 +59,7 @@ def session_json(one: SessionRow) -> dict[str, Any]:
 
 
 def end_session(request: SignedInRequest, number: int) -> None:
-    """Ends another session of the user: its next request is a stranger's. Raises NotFound."""
+    """Ends another session of the user. Raises NotFound."""
     ended = _other_sessions(request, id=number)
     if not ended:
         raise NotFound
@@ -94,14 +89,14 @@ def _session_row(row: UserSession, request: SignedInRequest) -> SessionRow:
 
 
 def describe_device(user_agent: str) -> str:
-    """What a browser is and runs on, as far as it says so."""
+    """The browser and its system, as far as the user agent says."""
     browser = next((name for mark, name in BROWSERS if mark in user_agent), "A browser")
     system = next((name for mark, name in SYSTEMS if mark in user_agent), "")
     return f"{browser} on {system}" if system else browser
 
 
 APPEARANCE_COOKIES = {"theme": ("system", "light", "dark"), "shortcuts": ("on", "off")}
-"""Cookies of a browser, the first value being what holds without one."""
+"""Cookies and their values; the first value is the default, without a cookie."""
 
 COOKIE_AGE = 365 * 24 * 60 * 60
 
@@ -112,8 +107,8 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     sessions = list_sessions(request)
     if wants_json(request):
         person = viewer.person.name if viewer.person else None
-        user_agent = {"name": request.user.get_username(), "person": person, "super": viewer.is_super_user}
-        return JsonResponse({**user_agent, "sessions": [session_json(one) for one in sessions]})
+        user = {"name": request.user.get_username(), "person": person, "super": viewer.is_super_user}
+        return JsonResponse({**user, "sessions": [session_json(one) for one in sessions]})
     return render(request, "dashboard/account.html", {"viewer": viewer, "sessions": sessions})
 
 

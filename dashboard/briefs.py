@@ -1,7 +1,4 @@
-"""The list of briefs: what assistants were told, the latest first.
-
-`/briefs/`: what assistants were told, brief by brief.
-"""
+"""`/briefs/`: what assistants were told, the latest brief first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from dashboard.access import SignedInRequest, with_viewer
-from dashboard.pagination import pagination_fields
+from dashboard.pagination import Pagination, pagination_fields
 from dashboard.responses import wants_json
 from dashboard.viewer import Viewer
 from memory_app.models import Memory, Receipt
@@ -24,8 +21,7 @@ PAGE_SIZE = 30
 
 @dataclass(frozen=True, slots=True)
 class BriefRow:
-    """One brief. query: what was asked, with what is sensitive masked. memories: those it held that may be seen still,
-    in its order."""
+    """One brief. query: with what is sensitive masked. memories: those in it that may still be seen, in order."""
 
     receipt: Receipt
     query: str
@@ -37,21 +33,13 @@ class BriefRow:
 
 
 @dataclass(frozen=True, slots=True)
-class BriefListing:
-    """`total`: how many there are on all pages, which count from 1."""
-
+class BriefListing(Pagination):
     rows: Sequence[BriefRow]
-    total: int
-    number: int
-    pages: int
-    newer: str
-    older: str
 
 
 def list_briefs(viewer: Viewer, page: str | None) -> BriefListing:
-    pages = Paginator(viewer.receipts().order_by("-at", "-id"), PAGE_SIZE)
-    page_found = pages.get_page(page)
-    return BriefListing(rows=_rows(viewer, list(page_found.object_list)), **pagination_fields(page_found))
+    found = Paginator(viewer.receipts().order_by("-at", "-id"), PAGE_SIZE).get_page(page)
+    return BriefListing(_rows(viewer, list(found.object_list)), **pagination_fields(found))
 
 
 def as_json(listing: BriefListing) -> dict[str, Any]:
@@ -67,16 +55,17 @@ def as_json(listing: BriefListing) -> dict[str, Any]:
         }
         for row in listing.rows
     ]
-    pages = {"total": listing.total, "page": listing.number, "pages": listing.pages}
-    return {"items": items, **pages, "next": listing.older or None}
+    return {"items": items, **listing.pagination_json()}
 
 
 def _rows(viewer: Viewer, receipts: Sequence[Receipt]) -> list[BriefRow]:
     ids = {item["memory"] for receipt in receipts for item in receipt.items}
-    seen = {str(row.id): row for row in viewer.undeleted().filter(id__in=ids)}
+    visible = {str(row.id): row for row in viewer.memories().filter(id__in=ids)}
     return [
         BriefRow(
-            receipt, masked(receipt.query), [seen[item["memory"]] for item in receipt.items if item["memory"] in seen]
+            receipt,
+            masked(receipt.query),
+            [visible[item["memory"]] for item in receipt.items if item["memory"] in visible],
         )
         for receipt in receipts
     ]

@@ -1,11 +1,4 @@
-"""Bars over days as numbers for an SVG, drawn on the server and with attributes only: a strict policy allows those.
-
-Durations of runs as bars of a small SVG, drawn on the server with attributes only.
-
-The strength of a memory over time as the points of a small SVG, drawn on the server with attributes only.
-
-An entity among those named beside it, as the points of a small SVG, drawn on the server with attributes only.
-"""
+"""Coordinates of the SVG charts. They use attributes alone, which the content security policy allows."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -19,7 +12,7 @@ from memory_app.models import JobRun, JobState, Memory
 from memory_app.rules.strength import SECONDS_A_DAY
 
 SPARK_WIDTH, SPARK_GAP, SPARK_HEIGHT, SPARK_STUB = 8, 3, 44, 2
-"""In user units of the SVG. A day with nothing keeps a stub of `LEAST`, so that the days can be counted."""
+"""In user units of the SVG. An empty day keeps a stub, so that the days can be counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +49,12 @@ def last_days(today: date, number: int) -> list[date]:
 
 
 DURATION_WIDTH, DURATION_GAP, DURATION_HEIGHT, DURATION_STUB = 5, 2, 22, 2
-"""In user units of the SVG; a run of no time keeps a stub of `LEAST`."""
+"""In user units of the SVG. A run that took no time keeps a stub."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunBar:
-    """One run; `failed` is drawn otherwise."""
+    """One run; a failed one has another colour."""
 
     x: int
     y: float
@@ -94,12 +87,12 @@ def duration_chart(runs: Sequence[JobRun]) -> DurationChart:
 
 
 STRENGTH_WIDTH, STRENGTH_HEIGHT, STRENGTH_POINTS = 120, 32, 16
-"""In user units of the SVG; so many straight pieces look like a curve."""
+"""In user units of the SVG; so many straight lines look like a curve."""
 
 
 @dataclass(frozen=True, slots=True)
 class StrengthChart:
-    """`points`: from the last reinforcement to the day it fades. `today`: where on it the reader is."""
+    """points: from the last reinforcement to the day it fades. today: where today is on it."""
 
     points: str
     threshold: float
@@ -109,7 +102,7 @@ class StrengthChart:
 
 
 def strength_chart(memory: Memory, until: datetime, rate: float, now: datetime) -> StrengthChart:
-    """rate: per day, perhaps another than the memory's own."""
+    """rate: per day; it may differ from the memory's own."""
     whole = max((until - memory.reinforced_at).total_seconds() / SECONDS_A_DAY, 1.0)
     steps = [whole * step / STRENGTH_POINTS for step in range(STRENGTH_POINTS + 1)]
     today_day = min(max((now - memory.reinforced_at).total_seconds() / SECONDS_A_DAY, 0.0), whole)
@@ -132,7 +125,7 @@ def _strength_point(confidence: float, rate: float, day: float, whole: float) ->
 
 
 GRAPH_WIDTH, GRAPH_HEIGHT, MAX_GRAPH_EDGES = 640, 320, 12
-"""In user units of the SVG; beyond so many names they would cover one another."""
+"""In user units of the SVG; more names would cover one another."""
 
 MAX_GRAPH_LABEL = 22
 
@@ -161,7 +154,7 @@ class EntityGraph:
 
 
 def entity_graph(related: Sequence[ListedEntity]) -> EntityGraph:
-    """The most often named beside it, around it; lines are thicker the more memories name both."""
+    """An entity and those most often mentioned with it; a line is thicker the more memories mention both."""
     shown = related[:MAX_GRAPH_EDGES]
     most = max((other.mentions for other in shown), default=1)
     return EntityGraph([_graph_edge(other, index, len(shown), most) for index, other in enumerate(shown)])

@@ -1,7 +1,4 @@
-"""All that the page of one conversation tells: its turns, what was noticed in them, and the runs that read it.
-
-`/conversations/{id}/`: what was said, verbatim, and what was noticed in it.
-"""
+"""`/conversations/{id}/`: what was said, verbatim, what was noticed in it, and the runs that read it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,25 +12,17 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.access import SignedInRequest, with_viewer
-from dashboard.dialogue import DialogueLine, dialogue_line, speaker_label
-from dashboard.inbox.filters import conversation_name
-from dashboard.inbox.proposal_list import line_json
-from dashboard.masking import hide, is_revealed, reveal
+from dashboard.dialogue import DialogueLine, conversation_name, dialogue_line, speaker_label
+from dashboard.masking import is_revealed, reveal_or_hide
+from dashboard.pagination import page_number
 from dashboard.responses import redirect_back, wants_json
+from dashboard.runs import RUN_FIELDS, RunRow
+from dashboard.serializers import line_json
 from dashboard.viewer import Viewer
 from memory_app.models import Conversation, ExtractionRun, Proposal, Turn
 
 PAGE_SIZE = 100
 """Turns on a page."""
-
-TRIGGER_LABELS = {
-    "count": "much was said",
-    "history": "its beginning was about to be trimmed",
-    "idle": "nobody spoke any more",
-    "switch": "another conversation was opened",
-    "end": "it ended",
-    "nightly": "the day was over",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +32,6 @@ class ShownTurn:
     line: DialogueLine
     mine: bool
     proposals: Sequence[Proposal]
-
-
-@dataclass(frozen=True, slots=True)
-class RunRow:
-    run: ExtractionRun
-    trigger: str
-
-    @property
-    def turns(self) -> str:
-        """The turns it covers, counted from 1."""
-        return f"{self.run.from_position + 1}–{self.run.to_position}"
-
-    @property
-    def problem(self) -> str:
-        return describe_problem(self.run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +67,19 @@ class Transcript:
 def read_transcript(
     viewer: Viewer, conversation: Conversation, url: Mapping[str, str], *, unmasked: bool
 ) -> Transcript:
-    """`url`: the query string; its `turn` or `page` chooses the page. `clear`: show what is sensitive."""
+    """url: the query string; its `turn` or `page` chooses the page. unmasked: show what is sensitive."""
     pages = max(1, -(-conversation.turn_count // PAGE_SIZE))
-    number = min(
-        max(_page_number(url.get("turn"), -PAGE_SIZE) // PAGE_SIZE + 1, _page_number(url.get("page"), 1), 1), pages
+    page_of_turn = page_number(url.get("turn"), -PAGE_SIZE) // PAGE_SIZE + 1
+    number = min(max(page_of_turn, page_number(url.get("page")), 1), pages)
+    of_conversation = {"space_id": conversation.space_id, "conversation_id": conversation.id}
+    turns = Turn.objects.filter(
+        **of_conversation, position__gte=(number - 1) * PAGE_SIZE, position__lt=number * PAGE_SIZE
     )
-    here = {"space_id": conversation.space_id, "conversation_id": conversation.id}
-    turns = Turn.objects.filter(**here, position__gte=(number - 1) * PAGE_SIZE, position__lt=number * PAGE_SIZE)
-    proposals = list(viewer.proposals().filter(**here).defer("embedding").order_by("created_at", "number", "id"))
+    proposals = list(
+        viewer.proposals().filter(**of_conversation).defer("embedding").order_by("created_at", "number", "id")
+    )
     mine = viewer.person is not None and conversation.person_id == viewer.person.id
-    runs = ExtractionRun.objects.filter(**here).order_by("started_at", "id")
+    runs = ExtractionRun.objects.filter(**of_conversation).order_by("started_at", "id")
     return Transcript(
         conversation=conversation,
         name=conversation_name(conversation),
@@ -110,7 +87,7 @@ def read_transcript(
             _shown_turn(turn, proposals, conversation, mine=mine, unmasked=unmasked)
             for turn in turns.order_by("position")
         ],
-        runs=[RunRow(run, TRIGGER_LABELS.get(run.trigger, run.trigger)) for run in runs],
+        runs=[RunRow(run) for run in runs],
         earlier=viewer.conversations().filter(id=conversation.follows).first() if conversation.follows else None,
         later=viewer.conversations().filter(space_id=conversation.space_id, follows=conversation.id).first(),
         number=number,
@@ -118,27 +95,7 @@ def read_transcript(
     )
 
 
-def describe_problem(run: ExtractionRun) -> str:
-    """What went wrong in a run: why nothing came of it, or what a model said that could not be used."""
-    dropped = ", ".join(f"{number} × {reason}" for reason, number in sorted(run.dropped.items()))
-    return " ".join(part for part in (run.error, f"Not used: {dropped}." if dropped else "") if part)
-
-
 def as_json(transcript: Transcript) -> dict[str, Any]:
-    """The page as its JSON twin shows it."""
-    counts = (
-        "read",
-        "proposed",
-        "duplicates",
-        "kept",
-        "noted",
-        "tokens",
-        "milliseconds",
-        "extractor",
-        "error",
-        "dropped",
-    )
-    fields = ("id", "trigger", "started_at", "from_position", "to_position", *counts)
     return {
         "id": transcript.conversation.id,
         "name": transcript.name,
@@ -149,7 +106,7 @@ def as_json(transcript: Transcript) -> dict[str, Any]:
             {**line_json(shown_turn.line), "proposals": [proposal.id for proposal in shown_turn.proposals]}
             for shown_turn in transcript.turns
         ],
-        "runs": [{name: getattr(run.run, name) for name in fields} for run in transcript.runs],
+        "runs": [{name: getattr(run.run, name) for name in (*RUN_FIELDS, "dropped")} for run in transcript.runs],
         "page": transcript.number,
         "pages": transcript.pages,
     }
@@ -169,10 +126,6 @@ def _shown_turn(turn: Turn, proposals: list[Proposal], of: Conversation, *, mine
     )
 
 
-def _page_number(text: str | None, default: int) -> int:
-    return min(int(text), 1_000_000) if text and text.isascii() and text.isdigit() else default
-
-
 @require_safe
 @with_viewer
 def show(request: SignedInRequest, viewer: Viewer, conversation_id: UUID) -> HttpResponse:
@@ -182,18 +135,13 @@ def show(request: SignedInRequest, viewer: Viewer, conversation_id: UUID) -> Htt
     page = read_transcript(viewer, conversation, request.GET, unmasked=unmasked)
     if wants_json(request):
         return JsonResponse(as_json(page))
-    return render(
-        request, "dashboard/conversation.html", {"viewer": viewer, "now": now, "transcript": page, "unmasked": unmasked}
-    )
+    context = {"viewer": viewer, "now": now, "transcript": page, "unmasked": unmasked}
+    return render(request, "dashboard/conversation.html", context)
 
 
 @require_POST
 @with_viewer
 def reveal_conversation(request: SignedInRequest, viewer: Viewer, conversation_id: UUID) -> HttpResponse:
     """Shows what is sensitive in it for some minutes, or hides it again."""
-    conversation, now = viewer.find_conversation(conversation_id), timezone.now()
-    if "hide" in request.POST:
-        hide(request, conversation.id, now)
-    else:
-        reveal(request, conversation.id, now)
+    reveal_or_hide(request, viewer.find_conversation(conversation_id).id, timezone.now())
     return redirect_back(request, reverse("conversation", args=[conversation_id]))

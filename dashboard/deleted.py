@@ -1,7 +1,4 @@
-"""The list of tier 2: what was forgotten, the latest first, searched by the words it holds.
-
-`/deleted/`: tier 2, what was forgotten and can be brought back.
-"""
+"""`/deleted/`: tier 2, what was forgotten and can be brought back, searched by its words."""
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse, JsonResponse, QueryDict
@@ -11,9 +8,9 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, with_viewer
-from dashboard.filters import MemoryFilters, memory_facets, status_facet
-from dashboard.memories.memory_list import PAGE_SIZE, MemoryListing, as_json, contains_text
+from dashboard.access import SignedInRequest, requested_part, with_viewer
+from dashboard.memories.filters import MemoryFilters
+from dashboard.memories.memory_list import PAGE_SIZE, MemoryListing, as_json, contains_text, memory_listing
 from dashboard.responses import parse_uuids, redirect_back, show_message, show_warning, wants_json
 from dashboard.viewer import RESTORABLE_FOR, Viewer
 from dashboard.wording import describe_restored
@@ -23,30 +20,16 @@ from memory_app.models.memory import MemoryQuerySet
 
 
 def list_deleted(viewer: Viewer, path: str, url: QueryDict) -> MemoryListing:
-    """The page of the forgotten that the URL asks for."""
+    """The page of tier 2 that the URL asks for, the latest first."""
     filters = MemoryFilters.read(path, url)
     rows = _search(viewer, filters)
-    pages = Paginator(filters.apply(rows).order_by("-deleted_at", "-id"), PAGE_SIZE)
-    page = pages.get_page(filters.page)
-    return MemoryListing(
-        memories=list(page.object_list),
-        total=pages.count,
-        number=page.number,
-        pages=pages.num_pages,
-        filters=filters,
-        facets=memory_facets(rows, filters, people=viewer.is_super_user),
-        status=status_facet(filters),
-    )
-
-
-def matching_deleted(viewer: Viewer, filters: MemoryFilters) -> MemoryQuerySet:
-    """All that a list of the forgotten shows, on whichever page."""
-    return filters.apply(_search(viewer, filters))
+    page = Paginator(filters.apply(rows).order_by("-deleted_at", "-id"), PAGE_SIZE).get_page(filters.page)
+    return memory_listing(viewer, rows, filters, page, list(page.object_list))
 
 
 def _search(viewer: Viewer, filters: MemoryFilters) -> MemoryQuerySet:
     """Before any facet narrows it."""
-    rows = viewer.forgotten()
+    rows = viewer.deleted_memories()
     return rows.filter(contains_text(filters.query)) if filters.query else rows
 
 
@@ -61,7 +44,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     listing = list_deleted(viewer, request.path, request.GET)
     if wants_json(request):
         return JsonResponse(as_json(listing, now))
-    part = "#results" if request.htmx.target == "results" else ""
+    part = requested_part(request, "results")
     return render(
         request,
         f"dashboard/deleted.html{part}",
@@ -88,9 +71,9 @@ def restore_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
 def _chosen_memories(request: SignedInRequest, viewer: Viewer) -> list[Memory]:
     if "every" not in request.POST:
         ticked = parse_uuids(request.POST.getlist("memory"))
-        return list(viewer.writable(viewer.forgotten()).filter(id__in=ticked)[:MAX_AT_ONCE])
+        return list(viewer.writable(viewer.deleted_memories()).filter(id__in=ticked)[:MAX_AT_ONCE])
     filters = MemoryFilters.from_address(reverse("deleted"), request.POST.get("next", ""))
-    rows = viewer.writable(matching_deleted(viewer, filters))
+    rows = viewer.writable(filters.apply(_search(viewer, filters)))
     # What was forgotten after the page was read was not seen by whoever pressed the button.
     read_at = parse_datetime(request.POST.get("seen", "")) or timezone.now()
     return list(rows.filter(deleted_at__lte=read_at).order_by("-deleted_at", "-id")[:MAX_AT_ONCE])

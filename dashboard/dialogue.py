@@ -1,4 +1,4 @@
-"""The words something was noticed in: turns with what is quoted marked, and what is sensitive hidden."""
+"""Turns as pages show them: what a proposal quotes is marked, and what is sensitive hidden."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db.models import Q
+from django.utils import formats, timezone
 
-from memory_app.models import Proposal, Role, Turn
+from memory_app.models import Conversation, Proposal, Role, Turn
 from memory_app.nlp.privacy.sensitive import masked
 
 TURNS_AROUND = 1
@@ -29,7 +30,7 @@ class TextPart:
 
 @dataclass(frozen=True, slots=True)
 class DialogueLine:
-    """A turn as it is shown. `gap`: whether turns before it are left out. `hidden`: something sensitive is."""
+    """A turn as it is shown. after_gap: turns before it are left out. hidden: something sensitive is."""
 
     turn: Turn
     speaker: str
@@ -48,7 +49,7 @@ def excerpts(proposals: Sequence[Proposal], *, reader: UUID | None) -> dict[UUID
 def dialogue_line(
     turn: Turn, quotes: Sequence[str], *, speaker: str, after_gap: bool = False, unmasked: bool = False
 ) -> DialogueLine:
-    """One turn in full; what is sensitive is hidden unless `clear`, but for what is quoted."""
+    """One turn in full; what is sensitive is hidden unless `unmasked`, but for quotes."""
     parts, hidden = [], False
     for part in split_at_quotes(turn.content, quotes):
         text = part.text if part.quoted or unmasked else masked(part.text)
@@ -71,6 +72,12 @@ def speaker_label(turn: Turn, *, person: str, mine: bool) -> str:
     if turn.role == Role.USER:
         return "You" if mine and turn.speaker in ("", person) else turn.speaker or person
     return turn.speaker or ("Assistant" if turn.role == Role.ASSISTANT else "System")
+
+
+def conversation_name(conversation: Conversation) -> str:
+    """The name it was opened under, else the day and time it began, such as 3 March, 14:05."""
+    started_at = timezone.localtime(conversation.started_at)
+    return conversation.external_id or formats.date_format(started_at, "j F, H:i")
 
 
 def _turns_around(proposals: Sequence[Proposal]) -> dict[tuple[UUID, int], Turn]:
@@ -120,7 +127,7 @@ def shorten_unquoted(parts: Sequence[TextPart]) -> tuple[TextPart, ...]:
 
 
 def _cut(text: str, *, head: bool, tail: bool) -> str:
-    """The first or the last ROOM characters, or both, in whole words."""
+    """The first or the last MAX_UNQUOTED_LENGTH characters, or both, in whole words."""
     if len(text) <= 2 * MAX_UNQUOTED_LENGTH:
         return text
     first = re.sub(r"\s*\S*$", "", text[:MAX_UNQUOTED_LENGTH]) if head else ""

@@ -1,10 +1,4 @@
-"""What erasing asks for, to be sure that it is meant and that the one signed in is there; and the list of erasures.
-
-`/memories/{id}/erase/` and `/people/{id}/erase/`: erase for good, after a word is typed and one has signed in again.
-For super users.
-
-`/erasures/`: what was erased for good, and of each the receipt, which tells how far it is. For super users.
-"""
+"""Erasing for good, after a word of it and the password are typed, and `/erasures/`: the receipts. For super users."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,19 +10,18 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
-from dashboard.access import SignedInRequest, require_super_user, with_viewer
+from dashboard.access import SignedInRequest, form_methods, requested_part, require_super_user, with_viewer
 from dashboard.masking import is_masked
-from dashboard.pagination import pagination_fields
-from dashboard.people.person import find_person
+from dashboard.pagination import Pagination, pagination_fields
+from dashboard.people.person_list import find_person
 from dashboard.responses import wants_json
 from dashboard.sign_in import password_error
-from dashboard.viewer import Viewer, memory_ref
+from dashboard.viewer import Viewer, get_row, memory_ref
 from memory_app.engine.erasure.erase_memory import erase
 from memory_app.engine.erasure.erase_person import erase_person as erase_all_of
 from memory_app.engine.erasure.receipt import is_genuine, is_search_pending, remaining_steps
-from memory_app.errors import NotFound
 from memory_app.jobs import continue_erasure, purge_soon
 from memory_app.models import Erasure, User
 from memory_app.nlp.text import words
@@ -93,38 +86,24 @@ class ErasePersonForm(ConfirmForm):
 
 
 @dataclass(frozen=True, slots=True)
-class ErasureListing:
-    """A page of the list. `number` and `pages` count from 1."""
-
+class ErasureListing(Pagination):
     rows: Sequence[Erasure]
-    total: int
-    number: int
-    pages: int
-    newer: str
-    older: str
 
 
 def list_erasures(page: str | None) -> ErasureListing:
     """What was erased, the latest first."""
-    pages = Paginator(Erasure.objects.order_by("-at", "-id"), PAGE_SIZE)
-    page_found = pages.get_page(page)
-    return ErasureListing(
-        rows=list(page_found.object_list),
-        **pagination_fields(page_found),
-    )
+    found = Paginator(Erasure.objects.order_by("-at", "-id"), PAGE_SIZE).get_page(page)
+    return ErasureListing(list(found.object_list), **pagination_fields(found))
 
 
 def starts_with_word(word: str, text: str) -> bool:
-    """Whether a text begins with a word, however a keyboard writes accents and apostrophes, and with the marks and
-    pictures around it or without; of a text that parts no words, its first character will do."""
+    """Whether a text begins with a word, however a keyboard writes accents and apostrophes, with the marks and pictures
+    around it or without; where a text has no spaces between words, its first character is enough."""
     typed, actual = words(word), words(text)
     if typed:
         with_letters = [one for one in actual if any(map(str.isalnum, one))]
         return typed in (actual[: len(typed)], with_letters[: len(typed)])
     return word.split()[:1] == text.split()[:1]
-
-
-form_methods = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @form_methods
@@ -167,21 +146,16 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     listing = list_erasures(request.GET.get("page"))
     if wants_json(request):
         items = [erasure_out(erasure).model_dump(mode="json") for erasure in listing.rows]
-        return JsonResponse(
-            {"items": items, "total": listing.total, "page": listing.number, "pages": listing.pages,
-             "next": listing.older or None}
-        )  # fmt: skip
+        return JsonResponse({"items": items, **listing.pagination_json()})
     return render(request, "dashboard/erasures.html", {"viewer": viewer, "listing": listing})
 
 
 @require_safe
 @with_viewer
 def show_one(request: SignedInRequest, viewer: Viewer, erasure_id: UUID) -> HttpResponse:
-    """The receipt. While something is still to happen that does not take long, the page asks again by itself."""
+    """The receipt. The page reloads by itself while a step is left that does not take long."""
     require_super_user(viewer)
-    erasure = Erasure.objects.filter(id=erasure_id).first()
-    if erasure is None:
-        raise NotFound
+    erasure = get_row(Erasure.objects.all(), erasure_id)
     if wants_json(request):
         return JsonResponse(erasure_out(erasure).model_dump(mode="json"))
     context = {
@@ -189,7 +163,6 @@ def show_one(request: SignedInRequest, viewer: Viewer, erasure_id: UUID) -> Http
         "erasure": erasure,
         "genuine": is_genuine(erasure),
         "remains": remaining_steps(erasure),
+        "sought": is_search_pending(erasure),
     }
-    context["sought"] = is_search_pending(erasure)
-    part = "#receipt" if request.htmx.target == "receipt" else ""
-    return render(request, f"dashboard/erasure.html{part}", context)
+    return render(request, f"dashboard/erasure.html{requested_part(request, 'receipt')}", context)

@@ -1,7 +1,4 @@
-"""A super user's search of every tier as its page shows it: memories, notes and entries of the log, mixed.
-
-`/everywhere/`: what is kept, what was forgotten and the log, searched at once. For super users, and logged.
-"""
+"""`/everywhere/`: memories, notes and the log searched at once, in every tier. For super users, and logged."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,10 +14,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from dashboard.access import SignedInRequest, require_super_user, with_viewer
+from dashboard.filters import MAX_QUERY_LENGTH
 from dashboard.logs import LogEntry, log_entry, person_names, run_urls
-from dashboard.memories.memory_list import memory_json
 from dashboard.notes import NoteRow, note_row
-from dashboard.responses import wants_json
+from dashboard.responses import clean_text, parse_uuid, wants_json
+from dashboard.serializers import memory_json
 from dashboard.viewer import Viewer
 from memory_app.engine.audit.author import Author
 from memory_app.engine.retrieval.admin_search import TIERS, AdminSearchResult, Tier, TierRow, admin_search
@@ -28,13 +26,12 @@ from memory_app.models import Memory, Note, Operation
 from memory_app.serializers.operation import operation_out
 
 PAGE_SIZE = 25
-MAX_QUERY_LENGTH = 1_000
 TIER_LABELS: dict[Tier, str] = {"active": "Kept", "deleted": "Forgotten", "logs": "Log"}
 
 
 @dataclass(frozen=True)
 class TierFilters:
-    """What the URL asks. before: the id of the last one seen; ids sort by time, so that pages stay as they were."""
+    """What the URL asks. before: the id of the last row of the page before; ids sort by time, so pages stay stable."""
 
     path: str
     query: str = ""
@@ -43,12 +40,12 @@ class TierFilters:
 
     @classmethod
     def read(cls, path: str, url: QueryDict) -> Self:
-        """From a query string. What means nothing there is passed over."""
+        """From a query string. What means nothing there is ignored."""
         return cls(
             path=path,
-            query=url.get("q", "").replace("\x00", "")[:MAX_QUERY_LENGTH].strip(),
+            query=clean_text(url.get("q", ""), MAX_QUERY_LENGTH).strip(),
             tiers=tuple(tier for tier in TIERS if tier in url.getlist("tier")) or TIERS,
-            before=_parse_uuid(url.get("before", "")),
+            before=parse_uuid(url.get("before", "")),
         )
 
     @property
@@ -61,7 +58,7 @@ class TierFilters:
 
 @dataclass(frozen=True, slots=True)
 class TierOption:
-    """A tier to be looked in. count: what is found there in all; None where nothing was looked for there."""
+    """A tier to search. count: of all that is found in it; None where it was not searched."""
 
     value: Tier
     label: str
@@ -71,7 +68,7 @@ class TierOption:
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """One that was found: a memory, a note, or an entry of the log."""
+    """One result: a memory, a note, or an entry of the log."""
 
     memory: Memory | None = None
     note_row: NoteRow | None = None
@@ -92,7 +89,7 @@ class EverywherePage:
 
 
 def search_everywhere(filters: TierFilters, log: str, author: Author, now: datetime) -> EverywherePage:
-    """Searches, where there is something to look for, and tells the log so. log: the address of its page."""
+    """Searches, where there is a query, and logs that. log: the address of the page of the log."""
     found = AdminSearchResult([], {}, more=False)
     if filters.query:
         found = admin_search(
@@ -118,13 +115,6 @@ def _row(row: TierRow, names: dict[UUID, str], log: str, runs: dict[str, str]) -
     if isinstance(row, Note):
         return ResultRow(note_row=note_row(row))
     return ResultRow(entry=log_entry(row, names, log, runs)) if isinstance(row, Operation) else ResultRow(memory=row)
-
-
-def _parse_uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
 
 
 @require_safe

@@ -1,7 +1,4 @@
-"""What is about to fade: which memories and when, how many a week, whose, and what another rate would do.
-
-`/fading/`: what fades when, and keeping it for good by one click.
-"""
+"""`/fading/`: which memories fade and when, what another rate would do, and keeping some for good."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,9 +16,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.access import SignedInRequest, with_viewer
 from dashboard.charts import StrengthChart, strength_chart, strength_percent
-from dashboard.memories.memory_list import memory_json
-from dashboard.pagination import pagination_fields
+from dashboard.filters import FilterOption
+from dashboard.pagination import Pagination, pagination_fields
 from dashboard.responses import parse_uuids, redirect_back, show_message, show_warning, wants_json
+from dashboard.serializers import memory_json
 from dashboard.viewer import Viewer, memory_ref
 from dashboard.wording import pluralize
 from memory_app.engine.memories.edit import confirm
@@ -37,7 +35,7 @@ BAR_WIDTH, BAR_GAP, CHART_HEIGHT, BAR_STUB = 22, 6, 60, 2
 
 @dataclass(frozen=True, slots=True)
 class FadingMemory:
-    """One memory that fades. `in_30` and `in_90`: its strength of 100 by then."""
+    """One memory that fades. now, in_30, in_90: its strength in percent, today and in so many days."""
 
     memory: Memory
     fades_on: datetime
@@ -66,42 +64,29 @@ class PersonForecast:
 
 
 @dataclass(frozen=True, slots=True)
-class FilterLink:
-    label: str
-    url: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Forecast:
-    """`total`: how many fade within the chosen time. Pages count from 1."""
-
+class Forecast(Pagination):
     items: Sequence[FadingMemory]
-    total: int
     in_30: int
     in_90: int
     as_set: int
     weeks: Sequence[Week]
     people: Sequence[PersonForecast]
-    windows: Sequence[FilterLink]
-    rates: Sequence[FilterLink]
+    windows: Sequence[FilterOption]
+    rates: Sequence[FilterOption]
     factor: float
-    number: int
-    pages: int
-    newer: str
-    older: str
     width: int = WEEKS * (BAR_WIDTH + BAR_GAP) - BAR_GAP
     height: int = CHART_HEIGHT
 
 
 def build_forecast(viewer: Viewer, path: str, url: QueryDict, now: datetime) -> Forecast:
-    """What the URL asks for: `within`, `rate` and `page`; what means nothing there is passed over."""
+    """What the URL asks for: `within`, `rate` and `page`; what means nothing there is ignored."""
     window = _read_choice(url, "within", WINDOW_LABELS, "30")
     rate = _read_choice(url, "rate", RATE_LABELS, "1")
     factor = float(rate)
-    rows: Any = viewer.own().fading().annotate(forecast_at=fades_at_expression(factor))
-    pages = Paginator(_within_window(rows, window, now).order_by("forecast_at", "id"), PAGE_SIZE)
-    page = pages.get_page(url.get("page"))
+    rows: Any = viewer.own_memories().fading().annotate(forecast_at=fades_at_expression(factor))
+    page = Paginator(_within_window(rows, window, now).order_by("forecast_at", "id"), PAGE_SIZE).get_page(
+        url.get("page")
+    )
     choices = {"within": window, "rate": rate}
     soon, later = _fades_within(now, 30), _fades_within(now, 90)
     counts = rows.aggregate(in_30=Count("id", filter=soon), in_90=Count("id", filter=later), **_weekly_counts(now))
@@ -112,8 +97,8 @@ def build_forecast(viewer: Viewer, path: str, url: QueryDict, now: datetime) -> 
         as_set=rows.filter(fades_at__lt=now + timedelta(days=90)).count(),
         weeks=_weeks([counts[f"week_{n}"] for n in range(WEEKS)], now),
         people=_people(rows, now) if viewer.is_super_user else [],
-        windows=[_filter_link(path, choices, "within", value, label) for value, label in WINDOW_LABELS.items()],
-        rates=[_filter_link(path, choices, "rate", value, label) for value, label in RATE_LABELS.items()],
+        windows=[_option(path, choices, "within", value, label) for value, label in WINDOW_LABELS.items()],
+        rates=[_option(path, choices, "rate", value, label) for value, label in RATE_LABELS.items()],
         factor=factor,
         **pagination_fields(page, list(choices.items()), path=path),
     )
@@ -164,19 +149,15 @@ def _weeks(numbers: Sequence[int], now: datetime) -> list[Week]:
 
 
 def _people(rows: Any, now: datetime) -> list[PersonForecast]:
-    """Those of whom something fades in 90 days, the most first."""
+    """People who lose a memory within 90 days, those who lose the most first."""
     counted = rows.order_by().values_list("person__name").annotate(
         in_30=Count("id", filter=_fades_within(now, 30)), in_90=Count("id", filter=_fades_within(now, 90))
     )  # fmt: skip
     return [PersonForecast(*row) for row in counted.filter(in_90__gt=0).order_by("-in_90", "person__name")[:PAGE_SIZE]]
 
 
-def _filter_link(path: str, choices: dict[str, str], name: str, value: str, label: str) -> FilterLink:
-    return FilterLink(label, _url(path, {**choices, name: value}), choices[name] == value)
-
-
-def _url(path: str, choices: dict[str, str]) -> str:
-    return f"{path}?{urlencode(choices)}"
+def _option(path: str, choices: dict[str, str], name: str, value: str, label: str) -> FilterOption:
+    return FilterOption(value, label, choices[name] == value, f"{path}?{urlencode({**choices, name: value})}")
 
 
 @require_safe
@@ -190,10 +171,8 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
             for item in forecast.items
         ]
         weeks = [{"start": week.start.isoformat(), "number": week.number} for week in forecast.weeks]
-        return JsonResponse(
-            {"items": items, "total": forecast.total, "in_30": forecast.in_30, "in_90": forecast.in_90, "weeks": weeks,
-             "rate": forecast.factor, "page": forecast.number, "pages": forecast.pages, "next": forecast.older or None}
-        )  # fmt: skip
+        counts = {"in_30": forecast.in_30, "in_90": forecast.in_90, "weeks": weeks, "rate": forecast.factor}
+        return JsonResponse({"items": items, **counts, **forecast.pagination_json()})
     return render(request, "dashboard/fading.html", {"viewer": viewer, "now": now, "forecast": forecast})
 
 
@@ -203,7 +182,7 @@ def keep_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """Confirms the memories that were ticked, or the one whose button was pressed: they never fade."""
     author, now = viewer.author(), timezone.now()
     wanted = request.POST.getlist("only") or request.POST.getlist("memory")
-    chosen = viewer.writable(viewer.own().undeleted()).filter(id__in=parse_uuids(wanted))
+    chosen = viewer.writable(viewer.own_memories().undeleted()).filter(id__in=parse_uuids(wanted))
     kept = len([confirm(at=memory_ref(memory), author=author, now=now) for memory in chosen])
     if kept:
         show_message(request, f"Kept {pluralize(kept, 'memory', 'memories')} for good.")

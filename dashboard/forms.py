@@ -1,18 +1,18 @@
-"""Forms for a memory. They read and check what was typed; what becomes of it is decided by the engine."""
+"""Fields that forms share."""
 
 from typing import Any
 
 from django import forms
 
 from dashboard.wording import CATEGORY_LABELS, TYPE_LABELS
-from memory_app.models import Category, Memory, MemoryType
+from memory_app.models import Category, MemoryType
 
 MAX_CONTENT_LENGTH, MAX_SUMMARY_LENGTH, MAX_WORD_LENGTH, MAX_WORDS = 100_000, 1_000, 100, 50
 """As the API has them."""
 
 
 class NormalizedTextField(forms.CharField):
-    """Lines end as they are stored; browsers send them otherwise."""
+    """Browsers send CR LF at the end of a line; this stores LF."""
 
     def to_python(self, value: Any) -> Any:
         text = super().to_python(value)
@@ -51,39 +51,20 @@ class LocalDateTimeField(forms.DateTimeField):
     widget = forms.DateTimeInput(attrs={"type": "datetime-local", "step": "1"}, format="%Y-%m-%dT%H:%M:%S")
 
 
-class MemoryForm(forms.Form):
-    """All that a person may edit. `version` is the one they saw."""
+class TextChangesForm(forms.Form):
+    """What a person may change in the words of a memory or proposal."""
 
-    version = forms.IntegerField(widget=forms.HiddenInput)
     content = NormalizedTextField(max_length=MAX_CONTENT_LENGTH, widget=forms.Textarea(attrs={"rows": 6}))
     summary = NormalizedTextField(
         max_length=MAX_SUMMARY_LENGTH, required=False, widget=forms.Textarea(attrs={"rows": 2})
     )
     type = forms.ChoiceField(label="Kind", choices=[(kind.value, TYPE_LABELS[kind.value]) for kind in MemoryType])
     category = forms.ChoiceField(label="Section", choices=[(c.value, CATEGORY_LABELS[c.value]) for c in Category])
-    key = forms.CharField(label="Slot", max_length=MAX_WORD_LENGTH, required=False)
-    keywords = CommaSeparatedField(required=False)
-    tags = CommaSeparatedField(required=False)
-    event_time = LocalDateTimeField(label="When it happened", required=False)
-    expires_at = LocalDateTimeField(label="Forget it after", required=False)
-
-    @classmethod
-    def of(cls, memory: Memory, data: Any = None) -> "MemoryForm":
-        initial = {name: getattr(memory, name) for name in cls.base_fields}
-        return cls(data, initial=initial)
 
     @property
     def changes(self) -> dict[str, Any]:
-        """What was changed, as the engine takes it. A summary that was emptied is made anew from the content."""
+        """What was changed, as the engine takes it. An emptied summary is left out: the engine derives a new one."""
         changed = {name: self.cleaned_data[name] for name in self.changed_data if name != "version"}
         if not changed.get("summary", "kept"):
             del changed["summary"]
         return changed
-
-
-class CorrectForm(forms.Form):
-    """The memory that takes the place of one that is wrong."""
-
-    content = NormalizedTextField(
-        label="What is true instead", max_length=MAX_CONTENT_LENGTH, widget=forms.Textarea(attrs={"rows": 5})
-    )

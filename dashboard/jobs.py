@@ -1,7 +1,4 @@
-"""The page of jobs as rows: how far each is, its last run in words, its durations as a picture.
-
-`/jobs/`: what the worker does by itself, live; run now, cancel, and when. For super users.
-"""
+"""`/jobs/`: what the worker does by itself, live: run now, cancel, and schedule. For super users."""
 
 import hashlib
 import json
@@ -16,7 +13,7 @@ from django.utils import timezone
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, require_super_user, with_viewer
+from dashboard.access import SignedInRequest, requested_part, require_super_user, with_viewer
 from dashboard.charts import DurationChart, duration_chart
 from dashboard.responses import show_message, show_warning, wants_json
 from dashboard.runs import runs_of_job
@@ -30,7 +27,7 @@ from memory_app.models import Attempt, JobRun, JobState
 from memory_app.serializers.job import job_out, job_run_out, set_aside_out
 
 MAX_SET_ASIDE = 50
-"""Listed of what is set aside, the latest first."""
+"""Attempts that are listed, the latest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +40,13 @@ class JobRow:
 
     @property
     def shown(self) -> JobRun | None:
-        """The run to tell of: the one that is alive, else the last."""
+        """The run that is alive, else the last."""
         return self.listed.alive or self.listed.last
 
 
 @dataclass(frozen=True, slots=True)
 class JobListing:
-    """All jobs, and a mark that differs whenever the page would."""
+    """All jobs. etag: differs whenever the page would."""
 
     rows: Sequence[JobRow]
     set_aside: Sequence[Attempt]
@@ -57,7 +54,7 @@ class JobListing:
 
 
 def list_jobs(now: datetime) -> JobListing:
-    """Every job as it is now. Times are told by the minute, so the mark changes with it."""
+    """Every job as it is now. The page shows times to the minute, so the etag changes each minute."""
     listed = job_statuses(JOBS)
     rows = [JobRow(item, JOBS[item.name].about, duration_chart(item.over)) for item in listed]
     set_aside = list(Attempt.objects.set_aside()[:MAX_SET_ASIDE])
@@ -78,16 +75,20 @@ def _etag(listed: Sequence[JobStatus], set_aside: Sequence[Attempt], now: dateti
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """The list. Asked for again every other second, it answers 304 while nothing has changed."""
     require_super_user(viewer)
-    listed = list_jobs(timezone.now())
-    tag = quote_etag(listed.etag)
+    listing = list_jobs(timezone.now())
+    tag = quote_etag(listing.etag)
     if request.headers.get("If-None-Match") == tag:
         return HttpResponseNotModified(headers={"ETag": tag})
     if wants_json(request):
-        items = [job_out(row.listed).model_dump(mode="json") for row in listed.rows]
-        set_aside = [set_aside_out(one).model_dump(mode="json") for one in listed.set_aside]
+        items = [job_out(row.listed).model_dump(mode="json") for row in listing.rows]
+        set_aside = [set_aside_out(one).model_dump(mode="json") for one in listing.set_aside]
         return JsonResponse({"items": items, "set_aside": set_aside}, headers={"ETag": tag})
-    part = "#rows" if request.htmx.target == "jobs" else ""
-    context = {"viewer": viewer, "jobs": listed, "sent": json.dumps({"If-None-Match": tag})}
+    part = requested_part(request, "rows", target="jobs")
+    context = {
+        "viewer": viewer,
+        "listing": listing,
+        "headers": json.dumps({"If-None-Match": tag}),
+    }
     answer = render(request, f"dashboard/jobs.html{part}", context)
     answer["ETag"] = tag
     return answer
@@ -120,7 +121,7 @@ def run_now(request: SignedInRequest, viewer: Viewer, name: str) -> HttpResponse
 @require_POST
 @with_viewer
 def retry_run(request: SignedInRequest, viewer: Viewer, name: str, run: UUID) -> HttpResponse:
-    """That very run once more: for the same person, its attempts counted on."""
+    """The same run once more: for the same person, and its attempts go on counting."""
     _require_job(viewer, name)
     try:
         queue_retry(name, run, viewer.author().label)
@@ -133,7 +134,7 @@ def retry_run(request: SignedInRequest, viewer: Viewer, name: str, run: UUID) ->
 @require_POST
 @with_viewer
 def retry_set_aside(request: SignedInRequest, viewer: Viewer, attempt: UUID) -> HttpResponse:
-    """Has what was set aside read once more, by the next run that comes upon it."""
+    """Lets the next run try again what was set aside."""
     require_super_user(viewer)
     release_set_aside(attempt)
     show_message(request, "It will be read again by the next run.")

@@ -1,7 +1,4 @@
-"""The form of a new key, and the keys as the page lists them.
-
-`/keys/`: what assistants call with. Made, rotated and revoked by super users who give their password again.
-"""
+"""`/keys/`: API keys, which super users make, rotate and revoke after they give their password again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,7 +63,7 @@ class KeyRow:
 
 
 def list_keys(now: datetime) -> Sequence[KeyRow]:
-    """All keys: those that open something first, the newest first."""
+    """All keys: those that still work first, the newest first."""
     keys = ApiKey.objects.defer("hash").order_by("-created_at", "-id")
     return sorted((_key_row(key, now) for key in keys), key=lambda item: not item.usable)
 
@@ -96,7 +93,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
 @require_POST
 @with_viewer
 def create(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
-    """Answers the page with the new key on it: it is stored nowhere, so not to be fetched again."""
+    """Answers the page with the new key on it, the only time: the key itself is not stored."""
     require_super_user(viewer)
     form, now = KeyForm(request.POST), timezone.now()
     if not form.is_valid():

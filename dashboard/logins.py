@@ -1,7 +1,4 @@
-"""The logins as the page lists them: whose they are, how they sign in, and when they were last seen.
-
-`/logins/`: who signs in here, and as what. Changed by super users who give their password again.
-"""
+"""`/logins/`: who signs in here, and as what. Super users change that after they give their password again."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,8 +16,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.access import SignedInRequest, require_super_user, with_viewer
 from dashboard.account import end_all_sessions
-from dashboard.pagination import pagination_fields
-from dashboard.responses import show_message, show_warning, wants_json
+from dashboard.pagination import Pagination, pagination_fields
+from dashboard.responses import clean_text, show_message, show_warning, wants_json
 from dashboard.sign_in import password_error
 from dashboard.viewer import Viewer
 from memory_app.engine.logins import demote_login, disable_login, enable_login, link_login, promote_login
@@ -30,12 +27,12 @@ from memory_app.models import User
 PAGE_SIZE = 50
 
 SECOND_FACTORS = {Authenticator.Type.TOTP.value: "code", Authenticator.Type.WEBAUTHN.value: "passkey"}
-"""What stands beside a password, and what it is called. Recovery codes only stand in for one of these."""
+"""What is asked beside the password, and what it is called. Recovery codes only replace one of these."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoginRow:
-    """One login. second: how it is made sure who signs in. seen: when it last asked for a page; None for never."""
+    """One login. last_seen: when it last asked for a page; None for never."""
 
     user: User
     second_factors: Sequence[str]
@@ -43,32 +40,24 @@ class LoginRow:
 
 
 @dataclass(frozen=True, slots=True)
-class LoginListing:
-    """`total`: how many there are on all pages, which count from 1. alone: whether there is one super user left."""
-
+class LoginListing(Pagination):
     rows: Sequence[LoginRow]
     query: str
-    total: int
-    number: int
-    pages: int
-    newer: str
-    older: str
     only_one_super_user: bool
 
 
 def list_logins(query: str, page: str | None) -> LoginListing:
-    """All of them, or those whose name or person holds a text; those that open something first, by name."""
-    query = query.replace("\x00", "").strip()[:200]
+    """All of them, or those whose name or person contains the query; those that are switched on first, by name."""
+    query = clean_text(query).strip()[:200]
     found = User.objects.select_related("person").order_by("-is_active", "username")
     if query:
         found = found.filter(Q(username__icontains=query) | Q(person__name__icontains=query))
-    pages = Paginator(found, PAGE_SIZE)
-    page_found = pages.get_page(page)
+    shown = Paginator(found, PAGE_SIZE).get_page(page)
     return LoginListing(
-        rows=_rows(list(page_found.object_list)),
+        rows=_rows(list(shown.object_list)),
         query=query,
-        **pagination_fields(page_found, q=query),
         only_one_super_user=User.objects.filter(is_superuser=True, is_active=True).count() == 1,
+        **pagination_fields(shown, q=query),
     )
 
 
@@ -87,7 +76,7 @@ def login_json(login: LoginRow) -> dict[str, Any]:
 
 
 def _rows(users: Sequence[User]) -> list[LoginRow]:
-    """What a page of them needs, in two statements."""
+    """In two statements, however many logins the page has."""
     authenticators = Authenticator.objects.filter(user__in=users, type__in=SECOND_FACTORS).order_by("type")
     steps = set(authenticators.values_list("user_id", "type"))
     last_seen = dict(UserSession.objects.filter(user__in=users).values_list("user_id").annotate(at=Max("last_seen_at")))
@@ -107,10 +96,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     require_super_user(viewer)
     listing = list_logins(request.GET.get("q", ""), request.GET.get("page"))
     if wants_json(request):
-        return JsonResponse(
-            {"items": [login_json(row) for row in listing.rows], "total": listing.total, "page": listing.number,
-             "pages": listing.pages, "next": listing.older or None}
-        )  # fmt: skip
+        return JsonResponse({"items": [login_json(row) for row in listing.rows], **listing.pagination_json()})
     return render(request, "dashboard/logins.html", {"viewer": viewer, "listing": listing})
 
 
@@ -138,7 +124,7 @@ def demote(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpRespo
 @with_viewer
 def link(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResponse:
     def change() -> str:
-        person = request.POST.get("person", "").replace("\x00", "").strip()
+        person = clean_text(request.POST.get("person", "")).strip()
         user = link_login(login=login_id, person=person, author=viewer.author(), now=timezone.now())
         return f"“{user.username}” belongs to {user.person} now." if user.person else f"“{user.username}” is nobody's."
 
@@ -167,7 +153,8 @@ def switch_on(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpRe
 
 
 def _change_with_password(request: SignedInRequest, viewer: Viewer, change: Callable[[], str]) -> HttpResponse:
-    """Does it after the password was typed again, and says what it did, on the page that whoever did it has left."""
+    """Makes the change if the password is right, and says what it did. Whoever is no longer a super user may not see
+    this page, so they get the first one."""
     require_super_user(viewer)
     if wrong_password := password_error(request.user, request.POST.get("password", "")):
         show_warning(request, wrong_password)

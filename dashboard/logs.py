@@ -1,17 +1,13 @@
-"""The log as its page and its JSON twin show it: what the URL asks for, entries in words, and what to narrow to.
-
-`/logs/`: tier 3, who did what and when, with the trail of one memory or one request. For super users.
-"""
+"""`/logs/`: tier 3, who did what and when, with the trail of one memory or one request. For super users."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Self
-from urllib.parse import urlencode
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.core.paginator import Paginator
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
@@ -19,10 +15,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from dashboard import wording
-from dashboard.access import SignedInRequest, require_super_user, with_viewer
-from dashboard.filters import MAX_FACET_VALUES, Facet, FacetOption
-from dashboard.pagination import pagination_fields
-from dashboard.responses import wants_json
+from dashboard.access import SignedInRequest, requested_part, require_super_user, with_viewer
+from dashboard.filters import Facet, FilterOption, ListFilters, Pairs, facets_json
+from dashboard.pagination import Pagination, pagination_fields
+from dashboard.responses import clean_text, parse_uuid, wants_json
 from dashboard.viewer import Viewer
 from memory_app.engine.audit.log import LogFilters, search_log
 from memory_app.engine.audit.request_log import REQUEST
@@ -35,40 +31,42 @@ JOB_OPERATION = "job"
 """What the log calls a run of a job."""
 
 PERIODS = {"day": ("Today", 1), "week": ("7 days", 7), "month": ("30 days", 30), "all": ("All", 0)}
-FACET_COLUMNS = {"what": "name", "decision": "detail__decision", "who": "author", "person": "person_id"}
-FACET_LABELS = {"what": "What", "decision": "Decided", "who": "Who", "person": "About"}
-MAX_QUERY_LENGTH = 1_000
 
 
 @dataclass(frozen=True)
-class LogParameters:
-    """One view of the log. memory, request: the trail of one, for all time."""
+class LogPageFilters(ListFilters):
+    """memory, request: show the trail of one, for all time."""
 
-    path: str
-    query: str = ""
     memory: str = ""
     request: str = ""
     period: str = "week"
-    chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    page: int = 1
+
+    columns: ClassVar[Mapping[str, str]] = {
+        "what": "name",
+        "decision": "detail__decision",
+        "who": "author",
+        "person": "person_id",
+    }
+    facet_labels: ClassVar[Mapping[str, str]] = {
+        "what": "What",
+        "decision": "Decided",
+        "who": "Who",
+        "person": "About",
+    }
 
     @classmethod
-    def extraction_runs(cls, path: str, url: QueryDict) -> Self:
-        """From a query string. What means nothing there is passed over."""
-        period, page = url.get("period", "week"), url.get("page", "1")
-        chosen = {
-            name: tuple(dict.fromkeys(_clean(value) for value in url.getlist(name) if value)) for name in FACET_COLUMNS
+    def read_settings(cls, url: QueryDict, query: str) -> dict[str, Any]:
+        period = url.get("period", "week")
+        return {
+            "memory": str(parse_uuid(url.get("memory", "")) or ""),
+            "request": clean_text(url.get("request", ""), 64),
+            "period": period if period in PERIODS else "week",
         }
-        chosen["person"] = tuple(value for value in chosen["person"] if _parse_uuid(value))
-        return cls(
-            path=path,
-            query=_clean(url.get("q", ""))[:MAX_QUERY_LENGTH].strip(),
-            memory=str(_parse_uuid(url.get("memory", "")) or ""),
-            request=_clean(url.get("request", ""))[:64],
-            period=period if period in PERIODS else "week",
-            chosen={name: values for name, values in chosen.items() if values},
-            page=min(int(page), 1_000_000) if page.isascii() and page.isdigit() else 1,
-        )
+
+    @classmethod
+    def known_values(cls, name: str, values: Sequence[str]) -> tuple[str, ...]:
+        known = super().known_values(name, values)
+        return tuple(value for value in known if parse_uuid(value)) if name == "person" else known
 
     @property
     def is_trail(self) -> bool:
@@ -78,6 +76,15 @@ class LogParameters:
     def is_narrowed(self) -> bool:
         return bool(self.query or self.chosen or self.is_trail)
 
+    @property
+    def setting_pairs(self) -> Pairs:
+        return [("period", self.period)] if self.period != "week" else []
+
+    @property
+    def pairs(self) -> Pairs:
+        trail = [(name, value) for name, value in (("memory", self.memory), ("request", self.request)) if value]
+        return [*super().pairs, *trail]
+
     def rows(self, now: datetime) -> QuerySet[Operation]:
         """What is looked at, before any facet narrows it."""
         days = PERIODS[self.period][1]
@@ -85,45 +92,18 @@ class LogParameters:
         memory = UUID(self.memory) if self.memory else None
         return search_log(LogFilters(memory=memory, request=self.request, since=since, text=self.query), now)
 
-    def apply(self, rows: QuerySet[Operation], *, except_for: str = "") -> QuerySet[Operation]:
-        """Rows that pass every facet but one."""
-        for name, values in self.chosen.items():
-            if name != except_for:
-                rows = rows.filter(**{f"{FACET_COLUMNS[name]}__in": list(values)})
-        return rows
-
-    @property
-    def pairs(self) -> list[tuple[str, str]]:
-        """What the address says, but for its page."""
-        pairs = [(name, getattr(self, field)) for name, field in _URL_FIELDS if getattr(self, field)]
-        pairs += [(name, value) for name, values in self.chosen.items() for value in values]
-        return [*pairs, *([("period", self.period)] if self.period != "week" else [])]
-
-    @property
-    def url(self) -> str:
-        """Of its first page."""
-        return f"{self.path}?{urlencode(self.pairs)}" if self.pairs else self.path
-
-    def toggled(self, name: str, value: str) -> "LogParameters":
-        values = self.chosen.get(name, ())
-        values = tuple(v for v in values if v != value) if value in values else (*values, value)
-        chosen = {**self.chosen, name: values}
-        return replace(self, chosen={name: values for name, values in chosen.items() if values}, page=1)
-
-    @property
-    def hidden(self) -> list[tuple[str, str]]:
-        """What the search form carries along."""
-        pairs = [(name, value) for name, values in self.chosen.items() for value in values]
-        return [*pairs, *([("period", self.period)] if self.period != "week" else [])]
-
-
-_URL_FIELDS = (("q", "query"), ("memory", "memory"), ("request", "request"))
+    def labels_of(self, name: str, values: Sequence[str]) -> Mapping[str, str]:
+        if name == "person":
+            return {str(identifier): text for identifier, text in person_names(set(map(UUID, values))).items()}
+        if name == "who":
+            return {value: wording.describe_author(value) for value in values}
+        return {value: describe_log_operation(value) for value in values} if name == "what" else {}
 
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One entry in words. told: its detail, label by label. run: the address of the reading, or of the run of a job,
-    that it is of."""
+    """One entry in words. details: labels and values. run: the address of the run, of an extraction or a job, that it
+    belongs to."""
 
     row: Operation
     sentence: str
@@ -134,57 +114,42 @@ class LogEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class LogListing:
-    """A page of the log. `number` and `pages` count from 1."""
-
+class LogListing(Pagination):
     entries: list[LogEntry]
     rows: list[Operation]
     names: dict[UUID, str]
-    total: int
-    number: int
-    pages: int
-    filters: LogParameters
+    filters: LogPageFilters
     facets: list[Facet]
-    periods: list[FacetOption]
-    newer: str
-    older: str
+    periods: list[FilterOption]
 
 
 def list_log(path: str, url: QueryDict, now: datetime) -> LogListing:
     """The page of the log that the URL asks for; to be evaluated where all spaces are open."""
-    parameters = LogParameters.extraction_runs(path, url)
-    rows = parameters.rows(now)
-    pages = Paginator(parameters.apply(rows).order_by("-at", "-id"), PAGE_SIZE)
-    page = pages.get_page(parameters.page)
+    filters = LogPageFilters.read(path, url)
+    rows = filters.rows(now)
+    page = Paginator(filters.apply(rows).order_by("-at", "-id"), PAGE_SIZE).get_page(filters.page)
     found = list(page.object_list)
     names = person_names({row.person_id for row in found if row.person_id})
     runs = run_urls(found)
     return LogListing(
-        entries=[_entry(row, names, parameters, runs) for row in found],
+        entries=[_entry(row, names, filters, runs) for row in found],
         rows=found,
         names=names,
-        filters=parameters,
-        **pagination_fields(page, parameters.pairs, path=path),
-        facets=[
-            facet
-            for name in FACET_COLUMNS
-            if len((facet := _facet(rows, parameters, name)).options) > 1 or parameters.chosen.get(name)
-        ],
-        periods=[
-            FacetOption(value, label, 0, value == parameters.period, replace(parameters, period=value, page=1).url)
-            for value, (label, _) in PERIODS.items()
-        ],
+        filters=filters,
+        facets=filters.facets(rows),
+        periods=filters.options("period", {value: label for value, (label, _) in PERIODS.items()}),
+        **pagination_fields(page, filters.pairs, path=path),
     )
 
 
 def log_entry(row: Operation, names: Mapping[UUID, str], path: str, runs: Mapping[str, str]) -> LogEntry:
-    """An entry by itself, outside of any view of the log. path: the address of the log; runs: as `run_addresses`."""
-    return _entry(row, names, LogParameters(path), runs)
+    """An entry outside of any view of the log. path: the address of the log; runs: as `run_urls`."""
+    return _entry(row, names, LogPageFilters(path), runs)
 
 
 def run_urls(rows: Sequence[Operation]) -> dict[str, str]:
-    """Where to read on of the runs that entries name: of jobs, and of readings of conversations that are still told."""
-    rows_with_run = {str(row.detail["run"]): row for row in rows if _parse_uuid(str(row.detail.get("run", "")))}
+    """The pages of the runs that entries name: of jobs, and of extractions that still exist."""
+    rows_with_run = {str(row.detail["run"]): row for row in rows if parse_uuid(str(row.detail.get("run", "")))}
     extraction_runs = ExtractionRun.objects.filter(id__in=rows_with_run).values_list("id", flat=True)
     jobs = {run: row.detail.get("job", "") for run, row in rows_with_run.items() if row.name == JOB_OPERATION}
     return {
@@ -193,7 +158,7 @@ def run_urls(rows: Sequence[Operation]) -> dict[str, str]:
     }
 
 
-def _entry(row: Operation, names: Mapping[UUID, str], parameters: LogParameters, runs: Mapping[str, str]) -> LogEntry:
+def _entry(row: Operation, names: Mapping[UUID, str], filters: LogPageFilters, runs: Mapping[str, str]) -> LogEntry:
     detail = dict(row.detail)
     run = runs.get(str(detail.get("run", "")), "")
     if run:
@@ -202,7 +167,7 @@ def _entry(row: Operation, names: Mapping[UUID, str], parameters: LogParameters,
     if row.name == REQUEST:
         sentence = f"{who}: {detail.pop('method', '')} {detail.pop('path', '')} → {detail.pop('status', '')}"
     else:
-        sentence = f"{who} {wording.OPERATION_PHRASES.get(row.name, row.name.replace('_', ' '))}"
+        sentence = f"{who} {describe_log_operation(row.name)}"
     return LogEntry(
         row=row,
         sentence=sentence[0].upper() + sentence[1:],
@@ -212,8 +177,8 @@ def _entry(row: Operation, names: Mapping[UUID, str], parameters: LogParameters,
             for name, value in detail.items()
             if value not in ("", None, [], {})
         ],
-        trail=LogParameters(parameters.path, request=row.request_id).url
-        if row.request_id and row.request_id != parameters.request
+        trail=LogPageFilters(filters.path, request=row.request_id).url
+        if row.request_id and row.request_id != filters.request
         else "",
         run=run,
     )
@@ -225,45 +190,13 @@ def _detail_text(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _facet(rows: QuerySet[Operation], parameters: LogParameters, name: str) -> Facet:
-    column = FACET_COLUMNS[name]
-    counted = parameters.apply(rows, except_for=name).exclude(**{f"{column}__isnull": True}).order_by()
-    counts = dict(counted.values_list(column).annotate(count=Count("id")).order_by("-count", column)[:MAX_FACET_VALUES])
-    chosen = parameters.chosen.get(name, ())
-    values = {str(value): number for value, number in counts.items()} | {
-        v: 0 for v in chosen if v not in map(str, counts)
-    }
-    labels = _labels(name, values)
-    options = [
-        FacetOption(v, labels.get(v, v), n, v in chosen, parameters.toggled(name, v).url) for v, n in values.items()
-    ]
-    return Facet(name, FACET_LABELS[name], tuple(options))
-
-
-def _labels(name: str, values: Mapping[str, int]) -> dict[str, str]:
-    if name == "person":
-        return {str(identifier): text for identifier, text in person_names({UUID(value) for value in values}).items()}
-    if name == "who":
-        return {value: wording.describe_author(value) for value in values}
-    if name == "decision":
-        return {}
-    return {value: wording.OPERATION_PHRASES.get(value, value.replace("_", " ")) for value in values}
+def describe_log_operation(name: str) -> str:
+    return wording.OPERATION_PHRASES.get(name, name.replace("_", " "))
 
 
 def person_names(ids: set[UUID]) -> dict[UUID, str]:
-    """People as pages name them; who is gone is not among them."""
+    """What pages call people; erased ones are missing."""
     return {person.id: str(person) for person in Person.objects.filter(id__in=ids)}
-
-
-def _parse_uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
-
-
-def _clean(text: str) -> str:
-    return text.replace("\x00", "")
 
 
 @require_safe
@@ -273,16 +206,13 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     listing = list_log(request.path, request.GET, timezone.now())
     if wants_json(request):
         return JsonResponse(_as_json(listing))
-    part = "#results" if request.htmx.target == "results" else ""
+    part = requested_part(request, "results")
     return render(request, f"dashboard/logs.html{part}", {"viewer": viewer, "listing": listing})
 
 
 def _as_json(listing: LogListing) -> dict[str, object]:
     return {
         "items": [operation_out(row, listing.names).model_dump(mode="json") for row in listing.rows],
-        "total": listing.total,
-        "page": listing.number,
-        "pages": listing.pages,
-        "next": listing.older or None,
-        "facets": {facet.name: {option.value: option.count for option in facet.options} for facet in listing.facets},
+        **listing.pagination_json(),
+        "facets": facets_json(listing.facets),
     }

@@ -1,4 +1,4 @@
-"""Sensitive memories stay masked until their reader asks to see one, and hide themselves again soon after."""
+"""Sensitive memories stay masked until their reader asks to see one; some minutes later they are masked again."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -12,26 +12,24 @@ MASK = "••••••••"
 _SESSION_KEY = "revealed"
 
 
-def reveal(request: HttpRequest, memory: UUID, now: datetime) -> None:
-    """This session sees the memory in clear for the next few minutes."""
-    request.session[_SESSION_KEY] = {**_revealed_until(request, now), str(memory): (now + REVEALED_FOR).timestamp()}
-
-
-def hide(request: HttpRequest, memory: UUID, now: datetime) -> None:
-    left = _revealed_until(request, now)
-    left.pop(str(memory), None)
-    request.session[_SESSION_KEY] = left
+def reveal_or_hide(request: HttpRequest, item: UUID, now: datetime) -> None:
+    """Shows this session a memory or conversation for some minutes, or hides it again where the form says `hide`."""
+    revealed = _revealed_until(request, now)
+    revealed.pop(str(item), None)
+    if "hide" not in request.POST:
+        revealed[str(item)] = (now + REVEALED_FOR).timestamp()
+    request.session[_SESSION_KEY] = revealed
 
 
 def is_masked(request: HttpRequest, memory: Memory, now: datetime) -> bool:
-    return memory.sensitive and str(memory.id) not in _revealed_until(request, now)
+    return memory.sensitive and not is_revealed(request, memory.id, now)
 
 
 def is_revealed(request: HttpRequest, item: UUID, now: datetime) -> bool:
-    """Whether this session asked, some minutes ago at most, to see what goes by this id in clear."""
+    """Whether this session asked to see it, some minutes ago at most."""
     return str(item) in _revealed_until(request, now)
 
 
 def _revealed_until(request: HttpRequest, now: datetime) -> dict[str, float]:
     stored: dict[str, float] = request.session.get(_SESSION_KEY, {})
-    return {memory: until for memory, until in stored.items() if until > now.timestamp()}
+    return {item: until for item, until in stored.items() if until > now.timestamp()}

@@ -1,7 +1,4 @@
-"""The list of daily notes: kept ones or forgotten ones, by their days, searched by the words they hold.
-
-`/notes/`: daily notes, read, searched, corrected, forgotten and brought back.
-"""
+"""`/notes/`: daily notes, read, searched, corrected, forgotten and brought back."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,9 +14,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, with_viewer
-from dashboard.pagination import pagination_fields
-from dashboard.responses import redirect_back, show_message, wants_json
+from dashboard.access import SignedInRequest, requested_part, with_viewer
+from dashboard.filters import MAX_QUERY_LENGTH
+from dashboard.pagination import Pagination, pagination_fields
+from dashboard.responses import clean_text, redirect_back, show_message, wants_json
 from dashboard.viewer import RESTORABLE_FOR, Viewer
 from memory_app.engine.summaries.daily_note import current_notes
 from memory_app.engine.summaries.notes import delete_note, edit_note, restore_note
@@ -27,13 +25,12 @@ from memory_app.models import Note
 from memory_app.nlp.privacy.sensitive import masked
 
 PAGE_SIZE = 30
-MAX_QUERY_LENGTH = 1_000
 TIER_LABELS = {"active": "Kept", "deleted": "Forgotten"}
 
 
 @dataclass(frozen=True, slots=True)
 class NoteFilters:
-    """What the URL asks. tier: one of TIERS."""
+    """What the URL asks. tier: one of TIER_LABELS."""
 
     path: str
     query: str = ""
@@ -41,9 +38,9 @@ class NoteFilters:
 
     @classmethod
     def read(cls, path: str, url: QueryDict) -> "NoteFilters":
-        """From a query string. What means nothing there is passed over."""
+        """From a query string. What means nothing there is ignored."""
         tier = url.get("tier", "")
-        query = url.get("q", "").replace("\x00", "")[:MAX_QUERY_LENGTH].strip()
+        query = clean_text(url.get("q", ""), MAX_QUERY_LENGTH).strip()
         return cls(path, query, tier if tier in TIER_LABELS else "active")
 
     @property
@@ -60,28 +57,21 @@ class NoteFilters:
 
 @dataclass(frozen=True, slots=True)
 class NoteRow:
-    """A note as it is shown: its text without what was forgotten since, what is sensitive masked."""
+    """A note as it is shown: without what was forgotten since, and with what is sensitive masked."""
 
     note: Note
     text: str
 
     @property
     def correctable(self) -> bool:
-        """Whether all of it is shown: who corrects a text reads it first."""
+        """Whether all of it is shown: nobody corrects a text without reading it."""
         return self.text == self.note.text
 
 
 @dataclass(frozen=True, slots=True)
-class NoteListing:
-    """`total`: how many there are on all pages, which count from 1."""
-
+class NoteListing(Pagination):
     filters: NoteFilters
     rows: Sequence[NoteRow]
-    total: int
-    number: int
-    pages: int
-    newer: str
-    older: str
 
 
 def list_notes(viewer: Viewer, filters: NoteFilters, page: str | None) -> NoteListing:
@@ -90,13 +80,12 @@ def list_notes(viewer: Viewer, filters: NoteFilters, page: str | None) -> NoteLi
     rows = rows.deleted() if filters.deleted else rows.undeleted()
     if filters.query:
         rows = rows.filter(text__icontains=filters.query)
-    pages = Paginator(rows.order_by("-date", "-created_at", "-id"), PAGE_SIZE)
-    page_found = pages.get_page(page)
+    found = Paginator(rows.order_by("-date", "-created_at", "-id"), PAGE_SIZE).get_page(page)
     pairs = [("tier", "deleted")] if filters.deleted else []
     return NoteListing(
         filters=filters,
-        rows=_note_rows(list(page_found.object_list)),
-        **pagination_fields(page_found, pairs, path=filters.path, q=filters.query),
+        rows=_note_rows(list(found.object_list)),
+        **pagination_fields(found, pairs, path=filters.path, q=filters.query),
     )
 
 
@@ -113,17 +102,16 @@ def as_json(listing: NoteListing) -> dict[str, Any]:
         }
         for row in listing.rows
     ]
-    pages = {"total": listing.total, "page": listing.number, "pages": listing.pages}
-    return {"items": items, **pages, "next": listing.older or None}
+    return {"items": items, **listing.pagination_json()}
 
 
 def note_row(note: Note) -> NoteRow | None:
     """One note as it is shown; None where all that it copied was forgotten."""
-    return next((NoteRow(one.note, masked(one.text)) for one in current_notes([note])), None)
+    return next(iter(_note_rows([note])), None)
 
 
 def _note_rows(notes: Sequence[Note]) -> list[NoteRow]:
-    """Of several people for a super user; what was forgotten is looked for person by person."""
+    """A super user has notes of several people; what was forgotten is looked up person by person."""
     rows_by_id: dict[Any, NoteRow] = {}
     by_person = sorted(notes, key=lambda note: note.person_id)
     for _, own in groupby(by_person, key=lambda note: note.person_id):
@@ -137,7 +125,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     listing = list_notes(viewer, NoteFilters.read(request.path, request.GET), request.GET.get("page"))
     if wants_json(request):
         return JsonResponse(as_json(listing))
-    part = "#results" if request.htmx.target == "results" else ""
+    part = requested_part(request, "results")
     context = {"viewer": viewer, "listing": listing, "days": RESTORABLE_FOR.days}
     return render(request, f"dashboard/notes.html{part}", context)
 
@@ -145,9 +133,9 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
 @require_POST
 @with_viewer
 def correct(request: SignedInRequest, viewer: Viewer, note_id: UUID) -> HttpResponse:
-    """Gives a note another text; the one before is kept among the forgotten ones."""
+    """Gives a note another text; the text before is kept among the forgotten notes."""
     note = viewer.find_note(note_id)
-    text = request.POST.get("text", "").replace("\x00", "").replace("\r\n", "\n")
+    text = clean_text(request.POST.get("text", "")).replace("\r\n", "\n")
     edit_note(home=note.space_id, note=note.id, text=text, author=viewer.author(), now=timezone.now())
     show_message(request, "Corrected. What it said before is under Forgotten.")
     return redirect_back(request, reverse("notes"))

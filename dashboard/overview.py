@@ -1,7 +1,4 @@
-"""The figures of the first page.
-
-`/`: how much is remembered, what is new, and what was done lately.
-"""
+"""`/`: how much is remembered, what is new, and what was done lately."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,8 +15,8 @@ from django.views.decorators.http import require_safe
 
 from dashboard.access import SignedInRequest, with_viewer
 from dashboard.charts import Sparkline, last_days, sparkline
-from dashboard.memories.memory_list import memory_json
 from dashboard.responses import wants_json
+from dashboard.serializers import memory_json
 from dashboard.undo import latest_actions
 from dashboard.viewer import Viewer
 from dashboard.wording import TYPE_LABELS
@@ -64,8 +61,8 @@ class Overview:
 
 
 def build_overview(viewer: Viewer, now: datetime) -> Overview:
-    """Counts of what this user reaches; days are those of their time zone."""
-    rows = viewer.undeleted()
+    """Counts of what the viewer may see; days are those of their time zone."""
+    rows = viewer.memories()
     tiers = rows.aggregate(
         kept=Count("id"),
         replaced=Count("id", filter=Q(status="superseded")),
@@ -76,11 +73,11 @@ def build_overview(viewer: Viewer, now: datetime) -> Overview:
     return Overview(
         **tiers,
         in_conflict=viewer.conflicts().open().count(),
-        forgotten=viewer.forgotten().count(),
+        forgotten=viewer.deleted_memories().count(),
         operations=viewer.operations().count(),
         noticed=viewer.proposals().waiting(now).count(),
         expiring=viewer.proposals().expiring(now).count(),
-        awaiting=viewer.own().awaiting_vector(current_model_name()).count(),
+        awaiting=viewer.own_memories().awaiting_vector(current_model_name()).count(),
         disk=disk_state(settings.KEEPSAKE_DATA).message,
         types=_bar_rows(_counts_by(viewer, "type"), TYPE_LABELS),
         people=_people_bars(viewer) if viewer.is_super_user else [],
@@ -94,19 +91,19 @@ JSON_FIGURES = ("kept", "replaced", "protected", "forgotten", "operations", "wee
            "expiring", "in_conflict")  # fmt: skip
 
 
-def overview_json(shown: Overview, now: datetime) -> dict[str, Any]:
+def overview_json(overview: Overview, now: datetime) -> dict[str, Any]:
     """people: by name, for super users."""
     return {
-        **{name: getattr(shown, name) for name in JSON_FIGURES},
-        "types": {row.value: row.number for row in shown.types},
-        "people": {row.value: row.number for row in shown.people},
-        "added": {bar.day.isoformat(): bar.count for bar in shown.added.bars},
-        "latest": [memory_json(memory, now, masked=memory.sensitive) for memory in shown.latest],
+        **{name: getattr(overview, name) for name in JSON_FIGURES},
+        "types": {row.value: row.number for row in overview.types},
+        "people": {row.value: row.number for row in overview.people},
+        "added": {bar.day.isoformat(): bar.count for bar in overview.added.bars},
+        "latest": [memory_json(memory, now, masked=memory.sensitive) for memory in overview.latest],
     }
 
 
 def _counts_by(viewer: Viewer, column: str) -> dict[str, int]:
-    counted = viewer.undeleted().order_by().values_list(column).annotate(number=Count("id")).order_by("-number", column)
+    counted = viewer.memories().order_by().values_list(column).annotate(number=Count("id")).order_by("-number", column)
     return dict(counted[:MAX_BARS])
 
 
@@ -129,7 +126,7 @@ def _bar_rows(numbers: Mapping[str, int], labels: Mapping[str, str]) -> list[Bar
 def _added_by_day(viewer: Viewer, now: datetime) -> dict[date, int]:
     since = now - timedelta(days=CHART_DAYS)
     day = TruncDate("created_at", tzinfo=viewer.zone)
-    rows = viewer.undeleted().filter(created_at__gt=since).order_by().values_list(day).annotate(number=Count("id"))
+    rows = viewer.memories().filter(created_at__gt=since).order_by().values_list(day).annotate(number=Count("id"))
     return dict(rows)
 
 
@@ -137,8 +134,8 @@ def _added_by_day(viewer: Viewer, now: datetime) -> dict[date, int]:
 @with_viewer
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     now = timezone.now()
-    shown = build_overview(viewer, now)
+    overview = build_overview(viewer, now)
     if wants_json(request):
-        return JsonResponse(overview_json(shown, now))
-    context = {"viewer": viewer, "now": now, "overview": shown, "actions": latest_actions(viewer)}
+        return JsonResponse(overview_json(overview, now))
+    context = {"viewer": viewer, "now": now, "overview": overview, "actions": latest_actions(viewer)}
     return render(request, "dashboard/overview.html", context)

@@ -1,8 +1,4 @@
-"""What was taken away or changed in the last day, what one request did taken as one, and what of it can be undone; and
-what was erased, which cannot.
-
-`/recent/`: what was taken away or changed in the last day, each with a way back.
-"""
+"""`/recent/`: what was forgotten, changed or erased in the last day, grouped by request, and undoing it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +16,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.access import SignedInRequest, with_viewer
-from dashboard.entities.entity import entities_seen_by
+from dashboard.entities.entity_list import entities_seen_by
 from dashboard.entities.recent_merges import (
     EntityAction,
     entity_action_json,
@@ -28,11 +24,11 @@ from dashboard.entities.recent_merges import (
     recent_entity_actions,
 )
 from dashboard.inbox.decisions import Decision, decision_json, decisions_since
-from dashboard.pagination import pagination_fields
+from dashboard.pagination import Pagination, pagination_fields
 from dashboard.people.merges import MergeRow, merge_json, undoable_merges
 from dashboard.responses import redirect_back, show_message, show_warning, wants_json
 from dashboard.undo import describe_undone
-from dashboard.viewer import Viewer
+from dashboard.viewer import Viewer, get_row
 from dashboard.wording import describe_operation, pluralize
 from memory_app.engine.deletion.undo import (
     MOVE,
@@ -43,12 +39,11 @@ from memory_app.engine.deletion.undo import (
     undo_operations,
 )
 from memory_app.engine.entities.merge_and_split import undo_merge_or_split
-from memory_app.errors import NotFound
 from memory_app.models import Memory, Operation
 
 PAGE_SIZE = 25
 MAX_AT_ONCE = 500
-"""Operations that one press of a button takes back: each takes some milliseconds, and a person waits."""
+"""Operations that one press of a button undoes: each takes some milliseconds, and a person waits."""
 
 REPLACING = frozenset({"supersede", "correct"})
 GROUP_FIELDS = ("name", "author", "request_id", "at")
@@ -60,8 +55,8 @@ LISTED_OPERATIONS = UNDOABLE_OPERATIONS | ERASURES
 
 @dataclass(frozen=True, slots=True)
 class RecentAction:
-    """One act. `operation`: the latest of its operations, which stands for all. `memory`: the one it was done to, where
-    it was one. `left`: how many can still be undone. `undone`: whether all of it was."""
+    """What one request did. operation: its latest. memory: the one it was done to, if it was one. remaining: how many
+    operations can still be undone. undone: whether all were."""
 
     operation: Operation
     words: str
@@ -81,48 +76,40 @@ class RecentAction:
 
 
 @dataclass(frozen=True, slots=True)
-class RecentPage:
-    """A page of acts; the decisions of the day, the names merged and parted in it, and merges of people that can still
-    be taken back. `number` and `pages` count from 1."""
+class RecentPage(Pagination):
+    """Actions; the decisions of the day, the entities merged and split in it, and merges of people that can still be
+    undone."""
 
     actions: Sequence[RecentAction]
     decisions: Sequence[Decision]
     names: Sequence[EntityAction]
     people: Sequence[MergeRow]
-    total: int
-    number: int
-    pages: int
-    newer: str
-    older: str
 
 
 def list_recent(viewer: Viewer, page: str | None, now: datetime) -> RecentPage:
-    """The page asked for, the latest first; to be evaluated within the reach."""
+    """The latest first."""
     rows = viewer.operations().filter(name__in=LISTED_OPERATIONS, at__gt=now - OFFER_PERIOD)
     grouped = rows.order_by().values(*GROUP_FIELDS).annotate(number=Count("id"), latest=Max(Cast("id", TextField())))
-    pages = Paginator(grouped.order_by("-at", "-latest"), PAGE_SIZE)
-    page_found = pages.get_page(page)
-    latest = {row.id: row for row in rows.filter(id__in=[UUID(group["latest"]) for group in page_found.object_list])}
+    found = Paginator(grouped.order_by("-at", "-latest"), PAGE_SIZE).get_page(page)
+    latest = {row.id: row for row in rows.filter(id__in=[UUID(group["latest"]) for group in found.object_list])}
     return RecentPage(
-        actions=[_action(viewer, latest[UUID(group["latest"])], group) for group in page_found.object_list],
+        actions=[_action(viewer, latest[UUID(group["latest"])], group) for group in found.object_list],
         decisions=decisions_since(viewer, now - OFFER_PERIOD),
         names=recent_entity_actions(viewer, now),
         people=undoable_merges(viewer, now),
-        **pagination_fields(page_found),
+        **pagination_fields(found),
     )
 
 
 def operations_of_action(viewer: Viewer, operation: UUID, now: datetime) -> QuerySet[Operation]:
-    """All that was done together with one operation. Raises NotFound for what is not theirs, or too long ago."""
+    """All operations of the same action. Raises NotFound where the viewer may not undo it, or it is too old."""
     rows = viewer.operations().filter(name__in=UNDOABLE_OPERATIONS, at__gt=now - OFFER_PERIOD)
-    found = rows.filter(id=operation).first()
-    if found is None:
-        raise NotFound
+    found = get_row(rows, operation)
     return rows.filter(**{name: getattr(found, name) for name in GROUP_FIELDS})
 
 
 def undoable_operations(viewer: Viewer, operations: QuerySet[Operation]) -> list[Operation]:
-    """Those that can still be undone, as many as go at once."""
+    """Those that can still be undone, at most MAX_AT_ONCE."""
     remaining: list[Operation] = []
     for operation, memory in _with_memories(viewer, operations):
         if memory is not None and can_be_undone(operation, memory):
@@ -133,7 +120,7 @@ def undoable_operations(viewer: Viewer, operations: QuerySet[Operation]) -> list
 
 
 def replacing_operations(viewer: Viewer, operations: Sequence[Operation]) -> list[Operation]:
-    """By which what took the place of these memories was kept: what is to go before they come back."""
+    """The operations that saved what replaced these memories: the replacements go before the memories come back."""
     ids = {str(operation.memory_id) for operation in operations if operation.name in REPLACING}
     if not ids:
         return []
@@ -150,10 +137,7 @@ def as_json(listing: RecentPage) -> dict[str, Any]:
         "decisions": [decision_json(decision) for decision in listing.decisions],
         "names": [entity_action_json(action) for action in listing.names],
         "people": [merge_json(row) for row in listing.people],
-        "total": listing.total,
-        "page": listing.number,
-        "pages": listing.pages,
-        "next": listing.older or None,
+        **listing.pagination_json(),
     }
 
 
@@ -190,7 +174,7 @@ def _action(viewer: Viewer, latest: Operation, group: dict[str, Any]) -> RecentA
 
 
 def _is_undone(viewer: Viewer, pairs: Sequence[tuple[Operation, Memory | None]]) -> bool:
-    """Whether what was taken away is back, and the very next thing that was done to what was changed took it back."""
+    """Whether what was removed is back, and the next operation on what was changed undid that change."""
     changed = [operation for operation, _ in pairs if operation.name not in REMOVING_OPERATIONS]
     next_ones = viewer.operations().filter(
         memory_id__in={operation.memory_id for operation in changed}, name__in=("undo", MOVE)
@@ -210,9 +194,9 @@ def _is_reverted(operation: Operation, next_operations: Mapping[tuple[UUID | Non
 
 
 def _with_memories(viewer: Viewer, operations: QuerySet[Operation]) -> list[tuple[Operation, Memory | None]]:
-    """Of many memories only what tells whether they changed since is read."""
+    """Of several memories, only the columns are read that show whether they changed since."""
     rows = list(operations.exclude(memory_id=None).order_by("-id"))
-    found = viewer.own().filter(id__in={row.memory_id for row in rows if row.memory_id})
+    found = viewer.own_memories().filter(id__in={row.memory_id for row in rows if row.memory_id})
     if len(rows) > 1:
         found = found.select_related(None).only("space_id", "id", "version", "deleted_at")
     memories = {memory.id: memory for memory in found}
@@ -234,7 +218,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
 @require_POST
 @with_viewer
 def undo_action(request: SignedInRequest, viewer: Viewer, operation_id: UUID) -> HttpResponse:
-    """Takes back all that was done together with one operation; what changed since stays as it is."""
+    """Undoes all operations of one action; what changed since stays as it is."""
     now = timezone.now()
     operations = undoable_operations(viewer, operations_of_action(viewer, operation_id, now))
     all_operations = [*operations, *replacing_operations(viewer, operations)]
@@ -251,7 +235,7 @@ def undo_action(request: SignedInRequest, viewer: Viewer, operation_id: UUID) ->
 @require_POST
 @with_viewer
 def undo_names(request: SignedInRequest, viewer: Viewer, operation_id: UUID) -> HttpResponse:
-    """Takes back that names were merged or parted, at every level where that was done."""
+    """Undoes a merge or split of entities, in every space where it was made."""
     now, seen, author = timezone.now(), entities_seen_by(viewer), viewer.author()
     undone = [
         undo_merge_or_split(seen=seen, person=operation.person_id, operation=operation, author=author, now=now)

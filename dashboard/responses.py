@@ -1,4 +1,4 @@
-"""Small things that answers share: where to go next, what to say there, and whether JSON is wanted."""
+"""What views share: messages for the next page, the way back, whether JSON is wanted, and reading of values."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -8,11 +8,11 @@ from django.http import HttpRequest, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
 UNDO_TAG = "undo:"
-"""Prefix of a message's extra tags: what follows is the request whose acts the message offers to undo."""
+"""Prefix of a message's extra tags: what follows is the request whose operations the message offers to undo."""
 
 
 REOPEN_TAG = "reopen:"
-"""The same for decisions: what follows are the proposals, parted by commas, on which the message offers to undo it."""
+"""The same for decisions: the proposals follow, separated by commas."""
 
 
 def show_message(request: HttpRequest, text: str, *, undo: str = "", reopen: Iterable[UUID] = ()) -> None:
@@ -28,12 +28,12 @@ def show_warning(request: HttpRequest, text: str) -> None:
 
 
 def redirect_back(request: HttpRequest, default: str) -> HttpResponseRedirect:
-    """To the page that the form names in `next`, where that is one of ours."""
+    """To the page that the form names in `next`, where that is an address of this site."""
     return HttpResponseRedirect(safe_address(request, request.POST.get("next", ""), default))
 
 
 def safe_address(request: HttpRequest, address: str, default: str) -> str:
-    """An address that came with a request, where it is one of ours: no link or form leads elsewhere."""
+    """An address that came with a request, where it is of this site: no link or form leads elsewhere."""
     safe = url_has_allowed_host_and_scheme(
         address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
@@ -41,18 +41,24 @@ def safe_address(request: HttpRequest, address: str, default: str) -> str:
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Whether the JSON twin of a page is asked for. Browsers ask for HTML first."""
+    """Whether a page is asked for as JSON. Browsers ask for HTML first."""
     if "format" in request.GET:
         return request.GET["format"] == "json"
     return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
 
 
-def parse_uuids(values: list[str]) -> list[UUID]:
+def clean_text(text: str, most: int | None = None) -> str:
+    """Without NUL, which PostgreSQL takes in no text, and not longer than `most` characters."""
+    return text.replace("\x00", "")[:most]
+
+
+def parse_uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
+def parse_uuids(values: Iterable[str]) -> list[UUID]:
     """Those of the values that are UUIDs, in order, each once."""
-    found: dict[UUID, None] = {}
-    for value in values:
-        try:
-            found[UUID(value)] = None
-        except ValueError:
-            continue
-    return list(found)
+    return list(dict.fromkeys(found for value in values if (found := parse_uuid(value))))

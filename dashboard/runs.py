@@ -1,7 +1,4 @@
-"""One reading of a conversation as its page shows it: what it put up and kept, each with the turns it is from.
-
-`/runs/{id}/`: what one reading of a conversation put up and kept, and taking all of it back.
-"""
+"""`/runs/{id}/`: what one run over a conversation proposed and saved, and undoing all of it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,29 +11,59 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.access import SignedInRequest, with_viewer
-from dashboard.conversation import TRIGGER_LABELS, RunRow, describe_problem
+from dashboard.dialogue import conversation_name
 from dashboard.diff import DiffPiece, diff_words
-from dashboard.inbox.filters import conversation_name
 from dashboard.responses import show_message, show_warning, wants_json
 from dashboard.undo import describe_undone
-from dashboard.viewer import Viewer
+from dashboard.viewer import Viewer, get_row
 from dashboard.wording import pluralize
 from memory_app.engine.proposals.propose import operations_of_run, undo_run
-from memory_app.errors import NotFound
 from memory_app.models import Conversation, ExtractionRun, Memory, Operation, Proposal, Turn
 
+TRIGGER_LABELS = {
+    "count": "much was said",
+    "history": "its beginning was about to be trimmed",
+    "idle": "nobody spoke any more",
+    "switch": "another conversation was opened",
+    "end": "it ended",
+    "nightly": "the day was over",
+}
+
+
 TRIGGERS_OF_JOB = {"attend": ("idle",), "propose": ("nightly",), "daily": ("nightly",), "consolidate": ("nightly",)}
-"""Jobs that read conversations, and for which reasons."""
+"""Jobs that read conversations, and for which of these reasons."""
 
 MAX_LISTED = 10
-"""Readings on the page of a job."""
+"""Runs on the page of a job."""
 
 CREATING_DECISIONS = frozenset({"add", "supersede", "conflict", "merge"})
+RUN_FIELDS = ("id", "trigger", "started_at", "from_position", "to_position", "read", "proposed", "duplicates", "kept",
+              "noted", "tokens", "milliseconds", "extractor", "error")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    run: ExtractionRun
+
+    @property
+    def trigger(self) -> str:
+        return TRIGGER_LABELS.get(self.run.trigger, self.run.trigger)
+
+    @property
+    def turns(self) -> str:
+        """The turns it covers, counted from 1."""
+        return f"{self.run.from_position + 1}–{self.run.to_position}"
+
+    @property
+    def problem(self) -> str:
+        """Why nothing came of it, or what a model said that could not be used."""
+        dropped = ", ".join(f"{number} × {reason}" for reason, number in sorted(self.run.dropped.items()))
+        return " ".join(part for part in (self.run.error, f"Not used: {dropped}." if dropped else "") if part)
 
 
 @dataclass(frozen=True, slots=True)
 class RunAction:
-    """One thing a run did. places: the positions of the turns it rests on. memory, proposal: where to read on."""
+    """One thing a run did. positions: of the turns it quotes. memory, proposal: what came of it."""
 
     kind: str
     pieces: Sequence[DiffPiece]
@@ -46,30 +73,24 @@ class RunAction:
 
 
 @dataclass(frozen=True, slots=True)
-class RunPage:
-    """A run and what it did; undoable: whether anything of it still stands that nobody decided on."""
+class RunPage(RunRow):
+    """undoable: whether anything of it still stands that nobody decided on."""
 
-    run: ExtractionRun
     conversation: Conversation
     name: str
-    trigger: str
-    problem: str
     actions: Sequence[RunAction]
     undoable: bool
 
 
 def runs_of_job(job: str) -> list[RunRow]:
-    """The latest readings of conversations for the reason that a job reads them, newest first; to be evaluated where
-    all spaces are open."""
+    """The latest runs over conversations for the reasons of a job; to be evaluated where all spaces are open."""
     rows = ExtractionRun.objects.filter(trigger__in=TRIGGERS_OF_JOB.get(job, ())).order_by("-started_at", "-id")
-    return [RunRow(run, TRIGGER_LABELS[run.trigger]) for run in rows[:MAX_LISTED]] if job in TRIGGERS_OF_JOB else []
+    return [RunRow(run) for run in rows[:MAX_LISTED]] if job in TRIGGERS_OF_JOB else []
 
 
 def find_run(viewer: Viewer, identifier: UUID) -> ExtractionRun:
     """A run over a conversation that the reader may see. Raises NotFound."""
-    run = ExtractionRun.objects.filter(id=identifier).first()
-    if run is None:
-        raise NotFound
+    run = get_row(ExtractionRun.objects.all(), identifier)
     viewer.find_conversation(run.conversation_id)
     return run
 
@@ -83,18 +104,13 @@ def run_page(viewer: Viewer, run: ExtractionRun) -> RunPage:
         run=run,
         conversation=conversation,
         name=conversation_name(conversation),
-        trigger=TRIGGER_LABELS.get(run.trigger, run.trigger),
-        problem=describe_problem(run),
         actions=[*saved, *(_proposed_action(proposal) for proposal in proposals)],
         undoable=any(action.memory and action.memory.deleted_at is None and action.kind == "kept" for action in saved)
         or any(proposal.status == "pending" for proposal in proposals),
     )
 
 
-def run_json(shown: RunPage) -> dict[str, Any]:
-    run = shown.run
-    names = ("id", "trigger", "started_at", "from_position", "to_position", "read", "proposed", "duplicates", "kept",
-             "noted", "tokens", "milliseconds", "extractor", "error")  # fmt: skip
+def run_json(page: RunPage) -> dict[str, Any]:
     actions = [
         {
             "kind": action.kind,
@@ -102,10 +118,10 @@ def run_json(shown: RunPage) -> dict[str, Any]:
             "proposal": action.proposal.id if action.proposal else None,
             "turns": list(action.positions),
         }
-        for action in shown.actions
+        for action in page.actions
     ]
-    return {**{name: getattr(run, name) for name in names}, "conversation": run.conversation_id,
-            "did": actions, "undoable": shown.undoable}  # fmt: skip
+    fields = {name: getattr(page.run, name) for name in RUN_FIELDS}
+    return {**fields, "conversation": page.run.conversation_id, "did": actions, "undoable": page.undoable}
 
 
 def _proposed_action(proposal: Proposal) -> RunAction:
@@ -115,7 +131,7 @@ def _proposed_action(proposal: Proposal) -> RunAction:
 
 def _saved_actions(viewer: Viewer, operations: Sequence[Operation]) -> list[RunAction]:
     ids = {one.memory_id for one in operations if one.memory_id}
-    memories = {memory.id: memory for memory in viewer.own().filter(id__in=ids)}
+    memories = {memory.id: memory for memory in viewer.own_memories().filter(id__in=ids)}
     turns = _positions(memories.values())
     actions = []
     for operation in operations:
@@ -149,10 +165,10 @@ def _positions(memories: Iterable[Memory]) -> dict[UUID, list[int]]:
 @require_safe
 @with_viewer
 def show(request: SignedInRequest, viewer: Viewer, run_id: UUID) -> HttpResponse:
-    shown = run_page(viewer, find_run(viewer, run_id))
+    page = run_page(viewer, find_run(viewer, run_id))
     if wants_json(request):
-        return JsonResponse(run_json(shown))
-    return render(request, "dashboard/run.html", {"viewer": viewer, "now": timezone.now(), "shown": shown})
+        return JsonResponse(run_json(page))
+    return render(request, "dashboard/run.html", {"viewer": viewer, "now": timezone.now(), "page": page})
 
 
 @require_POST

@@ -1,4 +1,4 @@
-"""`/search/`: ask as a person's assistant would, and see what is found, why, and what the assistant would be told."""
+"""`/search/`: search as a person's assistant would, and see what is found, why, and the brief it would get."""
 
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -7,7 +7,8 @@ from django.views.decorators.http import require_safe
 
 from dashboard.access import SignedInRequest, with_viewer
 from dashboard.responses import wants_json
-from dashboard.search_results import KIND_LABELS, METHOD_LABELS, RERANK_LABELS, SearchParameters, as_json, search
+from dashboard.search_parameters import KIND_LABELS, METHOD_LABELS, RERANK_LABELS, SearchParameters
+from dashboard.search_results import as_json, search
 from dashboard.viewer import Viewer
 from dashboard.wording import CATEGORY_LABELS, TYPE_LABELS, VISIBILITY_LABELS
 from memory_app.embedding.encoder import current_encoder
@@ -35,7 +36,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
         "now": now,
         "parameters": parameters,
         "venue_context": venue_context,
-        "answer": page,
+        "page": page,
         "kinds": KIND_LABELS,
         "methods": METHOD_LABELS,
         "reranks": RERANK_LABELS,
@@ -48,7 +49,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
 
 
 def _searched_person(viewer: Viewer, parameters: SearchParameters) -> VenueContext | None:
-    """Of whom is asked: oneself; for a super user, whoever is named. None where nobody is, or is not known."""
+    """Whose memory is searched: the viewer's; for a super user, anyone's by name. None where nobody has that name."""
     if not viewer.is_super_user or not parameters.person:
         return viewer.venue_context
     try:

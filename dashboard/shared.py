@@ -1,7 +1,4 @@
-"""What everyone says in the spaces one belongs to, as the rule of visibility has it for who names such a space.
-
-`/shared/`: what everyone says in the spaces one belongs to. To be read: each is changed by whose it is.
-"""
+"""`/shared/`: memories that all members of the viewer's spaces see. To be read: only its person changes a memory."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,9 +14,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from dashboard.access import SignedInRequest, with_viewer
-from dashboard.memories.memory_list import memory_json
-from dashboard.pagination import pagination_fields
-from dashboard.responses import wants_json
+from dashboard.pagination import Pagination, pagination_fields
+from dashboard.responses import clean_text, wants_json
+from dashboard.serializers import memory_json
 from dashboard.viewer import Viewer
 from memory_app.models import Memory
 from memory_app.models.memory import MemoryQuerySet
@@ -30,38 +27,32 @@ PAGE_SIZE = 25
 
 @dataclass(frozen=True, slots=True)
 class SharedMemory:
-    """One memory of a space. mine: whether it may be opened, and changed, by who reads."""
+    """One memory of a space. mine: whether the viewer may open and change it."""
 
     memory: Memory
     mine: bool
 
 
 @dataclass(frozen=True, slots=True)
-class SharedListing:
-    """A page of them, which counts from 1. spaces: names to choose from; space: the one chosen, else empty."""
+class SharedListing(Pagination):
+    """spaces: names to choose from; space: the one chosen, else empty."""
 
     rows: Sequence[SharedMemory]
-    total: int
-    number: int
-    pages: int
     spaces: Sequence[str]
     space: str
-    newer: str
-    older: str
 
 
 def list_shared(viewer: Viewer, url: QueryDict, now: datetime) -> SharedListing:
-    """What holds now, the latest first; a space that is not one's own shows as one that is not there."""
+    """What holds now, the latest first; a space of others looks like one that does not exist."""
     rows = _rows(viewer).filter(visibility=Visibility.SPACE).current(now)
     spaces = list(rows.order_by("space__name").values_list("space__name", flat=True).distinct())
-    space = url.get("space", "").replace("\x00", "")[:200]
+    space = clean_text(url.get("space", ""), 200)
     if space:
         rows = rows.filter(space__name=space)
-    pages = Paginator(rows.order_by("-created_at", "-id"), PAGE_SIZE)
-    page = pages.get_page(url.get("page"))
+    page = Paginator(rows.order_by("-created_at", "-id"), PAGE_SIZE).get_page(url.get("page"))
     rows_shown = [SharedMemory(memory, viewer.is_own(memory)) for memory in page.object_list]
     chosen = space if space in spaces else ""
-    return SharedListing(rows_shown, spaces=spaces, space=chosen, **pagination_fields(page, space=chosen))
+    return SharedListing(rows_shown, spaces, chosen, **pagination_fields(page, space=chosen))
 
 
 def _rows(viewer: Viewer) -> MemoryQuerySet:
@@ -85,8 +76,5 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     listing = list_shared(viewer, request.GET, now)
     if wants_json(request):
         items = [memory_json(row.memory, now, masked=row.memory.sensitive) for row in listing.rows]
-        return JsonResponse(
-            {"items": items, "total": listing.total, "page": listing.number, "pages": listing.pages,
-             "next": listing.older or None, "spaces": listing.spaces}
-        )  # fmt: skip
+        return JsonResponse({"items": items, **listing.pagination_json(), "spaces": listing.spaces})
     return render(request, "dashboard/shared.html", {"viewer": viewer, "listing": listing})

@@ -1,12 +1,7 @@
-"""How often a password may be guessed at: strangers are counted by their address, who is signed in by their session.
+"""Limits on guessing passwords, asking for the password again before a risky change, and encrypted MFA secrets.
 
-So nobody who guesses at a login keeps its owner from signing in elsewhere, or from what they do where they are signed
-in, such as taking away a key that leaked.
-
-The password that is asked for again before what opens doors is changed. Wrong ones count as at signing in, under a
-limit of the session, for one could guess for long; a right one counts nothing.
-
-What the codes of a second step are made from, sealed in the database: by them alone, anyone could make the codes.
+Wrong passwords count by address for strangers and by session for who is signed in. So nobody who guesses at a login
+keeps its owner from signing in elsewhere, or from acting where they are signed in, such as revoking a key that leaked.
 """
 
 import base64
@@ -30,8 +25,8 @@ ADDRESS_LIMIT, SESSION_LIMIT = "login_failed", "reauthentication_failed"
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Counts wrong passwords under these limits; a right one is taken off again, by the adapter this one extends. A new
-    password is told outside of the database, so that no backup brings the old one back."""
+    """Counts wrong passwords under these limits; the base class takes a right one off again. A new password is recorded
+    outside of the database, so that no backup brings the old one back."""
 
     def set_password(self, user: User, password: str) -> None:
         super().set_password(user, password)
@@ -46,7 +41,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
 
 def _rate_limit_key(request: HttpRequest, username: str) -> tuple[str, str]:
-    """Under which limit a try counts, and as whose."""
+    """The limit under which a try counts, and its key."""
     user = request.user
     if user.is_authenticated and user.get_username() == username:
         return SESSION_LIMIT, f"{user.pk}:{request.session.session_key}"
@@ -58,7 +53,7 @@ TOO_MANY_TRIES = "Too many tries. Wait five minutes, then try again. Nothing was
 
 
 def password_error(user: User, password: str) -> str:
-    """Why this does not prove who is signed in; nothing where it does."""
+    """Why the password is not accepted; "" where it is."""
     try:
         return "" if get_adapter().reauthenticate(user, password) else WRONG_PASSWORD
     except ValidationError:  # by its adapter: too many wrong ones of late
@@ -66,7 +61,7 @@ def password_error(user: User, password: str) -> str:
 
 
 class PasswordForm(ChangePasswordForm):  # type: ignore[misc]
-    """A new password, for who knows the old one."""
+    """A new password, for whoever knows the old one."""
 
     def clean_oldpassword(self) -> str:
         password: str = self.cleaned_data["oldpassword"]
@@ -79,11 +74,11 @@ UNREADABLE_BYTES = 40
 
 
 class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]
-    """Seals secrets of authenticator apps and seeds of recovery codes."""
+    """Encrypts secrets of authenticator apps and seeds of recovery codes: whoever reads them could make the codes."""
 
     def encrypt(self, text: str) -> str:
         return encrypt_secret(text)
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Where the secret key is another one by now, no code fits: it is read as a secret that nobody knows."""
+        """If the secret key has changed since, this answers a secret that nobody knows, so no code fits."""
         return decrypt_secret(encrypted_text) or base64.b32encode(secrets.token_bytes(UNREADABLE_BYTES)).decode()

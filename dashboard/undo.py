@@ -1,7 +1,4 @@
-"""What was done lately: operations of one request taken together, and whether it can be undone.
-
-`/undo/{request}/`: take back all that one request, or one run of a job, did.
-"""
+"""The latest operations, grouped by request, and `/undo/{request}/`, which undoes all that one request did."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,12 +20,12 @@ from memory_app.models import Memory, Operation
 
 MAX_OPERATIONS_READ, MAX_ACTIONS_SHOWN = 60, 8
 SIDE_OPERATIONS = ("request", "accept", "merge", "forget_request", "forget_answer")
-"""What is logged beside the deed itself."""
+"""Operations that are logged beside the change itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class LatestAction:
-    """One thing someone did. `memory`: the one it was done to, where it was one. `undo`: the request to undo."""
+    """What one request did. memory: the one it was done to, if it was one. undo: the request, if it can be undone."""
 
     words: str
     at: datetime
@@ -38,7 +35,7 @@ class LatestAction:
 
 
 def latest_actions(viewer: Viewer, *, only: str = "") -> list[LatestAction]:
-    """The latest deeds, newest first; `only` those of one verb."""
+    """Newest first. only: the name of an operation."""
     operations = viewer.operations().exclude(memory_id=None).exclude(name__in=SIDE_OPERATIONS)
     if only:
         operations = operations.filter(name=only)
@@ -53,7 +50,7 @@ def _group_key(operation: Operation) -> tuple[str, str]:
 
 
 def _memories(viewer: Viewer, ids: Iterable[UUID]) -> dict[UUID, Memory]:
-    return {memory.id: memory for memory in viewer.own().filter(id__in=list(ids))}
+    return {memory.id: memory for memory in viewer.own_memories().filter(id__in=list(ids))}
 
 
 def _action(viewer: Viewer, group: list[Operation], memories: dict[UUID, Memory]) -> LatestAction:
@@ -83,7 +80,7 @@ def undo_request(request: SignedInRequest, viewer: Viewer, request_id: UUID) -> 
 
 
 def describe_undone(undone: UndoResult) -> str:
-    """What was taken back, in a sentence."""
+    """What was undone, in a sentence."""
     changes = (
         ("brought back", undone.restored),
         ("forgot", undone.deleted),

@@ -1,11 +1,10 @@
 """Addresses of the pages, and of what their forms post to. Sign-in and second factor are django-allauth's."""
 
-from allauth.account import views as account
+from allauth.account import views as allauth_views
 from django.urls import include, path
 
-from dashboard import account as sessions
-from dashboard import account as you
 from dashboard import (
+    account,
     briefs,
     conflicts,
     conversation,
@@ -25,11 +24,10 @@ from dashboard import (
     shared,
     undo,
 )
-from dashboard import erasures as erase
-from dashboard.entities import entity
+from dashboard.entities import entity, entity_list
 from dashboard.inbox import proposal, proposal_list
 from dashboard.memories import edit, memory, memory_list, move
-from dashboard.people import merges, person, profile
+from dashboard.people import merges, person, person_list, profile
 
 urlpatterns = [
     path("", overview.show, name="overview"),
@@ -45,7 +43,7 @@ urlpatterns = [
     path("memories/<uuid:memory_id>/forget/", memory.forget_memory, name="forget"),
     path("memories/<uuid:memory_id>/restore/", memory.restore_memory, name="restore"),
     path("memories/<uuid:memory_id>/reveal/", memory.reveal_memory, name="reveal"),
-    path("memories/<uuid:memory_id>/erase/", erase.erase_memory, name="erase"),
+    path("memories/<uuid:memory_id>/erase/", erasures.erase_memory, name="erase"),
     path("erasures/", erasures.show, name="erasures"),
     path("erasures/<uuid:erasure_id>/", erasures.show_one, name="erasure"),
     path("inbox/", proposal_list.show, name="inbox"),
@@ -77,8 +75,8 @@ urlpatterns = [
     path("recent/<uuid:operation_id>/undo/", recent.undo_action, name="undo_act"),
     path("recent/<uuid:operation_id>/undo-names/", recent.undo_names, name="undo_names"),
     path("undo/<uuid:request_id>/", undo.undo_request, name="undo"),
-    path("entities/", entity.show, name="entities"),
-    path("entities/<uuid:entity_id>/", entity.show_one, name="entity"),
+    path("entities/", entity_list.show, name="entities"),
+    path("entities/<uuid:entity_id>/", entity.show, name="entity"),
     path("entities/<uuid:entity_id>/merge/", entity.merge_entity, name="merge_entity"),
     path("entities/<uuid:entity_id>/take-out/", entity.take_out_entity, name="take_out_entity"),
     path("entities/<uuid:entity_id>/part/", entity.split_entity, name="split_entity"),
@@ -94,17 +92,17 @@ urlpatterns = [
     path("jobs/<slug:name>/schedule/", jobs.set_schedule, name="plan_job"),
     path("logs/", logs.show, name="logs"),
     path("everywhere/", everywhere.show, name="everywhere"),
-    path("people/", person.show, name="people"),
+    path("people/", person_list.show, name="people"),
     path("people/merges/", merges.show, name="merges"),
     path("people/merges/<uuid:merge_id>/undo/", merges.undo_merge, name="undo_merge"),
-    path("people/<uuid:person_id>/", person.show_one, name="person"),
+    path("people/<uuid:person_id>/", person.show, name="person"),
     path("people/<uuid:person_id>/merge/", merges.merge_person, name="merge_person"),
     path("people/<uuid:person_id>/membership/", person.set_membership, name="membership"),
     path("people/<uuid:person_id>/export/", person.export_person, name="export"),
     path("people/<uuid:person_id>/profile/", profile.show, name="profile"),
     path("people/<uuid:person_id>/profile/MEMORY.md", profile.download, name="download_profile"),
     path("people/<uuid:person_id>/profile/edit/", profile.edit, name="edit_profile"),
-    path("people/<uuid:person_id>/erase/", erase.erase_person, name="erase_person"),
+    path("people/<uuid:person_id>/erase/", erasures.erase_person, name="erase_person"),
     path("keys/", keys.show, name="keys"),
     path("keys/create/", keys.create, name="create_key"),
     path("keys/<uuid:key_id>/rotate/", keys.rotate, name="rotate_key"),
@@ -115,14 +113,14 @@ urlpatterns = [
     path("logins/<int:login_id>/link/", logins.link, name="link_login"),
     path("logins/<int:login_id>/switch-off/", logins.switch_off, name="switch_login_off"),
     path("logins/<int:login_id>/switch-on/", logins.switch_on, name="switch_login_on"),
-    path("account/", you.show, name="you"),
-    path("account/look/", you.change_appearance, name="look"),
-    path("account/sessions/end/", sessions.end_others, name="end_sessions"),
-    path("account/sessions/<int:session_id>/end/", sessions.end, name="end_session"),
-    path("login/", account.login, name="account_login"),
-    path("logout/", account.logout, name="account_logout"),
-    path("account/inactive/", account.account_inactive, name="account_inactive"),
-    path("account/reauthenticate/", account.reauthenticate, name="account_reauthenticate"),
-    path("account/password/", account.password_change, name="account_change_password"),
+    path("account/", account.show, name="you"),
+    path("account/look/", account.change_appearance, name="look"),
+    path("account/sessions/end/", account.end_others, name="end_sessions"),
+    path("account/sessions/<int:session_id>/end/", account.end, name="end_session"),
+    path("login/", allauth_views.login, name="account_login"),
+    path("logout/", allauth_views.logout, name="account_logout"),
+    path("account/inactive/", allauth_views.account_inactive, name="account_inactive"),
+    path("account/reauthenticate/", allauth_views.reauthenticate, name="account_reauthenticate"),
+    path("account/password/", allauth_views.password_change, name="account_change_password"),
     path("account/2fa/", include("allauth.mfa.urls")),
 ]

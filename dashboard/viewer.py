@@ -1,16 +1,17 @@
-"""Whom the signed-in user reaches: what is kept and noticed of their own person, or, as a super user, of everyone.
+"""What the signed-in user may see and change: of their own person, or, as a super user, of everyone.
 
-Pages ask nothing else what may be seen or changed. Querysets are to be evaluated within `open()`.
+Pages ask only here. Querysets are to be evaluated within `transaction()`.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
 from memory_app.engine.audit.author import Author
@@ -32,6 +33,7 @@ from memory_app.models.proposal import ProposalQuerySet
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.rules.grant import EVERYTHING, Grant, in_person
 
+M = TypeVar("M", bound=Model)
 RESTORABLE_FOR = timedelta(days=30)
 
 
@@ -64,12 +66,12 @@ class Viewer:
         return self.venue_context.venue.spaces if self.venue_context else frozenset()
 
     @contextmanager
-    def open(self) -> Iterator[None]:
-        """A transaction that lets through what this user reaches. The one place here that opens every space."""
+    def transaction(self) -> Iterator[None]:
+        """A transaction that row security lets touch what this user may see. Only here is every space opened."""
         with every_space() if self.is_super_user else allowed_spaces(self.spaces):
             yield
 
-    def undeleted(self) -> MemoryQuerySet:
+    def memories(self) -> MemoryQuerySet:
         """Tier 1: what may be seen."""
         rows = Memory.objects.undeleted().select_related(*WITH_NAMES)
         if self.is_super_user:
@@ -83,12 +85,12 @@ class Viewer:
             return rows
         return rows.visible_from(self.venue_context.venue) if self.venue_context else rows.none()
 
-    def forgotten(self) -> MemoryQuerySet:
+    def deleted_memories(self) -> MemoryQuerySet:
         """Tier 2: what may be brought back. One's own for a while, by a super user for as long as it is there."""
-        rows = self.own().deleted()
+        rows = self.own_memories().deleted()
         return rows if self.is_super_user else rows.filter(deleted_at__gt=timezone.now() - RESTORABLE_FOR)
 
-    def own(self) -> MemoryQuerySet:
+    def own_memories(self) -> MemoryQuerySet:
         """What may be changed, in tiers 1 and 2: a person's own memories, all of them for a super user."""
         rows = Memory.objects.select_related(*WITH_NAMES)
         if self.is_super_user:
@@ -144,10 +146,7 @@ class Viewer:
 
     def find_note(self, note: UUID, *, deleted: bool = False) -> Note:
         """A note to be changed, or brought back. Raises NotFound."""
-        found = self.notes().filter(id=note, deleted_at__isnull=not deleted).first()
-        if found is None:
-            raise NotFound
-        return found
+        return get_row(self.notes().filter(deleted_at__isnull=not deleted), note)
 
     def receipts(self) -> QuerySet[Receipt]:
         """What the assistants of their own person were told; everyone's for a super user."""
@@ -156,46 +155,30 @@ class Viewer:
 
     def find_proposal(self, proposal: UUID) -> Proposal:
         """A proposal to be shown or decided on. Raises NotFound."""
-        found = self.proposals().filter(id=proposal).first()
-        if found is None:
-            raise NotFound
-        return found
+        return get_row(self.proposals(), proposal)
 
     def find_conflict(self, conflict: UUID) -> Conflict:
         """A conflict to be answered. Raises NotFound."""
-        found = self.conflicts().filter(id=conflict).first()
-        if found is None:
-            raise NotFound
-        return found
+        return get_row(self.conflicts(), conflict)
 
     def find_conversation(self, conversation: UUID) -> Conversation:
         """A conversation to be shown. Raises NotFound."""
-        found = self.conversations().filter(id=conversation).first()
-        if found is None:
-            raise NotFound
-        return found
+        return get_row(self.conversations(), conversation)
 
-    def find(self, memory: UUID) -> Memory:
+    def find_memory(self, memory: UUID) -> Memory:
         """A memory to be shown. Raises NotFound, for what is not there and for what is not theirs to see."""
-        found = self.undeleted().filter(id=memory).first() or self.forgotten().filter(id=memory).first()
-        if found is None:
-            raise NotFound
-        return found
+        return self.memories().filter(id=memory).first() or get_row(self.deleted_memories(), memory)
 
     def find_own_memory(self, memory: UUID, *, removes: bool = False) -> Memory:
         """A memory to be changed, or only taken away. Raises NotFound, also for one that may only be seen, NotGranted
         for one that lives where they belong no more."""
-        found = self.own().filter(id=memory).first()
-        if found is None:
-            raise NotFound
+        found = get_row(self.own_memories(), memory)
         check_write(self.grant, found, removes=removes)
         return found
 
     def find_deleted_memory(self, memory: UUID) -> Memory:
         """A memory to be brought back. Raises NotFound, also for one that was forgotten too long ago."""
-        found = self.forgotten().filter(id=memory).first()
-        if found is None:
-            raise NotFound
+        found = get_row(self.deleted_memories(), memory)
         check_write(self.grant, found)
         return found
 
@@ -230,3 +213,11 @@ def get_grant(user: User, person: Person | None) -> Grant:
 
 def memory_ref(memory: Memory) -> MemoryRef:
     return MemoryRef(memory.space_id, memory.id)
+
+
+def get_row(rows: QuerySet[M], identifier: UUID) -> M:
+    """Raises NotFound."""
+    found = rows.filter(**{"id": identifier}).first()
+    if found is None:
+        raise NotFound
+    return found

@@ -1,17 +1,13 @@
-"""The pages of entities: whom and what memories speak of, as far as the signed-in user reaches.
+"""`/entities/{id}/`: one name with the memories and turns that mention it; merging and splitting by hand."""
 
-`/entities/`: whom and what memories speak of; one of them, merged and parted by hand.
-"""
-
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.http import HttpResponse, JsonResponse, QueryDict
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -19,9 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 from dashboard.access import SignedInRequest, with_viewer
 from dashboard.charts import EntityGraph, entity_graph
 from dashboard.dialogue import DialogueLine, dialogue_line, speaker_label
-from dashboard.inbox.proposal_list import line_json
-from dashboard.memories.memory_list import memory_json
-from dashboard.responses import parse_uuids, show_message, show_warning, wants_json
+from dashboard.entities.entity_list import entities_seen_by
+from dashboard.responses import clean_text, parse_uuids, show_message, show_warning, wants_json
+from dashboard.serializers import line_json, memory_json
 from dashboard.viewer import Viewer
 from memory_app.engine.entities.merge_and_split import merge, split, unmerge, unsplit
 from memory_app.engine.entities.visible_entities import (
@@ -32,66 +28,17 @@ from memory_app.engine.entities.visible_entities import (
     entity_profile,
     memories_naming,
     mentions_of,
-    visible_rows,
 )
 from memory_app.engine.memories.find import WITH_NAMES
 from memory_app.errors import Invalid, NotFound
-from memory_app.llm.name_reader import installed_model
-from memory_app.models import Conversation, Entity, EntityLink, Memory, Person, Turn
+from memory_app.models import Conversation, EntityLink, Memory, Person, Turn
 from memory_app.serializers.entity import entity_out
 
-PAGE_SIZE = 40
 MAX_MEMORIES = 50
 """Memories on the page of one entity; the list of memories has all."""
 
 MAX_TURNS = 10
-"""Turns on that page; a search finds the rest."""
-
-ENTITY_TYPE_LABELS = {
-    "person": "People",
-    "project": "Projects",
-    "organization": "Organizations",
-    "location": "Places",
-    "topic": "Subjects",
-    "email": "Addresses",
-    "url": "Links",
-    "date": "Dates",
-    "other": "Other names",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class FilterLink:
-    label: str
-    url: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class EntityRow:
-    """One entity of a list; `owner`: whose, where the list is of several people."""
-
-    listed: ListedEntity
-    owner: str
-
-    @property
-    def kind(self) -> str:
-        return ENTITY_TYPE_LABELS.get(self.listed.type, self.listed.type)
-
-
-@dataclass(frozen=True, slots=True)
-class EntityListing:
-    """reader: the model of spaCy that reads names at night; "" where none is installed."""
-
-    items: Sequence[EntityRow]
-    q: str
-    type: str
-    person: str
-    types: Sequence[FilterLink]
-    number: int
-    newer: str
-    older: str
-    reader: str
+"""Turns on the same page; a search finds the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +51,13 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class EntityPage:
-    """One entity. `said`: the latest turns that name it. `mine`: whether the reader may merge and part it. `others`:
-    what it may be merged into. `asks`: what the page of searches is to be asked for all that is known of it."""
+    """One entity. turns: the latest that mention it. mine: whether the viewer may merge and split it. others: what it
+    may be merged into. search_query: the query string of a search for all that is known of it."""
 
     profile: EntityProfile
     memories: Sequence[Memory]
     months: Sequence[Month]
-    said: Sequence[DialogueLine]
+    turns: Sequence[DialogueLine]
     graph: EntityGraph
     others: Sequence[ListedEntity]
     mine: bool
@@ -119,69 +66,25 @@ class EntityPage:
     search_query: str
 
 
-def entities_seen_by(viewer: Viewer) -> VisibleRows:
-    """What a user sees. Several people's entities of one name are not one: super users see them side by side."""
-    now = timezone.now()
-    if viewer.is_super_user:
-        return VisibleRows(Entity.objects.all(), Memory.objects.current(now), by_owner=True)
-    if viewer.venue_context is None:
-        return VisibleRows(Entity.objects.none(), Memory.objects.none())
-    return visible_rows(viewer.venue_context, now)
-
-
-def list_entities(viewer: Viewer, path: str, url: QueryDict) -> EntityListing:
-    """What the URL asks for: `q`, `type`, `page` and, of a super user, `person`; what means nothing is passed over."""
-    q, kind = url.get("q", "").replace("\x00", "")[:200], url.get("type", "")
-    person = url.get("person", "").replace("\x00", "") if viewer.is_super_user else ""
-    kind = kind if kind in ENTITY_TYPE_LABELS else ""
-    page = url.get("page", "1")
-    number = min(int(page), 1_000) if page.isascii() and page.isdigit() and int(page) else 1
-    found = entity_list(_of_person(person, entities_seen_by(viewer)), q=q, type=kind, limit=PAGE_SIZE * number + 1)
-    here = {"q": q, "type": kind, "person": person}
-    return EntityListing(
-        items=_entity_rows(found[PAGE_SIZE * (number - 1) : PAGE_SIZE * number]),
-        q=q,
-        type=kind,
-        person=person,
-        types=[
-            FilterLink(label, _url(path, {**here, "type": value}), value == kind) for value, label in _type_choices()
-        ],
-        number=number,
-        newer=_url(path, {**here, "page": number - 1}) if number > 1 else "",
-        older=_url(path, {**here, "page": number + 1}) if len(found) > PAGE_SIZE * number else "",
-        reader=installed_model() or "",
-    )
-
-
-def _of_person(person: str, seen: VisibleRows) -> VisibleRows:
-    """Of all that is seen, what is one person's own; all of it where nobody is named."""
-    if not person:
-        return seen
-    own = {"person__name": person}
-    return replace(seen, entities=seen.entities.filter(**own), memories=seen.memories.filter(**own))
-
-
 def entity_page(viewer: Viewer, identifier: UUID) -> EntityPage:
     """One entity and the memories that speak of it, the latest first. Raises NotFound."""
     seen = entities_seen_by(viewer)
-    told = entity_profile(seen, identifier)
-    whose = Person.objects.get(id=seen.entities.filter(id__in=told.ids)[0].person_id) if viewer.is_super_user else None
-    owner = editable_owner(viewer, told.ids)
-    found = (
-        memories_naming(seen.memories, told.ids)
-        .select_related(*WITH_NAMES)
-        .order_by("-created_at", "-id")[:MAX_MEMORIES]
+    profile = entity_profile(seen, identifier)
+    whose = (
+        Person.objects.get(id=seen.entities.filter(id__in=profile.ids)[0].person_id) if viewer.is_super_user else None
     )
-    memories = list(found)
-    links = EntityLink.objects.filter(entity_id__in=told.ids)
-    question = f"Tell me everything about {told.listed.name}"
+    owner = editable_owner(viewer, profile.ids)
+    found = memories_naming(seen.memories, profile.ids).select_related(*WITH_NAMES)
+    memories = list(found.order_by("-created_at", "-id")[:MAX_MEMORIES])
+    links = EntityLink.objects.filter(entity_id__in=profile.ids)
+    question = f"Tell me everything about {profile.listed.name}"
     return EntityPage(
-        profile=told,
+        profile=profile,
         memories=memories,
         months=_months(memories),
-        said=_mentioning_turns(viewer, told),
-        graph=entity_graph(told.related),
-        others=_others(seen, told),
+        turns=_mentioning_turns(viewer, profile),
+        graph=entity_graph(profile.related),
+        others=_others(seen, profile),
         mine=owner is not None,
         is_split=links.exclude(moved_from=None).exists(),
         owner=str(whose or ""),
@@ -189,17 +92,23 @@ def entity_page(viewer: Viewer, identifier: UUID) -> EntityPage:
     )
 
 
-def _mentioning_turns(viewer: Viewer, told: EntityProfile) -> list[DialogueLine]:
-    turns, talks = Turn.objects.searchable(), Conversation.objects.all()
-    if told.listed.owner:  # as super users see them, each person's apart
-        turns, talks = turns.filter(person_id=told.listed.owner), talks.filter(person_id=told.listed.owner)
+def _mentioning_turns(viewer: Viewer, profile: EntityProfile) -> list[DialogueLine]:
+    turns, conversations = Turn.objects.searchable(), Conversation.objects.all()
+    if profile.listed.owner:  # as super users see them, each person's apart
+        turns, conversations = (
+            turns.filter(person_id=profile.listed.owner),
+            conversations.filter(person_id=profile.listed.owner),
+        )
     elif viewer.venue_context:
-        turns, talks = turns.visible_from(viewer.venue_context.venue), talks.visible_from(viewer.venue_context.venue)
+        turns, conversations = (
+            turns.visible_from(viewer.venue_context.venue),
+            conversations.visible_from(viewer.venue_context.venue),
+        )
     else:
         return []
     mine = viewer.person.id if viewer.person else None
-    said = mentions_of(turns, told, talks)[:MAX_TURNS]
-    latest = Turn.objects.filter(pk__in=said).select_related("person").order_by("-spoken_at", "-id")
+    ids = mentions_of(turns, profile, conversations)[:MAX_TURNS]
+    latest = Turn.objects.filter(pk__in=ids).select_related("person").order_by("-spoken_at", "-id")
     return [
         dialogue_line(turn, [], speaker=speaker_label(turn, person=str(turn.person), mine=turn.person_id == mine))
         for turn in latest
@@ -207,12 +116,12 @@ def _mentioning_turns(viewer: Viewer, told: EntityProfile) -> list[DialogueLine]
 
 
 def event_time_or_created(memory: Memory) -> datetime:
-    """When what a memory tells was, by what it says; else when it was kept."""
+    """When the event of a memory was; else when it was saved."""
     return memory.event_time or memory.created_at
 
 
 def editable_owner(viewer: Viewer, ids: Sequence[UUID]) -> UUID | None:
-    """For whom the user may change these: their own person; for a super user, whoever's they are."""
+    """The person whose entities these are, if the viewer may change them."""
     owners = set(entities_seen_by(viewer).entities.filter(id__in=list(ids)).values_list("person_id", flat=True))
     if viewer.is_super_user:
         return next(iter(owners), None)
@@ -221,7 +130,7 @@ def editable_owner(viewer: Viewer, ids: Sequence[UUID]) -> UUID | None:
 
 
 def require_own_entity(viewer: Viewer, identifier: UUID) -> UUID:
-    """The person whose entity this is, to be changed. Raises NotFound where it is not for this user to change."""
+    """The person whose entity this is. Raises NotFound where the viewer may not change it."""
     owner = editable_owner(viewer, [identifier])
     if owner is None:
         raise NotFound
@@ -236,55 +145,28 @@ def _months(memories: Sequence[Memory]) -> list[Month]:
     return [Month(event_time_or_created(of_month[0]), of_month) for of_month in of_months]
 
 
-def _others(seen: VisibleRows, told: EntityProfile) -> list[ListedEntity]:
-    found = entity_list(seen, type=told.listed.type, limit=MAX_MEMORIES * 4)
+def _others(seen: VisibleRows, profile: EntityProfile) -> list[ListedEntity]:
+    found = entity_list(seen, type=profile.listed.type, limit=MAX_MEMORIES * 4)
     return sorted(
-        (one for one in found if one.id not in told.ids and one.owner == told.listed.owner),
+        (one for one in found if one.id not in profile.ids and one.owner == profile.listed.owner),
         key=lambda one: one.normal,
     )
 
 
-def _entity_rows(found: Sequence[ListedEntity]) -> list[EntityRow]:
-    names = dict[Any, str]()
-    owners = {one.owner for one in found if one.owner}
-    if owners:
-        names = {person.id: str(person) for person in Person.objects.filter(id__in=owners)}
-    return [EntityRow(one, names.get(one.owner, "")) for one in found]
-
-
-def _type_choices() -> list[tuple[str, str]]:
-    return [("", "All"), *ENTITY_TYPE_LABELS.items()]
-
-
-def _url(path: str, parts: dict[str, Any]) -> str:
-    said = {name: value for name, value in parts.items() if value and value != 1}
-    return f"{path}?{urlencode(said)}" if said else path
-
-
 @require_safe
 @with_viewer
-def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
-    listed = list_entities(viewer, request.path, request.GET)
-    if wants_json(request):
-        items = [entity_out(item.listed).model_dump(mode="json") for item in listed.items]
-        return JsonResponse({"items": items, "page": listed.number, "next": listed.older or None})
-    return render(request, "dashboard/entities.html", {"viewer": viewer, "list": listed})
-
-
-@require_safe
-@with_viewer
-def show_one(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> HttpResponse:
+def show(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> HttpResponse:
     now = timezone.now()
     page = entity_page(viewer, entity_id)
     if wants_json(request):
-        told = page.profile
+        profile = page.profile
         return JsonResponse(
             {
-                **entity_out(told.listed).model_dump(mode="json"),
-                "aliases": list(told.aliases),
-                "summary": told.summary,
-                "related": [entity_out(other).model_dump(mode="json") for other in told.related],
-                "turns": [line_json(line) for line in page.said],
+                **entity_out(profile.listed).model_dump(mode="json"),
+                "aliases": list(profile.aliases),
+                "summary": profile.summary,
+                "related": [entity_out(other).model_dump(mode="json") for other in profile.related],
+                "turns": [line_json(line) for line in page.turns],
                 "memories": [memory_json(memory, now, masked=memory.sensitive) for memory in page.memories],
             }
         )
@@ -316,20 +198,6 @@ def merge_entity(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> H
 
 @require_POST
 @with_viewer
-def take_out_entity(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> HttpResponse:
-    person = require_own_entity(viewer, entity_id)
-    try:
-        unmerge(
-            seen=entities_seen_by(viewer), person=person, entity=entity_id, author=viewer.author(), now=timezone.now()
-        )
-        show_message(request, "It stands for itself again.")
-    except Invalid as error:
-        show_warning(request, str(error))
-    return _redirect_to_entity(viewer, entity_id)
-
-
-@require_POST
-@with_viewer
 def split_entity(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> HttpResponse:
     person = require_own_entity(viewer, entity_id)
     try:
@@ -338,7 +206,7 @@ def split_entity(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> H
             person=person,
             entity=entity_id,
             memories=parse_uuids(request.POST.getlist("memory")),
-            name=request.POST.get("name", "").replace("\x00", ""),
+            name=clean_text(request.POST.get("name", "")),
             author=viewer.author(),
             now=timezone.now(),
         )
@@ -351,20 +219,33 @@ def split_entity(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> H
 
 @require_POST
 @with_viewer
+def take_out_entity(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> HttpResponse:
+    """Undoes that it was merged into another."""
+    _try_undo(request, viewer, entity_id, unmerge, "It stands for itself again.")
+    return _redirect_to_entity(viewer, entity_id)
+
+
+@require_POST
+@with_viewer
 def put_together_entity(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> HttpResponse:
-    person = require_own_entity(viewer, entity_id)
-    try:
-        unsplit(
-            seen=entities_seen_by(viewer), person=person, entity=entity_id, author=viewer.author(), now=timezone.now()
-        )
-        show_message(request, "They are one again.")
-    except Invalid as error:
-        show_warning(request, str(error))
+    """Undoes that it was split off another."""
+    _try_undo(request, viewer, entity_id, unsplit, "They are one again.")
     return redirect("entities")
 
 
+def _try_undo(
+    request: SignedInRequest, viewer: Viewer, entity_id: UUID, undo: Callable[..., object], message: str
+) -> None:
+    person, seen = require_own_entity(viewer, entity_id), entities_seen_by(viewer)
+    try:
+        undo(seen=seen, person=person, entity=entity_id, author=viewer.author(), now=timezone.now())
+        show_message(request, message)
+    except Invalid as error:
+        show_warning(request, str(error))
+
+
 def _redirect_to_entity(viewer: Viewer, entity_id: UUID) -> HttpResponse:
-    """One whose memories were parted since, or went, has none."""
+    """To its page, if it has one: with its last memory it loses that."""
     try:
         entity_page(viewer, entity_id)
     except NotFound:

@@ -1,4 +1,4 @@
-"""Names that were merged or parted in the last day, what one request did taken as one; and the way back."""
+"""Entities that were merged or split in the last day, grouped by request, and how to undo that."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,22 +7,21 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID
 
-from dashboard.entities.entity import entities_seen_by
-from dashboard.viewer import Viewer
+from dashboard.entities.entity_list import entities_seen_by
+from dashboard.viewer import Viewer, get_row
 from dashboard.wording import describe_operation
 from memory_app.engine.deletion.undo import OFFER_PERIOD
 from memory_app.engine.entities.merge_and_split import MERGE_OR_SPLIT, undo_step
-from memory_app.errors import NotFound
 from memory_app.models import Operation
 
 MAX_OPERATIONS = 200
-"""Operations of a day that are looked through: merging by hand is rare, and many are of one act."""
+"""Operations of a day that are read: merging by hand is rare, and one request makes many of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntityAction:
-    """One act: its latest operation, the names it was about as far as they are there, and whether it can be undone.
-    `undone`: whether all of it was. `undoes`: whether it is itself what took an act before it back."""
+    """What one request did. operation: its latest. names: of the entities that still exist. undone: whether all of
+    it was undone. is_undo: whether it undid an action before it."""
 
     operation: Operation
     words: str
@@ -37,18 +36,16 @@ class EntityAction:
 
 
 def recent_entity_actions(viewer: Viewer, now: datetime) -> list[EntityAction]:
-    """The latest first; to be evaluated within the reach."""
+    """The latest first."""
     rows = list(_rows(viewer, now).order_by("-at", "-id")[:MAX_OPERATIONS])
     return [_action(viewer, list(group), rows) for _, group in groupby(rows, key=_group_key)]
 
 
 def operations_of_entity_action(viewer: Viewer, operation: UUID, now: datetime) -> list[Operation]:
-    """All that was done together with one operation, the latest first. Raises NotFound for what is not theirs, or too
-    long ago."""
+    """All operations of the same action, the latest first. Raises NotFound where the viewer may not undo it, or it is
+    too old."""
     rows = _rows(viewer, now)
-    found = rows.filter(id=operation).first()
-    if found is None:
-        raise NotFound
+    found = get_row(rows, operation)
     return list(rows.filter(name=found.name, author=found.author, request_id=found.request_id, at=found.at))
 
 
@@ -73,12 +70,12 @@ def _group_key(operation: Operation) -> tuple[str, str, str, datetime]:
 
 
 def _entity_pair(operation: Operation) -> frozenset[str]:
-    """The two names: one that was taken out of another tells which that was."""
+    """The two entities: a split says in `from` which the other was."""
     return frozenset((operation.detail["entity"], operation.detail.get("from", operation.detail["other"])))
 
 
 def _has_opposite(operation: Operation, others: Sequence[Operation]) -> bool:
-    """Whether any of these is the other way round: merged what it parted, or parted what it merged."""
+    """Whether any of these merged what it split, or split what it merged."""
     return any(other.name != operation.name and _entity_pair(other) == _entity_pair(operation) for other in others)
 
 

@@ -1,7 +1,4 @@
-"""One proposal explained: the words it came from, how sure it is, who would see it, and what it would change.
-
-The conflicts that wait in the inbox: two memories side by side, of which the person says which holds.
-"""
+"""The cards of the inbox: proposals with all that explains them, and conflicts of two memories side by side."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +29,7 @@ from memory_app.rules.visibility import Visibility
 
 @dataclass(frozen=True, slots=True)
 class TextComparison:
-    """Two texts side by side: what only the old one says is marked in it, and so with the new one."""
+    """Two texts side by side; what only one of them says is marked in it."""
 
     old: Sequence[DiffPiece]
     new: Sequence[DiffPiece]
@@ -42,9 +39,8 @@ class TextComparison:
 class ProposalCard:
     """All that the inbox shows of a proposal.
 
-    harmless: whether its reader is offered that it be told wherever they talk. target: the memory it is about, if it
-    still stands. beside: empty where that is sensitive.
-    may_accept, may_merge: what can be done as long as nothing is decided. following: the next one in the list.
+    harmless: whether its person is offered to have it recalled wherever they talk. target: the memory it is about, if
+    that is still current. comparison: None where the memory is sensitive. next_id: the next proposal of the list.
     """
 
     proposal: Proposal
@@ -75,7 +71,7 @@ class ProposalCard:
 
     @property
     def in_conflict(self) -> bool:
-        """Whether it may not hold beside a memory, so that both can be kept, or one."""
+        """Whether it conflicts with a memory, so that both can be kept, or one."""
         return not self.decided and self.proposal.relation == Relation.CONFLICT and self.target is not None
 
     @property
@@ -144,14 +140,14 @@ def _proposal_card(
 
 
 def _is_private(proposal: Proposal) -> bool:
-    """Whether it would be kept for private talks alone."""
+    """Whether only private conversations would recall it."""
     return proposal.visibility == Visibility.PRIVATE
 
 
 def _related_memories(viewer: Viewer, proposals: Sequence[Proposal]) -> dict[UUID, Memory]:
     named = [(proposal.target_id, proposal.memory_id) for proposal in proposals]
     ids = {memory for pair in named for memory in pair if memory}
-    return {memory.id: memory for memory in viewer.own().filter(id__in=ids)} if ids else {}
+    return {memory.id: memory for memory in viewer.own_memories().filter(id__in=ids)} if ids else {}
 
 
 def _channels(proposals: Sequence[Proposal]) -> dict[UUID, Channel]:
@@ -191,8 +187,7 @@ MAX_CONFLICTS = 20
 
 @dataclass(frozen=True, slots=True)
 class ConflictCard:
-    """A conflict with its two memories. beside: None where one of the two is sensitive. following: the id of the next
-    card; None for the last."""
+    """A conflict with its two memories. comparison: None where one of them is sensitive. next_id: of the next card."""
 
     conflict: Conflict
     older: Memory
@@ -219,7 +214,6 @@ def conflict_cards(viewer: Viewer, *, memory: UUID | None = None) -> list[Confli
 
 
 def conflict_json(card: ConflictCard) -> dict[str, Any]:
-    """As the JSON twin of the inbox shows it."""
     return {
         "id": card.conflict.id,
         "reason": card.conflict.reason,

@@ -1,9 +1,6 @@
-"""What was decided lately: proposals that were decided on in one go taken together, each of which can be undone.
+"""Decisions on proposals: the latest ones, grouped by request, and deciding on or reopening many at once."""
 
-Deciding on many proposals at once, and until when a proposal is put off.
-"""
-
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from itertools import groupby
@@ -26,7 +23,7 @@ MAX_DECISIONS = 50
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One act. `proposal`: what it was about, where that was one. `reason`: why it was rejected, if that was said."""
+    """What one request decided. proposal: the one it was about, if one. reason: why it was rejected, if given."""
 
     words: str
     at: datetime
@@ -43,7 +40,7 @@ def latest_decisions(viewer: Viewer) -> list[Decision]:
 
 
 def decisions_since(viewer: Viewer, since: datetime) -> list[Decision]:
-    """The same, of a stretch of time."""
+    """The same, since a time."""
     return _list_decisions(viewer, MAX_DECISIONS, decided_at__gt=since)
 
 
@@ -88,19 +85,19 @@ MAX_AT_ONCE = 500
 
 SNOOZE_DAYS = {"tomorrow": 1, "week": 7}
 MORNING = time(8)
-"""When what was put off is back, in the reader's time zone."""
+"""When a snoozed proposal returns, in the reader's time zone."""
 
 
 @dataclass
 class BulkResult:
-    """Proposals on which it was done, and how many were left because it could not be."""
+    """proposals: those it was done to. skipped: how many it could not be done to."""
 
     proposals: list[Proposal] = field(default_factory=list)
     skipped: int = 0
 
 
 def snooze_end(choice: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """The morning of one of DAYS_OFF. Raises Invalid for anything else."""
+    """The morning that one of SNOOZE_DAYS means. Raises Invalid for anything else."""
     if choice not in SNOOZE_DAYS:
         raise Invalid("until", f"Say until when it is put off: until={' or until='.join(SNOOZE_DAYS)}.")
     return datetime.combine(now.astimezone(zone).date() + timedelta(days=SNOOZE_DAYS[choice]), MORNING, zone)
@@ -110,23 +107,19 @@ def decide_all(
     proposals: Iterable[Proposal], action: str, *, grant: Grant, author: Author, now: datetime, snoozed_until: datetime
 ) -> BulkResult:
     """Accepts, rejects or snoozes each. One that is decided already is left as it is."""
-    result = BulkResult()
-    for proposal in proposals:
-        try:
-            _decide(proposal, action, grant, author, now, snoozed_until)
-        except KeepsakeError:
-            result.skipped += 1
-        else:
-            result.proposals.append(proposal)
-    return result
+    return _for_each(proposals, lambda proposal: _decide(proposal, action, grant, author, now, snoozed_until))
 
 
 def reopen_all(proposals: Iterable[Proposal], *, grant: Grant, author: Author, now: datetime) -> BulkResult:
-    """Undoes what was decided on each, or that it was put off; what changed since is left as it is."""
+    """Undoes the decision on each, or that it was put off; what changed since is left as it is."""
+    return _for_each(proposals, lambda proposal: reopen(proposal=proposal, grant=grant, author=author, now=now))
+
+
+def _for_each(proposals: Iterable[Proposal], action: Callable[[Proposal], object]) -> BulkResult:
     result = BulkResult()
     for proposal in proposals:
         try:
-            reopen(proposal=proposal, grant=grant, author=author, now=now)
+            action(proposal)
         except KeepsakeError:
             result.skipped += 1
         else:

@@ -1,7 +1,4 @@
-"""`/inbox/{id}/`: one proposal, and all that can be decided on it.
-
-Forms for a proposal: what is kept instead of it, and what two memories become. The engine decides on the rest.
-"""
+"""`/inbox/{id}/`: one proposal, and all that can be decided on it."""
 
 from typing import Any
 from uuid import UUID
@@ -11,27 +8,54 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, with_viewer
-from dashboard.forms import MAX_CONTENT_LENGTH, MAX_SUMMARY_LENGTH, NormalizedTextField
+from dashboard.access import SignedInRequest, form_methods, with_viewer
+from dashboard.forms import MAX_CONTENT_LENGTH, NormalizedTextField, TextChangesForm
 from dashboard.inbox.cards import ProposalCard, proposal_cards
 from dashboard.inbox.decisions import snooze_end
 from dashboard.inbox.filters import InboxFilters
 from dashboard.inbox.proposal_list import answer_for_card, answer_for_list, card_json
 from dashboard.inbox.proposal_wording import OUTCOME_MESSAGES, describe_snooze
-from dashboard.responses import safe_address, show_message, show_warning, wants_json
+from dashboard.responses import clean_text, safe_address, show_message, show_warning, wants_json
 from dashboard.viewer import Viewer
-from dashboard.wording import CATEGORY_LABELS, TYPE_LABELS
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.proposals.review import accept, reject, reopen, snooze
 from memory_app.engine.proposals.save_proposal import ConflictChoice
 from memory_app.errors import ConflictError, Invalid, KeepsakeError, NotFound
-from memory_app.models import Category, MemoryType, Proposal
+from memory_app.models import Proposal
 from memory_app.rules.visibility import Visibility
 
 MAX_REASON_LENGTH = 200
-form_methods = require_http_methods(["GET", "HEAD", "POST"])
+
+
+class ProposalForm(TextChangesForm):
+    """What a person may change before they accept."""
+
+    content = NormalizedTextField(
+        label="What to remember",
+        max_length=MAX_CONTENT_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 3, "autofocus": True}),
+    )
+
+    @classmethod
+    def of(cls, proposal: Proposal, data: Any = None) -> "ProposalForm":
+        initial = {name: getattr(proposal, name) for name in cls.base_fields}
+        return cls(data, initial=initial, auto_id=f"{proposal.id}-%s")
+
+
+class MergeForm(forms.Form):
+    """The one text that two become."""
+
+    merged = NormalizedTextField(
+        label="The two as one",
+        max_length=MAX_CONTENT_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 3, "autofocus": True}),
+    )
+
+    @classmethod
+    def of(cls, proposal: Proposal, draft: str, data: Any = None) -> "MergeForm":
+        return cls(data, initial={"merged": draft}, auto_id=f"{proposal.id}-%s")
 
 
 @require_safe
@@ -46,8 +70,8 @@ def show(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) -> HttpRes
 @require_POST
 @with_viewer
 def accept_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) -> HttpResponse:
-    """Keeps it as it is; with `everywhere`, and where the reader is its person and it is harmless, as `global`. Of what
-    may not hold beside a memory, the newest alone or both, as the button that was pressed says."""
+    """Accepts it as it is; with `everywhere`, where the viewer is its person and it is harmless, as `global`. If it
+    conflicts with a memory, `keep` says whether the newest alone or both are kept."""
     proposal = viewer.find_proposal(proposal_id)
     everywhere = "everywhere" in request.POST and _card(viewer, proposal).harmless
     edits = {"visibility": Visibility.GLOBAL.value} if everywhere else None
@@ -63,7 +87,7 @@ def accept_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID)
 @form_methods
 @with_viewer
 def edit_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) -> HttpResponse:
-    """Keeps it with another text, summary, kind or section."""
+    """Accepts it with another text, summary, kind or section."""
     card = _card(viewer, viewer.find_proposal(proposal_id))
     form = ProposalForm.of(card.proposal, request.POST if request.method == "POST" else None)
     if not card.may_accept or not form.is_valid():
@@ -98,7 +122,7 @@ def merge_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) 
 @with_viewer
 def reject_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) -> HttpResponse:
     proposal = viewer.find_proposal(proposal_id)
-    reason = request.POST.get("reason", "").replace("\x00", "")[:MAX_REASON_LENGTH]
+    reason = clean_text(request.POST.get("reason", ""), MAX_REASON_LENGTH)
     try:
         reject(proposal=proposal, reason=reason, author=viewer.author(), now=timezone.now())
     except ConflictError as error:
@@ -109,11 +133,11 @@ def reject_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID)
 @require_POST
 @with_viewer
 def snooze_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) -> HttpResponse:
-    """Puts it off until the morning of tomorrow, which needs not be said, or in a week."""
+    """Puts it off until tomorrow morning, which is the default, or for a week."""
     proposal, now = viewer.find_proposal(proposal_id), timezone.now()
     try:
         snoozed_until = snooze_end(request.POST.get("until", "tomorrow"), now, viewer.zone)
-    except Invalid as error:  # no form of ours sends it, so there is none to show it in
+    except Invalid as error:  # no form sends this, so there is none to show the error in
         return render(request, "dashboard/error.html", {"error": error}, status=400)
     try:
         snooze(proposal=proposal, until=snoozed_until, author=viewer.author(), now=now)
@@ -125,7 +149,7 @@ def snooze_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID)
 @require_POST
 @with_viewer
 def reopen_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) -> HttpResponse:
-    """Undoes what was decided on it, or that it was put off."""
+    """Undoes its decision, or that it was put off."""
     proposal = viewer.find_proposal(proposal_id)
     try:
         reopen(proposal=proposal, grant=viewer.grant, author=viewer.author(), now=timezone.now())
@@ -165,7 +189,7 @@ def _failure(request: SignedInRequest, viewer: Viewer, error: KeepsakeError) -> 
 def _page(
     request: SignedInRequest, viewer: Viewer, card: ProposalCard, *, form: Any = None, act: str = ""
 ) -> HttpResponse:
-    """The card in a page of its own; for a swap within the list, the form alone, or the card with its errors."""
+    """The card in a page of its own; for htmx in the list, the form alone, or the card with its errors."""
     return_address = safe_address(request, request.POST.get("next") or request.GET.get("next", ""), reverse("inbox"))
     context = {
         "viewer": viewer,
@@ -182,45 +206,3 @@ def _page(
         context["filters"] = InboxFilters.from_address(reverse("inbox"), return_address)
     part = ("#card" if failed else "#form") if request.htmx else ""
     return render(request, f"dashboard/proposal.html{part}", context, status=422 if failed else 200)
-
-
-class ProposalForm(forms.Form):
-    """What a person may change before they accept."""
-
-    content = NormalizedTextField(
-        label="What to remember",
-        max_length=MAX_CONTENT_LENGTH,
-        widget=forms.Textarea(attrs={"rows": 3, "autofocus": True}),
-    )
-    summary = NormalizedTextField(
-        max_length=MAX_SUMMARY_LENGTH, required=False, widget=forms.Textarea(attrs={"rows": 2})
-    )
-    type = forms.ChoiceField(label="Kind", choices=[(kind.value, TYPE_LABELS[kind.value]) for kind in MemoryType])
-    category = forms.ChoiceField(label="Section", choices=[(c.value, CATEGORY_LABELS[c.value]) for c in Category])
-
-    @classmethod
-    def of(cls, proposal: Proposal, data: Any = None) -> "ProposalForm":
-        initial = {name: getattr(proposal, name) for name in cls.base_fields}
-        return cls(data, initial=initial, auto_id=f"{proposal.id}-%s")
-
-    @property
-    def changes(self) -> dict[str, Any]:
-        """What was changed. A summary that no longer says what the content does is made anew from it."""
-        changed = {name: self.cleaned_data[name] for name in self.changed_data}
-        if not changed.get("summary", "kept"):
-            del changed["summary"]
-        return changed
-
-
-class MergeForm(forms.Form):
-    """The one text that two become."""
-
-    merged = NormalizedTextField(
-        label="The two as one",
-        max_length=MAX_CONTENT_LENGTH,
-        widget=forms.Textarea(attrs={"rows": 3, "autofocus": True}),
-    )
-
-    @classmethod
-    def of(cls, proposal: Proposal, draft: str, data: Any = None) -> "MergeForm":
-        return cls(data, initial={"merged": draft}, auto_id=f"{proposal.id}-%s")

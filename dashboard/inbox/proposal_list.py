@@ -1,12 +1,7 @@
-"""One page of the inbox, with its facets: what the page and its JSON twin both show.
+"""`/inbox/`: what was noticed, filtered by its URL; deciding on several at once, and undoing it."""
 
-The answer to an act of the inbox: back to the list, or, for a swap, the parts of the page that changed.
-
-`/inbox/`: what was noticed, filtered by its URL; deciding on several at once, and undoing it.
-"""
-
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -20,9 +15,8 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import reswap, retarget, trigger_client_event
 
-from dashboard.access import SignedInRequest, with_viewer
-from dashboard.dialogue import DialogueLine
-from dashboard.filters import Facet
+from dashboard.access import SignedInRequest, requested_part, with_viewer
+from dashboard.filters import Facet, facets_json
 from dashboard.inbox.cards import ConflictCard, ProposalCard, conflict_cards, conflict_json, proposal_cards
 from dashboard.inbox.decisions import (
     MAX_AT_ONCE,
@@ -33,9 +27,11 @@ from dashboard.inbox.decisions import (
     reopen_all,
     snooze_end,
 )
-from dashboard.inbox.filters import InboxFilters, proposal_facets, proposal_status_facet
+from dashboard.inbox.filters import InboxFilters, with_status
 from dashboard.inbox.proposal_wording import describe_bulk_decision, describe_snooze
+from dashboard.pagination import Pagination
 from dashboard.responses import parse_uuids, redirect_back, show_message, show_warning, wants_json
+from dashboard.serializers import line_json
 from dashboard.viewer import Viewer
 from dashboard.wording import pluralize
 from memory_app.engine.conflicts.answer import reopen
@@ -45,26 +41,15 @@ PAGE_SIZE = 20
 
 
 @dataclass(frozen=True, slots=True)
-class ProposalListing:
-    """`total`: how many there are on all pages. `number` and `pages` count from 1. `seen`: when it was read."""
+class ProposalListing(Pagination):
+    """read_at: when the page was read."""
 
-    cards: list[ProposalCard]
-    total: int
-    number: int
-    pages: int
     filters: InboxFilters
     facets: list[Facet]
     status: Facet
     read_at: datetime
-    conflicts: list[ConflictCard] = field(default_factory=list)
-
-    @property
-    def newer(self) -> str:
-        return self.filters.replaced(page=self.number - 1).url if self.number > 1 else ""
-
-    @property
-    def older(self) -> str:
-        return self.filters.replaced(page=self.number + 1).url if self.number < self.pages else ""
+    cards: Sequence[ProposalCard] = ()
+    conflicts: Sequence[ConflictCard] = ()
 
     @property
     def has_undecided(self) -> bool:
@@ -72,51 +57,33 @@ class ProposalListing:
         return any(not card.decided for card in self.cards)
 
 
-def list_proposals(viewer: Viewer, filters: InboxFilters, now: datetime) -> ProposalListing:
-    """The page that the filters ask for; beyond the last page, the last one."""
-    page = _pages(viewer, filters, now).get_page(filters.page)
-    listing = list_without_cards(viewer, filters, now)
-    found = proposal_cards(viewer, list(page.object_list), now)
+def list_proposals(viewer: Viewer, filters: InboxFilters, now: datetime, *, with_cards: bool = True) -> ProposalListing:
+    """The page that the filters ask for; beyond the last page, the last one. Without cards: what changes of the page
+    when a card leaves it."""
+    every = viewer.proposals()
+    rows = filters.matching(every, now).defer("embedding")
+    order = ("-created_at", "number", "id") if filters.status in ("waiting", "snoozed") else ("-decided_at", "-id")
+    page = Paginator(rows.order_by(*order), PAGE_SIZE).get_page(filters.page)
     # Conflicts stand above what was noticed, where nothing else is asked for.
-    conflicts = [] if filters.is_narrowed or page.number > 1 else conflict_cards(viewer)
-    return replace(listing, cards=found, number=page.number, conflicts=conflicts)
-
-
-def list_without_cards(viewer: Viewer, filters: InboxFilters, now: datetime) -> ProposalListing:
-    """The same without its cards: what changes of a page when a card leaves it."""
-    rows = filters.with_query(viewer.proposals())
-    pages = _pages(viewer, filters, now)
+    with_conflicts = with_cards and not filters.is_narrowed and page.number == 1
+    searched = filters.with_query(every)
     return ProposalListing(
-        cards=[],
-        total=pages.count,
-        number=min(filters.page, pages.num_pages),
-        pages=pages.num_pages,
         filters=filters,
-        facets=proposal_facets(rows, filters, now, people=viewer.is_super_user),
-        status=proposal_status_facet(rows, filters, now),
+        facets=filters.facets(with_status(searched, filters.status, now), people=viewer.is_super_user),
+        status=filters.status_facet(searched, now),
         read_at=now,
-    )
-
-
-def _pages(viewer: Viewer, filters: InboxFilters, now: datetime) -> "Paginator[Proposal]":
-    rows = filters.apply(filters.with_query(viewer.proposals()), now).defer("embedding")
-    to_come = filters.status in ("waiting", "snoozed")
-    return Paginator(
-        rows.order_by(*(("-created_at", "number", "id") if to_come else ("-decided_at", "-id"))), PAGE_SIZE
+        cards=proposal_cards(viewer, list(page.object_list), now) if with_cards else (),
+        conflicts=conflict_cards(viewer) if with_conflicts else (),
+        **filters.pagination(page),
     )
 
 
 def as_json(listing: ProposalListing) -> dict[str, Any]:
-    """The page as its JSON twin shows it."""
-    every = [listing.status, *listing.facets]
     return {
         "items": [card_json(card) for card in listing.cards],
         "conflicts": [conflict_json(card) for card in listing.conflicts],
-        "total": listing.total,
-        "page": listing.number,
-        "pages": listing.pages,
-        "next": listing.older or None,
-        "facets": {facet.name: {option.value: option.count for option in facet.options} for facet in every},
+        **listing.pagination_json(),
+        "facets": facets_json([listing.status, *listing.facets]),
     }
 
 
@@ -142,26 +109,14 @@ def card_json(card: ProposalCard) -> dict[str, Any]:
     }
 
 
-def line_json(line: DialogueLine) -> dict[str, Any]:
-    return {
-        "position": line.turn.position,
-        "speaker": line.speaker,
-        "spoken_at": line.turn.spoken_at,
-        "text": "".join(part.text for part in line.parts),
-        "quoted": line.quoted,
-    }
-
-
 def answer_for_card(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
-    """After an act on one card, which leaves the page: the figures around it, and the focus to the next card."""
+    """After a decision on one card, which leaves the page: the counts around it, and the focus on the next card."""
     return _answer(request, viewer, whole=False)
 
 
 def answer_for_list(request: SignedInRequest, viewer: Viewer, *, focus: Iterable[UUID] = ()) -> HttpResponse:
-    """After an act on several, one that failed, or an undoing: the whole list anew, whatever the swap was to replace.
-
-    The focus goes to the first of `focus` that is on it.
-    """
+    """After decisions on several, one that failed, or an undo: the whole list, whatever part htmx asked for. The focus
+    goes to the first of `focus` that is on it."""
     return _answer(request, viewer, whole=True, focus=focus)
 
 
@@ -171,7 +126,7 @@ def _answer(request: SignedInRequest, viewer: Viewer, *, whole: bool, focus: Ite
         return redirect_back(request, path)
     now = timezone.now()
     filters = InboxFilters.from_address(path, request.POST.get("next", ""))
-    listing = (list_proposals if whole else list_without_cards)(viewer, filters, now)
+    listing = list_proposals(viewer, filters, now, with_cards=whole)
     context = {
         "viewer": viewer,
         "now": now,
@@ -188,7 +143,7 @@ def _answer(request: SignedInRequest, viewer: Viewer, *, whole: bool, focus: Ite
 
 
 BULK_ACTIONS = ("accept", "reject", "tomorrow", "week")
-"""What a button of the bar may ask for; the last two put off, until tomorrow or for a week."""
+"""The buttons of the bar; the last two put off, until tomorrow or for a week."""
 
 
 @require_safe
@@ -200,7 +155,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     if wants_json(request):
         decisions = [decision_json(decision) for decision in latest_decisions(viewer)]
         return JsonResponse(as_json(listing) | {"decisions": decisions})
-    part = "#results" if request.htmx.target == "results" else ""
+    part = requested_part(request, "results")
     context = {"viewer": viewer, "now": now, "listing": listing, "filters": filters, "next": filters.url}
     if not part:
         context["decisions"] = latest_decisions(viewer)
@@ -210,7 +165,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
 @require_POST
 @with_viewer
 def decide_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
-    """Decides on the proposals that were ticked, or on all that match; those of others are passed over."""
+    """Decides on the proposals that were ticked, or on all that match; those of others are ignored."""
     now, action = timezone.now(), request.POST.get("act", "")
     chosen = _chosen_proposals(request, viewer, now) if action in BULK_ACTIONS else []
     if not chosen:
@@ -221,11 +176,10 @@ def decide_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
         chosen, action, grant=viewer.grant, author=viewer.author(), now=now, snoozed_until=snoozed_until
     )
     number = len(result.proposals)
-    message = (
-        describe_snooze(snoozed_until, number)
-        if action in SNOOZE_DAYS
-        else describe_bulk_decision(action, number, result.skipped)
-    )
+    if action in SNOOZE_DAYS:
+        message = describe_snooze(snoozed_until, number)
+    else:
+        message = describe_bulk_decision(action, number, result.skipped)
     if len(chosen) == MAX_AT_ONCE:
         show_warning(request, f"At most {MAX_AT_ONCE} are decided on at once: press again for the rest.")
     show_message(request, message, reopen=[proposal.id for proposal in result.proposals])
@@ -235,7 +189,7 @@ def decide_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
 @require_POST
 @with_viewer
 def reopen_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
-    """Undoes what was decided on the proposals named; those of others are passed over."""
+    """Undoes what was decided on the proposals named; those of others are ignored."""
     named = parse_uuids(request.POST.getlist("proposal"))[:MAX_AT_ONCE]
     now = timezone.now()
     found = viewer.proposals().filter(id__in=named)
@@ -263,7 +217,7 @@ def _chosen_proposals(request: SignedInRequest, viewer: Viewer, now: datetime) -
     if "every" not in request.POST:
         return list(pending.filter(id__in=parse_uuids(request.POST.getlist("proposal")))[:MAX_AT_ONCE])
     filters = InboxFilters.from_address(reverse("inbox"), request.POST.get("next", ""))
-    rows = filters.apply(filters.with_query(pending), now)
-    # What came in after the page was read was not seen by whoever pressed the button.
+    rows = filters.matching(pending, now)
+    # Whoever pressed the button has not seen what came in after the page was read.
     read_at = parse_datetime(request.POST.get("seen", "")) or now
     return list(rows.filter(created_at__lte=read_at).order_by("created_at", "id")[:MAX_AT_ONCE])

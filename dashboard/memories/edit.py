@@ -1,15 +1,23 @@
-"""`/memories/{id}/edit/` and `/correct/`: change a memory, or put a true one in the place of a wrong one."""
+"""`/memories/{id}/edit/` and `correct/`: change a memory, or replace a wrong one by a true one."""
 
+from typing import Any
 from uuid import UUID
 
+from django import forms
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
 
-from dashboard.access import SignedInRequest, with_viewer
+from dashboard.access import SignedInRequest, form_methods, with_viewer
 from dashboard.diff import diff_words
-from dashboard.forms import CorrectForm, MemoryForm
+from dashboard.forms import (
+    MAX_CONTENT_LENGTH,
+    MAX_WORD_LENGTH,
+    CommaSeparatedField,
+    LocalDateTimeField,
+    NormalizedTextField,
+    TextChangesForm,
+)
 from dashboard.masking import is_masked
 from dashboard.responses import show_message
 from dashboard.viewer import Viewer, memory_ref
@@ -18,7 +26,28 @@ from memory_app.engine.memories.edit import correct, edit
 from memory_app.errors import ChangedMeanwhile, KeepsakeError, NotFound
 from memory_app.models import Memory
 
-form_methods = require_http_methods(["GET", "HEAD", "POST"])
+
+class MemoryForm(TextChangesForm):
+    """All that a person may edit. version: the one they saw."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    key = forms.CharField(label="Slot", max_length=MAX_WORD_LENGTH, required=False)
+    keywords = CommaSeparatedField(required=False)
+    tags = CommaSeparatedField(required=False)
+    event_time = LocalDateTimeField(label="When it happened", required=False)
+    expires_at = LocalDateTimeField(label="Forget it after", required=False)
+
+    @classmethod
+    def of(cls, memory: Memory, data: Any = None) -> "MemoryForm":
+        return cls(data, initial={name: getattr(memory, name) for name in cls.base_fields})
+
+
+class CorrectForm(forms.Form):
+    """The memory that replaces a wrong one."""
+
+    content = NormalizedTextField(
+        label="What is true instead", max_length=MAX_CONTENT_LENGTH, widget=forms.Textarea(attrs={"rows": 5})
+    )
 
 
 @form_methods
@@ -93,6 +122,6 @@ def _edit_page(
 
 
 def _rebase(form: MemoryForm, memory: Memory) -> MemoryForm:
-    """The form with all that was typed, to be saved over the version that is there now."""
+    """The form with all that was typed, to be saved over the current version."""
     form.data = {**dict(form.data.items()), "version": str(memory.version)}
     return form

@@ -1,7 +1,4 @@
-"""All that the page of one memory tells: its links to others, its versions, and what differs between two of them.
-
-`/memories/{id}/`: all there is to know of one memory, and what can be done to it by a button.
-"""
+"""`/memories/{id}/`: all there is to know of one memory, what differs between its versions, and its buttons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,12 +11,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, with_viewer
+from dashboard.access import SignedInRequest, requested_part, with_viewer
 from dashboard.diff import FieldChange, diff_versions
 from dashboard.inbox.cards import ConflictCard, conflict_cards
-from dashboard.masking import hide, is_masked, reveal
-from dashboard.memories.memory_list import memory_json
+from dashboard.masking import is_masked, reveal_or_hide
 from dashboard.responses import redirect_back, show_message, wants_json
+from dashboard.serializers import memory_json
 from dashboard.viewer import Viewer, memory_ref
 from dashboard.wording import describe_audience, describe_event_time, describe_lifetime, describe_origin
 from memory_app.embedding.encoder import current_encoder
@@ -35,7 +32,7 @@ from memory_app.models import Memory, MemoryType, Status
 
 @dataclass(frozen=True, slots=True)
 class ReflectionLine:
-    """A line of a reflection, and the memories it rests on that are still there. open: those not confirmed yet."""
+    """A line of a reflection, and the memories behind it that still exist."""
 
     text: str
     sources: Sequence[Memory]
@@ -47,8 +44,8 @@ class ReflectionLine:
 
 @dataclass(frozen=True, slots=True)
 class MemoryPage:
-    """One memory explained. `harmless`: whether its reader is offered that it be told wherever they talk. `versions`
-    are newest first, and empty for whoever may not change it."""
+    """One memory explained. harmless: whether its person is offered to have it recalled wherever they talk. versions:
+    newest first; empty for whoever may not change it."""
 
     memory: Memory
     masked: bool
@@ -80,7 +77,7 @@ class MemoryPage:
 
 
 def memory_page(viewer: Viewer, memory: Memory, url: Mapping[str, str], now: datetime, *, masked: bool) -> MemoryPage:
-    """`url`: the query string, whose `from` and `to` choose the versions to compare; by default the last two."""
+    """url: the query string; its `from` and `to` choose the versions to compare, by default the last two."""
     mine = viewer.person is not None and memory.person_id == viewer.person.id
     changeable = viewer.may_change(memory)
     versions = list(reversed(list_versions(memory))) if viewer.is_own(memory) else []
@@ -114,7 +111,7 @@ def _chain(viewer: Viewer, memory: Memory) -> Sequence[Memory]:
 
 
 def _uses(viewer: Viewer, memory: Memory) -> Sequence[BriefUse]:
-    """Of the reader's own briefs: what another asked is not told to them, though it brought up what is theirs."""
+    """In the viewer's own briefs: what others asked is not shown, even if it recalled a memory of the viewer's."""
     if viewer.is_super_user:
         return briefed_in(memory=memory, home=None)
     return briefed_in(memory=memory, home=viewer.person.space_id) if viewer.person else []
@@ -123,7 +120,7 @@ def _uses(viewer: Viewer, memory: Memory) -> Sequence[BriefUse]:
 def _reflection_lines(viewer: Viewer, memory: Memory, now: datetime) -> list[ReflectionLine]:
     lines = current_lines(memory, now) if memory.type == MemoryType.REFLECTION else []
     named = {source for line in lines for source in line.sources}
-    found = {one.id: one for one in viewer.own().undeleted().filter(id__in=named)}
+    found = {one.id: one for one in viewer.own_memories().undeleted().filter(id__in=named)}
     return [ReflectionLine(line.text, [found[source] for source in line.sources if source in found]) for line in lines]
 
 
@@ -145,13 +142,12 @@ MAX_VERSION_DIGITS = 9
 @with_viewer
 def show(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> HttpResponse:
     now = timezone.now()
-    memory = viewer.find(memory_id)
+    memory = viewer.find_memory(memory_id)
     masked = is_masked(request, memory, now)
     if wants_json(request):
         return JsonResponse(memory_json(memory, now, masked=masked))
-    part = "#history" if request.htmx.target == "history" else ""
-    context = {"viewer": viewer, "now": now, "portrait": memory_page(viewer, memory, request.GET, now, masked=masked)}
-    return render(request, f"dashboard/memory.html{part}", context)
+    context = {"viewer": viewer, "now": now, "page": memory_page(viewer, memory, request.GET, now, masked=masked)}
+    return render(request, f"dashboard/memory.html{requested_part(request, 'history')}", context)
 
 
 @require_POST
@@ -165,7 +161,7 @@ def confirm_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) ->
 @require_POST
 @with_viewer
 def revert_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> HttpResponse:
-    """Makes it again what the version in `version` was; the version it was until now stays among the others."""
+    """Makes the state of an older version, given in `version`, the newest version."""
     memory, version = viewer.find_own_memory(memory_id), request.POST.get("version", "")
     if not version.isascii() or not version.isdigit() or len(version) > MAX_VERSION_DIGITS:
         raise NotFound
@@ -207,9 +203,5 @@ def restore_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) ->
 @with_viewer
 def reveal_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> HttpResponse:
     """Shows a sensitive memory for some minutes, or hides it again."""
-    memory, now = viewer.find(memory_id), timezone.now()
-    if "hide" in request.POST:
-        hide(request, memory.id, now)
-    else:
-        reveal(request, memory.id, now)
+    reveal_or_hide(request, viewer.find_memory(memory_id).id, timezone.now())
     return redirect_back(request, reverse("memory", args=[memory_id]))

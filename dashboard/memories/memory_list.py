@@ -1,9 +1,4 @@
-"""One page of a list of memories, with its facets: what the page and its JSON twin both show.
-
-What a search box finds: the memories that recall holds relevant, then those in which what was typed occurs.
-
-`/memories/`: the list, searched and filtered by its URL, and forgetting several at once.
-"""
+"""`/memories/`: the list, searched and filtered by its URL; forgetting several at once."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.search import SearchQuery
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.db.models import Q
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -19,10 +14,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, with_viewer
-from dashboard.filters import ORDER_COLUMNS, ORDER_LABELS, Facet, MemoryFilters, memory_facets, status_facet
-from dashboard.masking import MASK
+from dashboard.access import SignedInRequest, requested_part, with_viewer
+from dashboard.filters import Facet, FilterOption, facets_json
+from dashboard.memories.filters import ORDER_COLUMNS, ORDER_LABELS, MemoryFilters
+from dashboard.pagination import Pagination
 from dashboard.responses import parse_uuids, redirect_back, show_message, show_warning, wants_json
+from dashboard.serializers import memory_json
 from dashboard.undo import latest_actions
 from dashboard.viewer import Viewer
 from dashboard.wording import pluralize
@@ -32,30 +29,19 @@ from memory_app.engine.retrieval.query import RecallQuery
 from memory_app.engine.retrieval.recall import recall
 from memory_app.models import Memory
 from memory_app.models.memory import MemoryQuerySet
-from memory_app.serializers.memory import memory_out
 
 PAGE_SIZE = 25
 
 
 @dataclass(frozen=True, slots=True)
-class OrderLink:
-    value: str
-    label: str
-    chosen: bool
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryListing:
-    """`total`: how many there are on all pages. `number` and `pages` count from 1."""
-
+class MemoryListing(Pagination):
     memories: list[Memory]
-    total: int
-    number: int
-    pages: int
     filters: MemoryFilters
     facets: list[Facet]
-    status: Facet
+
+    @property
+    def status(self) -> Facet:
+        return self.filters.status_facet
 
     @property
     def is_cut(self) -> bool:
@@ -63,21 +49,9 @@ class MemoryListing:
         return bool(self.filters.query) and self.total >= MAX_FOUND
 
     @property
-    def newer(self) -> str:
-        return self.filters.replaced(page=self.number - 1).url if self.number > 1 else ""
-
-    @property
-    def older(self) -> str:
-        return self.filters.replaced(page=self.number + 1).url if self.number < self.pages else ""
-
-    @property
-    def orders(self) -> list[OrderLink]:
-        offered = [value for value in ORDER_LABELS if value != "best" or self.filters.query]
-        chosen = self.filters.order
-        return [
-            OrderLink(value, ORDER_LABELS[value], value == chosen, self.filters.replaced(order=value).url)
-            for value in offered
-        ]
+    def orders(self) -> list[FilterOption]:
+        options = self.filters.options("order", ORDER_LABELS)
+        return options if self.filters.query else options[1:]
 
 
 def list_memories(viewer: Viewer, rows: MemoryQuerySet, filters: MemoryFilters, now: datetime) -> MemoryListing:
@@ -86,40 +60,29 @@ def list_memories(viewer: Viewer, rows: MemoryQuerySet, filters: MemoryFilters, 
     ids = search_ids(viewer, rows, filters.query, now) if filters.query else None
     if ids is not None:
         rows = rows.filter(id__in=ids)
-    is_narrowed = filters.apply(rows)
-    pages = Paginator(_ordered(is_narrowed, filters, ids), PAGE_SIZE)
-    page = pages.get_page(filters.page)
+    narrowed = filters.apply(rows)
+    page = Paginator(_ordered(narrowed, filters, ids), PAGE_SIZE).get_page(filters.page)
     memories = list(page.object_list)
     if filters.order == "best":
-        memories = _load_page(is_narrowed, memories)
-    return MemoryListing(
-        memories=memories,
-        total=pages.count,
-        number=page.number,
-        pages=pages.num_pages,
-        filters=filters,
-        facets=memory_facets(rows, filters, people=viewer.is_super_user),
-        status=status_facet(filters),
-    )
+        memories = _load_page(narrowed, memories)
+    return memory_listing(viewer, rows, filters, page, memories)
+
+
+def memory_listing(
+    viewer: Viewer, rows: MemoryQuerySet, filters: MemoryFilters, page: "Page[Any]", memories: list[Memory]
+) -> MemoryListing:
+    """rows: those that no facet has narrowed yet."""
+    facets = filters.facets(rows, people=viewer.is_super_user)
+    return MemoryListing(memories, filters, facets, **filters.pagination(page))
 
 
 def as_json(listing: MemoryListing, now: datetime) -> dict[str, Any]:
-    """The list as its JSON twin shows it. Sensitive texts are masked here too."""
+    """Sensitive texts are masked here too."""
     return {
         "items": [memory_json(memory, now, masked=memory.sensitive) for memory in listing.memories],
-        "total": listing.total,
-        "page": listing.number,
-        "pages": listing.pages,
-        "next": listing.older or None,
-        "facets": {facet.name: {option.value: option.count for option in facet.options} for facet in listing.facets},
+        **listing.pagination_json(),
+        "facets": facets_json(listing.facets),
     }
-
-
-def memory_json(memory: Memory, now: datetime, *, masked: bool) -> dict[str, Any]:
-    values = memory_out(memory, now).model_dump(mode="json")
-    if masked:
-        values |= {"summary": MASK, "content": MASK, "context": None, "key": None, "keywords": [], "attributes": {}}
-    return values
 
 
 def _ordered(rows: MemoryQuerySet, filters: MemoryFilters, ids: list[UUID] | None) -> Any:
@@ -136,13 +99,14 @@ def _load_page(rows: MemoryQuerySet, ids: list[Any]) -> list[Memory]:
 
 
 MAX_FOUND = 200
-"""Beyond so many, a search is better made narrower than longer."""
+"""Whoever gets so many results should narrow the search."""
 
 TEXT_SEARCH_CONFIG = "english"
 
 
 def search_ids(viewer: Viewer, rows: MemoryQuerySet, query: str, now: datetime) -> list[UUID]:
-    """Ids among `rows`, best first. A super user's search is by words, for recall speaks for one person."""
+    """Ids among `rows`: those that recall finds relevant, best first, then those that contain what was typed. A super
+    user searches by words alone, for recall speaks for one person."""
     recalled = [] if viewer.is_super_user else _recalled_ids(viewer, query, now)
     typed = rows.filter(contains_text(query)).order_by("-created_at").values_list("id", flat=True)[:MAX_FOUND]
     ids = dict.fromkeys([*recalled, *typed])
@@ -173,10 +137,10 @@ def _recalled_ids(viewer: Viewer, query: str, now: datetime) -> list[UUID]:
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     now = timezone.now()
     filters = MemoryFilters.read(request.path, request.GET)
-    listing = list_memories(viewer, filters.with_status(viewer.undeleted(), now), filters, now)
+    listing = list_memories(viewer, filters.with_status(viewer.memories(), now), filters, now)
     if wants_json(request):
         return JsonResponse(as_json(listing, now))
-    part = "#results" if request.htmx.target == "results" else ""
+    part = requested_part(request, "results")
     context = {"viewer": viewer, "now": now, "listing": listing, "filters": filters}
     if not part:
         context["actions"] = [action for action in latest_actions(viewer, only="forget") if action.undo][:3]
@@ -188,7 +152,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
 def forget_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """Forgets the memories that were ticked; those that are not there, or not one's own, are passed over."""
     author, now = viewer.author(), timezone.now()
-    chosen = viewer.own().undeleted().filter(id__in=parse_uuids(request.POST.getlist("memory")))
+    chosen = viewer.own_memories().undeleted().filter(id__in=parse_uuids(request.POST.getlist("memory")))
     deleted = len(delete_memories(memories=chosen, author=author, now=now))
     if deleted:
         show_message(request, f"Forgot {pluralize(deleted, 'memory', 'memories')}.", undo=author.request)

@@ -1,5 +1,4 @@
-"""`/memories/{id}/move/` and `/memories/move/`: who may see memories, chosen by their person, who is told before how
-many people that is."""
+"""`/memories/{id}/move/` and `/memories/move/`: a person chooses who may see their memories."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -8,9 +7,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
-from dashboard.access import SignedInRequest, with_viewer
+from dashboard.access import SignedInRequest, form_methods, with_viewer
 from dashboard.responses import parse_uuids, redirect_back, show_message, show_warning
 from dashboard.viewer import Viewer, memory_ref
 from dashboard.wording import pluralize
@@ -22,12 +21,12 @@ from memory_app.models import Memory
 from memory_app.rules.visibility import Visibility
 
 MAX_SHOWN = 20
-"""Of many memories, how many the page of the choice shows."""
+"""Memories that the page of the choice shows."""
 
 ALREADY_THERE = "It was there already, so nothing was changed."
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_methods
 @with_viewer
 def move_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> HttpResponse:
     memory = viewer.find_own_memory(memory_id)
@@ -51,11 +50,11 @@ def move_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> Ht
 @require_POST
 @with_viewer
 def move_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
-    """Asks where to, of the memories that were ticked; then moves them. What is sensitive, or there already, or not
-    one's own, is passed over."""
+    """Asks where to move the memories that were ticked, then moves them. Sensitive ones, those of others and those
+    already there are left as they are."""
     venue_context = _viewer_as_person(viewer)
     ticked = (
-        viewer.own()
+        viewer.own_memories()
         .undeleted()
         .filter(person_id=venue_context.person.id, id__in=parse_uuids(request.POST.getlist("memory")))
     )
@@ -80,7 +79,7 @@ def move_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
 
 
 def describe_level(level: Level) -> str:
-    """A level as someone chooses it."""
+    """A level in the words of a choice."""
     match level.visibility:
         case Visibility.PRIVATE:
             return "Only me, in private talks"
@@ -92,14 +91,14 @@ def describe_level(level: Level) -> str:
 
 
 def describe_viewers(level: Level) -> str:
-    """Whom a memory of that level is seen by, in a sentence."""
+    """Who sees a memory of that level, in a sentence."""
     if level.visibility in (Visibility.PRIVATE, Visibility.GLOBAL):
         return "Nobody else will be able to see this."
     return f"{pluralize(level.people, 'person', 'people')} will be able to see this."
 
 
 def _viewer_as_person(viewer: Viewer) -> VenueContext:
-    """The reader as a person: not even a super user decides this for another."""
+    """The viewer as a person: not even a super user decides this for another."""
     if viewer.venue_context is None:
         raise NotAllowed(NOT_YOURS)
     return viewer.venue_context

@@ -1,8 +1,4 @@
-"""Merges of people: what one would do, in words, and those of the last 30 days as the page lists them.
-
-`/people/merges/` and `/people/{id}/merge/`: who was merged into whom, and the way back; and a merge, previewed. For
-super users.
-"""
+"""`/people/merges/` and `/people/{id}/merge/`: a merge of two people, previewed, made and undone. For super users."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,13 +12,13 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, require_super_user, with_viewer
-from dashboard.pagination import pagination_fields
-from dashboard.people.person import find_person
-from dashboard.responses import redirect_back, show_message, show_warning, wants_json
-from dashboard.viewer import Viewer
+from dashboard.access import SignedInRequest, form_methods, require_super_user, with_viewer
+from dashboard.pagination import Pagination, pagination_fields
+from dashboard.people.person_list import find_person
+from dashboard.responses import clean_text, redirect_back, show_message, show_warning, wants_json
+from dashboard.viewer import Viewer, get_row
 from dashboard.wording import pluralize
 from memory_app.engine.people.merge_people import merge_people, preview_merge
 from memory_app.engine.people.unmerge_people import unmerge_people
@@ -42,12 +38,12 @@ KIND_NOUNS = {
     "signals": ("signal", ""),
     "receipts": ("receipt", ""),
 }
-"""What passes, in the words of the page."""
+"""What a merge transfers, in the words of the page."""
 
 
 @dataclass(frozen=True, slots=True)
 class MergeRow:
-    """One merge. open: whether it can be taken back now; later: whether only after one that came later."""
+    """One merge. blocked: whether a later merge must be undone before it."""
 
     merge: Merge
     person: Person
@@ -58,42 +54,30 @@ class MergeRow:
     blocked: bool
 
     @property
-    def told(self) -> str:
+    def title(self) -> str:
         return f"{self.person} merged into {self.into}"
 
 
 @dataclass(frozen=True, slots=True)
-class MergeListing:
-    """`total`: how many there are on all pages, which count from 1."""
-
+class MergeListing(Pagination):
     rows: Sequence[MergeRow]
-    total: int
-    number: int
-    pages: int
-    newer: str
-    older: str
 
 
 def list_merges(page: str | None, now: datetime) -> MergeListing:
     """Those that can be taken back, and those that were, the latest first."""
     found = Merge.objects.filter(at__gte=now - UNDO_PERIOD).select_related("person", "space__owner")
-    pages = Paginator(found.order_by("-at", "-id"), PAGE_SIZE)
-    page_found = pages.get_page(page)
-    return MergeListing(
-        rows=merge_rows(list(page_found.object_list)),
-        **pagination_fields(page_found),
-    )
+    shown = Paginator(found.order_by("-at", "-id"), PAGE_SIZE).get_page(page)
+    return MergeListing(merge_rows(list(shown.object_list)), **pagination_fields(shown))
 
 
 def undoable_merges(viewer: Viewer, now: datetime) -> list[MergeRow]:
-    """Those that can be, of everyone's for a super user, else into the user's own person, the latest first. To be
-    evaluated within the reach."""
+    """The latest first: everyone's for a super user, else those into the viewer's own person."""
     found = own_merges(viewer).filter(undone_at=None, at__gte=now - UNDO_PERIOD)
     return merge_rows(list(found.order_by("-at", "-id")[:PAGE_SIZE]))
 
 
 def own_merges(viewer: Viewer) -> QuerySet[Merge]:
-    """Those that the user may take back, for as long as that can be."""
+    """Those that the viewer may undo, as long as that is possible."""
     rows = Merge.objects.select_related("person", "space__owner")
     if viewer.is_super_user:
         return rows
@@ -101,7 +85,7 @@ def own_merges(viewer: Viewer) -> QuerySet[Merge]:
 
 
 def merge_json(row: MergeRow) -> dict[str, Any]:
-    """As the API tells a merge, and whether it can be taken back now."""
+    """A merge in the fields of the API, and whether it can be undone now."""
     return {
         "id": row.merge.id,
         "person": row.person.name,
@@ -116,13 +100,13 @@ def merge_json(row: MergeRow) -> dict[str, Any]:
 
 
 def describe_transfer(counts: Mapping[str, int]) -> str:
-    """What passes, such as "12 memories and 1 conversation"; what is not there is not told."""
-    told = [pluralize(counts[kind], *words) for kind, words in KIND_NOUNS.items() if counts.get(kind)]
-    return f"{', '.join(told[:-1])} and {told[-1]}" if len(told) > 1 else "".join(told) or "nothing"
+    """What a merge transfers, such as "12 memories and 1 conversation"."""
+    parts = [pluralize(counts[kind], *words) for kind, words in KIND_NOUNS.items() if counts.get(kind)]
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts) or "nothing"
 
 
 def merge_rows(found: Sequence[Merge]) -> list[MergeRow]:
-    """Of two merges of the same two, the last one goes back first."""
+    """Of several merges of the same two people, only the last can be undone."""
     pairs = {(merge.space_id, merge.person_id) for merge in found}
     spaces, people = {space for space, _ in pairs}, {person for _, person in pairs}
     rows = Merge.objects.filter(space_id__in=spaces, person_id__in=people, undone_at=None).order_by("at", "id")
@@ -151,20 +135,17 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     require_super_user(viewer)
     listing = list_merges(request.GET.get("page"), timezone.now())
     if wants_json(request):
-        return JsonResponse(
-            {"items": [merge_json(row) for row in listing.rows], "total": listing.total, "page": listing.number,
-             "pages": listing.pages, "next": listing.older or None}
-        )  # fmt: skip
+        return JsonResponse({"items": [merge_json(row) for row in listing.rows], **listing.pagination_json()})
     return render(request, "dashboard/merges.html", {"viewer": viewer, "listing": listing})
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_methods
 @with_viewer
 def merge_person(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpResponse:
-    """Asks into whom, tells what that would do, and does it when told to."""
+    """Asks into whom, shows what that would do, and does it when that is confirmed."""
     require_super_user(viewer)
     person = find_person(viewer, person_id)
-    name = (request.POST if request.method == "POST" else request.GET).get("into", "").replace("\x00", "").strip()
+    name = clean_text((request.POST if request.method == "POST" else request.GET).get("into", "")).strip()
     context: dict[str, object] = {"viewer": viewer, "person": person, "name": name}
     try:
         into = _find_other(person, name) if name or request.method == "POST" else None
@@ -177,8 +158,7 @@ def merge_person(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> H
         return _merge(request, viewer, source, into)
     passing = preview_merge(person=source, into=into)
     if wants_json(request):
-        told = {"person": person.name, "into": name, "counts": passing.counts, "staying": passing.staying}
-        return JsonResponse(told)
+        return JsonResponse({"person": person.name, "into": name, "counts": passing.counts, "staying": passing.staying})
     context |= {"into": into.person, "passing": passing, "passed": describe_transfer(passing.counts)}
     return render(request, "dashboard/merge_person.html", context)
 
@@ -186,10 +166,8 @@ def merge_person(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> H
 @require_POST
 @with_viewer
 def undo_merge(request: SignedInRequest, viewer: Viewer, merge_id: UUID) -> HttpResponse:
-    """For whom the memories passed to, too: who they were merged with was not asked of them."""
-    merge = own_merges(viewer).filter(id=merge_id).first()
-    if merge is None:
-        raise NotFound
+    """Whoever received the memories may do this too: they were not asked whether to merge."""
+    merge = get_row(own_merges(viewer), merge_id)
     source, into = (resolve_venue(person=one.name, create=False) for one in (merge.person, merge.space.owner))
     try:
         unmerge_people(person=source, into=into, author=viewer.author(), now=timezone.now(), merge_id=merge_id)
@@ -200,7 +178,7 @@ def undo_merge(request: SignedInRequest, viewer: Viewer, merge_id: UUID) -> Http
 
 
 def _find_other(person: Person, name: str) -> VenueContext:
-    """Whom a name means. Nobody comes into being here: a name that is mistyped would take everything along."""
+    """The person of this name. None is created: a mistyped name would receive everything."""
     if not name:
         raise Invalid("into", "Name whom to merge this person into.")
     if name == person.name:

@@ -1,9 +1,4 @@
-"""The people whose memories are kept: the list, and all that the page of one of them tells.
-
-`/people/`: who is remembered, and for each what is known at a glance and how their memory is kept.
-
-`/people/{id}/export/`: everything of a person as a file, to take elsewhere.
-"""
+"""`/people/{id}/`: one person at a glance, with settings and spaces, and `export/`: all of it as a file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,57 +9,30 @@ from uuid import UUID
 from zoneinfo import available_timezones
 
 from django import forms
-from django.core.paginator import Paginator
-from django.db.models import Count, Max, Q, QuerySet
 from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, require_super_user, with_viewer
-from dashboard.conversation import TRIGGER_LABELS, RunRow
-from dashboard.inbox.filters import conversation_name
-from dashboard.pagination import pagination_fields
-from dashboard.responses import show_message, wants_json
+from dashboard.access import SignedInRequest, form_methods, require_super_user, with_viewer
+from dashboard.dialogue import conversation_name
+from dashboard.people.person_list import find_person, person_json
+from dashboard.responses import clean_text, show_message, wants_json
+from dashboard.runs import RunRow
 from dashboard.viewer import Viewer
 from memory_app.engine.memory_counts import MemoryCounts, count_memories
 from memory_app.engine.people.members import admit_member, remove_member
-from memory_app.engine.people.settings import SETTINGS, change_settings
+from memory_app.engine.people.settings import change_settings
 from memory_app.engine.retrieval.brief_sections import NOTES_HEADING, Section, profile_sections
 from memory_app.engine.summaries.daily_note import current_notes
 from memory_app.engine.transfer.export import export_json_lines
 from memory_app.engine.venue_context import VenueContext, resolve_venue
-from memory_app.errors import NotFound
 from memory_app.models import Conversation, DailyRun, ExtractionRun, Membership, Note, Person
 from memory_app.nlp.privacy.sensitive import masked
 
-PAGE_SIZE = 50
 MAX_CONVERSATIONS, MAX_RUNS, MAX_NOTES = 10, 10, 30
 """How many of each the page of a person shows, the latest first."""
-
-
-@dataclass(frozen=True, slots=True)
-class PersonRow:
-    """One person of the list, with what is kept of them."""
-
-    person: Person
-    kept: int
-    waiting: int
-    latest: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class PersonListing:
-    """`total`: how many there are on all pages, which count from 1."""
-
-    rows: Sequence[PersonRow]
-    query: str
-    total: int
-    number: int
-    pages: int
-    newer: str
-    older: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +49,7 @@ class DayNotes:
 
 @dataclass(frozen=True, slots=True)
 class PersonPage:
-    """What the page of one person tells. `mine`: whether it is the reader's own. `days`: the latest notes, all told.
-    `daily`: the latest nights in which their day was gone through."""
+    """mine: whether it is the viewer's own. days: the latest notes, by day. daily: the latest daily runs."""
 
     person: Person
     mine: bool
@@ -101,29 +68,6 @@ class PersonPage:
     @property
     def forgotten(self) -> int:
         return sum(self.counts.deleted.values())
-
-
-def list_people(viewer: Viewer, query: str, page: str | None, now: datetime) -> PersonListing:
-    """Everyone for a super user, by name; else oneself."""
-    query = query.replace("\x00", "").strip()[:200]
-    found = _visible_people(viewer)
-    if query:
-        found = found.filter(Q(name__icontains=query) | Q(display_name__icontains=query))
-    pages = Paginator(found.order_by("name"), PAGE_SIZE)
-    page_found = pages.get_page(page)
-    return PersonListing(
-        rows=_rows(viewer, list(page_found.object_list), now),
-        query=query,
-        **pagination_fields(page_found, q=query),
-    )
-
-
-def find_person(viewer: Viewer, person: UUID) -> Person:
-    """A person whose page may be read and whose settings changed. Raises NotFound."""
-    found = _visible_people(viewer).filter(id=person).first()
-    if found is None:
-        raise NotFound
-    return found
 
 
 def person_page(viewer: Viewer, person: Person, now: datetime) -> PersonPage:
@@ -145,43 +89,13 @@ def person_page(viewer: Viewer, person: Person, now: datetime) -> PersonPage:
     )
 
 
-def person_json(person: Person) -> dict[str, Any]:
-    """A person's settings, in the words of the API."""
-    names = ("id", *SETTINGS, "created_at")
-    return {"person": person.name, **{name: getattr(person, name) for name in names}}
-
-
-def _visible_people(viewer: Viewer) -> QuerySet[Person]:
-    if viewer.is_super_user:
-        return Person.objects.all()
-    return Person.objects.filter(id=viewer.person.id) if viewer.person else Person.objects.none()
-
-
-def _rows(viewer: Viewer, found: Sequence[Person], now: datetime) -> list[PersonRow]:
-    """The numbers of a page in two statements, however many people it has."""
-    ids = [person.id for person in found]
-    own = viewer.own().undeleted().filter(person_id__in=ids).order_by().values_list("person_id")
-    kept = {person: (number, latest) for person, number, latest in own.annotate(n=Count("id"), at=Max("created_at"))}
-    proposals = viewer.proposals().waiting(now).filter(person_id__in=ids).order_by()
-    waiting = dict(proposals.values_list("person_id").annotate(n=Count("id")))
-    return [
-        PersonRow(
-            person, kept.get(person.id, (0, None))[0], waiting.get(person.id, 0), kept.get(person.id, (0, None))[1]
-        )
-        for person in found
-    ]
-
-
 def _runs(venue_context: VenueContext) -> list[RunRow]:
     rows = ExtractionRun.objects.filter(space_id__in=venue_context.venue.spaces, person_id=venue_context.person.id)
-    return [
-        RunRow(run, TRIGGER_LABELS.get(run.trigger, run.trigger))
-        for run in rows.order_by("-started_at", "-id")[:MAX_RUNS]
-    ]
+    return [RunRow(run) for run in rows.order_by("-started_at", "-id")[:MAX_RUNS]]
 
 
 def _days(venue_context: VenueContext) -> list[DayNotes]:
-    """The latest notes, by day, without what was forgotten since; what is sensitive in them is masked."""
+    """The latest notes, by day, without what was forgotten since, and with what is sensitive masked."""
     rows = Note.objects.visible_from(venue_context.venue).undeleted().defer("embedding", "tsv")
     latest = rows.order_by("-date", "-created_at", "-id")[:MAX_NOTES]
     return [
@@ -206,7 +120,7 @@ LANGUAGES = [
     "greek", "hindi", "hungarian", "indonesian", "irish", "italian", "lithuanian", "nepali", "norwegian", "portuguese",
     "romanian", "russian", "serbian", "spanish", "swedish", "tamil", "turkish", "yiddish",
 ]  # fmt: skip
-"""Languages whose words PostgreSQL 15 and newer know."""
+"""Languages whose words PostgreSQL stems, from version 15 on."""
 
 
 class SettingsForm(forms.Form):
@@ -226,25 +140,9 @@ class SettingsForm(forms.Form):
         return cls(data, initial={name: getattr(person, name) for name in cls.base_fields})
 
 
-@require_safe
+@form_methods
 @with_viewer
-def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
-    listing = list_people(viewer, request.GET.get("q", ""), request.GET.get("page"), timezone.now())
-    if wants_json(request):
-        items = [
-            {**person_json(row.person), "memories": row.kept, "proposals_pending": row.waiting, "latest": row.latest}
-            for row in listing.rows
-        ]
-        return JsonResponse(
-            {"items": items, "total": listing.total, "page": listing.number, "pages": listing.pages,
-             "next": listing.older or None}
-        )  # fmt: skip
-    return render(request, "dashboard/people.html", {"viewer": viewer, "listing": listing})
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@with_viewer
-def show_one(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpResponse:
+def show(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpResponse:
     person = find_person(viewer, person_id)
     form = SettingsForm.of(person, request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -257,31 +155,30 @@ def show_one(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpR
         counts = {"active": page.counts.active, "deleted": page.counts.deleted, "turns": page.counts.turns}
         spaces = [row.space.name for row in page.memberships if row.left_at is None]
         return JsonResponse({**person_json(person), "memories": counts, "spaces": spaces})
-    context = {"viewer": viewer, "profile": page, "form": form}
+    context = {"viewer": viewer, "page": page, "form": form}
     return render(request, "dashboard/person.html", context, status=422 if form.is_bound else 200)
 
 
 @require_POST
 @with_viewer
 def set_membership(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpResponse:
-    """Takes a person out of a shared space, or lets them back in: a super user's to do."""
+    """Removes a person from a shared space, or lets them back in."""
     require_super_user(viewer)
-    person, space = find_person(viewer, person_id), request.POST.get("space", "").replace("\x00", "")
+    person, space = find_person(viewer, person_id), clean_text(request.POST.get("space", ""))
+    if "back" in request.POST:
+        message = f"{person} belongs to {space} again."
+    else:
+        message = f"{person} is out of {space}: what is theirs there stays theirs, and they see no more of it."
     change = admit_member if "back" in request.POST else remove_member
     change(space=space, person=person.name, grant=viewer.grant, author=viewer.author(), now=timezone.now())
-    if "back" in request.POST:
-        show_message(request, f"{person} belongs to {space} again.")
-    else:
-        show_message(
-            request, f"{person} is out of {space}: what is theirs there stays theirs, and they see no more of it."
-        )
+    show_message(request, message)
     return redirect("person", person.id)
 
 
 @require_safe
 @with_viewer
 def export_person(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> StreamingHttpResponse:
-    """As the API answers it, sensitive memories included: they are the person's own."""
+    """The same file as the API gives, with sensitive memories: they are the person's own."""
     person = find_person(viewer, person_id)
     disposition = content_disposition_header(as_attachment=True, filename=f"{person.name}.jsonl") or "attachment"
     lines = export_json_lines(resolve_venue(person=person.name, create=False))

@@ -1,7 +1,4 @@
-"""The profile of a person as the pages show it: its sections, its past day by day, and what an edit would change.
-
-`/people/{person}/profile/`: the profile document, read, downloaded, edited and put back; and how it came to be.
-"""
+"""`/people/{id}/profile/`: the profile document, as it is and was, downloaded and edited."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,13 +12,13 @@ from django.conf import settings
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
-from dashboard.access import SignedInRequest, with_viewer
+from dashboard.access import SignedInRequest, form_methods, with_viewer
 from dashboard.diff import DiffPiece, diff_words
 from dashboard.forms import NormalizedTextField
-from dashboard.people.person import find_person
-from dashboard.responses import show_message, show_warning, wants_json
+from dashboard.people.person_list import find_person
+from dashboard.responses import clean_text, show_message, show_warning, wants_json
 from dashboard.viewer import Viewer
 from dashboard.wording import CATEGORY_LABELS
 from memory_app.embedding.encoder import current_encoder
@@ -51,7 +48,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class LineChange:
-    """One line that came, went or changed. filed: the section it moved to, where it moved."""
+    """One line that was added, removed or changed. moved_to: its new section, if that changed."""
 
     kind: str
     pieces: Sequence[DiffPiece]
@@ -61,17 +58,17 @@ class LineChange:
 
 @dataclass(frozen=True, slots=True)
 class ProfileDay:
-    """What changed on a day of the reader's; more: how many changes are not shown."""
+    """What changed on a day of the reader's time zone. more: how many changes are not shown."""
 
     date: date
     changes: Sequence[LineChange]
-    told: str
+    summary: str
     more: int
 
 
 @dataclass(frozen=True, slots=True)
 class ProfilePage:
-    """A profile. on: the day at whose end it was so; None: as it is now."""
+    """A profile. on: the day at whose end it was like this; None for now."""
 
     text: str
     sections: Sequence[Section]
@@ -115,7 +112,7 @@ def difference_changes(difference: ProfileDifference) -> list[LineChange]:
     return [*added, *updated, *removed]
 
 
-def profile_json(shown: ProfilePage) -> dict[str, Any]:
+def profile_json(page: ProfilePage) -> dict[str, Any]:
     days = [
         {
             "date": day.date,
@@ -125,13 +122,13 @@ def profile_json(shown: ProfilePage) -> dict[str, Any]:
                 if change.shift
             ],
         }
-        for day in shown.days
+        for day in page.days
     ]
-    return {"text": shown.text, "words": shown.words, "most_words": shown.most, "on": shown.on, "days": days}
+    return {"text": page.text, "words": page.words, "most_words": page.most, "on": page.on, "days": days}
 
 
 def _end_of(day: date) -> datetime:
-    """In the reader's time zone, which the gate has set."""
+    """In the reader's time zone, which `with_viewer` has set."""
     midnight = datetime.combine(day + timedelta(days=1), time(), timezone.get_current_timezone())
     return midnight - timedelta(microseconds=1)
 
@@ -144,8 +141,8 @@ def _days(shifts: Sequence[ProfileChange]) -> list[ProfileDay]:
 def _day(day: date, shifts: Sequence[ProfileChange]) -> ProfileDay:
     changes = [_line_change(shift) for shift in shifts]
     numbers = {kind: sum(change.kind == kind for change in changes) for kind in ("added", "changed", "removed")}
-    told = ", ".join(f"{number} {kind}" for kind, number in numbers.items() if number)
-    return ProfileDay(day, changes[:MAX_CHANGES_A_DAY], told, max(0, len(changes) - MAX_CHANGES_A_DAY))
+    summary = ", ".join(f"{number} {kind}" for kind, number in numbers.items() if number)
+    return ProfileDay(day, changes[:MAX_CHANGES_A_DAY], summary, max(0, len(changes) - MAX_CHANGES_A_DAY))
 
 
 def _line_change(shift: ProfileChange) -> LineChange:
@@ -159,11 +156,11 @@ def _line_change(shift: ProfileChange) -> LineChange:
 
 
 MAX_FILE_BYTES = 1_000_000
-"""Bytes: a hundred times what a full profile takes."""
+"""A hundred times the size of a full profile."""
 
 
 class ProfileForm(forms.Form):
-    """The document as it was edited, in the page or in a file. `mark`: of the one it was made from."""
+    """The edited document, as text or as a file. mark: the fingerprint of the one that was edited."""
 
     text = NormalizedTextField(
         label="Profile", required=False, strip=False, max_length=MAX_FILE_BYTES, widget=forms.Textarea()
@@ -178,7 +175,7 @@ class ProfileForm(forms.Form):
         if given.size > MAX_FILE_BYTES:
             raise forms.ValidationError("This file is too large to be a profile.")
         try:
-            return str(given.read().decode("utf-8-sig")).replace("\r\n", "\n").replace("\x00", "")
+            return clean_text(given.read().decode("utf-8-sig")).replace("\r\n", "\n")
         except UnicodeDecodeError:
             raise forms.ValidationError("This file is not UTF-8 text.") from None
 
@@ -187,27 +184,27 @@ class ProfileForm(forms.Form):
 @with_viewer
 def show(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpResponse:
     person = find_person(viewer, person_id)
-    shown = profile_page(_entered(viewer, person), timezone.now(), _parse_day(request.GET.get("on", "")))
+    page = profile_page(_venue_of(viewer, person), timezone.now(), _parse_day(request.GET.get("on", "")))
     if wants_json(request):
-        return JsonResponse(profile_json(shown))
-    return render(request, "dashboard/profile.html", {"viewer": viewer, "person": person, "shown": shown})
+        return JsonResponse(profile_json(page))
+    return render(request, "dashboard/profile.html", {"viewer": viewer, "person": person, "page": page})
 
 
 @require_safe
 @with_viewer
 def download(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpResponse:
     person = find_person(viewer, person_id)
-    shown = profile_page(_entered(viewer, person), timezone.now(), _parse_day(request.GET.get("on", "")))
+    page = profile_page(_venue_of(viewer, person), timezone.now(), _parse_day(request.GET.get("on", "")))
     headers = {"Content-Disposition": 'attachment; filename="MEMORY.md"'}
-    return HttpResponse(shown.text, content_type="text/markdown; charset=utf-8", headers=headers)
+    return HttpResponse(page.text, content_type="text/markdown; charset=utf-8", headers=headers)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_methods
 @with_viewer
 def edit(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpResponse:
-    """What was edited is shown as what it changes first; `sure` does it."""
+    """Shows first what the edit changes; `sure` in the form saves it."""
     person, now = find_person(viewer, person_id), timezone.now()
-    venue_context = _entered(viewer, person)
+    venue_context = _venue_of(viewer, person)
     if request.method != "POST":
         text = profile_text(venue_context, now)
         return _form_page(
@@ -229,7 +226,7 @@ def edit(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpRespo
     return _check_page(request, viewer, person, text, changed)
 
 
-def _save(request: SignedInRequest, viewer: Viewer, venue_context: VenueContext, text: str, seen: str) -> HttpResponse:
+def _save(request: SignedInRequest, viewer: Viewer, venue_context: VenueContext, text: str, mark: str) -> HttpResponse:
     author = viewer.author()
     try:
         changed = update_profile(
@@ -238,7 +235,7 @@ def _save(request: SignedInRequest, viewer: Viewer, venue_context: VenueContext,
             author=author,
             now=timezone.now(),
             encoder=current_encoder(),
-            expected=seen,
+            expected=mark,
         )
     except ChangedMeanwhile:
         show_warning(request, "Something else changed the profile meanwhile. Look at what your text changes now.")
@@ -252,9 +249,9 @@ def _save(request: SignedInRequest, viewer: Viewer, venue_context: VenueContext,
 def _check_page(
     request: SignedInRequest, viewer: Viewer, person: Person, text: str, changed: ProfileDifference
 ) -> HttpResponse:
-    seen = profile_fingerprint(profile_text(_entered(viewer, person), timezone.now()))
-    context: dict[str, Any] = {"viewer": viewer, "person": person, "text": text, "mark": seen}
-    context |= {"changes": difference_changes(changed), "unchanged": changed.unchanged, "told": _summarize(changed)}
+    mark = profile_fingerprint(profile_text(_venue_of(viewer, person), timezone.now()))
+    context: dict[str, Any] = {"viewer": viewer, "person": person, "text": text, "mark": mark}
+    context |= {"changes": difference_changes(changed), "unchanged": changed.unchanged}
     context |= {"newer": changed.newer_texts, "forgotten": [line.text for line in changed.forgotten]}
     return render(request, "dashboard/check_profile.html", context)
 
@@ -264,12 +261,12 @@ def _form_page(request: SignedInRequest, viewer: Viewer, person: Person, form: P
     return render(request, "dashboard/edit_profile.html", context, status=422 if form.errors else 200)
 
 
-def _entered(viewer: Viewer, person: Person) -> VenueContext:
+def _venue_of(viewer: Viewer, person: Person) -> VenueContext:
     return resolve_venue(person=person.name, grant=viewer.grant, create=False)
 
 
 def _parse_day(given: str) -> date | None:
-    """What is no date is passed over, as in every list; the last day of the calendar has no end."""
+    """What is no date is ignored, as in every list; so is the last day of the calendar, whose end has no date."""
     try:
         day = date.fromisoformat(given)
     except ValueError:
@@ -279,5 +276,5 @@ def _parse_day(given: str) -> date | None:
 
 def _summarize(changed: ProfileDifference) -> str:
     parts = (("added", len(changed.adds)), ("changed", len(changed.updates)), ("removed", len(changed.removals)))
-    said = ", ".join(f"{number} {kind}" for kind, number in parts if number)
-    return f"{said[:1].upper()}{said[1:]}." if said else "Nothing was different, so nothing was saved."
+    text = ", ".join(f"{number} {kind}" for kind, number in parts if number)
+    return f"{text[:1].upper()}{text[1:]}." if text else "Nothing was different, so nothing was saved."

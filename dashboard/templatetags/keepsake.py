@@ -13,7 +13,7 @@ from django.utils import formats, timezone
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from dashboard import wording as words
+from dashboard import wording
 from dashboard.diff import DiffPiece
 from dashboard.inbox import proposal_wording
 from dashboard.masking import MASK
@@ -30,10 +30,10 @@ SHORTEST_MARKED = 2
 
 @register.simple_tag
 def icon(name: str, label: str = "") -> SafeString:
-    """An icon of the sprite; with a label where it stands for words, else hidden from those who listen."""
-    said = format_html('role="img" aria-label="{}"', label) if label else mark_safe('aria-hidden="true"')
+    """An icon of the sprite; with a label where it stands for words, else hidden from screen readers."""
+    attributes = format_html('role="img" aria-label="{}"', label) if label else mark_safe('aria-hidden="true"')
     return format_html(
-        '<svg class="icon" {}><use href="{}#{}"></use></svg>', said, static("vendor/tabler-icons/icons.svg"), name
+        '<svg class="icon" {}><use href="{}#{}"></use></svg>', attributes, static("vendor/tabler-icons/icons.svg"), name
     )
 
 
@@ -43,7 +43,7 @@ def moment(value: datetime | None, style: str = "near") -> SafeString | str:
     if value is None:
         return ""
     local = timezone.localtime(value)
-    exact = words.format_moment(value)
+    exact = wording.format_moment(value)
     text = exact if style == "exact" else _near(value, local)
     return format_html('<time datetime="{}" title="{}">{}</time>', value.isoformat(), exact, text)
 
@@ -79,32 +79,32 @@ def quote(row: Memory | Proposal, query: str = "") -> SafeString:
 
 @register.filter
 def type_name(memory: Memory) -> str:
-    return words.TYPE_LABELS.get(memory.type, memory.type)
+    return wording.TYPE_LABELS.get(memory.type, memory.type)
 
 
 @register.filter
 def category_name(memory: Memory) -> str:
-    return words.CATEGORY_LABELS.get(memory.category, memory.category)
+    return wording.CATEGORY_LABELS.get(memory.category, memory.category)
 
 
 @register.filter
 def visibility_name(memory: Memory) -> str:
-    return words.VISIBILITY_LABELS.get(memory.visibility, memory.visibility)
+    return wording.VISIBILITY_LABELS.get(memory.visibility, memory.visibility)
 
 
 @register.filter
 def who(label: str) -> str:
-    return words.describe_author(label)
+    return wording.describe_author(label)
 
 
 @register.filter
 def because(reason: str) -> str:
-    return words.describe_delete_reason(reason)
+    return wording.describe_delete_reason(reason)
 
 
 @register.filter
 def fading(memory: Memory, now: datetime) -> datetime | None:
-    """The day on which a memory fades, where that is near enough to be said in a list."""
+    """The day on which a memory fades, if that is soon enough for a list to show it."""
     day = memory.fades_on
     return day if day is not None and day < now + FADING_SOON else None
 
@@ -118,18 +118,18 @@ def marked_changes(pieces: Iterable[DiffPiece]) -> SafeString:
 @register.filter
 def run_state(run: JobRun) -> str:
     """How a run of a job stands, in a word or two."""
-    return "Stopping" if run.is_alive and run.cancel_requested else words.JOB_STATE_LABELS[run.state]
+    return "Stopping" if run.is_alive and run.cancel_requested else wording.JOB_STATE_LABELS[run.state]
 
 
 @register.filter
 def reader(extractor: str) -> str:
-    return words.describe_extractor(extractor)
+    return wording.describe_extractor(extractor)
 
 
 @register.filter
 def counted(number: int, noun: str) -> str:
     """`{{ 2|counted:"memory,memories" }}` is "2 memories"."""
-    return words.pluralize(number, *noun.split(","))
+    return wording.pluralize(number, *noun.split(","))
 
 
 @register.filter
@@ -156,12 +156,12 @@ def reopens(message: Message) -> list[str]:
 
 @register.simple_tag(takes_context=True)
 def waiting(context: Context) -> int:
-    """How many proposals and conflicts wait for whoever is signed in, on pages of whatever origin."""
+    """How many proposals and conflicts wait for the signed-in user; also on pages that have no viewer."""
     user = context["request"].user
     viewer = context.get("viewer") or (get_viewer(user) if user.is_authenticated else None)
     if viewer is None:
         return 0
-    with viewer.open():
+    with viewer.transaction():
         return int(viewer.proposals().waiting(timezone.now()).count() + viewer.conflicts().open().count())
 
 
@@ -185,6 +185,6 @@ def _change(piece: DiffPiece) -> SafeString:
     return format_html(element, piece.text)
 
 
-def _piece(place: int, text: str) -> SafeString:
+def _piece(index: int, text: str) -> SafeString:
     """Every other piece of a split is what it was split at."""
-    return format_html("<mark>{}</mark>", text) if place % 2 else conditional_escape(text)
+    return format_html("<mark>{}</mark>", text) if index % 2 else conditional_escape(text)
