@@ -251,7 +251,7 @@ def _check_page(
 ) -> HttpResponse:
     mark = profile_fingerprint(profile_text(_venue_of(viewer, person), timezone.now()))
     context: dict[str, Any] = {"viewer": viewer, "person": person, "text": text, "mark": mark}
-    context |= {"changes": difference_changes(changed), "unchanged": changed.unchanged}
+    context |= {"changes": difference_changes(changed), "unchanged": changed.unchanged, "summary": _summarize(changed)}
     context |= {"newer": changed.newer_texts, "forgotten": [line.text for line in changed.forgotten]}
     return render(request, "dashboard/check_profile.html", context)
 
