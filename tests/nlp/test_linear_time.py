@@ -37,8 +37,8 @@ GROWTH = 2.5
 is five times slower than in proportion."""
 LIMIT = 2.0
 """Seconds of the processor after which a text that should take milliseconds is given up."""
-NOT_OF_TEXT = ("memory_app.llm.cross_encoder.load",)
-"""Takes the name of a model, and would fetch it."""
+NOT_OF_TEXT = ("memory_app.llm.cross_encoder.load", "memory_app.nlp.encoder.set_text_encoder")
+"""One takes the name of a model, and would fetch it; the other replaces the encoder of the process."""
 
 
 class TooSlowError(Exception):
