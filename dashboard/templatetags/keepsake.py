@@ -14,6 +14,7 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from dashboard import wording
+from dashboard.dialogue import TextPart
 from dashboard.diff import DiffPiece
 from dashboard.inbox import proposal_wording
 from dashboard.masking import MASK
@@ -113,6 +114,12 @@ def fading(memory: Memory, now: datetime) -> datetime | None:
 def marked_changes(pieces: Iterable[DiffPiece]) -> SafeString:
     """The pieces of a comparison, with what was removed and added marked as such."""
     return format_html_join("", "{}", ((_change(piece),) for piece in pieces))
+
+
+@register.filter
+def marked_quotes(parts: Iterable[TextPart]) -> SafeString:
+    """The text of a turn, with what is quoted of it marked."""
+    return format_html_join("", "{}", ((_piece(part.quoted, part.text),) for part in parts))
 
 
 @register.filter

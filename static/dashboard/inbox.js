@@ -9,7 +9,7 @@
   let following = null;
 
   document.body.dataset.scripts = "on";
-  for (const form of document.querySelectorAll(".keys-switch")) form.hidden = false;
+  for (const form of document.querySelectorAll(".shortcuts-switch")) form.hidden = false;
 
   function focusOn(element) {
     element?.focus({ preventScroll: true });
@@ -40,7 +40,7 @@
 
   function escape() {
     const menu = document.querySelector("details.menu[open]");
-    const slot = document.activeElement.closest("#results .slot");
+    const slot = document.activeElement.closest("#results .form-slot");
     if (menu) {
       menu.open = false;
       menu.querySelector("summary").focus();
@@ -50,14 +50,14 @@
   const keys = {
     j: () => move(1),
     k: () => move(-1),
-    x: () => current()?.querySelector(".pick input")?.click(),
+    x: () => current()?.querySelector(".row-checkbox input")?.click(),
     u: () => document.querySelector(".messages form button")?.click(),
   };
   for (const key of "aemrz") keys[key] = () => press(key);
 
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !event.target.closest("dialog")) escape();
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.target.closest("form.decide")?.requestSubmit();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.target.closest("form.decision-form")?.requestSubmit();
     if (!shortcutsAreOn() || event.ctrlKey || event.metaKey || event.altKey || event.repeat || isTyping(event.target)) return;
     if (!keys[event.key] || document.querySelector("dialog[open]")) return;
     event.preventDefault();
@@ -67,7 +67,7 @@
   document.addEventListener("click", (event) => {
     closeMenus(event.target.closest("details.menu"));
     event.target.closest("[data-dismiss]")?.closest(".alert").remove();
-    const slot = event.target.closest("[data-cancel]")?.closest("#results .slot");
+    const slot = event.target.closest("[data-cancel]")?.closest("#results .form-slot");
     if (slot) {
       event.preventDefault();
       cancel(slot);

@@ -32,7 +32,7 @@
   window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
   function moveInList(step) {
-    const links = [...document.querySelectorAll(".memories a.words")];
+    const links = [...document.querySelectorAll(".memories a.memory-text")];
     if (!links.length) return;
     const at = links.findIndex((link) => link.closest(".memory").contains(document.activeElement));
     links[Math.min(Math.max(at + step, 0), links.length - 1)].focus();

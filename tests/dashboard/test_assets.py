@@ -11,7 +11,9 @@ from django.core.management import call_command
 from config.env import ROOT
 
 TEMPLATES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "templates").rglob("*.html"))
+STYLES = sorted((ROOT / "static" / "dashboard").glob("*.css"))
 LONGEST_LINE = 160
+CLASS = re.compile(r'class="((?:\{%.*?%\}|[^"])*)"')
 INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|javascript:|<script(?![^>]*\ssrc=)", re.IGNORECASE)
 
 
@@ -44,6 +46,26 @@ def test_no_line_of_a_template_is_longer_than_a_reader_sees() -> None:
         if len(line) > LONGEST_LINE
     ]
     assert long == []
+
+
+def test_every_class_of_a_page_has_its_style_and_the_other_way_round() -> None:
+    styled = {
+        name for path in STYLES for name in re.findall(r"\.([a-z][\w-]*)(?=[^{}]*\{)", _without_urls(path.read_text()))
+    }
+    named = {
+        name
+        for template in TEMPLATES
+        for text in CLASS.findall((ROOT / template).read_text())
+        for name in re.sub(r"\{%.*?%\}", " ", text).split()
+    }
+    named |= {"content", "inbox", "narrow-page", "icon", "htmx-request"}  # of a block, a tag, and htmx itself
+    tabler = (ROOT / "static/vendor/tabler/tabler.min.css").read_text()
+    assert styled - named == set()
+    assert {name for name in named - styled - {"decision-form"} if f".{name}" not in tabler} == set()
+
+
+def _without_urls(css: str) -> str:
+    return re.sub(r"/\*.*?\*/|url\([^)]*\)", "", css, flags=re.DOTALL)
 
 
 def test_every_file_that_a_style_names_is_there(settings: Any, tmp_path: Path) -> None:

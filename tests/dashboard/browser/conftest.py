@@ -58,7 +58,7 @@ class Visitor:
 
     def shown(self) -> list[str]:
         """The memories of the list on the page."""
-        return self.page.locator(".memories .words").all_inner_texts()
+        return self.page.locator(".memories .memory-text").all_inner_texts()
 
 
 Visit = Callable[..., Visitor]
@@ -109,7 +109,7 @@ def visit(transactional_db: None, chromium: Browser, live_server: LiveServer) ->
 def _wait_for_requests(address: str) -> None:
     """Until what the pages asked for is answered. The server takes connections in their order, each in a thread: once
     a last one is answered, every earlier one has its thread, which ends with what the closed window left unread."""
-    with urlopen(f"{address}/static/dashboard/keepsake.css") as answer:
+    with urlopen(f"{address}/static/dashboard/base.css") as answer:
         answer.read()
     wait_for_threads()
 

@@ -84,4 +84,4 @@ def test_nothing_that_anyone_said_runs_in_a_page(visit: Visit) -> None:
 
 def _signed_in(window: Visitor) -> bool:
     """No form of another's making was sent, such as the one that signs out."""
-    return window.page.locator(".own-name").last.inner_text() == "root"
+    return window.page.locator(".user-name").last.inner_text() == "root"

@@ -190,7 +190,7 @@ def test_all_that_match_are_rejected_together_and_brought_back_together(visit: V
     assert cards(window) == ["We chose the blue tile."]
     window.page.get_by_role("button", name="Undo").first.click()
     told(window, "Undone: 23 wait again.")
-    expect(window.page.locator(".total")).to_have_text("24 proposals")
+    expect(window.page.locator(".result-count")).to_have_text("24 proposals")
 
 
 def test_what_is_ticked_is_accepted_together(visit: Visit) -> None:
@@ -286,7 +286,7 @@ def test_markup_in_what_was_said_and_noticed_stays_text(visit: Visit, payload: s
     window.go("/inbox/")
     press(window, "j", "r")
     told(window, "Rejected.")
-    expect(window.page.locator("#decisions .words")).to_have_text(payload)
+    expect(window.page.locator("#decisions .memory-text")).to_have_text(payload)
     assert window.page.locator("main :is(script, iframe, img, [onerror], [onload], [onmouseover])").count() == 0
 
 

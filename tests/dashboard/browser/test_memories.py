@@ -38,21 +38,21 @@ def test_search_filter_and_go_back(visit: Visit, scripts: bool) -> None:
     window = visit(create_login("alice", person="alice"), scripts=scripts)
     window.go("/")
     window.search("blue")
-    expect(window.page.locator(".memories .words")).to_have_count(2)
+    expect(window.page.locator(".memories .memory-text")).to_have_count(2)
     assert window.path == "/memories/?q=blue"
     window.page.get_by_role("link", name=re.compile("^Decision 1$")).click()
-    expect(window.page.locator(".memories .words")).to_have_text(["We chose the blue tile."])
+    expect(window.page.locator(".memories .memory-text")).to_have_text(["We chose the blue tile."])
     assert window.path == "/memories/?q=blue&type=decision"
     window.search("tile")
-    expect(window.page.locator(".total")).to_have_text("1 memory for “tile”")
+    expect(window.page.locator(".result-count")).to_have_text("1 memory for “tile”")
     assert window.path == "/memories/?q=tile&type=decision"
     window.page.go_back()
-    expect(window.page.locator(".memories .words").first).to_be_visible()
+    expect(window.page.locator(".memories .memory-text").first).to_be_visible()
     window.go("/memories/?q=blue&type=decision")
     assert window.shown() == ["We chose the blue tile."]
     expect(window.page.get_by_role("searchbox", name="Search memories")).to_have_value("blue")
     window.page.get_by_role("link", name="Show all").click()
-    expect(window.page.locator(".memories .words")).to_have_count(3)
+    expect(window.page.locator(".memories .memory-text")).to_have_count(3)
 
 
 @both
@@ -66,12 +66,12 @@ def test_edit_and_see_what_changed(visit: Visit, scripts: bool) -> None:
         window.page.get_by_label("Summary").fill("The tile")
         window.page.get_by_role("button", name="Save").click()
         expect(window.page.get_by_role("status").filter(has_text="Saved.")).to_be_visible()
-    expect(window.page.locator(".changes del").first).to_have_text("green")
-    expect(window.page.locator(".changes ins").first).to_have_text("blue")
+    expect(window.page.locator("#history del").first).to_have_text("green")
+    expect(window.page.locator("#history ins").first).to_have_text("blue")
     window.page.get_by_label("What changed from").select_option("1")
     if not scripts:
         window.page.get_by_role("button", name="Compare").click()
-    expect(window.page.locator(".changes del").first).to_have_text("red")
+    expect(window.page.locator("#history del").first).to_have_text("red")
     assert "from=1&to=3" in window.path
 
 

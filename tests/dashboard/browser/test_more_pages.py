@@ -69,7 +69,7 @@ def test_ask_and_see_what_an_assistant_would(visit: Visit, scripts: bool) -> Non
     window.go("/search/")
     window.page.get_by_role("searchbox", name="Question").fill("Which blue tile did we choose?")
     window.page.get_by_role("button", name="Ask").click()
-    expect(window.page.locator(".found .because")).to_contain_text("says “blue tile”")
+    expect(window.page.locator(".search-results .explanation")).to_contain_text("says “blue tile”")
     told = window.page.get_by_role("region", name="What the assistant would see")
     expect(told).to_contain_text("Relevant background: - “We chose the blue tile.”")
     assert window.path.startswith("/search/?q=Which+blue+tile")

@@ -62,7 +62,7 @@ def test_who_has_a_passkey_needs_no_password(window: Visitor) -> None:
     sign_out(window)
     window.page.get_by_role("button", name="Use a passkey").click()
     window.page.wait_for_url(f"{window.address}/")
-    expect(window.page.locator(".own-name").last).to_have_text("alice")
+    expect(window.page.locator(".user-name").last).to_have_text("alice")
 
 
 def test_a_key_is_asked_for_as_the_second_step(window: Visitor) -> None:

@@ -26,12 +26,12 @@ def test_markup_in_any_field_stays_text(visit: Visit, payload: str) -> None:
         assert window.page.locator("main :is(script, iframe, img, [onerror], [onload], [onmouseover])").count() == 0
     window.go("/memories/")
     window.page.get_by_role("searchbox", name="Search memories").fill(payload[:60])
-    expect(window.page.locator(".total")).to_contain_text(payload[:60])
+    expect(window.page.locator(".result-count")).to_contain_text(payload[:60])
     assert window.page.locator("main :is(script, iframe, img, [onerror], [onload], [onmouseover])").count() == 0
     window.go(f"/memories/{memory.id}/")
     window.page.get_by_role("button", name="Forget").click()
     window.go("/deleted/")
-    expect(window.page.locator(".memories .words").first).to_have_text(payload)
+    expect(window.page.locator(".memories .memory-text").first).to_have_text(payload)
 
 
 def _typed(window, payload: str) -> bool:  # type: ignore[no-untyped-def]

@@ -20,49 +20,49 @@ def test_search_answers_while_typing_and_the_box_keeps_the_focus(visit: Visit) -
     window = opened(visit)
     box = window.page.get_by_role("searchbox", name="Search memories")
     box.press_sequentially("tile")
-    expect(window.page.locator(".memories .words")).to_have_count(1)
+    expect(window.page.locator(".memories .memory-text")).to_have_count(1)
     expect(window.page.locator(".memories mark")).to_have_text("tile")
     expect(window.page.locator("#announce")).to_have_text("1 memory for “tile”")
     expect(box).to_be_focused()
     assert window.path == "/memories/?q=tile"
     assert window.page.title() == "“tile” · Keepsake"
     box.fill("")
-    expect(window.page.locator(".memories .words")).to_have_count(3)
+    expect(window.page.locator(".memories .memory-text")).to_have_count(3)
 
 
 def test_back_and_forward_walk_through_the_filters(visit: Visit) -> None:
     window = opened(visit)
     facet = window.page.get_by_role("link", name=re.compile("^Fact 2$"))
     facet.click()
-    expect(window.page.locator(".memories .words")).to_have_count(2)
+    expect(window.page.locator(".memories .memory-text")).to_have_count(2)
     expect(facet).to_be_focused()
     window.page.get_by_role("link", name="Oldest").click()
-    expect(window.page.locator(".memories .words").first).to_have_text("Bob has a blue bicycle.")
+    expect(window.page.locator(".memories .memory-text").first).to_have_text("Bob has a blue bicycle.")
     assert window.path == "/memories/?type=fact&order=oldest"
     window.page.go_back()
-    expect(window.page.locator(".memories .words").first).to_have_text("Tea.")
+    expect(window.page.locator(".memories .memory-text").first).to_have_text("Tea.")
     assert window.path == "/memories/?type=fact"
     window.page.wait_for_load_state()  # a step is followed by a script, which must have been loaded
     window.page.go_back()
-    expect(window.page.locator(".memories .words")).to_have_count(3)
+    expect(window.page.locator(".memories .memory-text")).to_have_count(3)
     window.page.wait_for_load_state()
     window.page.go_forward()
-    expect(window.page.locator(".memories .words")).to_have_count(2)
+    expect(window.page.locator(".memories .memory-text")).to_have_count(2)
 
 
 def test_a_search_keeps_the_filters_that_were_chosen_by_a_swap(visit: Visit) -> None:
     window = opened(visit)
     window.page.get_by_role("link", name=re.compile("^Fact 2$")).click()
-    expect(window.page.locator(".memories .words")).to_have_count(2)
+    expect(window.page.locator(".memories .memory-text")).to_have_count(2)
     window.page.get_by_role("searchbox", name="Search memories").press_sequentially("blue")
-    expect(window.page.locator(".memories .words")).to_have_text(["Bob has a blue bicycle."])
+    expect(window.page.locator(".memories .memory-text")).to_have_text(["Bob has a blue bicycle."])
     expect(window.page).to_have_url(f"{window.address}/memories/?q=blue&type=fact")
 
 
 def test_all_are_ticked_at_once_also_after_a_swap(visit: Visit) -> None:
     window = opened(visit)
     window.page.get_by_role("link", name=re.compile("^Fact 2$")).click()
-    expect(window.page.locator(".memories .words")).to_have_count(2)
+    expect(window.page.locator(".memories .memory-text")).to_have_count(2)
     window.page.get_by_label("Tick all on this page").check()
     expect(window.page.get_by_text("2 ticked")).to_be_visible()
     window.page.get_by_role("button", name="Forget what is ticked").click()

@@ -83,7 +83,7 @@ def test_what_was_forgotten_and_edited_is_undone_from_recently_changed(visit: Vi
     window = visit(create_login("alice", person="alice"), scripts=scripts)
     window.go("/")
     window.page.get_by_role("link", name="Recently changed, to undo").click()
-    expect(window.page.locator(".acts-list > li")).to_have_count(2)
+    expect(window.page.locator(".log-with-actions > li")).to_have_count(2)
     for told in ("Brought back 1 memory.", "Put back as before 1 memory."):
         window.page.get_by_role("button", name="Undo").first.click()
         expect(window.page.get_by_text(told)).to_be_visible()
@@ -111,7 +111,7 @@ def test_an_earlier_version_is_compared_and_put_back(visit: Visit, scripts: bool
     window.page.get_by_label("What changed from").select_option("1")
     if not scripts:
         window.page.get_by_role("button", name="Compare").click()
-    expect(window.page.locator(".changes del").first).to_have_text("five")
+    expect(window.page.locator("#history del").first).to_have_text("five")
     window.page.get_by_role("button", name="Put back version 1").click()
     expect(window.page.get_by_role("heading", name="Tea is at five.")).to_be_visible()
 

@@ -75,7 +75,7 @@ def test_one_is_shown_with_its_memories_and_those_named_beside_it(alice: Client)
     html = page(alice, f"/entities/{id_of(alice, 'José')}/")
     assert "In 2 memories of" in html
     assert "I met my friend José in Lisbon." in html
-    assert '<span class="tagged">JOSE</span>' in html
+    assert '<span class="tag-chip">JOSE</span>' in html
     assert re.search(r"<text[^>]*>Lisbon</text>", html)
     twin = alice.get(f"/entities/{id_of(alice, 'José')}/?format=json").json()
     assert [other["name"] for other in twin["related"]] == ["Lisbon"]
