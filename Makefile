@@ -8,7 +8,7 @@ DEV := .venv/installed-dev-$(ASKED)
 PIP := .venv/bin/python -m pip --disable-pip-version-check install --quiet -c config/constraints.txt
 CODE := $(wildcard config memory_app dashboard bench tests manage.py)
 
-# What a developer's loop tries: the rules, the language, the layout, and the API's main ways.
+# What a developer's loop tries: the rules, nlp, the layout, and the API's main ways.
 CHECKED := tests/rules tests/nlp tests/test_structure.py $(wildcard $(addprefix tests/api/test_,\
   memories.py context.py conversations.py forget.py query.py))
 PYTEST := .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal

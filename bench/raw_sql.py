@@ -26,7 +26,7 @@ class Statement:
 
 @dataclass
 class StatementRecorder:
-    """All statements that were sent while `listening`."""
+    """All statements that were sent while `record_statements`."""
 
     statements: list[Statement] = field(default_factory=list)
 

@@ -1,4 +1,4 @@
-"""Pages hold nothing that is not seen, whoever wrote it and wherever it stands on one: `rules/invisible.py`."""
+"""Pages hold nothing that is not seen, whoever wrote it and wherever it stands on one: `nlp/invisible.py`."""
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase

@@ -170,7 +170,7 @@ class Viewer:
         return self.memories().filter(id=memory).first() or get_row(self.deleted_memories(), memory)
 
     def find_own_memory(self, memory: UUID, *, removes: bool = False) -> Memory:
-        """A memory to be changed, or only taken away. Raises NotFound, also for one that may only be seen, NotGranted
+        """A memory to be changed, or only taken away. Raises NotFound, also for one that may only be seen, NotAllowed
         for one that lives where they belong no more."""
         found = get_row(self.own_memories(), memory)
         check_write(self.grant, found, removes=removes)

@@ -63,7 +63,7 @@ class KeyAuth(HttpBearer):
 
 
 def require_scope(request: HttpRequest, scope: Scope, *, needs_disk: bool = True) -> None:
-    """For a call of which only some uses need more than its key was asked for. Raises NotGranted."""
+    """For a call of which only some uses need more than its key was asked for. Raises NotAllowed."""
     _check_scope(key_of(request), scope, needs_disk=needs_disk)
 
 

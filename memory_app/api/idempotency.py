@@ -54,7 +54,7 @@ def has_earlier_answer(request: HttpRequest) -> bool:
 
 
 def _claim(key: ApiKey, key_header: str) -> None:
-    """Raises InConflict while another request with this Idempotency-Key is in flight."""
+    """Raises ConflictError while another request with this Idempotency-Key is in flight."""
     number = hashlib.sha256(f"{key.id} {key_header}".encode()).digest()[:8]
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [int.from_bytes(number, signed=True)])

@@ -164,7 +164,7 @@ def list_memories(request: HttpRequest, query: Query[ListQuery]) -> MemoryPage:
 
 
 def _check_may_list_deleted(request: HttpRequest, query: ListQuery) -> None:
-    """What a person had forgotten is told to no assistant: raises NotGranted, which says where it is."""
+    """What a person had forgotten is told to no assistant: raises NotAllowed, which says where it is."""
     if not key_of(request).has(Scope.ADMIN):
         raise NotAllowed(DELETED_NEED_ADMIN)
     if not query.person:

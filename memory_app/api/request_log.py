@@ -45,7 +45,7 @@ logger = logging.getLogger(__name__)
 
 
 class RequestLog:
-    """Entries on their way to the log. `writes_itself`: a thread does it; else whoever calls `flush`."""
+    """Entries on their way to the log. `has_writer_thread`: a thread does it; else whoever calls `flush`."""
 
     def __init__(self) -> None:
         self.has_writer_thread = True

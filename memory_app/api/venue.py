@@ -15,7 +15,7 @@ from memory_app.errors import NotFound
 
 
 def reading_venue(request: HttpRequest, payload: PersonInVenue) -> VenueContext:
-    """The person in their venue; whom and what nobody knows is as if just begun. Raises Invalid, NotGranted."""
+    """The person in their venue; whom and what nobody knows is as if just begun. Raises Invalid, NotAllowed."""
     venue_context = resolve_venue(
         person=payload.person, place=payload.place, grant=grant_of(request), allow_unknown=True, follow_merges=True
     )
@@ -23,7 +23,7 @@ def reading_venue(request: HttpRequest, payload: PersonInVenue) -> VenueContext:
 
 
 def writing_venue(request: HttpRequest, payload: PersonInVenue) -> VenueContext:
-    """The person in their venue, made at first use. Raises Invalid, NotGranted."""
+    """The person in their venue, made at first use. Raises Invalid, NotAllowed."""
     return set_reader(
         request, resolve_venue(person=payload.person, place=payload.place, grant=grant_of(request), follow_merges=True)
     )
@@ -49,7 +49,7 @@ def viewer(request: HttpRequest, viewer_query: ViewerQuery) -> VenueContext | No
 
 
 def known_viewer(request: HttpRequest, viewer_query: ViewerQuery) -> VenueContext | None:
-    """As `asker_of`, for one memory: a person nobody has spoken of sees none."""
+    """As `viewer`, for one memory: a person nobody has spoken of sees none."""
     if viewer_query.person is None:
         return None
     venue_context = viewer(request, viewer_query)

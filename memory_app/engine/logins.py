@@ -24,7 +24,7 @@ LAST_SUPER_USER = "This is the last super user who can sign in. Make someone els
 
 
 def promote_login(*, login: int, author: Author, now: datetime) -> User:
-    """Makes a login a super user's: it sees all tiers of everyone, and may erase. Raises NotFound, InConflict."""
+    """Makes a login a super user's: it sees all tiers of everyone, and may erase. Raises NotFound, ConflictError."""
 
     def promote(user: User) -> None:
         _require(not user.is_superuser, "This is a super user already.")
@@ -34,7 +34,7 @@ def promote_login(*, login: int, author: Author, now: datetime) -> User:
 
 
 def demote_login(*, login: int, author: Author, now: datetime) -> User:
-    """Takes that away again; it still shows its person. Raises NotFound, and InConflict for the last super user."""
+    """Takes that away again; it still shows its person. Raises NotFound, and ConflictError for the last super user."""
 
     def demote(user: User) -> None:
         _require(user.is_superuser, "This is no super user.")
@@ -60,7 +60,7 @@ def link_login(*, login: int, person: str, author: Author, now: datetime) -> Use
 
 
 def disable_login(*, login: int, author: Author, now: datetime) -> User:
-    """Has a login open nothing, at once. Raises NotFound, and InConflict for the last super user."""
+    """Has a login open nothing, at once. Raises NotFound, and ConflictError for the last super user."""
 
     def switch_off(user: User) -> None:
         _require(user.is_active, "This login is switched off already.")
@@ -70,7 +70,7 @@ def disable_login(*, login: int, author: Author, now: datetime) -> User:
 
 
 def enable_login(*, login: int, author: Author, now: datetime) -> User:
-    """Has it open again what it opened. Raises NotFound, InConflict."""
+    """Has it open again what it opened. Raises NotFound, ConflictError."""
 
     def switch_on(user: User) -> None:
         _require(not user.is_active, "This login is not switched off.")

@@ -23,6 +23,6 @@ def add_pause_notice(message: str, *, paused: bool) -> str:
 
 
 def require_memory_on() -> None:
-    """Raises InConflict where memory is off for everyone: for whoever stores what someone says."""
+    """Raises ConflictError where memory is off for everyone: for whoever stores what someone says."""
     if not settings.KEEPSAKE_MEMORY:
         raise ConflictError(SWITCHED_OFF_NOTICE)

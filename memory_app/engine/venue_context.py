@@ -78,7 +78,7 @@ def resolve_venue(
     create: False for reads that must leave no trace; an unknown person is then not found. visit: for such reads that
     are to find nothing instead: whom and what nobody knows is stood in for, and not stored. as_user: whoever was merged
     into another one is that one, where the grant reaches both; a grant of the guest alone stays the guest's.
-    Raises Invalid for a place that is no place, NotGranted where the grant does not reach, NotFound as above.
+    Raises Invalid for a place that is no place, NotAllowed where the grant does not reach, NotFound as above.
     """
     _check_names(place)
     if not grant.allows(person, place.space):

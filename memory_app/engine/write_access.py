@@ -43,19 +43,19 @@ def may_write(
 def check_write(
     grant: Grant, row: Row, *, to: Visibility | None = None, space: Space | None = None, removes: bool = False
 ) -> None:
-    """Raises NotGranted where `may_write` says no."""
+    """Raises NotAllowed where `may_write` says no."""
     if not may_write(grant, row, to=to, space=space, removes=removes):
         raise NotAllowed(NOT_WRITABLE.format(str(to or row.visibility)))
 
 
 def check_settings(grant: Grant, person: Person) -> None:
-    """Raises NotGranted where the settings of a person, which hold everywhere, are not the caller's to change."""
+    """Raises NotAllowed where the settings of a person, which hold everywhere, are not the caller's to change."""
     if not grant.may_write(Write(person.name)):
         raise NotAllowed(NOT_SETTABLE.format(person.name))
 
 
 def check_all_of(grant: Grant, person: str) -> None:
-    """Raises NotGranted where the caller may not write all that is a person's, in every space."""
+    """Raises NotAllowed where the caller may not write all that is a person's, in every space."""
     if not grant.may_write_all_of(person):
         raise NotAllowed(NOT_WHOLE.format(person))
 

@@ -28,10 +28,10 @@ CONNECTION_TRUSTED_SECONDS = 10.0
 look fails, and the next one connects anew."""
 
 HEARTBEAT_SECONDS = 10.0
-"""How often a cluster says that it lives (`models.taken_task.SILENT_AFTER`), and looks for those that do not."""
+"""How often a cluster says that it lives (`models.jobs.CLUSTER_SILENT_AFTER`), and looks for those that do not."""
 
 MAX_WORKER_DEATHS = 3
-"""A task whose workers died so often is given up. What it read was set aside before (`models.attempt`)."""
+"""A task whose workers died so often is given up. What it read was set aside before (`jobs/attempts.py`)."""
 
 logger = logging.getLogger(__name__)
 

@@ -196,7 +196,7 @@ def _pages(rows: QuerySet[Any]) -> Iterator[list[Any]]:
 
 
 def _split_by_passages(batch: Batch) -> Iterator[Batch]:
-    """The batch in parts of no more passages than `MOST_PASSAGES`, or of one row."""
+    """The batch in parts of no more passages than `MAX_PASSAGES`, or of one row."""
     start, passages = 0, 0
     for place, work in enumerate(batch):
         passages += len(work.passages)

@@ -35,7 +35,7 @@ FIRST_WRITE_SECONDS = 2.0
 WRITE_SECONDS = 0.5
 HEARTBEAT_SECONDS = 10.0
 """From when on and how often, at most, progress is written; and how often at least a heartbeat is
-(`models.jobrun.SILENT_AFTER`)."""
+(`models.jobs.RUN_SILENT_AFTER`)."""
 
 FINISHED_STATES = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
@@ -56,7 +56,7 @@ class Progress:
     finished: threading.Event = field(default_factory=threading.Event)
 
     def report(self, done: int, total: int) -> None:
-        """What the work calls between its steps. Raises Interrupted, OutOfTurn."""
+        """What the work calls between its steps. Raises RunStopped, TurnOver."""
         self.done, self.total = done, total
         if self.stop:
             raise RunStopped
@@ -240,7 +240,7 @@ def retry_run(*, run: JobRun, asked_by: str) -> tuple[JobRun, bool]:
     """The retry of a run, in the queue; and whether it is new: asked for twice, it is the same while it is alive.
 
     Its attempts are counted on from those of the run that failed, so it is begun once more: who asked may ask again.
-    Raises InConflict where the run did not fail, its retry is over already, or another for its subject is alive.
+    Raises ConflictError where the run did not fail, its retry is over already, or another for its subject is alive.
     """
     if run.state != JobState.FAILED:
         raise ConflictError("Only a run that failed can be retried.")

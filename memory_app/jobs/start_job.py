@@ -58,7 +58,7 @@ def request_job(name: str, asked_by: str) -> JobRun:
 
 
 def queue_retry(name: str, run: UUID, asked_by: str) -> JobRun:
-    """A failed run of this job once more, queued for the worker. Raises NotFound, InConflict."""
+    """A failed run of this job once more, queued for the worker. Raises NotFound, ConflictError."""
     failed = JobRun.objects.filter(id=run, kind=name).first() if name in JOBS else None
     if failed is None:
         raise NotFound(f"There is no such run of a job {name!r}.")
@@ -78,7 +78,7 @@ def continue_erasure(erasure: Erasure, asked_by: str) -> None:
 
 
 def run_job_here(name: str, asked_by: str, watch: ReportProgress) -> str:
-    """Runs a job in this process, to its end. Raises InConflict where it is running elsewhere."""
+    """Runs a job in this process, to its end. Raises ConflictError where it is running elsewhere."""
     return _run_here(name, "", asked_by, JOBS[name].run, watch)
 
 

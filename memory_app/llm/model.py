@@ -78,7 +78,7 @@ def _model(name: str, base_url: str, key: str) -> Model:
 
 
 def load_provider(name: str, base_url: str, key: str) -> Provider:
-    """Who answers for "provider:model". Imports the provider's package. Raises NotInstalled, NotAccepted."""
+    """Who answers for "provider:model". Imports the provider's package. Raises NotInstalled, ConfigurationRejected."""
     kind, _, model = name.partition(":")
     provider_kind = PROVIDERS[kind]
     if not (key or base_url or provider_kind.keyless):
@@ -95,7 +95,7 @@ def load_provider(name: str, base_url: str, key: str) -> Provider:
 
 
 MAX_WAITING_CALLS = 2
-"""Of the four threads that serve requests (`serving/front.py`), as many as leave half of them for all others."""
+"""Of the four threads that serve requests (`serving/gateway.py`), as many as leave half of them for all others."""
 
 V = TypeVar("V")
 

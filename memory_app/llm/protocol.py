@@ -60,7 +60,7 @@ class Model(Protocol):
 
     def ask(self, prompt: Prompt, schema: type[T], seconds: float | None = None) -> Answer[T]:
         """The answer, checked against `schema`. It takes seconds to minutes, for the worker; a request passes the
-        seconds that it may take (`in_time`). Raises `ModelError`."""
+        seconds that it may take (`with_timeout`). Raises `ModelError`."""
 
 
 @dataclass(frozen=True, slots=True)

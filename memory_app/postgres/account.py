@@ -17,7 +17,7 @@ KEEPSAKE_FILES = {"models", "postgres", "secret_key", "static", "static.stamp"}
 
 @dataclass(frozen=True)
 class Account:
-    """A user of the system. `lent` when it is not the user of this process, who then is root."""
+    """A user of the system. `switches_user` when it is not the user of this process, who then is root."""
 
     name: str
     uid: int

@@ -24,9 +24,9 @@ CONNECTION_OPTIONS: dict[str, Any] = {"ENGINE": BACKEND, "CONN_MAX_AGE": None, "
 # A server that takes no connection for so long is away, and whoever waits is told to come back. libpq's least is 2.
 CONNECT_SECONDS = 5
 
-# Nothing is prepared but what asks for it (`models/wire.py`), and that is planned once for a connection: planning the
-# statement of a search anew takes as long as answering it over a thousand rows. Not elsewhere: a pooler may stand
-# between, which gives each transaction another connection.
+# Nothing is prepared but what asks for it (`postgres/fast/binary_protocol.py`), and that is planned once for a
+# connection: planning the statement of a search anew takes as long as answering it over a thousand rows. Not
+# elsewhere: a pooler may stand between, which gives each transaction another connection.
 PREPARED_STATEMENT_OPTIONS: dict[str, Any] = {
     "prepare_threshold": 1_000_000,
     "options": "-c plan_cache_mode=force_generic_plan",

@@ -31,7 +31,7 @@ def upgrade(cluster: Cluster, installation: Installation, old_major: int) -> Non
     if not old.is_running():
         old.start()  # pg_upgrade wants a server that was stopped in order: one that was killed replays its log now
     old.stop()
-    # Not `data-N.new`, which `make_data` itself takes for its draft.
+    # Not `data-N.new`, which `init_data` itself takes for its draft.
     draft = cluster.home / f"upgrade-{installation.major}"
     shutil.rmtree(draft, ignore_errors=True)
     init_data(cluster, installation, draft)

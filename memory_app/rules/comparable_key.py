@@ -1,6 +1,6 @@
 """When two key names are one: case and spacing do not matter, and "_" and "-" are spacing. The name is shown as given.
 
-The database computes the same beside each memory (`models/comparable_key.py`), where uniqueness is held.
+The database computes the same beside each memory (`models/memory.py`), where uniqueness is held.
 """
 
 from memory_app.nlp import linear_re as re

@@ -58,8 +58,8 @@ def answer(
 ) -> AnswerResult:
     """Carries out what the person chose. content: the text that says both, where they are merged.
 
-    Raises InConflict where it was answered already or one of the two is gone, Invalid for a merge without a
-    text, NotGranted where the two are not the caller's to write.
+    Raises ConflictError where it was answered already or one of the two is gone, Invalid for a merge without a
+    text, NotAllowed where the two are not the caller's to write.
     """
     if (holds == ConflictAnswer.MERGED) != bool(content and content.strip()):
         raise Invalid("content", "Give the text that says both, and only where the two are merged.")
@@ -81,7 +81,7 @@ def answer(
 
 def reopen(*, conflict: Conflict, grant: Grant, author: Author, now: datetime) -> Conflict:
     """Undoes an answer: both memories are as they were, if nothing changed them since, and the conflict waits again.
-    Raises NotGranted where they are not the caller's to write."""
+    Raises NotAllowed where they are not the caller's to write."""
     with allowed_spaces([conflict.space_id]):
         lock_writers(conflict.person_id)
         row = _lock_conflict(conflict)

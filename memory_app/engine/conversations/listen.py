@@ -85,7 +85,7 @@ def find_or_open_conversation(
 
 
 def find_conversation(*, conversation: UUID, grant: Grant) -> Conversation:
-    """The conversation of that id, where the grant reaches it and may write. Raises NotFound, NotGranted."""
+    """The conversation of that id, where the grant reaches it and may write. Raises NotFound, NotAllowed."""
     rows = Conversation.objects.select_related(*RELATED_ROWS, "person__space").filter(id=conversation)
     with every_space():
         found = _within_grant(rows.first, grant)
@@ -96,7 +96,7 @@ def find_conversation(*, conversation: UUID, grant: Grant) -> Conversation:
 def listen(*, conversation: UUID, said: Sequence[TurnInput], now: datetime, grant: Grant = EVERYTHING) -> ListenResult:
     """Stores turns in order: one statement for all of them, in one transaction with the conversation's counts.
 
-    Raises NotFound where there is no such conversation that the grant reaches, NotGranted where its person belongs to
+    Raises NotFound where there is no such conversation that the grant reaches, NotAllowed where its person belongs to
     the space no more.
     """
     with every_space(savepoint=False):

@@ -1,7 +1,7 @@
 """Forget by words: what an utterance such as "forget about the blue tile" asks to forget, or asks about first.
 
 What the person has just had kept goes at once; all else is a question, and its token fits only the person, the place
-and the memories it was issued for. `forget_confirmed` reads the answer.
+and the memories it was issued for. `confirm_deletion` reads the answer.
 """
 
 from collections.abc import Sequence

@@ -30,7 +30,7 @@ TIME_SQL = (
 NUMBER_SQL = (
     "CASE WHEN {column} = trunc({column}) THEN to_jsonb(round({column}::numeric, 1)) ELSE to_jsonb({column}) END"
 )
-"""As `change.state_of` writes them, so that a version by either reads alike."""
+"""As `change.versioned_state` writes them, so that a version by either reads alike."""
 
 FADE_SQL = """
 WITH faded AS MATERIALIZED ({faded}),

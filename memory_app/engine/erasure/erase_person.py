@@ -34,7 +34,7 @@ MAX_TRIES = 3
 
 
 def erase_person(*, name: str, author: Author, now: datetime) -> Erasure:
-    """Erases a person, or begins to: `finish_erasing` is to go on where `finished_at` is None or nothing is searched.
+    """Erases a person, or begins to: `finish_erasure` is to go on where `finished_at` is None or nothing is searched.
 
     Whoever is called so next is someone new, from now on. Raises NotFound.
     """

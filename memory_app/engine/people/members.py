@@ -28,7 +28,7 @@ def may_read_space(grant: Grant, space: str) -> bool:
 
 
 def members_of(*, space: str, grant: Grant) -> Sequence[Membership]:
-    """Who belongs to a space now, by name. Raises NotGranted where the caller may not read it, NotFound where there is
+    """Who belongs to a space now, by name. Raises NotAllowed where the caller may not read it, NotFound where there is
     none."""
     if not may_read_space(grant, space):
         raise NotAllowed(f"This key may not read the space {space!r}.")
@@ -38,7 +38,7 @@ def members_of(*, space: str, grant: Grant) -> Sequence[Membership]:
 
 def remove_member(*, space: str, person: str, grant: Grant, author: Author, now: datetime) -> None:
     """From now on the person neither sees the space nor speaks there. Raises NotFound for who does not belong to it,
-    NotGranted where the caller speaks for neither."""
+    NotAllowed where the caller speaks for neither."""
     if not grant.allows(person, space):
         raise NotAllowed(f"This key may not remove {person!r} from the space {space!r}.")
     with transaction.atomic():
@@ -50,7 +50,7 @@ def remove_member(*, space: str, person: str, grant: Grant, author: Author, now:
 
 
 def admit_member(*, space: str, person: str, grant: Grant, author: Author, now: datetime) -> Membership:
-    """A person who is known belongs to the space, also one who was removed. Raises NotGranted where the caller may not
+    """A person who is known belongs to the space, also one who was removed. Raises NotAllowed where the caller may not
     say so, NotFound where there is no such space or person."""
     if not grant.may_enter(person, space, member=False):
         raise NotAllowed(f"This key may not make {person!r} a member of the space {space!r}.")

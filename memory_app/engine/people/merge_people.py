@@ -2,7 +2,7 @@
 
 Nothing is seen by more people than before: what is private is private to the other, and what was said in a shared space
 passes only where the other belongs. The one who was merged stays, with nothing; who is called by that name later is the
-other (`enter`), but to a key that reaches the first alone, for which they begin anew.
+other (`resolve_venue`), but to a key that reaches the first alone, for which they begin anew.
 
 What passes when one person is merged into another: what is found of them, and what of it the other has too.
 """

@@ -59,7 +59,7 @@ def possible_levels(venue_context: VenueContext) -> Sequence[Level]:
 def move(*, venue_context: VenueContext, at: MemoryRef, to: Level, author: Author, now: datetime) -> Memory:
     """Moves a kept memory of the person, who is in private. Where its key holds another value there, it comes without.
 
-    Raises NotGranted for what is another's, Invalid for what is sensitive, NotFound for a place they do not belong to.
+    Raises NotAllowed for what is another's, Invalid for what is sensitive, NotFound for a place they do not belong to.
     """
     if not any(
         (level.visibility, level.space) == (to.visibility, to.space) for level in possible_levels(venue_context)

@@ -46,8 +46,8 @@ def unmerge_people(
 ) -> Merge:
     """Takes back the last merge of a person into the other, in one transaction.
 
-    merge_id: the one that is meant, where the caller saw several. Raises NotFound where there is none, InConflict where
-    it is too late or another came after the one that is meant.
+    merge_id: the one that is meant, where the caller saw several. Raises NotFound where there is none, ConflictError
+    where it is too late or another came after the one that is meant.
     """
     with allowed_spaces(person.venue.spaces | into.venue.spaces):
         lock_people(person, into, into.venue.spaces)

@@ -68,7 +68,7 @@ class _Item:
 
     @property
     def final_answer(self) -> Answer:
-        assert self.answer is not None  # `_weigh` answers all that is left
+        assert self.answer is not None  # `_answer_by_relation` answers all that is left
         return self.answer
 
     @property

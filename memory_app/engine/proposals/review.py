@@ -72,7 +72,7 @@ def accept(
     becomes instead. holds: of what conflicts with a memory, whether the newest holds or both do; if nothing is said,
     the person is asked later.
 
-    Raises InConflict for one that was decided already, Invalid for a choice where nothing is in conflict, NotGranted
+    Raises ConflictError for one that was decided already, Invalid for a choice where nothing is in conflict, NotAllowed
     for a level that is not the caller's to write.
     """
     unknown = set(edits or {}) - EDITABLE_FIELDS
@@ -100,7 +100,7 @@ def accept(
 
 
 def reject(*, proposal: Proposal, reason: str = "", author: Author, now: datetime) -> Proposal:
-    """Refuses a proposal; nothing like it is proposed again. Raises InConflict for one that was decided already."""
+    """Refuses a proposal; nothing like it is proposed again. Raises ConflictError for one that was decided already."""
     with allowed_spaces([proposal.space_id]):
         # First: a run holds all that waits, and who refuses several holds them one after another.
         lock_writers(proposal.person_id)
@@ -123,7 +123,7 @@ def snooze(*, proposal: Proposal, until: datetime, author: Author, now: datetime
 def reopen(*, proposal: Proposal, grant: Grant = EVERYTHING, author: Author, now: datetime) -> Proposal:
     """Undoes a decision: what it kept is forgotten, what it changed is as before, and it waits again.
 
-    Raises InConflict where what it was merged into has changed since, NotGranted where what it kept lives where the
+    Raises ConflictError where what it was merged into has changed since, NotAllowed where what it kept lives where the
     grant does not reach.
     """
     check_write(grant, proposal)

@@ -94,7 +94,7 @@ def continue_narrowing(
 ) -> NarrowStep:
     """Goes on with a search by what the person replied.
 
-    Raises NotFound for one that is another's, InConflict for one that is over.
+    Raises NotFound for one that is another's, ConflictError for one that is over.
     """
     found = _get_search(search, key, now)
     venue_context = resolve_venue(

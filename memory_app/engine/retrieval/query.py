@@ -20,7 +20,7 @@ DEFAULT_LIMIT = 20
 class RecallQuery:
     """A question, and what the answer is narrowed to. as_of: what held at that time, whatever replaced it since.
     rerank: whether by a reranker too; None where one is set. sides: of each side of a life that is asked of, the words
-    it is told by (`language/akin.py`)."""
+    it is told by (`nlp/query_expansion.py`)."""
 
     text: str
     limit: int = DEFAULT_LIMIT
@@ -42,7 +42,7 @@ class RecallQuery:
 @dataclass(frozen=True, slots=True)
 class Result:
     """One thing found, a memory, a turn or a note: its score, what each signal contributed, and the signals themselves.
-    relevant: whether it has to do with the query at all (`rules/relevance.py`)."""
+    relevant: whether it has to do with the query at all (`rules/gate.py`)."""
 
     row: Memory | Turn | Note
     score: float

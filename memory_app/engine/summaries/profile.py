@@ -1,4 +1,4 @@
-"""The profile: what is known of a person as one document. What an edited one changes is `put_profile`'s.
+"""The profile: what is known of a person as one document. What an edited one changes is `update_profile`'s.
 
 It holds their own memories that may be seen in private, not those of meetings, journals and reflections, and no code.
 What is sensitive is masked. What does not fit is left out of the document, and stays in memory.

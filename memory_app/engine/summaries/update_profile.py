@@ -127,7 +127,7 @@ def update_profile(
     encoder: Encoder,
     expected: str | None = None,
 ) -> ProfileDifference:
-    """Makes memories what the edited document says, in one transaction. Raises as `difference` does, and NotGranted
+    """Makes memories what the edited document says, in one transaction. Raises as `difference` does, and NotAllowed
     where one of them is not the caller's to write."""
     with transaction.atomic(), allowed_spaces(venue_context.venue.spaces):
         lock_writers(venue_context.person.id)

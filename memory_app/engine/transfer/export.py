@@ -2,7 +2,7 @@
 
 What follows from the rest is made anew instead: vectors, text indexes, the readings of conversations, the log.
 
-Lines: what an export holds of each row, as JSON values. `export` walks the rows, `carry_back` reads lines again.
+Lines: what an export holds of each row, as JSON values. `export` walks the rows, `restore_rows` reads lines again.
 """
 
 import json

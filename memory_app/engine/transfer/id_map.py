@@ -84,7 +84,7 @@ class _RecordId:
 
 @dataclass(frozen=True, slots=True)
 class IdMap:
-    """become: the new id of everything that has one here. person: as in `carry_in`. To be closed."""
+    """become: the new id of everything that has one here. person: as in `import_records`. To be closed."""
 
     id_pairs: IdPairs
     person: str | None

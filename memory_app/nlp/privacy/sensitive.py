@@ -1,6 +1,6 @@
 """What is sensitive in a text: credentials, identity and cards, health and mood, money, law, intimacy; whoever's it is.
 
-The one place that decides it. Values (`rules.secrets`) and forms (`rules.sensitive_signs`) are sure. Any other sentence
+The one place that decides it. Values (`secrets`) and forms (`sensitive_signs`) are sure. Any other sentence
 is compared with examples by the embedding model (`sensitive_examples`), which knows words that no list has; a word that
 is a sign lowers what it needs. In doubt it is sensitive. Phone numbers and addresses are not.
 """

@@ -1,7 +1,7 @@
 """What in a sentence tells, by its form or by a word, that it is of someone's health, money, law or intimacy.
 
 Forms are sure: medicines and illnesses are built of a few agreed endings, and an amount of money that somebody earns,
-owes or leaves is theirs. A word is a sign only: `language.sensitive` weighs it.
+owes or leaves is theirs. A word is a sign only: `nlp.privacy.sensitive` weighs it.
 """
 
 from memory_app.nlp import linear_re as re

@@ -1,1 +1,1 @@
-"""The parts of the time-phrase grammar; `rules.timephrase` is its front door."""
+"""The parts of the time-phrase grammar; `time_phrases` is its front door."""
