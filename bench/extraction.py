@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from memory_app.nlp.extract import Said, extract
+from memory_app.nlp.extract import SpokenTurn, extract
 
 ADVERSARIAL = 5
 """The category of questions that have no answer in the conversation; the others are 1 to 4."""
@@ -38,7 +38,7 @@ _TURN_ID = re.compile(r"D:?(\d+):(\d+)")
 class Session:
     """One talk of a conversation: its turns, and their ids in the same order."""
 
-    turns: list[Said]
+    turns: list[SpokenTurn]
     ids: list[str]
 
 
@@ -87,9 +87,9 @@ def _sessions(conversation: dict[str, Any]) -> Iterator[Session]:
             )
 
 
-def _turn(index: int, row: dict[str, Any], at: datetime) -> Said:
+def _turn(index: int, row: dict[str, Any], at: datetime) -> SpokenTurn:
     picture = f" [shared image: {row['blip_caption']}]" if row.get("blip_caption") else ""
-    return Said(index=index, role="user", content=row["text"] + picture, speaker=row["speaker"], spoken_at=at)
+    return SpokenTurn(index=index, role="user", content=row["text"] + picture, speaker=row["speaker"], spoken_at=at)
 
 
 DATA = Path(os.environ.get("KEEPSAKE_BENCH_DATA", "../shared/data"))

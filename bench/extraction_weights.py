@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.extraction import DATA, LIMITS, AnnotatedConversation, Pick, Session, figures, load_conversations
-from memory_app.nlp.extract.choose import choose
-from memory_app.nlp.extract.worth import signals, taken_apart
+from memory_app.nlp.extract.choose import choose_turns
+from memory_app.nlp.extract.worth import analyse_turns, signals
 
 FOR_QUESTIONS = 0.5
 REGULARISATION = 10.0
@@ -57,7 +57,7 @@ def examples(conversations: Sequence[AnnotatedConversation]) -> Examples:
     for number, conversation in enumerate(conversations):
         asked = frozenset[str]().union(*conversation.questions)
         for session in conversation.sessions:
-            rows += signals(taken_apart(session.turns))
+            rows += signals(analyse_turns(session.turns))
             noted += [turn in conversation.noted for turn in session.ids]
             needed += [turn in asked for turn in session.ids]
             owner += [number] * len(session.ids)
@@ -120,10 +120,10 @@ def pick_without_own_conversation(examples_of_turns: Examples, conversations: Se
     owner = {id(session): n for n, conversation in enumerate(conversations) for session in conversation.sessions}
 
     def pick(session: Session, limit: int) -> list[int]:
-        turns = taken_apart(session.turns)
+        turns = analyse_turns(session.turns)
         rows = np.array([[row[name] for name in examples_of_turns.names] for row in signals(turns)])
         worths = 1 / (1 + np.exp(-without[owner[id(session)]].scores(rows)))
-        return [choice.position for choice in choose(turns, worths.tolist(), limit)]
+        return [choice.position for choice in choose_turns(turns, worths.tolist(), limit)]
 
     return pick
 

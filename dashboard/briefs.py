@@ -14,7 +14,7 @@ from dashboard.pagination import Pagination, pagination_fields
 from dashboard.responses import wants_json
 from dashboard.viewer import Viewer
 from memory_app.models import Memory, Receipt
-from memory_app.nlp.privacy.sensitive import masked
+from memory_app.nlp.privacy.sensitive import mask_sensitive
 
 PAGE_SIZE = 30
 
@@ -64,7 +64,7 @@ def _rows(viewer: Viewer, receipts: Sequence[Receipt]) -> list[BriefRow]:
     return [
         BriefRow(
             receipt,
-            masked(receipt.query),
+            mask_sensitive(receipt.query),
             [visible[item["memory"]] for item in receipt.items if item["memory"] in visible],
         )
         for receipt in receipts

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import formats, timezone
 
 from memory_app.models import Conversation, Proposal, Role, Turn
-from memory_app.nlp.privacy.sensitive import masked
+from memory_app.nlp.privacy.sensitive import mask_sensitive
 
 TURNS_AROUND = 1
 """Turns shown before and after a quoted one: the question it answers, and the answer to it."""
@@ -52,7 +52,7 @@ def dialogue_line(
     """One turn in full; what is sensitive is hidden unless `unmasked`, but for quotes."""
     parts, hidden = [], False
     for part in split_at_quotes(turn.content, quotes):
-        text = part.text if part.quoted or unmasked else masked(part.text)
+        text = part.text if part.quoted or unmasked else mask_sensitive(part.text)
         hidden = hidden or text != part.text
         parts.append(TextPart(text, part.quoted))
     return DialogueLine(turn, speaker, tuple(parts), quoted=bool(quotes), after_gap=after_gap, hidden=hidden)

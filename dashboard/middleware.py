@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-from memory_app.nlp.invisible import visible
+from memory_app.nlp.invisible import without_invisible
 
 
 class VisiblePagesMiddleware(MiddlewareMixin):
@@ -13,5 +13,5 @@ class VisiblePagesMiddleware(MiddlewareMixin):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if isinstance(response, HttpResponse) and response.get("Content-Type", "").startswith("text/html"):
             page = response.content.decode(response.charset)
-            response.content = visible(page).encode(response.charset)
+            response.content = without_invisible(page).encode(response.charset)
         return response

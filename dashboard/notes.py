@@ -22,7 +22,7 @@ from dashboard.viewer import RESTORABLE_FOR, Viewer
 from memory_app.engine.summaries.daily_note import current_notes
 from memory_app.engine.summaries.notes import delete_note, edit_note, restore_note
 from memory_app.models import Note
-from memory_app.nlp.privacy.sensitive import masked
+from memory_app.nlp.privacy.sensitive import mask_sensitive
 
 PAGE_SIZE = 30
 TIER_LABELS = {"active": "Kept", "deleted": "Forgotten"}
@@ -115,7 +115,7 @@ def _note_rows(notes: Sequence[Note]) -> list[NoteRow]:
     rows_by_id: dict[Any, NoteRow] = {}
     by_person = sorted(notes, key=lambda note: note.person_id)
     for _, own in groupby(by_person, key=lambda note: note.person_id):
-        rows_by_id |= {one.note.id: NoteRow(one.note, masked(one.text)) for one in current_notes(list(own))}
+        rows_by_id |= {one.note.id: NoteRow(one.note, mask_sensitive(one.text)) for one in current_notes(list(own))}
     return [rows_by_id[note.id] for note in notes if note.id in rows_by_id]
 
 

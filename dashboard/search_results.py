@@ -20,7 +20,7 @@ from memory_app.engine.retrieval.query import RecallQuery, Result
 from memory_app.engine.retrieval.recall import RecallResults, explain_result, recall
 from memory_app.engine.venue_context import VenueContext
 from memory_app.models import Conversation, Memory, Note, Turn
-from memory_app.nlp.privacy.sensitive import masked
+from memory_app.nlp.privacy.sensitive import mask_sensitive
 
 RERANK_SUFFIX = "+rerank"
 """How `recall` ends the name of the method where a reranker ordered the results."""
@@ -191,14 +191,14 @@ def _result(
             )
             for share in result.why
         ],
-        passage=masked(result.passage),
+        passage=mask_sensitive(result.passage),
         matched_words=" ".join(word for bit, word in enumerate(words) if result.signals.matched >> bit & 1),
     )
     if isinstance(row, Memory):
         hidden = row.sensitive or result.short_text != f"{row.summary} … {result.passage}"
         return replace(found, memory=row, passage="" if hidden else result.passage)
     if isinstance(row, Note):
-        return replace(found, note_row=NoteRow(row, masked(row.text)))
+        return replace(found, note_row=NoteRow(row, mask_sensitive(row.text)))
     mine = viewer.person is not None and row.person_id == viewer.person.id
     line = dialogue_line(row, [], speaker=speaker_label(row, person=str(venue_context.person), mine=mine))
     return replace(found, line=line, conversation=conversations.get(row.conversation_id))

@@ -60,7 +60,7 @@ def _fragment(verb: str, target: str) -> Way:
     return Way(verb, (("HX-Request", "true"), ("HX-Target", target), ("HX-Current-URL", "http://testserver/memories/")))
 
 
-PART = re.compile(r'htmx\.target == "([\w-]+)"')
+PART = re.compile(r"""requested_part\(request, ["'](?:\w+["'], target=["'])?([\w-]+)["']""")
 TARGETS = {".".join(path.with_suffix("").parts): PART.findall((ROOT / path).read_text()) for path in files("dashboard")}
 """By module: the parts of its pages that are asked for alone."""
 

@@ -23,7 +23,7 @@ from memory_app.engine.memories.find import WITH_NAMES
 from memory_app.engine.people.move_memory import is_harmless
 from memory_app.models import Channel, Conflict, Memory, Proposal, Relation
 from memory_app.models.proposal import WARNING_PERIOD
-from memory_app.rules.merged_text import together
+from memory_app.rules.merged_text import merged_text
 from memory_app.rules.visibility import Visibility
 
 
@@ -91,7 +91,7 @@ class ProposalCard:
     def draft(self) -> str:
         """What the two could say as one, for the person to edit."""
         new = self.proposal.content
-        return together(self.target.content, new) if self.target else new
+        return merged_text(self.target.content, new) if self.target else new
 
 
 def proposal_cards(viewer: Viewer, proposals: Sequence[Proposal], now: datetime) -> list[ProposalCard]:
@@ -198,7 +198,7 @@ class ConflictCard:
     @property
     def draft(self) -> str:
         """What the two could say as one, for the person to edit."""
-        return together(self.older.content, self.newer.content)
+        return merged_text(self.older.content, self.newer.content)
 
 
 def conflict_cards(viewer: Viewer, *, memory: UUID | None = None) -> list[ConflictCard]:

@@ -29,7 +29,7 @@ from memory_app.engine.summaries.daily_note import current_notes
 from memory_app.engine.transfer.export import export_json_lines
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.models import Conversation, DailyRun, ExtractionRun, Membership, Note, Person
-from memory_app.nlp.privacy.sensitive import masked
+from memory_app.nlp.privacy.sensitive import mask_sensitive
 
 MAX_CONVERSATIONS, MAX_RUNS, MAX_NOTES = 10, 10, 30
 """How many of each the page of a person shows, the latest first."""
@@ -99,7 +99,7 @@ def _days(venue_context: VenueContext) -> list[DayNotes]:
     rows = Note.objects.visible_from(venue_context.venue).undeleted().defer("embedding", "tsv")
     latest = rows.order_by("-date", "-created_at", "-id")[:MAX_NOTES]
     return [
-        DayNotes(day, [masked(one.text) for one in reversed(list(page))])
+        DayNotes(day, [mask_sensitive(one.text) for one in reversed(list(page))])
         for day, page in groupby(current_notes(list(latest)), key=lambda one: one.note.date)
     ]
 

@@ -82,14 +82,14 @@ class ProfilePage:
 def profile_page(venue_context: VenueContext, now: datetime, on: date | None) -> ProfilePage:
     """As it is, or was at the end of a day in the reader's time zone."""
     text = profile_at(venue_context, _end_of(on)) if on else profile_text(venue_context, now)
-    lines = profile_document.read(text).lines
+    lines = profile_document.read_profile(text).lines
     return ProfilePage(
         text=text,
         sections=[
             Section(heading, [line for line in lines if line.category == category])
             for category, heading in SECTIONS.items()
         ],
-        words=profile_document.words(text),
+        words=profile_document.count_words(text),
         most=settings.KEEPSAKE_PROFILE_WORDS,
         mark=profile_fingerprint(text),
         on=on,

@@ -23,7 +23,7 @@ from memory_app.engine.retrieval.admin_search import TIERS, Tier, TierRow, admin
 from memory_app.errors import ConflictError
 from memory_app.models import Note, Operation, Person
 from memory_app.models.row_security import every_space
-from memory_app.nlp.privacy.sensitive import masked
+from memory_app.nlp.privacy.sensitive import mask_sensitive
 from memory_app.serializers.memory import MemoryOut, NoteOut, memory_out, note_out
 from memory_app.serializers.operation import OperationOut, operation_out
 
@@ -132,7 +132,9 @@ def _item_out(request: HttpRequest, row: TierRow, names: dict[UUID, str], now: d
         return AnywhereItem(tier="logs", operation=operation_out(row, names))
     tier: Tier = "deleted" if row.deleted_at else "active"
     if isinstance(row, Note):
-        return AnywhereItem(tier=tier, note=note_out(row, row.person.name, None if reveal else masked(row.text)))
+        return AnywhereItem(
+            tier=tier, note=note_out(row, row.person.name, None if reveal else mask_sensitive(row.text))
+        )
     return AnywhereItem(tier=tier, memory=memory_out(row, now) if reveal else memory_out_for(request, row, now))
 
 

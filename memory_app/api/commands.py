@@ -23,7 +23,7 @@ from memory_app.engine.deletion.delete_by_words import DeletionReply
 from memory_app.engine.pause import add_pause_notice
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.models import Memory, Scope
-from memory_app.nlp.commands.slash import Command, command
+from memory_app.nlp.commands.slash import Command, read_command
 from memory_app.serializers import OutputModel
 from memory_app.serializers.memory import memory_out
 
@@ -54,7 +54,7 @@ def post_command(request: HttpRequest, payload: CommandIn) -> Status[CommandOut]
     venue_context = resolve_venue(
         person=payload.person, place=payload.place, grant=grant_of(request), allow_unknown=True, follow_merges=True
     )
-    parsed = command(payload.text, venue_context.person.language) if payload.token is None else Command("forget")
+    parsed = read_command(payload.text, venue_context.person.language) if payload.token is None else Command("forget")
     if parsed.name in CHANGING_COMMANDS:
         require_scope(request, Scope.WRITE)
         venue_context = resolve_venue(

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from memory_app.api.requests import storable, storable_json
-from memory_app.nlp.invisible import visible
+from memory_app.nlp.invisible import without_invisible
 
 MAX_CONTENT = 50_000
 MAX_SUMMARY = 1_000
@@ -69,7 +69,7 @@ Moment = Annotated[datetime, BeforeValidator(_time_text), AfterValidator(_in_utc
 
 Day = Annotated[date, BeforeValidator(_iso_date)]
 
-Message = Annotated[str, AfterValidator(visible)]
+Message = Annotated[str, AfterValidator(without_invisible)]
 """What is to be said to a person: without anything in it that nobody sees."""
 
 Limit = Annotated[int, Field(ge=1, le=200)]

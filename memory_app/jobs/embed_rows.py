@@ -21,7 +21,7 @@ from memory_app.models import Memory, Note, Turn
 from memory_app.models.passages import is_long
 from memory_app.models.row_security import every_space
 from memory_app.models.text_search import text_tsvector
-from memory_app.nlp.passages import passages
+from memory_app.nlp.passages import split_passages
 from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, execute_binary
 from memory_app.progress import ReportProgress, RunStopped, TurnOver
 from memory_app.rules.turn_text import turn_text
@@ -257,7 +257,7 @@ def _passages(
     if not is_long(row.content):
         return []
     found = []
-    for part in passages(row.content):
+    for part in split_passages(row.content):
         language, text = text_tsvector(words(part), row.person.language).configuration_and_text
         found.append(EmbeddedPassage(embedded(part), language, text))
     return found

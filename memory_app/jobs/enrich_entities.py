@@ -13,7 +13,7 @@ from memory_app.llm.name_reader import NameReader
 from memory_app.models import EntityLink, LinkSource, Memory
 from memory_app.models.memory import MemoryQuerySet
 from memory_app.models.row_security import allowed_spaces, every_space
-from memory_app.nlp.entities.find_entities import entities, without_overlaps
+from memory_app.nlp.entities.find_entities import find_entities, without_overlaps
 from memory_app.progress import ReportProgress
 from memory_app.rules.visibility import Placed
 
@@ -105,6 +105,6 @@ def _read(batch: Sequence[Memory], reader: NameReader | None, name: str) -> None
 
 def _mentions(memory: Memory, names: Sequence[Any]) -> list[Mention]:
     """What the reader adds to what its form tells: where they overlap, the surer stands."""
-    by_form = set(entities(memory.searchable_text))
+    by_form = set(find_entities(memory.searchable_text))
     surest = without_overlaps([*by_form, *names])
     return [Mention(memory, mention, LinkSource.READER) for mention in surest if mention not in by_form]

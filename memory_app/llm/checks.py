@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from memory_app.llm.prompts.extract import RELATIONS
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.comparison import differs_in_a_particular
-from memory_app.nlp.entities.find_entities import entities
-from memory_app.nlp.extract.turns import Quote, Said
+from memory_app.nlp.entities.find_entities import find_entities
+from memory_app.nlp.extract.turns import Quote, SpokenTurn
 from memory_app.nlp.extract.vocabulary import content_words
 from memory_app.nlp.privacy.sensitive import sensitive_kinds
 from memory_app.nlp.text import shortened, words
@@ -54,7 +54,9 @@ def words_without_possessive(text: str) -> set[str]:
 
 def names_in(text: str) -> list[str]:
     """People, places, organisations and projects named in a text."""
-    return [name.canonical for name in entities(text) if name.type in NAME_TYPES and name.confidence >= MIN_CONFIDENCE]
+    return [
+        name.canonical for name in find_entities(text) if name.type in NAME_TYPES and name.confidence >= MIN_CONFIDENCE
+    ]
 
 
 def numbers_in(text: str) -> set[float]:
@@ -109,7 +111,7 @@ def find_words(said: str, words: str) -> str:
     return found[0] if found else ""
 
 
-def check_quote(said: Said | None, text: str) -> Quote | str:
+def check_quote(said: SpokenTurn | None, text: str) -> Quote | str:
     """The quote as it stands in the turn, or why it is none."""
     if said is None:
         return "unknown turn"

@@ -30,10 +30,10 @@ from memory_app.llm.errors import NotSent
 from memory_app.llm.prompts import extract
 from memory_app.llm.protocol import AnswerSource, Model
 from memory_app.nlp.comparison import denies
-from memory_app.nlp.extract.extract import LONGEST_CONTENT, NAMELESS
+from memory_app.nlp.extract.extract import MAX_CONTENT, UNNAMED_PERSON
 from memory_app.nlp.extract.hostile import is_hostile
-from memory_app.nlp.extract.turns import Found, Quote, Said
-from memory_app.nlp.privacy.sensitive import masked, sensitive_kinds
+from memory_app.nlp.extract.turns import Finding, Quote, SpokenTurn
+from memory_app.nlp.privacy.sensitive import mask_sensitive, sensitive_kinds
 from memory_app.nlp.text import normalised, shortened
 from memory_app.nlp.understand import understand
 from memory_app.rules.decide import Judgement
@@ -59,7 +59,7 @@ class ExtractedItem:
     """Something worth keeping. `local` is the place in `local` of the finding that it says better. `global_safe` is a
     hint for the person, who alone moves a memory to a wider level."""
 
-    found: Found
+    found: Finding
     local: int | None
     global_safe: bool
     relation: ItemRelation | None
@@ -74,7 +74,7 @@ class ConversationReading:
     dropped: Counter[str]
     source: AnswerSource
 
-    def still_valid(self, local: Sequence[Found]) -> list[Found]:
+    def still_valid(self, local: Sequence[Finding]) -> list[Finding]:
         """The local findings that were neither said better nor dismissed: these still hold."""
         better = {item.local for item in self.items}
         return [found for place, found in enumerate(local) if place not in better | self.dismissed]
@@ -86,8 +86,8 @@ MAX_KNOWN = 40
 
 def read_conversation(
     model: Model,
-    turns: Sequence[Said],
-    local: Sequence[Found],
+    turns: Sequence[SpokenTurn],
+    local: Sequence[Finding],
     known: Sequence[KnownMemory],
     *,
     person: str,
@@ -118,7 +118,7 @@ MAX_DIALOGUE = 40_000
 MAX_KNOWN_TEXT = 300
 
 
-def turns_to_show(turns: Sequence[Said]) -> list[Said]:
+def turns_to_show(turns: Sequence[SpokenTurn]) -> list[SpokenTurn]:
     """What was said in conversation, without turns that speak to the machinery; of too much, the latest."""
     spoken = [
         said
@@ -133,24 +133,24 @@ def turns_to_show(turns: Sequence[Said]) -> list[Said]:
     return spoken[first:]
 
 
-def turn_row(number: int, said: Said, person: str, timezone: ZoneInfo) -> dict[str, object]:
+def turn_row(number: int, said: SpokenTurn, person: str, timezone: ZoneInfo) -> dict[str, object]:
     by = "assistant" if said.role == "assistant" else speaker_name(said, person)
     at = f"{said.spoken_at.astimezone(timezone):%A %-d %B %Y %H:%M}" if said.spoken_at else None
-    return {"turn": number, "by": by, "at": at, "text": masked(said.content[:MAX_TURN])}
+    return {"turn": number, "by": by, "at": at, "text": mask_sensitive(said.content[:MAX_TURN])}
 
 
-def candidate_row(number: int, found: Found, shown: Sequence[Said]) -> dict[str, object]:
+def candidate_row(number: int, found: Finding, shown: Sequence[SpokenTurn]) -> dict[str, object]:
     numbers = {said.index: number for number, said in enumerate(shown, 1)}
     turns = [numbers[index] for index in found.turns if index in numbers]
-    return {"candidate": number, "text": masked(found.content), "turns": turns}
+    return {"candidate": number, "text": mask_sensitive(found.content), "turns": turns}
 
 
 def known_row(number: int, memory: KnownMemory) -> dict[str, object]:
-    return {"known": number, "text": masked(shortened(memory.content, MAX_KNOWN_TEXT))}
+    return {"known": number, "text": mask_sensitive(shortened(memory.content, MAX_KNOWN_TEXT))}
 
 
-def speaker_name(said: Said, person: str) -> str:
-    return said.speaker or person or NAMELESS
+def speaker_name(said: SpokenTurn, person: str) -> str:
+    return said.speaker or person or UNNAMED_PERSON
 
 
 MAX_QUOTES = 3
@@ -162,8 +162,8 @@ REASON = "Noticed by the language model"
 class ItemChecker:
     """The items of one answer as they are checked, in order. Each that falls is counted under the first reason."""
 
-    shown: Sequence[Said]
-    local: Sequence[Found]
+    shown: Sequence[SpokenTurn]
+    local: Sequence[Finding]
     known: Sequence[KnownMemory]
     person: str
     timezone: ZoneInfo
@@ -174,7 +174,7 @@ class ItemChecker:
     def take(self, item: extract.Item) -> None:
         """Takes the item up, or counts why not."""
         quotes = self._quotes(item)
-        content = clean_line(item.content, LONGEST_CONTENT)
+        content = clean_line(item.content, MAX_CONTENT)
         summary, keywords = clean_summary(item.summary, content), clean_keywords(item.keywords)
         words = "\n".join((content, summary, *keywords))
         if fault := self._fault(item, quotes, content, words):
@@ -217,7 +217,7 @@ class ItemChecker:
         said = {normalised(other.found.content) for other in self.items}
         return "repeated" if normalised(content) in said else ""
 
-    def _said(self, quote: Quote) -> Said:
+    def _said(self, quote: Quote) -> SpokenTurn:
         return next(said for said in self.shown if said.index == quote.index)
 
     def _quotes(self, item: extract.Item) -> list[Quote]:
@@ -239,18 +239,18 @@ class ItemChecker:
 
     def _found(
         self, item: extract.Item, quotes: Sequence[Quote], content: str, summary: str, keywords: tuple[str, ...]
-    ) -> Found:
+    ) -> Finding:
         said = self._said(quotes[0])
         who, event = speaker_name(said, self.person), self._event(quotes, said.spoken_at)
         local = self._local(item)
-        return Found(
+        return Finding(
             summary=summary,
             content=content,
             speaker=who,
             type=item.type,
             category=item.category,
             # A key is a slot of the person's own.
-            key=clean_key(item.key) if who in (self.person, NAMELESS) else "",
+            key=clean_key(item.key) if who in (self.person, UNNAMED_PERSON) else "",
             keywords=keywords,
             confidence=round(min(max(item.confidence, 0.0), 1.0), 3),
             quotes=tuple(quotes),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Func, TextField, Value
 
-from memory_app.nlp.queries.question import spaced
+from memory_app.nlp.queries.question import space_out_cjk
 
 if TYPE_CHECKING:
     from memory_app.models.memory import Memory
@@ -48,7 +48,7 @@ def memory_tsvector(memory: "Memory", language: str) -> ToTsvector:
 
 def text_tsvector(text: str, language: str) -> ToTsvector:
     """The tsvector of a text in a language (a PostgreSQL configuration such as `english` or `simple`)."""
-    return ToTsvector(TextSearchConfiguration(language), Value(spaced(text), output_field=TextField()))
+    return ToTsvector(TextSearchConfiguration(language), Value(space_out_cjk(text), output_field=TextField()))
 
 
 def distinct_words() -> models.GeneratedField:

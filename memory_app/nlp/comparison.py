@@ -14,7 +14,7 @@ from memory_app.nlp.text import normalised, sentences, vocabulary
 LONGEST_READ, MOST_SENTENCES = 2_000, 20
 """Characters and sentences of a text that are compared; a longer text is a document, which is the same or another."""
 
-REMEMBERED = 2_048
+CACHED_TEXTS = 2_048
 """Texts whose words are kept in memory: more than a batch of 1,000 with its neighbours."""
 
 # Words without which a statement says the same. Pronouns, tenses and "with", "from", "before" are none of them.
@@ -114,7 +114,7 @@ def _without_s(words: Counter[str]) -> Counter[str]:
     return Counter(word.removesuffix("s") for word in words.elements())
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_TEXTS)
 def _sentences(text: str) -> tuple[Words, ...]:
     return tuple(_words(sentence) for sentence in sentences(text[:LONGEST_READ])[:MOST_SENTENCES])
 

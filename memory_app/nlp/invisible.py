@@ -7,7 +7,7 @@ some scripts stays between two of these, where it is seen; anywhere else it is o
 
 from memory_app.nlp import linear_re as re
 
-JOINTS = "\u200c\u200d\ufe0e\ufe0f"
+JOINERS = "\u200c\u200d\ufe0e\ufe0f"
 """The two joiners, and the two selectors of how an emoji is drawn."""
 
 _UNSEEN = (
@@ -16,18 +16,18 @@ _UNSEEN = (
     "\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff"
 )
 _ENDS_OF_LINES = "\\x0b\\x0c\\x1c-\\x1f\\x85\\u2028\\u2029"
-_SEEN = f"[^\\x00-\\x7f{JOINTS}]"
+_SEEN = f"[^\\x00-\\x7f{JOINERS}]"
 
-_DOUBTFUL = re.by_python(f"[{_UNSEEN}{_ENDS_OF_LINES}{JOINTS}]", because="one character of a set")
+_DOUBTFUL = re.by_python(f"[{_UNSEEN}{_ENDS_OF_LINES}{JOINERS}]", because="one character of a set")
 _LEFT_OUT = re.by_python(f"[{_UNSEEN}]+", because="characters of one set, and nothing around them")
 _END_OF_LINE = re.by_python(f"[{_ENDS_OF_LINES}]", because="one character of a set")
 _JOINT = re.by_python(
-    f"((?<={_SEEN})(?:[\ufe0e\ufe0f]?[\u200c\u200d](?={_SEEN})|[\ufe0e\ufe0f])|(?<=[0-9#*])\ufe0f(?=\u20e3))|[{JOINTS}]",
+    f"((?<={_SEEN})(?:[\ufe0e\ufe0f]?[\u200c\u200d](?={_SEEN})|[\ufe0e\ufe0f])|(?<=[0-9#*])\ufe0f(?=\u20e3))|[{JOINERS}]",
     because="no more than four characters",
 )
 
 
-def visible(text: str) -> str:
+def without_invisible(text: str) -> str:
     """The text as it may be shown: on its lines, and without what is not seen."""
     if not _DOUBTFUL.search(text):
         return text

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.stopwords import EMPTY, FAINT, FOREIGN
+from memory_app.nlp.stopwords import FOREIGN_STOPWORDS, STOPWORDS, WEAK_WORDS
 from memory_app.nlp.text import normalised, vocabulary
 
-MOST = 5
-FEWEST = 3
+MAX_KEYWORDS = 5
+MIN_KEYWORDS = 3
 
 _TOKEN = re.compile(r"[$€£#]?[^\W_](?:[\w'’+#%-]*[\w+#%])?(?:[.,]\d+)*")
 _ENDINGS = ("ings", "ing", "ies", "ied", "es", "ed", "s")
@@ -43,15 +43,15 @@ def keywords(text: str, names: Iterable[str] = ()) -> tuple[str, ...]:
 def _empty_words(text: str) -> frozenset[str]:
     """The small words of the language a text is in: foreign ones where they outnumber the English."""
     said = text.lower().split()
-    foreign = sum(word in FOREIGN for word in said)
-    return FOREIGN if foreign >= 2 and foreign > sum(word in EMPTY for word in said) else frozenset()
+    foreign = sum(word in FOREIGN_STOPWORDS for word in said)
+    return FOREIGN_STOPWORDS if foreign >= 2 and foreign > sum(word in STOPWORDS for word in said) else frozenset()
 
 
 def _chosen(weights: dict[str, float], places: dict[str, int]) -> tuple[str, ...]:
     telling = sorted((word for word in weights if weights[word] >= 1), key=lambda word: (-weights[word], places[word]))
     faint = sorted((word for word in weights if 0 < weights[word] < 1), key=lambda word: places[word])
-    chosen = _distinct(telling)[:MOST]
-    chosen += [word for word in faint if word not in chosen][: max(FEWEST - len(chosen), 0)]
+    chosen = _distinct(telling)[:MAX_KEYWORDS]
+    chosen += [word for word in faint if word not in chosen][: max(MIN_KEYWORDS - len(chosen), 0)]
     return tuple(sorted(chosen, key=lambda word: places[word]))
 
 
@@ -63,9 +63,9 @@ def _add(word: str, weight: float, place: int, weights: dict[str, float], places
 
 def _weight(word: str) -> float:
     plain = word.strip("#$€£'")
-    if plain in EMPTY or (len(plain) < 2 and not _UNSPACED.match(plain)) or len(plain) > _LONGEST_WORD:
+    if plain in STOPWORDS or (len(plain) < 2 and not _UNSPACED.match(plain)) or len(plain) > _LONGEST_WORD:
         return 0.0
-    if plain in FAINT or (_ADVERB.match(plain) and plain not in _NO_ADVERBS):
+    if plain in WEAK_WORDS or (_ADVERB.match(plain) and plain not in _NO_ADVERBS):
         return 0.5
     if plain.isdigit():
         return 1.0 if len(plain) >= 3 else 0.6
@@ -75,7 +75,7 @@ def _weight(word: str) -> float:
 def _pieces(word: str) -> list[str]:
     if not _UNSPACED.search(word):
         return [word]
-    return [word[at : at + _PIECE] for at in range(0, min(len(word), _PIECE * MOST), _PIECE)]
+    return [word[at : at + _PIECE] for at in range(0, min(len(word), _PIECE * MAX_KEYWORDS), _PIECE)]
 
 
 def _distinct(ranked: list[str]) -> list[str]:

@@ -4,21 +4,21 @@ from collections.abc import Iterator
 
 from memory_app.nlp import linear_re as re
 
-PASSAGE = 300
+MAX_PASSAGE = 300
 """Characters that a passage has at most, but for the longest texts: at 500 and 1,000 a fact inside a long answer was
 found less often (`docs/benchmarks.md`)."""
 
-MOST = 32
+MAX_PASSAGES = 32
 """Of one text: a longer one has longer passages."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|\n+")
 _WORD_END = re.compile(r"\s+")
 
 
-def passages(text: str) -> list[str]:
+def split_passages(text: str) -> list[str]:
     """The text in parts of up to `PASSAGE` characters, cut after sentences, and a longer sentence between words. Of a
     blank text one that is empty: with none it would wait for them for ever."""
-    room = max(PASSAGE, -(-len(text) // (MOST // 2)))
+    room = max(MAX_PASSAGE, -(-len(text) // (MAX_PASSAGES // 2)))
     found = [""]
     for part in _parts(text, room):
         if found[-1] and len(found[-1]) + len(part) > room:

@@ -7,28 +7,28 @@ home, work, family, health …): what it is asked by, and what else it is told b
 from dataclasses import dataclass
 
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.stopwords import EMPTY
+from memory_app.nlp.stopwords import STOPWORDS
 from memory_app.nlp.text import vocabulary
 
-KNOWN_TO_THE_ENCODER = frozenset({"english"})
+ENCODER_LANGUAGES = frozenset({"english"})
 """In which a question finds an answer in other words by itself."""
 
-MOST_SIDES = 4
+MAX_SIDES = 4
 """Of one question; who asks of more asks of none in particular."""
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class LifeArea:
     """asked: a question that has one of these means this side; told: these, and what else it is told by."""
 
     asked: frozenset[str]
     told: tuple[str, ...]
 
 
-def _sides(listed: str) -> tuple[Side, ...]:
+def _sides(listed: str) -> tuple[LifeArea, ...]:
     """One a line: "asked by: told by"."""
     parts = [line.partition(":") for line in listed.strip().splitlines()]
-    return tuple(Side(frozenset(by.split()), (*by.split(), *else_by.split())) for by, _, else_by in parts)
+    return tuple(LifeArea(frozenset(by.split()), (*by.split(), *else_by.split())) for by, _, else_by in parts)
 
 
 # A question about one's own life: "where do I live?" and "who employs me?", not "how do I boil an egg?".
@@ -36,7 +36,7 @@ _OF_ONESELF = re.compile(
     r"^(?!.*\bhow (?:do|can|could|should|would|might) (?:i|we)\b)(?:.*\b(?:i|my|mine|we|our|ours)\b|.*\bme\W*$)",
     re.IGNORECASE | re.DOTALL,
 )
-_ASK_OF_NOTHING = EMPTY | vocabulary(
+_ASK_OF_NOTHING = STOPWORDS | vocabulary(
     "time favourite favorite stay name names called named main own owned currently usually normally typically"
 )
 """Words that ask of nothing else."""
@@ -93,12 +93,12 @@ _WORD = re.compile(r"\w+(?:['’](?:s|t|re|ve|ll|d|m)\b)?", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’]s$")
 
 
-def sides_of_oneself(question: str, language: str = "english") -> tuple[tuple[str, ...], ...]:
+def related_words(question: str, language: str = "english") -> tuple[tuple[str, ...], ...]:
     """The words that each side is told by of which someone asks of their own life; none where it is another kind of
     question, or asks of something else too ("which car did I park at the station?"), or in another language."""
     if language != "english" or not _OF_ONESELF.match(question):
         return ()
     words = {_POSSESSIVE.sub("", word.lower()) for word in _WORD.findall(question)}
-    sides = [side for side in _SIDES if side.asked & words][:MOST_SIDES]
+    sides = [side for side in _SIDES if side.asked & words][:MAX_SIDES]
     known = _ASK_OF_NOTHING | {word for side in sides for word in (*side.asked, *side.told)}
     return () if words - known else tuple(side.told for side in sides)

@@ -14,7 +14,7 @@ _NO_NAMES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Led:
+class SpeakerPrefix:
     """A text and what leads it. `told` is the time of telling as written, `said` the words without what leads them."""
 
     said: str
@@ -22,17 +22,17 @@ class Led:
     told: str = ""
 
 
-def led(text: str) -> Led:
+def split_speaker(text: str) -> SpeakerPrefix:
     """Takes off what a text is led by; empty strings where it is led by nothing."""
     if found := _LED_BY_A_NAME.match(text):
         name = found["name"]
         if name.casefold() not in _NO_NAMES:
-            return Led(text[found.end() :], name, found["told"] or "")
+            return SpeakerPrefix(text[found.end() :], name, found["told"] or "")
     if found := _LED_BY_A_DATE.match(text):
-        return Led(text[found.end() :], told=found["told"])
-    return Led(text)
+        return SpeakerPrefix(text[found.end() :], told=found["told"])
+    return SpeakerPrefix(text)
 
 
 def speaker_in(text: str) -> str:
     """The name that a text is led by; empty when it is led by none."""
-    return led(text).speaker
+    return split_speaker(text).speaker

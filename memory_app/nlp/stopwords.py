@@ -2,7 +2,7 @@
 
 from memory_app.nlp.text import vocabulary
 
-EMPTY = vocabulary("""
+STOPWORDS = vocabulary("""
 a about above actually after again against ah ain't all almost along already also although always am among an and
 another any anybody anymore anyone anything anyway are aren't around as at away back be became because been before
 behind being below beside besides between both but by can can't cannot come could couldn't did didn't do does
@@ -21,7 +21,7 @@ what's whatever when where whether which while who who's whoever whole whom whos
 would wouldn't wow yeah yes yet you you'd you'll you're you've your yours yourself user user's
 """)
 
-FAINT = vocabulary("""
+WEAK_WORDS = vocabulary("""
 agree agreed ask asked bad began begin believe best better big bit bring brought call called came change changed
 choose chose chosen day days decide decided decides decision different easy end excited fact favor favorite favour
 favourite feel feeling feels fell felt find fine follow found free full fun gave give given gives glad going good
@@ -39,7 +39,7 @@ saturday sunday morning evening afternoon night tonight weekend
 
 # The commonest small words of German, French, Spanish, Italian, Portuguese and Dutch. Some are English words too
 # ("die", "on"), so they count only in texts where they outnumber the English ones.
-FOREIGN = vocabulary("""
+FOREIGN_STOPWORDS = vocabulary("""
 ich du er sie es wir ihr und oder aber der die das den dem des ein eine einen einem einer ist sind war bin hat habe
 haben nicht kein keine mit von zu zum zur auf für im am an als auch so wie noch nur bei nach über mein meine dein
 seine unser dass wenn weil je tu il elle nous vous ils elles et ou mais le la les un une des du de au aux est sont

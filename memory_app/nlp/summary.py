@@ -1,7 +1,7 @@
 """At most 100 characters that stand for a text, cut from it between words: the text itself when it is short enough."""
 
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.stopwords import EMPTY, FAINT
+from memory_app.nlp.stopwords import STOPWORDS, WEAK_WORDS
 from memory_app.nlp.text import sentences, shortened, words
 
 LONGEST = 100
@@ -41,7 +41,7 @@ def summary(text: str) -> str:
 
 def _weight(sentence: str, among: list[str]) -> float:
     """How much of the text a sentence tells: its telling words, fewer points for leaning on others and for asking."""
-    telling = sum(1.0 if word not in FAINT else 0.3 for word in set(words(sentence)) - EMPTY)
+    telling = sum(1.0 if word not in WEAK_WORDS else 0.3 for word in set(words(sentence)) - STOPWORDS)
     if _POINTS_BACK.match(sentence) or sentence.endswith("?"):
         telling *= 0.4
     if _FIRST_PERSON.search(sentence):

@@ -26,7 +26,7 @@ _WORD = re.by_python(
     rf"[{_SCRIPTS_WITHOUT_SPACES}]|[^\s{_SCRIPTS_WITHOUT_SPACES}]+",
     because="characters of two sets that have none in common",
 )
-LONGEST_READ = 8_000
+MAX_READ = 8_000
 """Characters of a text that understanding reads: what is longer was pasted, not said. All of it is stored and found,
 and all of it is searched for what is sensitive."""
 

@@ -10,14 +10,14 @@ from zoneinfo import ZoneInfo
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.classify.keys import key_of
-from memory_app.nlp.classify.type_and_category import WEEKLY, kind_of
-from memory_app.nlp.entities.find_entities import Entity, entities
+from memory_app.nlp.classify.type_and_category import WEEKLY, type_and_category
+from memory_app.nlp.entities.find_entities import Entity, find_entities
 from memory_app.nlp.keywords import keywords
 from memory_app.nlp.privacy.harmless import is_harmless
 from memory_app.nlp.privacy.secrets import secrets
-from memory_app.nlp.privacy.sensitive import MASK, masked, sensitive_kinds
+from memory_app.nlp.privacy.sensitive import MASK, mask_sensitive, sensitive_kinds
 from memory_app.nlp.summary import summary
-from memory_app.nlp.text import LONGEST_READ
+from memory_app.nlp.text import MAX_READ
 from memory_app.nlp.times.time_phrases import TimePhrase, time_phrases
 
 __all__ = ["Entity", "Understanding", "is_global_safe", "understand"]
@@ -61,11 +61,11 @@ def understand(content: str, *, at: datetime, timezone: ZoneInfo, task: bool = F
     `task`: the person asked to remember to do it ("remember to …"), whatever its form.
     """
     sensitive = sensitive_kinds(content)
-    whole, content = content, content[:LONGEST_READ]
+    whole, content = content, content[:MAX_READ]
     phrases = time_phrases(content, at=at, timezone=timezone)
-    shown = masked(whole).replace(MASK, "")[:LONGEST_READ] if sensitive else content
-    named = _harmless_entities(content, whole) if sensitive else entities(content)
-    kind = kind_of(content, dated=bool(phrases))
+    shown = mask_sensitive(whole).replace(MASK, "")[:MAX_READ] if sensitive else content
+    named = _harmless_entities(content, whole) if sensitive else find_entities(content)
+    kind = type_and_category(content, dated=bool(phrases))
     key = key_of(content)
     return Understanding(
         type="task" if task else kind.type,
@@ -100,6 +100,6 @@ def _harmless_entities(content: str, whole: str) -> tuple[Entity, ...]:
     hidden = [(span.start, span.end) for span in secrets(whole)]
     return tuple(
         entity
-        for entity in entities(content)
+        for entity in find_entities(content)
         if all(entity.span[1] <= start or end <= entity.span[0] for start, end in hidden)
     )

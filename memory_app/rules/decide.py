@@ -175,7 +175,7 @@ SAME_QUOTE = 0.5
 """Of the words of two quotes, those that both have: the rules quote sentences, a model often a clause of one."""
 
 
-def repeats(text: str, vector: Vector, earlier: Iterable[tuple[str, Vector | list[float] | None]]) -> bool:
+def repeats_refused(text: str, vector: Vector, earlier: Iterable[tuple[str, Vector | list[float] | None]]) -> bool:
     """Whether a text says what one of the earlier ones (text, unit vector), which were refused, said.
 
     In whatever words; but who refused to have "I live in Rome" kept has not been asked about "I live in Oslo".
@@ -186,7 +186,7 @@ def repeats(text: str, vector: Vector, earlier: Iterable[tuple[str, Vector | lis
     )
 
 
-def rests_on(quote: tuple[str, str], earlier: tuple[str, str]) -> bool:
+def is_same_quote(quote: tuple[str, str], earlier: tuple[str, str]) -> bool:
     """Whether two quotes, each a turn and words of it, are nearly the same words. A turn may tell several things, and
     only one of them was refused."""
     return quote[0] == earlier[0] and jaccard(quote[1], earlier[1]) >= SAME_QUOTE

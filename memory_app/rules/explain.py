@@ -4,7 +4,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from memory_app.nlp.queries.question import Question
-from memory_app.rules.fusion import Signals, Statistics, closeness, told_of
+from memory_app.rules.fusion import Signals, Statistics, closeness, time_match
 
 VERY_CLOSE, CLOSE, NEAR = 0.75, 0.45, 0.2
 """On the fixed scale of `fusion.closeness`; read off results by eye."""
@@ -12,7 +12,7 @@ VERY_CLOSE, CLOSE, NEAR = 0.75, 0.45, 0.2
 BETWEEN = " · "
 
 
-def in_words(
+def explain(
     signals: Signals,
     statistics: Statistics,
     question: Question,
@@ -56,7 +56,7 @@ def _meaning(signals: Signals) -> list[str]:
 
 
 def _time(signals: Signals, question: Question, now: datetime, timezone: ZoneInfo) -> list[str]:
-    if signals.said_at is None or not told_of(signals.said_at, question.periods):
+    if signals.said_at is None or not time_match(signals.said_at, question.periods):
         return []
     at, today = signals.said_at.astimezone(timezone), now.astimezone(timezone)
     days = (today.date() - at.date()).days

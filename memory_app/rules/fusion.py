@@ -39,7 +39,7 @@ class Ranked(NamedTuple):
     shares: tuple[Share, ...]
 
 
-def given_place(why: Sequence[Share], score: float, given: float, rank: int) -> tuple[Share, ...]:
+def reranked_shares(why: Sequence[Share], score: float, given: float, rank: int) -> tuple[Share, ...]:
     """The shares of a result that a reranker gave a place, and with it the score of that place: what it said for
     itself, and what the reranker added (or took, as a share below 0). Together they are the whole score."""
     part = score / given if given else 0.0
@@ -53,7 +53,7 @@ COSINE_FLOOR, COSINE_SPAN = 0.05, 0.75
 MEANING, WORDS, SPEAKER, TIME, ROLE = 0.5, 0.45, 0.1, 0.2, 0.12
 """What each signal may add to a score."""
 
-UNHELD, UNSAID = 0.3, 0.75
+MISSING_WORD_WEIGHT, IMPLIED_WORD_WEIGHT = 0.3, 0.75
 """What a question asks besides the words that some row has, in the measure of what is covered: this part of each word
 that none has, and for what is only meant this part of the rarest word. Without these "how much do I charge?" is wholly
 answered by any row with "much", and a question of which only a name is known by any row with that name
@@ -72,7 +72,7 @@ LONG = 40
 TOLD_LATER, TOLD_LATER_FOR = 0.5, timedelta(days=14)
 """What happened at a time is often told days after: such a row has half of the time signal."""
 
-AKIN = 0.5
+RELATED_WORD_WEIGHT = 0.5
 """Of the weight of a question's own words, that of words akin to them."""
 
 RRF_K = 60
@@ -146,7 +146,8 @@ class Statistics:
         """Rarity of each word; those that no row holds would ask too much of all, and weigh nothing."""
         own = len(self.holding) - self.sides
         return [
-            (rarity(self.rows, df) if df else 0.0) * (1 if bit < own else AKIN) for bit, df in enumerate(self.holding)
+            (rarity(self.rows, df) if df else 0.0) * (1 if bit < own else RELATED_WORD_WEIGHT)
+            for bit, df in enumerate(self.holding)
         ]
 
     @cached_property
@@ -170,7 +171,7 @@ class Statistics:
         """The weight of what a question asks, and no row holds in its own words."""
         own = len(self.holding) - self.sides
         missing = sum(counts and not df for df, counts in list(zip(self.holding, self.counts, strict=True))[:own])
-        return UNHELD * missing * rarity(self.rows, 0) + UNSAID * rarity(max(self.rows, 1), 1)
+        return MISSING_WORD_WEIGHT * missing * rarity(self.rows, 0) + IMPLIED_WORD_WEIGHT * rarity(max(self.rows, 1), 1)
 
 
 def rarity(rows: float, holding: float) -> float:
@@ -194,7 +195,7 @@ def coverage(signals: Signals, statistics: Statistics) -> float:
     return statistics.covered_by(signals.matched) * brevity(signals.words)
 
 
-def by_words(signals: Signals, statistics: Statistics) -> float:
+def text_score(signals: Signals, statistics: Statistics) -> float:
     """How well the row answers by its words alone, 0..1: by BM25, and whatever has all of the words first."""
     if not signals.matched:
         return 0.0
@@ -204,12 +205,12 @@ def by_words(signals: Signals, statistics: Statistics) -> float:
     return (HAS_ALL if has_all else 0.0) + (1 - HAS_ALL) * weighed / statistics.asked
 
 
-def names_in(signals: Signals, statistics: Statistics) -> float:
+def name_coverage(signals: Signals, statistics: Statistics) -> float:
     """The part of `coverage` that the names in the question make up."""
     return statistics.covered_by(signals.matched & statistics.names) * brevity(signals.words)
 
 
-def told_of(said_at: datetime | None, periods: Periods) -> float:
+def time_match(said_at: datetime | None, periods: Periods) -> float:
     """1 in one of the periods, half of that for two weeks after one, else 0."""
     if said_at is None or not periods:
         return 0.0
@@ -230,7 +231,7 @@ def fuse(
     if method == "rrf":
         parts = {name: _by_rank(values) for name, values in parts.items()}
     if method == "hybrid":
-        parts |= _lift(candidates, parts)
+        parts |= _session_and_answer(candidates, parts)
     scores = _with_replaced_below(candidates, _sums(parts))
     order = sorted((-score, index) for index, score in enumerate(scores) if score > 0 or method == "hybrid")
     ascending = {name: sorted(values) for name, values in parts.items()}
@@ -243,20 +244,20 @@ def _parts(candidates: Sequence[Signals], statistics: Statistics, periods: Perio
     if method == "entity":
         return {"names": [_names_covered(one, statistics) for one in candidates]}
     if method == "text":
-        return {"words": [by_words(one, statistics) for one in candidates]}
+        return {"words": [text_score(one, statistics) for one in candidates]}
     words = [coverage(one, statistics) for one in candidates]
     meaning = [closeness(one.cosine) for one in candidates]
     if method == "vector":
         return {"meaning": meaning}
     if method == "rrf":
         return {"meaning": meaning, "words": words}
-    names = [names_in(one, statistics) for one in candidates]
+    names = [name_coverage(one, statistics) for one in candidates]
     return {
         "meaning": [MEANING * value for value in meaning],
         "words": [WORDS * (covered - named) for covered, named in zip(words, names, strict=True)],
         "names": [WORDS * value for value in names],
         "speaker": [SPEAKER * one.speaker_named for one in candidates],
-        "time": [TIME * told_of(one.said_at, periods) for one in candidates],
+        "time": [TIME * time_match(one.said_at, periods) for one in candidates],
         "role": [ROLE * one.from_wanted_role for one in candidates],
     }
 
@@ -270,7 +271,7 @@ def _names_covered(signals: Signals, statistics: Statistics) -> float:
     return found / (statistics.names.bit_count() or 1)
 
 
-def _lift(candidates: Sequence[Signals], parts: Columns) -> Columns:
+def _session_and_answer(candidates: Sequence[Signals], parts: Columns) -> Columns:
     """What a row gains from its session, and from the question it answers."""
     sessions: dict[Hashable, list[int]] = {}
     for index, candidate in enumerate(candidates):

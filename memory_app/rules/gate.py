@@ -57,37 +57,37 @@ TOPIC_COVERED, TOPIC_CLOSE = 0.3, 0.6
 any memory has, by rarity, or how close in meaning it is to be (a cosine of .5), to be one of them. Set by eye."""
 
 
-def gains_nothing(intent: str) -> bool:
+def skips_intent(intent: str) -> bool:
     """Whether an assistant's own name for what is asked says that no memory helps."""
     word = _FIRST_WORD.match(intent.casefold().replace("small_talk", "smalltalk"))
     return word is not None and word.group() in SKIPPED_INTENTS
 
 
-def opens(
+def gate_opens(
     best: Sequence[Signals], statistics: Statistics, names_known: bool, kind: QueryKind = QueryKind.OTHER
 ) -> bool:
     """Whether a brief may hold anything. best: the rows as ranked; names_known: a speaker of theirs is named."""
-    return score(best, statistics, names_known, kind) >= THRESHOLD
+    return gate_score(best, statistics, names_known, kind) >= THRESHOLD
 
 
-def admits(score: float, best: float, part: float = PART_OF_BEST) -> bool:
+def is_relevant_enough(score: float, best: float, part: float = PART_OF_BEST) -> bool:
     """Whether one row is nearly as relevant as the best."""
     return score >= part * best
 
 
-def speaks_of(row: Signals, statistics: Statistics) -> bool:
+def is_about_topic(row: Signals, statistics: Statistics) -> bool:
     """Whether a row is about a topic that was asked for by itself: it has a word of it, or means much the same."""
     said = sum(weight for bit, weight in enumerate(statistics.weights) if row.matched >> bit & 1)
     covered = said / (sum(statistics.weights) or 1.0) * brevity(row.words)
     return covered >= TOPIC_COVERED or closeness(row.bare_cosine) >= TOPIC_CLOSE
 
 
-def tells_of_a_side(row: Signals, statistics: Statistics) -> bool:
+def has_related_word(row: Signals, statistics: Statistics) -> bool:
     """Whether a row has a word by which a side of a life is told that was asked of."""
     return bool(row.matched & statistics.sides_asked_of)
 
 
-def score(
+def gate_score(
     best: Sequence[Signals], statistics: Statistics, names_known: bool, kind: QueryKind = QueryKind.OTHER
 ) -> float:
     """The log-odds, up to a constant, that what was found is relevant."""
@@ -144,22 +144,22 @@ def _names_a_stranger(statistics: Statistics) -> bool:
 WORDS = 0.3
 """What the words in common add, where they are all of the query."""
 
-FOUND = 0.35
+MIN_RELEVANCE = 0.35
 """What the most relevant of FEW rows must come to, or nothing is found: a cosine of .31 where no word is in common."""
 
-BESIDE, RELEVANT_PART_OF_BEST = 0.1, 0.3
+RELEVANCE_MARGIN, RELEVANT_PART_OF_BEST = 0.1, 0.3
 """By how much less the others may have then, and what part of the best they must have."""
 
-BY_CHANCE, FEW, MANY = 0.15, 20, 1_000
+CHANCE_FACTOR, FEW_ROWS, MANY_ROWS = 0.15, 20, 1_000
 """The nearest of many rows is near by chance: the largest of n draws grows as √(2 ln n), and so does what is asked."""
 
 
-def relevant(rows: Sequence[Signals], statistics: Statistics) -> list[bool]:
+def relevant_rows(rows: Sequence[Signals], statistics: Statistics) -> list[bool]:
     """For each row, whether it is relevant."""
     values = [relevance(row, statistics) for row in rows]
-    floor = FOUND + BY_CHANCE * (_largest_of(statistics.rows) - _largest_of(FEW))
+    floor = MIN_RELEVANCE + CHANCE_FACTOR * (_largest_of(statistics.rows) - _largest_of(FEW_ROWS))
     best = max(values, default=0.0)
-    return [best >= floor and value >= max(floor - BESIDE, RELEVANT_PART_OF_BEST * best) for value in values]
+    return [best >= floor and value >= max(floor - RELEVANCE_MARGIN, RELEVANT_PART_OF_BEST * best) for value in values]
 
 
 def relevance(row: Signals, statistics: Statistics) -> float:
@@ -174,7 +174,7 @@ def relevance(row: Signals, statistics: Statistics) -> float:
 
 
 def _largest_of(rows: float) -> float:
-    return math.sqrt(2 * math.log(min(max(rows, FEW), MANY)))
+    return math.sqrt(2 * math.log(min(max(rows, FEW_ROWS), MANY_ROWS)))
 
 
 def _has_every_word(row: Signals, statistics: Statistics) -> bool:

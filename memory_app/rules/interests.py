@@ -11,7 +11,7 @@ OFTEN_ENOUGH = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class InterestSignal:
     """One signal, as far as this goes. terms: the subject, and the words it may share with others."""
 
     subject: str
@@ -29,7 +29,7 @@ class Interest:
     last: datetime
 
 
-def interests(signals: Sequence[Given]) -> list[Interest]:
+def find_interests(signals: Sequence[InterestSignal]) -> list[Interest]:
     """The subjects that come often enough, the most frequent first, then the latest. A word of a subject that is one
     itself is left out: it says less."""
     found = {term: _interest(term, [one for one in signals if term in one.terms]) for term in _terms(signals)}
@@ -40,11 +40,11 @@ def interests(signals: Sequence[Given]) -> list[Interest]:
     return sorted(told, key=lambda one: (-one.times, -one.last.timestamp(), one.subject))
 
 
-def _terms(signals: Iterable[Given]) -> set[str]:
+def _terms(signals: Iterable[InterestSignal]) -> set[str]:
     return {term for one in signals for term in one.terms}
 
 
-def _interest(term: str, signals: Sequence[Given]) -> Interest:
+def _interest(term: str, signals: Sequence[InterestSignal]) -> Interest:
     last = max(signals, key=lambda one: one.at)
     subject = last.subject if normalised(last.subject) == term else _written(term, last.subject)
     return Interest(subject, sum(1 if one.liked else -1 for one in signals), last.at)

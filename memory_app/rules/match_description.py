@@ -14,14 +14,14 @@ twenty descriptions of ten memories: of another subject, up to .31; the same in 
 SAID_IN_PART, NEAR = 0.5, 0.3
 """A memory that has half of the words said, by rarity, is meant if it is of the same subject too."""
 
-BEHIND = 0.2
+MAX_COSINE_GAP = 0.2
 """Cosine by which one may be further than the closest and still be meant."""
 
 
-def meant(found: Sequence[Signals], statistics: Statistics) -> list[int]:
+def match_description(found: Sequence[Signals], statistics: Statistics) -> list[int]:
     """Positions in `found`, in its order, of what a description may mean: those that have all of its words, or else
     those that have many of them or are close in meaning."""
-    parts = [_said(one, statistics) for one in found]
+    parts = [_words_share(one, statistics) for one in found]
     whole = [at for at, part in enumerate(parts) if part >= 1]
     return whole or _near(found, parts)
 
@@ -32,11 +32,11 @@ def _near(found: Sequence[Signals], parts: Sequence[float]) -> list[int]:
     return [
         at
         for at, (part, cosine) in enumerate(zip(parts, cosines, strict=True))
-        if cosine >= best - BEHIND and (cosine >= CLOSE or (part >= SAID_IN_PART and cosine >= NEAR))
+        if cosine >= best - MAX_COSINE_GAP and (cosine >= CLOSE or (part >= SAID_IN_PART and cosine >= NEAR))
     ]
 
 
-def _said(one: Signals, statistics: Statistics) -> float:
+def _words_share(one: Signals, statistics: Statistics) -> float:
     """The part of the description's words that the row has, 0..1, rare words counting more; words the text search
     leaves out do not count, those that no row has do."""
     weights = [

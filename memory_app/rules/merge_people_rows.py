@@ -9,7 +9,7 @@ from memory_app.rules.comparable_key import comparable_key
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ComparedMemory:
     """A memory that holds, as far as this decision goes. slot: its level and place, once it has passed."""
 
     id: UUID
@@ -23,12 +23,12 @@ class Held:
 class Clash:
     """The newer stands. The older one is the same text, or it is another value of the same key."""
 
-    older: Held
-    newer: Held
+    older: ComparedMemory
+    newer: ComparedMemory
     same_text: bool
 
 
-def clashes(passing: Sequence[Held], staying: Sequence[Held]) -> list[Clash]:
+def clashing_pairs(passing: Sequence[ComparedMemory], staying: Sequence[ComparedMemory]) -> list[Clash]:
     """Pairs of which the older one gives way, once: equal texts first, then what is left of equal keys, within each
     slot. Of two of the same time, what stays where it is stands."""
     found: list[Clash] = []
@@ -45,15 +45,15 @@ def clashes(passing: Sequence[Held], staying: Sequence[Held]) -> list[Clash]:
     return found
 
 
-def _text(held: Held) -> Hashable:
+def _text(held: ComparedMemory) -> Hashable:
     return (held.slot, held.digest)
 
 
-def _key(held: Held) -> Hashable:
+def _key(held: ComparedMemory) -> Hashable:
     return (held.slot, key) if (key := comparable_key(held.key)) else None
 
 
-def _between(passing: Held, staying: Held, *, same_text: bool) -> Clash:
+def _between(passing: ComparedMemory, staying: ComparedMemory, *, same_text: bool) -> Clash:
     if passing.updated_at > staying.updated_at:
         return Clash(older=staying, newer=passing, same_text=same_text)
     return Clash(older=passing, newer=staying, same_text=same_text)

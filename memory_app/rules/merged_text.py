@@ -3,7 +3,7 @@
 from memory_app.nlp.text import sentences, words
 
 
-def together(old: str, new: str) -> str:
+def merged_text(old: str, new: str) -> str:
     """What both texts say, the older one first; of two sentences of which one holds all words of the other, the fuller.
 
     Nothing is reworded: two sentences that only resemble each other both stay.

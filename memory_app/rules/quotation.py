@@ -7,16 +7,16 @@ and in whatever language, it is something that was said.
 
 import unicodedata
 
-from memory_app.nlp.invisible import JOINTS, visible
+from memory_app.nlp.invisible import JOINERS, without_invisible
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
-_NO_JOINTS = str.maketrans(dict.fromkeys(JOINTS, ""))
+_NO_JOINTS = str.maketrans(dict.fromkeys(JOINERS, ""))
 _MARKS = str.maketrans(dict.fromkeys('“”„‟〝〞″«»"＂', "'"))
 
 
 def plain(text: str) -> str:
     """The text on one line, with all that is drawn as nothing or that turns the writing direction left out."""
-    seen = visible(text).translate(_NO_JOINTS)
+    seen = without_invisible(text).translate(_NO_JOINTS)
     # What parts words still parts them.
     spaced = "".join(" " if character.isspace() else character for character in seen)
     return " ".join("".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE).split())

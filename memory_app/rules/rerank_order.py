@@ -6,12 +6,12 @@ Results are known here by their places in the old order, from 0.
 from collections.abc import Mapping, Sequence
 
 
-def is_order(order: Sequence[int], count: int) -> bool:
+def is_permutation(order: Sequence[int], count: int) -> bool:
     """Whether it names each of so many places once."""
     return sorted(order) == list(range(count))
 
 
-def reordered(count: int, movable: Sequence[int], order: Sequence[int], replaced: Mapping[int, int]) -> list[int]:
+def apply_order(count: int, movable: Sequence[int], order: Sequence[int], replaced: Mapping[int, int]) -> list[int]:
     """The places in their new order.
 
     movable: those that were looked at, whose places are shared out among them by `order`; the others stay where they

@@ -10,7 +10,7 @@ FADES_FASTER = {"extracted": 3.0, "consolidation": 3.0, "reflection": 0.0}
 DECAY_RATE = 0.01
 """Per day. What a person asked to keep lasts 300 days without being recalled; what was noticed or derived, 100."""
 
-SHOWN_REINFORCES = 0.25
+SEARCH_REINFORCEMENT = 0.25
 """The part of the way back to full strength that a memory goes when a search shows it. A brief, which an assistant
 answers by, takes it all the way."""
 

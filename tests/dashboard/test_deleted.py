@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from memory_app.models import Memory
 from memory_app.models.row_security import every_space
-from tests.dashboard.factories import create_memory, reload_memory
+from tests.dashboard.factories import create_memory, get_page, reload_memory
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +34,7 @@ def back(rows: list[Memory]) -> list[bool]:
 def test_all_that_match_come_back_at_once(alice: Client) -> None:
     tiles = forgotten(alice, *(f"The tile of room {number} is grey." for number in range(30)))
     saw = forgotten(alice, "The saw is blunt.")
-    assert "All 30 that match" in alice.get("/deleted/", {"q": "tile"}).content.decode()
+    assert "All 30 that match" in get_page(alice, "/deleted/", q="tile")
     assert said(alice, every="on", next="/deleted/?q=tile") == ["Brought back 30 memories."]
     assert back(tiles) == [True] * 30
     assert back(saw) == [False]

@@ -35,7 +35,7 @@ def test_a_question_is_answered_with_reasons_and_shares(alice: Client) -> None:
     create_memory("alice", "We chose the blue tile.")
     html = page(alice, q="blue tile")
     assert "says “blue tile”" in html
-    assert re.search(r'<dt>Words</dt><dd><svg .*?<span class="number">\d+ %</span>', html)
+    assert re.search(r'<dt>Words</dt>\s*<dd>\s*<svg .*?<span class="number">\d+ %</span>', html, re.S)
     [result] = asked(alice, "blue tile")["results"]
     assert sum(part["percent"] for part in result["why"]) == pytest.approx(100, abs=1)
 

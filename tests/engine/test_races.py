@@ -244,7 +244,7 @@ def test_of_two_given_one_key_at_once_one_gets_it(encoder: Encoder) -> None:
         both = [kept(encoder, text) for text in (f"The flat {number} is old", f"Anna {number} plays chess")]
         answers = at_once(*(_keyed(encoder, at) for at in both))
         assert crashes(answers) == []
-        assert sorted(type(answer).__name__ for answer in answers) == ["InConflict", "Memory"]
+        assert sorted(type(answer).__name__ for answer in answers) == ["ConflictError", "Memory"]
         with every_space():
             Memory.objects.all().delete()
 

@@ -9,7 +9,6 @@ import random
 from datetime import datetime, timedelta
 from typing import Any
 
-import pytest
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
@@ -53,11 +52,6 @@ TOLD = (
     "I have adopted a greyhound called Comet.",
     "My parents live in a village near Porto.",
 )
-
-
-@pytest.fixture
-def committed(transactional_db: None) -> None:
-    """A database that other processes see."""
 
 
 def lived(person: str, policy: str, now: datetime) -> None:

@@ -45,11 +45,6 @@ def state() -> list[tuple[Any, ...]]:
         return list(rows)
 
 
-@pytest.fixture
-def committed(transactional_db: None) -> None:
-    """A database that other processes see."""
-
-
 def taken_for_dead() -> None:
     """As if a minute had passed: the heartbeats of killed workers are old."""
     JobRun.objects.filter(state=JobState.RUNNING).update(heartbeat=F("heartbeat") - timedelta(minutes=2))

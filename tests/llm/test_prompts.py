@@ -20,7 +20,7 @@ from memory_app.llm.protocol import Answer, AnswerSource, Model, Prompt, T
 from memory_app.llm.providers.client import strict_schema
 from memory_app.llm.read_conversation import ItemRelation, KnownMemory, read_conversation
 from memory_app.llm.remote import parse_answer
-from memory_app.nlp.extract import Said
+from memory_app.nlp.extract import SpokenTurn
 
 BRUSSELS = ZoneInfo("Europe/Brussels")
 FORMS = [
@@ -57,8 +57,8 @@ def test_each_example_has_the_form_asked_for(rules: str, form: type[BaseModel]) 
 def test_the_example_of_extraction_passes_its_own_checks() -> None:
     at = datetime(2026, 3, 2, 18, 5, tzinfo=BRUSSELS)
     turns = [
-        Said(0, "assistant", "How was the weekend?", "", at),
-        Said(
+        SpokenTurn(0, "assistant", "How was the weekend?", "", at),
+        SpokenTurn(
             1,
             "user",
             "Lovely, we finally moved! No more Ghent for me, I'm in Antwerp since Saturday. Can you find me a plumber?",

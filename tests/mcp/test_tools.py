@@ -69,7 +69,7 @@ def test_lists_go_on_where_they_ended() -> None:
     rest = mcp.call("get_memories", limit=2, cursor=first["next_cursor"])
     assert [len(page["memories"]) for page in (first, rest)] == [2, 1]
     assert rest["next_cursor"] is None
-    assert "no cursor of ours" in mcp.refused("get_memories", cursor="nonsense")
+    assert "not a cursor" in mcp.refused("get_memories", cursor="nonsense")
 
 
 def test_who_is_not_known_has_nothing_and_stays_unknown(mcp: Mcp) -> None:

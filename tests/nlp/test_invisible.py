@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_app.nlp.invisible import JOINTS, visible
+from memory_app.nlp.invisible import JOINERS, without_invisible
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from memory_app.nlp.invisible import JOINTS, visible
     ],
 )
 def test_what_nobody_sees_is_left_out(text: str, shown: str) -> None:
-    assert visible(text) == shown
+    assert without_invisible(text) == shown
 
 
 @pytest.mark.parametrize(
@@ -34,15 +34,15 @@ def test_what_nobody_sees_is_left_out(text: str, shown: str) -> None:
     ],
 )
 def test_what_is_seen_stays(text: str) -> None:
-    assert visible(text) == text
+    assert without_invisible(text) == text
 
 
-@pytest.mark.parametrize("joint", JOINTS)
+@pytest.mark.parametrize("joint", JOINERS)
 def test_a_joint_that_joins_nothing_is_left_out(joint: str) -> None:
-    assert visible(f"a{joint}b {joint}👩") == "ab 👩"
-    assert visible(f"👩{joint}{joint}{joint}🍳").count(joint) <= 1
+    assert without_invisible(f"a{joint}b {joint}👩") == "ab 👩"
+    assert without_invisible(f"👩{joint}{joint}{joint}🍳").count(joint) <= 1
 
 
 @given(st.text())
 def test_what_is_shown_once_is_shown_so_again(text: str) -> None:
-    assert visible(visible(text)) == visible(text)
+    assert without_invisible(without_invisible(text)) == without_invisible(text)

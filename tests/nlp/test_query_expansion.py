@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.nlp.query_expansion import sides_of_oneself
+from memory_app.nlp.query_expansion import related_words
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from memory_app.nlp.query_expansion import sides_of_oneself
     ],
 )
 def test_a_side_of_a_life_is_told_by_more_words_than_it_is_asked_by(question: str, told: str) -> None:
-    assert any(told in words for words in sides_of_oneself(question))
+    assert any(told in words for words in related_words(question))
 
 
 @pytest.mark.parametrize(
@@ -29,13 +29,13 @@ def test_a_side_of_a_life_is_told_by_more_words_than_it_is_asked_by(question: st
     ],
 )
 def test_no_side_is_asked_of_where_the_life_of_another_or_something_else_is(question: str) -> None:
-    assert sides_of_oneself(question) == ()
+    assert related_words(question) == ()
 
 
 def test_who_asks_of_many_sides_at_once_asks_of_none_in_particular() -> None:
-    assert len(sides_of_oneself("my boss, my dog, my car?")) == 3
-    assert sides_of_oneself("my boss, my dog, my car, my home, my bank, my phone, my doctor?") == ()
+    assert len(related_words("my boss, my dog, my car?")) == 3
+    assert related_words("my boss, my dog, my car, my home, my bank, my phone, my doctor?") == ()
 
 
 def test_a_language_without_a_list_has_no_sides() -> None:
-    assert sides_of_oneself("where do I work?", "finnish") == ()
+    assert related_words("where do I work?", "finnish") == ()

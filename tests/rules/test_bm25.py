@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from memory_app.rules.bm25 import saturation
-from memory_app.rules.fusion import Signals, Statistics, by_words, fuse
+from memory_app.rules.fusion import Signals, Statistics, fuse, text_score
 
 ROW = Signals(
     id="a", cosine=None, bare_cosine=None, matched=0b1, words=10, session="s", position=0,
@@ -29,13 +29,13 @@ def test_a_longer_text_says_less_by_the_same_word() -> None:
 def test_a_repeated_word_does_not_beat_all_words(times: int, words: int) -> None:
     repeated = ROW._replace(often=(times, 0), words=1)
     whole = ROW._replace(id="whole", matched=0b11, often=(1, 1), words=words)
-    assert by_words(whole, RARE_AND_COMMON) > by_words(repeated, RARE_AND_COMMON)
+    assert text_score(whole, RARE_AND_COMMON) > text_score(repeated, RARE_AND_COMMON)
 
 
 def test_all_words_are_those_that_some_row_has() -> None:
     """Of "blue zebra" nobody has "zebra": what has "blue" has all there is."""
     statistics = replace(RARE_AND_COMMON, holding=[2.0, 0.0])
-    assert by_words(ROW, statistics) > 0.5 > by_words(ROW, RARE_AND_COMMON)
+    assert text_score(ROW, statistics) > 0.5 > text_score(ROW, RARE_AND_COMMON)
 
 
 def test_of_rows_with_the_same_words_the_one_that_has_them_more_often_is_first() -> None:

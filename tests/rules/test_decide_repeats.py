@@ -3,7 +3,7 @@
 import pytest
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.rules.decide import repeats
+from memory_app.rules.decide import repeats_refused
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from memory_app.rules.decide import repeats
 )
 def test_the_same_reworded_was_refused(refused: str, later: str, real_encoder: Encoder) -> None:
     before, now = real_encoder.documents([refused, later])
-    assert repeats(later, now, [(refused, before)])
+    assert repeats_refused(later, now, [(refused, before)])
 
 
 @pytest.mark.parametrize(
@@ -33,5 +33,5 @@ def test_the_same_reworded_was_refused(refused: str, later: str, real_encoder: E
 )
 def test_another_statement_was_not_refused_however_close_it_is(refused: str, later: str, real_encoder: Encoder) -> None:
     before, now = real_encoder.documents([refused, later])
-    assert not repeats(later, now, [(refused, before)])
-    assert not repeats(later, before, [(refused, before)])
+    assert not repeats_refused(later, now, [(refused, before)])
+    assert not repeats_refused(later, before, [(refused, before)])

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory_app.nlp.queries.question import read_question
-from memory_app.rules.explain import in_words
+from memory_app.rules.explain import explain
 from memory_app.rules.fusion import Signals, Statistics
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -21,7 +21,7 @@ def why(question: str, row: Signals) -> str:
     stop = {"which", "did", "we", "what", "in", "the", "is"}
     counts = [word.casefold() not in stop for word in read.words]
     statistics = Statistics(10, [1.0] * len(counts), counts, [word in read.names for word in read.words])
-    return in_words(row, statistics, read, now=NOW, timezone=ZoneInfo("UTC"))
+    return explain(row, statistics, read, now=NOW, timezone=ZoneInfo("UTC"))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memory_app.rules.fusion import Ranked, Signals, Statistics, brevity, closeness, coverage, fuse, rarity, told_of
+from memory_app.rules.fusion import Ranked, Signals, Statistics, brevity, closeness, coverage, fuse, rarity, time_match
 
 MAY = (datetime(2026, 5, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC))
 ROW = Signals(
@@ -38,7 +38,7 @@ def test_only_a_long_text_pays_for_its_length() -> None:
 
 def test_what_is_told_within_two_weeks_of_a_time_counts_half() -> None:
     moments = [datetime(2026, month, day, tzinfo=UTC) for month, day in ((4, 30), (5, 3), (6, 14), (6, 15))]
-    assert [told_of(moment, [MAY]) for moment in moments] == [0.0, 1.0, 0.5, 0.0]
+    assert [time_match(moment, [MAY]) for moment in moments] == [0.0, 1.0, 0.5, 0.0]
 
 
 def test_a_rare_word_counts_for_more_than_a_common_one() -> None:

@@ -5,18 +5,18 @@ from uuid import UUID
 
 import pytest
 
-from memory_app.rules.merge_people_rows import Held, clashes
+from memory_app.rules.merge_people_rows import ComparedMemory, clashing_pairs
 
 OLD, NEW = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 11, 1, tzinfo=UTC)
 
 
-def held(number: int, text: str, at: datetime = OLD, key: str = "", slot: str = "home") -> Held:
-    return Held(UUID(int=number), slot, key, text.encode(), at)
+def held(number: int, text: str, at: datetime = OLD, key: str = "", slot: str = "home") -> ComparedMemory:
+    return ComparedMemory(UUID(int=number), slot, key, text.encode(), at)
 
 
-def found(passing: list[Held], staying: list[Held]) -> list[tuple[int, int, bool]]:
+def found(passing: list[ComparedMemory], staying: list[ComparedMemory]) -> list[tuple[int, int, bool]]:
     """Older, newer, and whether they are the same text."""
-    return [(pair.older.id.int, pair.newer.id.int, pair.same_text) for pair in clashes(passing, staying)]
+    return [(pair.older.id.int, pair.newer.id.int, pair.same_text) for pair in clashing_pairs(passing, staying)]
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,9 @@ def found(passing: list[Held], staying: list[Held]) -> list[tuple[int, int, bool
         ([], [held(2, "a")], []),
     ],
 )
-def test_which_of_two_stands(passing: list[Held], staying: list[Held], expected: list[tuple[int, int, bool]]) -> None:
+def test_which_of_two_stands(
+    passing: list[ComparedMemory], staying: list[ComparedMemory], expected: list[tuple[int, int, bool]]
+) -> None:
     assert found(passing, staying) == expected
 
 

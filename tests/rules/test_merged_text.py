@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.rules.merged_text import together
+from memory_app.rules.merged_text import merged_text
 
 
 @pytest.mark.parametrize(
@@ -30,4 +30,4 @@ from memory_app.rules.merged_text import together
     ],
 )
 def test_the_draft_says_what_both_say_and_nothing_twice(old: str, new: str, both: str) -> None:
-    assert together(old, new) == both
+    assert merged_text(old, new) == both

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.rules.rerank_order import is_order, reordered
+from memory_app.rules.rerank_order import apply_order, is_permutation
 
 
 @pytest.mark.parametrize(
@@ -10,17 +10,17 @@ from memory_app.rules.rerank_order import is_order, reordered
     [([2, 0, 1], True), ([0, 1], False), ([0, 0, 1], False), ([1, 2, 3], False), ([0, 1, 2, 3], False)],
 )
 def test_an_order_names_each_place_once(order: list[int], holds: bool) -> None:
-    assert is_order(order, 3) is holds
+    assert is_permutation(order, 3) is holds
 
 
 def test_those_looked_at_share_out_their_places() -> None:
-    assert reordered(5, [0, 1, 2], [2, 0, 1], {}) == [2, 0, 1, 3, 4]
+    assert apply_order(5, [0, 1, 2], [2, 0, 1], {}) == [2, 0, 1, 3, 4]
 
 
 def test_what_was_not_looked_at_stays_where_it_is() -> None:
-    assert reordered(4, [0, 2, 3], [2, 1, 0], {}) == [3, 1, 2, 0]
+    assert apply_order(4, [0, 2, 3], [2, 1, 0], {}) == [3, 1, 2, 0]
 
 
 def test_what_was_replaced_never_comes_before_what_replaced_it() -> None:
-    assert reordered(4, [0, 1, 2, 3], [3, 0, 1, 2], {3: 1}) == [0, 1, 3, 2]
-    assert reordered(4, [0, 1, 2, 3], [1, 3, 0, 2], {3: 1}) == [1, 3, 0, 2]
+    assert apply_order(4, [0, 1, 2, 3], [3, 0, 1, 2], {3: 1}) == [0, 1, 3, 2]
+    assert apply_order(4, [0, 1, 2, 3], [1, 3, 0, 2], {3: 1}) == [1, 3, 0, 2]

@@ -26,7 +26,7 @@ from memory_app.engine.audit.author import Author
 from memory_app.models import COMMONS, Operation, Person
 from memory_app.models.row_security import every_space
 from memory_app.nlp.privacy.sensitive import MASK, sensitive_kinds
-from memory_app.rules.strength import SHOWN_REINFORCES
+from memory_app.rules.strength import SEARCH_REINFORCEMENT
 
 MemoryPlace = tuple[UUID, UUID]
 """The space of a memory, and its id."""
@@ -41,7 +41,7 @@ free AS (
 )
 UPDATE memory SET access_count = access_count + times, last_accessed_at = %(now)s,
     reinforced_at = reinforced_at
-        + greatest(%(now)s - reinforced_at, interval '0') * (1 - (1 - {SHOWN_REINFORCES}) ^ times)
+        + greatest(%(now)s - reinforced_at, interval '0') * (1 - (1 - {SEARCH_REINFORCEMENT}) ^ times)
 FROM free JOIN shown USING (space_id, id)
 WHERE memory.space_id = free.space_id AND memory.id = free.id
 """

@@ -18,7 +18,7 @@ from memory_app.models import Conversation, Person, Turn
 from memory_app.models.conversation import ConversationQuerySet
 from memory_app.models.memory import with_context
 from memory_app.models.row_security import every_space
-from memory_app.nlp.extract import Found, extract
+from memory_app.nlp.extract import Finding, extract
 
 BATCH_SIZE = 500
 """Conversations to one run of a job; the next run takes the next ones."""
@@ -90,7 +90,7 @@ class PageFindings:
     """What of some turns is worth keeping and may be put to the person; a vector for each."""
 
     turns: Sequence[Turn]
-    found: Sequence[Found]
+    found: Sequence[Finding]
     vectors: Vectors
 
 
@@ -126,7 +126,7 @@ def _page_turns(reading: TurnsToRead) -> Iterator[tuple[Sequence[Turn], frozense
         yield turns, frozenset(turn.position for turn in turns if turn.position >= start)
 
 
-def _extract(person: Person, turns: Sequence[Turn], unread: frozenset[int]) -> list[Found]:
+def _extract(person: Person, turns: Sequence[Turn], unread: frozenset[int]) -> list[Finding]:
     return extract(
         turns_for_extractor(turns),
         person=str(person),

@@ -21,7 +21,7 @@ from memory_app.models import Conversation, Mode, Role, Turn, TurnOutcome
 from memory_app.models.person_lock import lock_writers
 from memory_app.nlp.commands.remember import remember_requests
 from memory_app.nlp.extract.hostile import is_hostile
-from memory_app.nlp.locales import WORDINGS, asked_in_english
+from memory_app.nlp.locales import WORDINGS, request_in_english
 from memory_app.rules.grant import EVERYTHING, Grant
 
 LONGEST_REQUEST = 4_000
@@ -66,7 +66,7 @@ def _may_be_request(said: TurnInput) -> bool:
     spoken = (said.role, said.mode, said.outcome) == (Role.USER, Mode.CONVERSATION, TurnOutcome.OK)
     if not spoken or len(said.content) > LONGEST_REQUEST:
         return False
-    put = [asked_in_english(said.content, language) for language in WORDINGS]
+    put = [request_in_english(said.content, language) for language in WORDINGS]
     asks = bool(remember_requests(said.content)) or any(text != said.content for text in put)
     return asks and not is_hostile(said.content)
 

@@ -30,7 +30,7 @@ from memory_app.models import Memory, Note, Person, Token
 from memory_app.models.person_lock import lock_writers
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.commands.replies import chosen
+from memory_app.nlp.commands.replies import read_choice
 from memory_app.rules.grant import Grant
 
 KEPT_MESSAGE = "Okay, I'll keep that."
@@ -134,7 +134,7 @@ def _chosen_rows(
 ) -> list[Memory | Note]:
     if choice is None and len(offered) <= 1:
         return list(offered)
-    choices = chosen(_without_verb(choice), [describe(venue_context, memory) for memory in offered])
+    choices = read_choice(_without_verb(choice), [describe(venue_context, memory) for memory in offered])
     if offered and not choices.clear:
         hint = f"Choose by number, 1 to {len(offered)}, or say all or none." if len(offered) > 1 else "Say yes or no."
         raise Invalid("choice", hint)
@@ -151,7 +151,7 @@ def _without_verb(choice: str | None) -> str:
 def _clear_everything(
     venue_context: VenueContext, question: Token, choice: str | None, author: Author, now: datetime
 ) -> DeletionReply:
-    agreed = chosen("yes" if choice is None else _without_verb(choice), ["everything"])
+    agreed = read_choice("yes" if choice is None else _without_verb(choice), ["everything"])
     if not agreed.clear:
         raise Invalid("choice", "Say yes or no.")
     if not agreed.accepted:

@@ -30,11 +30,11 @@ from memory_app.llm.model import ModelError, model_for_request
 from memory_app.llm.prompts.forget import read_delete_request
 from memory_app.models import Memory, Note, Status, Token
 from memory_app.models.row_security import allowed_spaces
-from memory_app.nlp.commands.forget import ForgetRequest, forget_request, names_what_was_told
-from memory_app.nlp.commands.replies import chosen, points_by_place
-from memory_app.nlp.locales import asked_in_english
-from memory_app.nlp.privacy.sensitive import masked
-from memory_app.rules.match_description import meant
+from memory_app.nlp.commands.forget import ForgetRequest, forget_request, refers_to_own_words
+from memory_app.nlp.commands.replies import read_choice, refers_by_position
+from memory_app.nlp.locales import request_in_english
+from memory_app.nlp.privacy.sensitive import mask_sensitive
+from memory_app.rules.match_description import match_description
 from memory_app.rules.visibility import VenueClass
 
 DeletionStatus = Literal["done", "confirm", "choose", "none"]
@@ -88,7 +88,7 @@ def delete_by_words(
     not theirs: what "that" is, it does not tell."""
     if conversation is not None:
         check_own_conversation(conversation=conversation, venue_context=venue_context)
-    utterance = asked_in_english(utterance, venue_context.person.language)
+    utterance = request_in_english(utterance, venue_context.person.language)
     request = forget_request(utterance)
     understood = request is not None
     if request is None and (about := _read_by_model(utterance)):
@@ -142,7 +142,7 @@ def _interpret(
         if pointed := _chosen_by_place(venue_context, request.query, conversation, now):
             return Interpretation("mentioned", pointed)
         return _interpret_description(venue_context, request.query, utterance, now, encoder)
-    only_made = names_what_was_told(utterance)
+    only_made = refers_to_own_words(utterance)
     reference = resolve_reference(venue_context=venue_context, conversation=conversation, only_made=only_made, now=now)
     if reference.just_made:
         return Interpretation("just made", reference.memories, at_once=True)
@@ -205,12 +205,12 @@ def log_decision(
 
 def _chosen_by_place(venue_context: VenueContext, query: str, conversation: UUID | None, now: datetime) -> list[Memory]:
     """Of what was last mentioned here, those meant by place: "the second one", "number 2", "both", "all of them"."""
-    if not points_by_place(query):
+    if not refers_by_position(query):
         return []
     mentioned = resolve_reference(
         venue_context=venue_context, conversation=conversation, only_made=False, now=now
     ).memories
-    choice = chosen(query, [memory.summary for memory in mentioned])
+    choice = read_choice(query, [memory.summary for memory in mentioned])
     return [mentioned[at] for at in sorted(choice.accepted)]
 
 
@@ -236,7 +236,7 @@ def describe(venue_context: VenueContext, memory: Memory | Note) -> str:
     if not venue_context.grant.reads:
         return f"a {'note' if isinstance(memory, Note) else 'memory'} of {day}"
     if isinstance(memory, Note):
-        return masked(memory.summary)
+        return mask_sensitive(memory.summary)
     if memory.sensitive and venue_context.venue.kind is not VenueClass.PRIVATE:
         return f"something sensitive of {day}"
     return " ".join(memory.summary.split())
@@ -296,7 +296,7 @@ def _find_described(venue_context: VenueContext, query: str, now: datetime, enco
         and result.memory.status == Status.ACTIVE
         and may_write(venue_context.grant, result.memory, removes=True)
     ]
-    return [own[at].memory for at in meant([result.signals for result in own], recall_results.statistics)]
+    return [own[at].memory for at in match_description([result.signals for result in own], recall_results.statistics)]
 
 
 def _new_token(

@@ -21,7 +21,7 @@ from memory_app.models.ids import earliest_id
 from memory_app.models.memory import MemoryQuerySet
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp import linear_re as re
-from memory_app.rules.match_description import meant
+from memory_app.rules.match_description import match_description
 
 RECENT_PERIOD = timedelta(minutes=10)
 """How long ago something may have been made or mentioned to be "that", where no conversation tells."""
@@ -166,4 +166,4 @@ def find_described_notes(venue_context: VenueContext, query: str, now: datetime,
     recall_query = RecallQuery(plain, limit=MAX_NOTES_READ, kinds=("note",))
     recall_results = recall(venue_context=venue_context, recall_query=recall_query, now=now, encoder=encoder)
     found = [(result.row, result.signals) for result in recall_results.results if isinstance(result.row, Note)]
-    return [found[at][0] for at in meant([signals for _, signals in found], recall_results.statistics)]
+    return [found[at][0] for at in match_description([signals for _, signals in found], recall_results.statistics)]

@@ -11,8 +11,8 @@ from memory_app.models import Entity, EntityLink, EntityType, LinkSource, Memory
 from memory_app.models.person_lock import lock_writers
 from memory_app.nlp.entities.common_names import possible_names
 from memory_app.nlp.entities.find_entities import Entity as FoundName
-from memory_app.nlp.entities.find_entities import entities
-from memory_app.nlp.entities.relations import CANONICAL, relations
+from memory_app.nlp.entities.find_entities import find_entities
+from memory_app.nlp.entities.relations import CANONICAL, find_relations
 from memory_app.nlp.text import normalised
 from memory_app.rules.visibility import Placed, Visibility
 
@@ -182,7 +182,7 @@ def _mentions_by_form(memories: Sequence[Memory], names: NamesByMemory = NO_NAME
     return [
         mention
         for memory, known in found
-        for mention in _mentions_in(memory, entities(memory.searchable_text) if known is None else known)
+        for mention in _mentions_in(memory, find_entities(memory.searchable_text) if known is None else known)
     ]
 
 
@@ -190,7 +190,7 @@ def _mentions_in(memory: Memory, named: Sequence[FoundName]) -> list[Mention]:
     """The names, and who is called by what they are to the owner: at the owner's own levels, for among others nobody
     knows whose mother "my mother" is."""
     own = memory.visibility in (Visibility.PRIVATE, Visibility.GLOBAL)
-    found = relations(memory.content, named) if own else ()
+    found = find_relations(memory.content, named) if own else ()
     its_names = [Mention(memory, one.mention, LinkSource.FORM, one.name) for one in found]
     return [*(Mention(memory, name, LinkSource.FORM) for name in named), *its_names]
 

@@ -24,8 +24,8 @@ from memory_app.models import Entity, EntityLink, EntityType, Memory, Person
 from memory_app.models.conversation import ConversationQuerySet, TurnQuerySet
 from memory_app.models.entity import EntityQuerySet
 from memory_app.models.memory import MemoryQuerySet
-from memory_app.nlp.queries.memory_questions import topic
-from memory_app.nlp.queries.question import spaced
+from memory_app.nlp.queries.memory_questions import asked_topic
+from memory_app.nlp.queries.question import space_out_cjk
 from memory_app.nlp.text import normalised
 from memory_app.postgres.fast.prepared_query import inlined_sql
 
@@ -116,7 +116,7 @@ def entity_list(
 
     q: part of a name, or a question for all of it ("tell me everything about Anna").
     """
-    wanted = normalised(topic(q) or q) if q.strip() else ""
+    wanted = normalised(asked_topic(q) or q) if q.strip() else ""
     return _query_entities(
         seen, seen.links, q=f"%{_escape_like(wanted)}%" if wanted else "", type=type, limit=limit, after=after
     )
@@ -276,4 +276,4 @@ def _has_words_of_name(names: Sequence[str], languages: Sequence[str]) -> Q:
 
 def _searchable_words(name: str) -> str:
     """Of a name, what the text search takes as the same words wherever they stand: "A4" may be a part of "A4/2"."""
-    return " ".join(word for word in spaced(name).split() if all(map(str.isalpha, re.split("[-'’]", word))))
+    return " ".join(word for word in space_out_cjk(name).split() if all(map(str.isalpha, re.split("[-'’]", word))))

@@ -9,7 +9,7 @@ from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
 from memory_app.engine.venue_context import VenueContext
 from memory_app.models import Proposal, SourceType, Turn
 from memory_app.models.row_security import allowed_spaces
-from memory_app.nlp.extract import Found, Said, extract
+from memory_app.nlp.extract import Finding, SpokenTurn, extract
 from memory_app.nlp.extract.vocabulary import content_words
 
 MOST_INPUTS = 20
@@ -19,15 +19,15 @@ TURNS_READ = 100
 """The last turns of a conversation that such a request covers, as many as are read for proposals."""
 
 
-def turns_for_extractor(turns: Sequence[Turn]) -> list[Said]:
+def turns_for_extractor(turns: Sequence[Turn]) -> list[SpokenTurn]:
     """Stored turns in the form that the extractor reads."""
     return [
-        Said(turn.position, turn.role, turn.content, turn.speaker, turn.spoken_at, turn.mode, turn.outcome)
+        SpokenTurn(turn.position, turn.role, turn.content, turn.speaker, turn.spoken_at, turn.mode, turn.outcome)
         for turn in turns
     ]
 
 
-def last_stored_at(found: Found, turns: Mapping[int, Turn]) -> datetime:
+def last_stored_at(found: Finding, turns: Mapping[int, Turn]) -> datetime:
     """When the last of the quoted turns was stored. `turns` by position holds those that are quoted."""
     return max(turns[position].created_at for position in found.turns)
 
@@ -50,7 +50,7 @@ def last_spoken_times(proposals: Sequence[Proposal]) -> dict[UUID, datetime]:
     }
 
 
-def input_from_finding(found: Found, conversation: UUID, turns: Mapping[int, Turn]) -> MemoryInput:
+def input_from_finding(found: Finding, conversation: UUID, turns: Mapping[int, Turn]) -> MemoryInput:
     """A finding as input for a memory. `turns` by position holds those that it quotes."""
     quoted = tuple(turns[position].id for position in found.turns)
     return MemoryInput(

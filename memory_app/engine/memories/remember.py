@@ -25,8 +25,8 @@ from memory_app.models import Memory, MemoryType, Role, SourceType, Turn
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.commands.remember import RememberRequest, remember_requests
 from memory_app.nlp.commands.small_talk import is_command_or_small_talk
-from memory_app.nlp.locales import asked_in_english
-from memory_app.nlp.privacy.sensitive import prepare
+from memory_app.nlp.locales import request_in_english
+from memory_app.nlp.privacy.sensitive import encode_ahead
 
 OUTCOME_SENTENCES = {
     "added": "Got it, I'll remember that.",
@@ -132,7 +132,7 @@ def remember_many(
     *, venue_context: VenueContext, inputs: Sequence[MemoryInput], author: Author, now: datetime, encoder: Encoder
 ) -> list[SaveResult | KeepsakeError]:
     """Saves many memories of one person in one transaction. An invalid one is answered with its error."""
-    prepare([memory_input.content for memory_input in inputs])
+    encode_ahead([memory_input.content for memory_input in inputs])
     drafts = [_build_or_error(venue_context, memory_input, now) for memory_input in inputs]
     good = [draft for draft in drafts if not isinstance(draft, KeepsakeError)]
     saved = iter(save_memories(venue_context=venue_context, drafts=good, author=author, now=now, encoder=encoder))
@@ -242,7 +242,7 @@ def _previous_statement(
 
 
 def _find_requests(utterance: str, venue_context: VenueContext) -> list[RememberRequest]:
-    return remember_requests(asked_in_english(utterance, venue_context.person.language))
+    return remember_requests(request_in_english(utterance, venue_context.person.language))
 
 
 def _states_something(text: str, venue_context: VenueContext) -> bool:

@@ -37,7 +37,7 @@ from memory_app.models import (
 )
 from memory_app.models.person_lock import lock_writers
 from memory_app.models.row_security import allowed_spaces
-from memory_app.rules.merge_people_rows import Clash, Held, clashes
+from memory_app.rules.merge_people_rows import Clash, ComparedMemory, clashing_pairs
 
 RowsByKind = dict[str, list[list[Any]]]
 """By kind: the id, and what else is needed to take the passage back."""
@@ -105,16 +105,16 @@ def count_clashes(found_clashes: Sequence[Clash]) -> dict[str, int]:
 
 def find_clashes(transfer: Transfer) -> list[Clash]:
     """What both keep, of which the older gives way."""
-    return clashes(
+    return clashing_pairs(
         _comparable_memories(transfer.from_space, transfer.from_person),
         _comparable_memories(transfer.to_space, transfer.to_person),
     )
 
 
-def _comparable_memories(space: UUID, person: UUID) -> list[Held]:
+def _comparable_memories(space: UUID, person: UUID) -> list[ComparedMemory]:
     rows = Memory.objects.undeleted().filter(space_id=space, person_id=person, status=Status.ACTIVE)
     found = rows.values_list("id", "visibility", "channel_id", "key", "digest", "updated_at")
-    return [Held(id, (level, at), key, bytes(digest), when) for id, level, at, key, digest, when in found]
+    return [ComparedMemory(id, (level, at), key, bytes(digest), when) for id, level, at, key, digest, when in found]
 
 
 DUPLICATE_REASON = "merged"

@@ -20,7 +20,7 @@ from memory_app.models.note import DIGEST_AUTHOR
 from memory_app.models.person_lock import lock_writers
 from memory_app.models.row_security import allowed_spaces
 from memory_app.models.text_search import memory_tsvector, text_tsvector
-from memory_app.nlp.locales.language_code import language_named
+from memory_app.nlp.locales.language_code import language_name
 
 SETTINGS = ("display_name", "timezone", "language", "memory_enabled", "extraction_policy", "sensitive_policy")
 
@@ -40,7 +40,7 @@ def change_settings(
     if "timezone" in changes and changes["timezone"] not in available_timezones():
         raise Invalid("timezone", "Name a time zone of the IANA database, such as Europe/Berlin.")
     if "language" in changes:
-        changes = {**changes, "language": language_named(changes["language"])}
+        changes = {**changes, "language": language_name(changes["language"])}
         if changes["language"] not in search_languages():
             raise Invalid("language", f"Name one of {', '.join(search_languages())}, or its code, such as de.")
     changed = sorted(name for name in set(changes) & set(SETTINGS) if changes[name] != getattr(person, name))

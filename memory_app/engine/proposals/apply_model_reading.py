@@ -20,7 +20,7 @@ from memory_app.engine.venue_context import VenueContext, conversation_venue
 from memory_app.llm.read_conversation import ConversationReading, ExtractedItem
 from memory_app.models import ExtractionPolicy, ExtractionRun, Proposal, ProposalStatus, Relation, Turn
 from memory_app.models.row_security import allowed_spaces
-from memory_app.nlp.extract import Found
+from memory_app.nlp.extract import Finding
 from memory_app.nlp.extract.hostile import is_hostile
 from memory_app.nlp.understand import understand
 from memory_app.rules.decide import Candidate, Neighbour, is_believable
@@ -169,7 +169,7 @@ def _is_safe(item: ExtractedItem, turns: Mapping[int, Turn]) -> bool:
     return item.relation is None and not any(is_hostile(turns[quote.index].content) for quote in item.found.quotes)
 
 
-def _locally_read_key(found: Found, venue_context: VenueContext, now: datetime) -> str:
+def _locally_read_key(found: Finding, venue_context: VenueContext, now: datetime) -> str:
     """The key only where our own rules read it too: a model must not name the slot whose value is replaced."""
     return found.key if understand(found.content, at=now, timezone=venue_context.person.zone).key == found.key else ""
 

@@ -9,7 +9,7 @@ from memory_app.engine.proposals.build_proposal import Evidence
 from memory_app.models import Role, Turn
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.extract.hostile import is_hostile
-from memory_app.nlp.privacy.sensitive import masked, sensitive_kinds
+from memory_app.nlp.privacy.sensitive import mask_sensitive, sensitive_kinds
 from memory_app.nlp.text import shortened
 
 LONGEST_CONTENT = 1_000
@@ -96,4 +96,4 @@ def _find_quote(quote: str, turns: Iterable[Turn]) -> tuple[Turn, str] | None:
 
 def _turn_excerpt(content: str) -> str:
     """The words of a turn that is named and not quoted; nothing sensitive in them is shown."""
-    return shortened(masked(content), LONGEST_QUOTE)
+    return shortened(mask_sensitive(content), LONGEST_QUOTE)

@@ -16,7 +16,7 @@ from memory_app.engine.memories.save import save_memories
 from memory_app.engine.summaries.notes import build_note
 from memory_app.engine.venue_context import VenueContext
 from memory_app.models import Note, Turn
-from memory_app.nlp.extract import Found
+from memory_app.nlp.extract import Finding
 from memory_app.nlp.understand import is_global_safe
 from memory_app.rules.visibility import Visibility
 
@@ -24,7 +24,7 @@ from memory_app.rules.visibility import Visibility
 def save_or_note(
     *,
     venue_context: VenueContext,
-    found: Found,
+    found: Finding,
     conversation: UUID,
     turns: Mapping[int, Turn],
     author: Author,

@@ -9,7 +9,7 @@ from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.memories.conversation_input import time_spoken
 from memory_app.models import Conversation, Proposal, Turn
-from memory_app.nlp.extract import Found, Quote
+from memory_app.nlp.extract import Finding, Quote
 
 FINDING_FIELDS = (
     *("summary", "content", "context", "type", "category", "key", "keywords"),
@@ -52,32 +52,32 @@ def build_proposal(
     )
 
 
-def evidence_of(found: Found, turns: Mapping[int, Turn]) -> Evidence:
+def evidence_of(found: Finding, turns: Mapping[int, Turn]) -> Evidence:
     """The turns that a finding quotes. `turns` by position holds them."""
     return [(turns[quote.index], quote.text) for quote in found.quotes]
 
 
-def quoted_words(found: Found, turns: Mapping[int, Turn]) -> list[tuple[str, str]]:
+def quoted_words(found: Finding, turns: Mapping[int, Turn]) -> list[tuple[str, str]]:
     """The same by the ids of the turns, as a history compares them."""
     return [(str(turn.id), text) for turn, text in evidence_of(found, turns)]
 
 
-def finding_fields(found: Found) -> dict[str, Any]:
+def finding_fields(found: Finding) -> dict[str, Any]:
     """A finding as fields of a proposal."""
     fields = {name: getattr(found, name) for name in FINDING_FIELDS}
     return fields | {"keywords": list(found.keywords), "reason": found.reason[:LONGEST_REASON]}
 
 
 def proposal_from_finding(
-    found: Found, conversation: Conversation, turns: Mapping[int, Turn], **fields: Any
+    found: Finding, conversation: Conversation, turns: Mapping[int, Turn], **fields: Any
 ) -> Proposal:
     """An unsaved proposal of a finding; fields: the rest of `build_proposal`."""
     speaker = found.speaker[:LONGEST_SPEAKER]
     return build_proposal(conversation, evidence_of(found, turns), speaker=speaker, **finding_fields(found), **fields)
 
 
-def finding_of(proposal: Proposal) -> Found:
+def finding_of(proposal: Proposal) -> Finding:
     """A finding as it was before it became a proposal."""
     fields = {name: getattr(proposal, name) for name in FINDING_FIELDS}
     quotes = tuple(Quote(quote["position"], quote["text"]) for quote in proposal.quotes)
-    return Found(**fields | {"keywords": tuple(proposal.keywords)}, speaker=proposal.speaker, quotes=quotes)
+    return Finding(**fields | {"keywords": tuple(proposal.keywords)}, speaker=proposal.speaker, quotes=quotes)

@@ -14,7 +14,7 @@ from memory_app.models import Conversation, Memory, Person, Proposal, ProposalSt
 from memory_app.nlp.comparison import differs_in_a_particular
 from memory_app.nlp.text import normalised
 from memory_app.rules.comparable_key import same_key
-from memory_app.rules.decide import repeats, rests_on, say_the_same
+from memory_app.rules.decide import is_same_quote, repeats_refused, say_the_same
 
 HISTORY_SIZE = 200
 """How many earlier proposals a new one is compared with."""
@@ -49,9 +49,9 @@ class ProposalHistory:
         What was kept and is said otherwise now is no repetition: it is what the person has to decide about. Nor is what
         was said otherwise since, and is said again now.
         """
-        if any(rests_on(quote, other) for quote in quotes for other in self.quoted):
+        if any(is_same_quote(quote, other) for quote in quotes for other in self.quoted):
             return True
-        if repeats(text, vector, self.refused) or any(say_the_same(text, other) for other in self.deleted):
+        if repeats_refused(text, vector, self.refused) or any(say_the_same(text, other) for other in self.deleted):
             return True
         return any(not self._is_past(other, stored_at) for other in self._same(text))
 

@@ -43,7 +43,7 @@ from memory_app.models import (
 from memory_app.models.conversation import MIN_TURNS
 from memory_app.models.person_lock import lock_writers
 from memory_app.models.row_security import allowed_spaces
-from memory_app.nlp.extract import Found
+from memory_app.nlp.extract import Finding
 from memory_app.rules.grant import EVERYTHING, Grant
 
 EXTRACTOR = "local-8"
@@ -167,7 +167,7 @@ def _read_page(state: _RunState, encoder: Encoder) -> None:
         _propose_or_save(state, found[index], item, vectors[index], encoder)
 
 
-def _new_findings(state: _RunState, found: Sequence[Found], vectors: Vectors, model: str) -> list[int]:
+def _new_findings(state: _RunState, found: Sequence[Finding], vectors: Vectors, model: str) -> list[int]:
     """Indexes of what was not put to the person before, or was told otherwise since."""
     history, turns = load_history(state.conversation, model), state.by_position
     new_indexes = [
@@ -183,7 +183,7 @@ def _new_findings(state: _RunState, found: Sequence[Found], vectors: Vectors, mo
 
 
 def _propose_or_save(
-    state: _RunState, found: Found, expected: ExpectedRelation, vector: Vectors, encoder: Encoder
+    state: _RunState, found: Finding, expected: ExpectedRelation, vector: Vectors, encoder: Encoder
 ) -> None:
     """By the person's policy: asked, or kept if sure and noted if not."""
     if state.venue_context.person.extraction_policy == ExtractionPolicy.ASK:

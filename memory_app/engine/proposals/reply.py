@@ -14,8 +14,8 @@ from memory_app.llm.model import ModelError, model_for_request
 from memory_app.llm.prompts.reply import read_reply
 from memory_app.models import Conversation, Proposal, ProposalStatus
 from memory_app.models.row_security import allowed_spaces
-from memory_app.nlp.commands.replies import Choice, chosen, is_decisive, puts_off, wanted_again
-from memory_app.nlp.commands.reply_corrections import Corrected, corrected
+from memory_app.nlp.commands.replies import Choice, is_decisive, postpones_decision, read_choice, texts_to_repeat
+from memory_app.nlp.commands.reply_corrections import ReplyCorrection, read_correction
 from memory_app.rules.grant import EVERYTHING, Grant
 
 SPOKEN_CHARACTERS = 200
@@ -92,21 +92,21 @@ def reply(
         presented = _presented(conversation)
     if not any(proposal.status == ProposalStatus.PENDING for proposal in presented):
         return ReplyResult(message="There is nothing waiting for an answer.")
-    if puts_off(text):
+    if postpones_decision(text):
         return ReplyResult(message=WAITING)
     texts = [_spoken_text(proposal) for proposal in presented]
-    if repeated_numbers := wanted_again(text, texts):
+    if repeated_numbers := texts_to_repeat(text, texts):
         return ReplyResult(message="\n".join([*(f"{at + 1}. {texts[at]}" for at in repeated_numbers), INSTRUCTION]))
     contents = [" ".join(proposal.content.split()) for proposal in presented]
-    correction = corrected(text, contents)
-    found = correction or Corrected(chosen(text, texts))
+    correction = read_correction(text, contents)
+    found = correction or ReplyCorrection(read_choice(text, texts))
     understood = found if found.choice.clear else _read_by_model(text, contents)
     if understood is None:
         return ReplyResult(message=UNCLEAR_CORRECTION if correction else _unclear_message(presented))
     return _apply_reply(conversation, presented, understood, grant, author, now, encoder)
 
 
-def _read_by_model(text: str, contents: Sequence[str]) -> Corrected | None:
+def _read_by_model(text: str, contents: Sequence[str]) -> ReplyCorrection | None:
     """What a language model understands, in time; None where none is waited for, or it does not understand it either
     or cannot be believed: then the person is asked again."""
     model = model_for_request() if is_decisive(text) else None
@@ -117,13 +117,13 @@ def _read_by_model(text: str, contents: Sequence[str]) -> Corrected | None:
     except ModelError as error:
         _log.warning("reply not read", model=model.name, why=f"{type(error).__name__}: {error}")
         return None
-    return Corrected(Choice(read.accepted, read.rejected), read.edits) if read else None
+    return ReplyCorrection(Choice(read.accepted, read.rejected), read.edits) if read else None
 
 
 def _apply_reply(
     conversation: Conversation,
     presented_before: Sequence[Proposal],
-    found: Corrected,
+    found: ReplyCorrection,
     grant: Grant,
     author: Author,
     now: datetime,

@@ -29,12 +29,12 @@ from memory_app.models import Memory, SensitivePolicy, SourceType, Status
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.classify.change_by_example import change_direction
 from memory_app.nlp.queries.query_kind import query_kind
-from memory_app.nlp.query_expansion import KNOWN_TO_THE_ENCODER
+from memory_app.nlp.query_expansion import ENCODER_LANGUAGES
 from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, fetch_tuples
 from memory_app.rules.brief_order import by_subject
 from memory_app.rules.decide import say_the_same
 from memory_app.rules.fusion import Share
-from memory_app.rules.gate import PART_OF_BEST_SIDE, admits, opens, speaks_of, tells_of_a_side
+from memory_app.rules.gate import PART_OF_BEST_SIDE, gate_opens, has_related_word, is_about_topic, is_relevant_enough
 
 
 def apply_gate(
@@ -77,13 +77,13 @@ def is_allowed_in_brief(memory: Memory, venue_context: VenueContext, conversatio
 
 def _results_on_sides(recall_results: RecallResults) -> list[Result]:
     matching = [
-        result for result in recall_results.results if tells_of_a_side(result.signals, recall_results.statistics)
+        result for result in recall_results.results if has_related_word(result.signals, recall_results.statistics)
     ]
-    return [result for result in matching if admits(result.score, matching[0].score, PART_OF_BEST_SIDE)]
+    return [result for result in matching if is_relevant_enough(result.score, matching[0].score, PART_OF_BEST_SIDE)]
 
 
 def _results_on_topic(recall_results: RecallResults) -> list[Result]:
-    return [result for result in recall_results.results if speaks_of(result.signals, recall_results.statistics)]
+    return [result for result in recall_results.results if is_about_topic(result.signals, recall_results.statistics)]
 
 
 def _results_through_gate(recall_results: RecallResults, language: str) -> list[Result]:
@@ -91,9 +91,11 @@ def _results_through_gate(recall_results: RecallResults, language: str) -> list[
     if question.is_figure and not any(result.signals.matched for result in found):
         return []
     kind = query_kind(question.text, language)
-    if not opens([result.signals for result in found], recall_results.statistics, recall_results.speakers_named, kind):
+    if not gate_opens(
+        [result.signals for result in found], recall_results.statistics, recall_results.speakers_named, kind
+    ):
         return []
-    return [result for result in found if admits(result.score, found[0].score)]
+    return [result for result in found if is_relevant_enough(result.score, found[0].score)]
 
 
 def _without_repeats(results: Sequence[Result]) -> list[Result]:
@@ -201,7 +203,7 @@ def add_later_statements(
 ) -> GateResult:
     """What passed, with what the same person said later on the same subject; that only where the encoder can tell: to
     it all sentences of a language that it does not know are alike."""
-    if not relevant or venue_context.person.language not in KNOWN_TO_THE_ENCODER:
+    if not relevant or venue_context.person.language not in ENCODER_LANGUAGES:
         return GateResult(relevant, relevant, found)
     known = {result.memory.id for result in relevant}
     with allowed_spaces(venue_context.venue.spaces):

@@ -27,13 +27,13 @@ from memory_app.engine.venue_context import VenueContext
 from memory_app.models import Memory, Operation, Receipt
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.commands.small_talk import is_command_or_small_talk
-from memory_app.nlp.locales import asked_in_english
-from memory_app.nlp.queries.memory_questions import spoken, topic
-from memory_app.nlp.query_expansion import sides_of_oneself
+from memory_app.nlp.locales import request_in_english
+from memory_app.nlp.queries.memory_questions import asked_topic, spoken_answer
+from memory_app.nlp.query_expansion import related_words
 from memory_app.postgres.availability import optional_write
 from memory_app.postgres.fast.insert_rows import insert_pair
 from memory_app.rules.filters import NO_FILTERS, Filters
-from memory_app.rules.gate import gains_nothing
+from memory_app.rules.gate import skips_intent
 
 HEADING = "Relevant background:"
 DEFAULT_LIMIT = 5
@@ -113,7 +113,7 @@ def draft_brief(
 ) -> BriefDraft:
     """What a brief for this occasion would hold. Changes and records nothing: for looking at."""
     why = _skip_reason(brief_request, venue_context.person.language)
-    topic_name = topic(asked_in_english(brief_request.query, venue_context.person.language))
+    topic_name = asked_topic(request_in_english(brief_request.query, venue_context.person.language))
     gate_result = GateResult() if why else _recall_through_gate(venue_context, brief_request, topic_name, now, encoder)
     chosen = _within_budget(gate_result.with_later, venue_context, brief_request, encoder)
     why = why or _empty_reason(gate_result.relevant, chosen)
@@ -143,7 +143,7 @@ def _profile_sections(
     now: datetime,
 ) -> list[Section]:
     """Where it is asked for, or the question is what is known of the person themselves."""
-    if not (brief_request.profile or topic_name == "") or gains_nothing(brief_request.intent):
+    if not (brief_request.profile or topic_name == "") or skips_intent(brief_request.intent):
         return []
     types = ALL_KNOWN_TYPES if topic_name == "" else PROFILE_TYPES
     return profile_sections(
@@ -187,7 +187,7 @@ def _query_variants(query: str, venue_context: VenueContext, filters: Filters) -
     ("who is my boss?", "Alice reports to Maria"), put to people with 50 memories, 4 were answered without and 43 so;
     of 30 others, written after the list was, none and 21. Of 120 that nothing answers, 119 were left empty and 116
     so."""
-    sides = sides_of_oneself(query, venue_context.person.language)
+    sides = related_words(query, venue_context.person.language)
     plain = [RecallQuery(query, limit=MAX_RESULTS_READ, filters=filters)]
     expanded = [replace(plain[0], sides=sides)] if sides else []
     return [*plain, *expanded]
@@ -197,12 +197,12 @@ def _spoken_answer(topic_name: str | None, relevant: Sequence[Result], sections:
     if topic_name is None:
         return ""
     if topic_name == "":
-        return spoken([(item, item) for item in (sections[0].texts if sections else ())], of="you")
-    return spoken([(quoted_line(each.memory.summary), quoted_line(each.memory.content)) for each in relevant])
+        return spoken_answer([(item, item) for item in (sections[0].texts if sections else ())], of="you")
+    return spoken_answer([(quoted_line(each.memory.summary), quoted_line(each.memory.content)) for each in relevant])
 
 
 def _skip_reason(brief_request: BriefRequest, language: str) -> str:
-    if gains_nothing(brief_request.intent):
+    if skips_intent(brief_request.intent):
         return INTENT_SKIPPED
     nothing_said = not brief_request.query.strip() or is_command_or_small_talk(brief_request.query, language=language)
     return SMALL_TALK if nothing_said else ""

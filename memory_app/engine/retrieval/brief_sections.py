@@ -19,9 +19,9 @@ from memory_app.models import Category, Entity, Memory, MemoryType, Note, Status
 from memory_app.models.memory import MemoryQuerySet
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.privacy.sensitive import sensitive_kinds
-from memory_app.nlp.queries.query_kind import asked_of_notes, asks_for_notes
+from memory_app.nlp.queries.query_kind import asks_for_notes, without_notes_request
 from memory_app.rules.filters import NO_FILTERS, Filters
-from memory_app.rules.fusion import told_of
+from memory_app.rules.fusion import time_match
 from memory_app.rules.quotation import quoted
 from memory_app.rules.visibility import VenueClass
 
@@ -191,7 +191,7 @@ def sections_from_notes(venue_context: VenueContext, query: str, now: datetime, 
     is told, and outside of a private talk nothing at all."""
     if not asks_for_notes(query):
         return []
-    recall_query = RecallQuery(asked_of_notes(query), limit=MAX_NOTES_READ, kinds=("note",))
+    recall_query = RecallQuery(without_notes_request(query), limit=MAX_NOTES_READ, kinds=("note",))
     found = _notes_on_topic(recall(venue_context=venue_context, recall_query=recall_query, now=now, encoder=encoder))
     notes = [note for note in found if not sensitive_kinds(note.text)][:MAX_NOTES_ANSWERED]
     lines = [f"{quoted(note.text)} ({note.date.day} {note.date:%B %Y})" for note in _sorted_latest_first(notes)]
@@ -204,7 +204,7 @@ def _notes_on_topic(recall_results: RecallResults) -> Sequence[Note]:
     periods = recall_results.question.periods
     found = [(result.row, result.signals) for result in recall_results.results if isinstance(result.row, Note)]
     if periods:
-        return _sorted_latest_first([note for note, signals in found if told_of(signals.said_at, periods) == 1.0])
+        return _sorted_latest_first([note for note, signals in found if time_match(signals.said_at, periods) == 1.0])
     if any(recall_results.statistics.counts):
         return [note for note, signals in found if signals.matched]
     return _sorted_latest_first([note for note, _ in found])

@@ -22,10 +22,10 @@ from memory_app.nlp.commands.narrowing_replies import (
     NewQuestion,
     NoneOfThese,
     Selection,
-    narrowing,
+    read_narrowing_reply,
 )
-from memory_app.nlp.locales import replied_in_english
-from memory_app.nlp.queries.memory_questions import topic
+from memory_app.nlp.locales import reply_in_english
+from memory_app.nlp.queries.memory_questions import asked_topic
 from memory_app.nlp.text import shortened
 from memory_app.rules.filters import read_filters
 from memory_app.rules.grant import Grant
@@ -103,8 +103,8 @@ def continue_narrowing(
     if found.complete:
         raise ConflictError("This search is over; start a new one.")
     batch = _load_batch(venue_context, found)
-    reply = replied_in_english(text, venue_context.person.language)
-    match narrowing(reply, [memory.summary for memory in batch]):
+    reply = reply_in_english(text, venue_context.person.language)
+    match read_narrowing_reply(reply, [memory.summary for memory in batch]):
         case Selection(index=index):
             selected = batch[index]
             # What is left of the search is what was meant: "forget that" means it alone.
@@ -130,7 +130,7 @@ def continue_narrowing(
 
 def nothing_found_about(query: str) -> str:
     """What is answered where nothing relevant was found."""
-    about = (topic(query) or query).strip()
+    about = (asked_topic(query) or query).strip()
     return f"I couldn't find anything about “{shortened(about, MAX_TOPIC_LENGTH)}”."
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 from memory_app.models import Memory, Note, Turn
-from memory_app.nlp.passages import passages
+from memory_app.nlp.passages import split_passages
 from memory_app.rules.filters import NO_FILTERS, Filters, can_pass
 from memory_app.rules.fusion import Share, Signals
 
@@ -61,7 +61,7 @@ class Result:
         """The part of a long text by which it was found; "" where the whole speaks for itself, or there is no such part
         any more: the text was changed since it was found, or was cut in other places when it was embedded."""
         part = self.signals.part
-        return next(iter(passages(self.row.content)[part - 1 : part]), "") if part else ""
+        return next(iter(split_passages(self.row.content)[part - 1 : part]), "") if part else ""
 
     @property
     def short_text(self) -> str:

@@ -96,12 +96,12 @@ def _word_weights(form: StatementForm) -> str:
     in `rules.fusion`. Rows are counted, not passages."""
     bits = form.bits
     rarity = "ln(1 + (n - d{0} + 0.5::float8) / (d{0} + 0.5::float8))"
-    weight = [rarity.format(n) + (f" * {fusion.AKIN}" if n >= form.words else "") for n in bits]
+    weight = [rarity.format(n) + (f" * {fusion.RELATED_WORD_WEIGHT}" if n >= form.words else "") for n in bits]
     holding = "".join(f", coalesce(sum(k) FILTER (WHERE matched & {1 << n} <> 0), 0)::float8 d{n}" for n in bits)
     # A word that no row has is asked all the same, but not one that means nothing to the text search.
-    missing = [f"{fusion.UNHELD} * (numnode(q{n}) > 0)::int" if n < form.words else "0" for n in bits]
+    missing = [f"{fusion.MISSING_WORD_WEIGHT} * (numnode(q{n}) > 0)::int" if n < form.words else "0" for n in bits]
     asked = [f"CASE WHEN d{n} > 0 THEN 1 ELSE {missing[n]} END * {weight[n]}" for n in bits]
-    askable = " + ".join([*asked, f"{fusion.UNSAID} * {_RAREST_WEIGHT}"])
+    askable = " + ".join([*asked, f"{fusion.IMPLIED_WORD_WEIGHT} * {_RAREST_WEIGHT}"])
     held = " + ".join(f"CASE WHEN d{n} > 0 THEN {1 << n} ELSE 0 END" for n in range(form.words))
     weighed = "".join(f", {weight[n]} w{n}" for n in bits)
     return f"""masks AS MATERIALIZED (

@@ -26,9 +26,9 @@ from memory_app.models import Memory, Note, Turn
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.queries.question import Question, read_question
 from memory_app.postgres.fast.prepared_query import rows_by_id
-from memory_app.rules.explain import in_words
+from memory_app.rules.explain import explain
 from memory_app.rules.fusion import Ranked, Statistics, fuse
-from memory_app.rules.gate import relevant
+from memory_app.rules.gate import relevant_rows
 
 UNREAD_COLUMNS = ("embedding", "tsv")
 """What a row is found by: most of what it holds, and nobody reads it."""
@@ -65,7 +65,7 @@ def recall(*, venue_context: VenueContext, recall_query: RecallQuery, now: datet
         ranked, total = fuse(candidates.signals, candidates.statistics, question.periods, recall_query.method, limit)
         results = _load_results(candidates, ranked, venue_context, recall_query)
     if recall_query.method != "entity":  # which finds by names alone, and nothing else
-        total = sum(relevant(candidates.signals, candidates.statistics))
+        total = sum(relevant_rows(candidates.signals, candidates.statistics))
     if not question.means_something:
         results = [replace(result, relevant=True) for result in results if question.text.strip() in result.row.content]
         total = len(results)
@@ -85,7 +85,7 @@ def recall(*, venue_context: VenueContext, recall_query: RecallQuery, now: datet
 def explain_result(result: Result, recall_results: RecallResults, timezone: ZoneInfo, now: datetime) -> str:
     """Why a result is there, in plain words."""
     reranked = any(share.signal == "rerank" for share in result.why)
-    return in_words(
+    return explain(
         result.signals,
         recall_results.statistics,
         recall_results.question,
@@ -108,7 +108,7 @@ def _load_results(
     """The rows of what is shown, read at once for each kind."""
     kinds: tuple[Kind, ...] = ("memory", "turn", "note")
     rows = {place: row for kind in kinds for place, row in _load_rows(candidates, ranked, kind, venue_context).items()}
-    are_relevant = relevant(candidates.signals, candidates.statistics)
+    are_relevant = relevant_rows(candidates.signals, candidates.statistics)
     return [
         Result(
             rows[candidates.places[item.place]],

@@ -18,7 +18,7 @@ from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import NotFound
 from memory_app.models import Memory, Person, Receipt
 from memory_app.models.row_security import allowed_spaces, every_space
-from memory_app.nlp.privacy.sensitive import masked
+from memory_app.nlp.privacy.sensitive import mask_sensitive
 from memory_app.rules.grant import Grant
 
 
@@ -129,7 +129,7 @@ def _brief_use(receipt: Receipt, memory: Memory) -> BriefUse:
     return BriefUse(
         receipt=receipt.id,
         at=receipt.at,
-        query=masked(receipt.query),
+        query=mask_sensitive(receipt.query),
         author=receipt.author,
         rank=item["rank"],
         of=len(receipt.items),

@@ -15,8 +15,8 @@ from memory_app.llm.model import with_timeout
 from memory_app.llm.reranker import Reranker
 from memory_app.models import Memory, Note, Turn
 from memory_app.nlp.privacy.sensitive import sensitive_kinds
-from memory_app.rules.fusion import given_place
-from memory_app.rules.rerank_order import is_order, reordered
+from memory_app.rules.fusion import reranked_shares
+from memory_app.rules.rerank_order import apply_order, is_permutation
 
 MAX_RERANKED = 25
 """Of the best: what a cross-encoder of six layers reads in a quarter of a second on two cores."""
@@ -39,9 +39,9 @@ def rerank(results: Sequence[Result], question: str, reranker: Reranker, seconds
         return None
     texts = [_text_of(results[place]) for place in movable]
     order = _order_in_time(lambda: reranker.order(question, texts), seconds, reranker.name)
-    if order is None or not is_order(order, len(movable)):
+    if order is None or not is_permutation(order, len(movable)):
         return None
-    placed = reordered(len(results), movable, order, _replacements(results[:MAX_RERANKED]))
+    placed = apply_order(len(results), movable, order, _replacements(results[:MAX_RERANKED]))
     looked_at = frozenset(movable)
     return [
         _with_new_rank(results[old], results[new].score, new + 1) if old in looked_at else results[old]
@@ -72,7 +72,7 @@ def _replacements(results: Sequence[Result]) -> dict[int, int]:
 
 def _with_new_rank(result: Result, score: float, rank: int) -> Result:
     """With the score of the place it was given: scores stay in order, and on the scale they were on."""
-    return replace(result, score=score, why=given_place(result.why, result.score, score, rank))
+    return replace(result, score=score, why=reranked_shares(result.why, result.score, score, rank))
 
 
 def _order_in_time(order_texts: Callable[[], list[int]], seconds: float, name: str) -> list[int] | None:

@@ -18,8 +18,8 @@ from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.keywords import keywords
 from memory_app.nlp.privacy.sensitive import sensitive_kinds
 from memory_app.nlp.text import normalised
-from memory_app.rules.interests import Given as Signalled
-from memory_app.rules.interests import interests
+from memory_app.rules.interests import InterestSignal as Signalled
+from memory_app.rules.interests import find_interests
 
 INTERESTS, READING_LIST = "interests", "reading list"
 """The keys of the two memories."""
@@ -92,7 +92,7 @@ _MEMORY_FIELDS: dict[str, dict[str, Any]] = {
 
 
 def _interests_text(signals: Sequence[Signal], zone: ZoneInfo) -> str:
-    found = interests([_plain_signal(one) for one in signals if one.action != SignalKind.COMMAND])
+    found = find_interests([_plain_signal(one) for one in signals if one.action != SignalKind.COMMAND])
     told = [f"{one.subject} ({one.times} times, last on {_day(one.last, zone)})" for one in found[:MAX_INTERESTS]]
     return f"Interested in: {', '.join(told)}" if told else ""
 

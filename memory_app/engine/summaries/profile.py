@@ -42,12 +42,12 @@ def profile_text(venue_context: VenueContext, now: datetime) -> str:
     """The document, of at most so many words as are set: what is confirmed, surest and latest reinforced stays."""
     with allowed_spaces(venue_context.venue.spaces):
         lines = [profile_line(memory) for memory in profile_memories(venue_context, now)]
-    return profile_document.write(lines, now)
+    return profile_document.write_profile(lines, now)
 
 
 def profile_fingerprint(document: str) -> str:
     """The same for documents that say the same, whenever they were written."""
-    lines = profile_document.read(document).lines
+    lines = profile_document.read_profile(document).lines
     said = "\n".join(f"{line.id} {line.category} {line.text}" for line in lines)
     return blake2b(said.encode(), digest_size=12).hexdigest()
 
@@ -79,7 +79,9 @@ def current_memories(venue_context: VenueContext, now: datetime) -> Any:
 
 def fit_to_budget(memories: Sequence[Memory]) -> list[Memory]:
     """One line a key, as many as there is room for, in the order of the document."""
-    left = settings.KEEPSAKE_PROFILE_WORDS - profile_document.words(profile_document.write([], datetime.min))
+    left = settings.KEEPSAKE_PROFILE_WORDS - profile_document.count_words(
+        profile_document.write_profile([], datetime.min)
+    )
     chosen = []
     for memory in sorted(latest_per_key(memories), key=_priority, reverse=True):
         size = len(profile_line(memory).written.split()) + 1  # the dash before it
@@ -140,7 +142,9 @@ def profile_changes(venue_context: VenueContext) -> list[ProfileChange]:
 
 def profile_at(venue_context: VenueContext, at: datetime) -> str:
     """The document as it was at a time, with what is sensitive now masked in it."""
-    return profile_document.write([profile_line(memory) for memory in profile_memories_at(venue_context, at)], at)
+    return profile_document.write_profile(
+        [profile_line(memory) for memory in profile_memories_at(venue_context, at)], at
+    )
 
 
 def profile_memories_at(venue_context: VenueContext, at: datetime, *, masked: bool = True) -> list[Memory]:

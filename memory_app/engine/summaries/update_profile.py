@@ -55,7 +55,7 @@ class LineUpdate:
     @property
     def before(self) -> str:
         """What the line said."""
-        return profile_document.shown(line_text(self.memory))
+        return profile_document.on_one_line(line_text(self.memory))
 
     @property
     def changes(self) -> dict[str, Any]:
@@ -83,12 +83,12 @@ class ProfileDifference:
     @property
     def removed_texts(self) -> list[str]:
         """The lines that are gone, as they were."""
-        return [profile_document.shown(line_text(memory)) for memory in self.removals]
+        return [profile_document.on_one_line(line_text(memory)) for memory in self.removals]
 
     @property
     def newer_texts(self) -> list[str]:
         """The lines that stay, as they are."""
-        return [profile_document.shown(line_text(memory)) for memory in self.newer]
+        return [profile_document.on_one_line(line_text(memory)) for memory in self.newer]
 
     @property
     def number(self) -> int:
@@ -105,7 +105,7 @@ def compare_profile(
     """
     if expected is not None and profile_fingerprint(profile_text(venue_context, now)) != expected:
         raise ChangedMeanwhile("The profile has changed meanwhile; read it again, then repeat your change.")
-    edited = profile_document.read(text)
+    edited = profile_document.read_profile(text)
     if not edited.headed:
         headings = ", ".join(f"## {heading}" for heading in profile_document.SECTIONS.values())
         raise Invalid("body", f"This is no profile: keep its headings ({headings}).")
@@ -215,8 +215,8 @@ def _compare_lines(
 def _line_update(memory: Memory, line: Line, original: Line | None) -> LineUpdate:
     """A line that says what it said when the document was written says nothing of what changed since."""
     text, category = line.text, line.category
-    if original is not None and text == profile_document.shown(original.text):
-        text = profile_document.shown(line_text(memory))
+    if original is not None and text == profile_document.on_one_line(original.text):
+        text = profile_document.on_one_line(line_text(memory))
     if original is not None and category == original.category:
         category = memory.category
     return LineUpdate(memory, text, category, late=(text, category) != (line.text, line.category))

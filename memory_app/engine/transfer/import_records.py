@@ -31,7 +31,7 @@ from memory_app.errors import KeepsakeError
 from memory_app.models import Memory, Operation, Tombstone
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.nlp.documents.records import Record
-from memory_app.nlp.privacy.sensitive import prepare
+from memory_app.nlp.privacy.sensitive import encode_ahead
 
 BATCH_SIZE = 500
 """Records to a transaction: a kill loses none that was reported, and each batch fills the encoder."""
@@ -145,7 +145,7 @@ def _remember_records(
     """Records of others' making: composed and decided as anything remembered. The same text in the same place is left
     as it is, for an import that runs again is not someone who says it again."""
     composed: list[tuple[Record, MemoryDraft]] = []
-    prepare([item.fields.memory_input.content for item in read])
+    encode_ahead([item.fields.memory_input.content for item in read])
     for item in read:
         try:
             composed.append((item.record, _dated_by_record(build_memory(venue_context, item.fields.memory_input, now))))

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from memory_app.llm.errors import BadAnswer
 from memory_app.llm.prompts.material import NO_INSTRUCTIONS, block
 from memory_app.llm.protocol import Model, Prompt
-from memory_app.nlp.privacy.sensitive import masked
+from memory_app.nlp.privacy.sensitive import mask_sensitive
 from memory_app.nlp.text import shortened
 
 PROMPT_ID = "answers-1"
@@ -55,8 +55,8 @@ MAX_QUESTION = 500
 
 def helping_lines(model: Model, question: str, lines: Sequence[str]) -> frozenset[int]:
     """The places of those that help. Raises BadAnswer for a line that there is not, and every ModelError."""
-    shown = [masked(shortened(line, MAX_LINE)) for line in lines]
-    asked = prompt(masked(shortened(question, MAX_QUESTION)), shown)
+    shown = [mask_sensitive(shortened(line, MAX_LINE)) for line in lines]
+    asked = prompt(mask_sensitive(shortened(question, MAX_QUESTION)), shown)
     places = {number - 1 for number in model.ask(asked, HelpingLines).value.helping}
     if not places <= set(range(len(lines))):
         raise BadAnswer("The answer names a line that there is not.")

@@ -16,7 +16,7 @@ from memory_app.llm.checks import clean_line, find_words, invented_parts
 from memory_app.llm.errors import BadAnswer, NotSent
 from memory_app.llm.prompts.material import NO_INSTRUCTIONS, block, one_of
 from memory_app.llm.protocol import Model, Prompt
-from memory_app.nlp.commands.replies import points_by_place, yes_or_no
+from memory_app.nlp.commands.replies import refers_by_position, yes_or_no
 from memory_app.nlp.comparison import denies, says_the_same_words
 from memory_app.nlp.extract.hostile import is_hostile
 from memory_app.nlp.extract.vocabulary import content_words
@@ -125,7 +125,7 @@ def _agrees(words: str, text: str) -> bool:
     if denies(words):
         return False
     names_it = set(content_words(words)) & set(content_words(text))
-    return bool(names_it) or points_by_place(words) or yes_or_no(words) is True
+    return bool(names_it) or refers_by_position(words) or yes_or_no(words) is True
 
 
 def _correction_error(corrected: str, text: str, reply: str) -> str:

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from memory_app.llm.prompts.material import NO_INSTRUCTIONS, block
 from memory_app.llm.protocol import Model, Prompt
-from memory_app.nlp.privacy.sensitive import masked
+from memory_app.nlp.privacy.sensitive import mask_sensitive
 from memory_app.nlp.text import shortened
 
 PROMPT_ID = "rerank-1"
@@ -56,9 +56,9 @@ MAX_QUESTION = 500
 
 def rerank(model: Model, question: str, texts: Sequence[str]) -> list[int]:
     """The places of the texts, best first. What the model leaves out follows in its old order. Raises ModelError."""
-    shown = [masked(shortened(text, MAX_TEXT)) for text in texts[:MAX_TEXTS]]
+    shown = [mask_sensitive(shortened(text, MAX_TEXT)) for text in texts[:MAX_TEXTS]]
     if len(shown) < 2:
         return list(range(len(texts)))
-    asked = prompt(masked(shortened(question, MAX_QUESTION)), shown)
+    asked = prompt(mask_sensitive(shortened(question, MAX_QUESTION)), shown)
     order = [number - 1 for number in model.ask(asked, TextOrder).value.order]
     return list(dict.fromkeys([*(place for place in order if 0 <= place < len(shown)), *range(len(texts))]))

@@ -18,7 +18,7 @@ from memory_app.llm.prompts.extract import CATEGORIES, Related
 from memory_app.llm.prompts.material import NO_INSTRUCTIONS, block, one_of
 from memory_app.llm.protocol import AnswerSource, Model, Prompt
 from memory_app.nlp.extract.hostile import is_hostile
-from memory_app.nlp.privacy.sensitive import masked, sensitive_kinds
+from memory_app.nlp.privacy.sensitive import mask_sensitive, sensitive_kinds
 from memory_app.nlp.text import shortened
 from memory_app.rules.decide import Judgement
 
@@ -108,7 +108,7 @@ def read_memory(
     never sent: Withheld. Raises ModelError."""
     if sensitive_kinds(content):
         raise NotSent("Sensitive text is not sent to a language model.")
-    shown = [masked(shortened(text, MAX_KNOWN_TEXT)) for text in known]
+    shown = [mask_sensitive(shortened(text, MAX_KNOWN_TEXT)) for text in known]
     answer = model.ask(prompt(content[:MAX_TEXT], at.astimezone(timezone), shown), MemoryAnswer)
     answered_fields, dropped = answer.value, Counter[str]()
     summary, keywords = clean_line(answered_fields.summary, MAX_SUMMARY), clean_keywords(answered_fields.keywords)

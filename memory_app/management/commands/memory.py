@@ -26,9 +26,9 @@ from memory_app.engine.transfer.import_records import import_records
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.errors import KeepsakeError
 from memory_app.models import Memory, Note
-from memory_app.nlp.documents.record_fields import mapped, mapping
-from memory_app.nlp.documents.records import Record, records
-from memory_app.nlp.privacy.sensitive import masked
+from memory_app.nlp.documents.record_fields import map_record, parse_mapping
+from memory_app.nlp.documents.records import Record, read_records
+from memory_app.nlp.privacy.sensitive import mask_sensitive
 
 PREVIEW_COUNT = 20
 """Records that a dry run shows."""
@@ -53,11 +53,11 @@ class ImportFile:
     number: int = 0
 
     def __iter__(self) -> Iterator[Record]:
-        for record in records(self.file):
+        for record in read_records(self.file):
             if self.names is None:
                 yield record
             else:
-                for fields in mapped(record.fields, self.names, KNOWN_FIELDS, self.person):
+                for fields in map_record(record.fields, self.names, KNOWN_FIELDS, self.person):
                     yield Record(record.line, fields, record.fault)
 
 
@@ -192,9 +192,9 @@ def _line(result: Result, zone: ZoneInfo) -> str:
     if isinstance(row, Memory):
         text, kind, at = (SENSITIVE_LABEL if row.sensitive else row.summary), row.type, row.created_at
     elif isinstance(row, Note):
-        text, kind, at = masked(row.text), "noted", row.created_at
+        text, kind, at = mask_sensitive(row.text), "noted", row.created_at
     else:
-        text, kind, at = f"{row.speaker or row.role}: {masked(row.content)}", "said", row.spoken_at
+        text, kind, at = f"{row.speaker or row.role}: {mask_sensitive(row.content)}", "said", row.spoken_at
     return f"{' '.join(text.split())} ({kind}, {at.astimezone(zone):%Y-%m-%d}, {result.score:.3f}, {row.id})"
 
 
@@ -203,7 +203,7 @@ def _open_import(file: Path, pairs: Sequence[str] | None, person: str | None) ->
     if not file.is_file():
         raise CommandError(f"There is no file {file}.")
     try:
-        read = ImportFile(file, None if pairs is None else mapping(pairs), person)
+        read = ImportFile(file, None if pairs is None else parse_mapping(pairs), person)
         return replace(read, number=sum(1 for _ in read))
     except UnicodeDecodeError:
         raise CommandError(f"{file} is not UTF-8 text; convert it first.") from None

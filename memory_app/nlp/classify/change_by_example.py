@@ -31,7 +31,7 @@ CHANGED = (
     "I'm done with the course and started another",
     "Since the baby came we sleep in the small room",
 )
-STANDING = (
+UNCHANGED = (
     "I like walking in the rain",
     "My cousin is a plumber",
     "We have two rabbits",
@@ -67,6 +67,6 @@ _directions: dict[str, Vectors] = {}
 def change_direction(encoder: TextEncoder) -> Vectors:
     """The more a vector points this way, the more its text is like those of changes; about −.1 to .1."""
     if encoder.name not in _directions:
-        changed, standing = encoder.documents(CHANGED), encoder.documents(STANDING)
+        changed, standing = encoder.documents(CHANGED), encoder.documents(UNCHANGED)
         _directions[encoder.name] = changed.mean(axis=0) - standing.mean(axis=0)
     return _directions[encoder.name]

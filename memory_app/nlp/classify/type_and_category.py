@@ -14,7 +14,7 @@ _SENTENCES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class TypeAndCategory:
     """A type and a category of the contract; `sure` is false where no rule applied and "fact" is the default."""
 
     type: str
@@ -225,7 +225,7 @@ _SECTIONS = (
 )
 
 
-def kind_of(text: str, *, dated: bool = False) -> Kind:
+def type_and_category(text: str, *, dated: bool = False) -> TypeAndCategory:
     """The type and category of a memory; `dated`: whether a time phrase stands in it.
 
     The first of its first sentences that a rule knows decides: greetings and exclamations often stand in front.
@@ -233,7 +233,7 @@ def kind_of(text: str, *, dated: bool = False) -> Kind:
     read = text[:_READ]
     found = [_type_of(" ".join(sentence.split()), dated) for sentence in sentences(read)[:_SENTENCES]]
     kind, sure = next((each for each in found if each[1]), ("fact", False))
-    return Kind(kind, _category_of(read, kind), sure)
+    return TypeAndCategory(kind, _category_of(read, kind), sure)
 
 
 def _type_of(text: str, dated: bool) -> tuple[str, bool]:

@@ -55,9 +55,9 @@ ASKING_ANYWHERE = rf"(?:{ASKING}|{_WISHING}|and|so(?! you know)|but|also|please|
 """What asks in the midst of a sentence too, where nothing parts it from the words before."""
 
 # What stands before a request, in characters: nobody greets for longer.
-_OPENING_REACH = 400
+_OPENING_LENGTH = 400
 # Where a closing may stand, in characters from the end: keeps the search linear in the longest of texts.
-_CLOSING_REACH = 80
+_CLOSING_LENGTH = 80
 _CLOSING = re.compile(
     r"(?:,\s*(?:ok|okay|(?:will|would|could|can) you|alright|all right|right|got it|yeah)|"
     r"(?:,\s*|(?<!\bsay)\s+)(?:thanks|thank you|thx|ta|cheers|please|pls|plz|if you can|would you|will you)"
@@ -67,7 +67,7 @@ _CLOSING = re.compile(
 
 
 @dataclass(frozen=True)
-class Addressed:
+class UnwrappedRequest:
     """What is left of an utterance without its wrapping, and whether it was asked as a question ("could you…")."""
 
     text: str
@@ -75,7 +75,7 @@ class Addressed:
 
 
 @lru_cache(maxsize=64)
-def opening(assistant_names: tuple[str, ...]) -> str:
+def opening_pattern(assistant_names: tuple[str, ...]) -> str:
     """The expression of one part of the wrapping in front of a request; `asked` where it is a question."""
     names = "|".join(re.escape(name) for name in assistant_names if name) or r"(?!)"
     called = rf"(?:hey|hi|hello|ok|okay)\s+@?[^\W\d_]{{2,20}}(?=,)|{_UNKNOWN_NAME}|@?(?:{names})(?!['’\w])"
@@ -83,34 +83,39 @@ def opening(assistant_names: tuple[str, ...]) -> str:
 
 
 @lru_cache(maxsize=64)
-def _opening(assistant_names: tuple[str, ...]) -> re.Pattern:
-    return re.compile(rf"{opening(assistant_names)}|{_NAME_ALONE}{_PAUSE}", re.IGNORECASE)
+def _any_opening_pattern(assistant_names: tuple[str, ...]) -> re.Pattern:
+    return re.compile(rf"{opening_pattern(assistant_names)}|{_NAME_ALONE}{_PAUSE}", re.IGNORECASE)
 
 
 @lru_cache(maxsize=64)
-def _closing_name(assistant_names: tuple[str, ...]) -> re.Pattern:
+def _closing_name_pattern(assistant_names: tuple[str, ...]) -> re.Pattern:
     names = "|".join(re.escape(name) for name in assistant_names if name) or r"(?!)"
     return re.compile(rf",\s*@?(?:{names})\s*[.!?]*$", re.IGNORECASE)
 
 
-def asked_plainly(text: str) -> str:
+def gerunds_to_verbs(text: str) -> str:
     """ "Would you mind remembering …" as "would you mind remember    …": each letter after it stays at its place."""
     return _GERUND.sub(lambda found: found[1] + _GERUNDS[found[2].lower()].ljust(len(found[2])), text)
 
 
-def without_opening(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> Addressed:
+def without_opening(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> UnwrappedRequest:
     """The utterance without the name, greetings and "could you please" in front; its words are left as they are."""
-    text, asked, at, pattern = utterance.strip().replace("’", "'"), False, 0, _opening(tuple(assistant_names))
-    while (wrapping := pattern.match(text[:_OPENING_REACH], at)) is not None:
+    text, asked, at, pattern = (
+        utterance.strip().replace("’", "'"),
+        False,
+        0,
+        _any_opening_pattern(tuple(assistant_names)),
+    )
+    while (wrapping := pattern.match(text[:_OPENING_LENGTH], at)) is not None:
         asked = asked or wrapping["asked"] is not None
         at = wrapping.end()
-    return Addressed(text[at:], asked)
+    return UnwrappedRequest(text[at:], asked)
 
 
 def without_closing(text: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> str:
     """The text without ", please", ", okay?", ", Barnabee" at its end."""
-    name, text = _closing_name(tuple(assistant_names)), text.strip()
-    body, end = text[:-_CLOSING_REACH], text[-_CLOSING_REACH:]
+    name, text = _closing_name_pattern(tuple(assistant_names)), text.strip()
+    body, end = text[:-_CLOSING_LENGTH], text[-_CLOSING_LENGTH:]
     while (shorter := name.sub("", _CLOSING.sub("", end))) != end:
         end = shorter
     return (body + end).strip()

@@ -23,17 +23,17 @@ class ForgetRequest:
     explicit: bool = True
 
 
-_UNSAYING = (
+_FORGET_VERB = (
     r"(?:forget|forgett|forgte?|froget|foget|unremember|unlearn|"
     r"(?:don't|dont|do not|stop)\s+(?:remember(?:ing)?|sav(?:e|ing)|stor(?:e|ing)|keep(?:ing)?)|"
     r"(?:you (?:don't|dont|do not) (?:need|have) to|(?:there's |there is )?no need to)\s+(?:remember|save|store|keep))"
 )
 """Misspelt, too: who types "forgte that" asks for the same."""
-_REMOVING = r"(?:delete|remove|erase|clear|wipe|get rid of|disregard)"
+_REMOVE_VERB = r"(?:delete|remove|erase|clear|wipe|get rid of|disregard)"
 _TAKING_OUT = r"(?:get|take)(?=.{1,200}\s(?:out of|from)\s+(?:your|my|the)\s+(?:memor(?:y|ies)|notes?|records?)\b)"
 _I_SAID = r"(?:i(?:'ve| have)?\s+(?:just |ever |already )?(?:said|told you|mentioned|asked you to remember|shared))"
 _I_JUST_SAID = r"i(?:'ve| have)?\s+(?:just\s+(?:said|told you)|(?:said|told you)\s+just now)"
-_TELLING = pattern(rf"\b{_I_SAID}")
+_OWN_WORDS = pattern(rf"\b{_I_SAID}")
 _RECENTLY = r"(?:\s+(?:just now|earlier|before|a (?:moment|minute|second) ago))?"
 _LAST = (
     r"(?:(?:the|that|this|your|my)\s+(?:very\s+)?(?:last|latest|most recent|previous|newest)"
@@ -49,9 +49,9 @@ _WHAT_I_SAID = (
 _BY_NOW = r"(?:\s+(?:now|then|again|instead|entirely|completely|after all|for good))*"
 _STOP = rf"{_BY_NOW}\s*(?:[.!]*|[,.;!–—-]+\s.*)$"
 _IMMEDIATE = pattern(
-    rf"(?:(?:{_UNSAYING}|{_REMOVING}|scratch|strike|undo|discard|drop|ignore)\s+(?:about\s+)?"
+    rf"(?:(?:{_FORGET_VERB}|{_REMOVE_VERB}|scratch|strike|undo|discard|drop|ignore)\s+(?:about\s+)?"
     rf"(?:(?:that|this)(?: in mind| down)?|these|those|them all|all (?:of )?(?:that|this|it)|{_LAST}|{_WHAT_I_SAID})|"
-    rf"(?:{_REMOVING}|undo|discard)\s+it|"
+    rf"(?:{_REMOVE_VERB}|undo|discard)\s+it|"
     rf"(?:don't|dont|do not)\s+(?:remember|save|store|keep)\s+it|(?:i )?take (?:that|it) back|"
     r"(?:don't|dont|do not)\s+(?:(?:write|note|jot)\s+(?:that|this|it)\s+down|"
     r"bother\s+(?:to\s+remember|remembering)\s+(?:that|this|it))|"
@@ -68,7 +68,7 @@ _ALL_MEMORY = (
     r"(?:my|your) (?:whole |entire )?memory|the (?:whole|entire) memory|me|anything|all)"
 )
 _EVERYTHING = pattern(
-    rf"(?:{_UNSAYING}|{_REMOVING})\s+{_ALL_MEMORY}"
+    rf"(?:{_FORGET_VERB}|{_REMOVE_VERB})\s+{_ALL_MEMORY}"
     r"(?:\s+(?:that\s+)?(?:you(?:'ve| have)?\s+(?:know|remember|learned|learnt|stored|saved|have|kept)|"
     r"i(?:'ve| have)?\s+(?:ever\s+)?(?:said|told you|shared|mentioned)))?"
     r"(?:\s+(?:about|on|of)\s+me)?(?:\s+(?:completely|please|now))?\s*[.!]*$"
@@ -90,20 +90,20 @@ _OUT_OF_MEMORY = pattern(
 _SLASH = r"/(?:memory\s+)?forget(?:@\w+)?"
 _SLASH_POINTING = pattern(rf"{_SLASH}\s+(?=(?:that|this|it|everything|the last|what i)\b)")
 _FORGET = pattern(
-    rf"(?:(?P<slash>{_SLASH})|(?P<unsaying>{_UNSAYING})|"
-    rf"(?P<removing>{_REMOVING}|{_TAKING_OUT}|drop|never ?mind))\s+{_ABOUT}(?P<query>.+)$"
+    rf"(?:(?P<slash>{_SLASH})|(?P<unsaying>{_FORGET_VERB})|"
+    rf"(?P<removing>{_REMOVE_VERB}|{_TAKING_OUT}|drop|never ?mind))\s+{_ABOUT}(?P<query>.+)$"
 )
 # "but keep the phone number": what is to stay is not what is looked for.
 _BUT_KEEP = pattern(
     r"[\s,;]+(?:(?:but|and)\s+(?:please\s+|do\s+|still\s+)?(?:keep|not|leave|remember|don't forget|do not forget)|"
     r"except(?:\s+for)?|(?:other|rather)\s+than|without\s+forgetting)\b.*$"
 )
-_TOLD = pattern(r"\b(?:told you|you (?:know|remember|have))\b")
+_REFERS_TO_MEMORY = pattern(r"\b(?:told you|you (?:know|remember|have))\b")
 _NAMED_MEMORY = pattern(
     r"(?:the |my |that |this )?(?:(?P<query>.+?)\s+memor(?:y|ies)|memory\s+(?P<after>[^\W\d_].*?))\s*[.!]*$"
 )
 # "Don't remember seeing him", "don't remember what it was called": an "I" left out, not a request.
-_MUSING = pattern(
+_RECOLLECTION = pattern(
     r"(?:don't|dont|do not)\s+remember\s+(?:(?:when|how|why|who|what|where|which|if|whether)\b|"
     r"(?!(?:any|every|some|no)thing\b|morning\b|evening\b|wedding\b|meeting\b|building\b)\w{2,}ing\b)"
 )
@@ -130,15 +130,15 @@ def forget_request(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NA
     return _forget_by_words(text)
 
 
-def names_what_was_told(utterance: str) -> bool:
+def refers_to_own_words(utterance: str) -> bool:
     """Whether an immediate reference is to the person's own words ("what I just told you"), not to what they heard."""
-    return _TELLING.search(utterance.replace("’", "'")) is not None
+    return _OWN_WORDS.search(utterance.replace("’", "'")) is not None
 
 
 def _forget_by_words(text: str) -> ForgetRequest | None:
     """A request to forget what some words describe: "forget about the blue tile", "delete the Anna memory"."""
     found = _FORGET.match(text)
-    if found is None or _MUSING.match(text) or found["query"].lower().startswith("to "):
+    if found is None or _RECOLLECTION.match(text) or found["query"].lower().startswith("to "):
         return None
     asked = _BUT_KEEP.sub("", found["query"])
     wanted = _OUT_OF_MEMORY.sub("", asked)
@@ -146,7 +146,7 @@ def _forget_by_words(text: str) -> ForgetRequest | None:
     if named is not None and found["noun"] is None:
         wanted = named["query"] or named["after"]
     query = wanted.strip(" .!\"'“”")
-    told = _TOLD.search(text[: found.start("query")]) is not None or wanted != asked
+    told = _REFERS_TO_MEMORY.search(text[: found.start("query")]) is not None or wanted != asked
     explicit = found["removing"] is None or found["noun"] is not None or told
     if not query or (not explicit and _NOT_MEMORIES.match(query)):
         return None

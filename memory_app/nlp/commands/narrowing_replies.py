@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.address import without_closing, without_opening
-from memory_app.nlp.commands.reply_choices import EMPTY_WORDS, LONGEST_REPLY, NotUnderstoodError, signs
+from memory_app.nlp.commands.reply_choices import EMPTY_WORDS, LONGEST_REPLY, NotUnderstoodError, read_signs
 from memory_app.nlp.text import normalised, vocabulary
 
 
@@ -130,7 +130,7 @@ _LEAD_IN = re.compile(
 )
 
 
-def narrowing(reply: str, shown: Sequence[str]) -> Narrowing:
+def read_narrowing_reply(reply: str, shown: Sequence[str]) -> Narrowing:
     """What a reply to the results shown means: one of them, more, back, none of these, never mind, a new question."""
     if len(reply) > LONGEST_REPLY:
         return Unclear()
@@ -141,17 +141,17 @@ def narrowing(reply: str, shown: Sequence[str]) -> Narrowing:
                 return meaning
     if _HESITATION.fullmatch(normalised(text)) or not normalised(text):
         return Unclear()
-    picked = _searched_anew(_SEARCH, reply) or _picked(text, shown)
+    picked = _new_search(_SEARCH, reply) or _selected_result(text, shown)
     if isinstance(picked, Selection | NewQuestion):
         return picked
-    return _searched_anew(_INSTEAD, reply) or picked or _asked_anew(reply.strip())
+    return _new_search(_INSTEAD, reply) or picked or _new_question(reply.strip())
 
 
-def _picked(text: str, shown: Sequence[str]) -> Narrowing | None:
+def _selected_result(text: str, shown: Sequence[str]) -> Narrowing | None:
     """The one result pointed at; Unclear for several or for "not the second"; None when it points at nothing."""
     bare = _LEAD_IN.sub("", text.rstrip("?!. "))
     try:
-        said = signs(bare, shown)
+        said = read_signs(bare, shown)
     except NotUnderstoodError:
         return Unclear() if re.fullmatch(r"\W*\d+\W*", bare) else None
     picks = [sign for sign in said if sign.kind == "pick"]
@@ -162,13 +162,13 @@ def _picked(text: str, shown: Sequence[str]) -> Narrowing | None:
     return Selection(next(iter(picks[0].at)))
 
 
-def _searched_anew(asking: re.Pattern, reply: str) -> Narrowing | None:
+def _new_search(asking: re.Pattern, reply: str) -> Narrowing | None:
     """What is to be searched for instead, where that is said."""
     found = asking.fullmatch(reply.strip())
     return NewQuestion(found["wanted"]) if found and _says_something(found["wanted"]) else None
 
 
-def _asked_anew(reply: str) -> Narrowing:
+def _new_question(reply: str) -> Narrowing:
     """A new question where it is a whole one, with words that are not about what was shown."""
     said = normalised(reply).split()
     whole = _QUESTION.match(" ".join(said)) or (reply.endswith("?") and len(said) >= LONG_QUESTION)

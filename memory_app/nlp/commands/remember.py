@@ -81,7 +81,7 @@ LINK = pattern(
 )
 TAIL = pattern(rf"[\s,]+(?:in mind|{MEMORY}|for (?:later|future reference|next time|the future))\s*[.!?]*$")
 """What may close the words to be kept, and is none of them."""
-ALL_SAID = pattern(
+EVERYTHING_SAID = pattern(
     rf"(?:/remember(?:@\w+)?|{REMEMBER}|{NOT_FORGET}|memori[sz]e|(?:make|keep|take) (?:a )?note of|"
     # Of a file one says "save everything" too.
     r"(?:keep|save|store)(?=\s+(?:everything|anything|all) (?:that )?(?:i|we)\b)|"
@@ -148,7 +148,7 @@ _NEXT_ORDER = pattern(
     rf"(?:{address.ASKING}|(?:what|how|where|who|when|why)(?:'s| (?:is|are|do|does|should|would|can))\b|{_ORDERS})"
 )
 # A sentence that means nothing without the one before it.
-_LEANS = pattern(r"(?:he|she|it|they|his|her|its|their|this|these|those|that)(?:'\w+)?\s[^?]*$")
+_DEPENDS_ON_PREVIOUS = pattern(r"(?:he|she|it|they|his|her|its|their|this|these|those|that)(?:'\w+)?\s[^?]*$")
 _OWN_DUTY = pattern(rf"^(?:i|we)\b.{{0,20}} (?:{REMEMBER}|not forget) (?:to |that )?")
 _CONDITION = pattern(r"\W*(?:if|when(?:ever)?|(?:the |for )?next time|every time|until|for)\b")
 _ASKING_WORD = pattern(
@@ -172,8 +172,8 @@ _LISTED = pattern(
     r"\s*(?:;|,\s*and\b|,|\band\b|(?<=[.!?])\s)\s*(?:(?:first|second|one|two|[1-4])[).:]?\s+)?(?:that\s+)?"
 )
 _TASKS = pattern(r",?\s+and\s+(?:also\s+)?to\s+")
-_CLOSING_REACH = 80
-_REACH = 300
+_CLOSING_LENGTH = 80
+_CONTEXT_LENGTH = 300
 """Characters around a head that tell whether it asks."""
 
 
@@ -187,12 +187,12 @@ def remember_requests(utterance: str, assistant_names: Sequence[str] = ASSISTANT
     if not _MAY_ASK.search(utterance):
         return []
     names = tuple(assistant_names)
-    plain = address.asked_plainly(utterance.replace("’", "'"))
-    everything = ALL_SAID.match(without_opening(without_closing(plain, names), names).text)
+    plain = address.gerunds_to_verbs(utterance.replace("’", "'"))
+    everything = EVERYTHING_SAID.match(without_opening(without_closing(plain, names), names).text)
     if everything:
         return [RememberRequest("", refers_back=True, everything=True, about=everything["about"] or "")]
     requests = list(_requests(utterance, plain, names))
-    return [one for request in requests if request.content for one in _things(request, utterance)] or requests[:1]
+    return [one for request in requests if request.content for one in _split_items(request, utterance)] or requests[:1]
 
 
 def _requests(utterance: str, plain: str, names: tuple[str, ...]) -> Iterator[RememberRequest]:
@@ -202,7 +202,9 @@ def _requests(utterance: str, plain: str, names: tuple[str, ...]) -> Iterator[Re
     heads = [_heads(masked[start:end], names, first=start == spans[0][0]) for start, end in spans]
     texts = [utterance[start:end] for start, end in spans]
     for at, found in enumerate(heads):
-        goes_on = takewhile(lambda to: not heads[to] and _LEANS.match(texts[to]), range(at + 1, len(texts)))
+        goes_on = takewhile(
+            lambda to: not heads[to] and _DEPENDS_ON_PREVIOUS.match(texts[to]), range(at + 1, len(texts))
+        )
         text = utterance[spans[at][0] : spans[max(goes_on, default=at) if found else at][1]]
         pairs = zip_longest(found, found[1:])
         asked_for = [RememberRequest(_content(text, *pair, names), task=pair[0].task) for pair in pairs]
@@ -227,43 +229,46 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 
 def _content(sentence: str, head: _Head, following: _Head | None, names: tuple[str, ...]) -> str:
     """The words that follow a head, up to the next one."""
-    content = _bare(_NEXT_ORDER.split(sentence[head.end : following.start if following else None])[0], names)
+    content = _strip_frame(_NEXT_ORDER.split(sentence[head.end : following.start if following else None])[0], names)
     return content.rstrip("? ") if head.asked else content
 
 
 def _request_beside(head: _Head, sentence: str, beside: Sequence[str], names: tuple[str, ...]) -> RememberRequest:
     """The request of a head that nothing follows: for what stands before it, else for a sentence beside it."""
-    before = _OWN_DUTY.split(without_opening(_bare(sentence[: head.start], names), names).text)[-1]
+    before = _OWN_DUTY.split(without_opening(_strip_frame(sentence[: head.start], names), names).text)[-1]
     if len(before.split()) > 1:
         return RememberRequest(before)
     told = [text for text in beside if not text.endswith("?") and without_opening(text, names).text]
     return RememberRequest(told[0]) if told else RememberRequest("", refers_back=True)
 
 
-def _bare(text: str, names: tuple[str, ...]) -> str:
+def _strip_frame(text: str, names: tuple[str, ...]) -> str:
     """The text without marks, politeness and "for later" around it."""
     text = without_closing(text.strip(" \t\n,;:–—("), names)
-    bare = (text[:-_CLOSING_REACH] + TAIL.sub("", text[-_CLOSING_REACH:])).rstrip(" ,;:–—-(")
+    bare = (text[:-_CLOSING_LENGTH] + TAIL.sub("", text[-_CLOSING_LENGTH:])).rstrip(" ,;:–—-(")
     return bare if bare.strip(".!?)") else ""
 
 
 @lru_cache(maxsize=64)
 def _any_head(names: tuple[str, ...]) -> re.Pattern:
     heads = rf"(?P<head>{STRONG}|(?P<label>{LABEL})|{SAVE})(?!['\w-])"
-    return pattern(rf"(?<![\w'/-])(?P<wrapping>(?:{address.opening(names)})*){heads}")
+    return pattern(rf"(?<![\w'/-])(?P<wrapping>(?:{address.opening_pattern(names)})*){heads}")
 
 
 def _heads(sentence: str, names: tuple[str, ...], *, first: bool) -> list[_Head]:
     """The heads of a sentence that ask; `first`: it opens the utterance."""
     if _ORDER.match(without_opening(sentence, names).text):
         return []
-    found = (_asking(head, sentence, first=first) for head in _any_head(names).finditer(sentence))
+    found = (_requesting_head(head, sentence, first=first) for head in _any_head(names).finditer(sentence))
     return [head for head in found if head]
 
 
-def _asking(found: re.Match, sentence: str, *, first: bool) -> _Head | None:
+def _requesting_head(found: re.Match, sentence: str, *, first: bool) -> _Head | None:
     """The head that was found, if it asks."""
-    before, rest = sentence[max(found.start() - _REACH, 0) : found.start()], sentence[found.end() :][:_REACH]
+    before, rest = (
+        sentence[max(found.start() - _CONTEXT_LENGTH, 0) : found.start()],
+        sentence[found.end() :][:_CONTEXT_LENGTH],
+    )
     link = LINK.match(rest)
     assert link is not None  # every part of a link may be empty
     content, asked = rest[link.end() :].strip(" .!?"), found["asked"] is not None
@@ -271,7 +276,7 @@ def _asking(found: re.Match, sentence: str, *, first: bool) -> _Head | None:
     asks = _is_addressed(found, before, content, first=first, pointing=link["pointing"] is not None)
     if asks and not labelled:
         asks = not _only_wonders(rest, content, link, asked=asked, question=sentence.endswith("?"))
-        asks = asks and (not content or _tells(found, content, link))
+        asks = asks and (not content or _states_something(found, content, link))
     back = (link["pointing"] or "").lower() in ("that", "it")
     return _Head(found.start(), found.end() + link.end(), asked, bool(link["task"]), back) if asks else None
 
@@ -287,7 +292,7 @@ def _is_addressed(found: re.Match, before: str, content: str, *, first: bool, po
     return bool(ends or _ASKED_ANYWHERE.match(wrapping) or _CONDITION.match(before))
 
 
-def _tells(found: re.Match, content: str, link: re.Match) -> bool:
+def _states_something(found: re.Match, content: str, link: re.Match) -> bool:
     """Whether what follows "save that", "write down" tells something, and is no order about a file or a list."""
     tells, states = _TELLS.match(content), _STATES.match(content)
     if found["down"]:
@@ -311,7 +316,7 @@ def _only_wonders(rest: str, content: str, link: re.Match, *, asked: bool, quest
     return lone or content == "to" or _REMINISCING.match(rest) is not None
 
 
-def _things(request: RememberRequest, utterance: str) -> Iterator[RememberRequest]:
+def _split_items(request: RememberRequest, utterance: str) -> Iterator[RememberRequest]:
     """What one request names: "two things: Anna called, and Bob is ill", "to buy milk and to call Bob"."""
     if request.task:
         contents = _TASKS.split(request.content)

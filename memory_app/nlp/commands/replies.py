@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.address import pattern
-from memory_app.nlp.commands.reply_choices import LONGEST_REPLY, NotUnderstoodError, Sign, in_plain_words, signs
+from memory_app.nlp.commands.reply_choices import LONGEST_REPLY, NotUnderstoodError, Sign, read_signs, to_plain_words
 from memory_app.nlp.text import normalised
 
 # What points at a single thing put up, and at nothing among several.
@@ -64,12 +64,12 @@ class Choice:
 UNCLEAR_CHOICE = Choice(clear=False)
 
 
-def chosen(reply: str, texts: Sequence[str]) -> Choice:
+def read_choice(reply: str, texts: Sequence[str]) -> Choice:
     """Which of the numbered texts a reply accepts: "yes", "1 and 3", "all but the second", "only the budget one".
 
     Naming some to keep rejects the rest; naming only some to drop leaves the rest open ("not the second").
     """
-    said = normalised(in_plain_words(reply))
+    said = normalised(to_plain_words(reply))
     if texts and (_WITHDRAWN.fullmatch(said) or _DECLINED.fullmatch(said)):
         return Choice(rejected=frozenset(range(len(texts))))
     if len(texts) == 1 and _THE_ONE.fullmatch(said):
@@ -78,7 +78,7 @@ def chosen(reply: str, texts: Sequence[str]) -> Choice:
     if not texts or len(reply) > LONGEST_REPLY or asks or _UNSURE.search(said):
         return UNCLEAR_CHOICE
     try:
-        return _Tally(len(texts)).of(signs(reply, texts))
+        return _Tally(len(texts)).of(read_signs(reply, texts))
     except NotUnderstoodError:
         return UNCLEAR_CHOICE
 
@@ -113,7 +113,7 @@ class _Tally:
             case "yes" | "no":
                 # "Not ok" is a no; what two negations mean is anyone's guess.
                 denied = before is not None and before.kind == "not"
-                _known(not (denied and sign.kind == "no"))
+                _require(not (denied and sign.kind == "no"))
                 self.take_answer(sign.kind == "yes" and not denied)
             case "keep" | "drop":
                 self.take_verb(sign.kind == "keep", before)
@@ -130,9 +130,9 @@ class _Tally:
             case "but" if after is not None and after.kind == "pick" and self.every is not None:
                 self.take_exception()
             case "only":
-                self.only, self.keeping = True, _known(self.keeping is not False or self.answer is False)
+                self.only, self.keeping = True, _require(self.keeping is not False or self.answer is False)
             case "rest":
-                _known(bool(self.accepted or self.rejected))  # of nothing there is no rest
+                _require(bool(self.accepted or self.rejected))  # of nothing there is no rest
                 if after is not None and after.kind in ("yes", "no"):  # "not the first, rest ok"
                     self.keeping = after.kind == "yes"
                 self.pick(set(range(self.total)) - self.accepted - self.rejected)
@@ -144,7 +144,7 @@ class _Tally:
                 self.pick(set(sign.at))
 
     def take_answer(self, yes: bool) -> None:
-        _known(self.answer in (None, yes) or bool(self.accepted or self.rejected))
+        _require(self.answer in (None, yes) or bool(self.accepted or self.rejected))
         self.answer = yes if self.answer is None else self.answer
         self.keeping = True if yes else None
 
@@ -159,20 +159,20 @@ class _Tally:
         picked = after is not None and after.kind == "pick"
         if picked and (sign.kind == "both" or (after is not None and after.worded)):
             return  # "both 1 and 3", "all the budget ones": the pick says which
-        _known(sign.kind != "both" or self.total == 2)
-        _known(not picked or sign.kind != "all" or (after is not None and after.at == {self.total - 1}))
+        _require(sign.kind != "both" or self.total == 2)
+        _require(not picked or sign.kind != "all" or (after is not None and after.at == {self.total - 1}))
         # "Not all" says neither which nor how many; "drop all" does.
-        _known((before is None or before.kind != "not") and self.every is None)
-        _known(sign.kind == "none" or self.keeping is not False or self.verb is False)
+        _require((before is None or before.kind != "not") and self.every is None)
+        _require(sign.kind == "none" or self.keeping is not False or self.verb is False)
         self.every = sign.kind != "none" and self.keeping is True
 
     def take_exception(self) -> None:
         every = self.every if self.every is not None else self.answer
-        _known(every is not None)
+        _require(every is not None)
         self.every, self.keeping = every, not every
 
     def pick(self, positions: set[int]) -> None:
-        _known(self.keeping is not None)
+        _require(self.keeping is not None)
         (self.accepted if self.keeping else self.rejected).update(positions)
 
     def answers_follow(self, said: list[Sign]) -> bool:
@@ -209,14 +209,14 @@ class _Tally:
 
     def choice(self) -> Choice:
         everything, named = set(range(self.total)), self.accepted | self.rejected
-        _known(not self.accepted & self.rejected)
+        _require(not self.accepted & self.rejected)
         if self.every is None and not named:
-            _known(self.answer is None or self.verb is None or self.answer == self.verb)  # "yes, forget it"
+            _require(self.answer is None or self.verb is None or self.answer == self.verb)  # "yes, forget it"
             self.every = self.answer if self.answer is not None else self.verb if self.total == 1 else None
-            _known(self.every is not None)
+            _require(self.every is not None)
         if self.every is None and self.answer is True and not self.accepted:
             self.every = True
-        _known(not (self.every and self.answer is False))  # "no, keep them"
+        _require(not (self.every and self.answer is False))  # "no, keep them"
         if self.every is not None:
             kept = everything - self.rejected if self.every else self.accepted
             return Choice(frozenset(kept), frozenset(everything - kept))
@@ -224,20 +224,20 @@ class _Tally:
         return Choice(frozenset(self.accepted), frozenset(dropped))
 
 
-def _known(certain: bool) -> bool:
+def _require(certain: bool) -> bool:
     if not certain:
         raise NotUnderstoodError
     return True
 
 
-def points_by_place(said: str) -> bool:
+def refers_by_position(said: str) -> bool:
     """Whether words point at things only by where they stand in a list: "the second one", "number 2", "both"."""
     return _BY_PLACE.fullmatch(normalised(said)) is not None
 
 
-def puts_off(reply: str) -> bool:
+def postpones_decision(reply: str) -> bool:
     """Whether a reply decides nothing for now: "not now", "maybe later", "let me think about it"."""
-    return len(reply) <= LONGEST_REPLY and _PUT_OFF.fullmatch(normalised(in_plain_words(reply))) is not None
+    return len(reply) <= LONGEST_REPLY and _PUT_OFF.fullmatch(normalised(to_plain_words(reply))) is not None
 
 
 def is_decisive(reply: str) -> bool:
@@ -252,7 +252,7 @@ def yes_or_no(reply: str) -> bool | None:
     if _WITHDRAWN.fullmatch(normalised(reply)):
         return False
     try:
-        said = {sign.kind for sign in signs(reply, [])}
+        said = {sign.kind for sign in read_signs(reply, [])}
     except NotUnderstoodError:
         return None
     if not {"yes", "no"} & said or {"yes", "no"} <= said or said - {"yes", "no", "and", "stop", "keep", "drop", "them"}:
@@ -274,7 +274,7 @@ _ALL = pattern(
 )
 
 
-def wanted_again(reply: str, texts: Sequence[str]) -> list[int]:
+def texts_to_repeat(reply: str, texts: Sequence[str]) -> list[int]:
     """Positions of the texts that a reply wants to hear again, in order; none where it wants something else."""
     said = reply.strip().replace("’", "'")
     found = _READ.fullmatch(said) if len(said) <= LONGEST_REPLY and _ASKS.match(said) else None
@@ -283,7 +283,7 @@ def wanted_again(reply: str, texts: Sequence[str]) -> list[int]:
     if _ALL.fullmatch(found["which"].strip()):
         return list(range(len(texts)))
     try:
-        picked = signs(found["which"], texts)
+        picked = read_signs(found["which"], texts)
     except NotUnderstoodError:
         return []
     certain = picked and {sign.kind for sign in picked} <= {"pick", "and"}

@@ -44,7 +44,7 @@ _ORDINALS = {
 
 _THESE = r"(?:it|that|this|them|those|these)"
 # Sayings of several words become one sign each, written "~kind"; the order matters.
-_SAYINGS: tuple[tuple[re.Pattern, str], ...] = tuple(
+_PHRASE_SIGNS: tuple[tuple[re.Pattern, str], ...] = tuple(
     (re.compile(saying), f" ~{kind} " if kind else " ")
     for saying, kind in (
         (r"(?<=\bfirst|econd|third|.last)'s\b|^(?:ok|okay|well|oh)[,.!]* (?=(?:no|nope|nah)\b)", ""),
@@ -139,10 +139,10 @@ class NotUnderstoodError(ValueError):
     """A part of the reply is no sign and points at no text, or at several where one was meant."""
 
 
-def signs(reply: str, texts: Sequence[str]) -> list[Sign]:
+def read_signs(reply: str, texts: Sequence[str]) -> list[Sign]:
     """The signs a reply is made of, in order; NotUnderstoodError when some of it cannot be read."""
-    said = in_plain_words(reply[:LONGEST_REPLY])
-    for saying, sign in _SAYINGS:
+    said = to_plain_words(reply[:LONGEST_REPLY])
+    for saying, sign in _PHRASE_SIGNS:
         said = saying.sub(sign, said)
     return list(_Reader(_TOKEN.findall(said), texts).read())
 
@@ -261,7 +261,7 @@ def _alike(word: str, other: str) -> bool:
     return word == other or (len(shorter) >= _STEM and longer.startswith(shorter) and len(longer) - len(shorter) <= 3)
 
 
-_WRITTEN = {
+_SPELLINGS = {
     "yes": "yess yesss yees yas yass yeas yse ye jep jup ja jaa jawohl klar gerne genau oui ouais si sí claro",
     "no": "noo nooo noooo nop nein nee nö nöö noes non",
     "okay": "k kk okey okei oki okeydoke alright d'accord einverstanden",
@@ -291,10 +291,10 @@ _WRITTEN = {
     "the": "teh der die das dem den le la les el los las davon dessen mir mich ne mit über von zu aus ich meine meinte "
     "celui celle ceux avec sur du des c'est c'était",
 }  # fmt: skip
-_PLAIN = {written: plain for plain, several in _WRITTEN.items() for written in several.split()}
+_PLAIN_WORD = {written: plain for plain, several in _SPELLINGS.items() for written in several.split()}
 
-_PICTURES = {"👍": "yes", "✅": "yes", "✔": "yes", "☑": "yes", "👎": "no", "❌": "no", "✖": "no", "🚫": "no"}
-_PICTURE = re.by_python("|".join(_PICTURES), because="one character of a list")
+_EMOJI = {"👍": "yes", "✅": "yes", "✔": "yes", "☑": "yes", "👎": "no", "❌": "no", "✖": "no", "🚫": "no"}
+_EMOJI_PATTERN = re.by_python("|".join(_EMOJI), because="one character of a list")
 
 # A pointing number run together with a word of the answer: "1and3", "yes1", "2n".
 _RUN_ON = re.compile(r"(?<=\d)(?=(?:and|or|yes|no|y|n)(?:\d|\b))")
@@ -321,10 +321,10 @@ _PHRASES = tuple(
 _WORD = re.compile(r"(?<!\w)(?:[^\W\d_]+(?:'[^\W\d_]+)?|nº)(?!\w)")
 
 
-def in_plain_words(reply: str) -> str:
+def to_plain_words(reply: str) -> str:
     """The reply in small letters with plain English words where it had others of the same meaning."""
-    said = _PICTURE.sub(lambda found: f" {_PICTURES[found[0]]} ", reply.lower().replace("’", "'"))
+    said = _EMOJI_PATTERN.sub(lambda found: f" {_EMOJI[found[0]]} ", reply.lower().replace("’", "'"))
     said = _RUN_IN.sub(r"\1 ", _RUN_ON.sub(" ", said))
     for saying, plain in _PHRASES:
         said = saying.sub(plain, said)
-    return _WORD.sub(lambda found: _PLAIN.get(found[0], found[0]), said)
+    return _WORD.sub(lambda found: _PLAIN_WORD.get(found[0], found[0]), said)

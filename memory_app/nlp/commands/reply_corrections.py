@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.address import pattern
-from memory_app.nlp.commands.replies import UNCLEAR_CHOICE, Choice, chosen
+from memory_app.nlp.commands.replies import UNCLEAR_CHOICE, Choice, read_choice
 from memory_app.nlp.commands.reply_choices import LONGEST_REPLY
 from memory_app.nlp.text import vocabulary, words
 
 
 @dataclass(frozen=True)
-class Corrected:
+class ReplyCorrection:
     """What a reply decides, and the texts that it corrects, by their positions from 0. With an unclear choice it
     corrects something, but what is not certain."""
 
@@ -23,7 +23,7 @@ class Corrected:
     edits: Mapping[int, str] = field(default_factory=dict)
 
 
-_UNCERTAIN = Corrected(UNCLEAR_CHOICE)
+_UNCERTAIN = ReplyCorrection(UNCLEAR_CHOICE)
 
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _KINDS: dict[str, re.Pattern] = {
@@ -59,17 +59,17 @@ _BEGINS_A_FACT = pattern(
 )
 
 
-def corrected(reply: str, texts: Sequence[str]) -> Corrected | None:
+def read_correction(reply: str, texts: Sequence[str]) -> ReplyCorrection | None:
     """What a reply corrects, and decides; None where it corrects nothing, and is read as any reply."""
     said = reply.strip().replace("’", "'")
     if len(said) > LONGEST_REPLY or said.endswith("?"):
         return None
     if spelt := _SPELT.fullmatch(said):
-        return _respelt(spelt, texts)
+        return _spelling_correction(spelt, texts)
     found = _BUT.fullmatch(said)
     if found is None or not _BEGINS_A_FACT.match(found["tail"]):
         return None
-    choice, told = chosen(found["head"], texts), _particulars(found["tail"])
+    choice, told = read_choice(found["head"], texts), _particulars(found["tail"])
     if not choice.clear or not choice.accepted:
         return None
     edit = _edit(found["tail"], told, sorted(choice.accepted), texts)
@@ -77,10 +77,10 @@ def corrected(reply: str, texts: Sequence[str]) -> Corrected | None:
         return _UNCERTAIN
     # "The first one, only …" is about that one alone.
     rejected = choice.rejected if len(choice.accepted) != 1 else frozenset[int]()
-    return Corrected(Choice(choice.accepted, rejected), edit)
+    return ReplyCorrection(Choice(choice.accepted, rejected), edit)
 
 
-def _respelt(spelt: re.Match, texts: Sequence[str]) -> Corrected:
+def _spelling_correction(spelt: re.Match, texts: Sequence[str]) -> ReplyCorrection:
     """ "Bo is spelled Beau": in the one text that names it; with "otherwise yes" the others are kept as they are."""
     because = "one word, letter by letter"
     old = re.by_python(rf"(?<!\w){re.escape(spelt['old'])}(?!\w)", because=because)
@@ -89,7 +89,7 @@ def _respelt(spelt: re.Match, texts: Sequence[str]) -> Corrected:
     if len(naming) != 1 or (rest and not _REST_IS_FINE.fullmatch(rest)):
         return _UNCERTAIN
     kept = frozenset(range(len(texts))) if rest else frozenset(naming)
-    return Corrected(Choice(kept), {naming[0]: old.sub(spelt["new"], texts[naming[0]])})
+    return ReplyCorrection(Choice(kept), {naming[0]: old.sub(spelt["new"], texts[naming[0]])})
 
 
 def _edit(

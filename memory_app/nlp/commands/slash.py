@@ -8,8 +8,8 @@ from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.forget import forget_request
 from memory_app.nlp.commands.remember import remember_request
 from memory_app.nlp.commands.small_talk import is_command_or_small_talk
-from memory_app.nlp.locales import asked_in_english
-from memory_app.nlp.queries.memory_questions import topic
+from memory_app.nlp.locales import request_in_english
+from memory_app.nlp.queries.memory_questions import asked_topic
 
 Name = Literal["view", "search", "forget", "pause", "resume", "clear", "remember", "list", "help"]
 
@@ -62,16 +62,16 @@ _ALONE = frozenset({"view", "pause", "resume", "clear", "list", "help"})
 """Those that take no words: with some, something else was meant."""
 
 
-def command(text: str, language: str = "english") -> Command:
+def read_command(text: str, language: str = "english") -> Command:
     """What a line asks. "/memory@assistant" is "/memory"; case and white space around do not matter. language: in which
     plain words are read beside English."""
     found = _COMMAND.match(text.strip())
     if found is None:
-        return _in_plain_words(text.strip(), language)
+        return _plain_command(text.strip(), language)
     rest = (found["rest"] or "").strip()
     match found["word"].casefold():
         case "memory":
-            return _of_memory(rest)
+            return _memory_command(rest)
         case "memories":
             return Command("list") if not rest else Command("search", rest)
         case "remember":
@@ -82,20 +82,20 @@ def command(text: str, language: str = "english") -> Command:
             return Command("help", known=word in ("help", "start"))
 
 
-def _in_plain_words(said: str, language: str) -> Command:
+def _plain_command(said: str, language: str) -> Command:
     if _WITHIN.search(said) or is_command_or_small_talk(said, language=language):
         return Command("help", known=False)
-    asked = asked_in_english(said, language)
+    asked = request_in_english(said, language)
     if remember_request(asked):
         return Command("remember", said, plain=True)
     forgetting = forget_request(asked)
     if forgetting and forgetting.explicit:
         return Command("forget", said, plain=True)
-    about = topic(said)
+    about = asked_topic(said)
     return Command("view") if about == "" else Command("search", about or said, plain=True)
 
 
-def _of_memory(rest: str) -> Command:
+def _memory_command(rest: str) -> Command:
     if not rest:
         return Command("view")
     word, *words = rest.split(maxsplit=1)

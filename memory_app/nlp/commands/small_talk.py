@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.address import ASSISTANT_NAMES, without_closing, without_opening
 from memory_app.nlp.locales import is_empty_talk
-from memory_app.nlp.locales.talk import NO_SUM
+from memory_app.nlp.locales.talk import NOT_A_SUM
 from memory_app.nlp.text import normalised, vocabulary
 
 # Commands are short; whoever says more says something.
@@ -29,7 +29,7 @@ _NUMBER = (
     "fifty|hundred)"
 )
 _OPERATOR = r"(?:[-+*/x×÷^]|plus|minus|times|multiplied by|divided by|over|percent of|% of|of|to the power of|mod)"
-_SUM = rf"{NO_SUM}{_NUMBER}(?:\s*{_OPERATOR}\s*{_NUMBER})+"
+_SUM = rf"{NOT_A_SUM}{_NUMBER}(?:\s*{_OPERATOR}\s*{_NUMBER})+"
 _DEVICE = (
     r"(?:lights?|lamps?|tv|television|radio|fan|heating|heater|thermostat|music|song|volume|oven|doors?|blinds?|"
     r"alarms?|"

@@ -45,7 +45,7 @@ class Line:
     @property
     def written(self) -> str:
         """As the document has it, but for the id."""
-        return f"“{shown(self.text)}” ({shown(self.told)})" if self.told else shown(self.text)
+        return f"“{on_one_line(self.text)}” ({on_one_line(self.told)})" if self.told else on_one_line(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Document:
     headed: bool
 
 
-def write(lines: Iterable[Line], written: datetime) -> str:
+def write_profile(lines: Iterable[Line], written: datetime) -> str:
     """The document, with every section."""
     by_category: dict[str, list[str]] = {category: [] for category in SECTIONS}
     for line in lines:
@@ -68,7 +68,7 @@ def write(lines: Iterable[Line], written: datetime) -> str:
     return "\n".join(parts)
 
 
-def read(text: str) -> Document:
+def read_profile(text: str) -> Document:
     """The lines below the sections; a line that begins with white space goes on the one before. Never raises."""
     lines: list[Line] = []
     category, headed, going = "fact", False, False
@@ -89,30 +89,30 @@ def read(text: str) -> Document:
     return Document([_without_marks(line) for line in lines if line.text], written, headed)
 
 
-def words(text: str) -> int:
+def count_words(text: str) -> int:
     """How many words a reader sees: comments are none."""
     return len(_COMMENT.sub("", text).split())
 
 
-def bare(text: str) -> str:
+def without_comments(text: str) -> str:
     """A line without its comments."""
     return " ".join(_COMMENT.sub(" ", text).split())
 
 
-def said_in(text: str) -> tuple[str, str]:
+def split_quotation(text: str) -> tuple[str, str]:
     """The words of a line without their quotation marks, and who said them and when; "" where it quotes nobody."""
     quotation = _QUOTATION.match(text)
     return (quotation["words"], quotation["told"]) if quotation else (text, "")
 
 
-def shown(text: str) -> str:
+def on_one_line(text: str) -> str:
     """The text as the document has it: on one line, with nothing that reads as a comment."""
     return " ".join(text.split()).replace("<!--", "<! --").replace("-->", "-- >")
 
 
 def _line(text: str, category: str) -> Line:
     found = _ID.search(text)
-    return Line(bare(text), category, UUID(found[1]) if found else None)
+    return Line(without_comments(text), category, UUID(found[1]) if found else None)
 
 
 def _joined(line: Line, more: Line) -> Line:
@@ -120,5 +120,5 @@ def _joined(line: Line, more: Line) -> Line:
 
 
 def _without_marks(line: Line) -> Line:
-    text, told = said_in(line.text)
+    text, told = split_quotation(line.text)
     return replace(line, text=text, told=told)

@@ -17,7 +17,7 @@ CATEGORIES = {
 Fields = dict[str, Any]
 
 
-def mapping(pairs: Sequence[str]) -> dict[str, str]:
+def parse_mapping(pairs: Sequence[str]) -> dict[str, str]:
     """`old=new` pairs as a mapping; `old=` leaves the field out. Raises ValueError for what is no such pair."""
     names: dict[str, str] = {}
     for pair in pairs:
@@ -28,7 +28,7 @@ def mapping(pairs: Sequence[str]) -> dict[str, str]:
     return names
 
 
-def mapped(record: Fields, names: Mapping[str, str], known: Collection[str], person: str | None) -> list[Fields]:
+def map_record(record: Fields, names: Mapping[str, str], known: Collection[str], person: str | None) -> list[Fields]:
     """The records that a foreign one stands for. known: the fields of a record of ours. person: whose it is, if told.
 
     One with a content stays one. Any other is a profile: what is not one of our fields is a memory by itself, such as

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memory_app.nlp.documents.profile_document import CATEGORIES, bare, said_in
+from memory_app.nlp.documents.profile_document import CATEGORIES, split_quotation, without_comments
 
 CSV_LISTS = ("keywords", "tags")
 
@@ -21,7 +21,7 @@ class Record:
     fault: str = ""
 
 
-def records(path: Path) -> Iterator[Record]:
+def read_records(path: Path) -> Iterator[Record]:
     """The records of a file, by its ending: .jsonl, .json (lines too, or one document), .csv, .md."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         match path.suffix.lower():
@@ -94,5 +94,5 @@ def _from_markdown(lines: Iterable[str]) -> Iterator[Record]:
         text = line.strip()
         if text.startswith("#"):
             category = CATEGORIES.get(text.lstrip("#").strip().casefold(), "fact")
-        elif text.startswith(("- ", "* ")) and (content := said_in(bare(text[2:]))[0]):
+        elif text.startswith(("- ", "* ")) and (content := split_quotation(without_comments(text[2:]))[0]):
             yield Record(number, {"content": content, "category": category})

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from cleanco import basename
 
-from memory_app.nlp.stopwords import EMPTY, FAINT
+from memory_app.nlp.stopwords import STOPWORDS, WEAK_WORDS
 from memory_app.nlp.text import normalised, vocabulary
 
 LONGEST_NAME_IN_SMALL_LETTERS = 3
@@ -125,4 +125,4 @@ def possible_names(text: str) -> set[str]:
 
 
 def _is_common_word(run: str) -> bool:
-    return run in EMPTY or run in FAINT or run in NOT_NAMES or run in AMBIGUOUS_NAMES
+    return run in STOPWORDS or run in WEAK_WORDS or run in NOT_NAMES or run in AMBIGUOUS_NAMES

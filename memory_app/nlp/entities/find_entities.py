@@ -116,7 +116,7 @@ _SENTENCE_START = re.compile(r"(?:^|[.!?:;\n•\"“(]\s*|^\s*[-*]\s*)$")
 _LONGEST = 4000
 
 
-def entities(text: str) -> tuple[Entity, ...]:
+def find_entities(text: str) -> tuple[Entity, ...]:
     """The entities of a text in order; of overlapping ones the surer, then the longer stands."""
     read = text[:_LONGEST]
     return tuple(without_overlaps([*_marked(read), *_named(read)]))

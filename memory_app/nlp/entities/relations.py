@@ -34,7 +34,7 @@ class Relation:
     name: Entity | None
 
 
-def relations(text: str, named: Sequence[Entity]) -> list[Relation]:
+def find_relations(text: str, named: Sequence[Entity]) -> list[Relation]:
     """named: the names in the text, with their places."""
     people = [entity for entity in named if entity.type in ("person", "other") and entity.span[1]]
     return [Relation(found, _name(text, found.span, people)) for found in _found(text)]

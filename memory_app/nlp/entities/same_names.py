@@ -19,7 +19,7 @@ KINDS_OF_FIRM = vocabulary("airline airlines airways bank church clinic college 
 """What may be left out of a firm's name: "St Mary's" is "St Mary's Hospital", where no St Mary's School is known."""
 
 
-class Known(Protocol):
+class KnownName(Protocol):
     """A name that is known. by_hand: someone decided whether it is another, and which."""
 
     @property
@@ -37,7 +37,7 @@ class Known(Protocol):
 
 
 def same_names(
-    known: Sequence[Known], told: Mapping[UUID, set[UUID]], among: Set[UUID]
+    known: Sequence[KnownName], told: Mapping[UUID, set[UUID]], among: Set[UUID]
 ) -> dict[UUID, tuple[UUID, UUID | None]]:
     """Of each name that is another: which one in the end, and through which, where it is so through a third.
 
@@ -65,13 +65,13 @@ def _end(start: UUID, beside: Mapping[UUID, UUID]) -> UUID:
     return start
 
 
-def _stands_by_hand(one: Known) -> bool:
+def _stands_by_hand(one: KnownName) -> bool:
     return one.by_hand and one.merged_into is None
 
 
-def _firms(known: Sequence[Known]) -> dict[UUID, UUID]:
+def _firms(known: Sequence[KnownName]) -> dict[UUID, UUID]:
     """Of firms that differ in their legal form alone, all are the one without, else the first that was known."""
-    alike: dict[str, list[Known]] = defaultdict(list)
+    alike: dict[str, list[KnownName]] = defaultdict(list)
     for one in known:
         if one.type in FIRMS:
             alike[firm_name(one.name)].append(one)
@@ -83,9 +83,9 @@ def _firms(known: Sequence[Known]) -> dict[UUID, UUID]:
     return found
 
 
-def _shorter(known: Sequence[Known], beside: Mapping[UUID, UUID]) -> dict[UUID, UUID]:
+def _shorter(known: Sequence[KnownName], beside: Mapping[UUID, UUID]) -> dict[UUID, UUID]:
     """First names and short names of firms, with the only longer one that each may stand for."""
-    longer: dict[tuple[str, bool], list[Known]] = defaultdict(list)
+    longer: dict[tuple[str, bool], list[KnownName]] = defaultdict(list)
     for one in known:
         if one.normal not in CANONICAL and (short := _short(one)):
             longer[short, one.type == "person"].append(one)
@@ -99,7 +99,7 @@ def _shorter(known: Sequence[Known], beside: Mapping[UUID, UUID]) -> dict[UUID, 
     return found
 
 
-def _short(one: Known) -> str:
+def _short(one: KnownName) -> str:
     """What it may be called for short; "" for what is not longer than that."""
     if one.type == "person":
         first, _, rest = one.normal.partition(" ")

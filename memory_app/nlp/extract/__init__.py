@@ -1,6 +1,6 @@
 """The local extractor: what in a conversation is worth keeping, with no model."""
 
 from memory_app.nlp.extract.extract import extract
-from memory_app.nlp.extract.turns import Found, Quote, Said
+from memory_app.nlp.extract.turns import Finding, Quote, SpokenTurn
 
-__all__ = ["Found", "Quote", "Said", "extract"]
+__all__ = ["Finding", "Quote", "SpokenTurn", "extract"]

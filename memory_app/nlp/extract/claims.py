@@ -9,42 +9,42 @@ from dataclasses import dataclass, replace
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.remember import remember_request
 from memory_app.nlp.extract.hostile import is_hostile
-from memory_app.nlp.extract.not_lasting import is_of_today, sure_part
-from memory_app.nlp.extract.quotations import is_said_by_another, restored, sheltered
-from memory_app.nlp.extract.turns import Said
+from memory_app.nlp.extract.not_lasting import certain_part, is_momentary
+from memory_app.nlp.extract.quotations import mask_quotations, quotes_someone, restore_quotations
+from memory_app.nlp.extract.turns import SpokenTurn
 from memory_app.nlp.extract.vocabulary import (
-    ASKED_LAST,
     ASKS,
     ASKS_FOR,
     CAPTION,
-    CHEER,
     CODE_INSIDE,
     CODE_SYMBOLS,
+    CORRECTION,
     END_OF_QUESTION,
     FENCED,
     FIRST_PERSON,
     MAIL,
+    PRAISE,
+    QUESTION_AT_END,
     QUOTED_LINES,
     REPORTED,
     REQUEST,
     SECOND_PERSON,
-    STANDING,
-    TAKES_BACK,
+    STANDING_ORDER,
     URL,
-    speaks_of,
-    telling_words,
+    has_any_pronoun,
+    informative_words,
 )
-from memory_app.nlp.text import LONGEST_READ, sentences
+from memory_app.nlp.text import MAX_READ, sentences
 
 _GAP = " \t\n.,;:!?…\"'”’)"
 _I_SAID = re.compile(
     r"\b(?:i|we)(?:'d|'ve| have| had)? (?:just |always |often )*(?:say|said|told|tell|asked|wrote)\b", re.I
 )
 
-LEAST_IN_CHEER = 4
+MIN_WORDS_WITH_PRAISE = 4
 """Content words from which a sentence with praise or thanks in it tells something too."""
 
-MOST_CODE_SYMBOLS = 0.06
+MAX_CODE_SYMBOL_SHARE = 0.06
 """Share of code's own characters above which a line is code; prose stays under .02."""
 
 
@@ -63,7 +63,7 @@ class Claim:
     context: str = ""
 
 
-Heard = tuple[Said, tuple[Claim, ...]]
+TurnClaims = tuple[SpokenTurn, tuple[Claim, ...]]
 """A turn with its claims."""
 
 
@@ -71,31 +71,31 @@ def claims(content: str) -> list[Claim]:
     """The claims of one turn, in order; none where the whole turn is hostile."""
     if is_hostile(content):
         return []
-    text, quoted = sheltered(spoken(content))
+    text, quoted = mask_quotations(blank_unspoken(content))
     found: list[Claim] = []
-    for start, sentence in located(text):
-        if found and TAKES_BACK.match(sentence) and not text[found[-1].end : start].strip(_GAP):
+    for start, sentence in sentences_with_start(text):
+        if found and CORRECTION.match(sentence) and not text[found[-1].end : start].strip(_GAP):
             # "The wedding is on the 12th. No wait, the 15th." is one.
             found[-1] = replace(found[-1], end=start + len(sentence), text=f"{found[-1].text} {sentence}")
         elif claim := _claim(start, sentence, quoted):
             found.append(claim)
-    return [replace(claim, text=restored(claim.text, quoted)) for claim in found]
+    return [replace(claim, text=restore_quotations(claim.text, quoted)) for claim in found]
 
 
 def caption(content: str) -> str:
     """What the brackets of a turn say: assistants put there what a shared picture shows."""
-    return " ".join(found[0][1:-1] for found in CAPTION.finditer(content[:LONGEST_READ]))
+    return " ".join(found[0][1:-1] for found in CAPTION.finditer(content[:MAX_READ]))
 
 
-def spoken(content: str) -> str:
+def blank_unspoken(content: str) -> str:
     """The turn with code, captions and others' lines blanked out: as long as before, so that positions stay true."""
-    text = content[:LONGEST_READ]
+    text = content[:MAX_READ]
     for unspoken in (FENCED, MAIL, QUOTED_LINES, CAPTION, URL):
         text = unspoken.sub(lambda found: " " * len(found[0]), text)
     return text
 
 
-def located(text: str) -> Iterator[tuple[int, str]]:
+def sentences_with_start(text: str) -> Iterator[tuple[int, str]]:
     """The sentences of a spoken text with where they start; lines of their own are sentences of their own."""
     at = 0
     for sentence in sentences(text):
@@ -108,10 +108,12 @@ def located(text: str) -> Iterator[tuple[int, str]]:
         at += len(sentence)
 
 
-def told(content: str) -> str:
+def statements_of(content: str) -> str:
     """All that a turn says without asking, claims and small talk alike; not what others are quoted to have said."""
-    text, quoted = sheltered(spoken(content))
-    return restored(" ".join(_told(sentence) for _, sentence in located(text)), quoted, speech=False)
+    text, quoted = mask_quotations(blank_unspoken(content))
+    return restore_quotations(
+        " ".join(_statement_part(sentence) for _, sentence in sentences_with_start(text)), quoted, speech=False
+    )
 
 
 def is_question(sentence: str) -> bool:
@@ -120,42 +122,42 @@ def is_question(sentence: str) -> bool:
 
 
 def _claim(start: int, sentence: str, quoted: Sequence[str]) -> Claim | None:
-    told = sure_part(_told(sentence))
-    if not told or _left_out(told, restored(told, quoted)):
+    told = certain_part(_statement_part(sentence))
+    if not told or _is_excluded(told, restore_quotations(told, quoted)):
         return None
-    words, standing = set(telling_words(told)), STANDING.match(told) is not None
-    mine = speaks_of(told, FIRST_PERSON) or standing
-    yours = speaks_of(told, SECOND_PERSON) and not standing
-    if not words or (yours and not mine) or is_of_today(told):
+    words, standing = set(informative_words(told)), STANDING_ORDER.match(told) is not None
+    mine = has_any_pronoun(told, FIRST_PERSON) or standing
+    yours = has_any_pronoun(told, SECOND_PERSON) and not standing
+    if not words or (yours and not mine) or is_momentary(told):
         # About the other one only: an opinion of them, praise or advice. Or of the moment or the day only.
         return None
-    if (yours or CHEER.search(told)) and (not mine or len(words) < LEAST_IN_CHEER):
+    if (yours or PRAISE.search(told)) and (not mine or len(words) < MIN_WORDS_WITH_PRAISE):
         return None
     return Claim(start, start + len(told), told, mine)
 
 
-def _told(sentence: str) -> str:
+def _statement_part(sentence: str) -> str:
     """The part of a sentence that tells: all of it, what stands before a question, or nothing."""
     if not is_question(sentence) and not ASKS_FOR.search(sentence):
         return sentence
-    before = ASKED_LAST.match(sentence)
+    before = QUESTION_AT_END.match(sentence)
     told = before["told"].rstrip(" ,;-–—") if before else ""
     asks = is_question(told) or ASKS_FOR.search(told)
-    return told if speaks_of(told, FIRST_PERSON) and not asks else ""
+    return told if has_any_pronoun(told, FIRST_PERSON) and not asks else ""
 
 
-def _left_out(sentence: str, whole: str) -> bool:
+def _is_excluded(sentence: str, whole: str) -> bool:
     """Each reason for which a sentence that tells something is still not a claim; `whole`: with its quotations."""
     return bool(
         # Asks for something to be done; what it holds about the world, it does not claim.
-        (REQUEST.match(sentence) and not STANDING.match(sentence))
+        (REQUEST.match(sentence) and not STANDING_ORDER.match(sentence))
         # Kept at once, where it was asked for.
         or remember_request(sentence)
         # Another's words.
         or REPORTED.search(sentence)
-        or (is_said_by_another(sentence) and not _I_SAID.search(sentence))
+        or (quotes_someone(sentence) and not _I_SAID.search(sentence))
         # Pasted, not said; what ends in a colon only leads to what was pasted after it.
         or sentence.endswith(":")
         or CODE_INSIDE.search(whole)
-        or len(CODE_SYMBOLS.findall(whole)) > MOST_CODE_SYMBOLS * len(whole)
+        or len(CODE_SYMBOLS.findall(whole)) > MAX_CODE_SYMBOL_SHARE * len(whole)
     )

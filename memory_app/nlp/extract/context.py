@@ -3,27 +3,29 @@
 from collections.abc import Sequence
 
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.entities.find_entities import entities
-from memory_app.nlp.extract.claims import Claim, is_question, located, spoken
-from memory_app.nlp.extract.turns import Said
-from memory_app.nlp.extract.vocabulary import SECOND_PERSON, content_words, speaks_of
+from memory_app.nlp.entities.find_entities import find_entities
+from memory_app.nlp.extract.claims import Claim, blank_unspoken, is_question, sentences_with_start
+from memory_app.nlp.extract.turns import SpokenTurn
+from memory_app.nlp.extract.vocabulary import SECOND_PERSON, content_words, has_any_pronoun
 
-SHORT_ANSWER = 6
+MAX_SHORT_ANSWER_WORDS = 6
 """Content words up to which an answer about nothing of one's own needs its question to be understood."""
 
-BARE_ANSWER = 4
+MAX_BARE_ANSWER_WORDS = 4
 """Words up to which an answer that stands alone in a turn says something only with its question."""
 
-REACH = 4
+MAX_TURNS_BACK = 4
 """Turns before, in which who "she" is was named; the nearest counts."""
 
 USER = "user"
 
-LONGEST = 300
+MAX_CONTEXT_LENGTH = 300
 """Characters of a sentence that helps to understand another."""
 
-_LEANS = re.compile(r"(?:and |but |so |then )*(?:he|she|they|his|her|their|him|them|hers|theirs)(?:['’]\w+|s)?\b", re.I)
-_POINTS = re.compile(r"(?:and |but |so |then )*(?:it|that|this|those|these)(?:['’]\w+|s)?\b", re.IGNORECASE)
+_PERSON_PRONOUN = re.compile(
+    r"(?:and |but |so |then )*(?:he|she|they|his|her|their|him|them|hers|theirs)(?:['’]\w+|s)?\b", re.I
+)
+_THING_PRONOUN = re.compile(r"(?:and |but |so |then )*(?:it|that|this|those|these)(?:['’]\w+|s)?\b", re.IGNORECASE)
 _SOMEONE = re.compile(
     r"\b(?:(?:my|our|the|a|his|her) (?:[\w-]+ ){0,2}?)?(?:mum|mom|dad|mother|father|parents|sister|sis|brother|son|"
     r"daughter|kids?|children|wife|husband|partner|girlfriend|boyfriend|fianc[ée]e?|aunt|uncle|cousin|niece|nephew|"
@@ -46,21 +48,21 @@ _NO_ANSWER = re.compile(
 )
 
 
-def question_before(turns: Sequence[Said], at: int) -> str:
+def question_before(turns: Sequence[SpokenTurn], at: int) -> str:
     """The question that a turn answers: the last sentence of the turn before it, if someone else asks there."""
     if at == 0 or turns[at - 1].role == turns[at].role == "assistant":
         return ""
     before = turns[at - 1]
     if before.role == turns[at].role and before.speaker == turns[at].speaker:
         return ""
-    said = [sentence for _, sentence in located(spoken(before.content))]
+    said = [sentence for _, sentence in sentences_with_start(blank_unspoken(before.content))]
     asked = said[-1] if said else ""
-    return asked if is_question(asked) and len(asked) <= LONGEST else ""
+    return asked if is_question(asked) and len(asked) <= MAX_CONTEXT_LENGTH else ""
 
 
-def asks_about_them(question: str) -> bool:
+def asks_about_person(question: str) -> bool:
     """Whether a question is about the person, not an offer, nor one of a quiz."""
-    theirs = speaks_of(question, SECOND_PERSON) or re.match(
+    theirs = has_any_pronoun(question, SECOND_PERSON) or re.match(
         r"(?:any|which|what (?:colou?r|day|size))\b", question, re.I
     )
     return bool(theirs) and not _OFFERS.search(question)
@@ -69,44 +71,48 @@ def asks_about_them(question: str) -> bool:
 def is_bare_answer(content: str) -> bool:
     """Whether a turn is no more than a word or two that may answer a question."""
     words = content.split()
-    return 0 < len(words) <= BARE_ANSWER and not content.rstrip().endswith("?") and not _NO_ANSWER.fullmatch(content)
+    return (
+        0 < len(words) <= MAX_BARE_ANSWER_WORDS
+        and not content.rstrip().endswith("?")
+        and not _NO_ANSWER.fullmatch(content)
+    )
 
 
-def leans_on_someone(claim: Claim) -> bool:
+def begins_with_pronoun(claim: Claim) -> bool:
     """Whether a sentence is about a "she" that it does not name."""
-    return _LEANS.match(claim.text) is not None
+    return _PERSON_PRONOUN.match(claim.text) is not None
 
 
-def context_of(turns: Sequence[Said], at: int, first: Claim, run: Sequence[Claim]) -> str | None:
+def context_of(turns: Sequence[SpokenTurn], at: int, first: Claim, run: Sequence[Claim]) -> str | None:
     """What was said before the words of a run of claims that begins with `first`; "" where they stand alone, None where
     they do not and it is not known what they mean."""
     if first.context:
         return first.context
-    if leans_on_someone(first):
-        return _of_whom(turns, at, first) or None
-    short = sum(len(content_words(claim.text)) for claim in run) <= SHORT_ANSWER
+    if begins_with_pronoun(first):
+        return _sentence_naming_someone(turns, at, first) or None
+    short = sum(len(content_words(claim.text)) for claim in run) <= MAX_SHORT_ANSWER_WORDS
     question = question_before(turns, at) if short and not any(claim.personal for claim in run) else ""
-    if question and (turns[at - 1].role == USER or asks_about_them(question)):
+    if question and (turns[at - 1].role == USER or asks_about_person(question)):
         return question
-    return _sentence_before(turns[at], first) if _POINTS.match(first.text) else ""
+    return _sentence_before(turns[at], first) if _THING_PRONOUN.match(first.text) else ""
 
 
-def _of_whom(turns: Sequence[Said], at: int, first: Claim) -> str:
+def _sentence_naming_someone(turns: Sequence[SpokenTurn], at: int, first: Claim) -> str:
     """The nearest sentence of the same person before that names someone."""
     speaker, role = turns[at].speaker, turns[at].role
-    for back, said in enumerate(reversed(turns[max(at - REACH, 0) : at + 1])):
+    for back, said in enumerate(reversed(turns[max(at - MAX_TURNS_BACK, 0) : at + 1])):
         if (said.role, said.speaker) != (role, speaker):
             continue
-        for start, sentence in reversed(list(located(spoken(said.content)))):
+        for start, sentence in reversed(list(sentences_with_start(blank_unspoken(said.content)))):
             if (back or start < first.start) and _names_someone(sentence):
-                return sentence[:LONGEST]
+                return sentence[:MAX_CONTEXT_LENGTH]
     return ""
 
 
 def _names_someone(sentence: str) -> bool:
-    return bool(_SOMEONE.search(sentence)) or any(name.type == "person" for name in entities(sentence))
+    return bool(_SOMEONE.search(sentence)) or any(name.type == "person" for name in find_entities(sentence))
 
 
-def _sentence_before(said: Said, first: Claim) -> str:
-    before = [sentence for start, sentence in located(spoken(said.content)) if start < first.start]
-    return before[-1][:LONGEST] if before else ""
+def _sentence_before(said: SpokenTurn, first: Claim) -> str:
+    before = [sentence for start, sentence in sentences_with_start(blank_unspoken(said.content)) if start < first.start]
+    return before[-1][:MAX_CONTEXT_LENGTH] if before else ""

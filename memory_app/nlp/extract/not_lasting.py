@@ -8,9 +8,9 @@ A plan with a date, a habit, and what changes a life though it is today, are non
 """
 
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.extract.vocabulary import FIRST_PERSON, content_words, speaks_of
+from memory_app.nlp.extract.vocabulary import FIRST_PERSON, content_words, has_any_pronoun
 
-LEAST_BEFORE_A_HEDGE = 3
+MIN_WORDS_BEFORE_HEDGE = 3
 """Content words from which what stands before "maybe" says something without the rest."""
 
 _HEDGE = re.compile(
@@ -39,7 +39,7 @@ _IF_IT_COMES = re.compile(
 _BREAK = re.compile(r"[,;]\s|\s[-–—]\s|\s(?:but|so)\b", re.IGNORECASE)
 
 
-def sure_part(told: str) -> str:
+def certain_part(told: str) -> str:
     """What of a sentence is claimed: all, what stands before the supposing if it tells something of its own, or ""."""
     text = told.replace("’", "'")
     if _IF_IT_COMES.search(text) and not _CONDITION.search(text):
@@ -49,7 +49,7 @@ def sure_part(told: str) -> str:
     if not cuts:
         return told
     sure = told[: min(cuts)].rstrip(" ,;:-–—")
-    whole = speaks_of(sure, FIRST_PERSON) and len(content_words(sure)) >= LEAST_BEFORE_A_HEDGE
+    whole = has_any_pronoun(sure, FIRST_PERSON) and len(content_words(sure)) >= MIN_WORDS_BEFORE_HEDGE
     return sure if whole else ""
 
 
@@ -57,7 +57,7 @@ def _cut_before(text: str, hedge: int) -> int:
     return max((found.start() for found in _BREAK.finditer(text[: hedge + 1])), default=0)
 
 
-LONGEST = 100
+MAX_MOMENTARY_LENGTH = 100
 """Characters; what is longer tells of more than the moment."""
 
 _LEAD = (
@@ -95,9 +95,9 @@ _LASTS = re.compile(
 )
 
 
-def is_of_today(claim: str) -> bool:
+def is_momentary(claim: str) -> bool:
     """Whether a sentence tells only what its speaker is or does now, or will before the day is over."""
     said = claim.lower().replace("’", "'").rstrip(" .!…,;:").replace(" today", "")
-    if len(said) > LONGEST or _LASTS.search(said):
+    if len(said) > MAX_MOMENTARY_LENGTH or _LASTS.search(said):
         return False
     return bool(_OF_THE_MOMENT.fullmatch(said) or _LATER_TODAY.fullmatch(said) or _WITHIN_HOURS.search(said))

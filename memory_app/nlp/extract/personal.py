@@ -8,17 +8,17 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.classify.type_and_category import kind_of
+from memory_app.nlp.classify.type_and_category import type_and_category
 from memory_app.nlp.extract.claims import Claim
 from memory_app.nlp.times.time_phrases import time_phrases
 
-LONGEST_SAID = 240
+MAX_SPOKEN_LENGTH = 240
 """Characters of a turn that was said, not pasted."""
 
-NEAR, SHORTEST_KNOWN = timedelta(days=400), timedelta(days=32)
+MAX_DISTANCE, MAX_PERIOD = timedelta(days=400), timedelta(days=32)
 """A date this near, and no longer than a month, is one of a life; "it ended in 1945" is history."""
 
-STATED = ("preference", "decision", "person", "project")
+PLAIN_TYPES = ("preference", "decision", "person", "project")
 """Kinds whose form is so plain that a sentence of one's own is worth keeping however short it is."""
 
 # "I'm vegetarian", "I'm not vegan anymore", "I'm afraid of spiders": a word or two of what one is. What one is for the
@@ -32,28 +32,28 @@ _WHAT_ONE_IS = re.compile(
 _UTC = ZoneInfo("UTC")
 
 
-def is_stated(claim: Claim, at: datetime | None) -> bool:
+def is_plain_statement(claim: Claim, at: datetime | None) -> bool:
     """Whether a claim says plainly what one is, likes, decided, works on, who someone is, or what is to come."""
     if claim.personal and _WHAT_ONE_IS.fullmatch(claim.text):
         return True
     ahead = at is not None and _is_near(claim.text, at, ahead=True)
-    kind = kind_of(claim.text, dated=ahead)
-    return kind.sure and ((claim.personal and kind.type in STATED) or (ahead and kind.type == "event"))
+    kind = type_and_category(claim.text, dated=ahead)
+    return kind.sure and ((claim.personal and kind.type in PLAIN_TYPES) or (ahead and kind.type == "event"))
 
 
-def is_of_concern(claim: Claim, whole: str, at: datetime | None) -> bool:
+def is_about_own_life(claim: Claim, whole: str, at: datetime | None) -> bool:
     """Whether a claim of a short turn, said at `at` (aware), is about the speaker's own world."""
-    if len(whole) > LONGEST_SAID:
+    if len(whole) > MAX_SPOKEN_LENGTH:
         return False
     near = at is not None and _is_near(claim.text, at)
-    kind = kind_of(claim.text, dated=near)
+    kind = type_and_category(claim.text, dated=near)
     return kind.sure and (near or kind.type in ("decision", "project"))
 
 
 def _is_near(text: str, at: datetime, *, ahead: bool = False) -> bool:
     return any(
-        phrase.end - phrase.start <= SHORTEST_KNOWN
-        and abs(phrase.start - at) <= NEAR
+        phrase.end - phrase.start <= MAX_PERIOD
+        and abs(phrase.start - at) <= MAX_DISTANCE
         and (phrase.end > at or not ahead)
         for phrase in time_phrases(text, at=at, timezone=_UTC)
     )

@@ -13,16 +13,16 @@ from memory_app.nlp.text import vocabulary
 _FIRST_SHELTER, _LAST_SHELTER = 0xE100, 0xF8FF
 """Characters for private use, past those that folding a text uses."""
 
-LONGEST = 4_000
+MAX_QUOTATION = 4_000
 """Characters of one quotation: what is longer is no quotation, but a mark that was never closed."""
 
 _QUOTED = re.compile(
     # Over several lines only where nothing else stands before it, or a colon: a letter that was pasted.
-    rf"(?:^|(?<=:\s))\"(?P<pasted>[^\"]{{1,{LONGEST}}})\"|"
+    rf"(?:^|(?<=:\s))\"(?P<pasted>[^\"]{{1,{MAX_QUOTATION}}})\"|"
     # Where the mark is never closed, to the end of the line.
-    rf"(?<!\w)\"(?P<straight>[^\s\"][^\"\n]{{0,{LONGEST}}})|"
-    rf"[“„](?P<curved>[^”“]{{1,{LONGEST}}})[”“]|[“„](?P<open>[^”“\n]{{1,{LONGEST}}})|"
-    rf"«(?P<pointed>[^«»]{{1,{LONGEST}}})»|‘(?P<single>[^‘’\n]*(?:\w’\w[^‘’\n]*)*)’(?!\w)|"
+    rf"(?<!\w)\"(?P<straight>[^\s\"][^\"\n]{{0,{MAX_QUOTATION}}})|"
+    rf"[“„](?P<curved>[^”“]{{1,{MAX_QUOTATION}}})[”“]|[“„](?P<open>[^”“\n]{{1,{MAX_QUOTATION}}})|"
+    rf"«(?P<pointed>[^«»]{{1,{MAX_QUOTATION}}})»|‘(?P<single>[^‘’\n]*(?:\w’\w[^‘’\n]*)*)’(?!\w)|"
     r"(?<![\w'])'(?!\d|(?:cause|til|em|tis|twas|n|bout|round)\b)(?P<plain>\S(?:[^'\n]|(?<=\w)'(?=\w))*)(?<=\S)'(?!\w)",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -42,7 +42,7 @@ _SPEAKS = FIRST_PERSON | SECOND_PERSON - vocabulary("u ur im ive")
 _WORD = re.compile(r"[\w'’]+")
 
 
-def sheltered(text: str) -> tuple[str, list[str]]:
+def mask_quotations(text: str) -> tuple[str, list[str]]:
     """The text with the inside of each quotation sheltered, and these insides, for `restored`."""
     text, inside = _SHELTERED.sub(lambda found: " " * len(found[0]), text), list[str]()
 
@@ -59,7 +59,7 @@ def sheltered(text: str) -> tuple[str, list[str]]:
     return _QUOTED.sub(hide, text), inside
 
 
-def restored(text: str, inside: Sequence[str], *, speech: bool = True) -> str:
+def restore_quotations(text: str, inside: Sequence[str], *, speech: bool = True) -> str:
     """The text with its quotations as they were; `speech` false: those in which someone speaks stay away."""
 
     def show(found: re.Match) -> str:
@@ -69,7 +69,7 @@ def restored(text: str, inside: Sequence[str], *, speech: bool = True) -> str:
     return _SHELTERED.sub(show, text)
 
 
-def is_said_by_another(text: str) -> bool:
+def quotes_someone(text: str) -> bool:
     """Whether a sheltered text tells what was said: "she's like “…”", "“…”, said Bob"."""
     return _SAID_BY.search(text) is not None or _SAYS.search(text) is not None
 

@@ -5,9 +5,9 @@ they hand over to be worked on.
 from collections.abc import Sequence
 
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.extract.turns import Said
+from memory_app.nlp.extract.turns import SpokenTurn
 
-LONGEST_OWN = 160
+MAX_OWN_LENGTH = 160
 """Characters from which the turn after "summarise this" is the text to be worked on, not an answer."""
 
 USER = "user"
@@ -45,12 +45,12 @@ _ASKS_TO_PASTE = re.compile(
 )
 
 
-def not_their_own(turns: Sequence[Said]) -> frozenset[int]:
+def foreign_turns(turns: Sequence[SpokenTurn]) -> frozenset[int]:
     """Positions of the turns of people that are play, or a text of others."""
     return frozenset(_played(turns) | _pasted(turns))
 
 
-def _played(turns: Sequence[Said]) -> set[int]:
+def _played(turns: Sequence[SpokenTurn]) -> set[int]:
     playing, found = "", set[int]()
     for at, said in enumerate(turns):
         if said.role != USER:
@@ -64,10 +64,10 @@ def _played(turns: Sequence[Said]) -> set[int]:
     return found
 
 
-def _pasted(turns: Sequence[Said]) -> set[int]:
+def _pasted(turns: Sequence[SpokenTurn]) -> set[int]:
     found = set[int]()
     for at, said in enumerate(turns):
-        if said.role != USER or len(said.content) < LONGEST_OWN:
+        if said.role != USER or len(said.content) < MAX_OWN_LENGTH:
             continue
         asked = next((one for one in reversed(turns[:at]) if one.role == USER), None)
         before = turns[at - 1].content if at else ""

@@ -6,7 +6,7 @@ from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SpokenTurn:
     """One turn. `index` is the caller's own number for it, which quotes refer to; a `speaker` may be empty."""
 
     index: int
@@ -27,7 +27,7 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Finding:
     """Something worth keeping: `content` as it stands in a turn, `summary` a cut of it, and `context`, what was said
     before, where the words do not stand alone; `reason` is for people. What a language model words is not a quotation.
 

@@ -5,7 +5,7 @@ Patterns by which sentences that tell something are told from those that ask, re
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.keywords import stem
-from memory_app.nlp.stopwords import EMPTY, FAINT
+from memory_app.nlp.stopwords import STOPWORDS, WEAK_WORDS
 from memory_app.nlp.text import vocabulary
 
 FIRST_PERSON = vocabulary(
@@ -13,11 +13,11 @@ FIRST_PERSON = vocabulary(
 )
 SELF = vocabulary("i i'm i've i'd i'll my im ive")
 # First persons that no other language writes so.
-ENGLISH = vocabulary("i i'm i've i'd i'll my we we're we've we'll")
+ENGLISH_FIRST_PERSON = vocabulary("i i'm i've i'd i'll my we we're we've we'll")
 SECOND_PERSON = vocabulary("you you're you've you'd you'll your yours yourself u ur")
 
 # Said to the other, of the other, or to be kind.
-CHEER = re.compile(
+PRAISE = re.compile(
     r"\b(?:congrat\w*|proud of you|glad|sounds|good luck|way to go|keep it up|keep up|you got this|you're doing|"
     r"you've got|take care|talk (?:to you )?soon|catch (?:ya|you)|thank(?:s| you)|wow|no problem|no worries|anytime|"
     r"kind words|(?:good|great|nice) job|well done|rooting for|here for you|appreciate|let me know|happy for you|"
@@ -68,25 +68,25 @@ def content_words(text: str) -> list[str]:
     return [
         stem(word.lower().removesuffix("'s"))
         for word in plain_words(text)
-        if word[0].isdigit() or (len(word) >= LEAST_LETTERS and word.lower() not in EMPTY)
+        if word[0].isdigit() or (len(word) >= LEAST_LETTERS and word.lower() not in STOPWORDS)
     ]
 
 
-def telling_words(text: str) -> list[str]:
+def informative_words(text: str) -> list[str]:
     """The content words that do not go with anything: "I tried that but it didn't work" has none."""
-    return [word for word in plain_words(text) if word.lower().removesuffix("'s") not in EMPTY | FAINT]
+    return [word for word in plain_words(text) if word.lower().removesuffix("'s") not in STOPWORDS | WEAK_WORDS]
 
 
-def named(sentence: str, known: frozenset[str]) -> set[str]:
+def names_in(sentence: str, known: frozenset[str]) -> set[str]:
     """What a sentence names: capitals inside it, other than the `known` (lower case) who take part in the talk."""
     return {
         word
         for word in plain_words(sentence)[1:]
-        if word[0].isupper() and word.lower() not in known and word.lower() not in EMPTY
+        if word[0].isupper() and word.lower() not in known and word.lower() not in STOPWORDS
     }
 
 
-def speaks_of(text: str, persons: frozenset[str]) -> bool:
+def has_any_pronoun(text: str, persons: frozenset[str]) -> bool:
     """Whether a text has one of these pronouns in it."""
     words = text.lower().replace("’", "'").split()
     return not persons.isdisjoint(word.strip('.,;:!?"“”()…') for word in words)
@@ -132,7 +132,7 @@ REQUEST = _pattern(
     r"call|send|turn|stop|delete|forget|cancel|schedule|book|order|keep|remember|try|take|enjoy|have (?:a|fun)|stay)\b",
 )
 # An order for good: how the person wants to be answered from now on.
-STANDING = _pattern(
+STANDING_ORDER = _pattern(
     r"^(?:please,? )?(?:always|never|from now on|in future|call me(?= [a-z])|"
     r"(?:use|keep|don't|do not) .{0,40}\b(?:your|the) (?:answers|replies))\b"
 )
@@ -151,14 +151,14 @@ ASKS = _pattern(
 )
 END_OF_QUESTION = re.compile(r"\?[\s\"'”’)\]!?\W]*$")
 # "I'm off to Rome in May, can you suggest a hotel?": what stands before the question was told.
-ASKED_LAST = _pattern(
+QUESTION_AT_END = _pattern(
     r"^(?P<told>.{8,}?)(?:,|;|\s[-–—]|\.\.\.|\sand|\sso|\sbut)\s+(?:(?:and|so|but|then|i was|i'm|just) )*",
     r"(?:can|could|would|will|do|does|did|is|are|should|have|what|what's|which|how|where|when|who|why|any|"
     r"wondering|please|help|right|huh|tell|give|suggest|recommend)\b[^?]*\??\s*$",
 )
 
 # Said right after a sentence, or in a turn soon after, to take back what it says.
-TAKES_BACK = _pattern(
+CORRECTION = _pattern(
     r"^(?:oh |ah |oops,? )?(?:no,? wait|wait,? no|no,? sorry|sorry,? no|sorry,? (?:on|at|in|it's|i meant)|scratch that|"
     r"make that|correction|or rather|no,? actually|i meant)\b"
 )

@@ -15,31 +15,31 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from memory_app.nlp.extract.claims import Claim, caption, claims, spoken, told
+from memory_app.nlp.extract.claims import Claim, blank_unspoken, caption, claims, statements_of
 from memory_app.nlp.extract.context import (
-    asks_about_them,
+    asks_about_person,
+    begins_with_pronoun,
     context_of,
     is_bare_answer,
-    leans_on_someone,
     question_before,
 )
-from memory_app.nlp.extract.corrected import settled
-from memory_app.nlp.extract.personal import LONGEST_SAID, is_of_concern
-from memory_app.nlp.extract.role_play import not_their_own
-from memory_app.nlp.extract.turns import Said
+from memory_app.nlp.extract.later_corrections import apply_corrections
+from memory_app.nlp.extract.personal import MAX_SPOKEN_LENGTH, is_about_own_life
+from memory_app.nlp.extract.role_play import foreign_turns
+from memory_app.nlp.extract.turns import SpokenTurn
 from memory_app.nlp.extract.vocabulary import (
-    CHEER,
-    ENGLISH,
+    ENGLISH_FIRST_PERSON,
     EVENTS,
     OPENS_WITH_SELF,
     PLACES,
+    PRAISE,
     SELF,
     TIMES,
     VAGUE,
     content_words,
-    named,
+    has_any_pronoun,
+    names_in,
     plain_words,
-    speaks_of,
 )
 from memory_app.nlp.locales import WORDINGS
 
@@ -90,7 +90,7 @@ conversations."""
 class Turn:
     """A turn taken apart: what was claimed, and the words of it that say what it is about."""
 
-    said: Said
+    said: SpokenTurn
     claims: tuple[Claim, ...]
     told: str
     words: tuple[str, ...]
@@ -101,27 +101,27 @@ class Turn:
         return self.said.speaker or self.said.role
 
 
-def taken_apart(turns: Sequence[Said], language: str = "") -> list[Turn]:
+def analyse_turns(turns: Sequence[SpokenTurn], language: str = "") -> list[Turn]:
     """Every turn that was meant for the conversation, in order: not overheard, not a command, not failed. `language`:
     the person's."""
     names = frozenset(part for turn in turns for part in plain_words(turn.speaker.lower()))
     assisted = any(turn.role != USER for turn in turns)
     meant = [turn for turn in turns if turn.mode == "conversation" and turn.outcome == "ok"]
-    others = not_their_own(meant) if assisted else frozenset[int]()
+    others = foreign_turns(meant) if assisted else frozenset[int]()
     found = [
         tuple(_claims(turn.content, language)) if turn.role == USER and at not in others else ()
         for at, turn in enumerate(meant)
     ]
     people = [at for at, turn in enumerate(meant) if turn.role == USER]
-    for at, kept in zip(people, settled([(meant[at], found[at]) for at in people]), strict=True):
+    for at, kept in zip(people, apply_corrections([(meant[at], found[at]) for at in people]), strict=True):
         found[at] = kept
     if assisted:
-        found = [_of_their_own(meant, at, claims) for at, claims in enumerate(found)]
-    return [_taken_apart(turn, found[at], names) for at, turn in enumerate(meant)]
+        found = [_personal_claims(meant, at, claims) for at, claims in enumerate(found)]
+    return [_analyse_turn(turn, found[at], names) for at, turn in enumerate(meant)]
 
 
-def _taken_apart(turn: Said, found: Sequence[Claim], names: frozenset[str]) -> Turn:
-    said = told(turn.content)
+def _analyse_turn(turn: SpokenTurn, found: Sequence[Claim], names: frozenset[str]) -> Turn:
+    said = statements_of(turn.content)
     words = tuple(word for word in content_words(said) if word not in names)
     return Turn(turn, tuple(found), said, words, frozenset({*words, *content_words(caption(turn.content))}))
 
@@ -130,33 +130,37 @@ def _claims(content: str, language: str) -> list[Claim]:
     """The claims; of who speaks another language, those of a turn that is plainly English: what is sensitive in others
     no rule knows."""
     found = claims(content)
-    return found if language not in WORDINGS or any(speaks_of(claim.text, ENGLISH) for claim in found) else []
+    return (
+        found
+        if language not in WORDINGS or any(has_any_pronoun(claim.text, ENGLISH_FIRST_PERSON) for claim in found)
+        else []
+    )
 
 
-def _of_their_own(turns: Sequence[Said], at: int, found: Sequence[Claim]) -> tuple[Claim, ...]:
+def _personal_claims(turns: Sequence[SpokenTurn], at: int, found: Sequence[Claim]) -> tuple[Claim, ...]:
     """The claims of a turn if they have to do with the person: to an assistant one also talks about the world."""
     turn, question = turns[at], question_before(turns, at)
-    answers = asks_about_them(question)
-    if found and is_bare_answer(turn.content) and not any(_own(turns, at, claim) for claim in found):
+    answers = asks_about_person(question)
+    if found and is_bare_answer(turn.content) and not any(_is_personal(turns, at, claim) for claim in found):
         return tuple(replace(claim, context=question) for claim in found) if answers else ()
-    if (answers and len(turn.content) <= LONGEST_SAID) or any(_own(turns, at, claim) for claim in found):
-        return _with_whom(turns, at, found)
+    if (answers and len(turn.content) <= MAX_SPOKEN_LENGTH) or any(_is_personal(turns, at, claim) for claim in found):
+        return _with_person_context(turns, at, found)
     return ()
 
 
-def _with_whom(turns: Sequence[Said], at: int, found: Sequence[Claim]) -> tuple[Claim, ...]:
+def _with_person_context(turns: Sequence[SpokenTurn], at: int, found: Sequence[Claim]) -> tuple[Claim, ...]:
     """The claims, the first with what says whom it is about; without it, if that is not known."""
-    if not found or not leans_on_someone(found[0]):
+    if not found or not begins_with_pronoun(found[0]):
         return tuple(found)
     context = context_of(turns, at, found[0], found[:1])
     return (replace(found[0], context=context), *found[1:]) if context else tuple(found[1:])
 
 
-def _own(turns: Sequence[Said], at: int, claim: Claim) -> bool:
+def _is_personal(turns: Sequence[SpokenTurn], at: int, claim: Claim) -> bool:
     content, said_at = turns[at].content, turns[at].spoken_at
-    short = len(content) <= LONGEST_SAID
-    of_someone = short and leans_on_someone(claim) and context_of(turns, at, claim, [claim]) is not None
-    return claim.personal or bool(claim.context) or of_someone or is_of_concern(claim, content, said_at)
+    short = len(content) <= MAX_SPOKEN_LENGTH
+    of_someone = short and begins_with_pronoun(claim) and context_of(turns, at, claim, [claim]) is not None
+    return claim.personal or bool(claim.context) or of_someone or is_about_own_life(claim, content, said_at)
 
 
 def signals(turns: Sequence[Turn]) -> list[dict[str, float]]:
@@ -170,8 +174,8 @@ def signals(turns: Sequence[Turn]) -> list[dict[str, float]]:
         beside = [turns[n] for n in people[max(place - 2, 0) : place + 3] if n != at]
         fresh = sum(first_said[word] == at for word in set(turn.words))
         measured[at] = {
-            **_of_text(turn),
-            **_of_place(turns, at, beside),
+            **_text_signals(turn),
+            **_position_signals(turns, at, beside),
             "own_rank": ranks[place],
             "fresh": math.log1p(fresh),
         }
@@ -193,10 +197,10 @@ def _substance(turn: Turn) -> float:
     return math.log1p(len(own)) + 0.3 * math.log1p(len(every))
 
 
-def _of_text(turn: Turn) -> dict[str, float]:
+def _text_signals(turn: Turn) -> dict[str, float]:
     told, lower = turn.told, [word.lower() for word in plain_words(turn.told)]
     own = sum(word in SELF for word in lower)
-    names = {name for claim in turn.claims for name in named(claim.text, frozenset())}
+    names = {name for claim in turn.claims for name in names_in(claim.text, frozenset())}
     return {
         "own_words": min(own, 8),
         "speaks_of_self": float(own > 0),
@@ -211,9 +215,9 @@ def _of_text(turn: Turn) -> dict[str, float]:
     }
 
 
-def _of_place(turns: Sequence[Turn], at: int, beside: Sequence[Turn]) -> dict[str, float]:
-    before, after = _other(turns, at, -1), _other(turns, at, 1)
-    asked = spoken(before.said.content).rstrip() if before else ""
+def _position_signals(turns: Sequence[Turn], at: int, beside: Sequence[Turn]) -> dict[str, float]:
+    before, after = _nearest_turn_of_other(turns, at, -1), _nearest_turn_of_other(turns, at, 1)
+    asked = blank_unspoken(before.said.content).rstrip() if before else ""
     lengths = [len(turn.said.content) for turn in beside]
     ordinary = sum(lengths) / len(lengths) if lengths else len(turns[at].said.content)
     return {
@@ -223,7 +227,7 @@ def _of_place(turns: Sequence[Turn], at: int, beside: Sequence[Turn]) -> dict[st
         # An assistant's length is no measure of a person's: only people's turns stand beside.
         "stands_out": min(len(turns[at].said.content) / max(ordinary, 1), 4.0),
         "taken_up": min(len(set(turns[at].words) & after.seen), 4) if after else 0.0,
-        "cheered": min(len(CHEER.findall(after.told)), 4) if after else 0.0,
+        "cheered": min(len(PRAISE.findall(after.told)), 4) if after else 0.0,
         "among": math.log(min(max(len(turns), SHORTEST_MEASURED), LONGEST_MEASURED)),
     }
 
@@ -235,7 +239,7 @@ def _length_of(before: Turn | None, asked: str) -> float:
     return min(math.log1p(len(asked)), 6.0)
 
 
-def _other(turns: Sequence[Turn], at: int, step: int) -> Turn | None:
+def _nearest_turn_of_other(turns: Sequence[Turn], at: int, step: int) -> Turn | None:
     """The nearest turn of someone else, before or after."""
     places = range(at + step, len(turns) if step > 0 else -1, step)
     return next((turns[n] for n in places if turns[n].speaker != turns[at].speaker), None)

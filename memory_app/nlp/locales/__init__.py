@@ -10,7 +10,7 @@ from memory_app.nlp.locales.fr.talk import FRENCH_TALK
 from memory_app.nlp.locales.talk import Talk
 from memory_app.nlp.locales.wording import Wording
 
-__all__ = ["WORDINGS", "asked_in_english", "is_empty_talk", "replied_in_english", "times_in_english"]
+__all__ = ["WORDINGS", "is_empty_talk", "reply_in_english", "request_in_english", "times_in_english"]
 
 WORDINGS: dict[str, Wording] = {"german": GERMAN, "french": FRENCH}
 """By the name that a person's language setting has."""
@@ -19,7 +19,7 @@ TALKS: dict[str, Talk] = {"german": GERMAN_TALK, "french": FRENCH_TALK}
 """Small talk, commands and replies, by the same name."""
 
 
-def asked_in_english(utterance: str, language: str) -> str:
+def request_in_english(utterance: str, language: str) -> str:
     """A request of memory ("vergiss, dass ich rauche") with its frame in English ("forget that ich rauche"): what it
     is about keeps its own words. Any other utterance as it is."""
     wording = WORDINGS.get(language)
@@ -38,7 +38,7 @@ def is_empty_talk(utterance: str, language: str) -> bool:
     return talk is not None and talk.is_empty(utterance)
 
 
-def replied_in_english(reply: str, language: str) -> str:
+def reply_in_english(reply: str, language: str) -> str:
     """A reply to what was shown ("das zweite", "aucun") as it is in English; any other as it is."""
     talk = TALKS.get(language)
     return talk.reply(reply) if talk else reply

@@ -11,7 +11,7 @@ _CODES = {
 """ISO 639-1 codes of the languages whose words PostgreSQL knows."""
 
 
-def language_named(text: str) -> str:
+def language_name(text: str) -> str:
     """The name of a language that is given by code or name; any other text comes back in small letters."""
     said = text.strip().lower()
     return _CODES.get(said.replace("_", "-").split("-")[0], said)

@@ -20,7 +20,7 @@ _APART = re.compile(r"[\s,;:!?…\"«»“”„()]+|\.(?!\d)|-(?!\d)")
 
 _NUMBER = r"-?\d[\d.,]*%?"
 # "2024-03-12" is a day and "555-0123" a telephone.
-NO_SUM = r"(?!\d{4}-\d\d?-\d\d?\b|\d{1,2}[-/]\d{1,2}[-/]\d{2,4}\b|[\d-]*(?<![\d.,])0\d|\d{3,}-\d{3,}\b)"
+NOT_A_SUM = r"(?!\d{4}-\d\d?-\d\d?\b|\d{1,2}[-/]\d{1,2}[-/]\d{2,4}\b|[\d-]*(?<![\d.,])0\d|\d{3,}-\d{3,}\b)"
 _SIGN = r"[-+*/x×÷^]"
 
 
@@ -38,7 +38,7 @@ class Talk:
         """Whether nothing remembered could help to answer."""
         if len(utterance) > LONGEST:
             return False
-        said = plainly(utterance)
+        said = fold_text(utterance)
         bare = " ".join(self.polite.sub(" ", said).split())
         return any(self.fixed.fullmatch(one) for one in (said, bare)) or all(
             word in self.chatter for word in bare.split()
@@ -48,7 +48,7 @@ class Talk:
         """The reply in English; what is none of them, and any question, as it is."""
         if len(text) > LONGEST:
             return text
-        said = plainly(text)
+        said = fold_text(text)
         for one in (said, " ".join(self.polite.sub(" ", said).split())):
             for pattern, english in self.replies:
                 if pattern.fullmatch(one):
@@ -56,16 +56,16 @@ class Talk:
         return text
 
 
-def plainly(text: str) -> str:
+def fold_text(text: str) -> str:
     """In small letters, without accents and marks, words a space apart."""
     bare = _ACCENTS.sub("", unicodedata.normalize("NFD", text.casefold().replace("’", "'")))
     return " ".join(_APART.sub(" ", bare).split())
 
 
-def talk(*, chatter: str, fixed: Sequence[str], sums: Sequence[str], polite: str, replies: Replies) -> Talk:
+def make_talk(*, chatter: str, fixed: Sequence[str], sums: Sequence[str], polite: str, replies: Replies) -> Talk:
     """Made of words and expressions with their accents. sums: how a sum is asked for, and its operators in words."""
     asked, signs = sums
-    each = rf"{NO_SUM}{_NUMBER}(?: ?(?:{_SIGN}|{signs}) ?{_NUMBER})+(?: ?=)?"
+    each = rf"{NOT_A_SUM}{_NUMBER}(?: ?(?:{_SIGN}|{signs}) ?{_NUMBER})+(?: ?=)?"
     empty = [*map(_bare, fixed), rf"(?:(?:{_bare(asked)}) )?{_bare(each)}"]
     return Talk(
         chatter=vocabulary(_bare(chatter)),

@@ -10,14 +10,14 @@ from itertools import accumulate
 
 from memory_app.nlp.encoder import text_encoder
 from memory_app.nlp.privacy.secrets import Span, secrets
-from memory_app.nlp.privacy.sensitive_examples import examples
+from memory_app.nlp.privacy.sensitive_examples import sensitive_examples
 from memory_app.nlp.privacy.sensitive_signs import kind_by_form, kind_by_word
-from memory_app.nlp.text import LONGEST_READ, sentences
+from memory_app.nlp.text import MAX_READ, sentences
 
 MASK = "••••••"
 """Of one length, whatever it hides."""
 
-LONGEST_TOGETHER = 300
+MAX_WHOLE_TEXT = 300
 """Characters of a text up to which its sentences are looked at together, too: a question says what its answer means."""
 
 
@@ -26,14 +26,14 @@ def sensitive_kinds(text: str) -> frozenset[str]:
     return frozenset(span.kind for span in _spans(text))
 
 
-def prepare(texts: Sequence[str]) -> None:
+def encode_ahead(texts: Sequence[str]) -> None:
     """Reads many texts at once, which is quicker than one by one; what they hold is asked afterwards."""
     encoder = text_encoder()
     if encoder is not None:
-        encoder.documents([_plain(piece) for text in texts for piece in _pieces(text[:LONGEST_READ])])
+        encoder.documents([_plain(piece) for text in texts for piece in _pieces(text[:MAX_READ])])
 
 
-def masked(text: str) -> str:
+def mask_sensitive(text: str) -> str:
     """The text with sensitive values and sentences replaced by `MASK`."""
     shown, at = [], 0
     for span in _merged(_spans(text)):
@@ -60,7 +60,7 @@ def _spans(text: str) -> Iterator[Span]:
 def _pieces(text: str) -> list[str]:
     """The sentences of a text, and the whole of a short one."""
     pieces = sentences(text)
-    return [*pieces, text] if len(pieces) > 1 and len(text) <= LONGEST_TOGETHER else pieces
+    return [*pieces, text] if len(pieces) > 1 and len(text) <= MAX_WHOLE_TEXT else pieces
 
 
 def _plain(piece: str) -> str:
@@ -72,10 +72,10 @@ def _kinds(pieces: Sequence[str]) -> list[str]:
     plain = [_plain(piece) for piece in pieces]
     kinds = [kind_by_form(piece) for piece in plain]
     ends = accumulate(map(len, plain))
-    unsure = [n for n, end in enumerate(ends) if not kinds[n] and end <= LONGEST_READ + LONGEST_TOGETHER]
+    unsure = [n for n, end in enumerate(ends) if not kinds[n] and end <= MAX_READ + MAX_WHOLE_TEXT]
     signs = [kind_by_word(plain[n]) for n in unsure]
     encoder = text_encoder()
-    nearest = examples(encoder).kinds([plain[n] for n in unsure], signs) if encoder is not None else signs
+    nearest = sensitive_examples(encoder).kinds([plain[n] for n in unsure], signs) if encoder is not None else signs
     return [nearest[unsure.index(n)] if n in unsure else kind for n, kind in enumerate(kinds)]
 
 

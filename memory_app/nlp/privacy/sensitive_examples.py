@@ -10,19 +10,19 @@ from memory_app.nlp.encoder import TextEncoder, Vectors, example_vectors
 FILE = Path(__file__).with_suffix(".txt")
 HARMLESS = "harmless"
 
-SHARPNESS = 1.5
+EXAMPLE_WEIGHT_POWER = 1.5
 """How much more a near example counts than a far one, as a power for each standard deviation of their cosines."""
 
 NEAR, NEAR_WITH_SIGN = 0.4, 0.0
 """By how much more (the logarithm of a ratio) a sentence must resemble what is sensitive than what is harmless: alone,
 and where a word of it is a sign. Of everyday statements one in twenty passes: in doubt it is sensitive."""
 
-LEAST_APART = 0.5
+MIN_SEPARATION = 0.5
 """So much larger must the share found of the sensitive examples be than that of the harmless: else the model cannot
 tell them apart, and signs alone decide."""
 
 
-class Examples:
+class SensitiveExamples:
     """Sentences with their kinds, as one model sees them."""
 
     def __init__(self, encoder: TextEncoder, kinds: Sequence[str], texts: Sequence[str]) -> None:
@@ -37,7 +37,7 @@ class Examples:
 
     def kinds(self, texts: Sequence[str], signs: Sequence[str]) -> list[str]:
         """The kind of each text, "" for harmless. signs: of which kind a word of it is a sign, or ""."""
-        if self.apart < LEAST_APART or not texts:
+        if self.apart < MIN_SEPARATION or not texts:
             return list(signs)
         cosines = self._encoder.documents(texts) @ self._vectors.T
         nearness = self._nearness(cosines, np.ones_like(cosines, dtype=bool))
@@ -48,21 +48,21 @@ class Examples:
         ]
 
     def _nearness(self, cosines: Vectors, counted: Vectors) -> Vectors:
-        weights = np.exp(SHARPNESS * (cosines - self._mean) / self._deviation) * counted
+        weights = np.exp(EXAMPLE_WEIGHT_POWER * (cosines - self._mean) / self._deviation) * counted
         sides = (self._sensitive, ~self._sensitive)
         sensitive, harmless = (weights[:, side].sum(axis=1) / counted[:, side].sum(axis=1) for side in sides)
         nearness: Vectors = np.log(sensitive / harmless)
         return nearness
 
 
-_by_model: dict[str, Examples] = {}
+_by_model: dict[str, SensitiveExamples] = {}
 
 
-def examples(encoder: TextEncoder) -> Examples:
+def sensitive_examples(encoder: TextEncoder) -> SensitiveExamples:
     """The examples as this model sees them: made at first use, for a process uses one."""
     if encoder.name not in _by_model:
         kinds, texts = _read()
-        _by_model[encoder.name] = Examples(encoder, kinds, texts)
+        _by_model[encoder.name] = SensitiveExamples(encoder, kinds, texts)
     return _by_model[encoder.name]
 
 

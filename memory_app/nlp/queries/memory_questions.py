@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.address import without_closing, without_opening
 
-SPOKEN = 3
+MAX_SPOKEN = 3
 """Memories that are said one by one; of more, their number."""
 
 LONGEST = 300
 """Characters: whoever says more asks something else too."""
 
-NOTHING = "I don't have any memories about {of}."
+NO_MEMORIES = "I don't have any memories about {of}."
 
 _KNOW = r"(?:remember|recall|know|have (?:stored|saved|noted|kept))"
 _ABOUT = r"(?:about|of|regarding|concerning|on)"
@@ -52,7 +52,7 @@ _ONESELF = re.compile(r"(?:me|myself|us|ourselves|my life|me so far)", re.IGNORE
 _MARKS = " \t\n?!.…"
 
 
-def topic(query: str) -> str | None:
+def asked_topic(query: str) -> str | None:
     """What someone asks to be told all memories of: "" for themselves, None where it is another kind of question."""
     if len(query) > LONGEST:
         return None
@@ -63,12 +63,12 @@ def topic(query: str) -> str | None:
     return "" if _ONESELF.fullmatch(about) else about
 
 
-def spoken(memories: Sequence[tuple[str, str]], of: str = "that") -> str:
+def spoken_answer(memories: Sequence[tuple[str, str]], of: str = "that") -> str:
     """The answer, for a voice. memories: summary and content of each, the most relevant first. of: "that" or "you"."""
     if not memories:
-        return NOTHING.format(of=of)
+        return NO_MEMORIES.format(of=of)
     if len(memories) == 1:
         return memories[0][1]
-    listed = [f"{number}. {summary}" for number, (summary, _) in enumerate(memories[:SPOKEN], 1)]
-    more = [f"...and {len(memories) - SPOKEN} more."] if len(memories) > SPOKEN else []
+    listed = [f"{number}. {summary}" for number, (summary, _) in enumerate(memories[:MAX_SPOKEN], 1)]
+    more = [f"...and {len(memories) - MAX_SPOKEN} more."] if len(memories) > MAX_SPOKEN else []
     return " ".join([f"I remember {len(memories)} things about {of}:", *listed, *more])

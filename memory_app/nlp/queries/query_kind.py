@@ -36,7 +36,7 @@ _ASKING = re.compile(
     r"had|can|could|will|would|should)\b",
     re.IGNORECASE,
 )
-FEW = 2
+MAX_NOUN_WORDS = 2
 """Words that name a thing rather than order something: "kitchen tile"."""
 
 
@@ -49,7 +49,7 @@ def query_kind(query: str, language: str) -> QueryKind:
         return QueryKind.ORDER
     if _OWN["english"].search(query):
         return QueryKind.PERSONAL
-    asks = _ASKING.match(query) or "?" in query or len(query.split()) <= FEW
+    asks = _ASKING.match(query) or "?" in query or len(query.split()) <= MAX_NOUN_WORDS
     return QueryKind.OTHER if asks else QueryKind.ORDER
 
 
@@ -73,6 +73,6 @@ def asks_for_notes(query: str) -> bool:
     return bool(_BY_NAME.search(plain) or _OF_A_DAY.search(plain))
 
 
-def asked_of_notes(query: str) -> str:
+def without_notes_request(query: str) -> str:
     """The question without the words that ask for notes: what these are to speak of, "" for any."""
     return " ".join(_ASKS_FOR_NOTES.sub(" ", query).split())

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.entities.common_names import possible_names
-from memory_app.nlp.entities.relations import relations
+from memory_app.nlp.entities.relations import find_relations
 from memory_app.nlp.locales import times_in_english
 from memory_app.nlp.text import normalised, vocabulary
 from memory_app.nlp.times.time_phrases import TimePhrase, time_phrases
@@ -81,7 +81,7 @@ class Question:
 def read_question(text: str, *, at: datetime, timezone: ZoneInfo, language: str = "english") -> Question:
     """A question as recall needs it; any text will do. language: as a person's setting has it."""
     spoken = text.replace("\x00", " ")[:READ_CHARACTERS]
-    words = _words(spaced(spoken))
+    words = _words(space_out_cjk(spoken))
     names = _names(words, language)
     return Question(
         text=spoken,
@@ -93,7 +93,7 @@ def read_question(text: str, *, at: datetime, timezone: ZoneInfo, language: str 
     )
 
 
-def spaced(text: str) -> str:
+def space_out_cjk(text: str) -> str:
     """The text with a space around each character of a script that is written without: the search knows only words."""
     return _CJK.sub(r" \1 ", text)
 
@@ -126,10 +126,12 @@ def _without(text: str, names: Sequence[str]) -> str:
 
 
 def _periods(text: str, at: datetime, timezone: ZoneInfo) -> list[tuple[datetime, datetime]]:
-    return [period for phrase in time_phrases(text, at=at, timezone=timezone) for period in _meant(phrase, text)]
+    return [
+        period for phrase in time_phrases(text, at=at, timezone=timezone) for period in _possible_periods(phrase, text)
+    ]
 
 
-def _meant(phrase: TimePhrase, text: str) -> list[tuple[datetime, datetime]]:
+def _possible_periods(phrase: TimePhrase, text: str) -> list[tuple[datetime, datetime]]:
     """A month or a day of one may be of any of the last years, where no year is said."""
     start, end = phrase.start, phrase.end
     said = text[slice(*phrase.span)]
@@ -154,7 +156,7 @@ def names_in_question(question: Question) -> dict[str, int]:
             bits[part] = bits.get(part, 0) | 1 << place
     names = {normalised(name) for name in question.names} | possible_names(question.text)
     masks = {name: reduce(or_, (bits.get(part, 0) for part in name.split()), 0) for name in sorted(names)}
-    for relation in relations(question.text, ()):
+    for relation in find_relations(question.text, ()):
         last = normalised(relation.mention.surface).split()[-1]
         masks[relation.mention.canonical] = bits.get(last, 0)
     return dict([(name, mask) for name, mask in masks.items() if mask][:MAX_NAMES])

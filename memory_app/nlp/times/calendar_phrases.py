@@ -49,7 +49,7 @@ _PUT_OFF_TO = re.compile(
     r"brought|put)\b[^.!?;]*\sto\s$",
     re.IGNORECASE,
 )
-_REACH = 60
+_CONTEXT_LENGTH = 60
 _SEASON = phrase(
     rf"(?:(?P<lead>in|during|over)\s(?:the\s)?)?(?:early\s|late\s)?(?:the\s)?{SEASON}(?:,?\s(?:of\s)?{YEAR})?"
 )
@@ -115,7 +115,7 @@ def month(found: re.Match, moment: Moment) -> Period | None:
     number = month_number(found["month"])
     if found["year"]:
         return moment.calendar.month(int(found["year"]), number)
-    put_off = _PUT_OFF_TO.search(found.string[max(found.start() - _REACH, 0) : found.start()])
+    put_off = _PUT_OFF_TO.search(found.string[max(found.start() - _CONTEXT_LENGTH, 0) : found.start()])
     if not (found["lead"] or put_off):
         return None
     if found["month"] in ("may", "march") and (found["lead"] or "to").lower() not in ("in", "since", "until", "during"):

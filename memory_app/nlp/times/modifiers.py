@@ -30,26 +30,26 @@ _EDGE = r"(?P<edge>earlier|early|mid|later|late|(?:beginning|start|end|middle)(?
 _EDGE_BEFORE = re.compile(rf"\b{_EDGE}(?: of)?[\s-](?:in\s)?(?:the\s)?$", re.IGNORECASE)
 _EDGE_INSIDE = re.compile(rf"(?:in\s|of\s)?(?:the\s)?{_EDGE}\b", re.IGNORECASE)
 _LEAD = re.compile(r"(?:in|of|on|during)\s(?:the\s)?", re.IGNORECASE)
-_REACH = 32
+_CONTEXT_LENGTH = 32
 
 
-def refined(text: str, phrase: TimePhrase, moment: Moment) -> TimePhrase:
+def apply_modifiers(text: str, phrase: TimePhrase, moment: Moment) -> TimePhrase:
     """The phrase with what stands around it."""
     start, end = phrase.span
     lead = _LEAD.match(text, start, end)
     core = lead.end() if lead else start
-    before = text[max(core - _REACH, 0) : core]
+    before = text[max(core - _CONTEXT_LENGTH, 0) : core]
     if phrase.end - phrase.start <= timedelta(days=1, hours=2):
         timed = _at_clock(text, phrase, moment)
         if timed is not None:
             return timed
     edge = _EDGE_BEFORE.search(before) or _EDGE_INSIDE.match(text, start, end)
-    return phrase if edge is None else _edged(phrase, edge["edge"].lower(), moment)
+    return phrase if edge is None else _apply_edge(phrase, edge["edge"].lower(), moment)
 
 
 def _at_clock(text: str, phrase: TimePhrase, moment: Moment) -> TimePhrase | None:
     start, end = phrase.span
-    after, before = _CLOCK_AFTER.match(text, end), _CLOCK_BEFORE.search(text[max(start - _REACH, 0) : start])
+    after, before = _CLOCK_AFTER.match(text, end), _CLOCK_BEFORE.search(text[max(start - _CONTEXT_LENGTH, 0) : start])
     found = after or before
     hour = _clock_hour(found, phrase) if found is not None else None
     if found is None or hour is None:
@@ -74,7 +74,7 @@ def _clock_hour(found: re.Match, phrase: TimePhrase) -> tuple[int, int] | None:
     return hour + (12 if afternoon and hour < 12 else 0), minute
 
 
-def _edged(phrase: TimePhrase, edge: str, moment: Moment) -> TimePhrase:
+def _apply_edge(phrase: TimePhrase, edge: str, moment: Moment) -> TimePhrase:
     whole = phrase.end - phrase.start
     third = timedelta(days=whole.days // 3) if whole.days >= 3 else whole / 3
     match edge:

@@ -45,14 +45,14 @@ _PREPOSITION = re.compile(r"(?:to|until|till|for|on|by|from)\s", re.IGNORECASE)
 _BREAK = re.compile(r"[.!?;\n]\s")
 
 # Characters around the date that are looked at: about a sentence.
-_REACH = 160
+_CONTEXT_LENGTH = 160
 
 
 def tense_at(text: str, start: int, end: int) -> str:
     """ "past", "future" or "" from the nearest verb before characters `start` to `end`, else the first after them."""
     if _SINCE.search(text[:end], max(start - len("since "), 0)):
         return "past"
-    before = text[max(start - _REACH, 0) : start].replace("’", "'")
+    before = text[max(start - _CONTEXT_LENGTH, 0) : start].replace("’", "'")
     # The phrase may begin with its preposition.
     own = _PREPOSITION.match(text, start)
     if _PUT_AT.search(before + (own[0] if own else "")) or _IS_AT.search(before):
@@ -60,5 +60,5 @@ def tense_at(text: str, start: int, end: int) -> str:
     marks = list(_MARK.finditer(_BREAK.split(before)[-1]))
     if marks:
         return "future" if marks[-1]["future"] else "past"
-    mark = _MARK.search(_BREAK.split(text[end : end + _REACH].replace("’", "'"))[0])
+    mark = _MARK.search(_BREAK.split(text[end : end + _CONTEXT_LENGTH].replace("’", "'"))[0])
     return "" if mark is None else "future" if mark["future"] else "past"

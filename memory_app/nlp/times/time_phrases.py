@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.times.calendar_phrases import ABSOLUTE
-from memory_app.nlp.times.modifiers import TimePhrase, refined
+from memory_app.nlp.times.modifiers import TimePhrase, apply_modifiers
 from memory_app.nlp.times.moment import Moment
 from memory_app.nlp.times.periods import Calendar
 from memory_app.nlp.times.relative_phrases import RELATIVE, Reader
@@ -63,7 +63,7 @@ def _read(text: str, pattern: re.Pattern, reader: Reader, moment: Moment) -> lis
 
 def _safely_refined(text: str, phrase: TimePhrase, moment: Moment) -> TimePhrase:
     try:
-        return refined(text, phrase, moment)
+        return apply_modifiers(text, phrase, moment)
     except (ValueError, OverflowError):
         return phrase  # the refinement would leave the calendar
 

@@ -30,7 +30,7 @@ ALIVE = (
 )
 
 
-SENT_TO = ("login/", "logout/", "account/", "healthz", "readyz", "metrics", "/decide/", "/reopen/", "/create/",
+SENT_TO = ("login/", "logout/", "account/", "healthz", "readyz", "metrics", "mcp", "/decide/", "/reopen/", "/create/",
            "memories/forget/", "memories/move/", "deleted/restore/", "fading/keep/")  # fmt: skip
 """Addresses that are no pages with words on them, or only take forms."""
 

@@ -20,7 +20,9 @@ from tests.worlds import NOON
 
 pytestmark = pytest.mark.django_db
 
-NAMED = re.compile(r"""(?:operation=|event\(|_log\(|operation_of\(\w+, |record\(\w+, )["']([a-z][a-z_ ]+)["']""")
+NAMED = re.compile(
+    r"""(?:operation=|event\(|_log\w*\(|operation_entry\([\w.]+, |record\w*\([\w.]+, )["']([a-z][a-z_ ]+)["']"""
+)
 OTHERWISE = {"erase", "erase_person", "fade", "admin_search", "request", "accept", "merge", "reject"}
 """Named in other ways than the pattern finds."""
 

@@ -15,7 +15,7 @@ from memory_app.engine.memories.remember import remember
 from memory_app.engine.summaries.profile import profile_at, profile_changes
 from memory_app.engine.venue_context import VenueContext, VenueNames, resolve_venue
 from memory_app.models import Memory
-from memory_app.nlp.documents.profile_document import read
+from memory_app.nlp.documents.profile_document import read_profile
 from tests.worlds import NOON
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,7 @@ def at(memory: Memory) -> MemoryRef:
 
 
 def lines(venue_context: VenueContext, moment: Any) -> list[str]:
-    return [line.text for line in read(profile_at(venue_context, moment)).lines]
+    return [line.text for line in read_profile(profile_at(venue_context, moment)).lines]
 
 
 def told(venue_context: VenueContext) -> list[tuple[Any, ...]]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.nlp.classify.type_and_category import kind_of
+from memory_app.nlp.classify.type_and_category import type_and_category
 from memory_app.nlp.times.time_phrases import time_phrases
 from tests.nlp.classify.labelled_types import LABELLED
 from tests.nlp.clock import AT, BERLIN
@@ -11,7 +11,10 @@ from tests.nlp.clock import AT, BERLIN
 def share_right(half: int) -> float:
     """Of the even (0) or odd (1) lines of each type, how many get that type."""
     lines = [(line, kind) for kind, text in LABELLED.items() for line in text.strip().splitlines()[half::2]]
-    right = [kind_of(line, dated=bool(time_phrases(line, at=AT, timezone=BERLIN))).type == kind for line, kind in lines]
+    right = [
+        type_and_category(line, dated=bool(time_phrases(line, at=AT, timezone=BERLIN))).type == kind
+        for line, kind in lines
+    ]
     assert len(lines) == 100
     return sum(right) / len(right)
 
@@ -56,30 +59,30 @@ def test_types_are_told_on_the_tuned_and_on_the_other_half(half: int) -> None:
     ],
 )
 def test_a_sentence_has_a_type_and_a_category(text: str, kind: str, category: str) -> None:
-    found = kind_of(text)
+    found = type_and_category(text)
     assert (found.type, found.category) == (kind, category)
 
 
 @pytest.mark.parametrize("text", ["I live in Oslo", "Bob lives in Rome", "I grew up in Madrid", "We work for Contoso"])
 def test_how_things_are_is_surely_a_fact(text: str) -> None:
-    found = kind_of(text)
+    found = type_and_category(text)
     assert (found.type, found.sure) == ("fact", True)
 
 
 @pytest.mark.parametrize("text", ["Thursday is trash day", "Our bin day is Wednesday.", "Fridays are pizza nights"])
 def test_what_recurs_each_week_is_surely_a_fact(text: str) -> None:
-    found = kind_of(text, dated=True)
+    found = type_and_category(text, dated=True)
     assert (found.type, found.sure) == ("fact", True)
 
 
 def test_to_want_something_done_is_no_preference() -> None:
-    assert kind_of("We want to finish the kitchen before Easter").type == "fact"
-    assert kind_of("I want more tea").type == "preference"
+    assert type_and_category("We want to finish the kitchen before Easter").type == "fact"
+    assert type_and_category("I want more tea").type == "preference"
 
 
 def test_a_default_says_that_it_is_one() -> None:
-    assert kind_of("We agreed on blue").sure
-    assert not kind_of("The bin is green").sure
+    assert type_and_category("We agreed on blue").sure
+    assert not type_and_category("The bin is green").sure
 
 
 @pytest.mark.parametrize(
@@ -91,7 +94,7 @@ def test_a_default_says_that_it_is_one() -> None:
     ],
 )
 def test_what_one_likes_is_a_preference_in_any_of_its_forms(text: str) -> None:
-    assert kind_of(text).type == "preference"
+    assert type_and_category(text).type == "preference"
 
 
 @pytest.mark.parametrize(
@@ -109,7 +112,7 @@ def test_what_one_likes_is_a_preference_in_any_of_its_forms(text: str) -> None:
     ],
 )
 def test_a_word_of_events_alone_makes_no_event_of_a_fact(text: str) -> None:
-    assert kind_of(text).type == "fact"
+    assert type_and_category(text).type == "fact"
 
 
 @pytest.mark.parametrize(
@@ -125,11 +128,11 @@ def test_a_word_of_events_alone_makes_no_event_of_a_fact(text: str) -> None:
     ],
 )
 def test_what_is_to_come_on_a_day_is_an_event(text: str) -> None:
-    assert kind_of(text, dated=True).type == "event"
+    assert type_and_category(text, dated=True).type == "event"
 
 
 def test_to_plan_to_build_something_is_a_project() -> None:
-    assert kind_of("We're planning to build a shed in May", dated=True).type == "project"
+    assert type_and_category("We're planning to build a shed in May", dated=True).type == "project"
 
 
 @pytest.mark.parametrize(
@@ -158,4 +161,4 @@ def test_to_plan_to_build_something_is_a_project() -> None:
     ],
 )
 def test_the_lines_of_a_profile_are_of_its_sections(line: str, category: str) -> None:
-    assert kind_of(line).category == category
+    assert type_and_category(line).category == category

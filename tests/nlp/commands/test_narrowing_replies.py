@@ -11,7 +11,7 @@ from memory_app.nlp.commands.narrowing_replies import (
     NoneOfThese,
     Selection,
     Unclear,
-    narrowing,
+    read_narrowing_reply,
 )
 
 SHOWN = ["We chose the blue tile", "Kitchen budget is 50k", "Anna moved to Berlin"]
@@ -41,7 +41,7 @@ SHOWN = ["We chose the blue tile", "Kitchen budget is 50k", "Anna moved to Berli
     ],
 )
 def test_a_reply_picks_what_was_shown(reply: str, index: int) -> None:
-    assert narrowing(reply, SHOWN) == Selection(index)
+    assert read_narrowing_reply(reply, SHOWN) == Selection(index)
 
 
 @pytest.mark.parametrize(
@@ -103,12 +103,12 @@ def test_a_reply_picks_what_was_shown(reply: str, index: int) -> None:
     ],
 )
 def test_a_reply_moves_stops_or_asks(reply: str, meant: Narrowing) -> None:
-    assert narrowing(reply, SHOWN) == meant
+    assert read_narrowing_reply(reply, SHOWN) == meant
 
 
 def test_yes_picks_the_only_result() -> None:
-    assert narrowing("yes", ["We chose the blue tile"]) == Selection(0)
+    assert read_narrowing_reply("yes", ["We chose the blue tile"]) == Selection(0)
 
 
 def test_a_word_of_two_results_is_unclear() -> None:
-    assert narrowing("the blue one", ["the blue tile", "the blue door"]) == Unclear()
+    assert read_narrowing_reply("the blue one", ["the blue tile", "the blue door"]) == Unclear()

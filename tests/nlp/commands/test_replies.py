@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.nlp.commands.replies import Choice, chosen, points_by_place, puts_off, yes_or_no
+from memory_app.nlp.commands.replies import Choice, postpones_decision, read_choice, refers_by_position, yes_or_no
 
 FOUR = ["Alice lives in Lisbon", "The kitchen budget is 60,000", "Her dog is called Rex", "Alice is a nurse"]
 PROPOSED = ["We chose the blue tile", "Kitchen budget is 50k", "Anna moved to Berlin"]
@@ -78,7 +78,7 @@ PROPOSED = ["We chose the blue tile", "Kitchen budget is 50k", "Anna moved to Be
     ],
 )
 def test_a_reply_to_proposals_says_which_are_kept(reply: str, accepted: set[int], rejected: set[int]) -> None:
-    choice = chosen(reply, PROPOSED)
+    choice = read_choice(reply, PROPOSED)
     assert choice.clear
     assert (set(choice.accepted), set(choice.rejected)) == (accepted, rejected)
 
@@ -110,37 +110,37 @@ def test_a_reply_to_proposals_says_which_are_kept(reply: str, accepted: set[int]
     ],
 )
 def test_a_doubtful_reply_to_proposals_is_unclear(reply: str) -> None:
-    assert not chosen(reply, PROPOSED).clear
+    assert not read_choice(reply, PROPOSED).clear
 
 
 def test_a_word_of_several_texts_is_unclear_unless_all_of_them_are_meant() -> None:
     texts = ["budget of the kitchen", "budget of the garden", "the blue tile"]
-    assert not chosen("the budget one", texts).clear
-    assert chosen("the budget ones", texts).accepted == {0, 1}
-    assert chosen("all the budget ones", texts).accepted == {0, 1}
+    assert not read_choice("the budget one", texts).clear
+    assert read_choice("the budget ones", texts).accepted == {0, 1}
+    assert read_choice("all the budget ones", texts).accepted == {0, 1}
 
 
 def test_a_single_proposal_is_meant_by_any_pointing_word() -> None:
-    assert chosen("remember it", ["We chose the blue tile"]).accepted == {0}
-    assert chosen("forget it", ["We chose the blue tile"]).rejected == {0}
+    assert read_choice("remember it", ["We chose the blue tile"]).accepted == {0}
+    assert read_choice("forget it", ["We chose the blue tile"]).rejected == {0}
 
 
 @pytest.mark.parametrize(
     ("reply", "accepted"), [("both", {0, 1}), ("neither", set()), ("the former", {0}), ("the latter, please", {1})]
 )
 def test_of_two_both_neither_and_either_are_understood(reply: str, accepted: set[int]) -> None:
-    choice = chosen(reply, ["We chose the blue tile", "Anna lives in Lisbon"])
+    choice = read_choice(reply, ["We chose the blue tile", "Anna lives in Lisbon"])
     assert choice.clear
     assert choice.accepted == accepted
 
 
 def test_that_one_is_clear_where_there_is_one() -> None:
-    assert chosen("that one", ["We chose the blue tile"]).accepted == {0}
-    assert not chosen("that one", PROPOSED).clear
+    assert read_choice("that one", ["We chose the blue tile"]).accepted == {0}
+    assert not read_choice("that one", PROPOSED).clear
 
 
 def test_nothing_proposed_leaves_nothing_to_choose() -> None:
-    assert not chosen("yes", []).clear
+    assert not read_choice("yes", []).clear
 
 
 @pytest.mark.parametrize(
@@ -175,35 +175,35 @@ def test_yes_and_no_are_told_from_everything_else(reply: str, meant: bool | None
 
 @pytest.mark.parametrize("reply", ["not now", "Maybe later", "ask me again later, please", "let me think about it"])
 def test_a_reply_may_put_the_decision_off(reply: str) -> None:
-    assert puts_off(reply)
+    assert postpones_decision(reply)
 
 
 @pytest.mark.parametrize("reply", ["no", "yes, later", "not the second", "1", "never mind"])
 def test_a_decision_is_not_put_off(reply: str) -> None:
-    assert not puts_off(reply)
+    assert not postpones_decision(reply)
 
 
 @pytest.mark.parametrize("said", ["the second one", "number 2", "first and last", "both", "all of them", "1 and 3"])
 def test_a_thing_may_be_named_by_its_place(said: str) -> None:
-    assert points_by_place(said)
+    assert refers_by_position(said)
 
 
 @pytest.mark.parametrize("said", ["the blue one", "second thoughts", "my 2 cats", "all", "first aid kit"])
 def test_a_thing_named_by_words_is_not_named_by_its_place(said: str) -> None:
-    assert not points_by_place(said)
+    assert not refers_by_position(said)
 
 
 @pytest.mark.parametrize(
     "reply", ["absolutely not", "definitely not", "Certainly not!", "of course not", "sure not", "not ok", "no don't"]
 )
 def test_an_emphatic_no_accepts_nothing(reply: str) -> None:
-    assert chosen(reply, FOUR) == Choice(rejected=frozenset(range(4)))
-    assert chosen(reply, FOUR[:1]) == Choice(rejected=frozenset({0}))
+    assert read_choice(reply, FOUR) == Choice(rejected=frozenset(range(4)))
+    assert read_choice(reply, FOUR[:1]) == Choice(rejected=frozenset({0}))
 
 
 @pytest.mark.parametrize("reply", ["not sure", "I'm not so sure", "yes, not", "okay, not", "no idea"])
 def test_what_neither_agrees_nor_refuses_is_asked_again(reply: str) -> None:
-    assert chosen(reply, FOUR).clear is False
+    assert read_choice(reply, FOUR).clear is False
     assert yes_or_no(reply) is None
 
 
@@ -220,7 +220,7 @@ def test_what_neither_agrees_nor_refuses_is_asked_again(reply: str) -> None:
 def test_a_wish_not_to_keep_one_is_no_wish_to_keep_it(
     reply: str, accepted: tuple[int, ...], rejected: tuple[int, ...]
 ) -> None:
-    assert chosen(reply, FOUR) == Choice(frozenset(accepted), frozenset(rejected))
+    assert read_choice(reply, FOUR) == Choice(frozenset(accepted), frozenset(rejected))
 
 
 EVERYTHING, NOTHING = {1, 2, 3, 4}, set[int]()
@@ -318,7 +318,7 @@ KEPT_AND_LEFT = [
 @pytest.mark.parametrize(("reply", "kept", "left"), KEPT_AND_LEFT)
 def test_replies_of_many_kinds_are_read_as_they_are_meant(reply: str, kept: set[int], left: set[int]) -> None:
     works = [*FOUR[:3], "Alice works as a nurse"]
-    choice = chosen(reply, works)
+    choice = read_choice(reply, works)
     assert choice.clear
     assert ({at + 1 for at in choice.accepted}, {at + 1 for at in choice.rejected}) == (kept, left)
 
@@ -338,12 +338,12 @@ def test_replies_of_many_kinds_are_read_as_they_are_meant(reply: str, kept: set[
     ],
 )  # fmt: skip
 def test_a_reply_that_may_mean_several_things_keeps_nothing(reply: str) -> None:
-    assert chosen(reply, FOUR) == Choice(clear=False)
+    assert read_choice(reply, FOUR) == Choice(clear=False)
 
 
 @pytest.mark.parametrize("reply", ["nicht jetzt", "später", "plus tard", "pas maintenant, merci"])
 def test_a_decision_is_put_off_in_other_languages_too(reply: str) -> None:
-    assert puts_off(reply)
+    assert postpones_decision(reply)
 
 
 @pytest.mark.parametrize(
@@ -363,9 +363,9 @@ def test_a_decision_is_put_off_in_other_languages_too(reply: str) -> None:
 def test_german_and_french_replies_choose_as_english_ones_do(
     reply: str, accepted: set[int], rejected: set[int]
 ) -> None:
-    choice = chosen(reply, ["Alice lives in Rome", "Alice likes tea", "Alice has a dog"])
+    choice = read_choice(reply, ["Alice lives in Rome", "Alice likes tea", "Alice has a dog"])
     assert (set(choice.accepted), set(choice.rejected), choice.clear) == (accepted, rejected, True)
 
 
 def test_a_huge_number_of_things_is_not_counted_out() -> None:
-    assert not chosen("the first 99999999999", PROPOSED).clear
+    assert not read_choice("the first 99999999999", PROPOSED).clear

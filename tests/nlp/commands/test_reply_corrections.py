@@ -2,8 +2,8 @@
 
 import pytest
 
-from memory_app.nlp.commands.replies import wanted_again
-from memory_app.nlp.commands.reply_corrections import corrected
+from memory_app.nlp.commands.replies import texts_to_repeat
+from memory_app.nlp.commands.reply_corrections import read_correction
 
 TEXTS = ["The dentist is on 3 May", "Tom is staying with his sister", "I sell six loaves to the pub"]
 ALL = {0, 1, 2}
@@ -22,7 +22,7 @@ ALL = {0, 1, 2}
 def test_one_particular_takes_the_place_of_the_only_one_of_its_kind(
     reply: str, accepted: set[int], edits: dict[int, str]
 ) -> None:
-    found = corrected(reply, TEXTS)
+    found = read_correction(reply, TEXTS)
     assert found is not None
     assert (set(found.choice.accepted), set(found.choice.rejected), dict(found.edits)) == (accepted, set[int](), edits)
 
@@ -39,13 +39,13 @@ def test_one_particular_takes_the_place_of_the_only_one_of_its_kind(
     ],
 )
 def test_in_doubt_nothing_is_edited_or_kept(reply: str) -> None:
-    found = corrected(reply, TEXTS)
+    found = read_correction(reply, TEXTS)
     assert found is not None
     assert (found.choice.clear, found.choice.accepted, found.edits) == (False, frozenset(), {})
 
 
 def test_of_two_of_a_kind_none_is_meant_for_certain() -> None:
-    found = corrected("yes, but on the 4th", [*TEXTS, "The party is on 9 June"])
+    found = read_correction("yes, but on the 4th", [*TEXTS, "The party is on 9 June"])
     assert found is not None
     assert not found.choice.clear
 
@@ -54,7 +54,7 @@ def test_of_two_of_a_kind_none_is_meant_for_certain() -> None:
     "reply", ["yes", "all but the second", "yes but not 2", "1 and 3", "no", "yes, but on what day?"]
 )
 def test_a_reply_that_corrects_nothing_is_read_as_any(reply: str) -> None:
-    assert corrected(reply, TEXTS) is None
+    assert read_correction(reply, TEXTS) is None
 
 
 @pytest.mark.parametrize(
@@ -70,4 +70,4 @@ def test_a_reply_that_corrects_nothing_is_read_as_any(reply: str) -> None:
     ],
 )
 def test_what_is_to_be_heard_again(reply: str, positions: list[int]) -> None:
-    assert wanted_again(reply, TEXTS) == positions
+    assert texts_to_repeat(reply, TEXTS) == positions

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.nlp.commands.slash import HELP, Command, command
+from memory_app.nlp.commands.slash import HELP, Command, read_command
 
 
 @pytest.mark.parametrize(
@@ -56,11 +56,11 @@ from memory_app.nlp.commands.slash import HELP, Command, command
     ],
 )
 def test_what_a_line_asks(text: str, expected: Command) -> None:
-    assert command(text) == expected
+    assert read_command(text) == expected
 
 
 @pytest.mark.parametrize("line", HELP.splitlines())
 def test_what_help_names_is_known(line: str) -> None:
     for spoken in line.split(" – ")[0].split(", "):
-        assert command(spoken).known
-        assert command(spoken).name != "help"
+        assert read_command(spoken).known
+        assert read_command(spoken).name != "help"

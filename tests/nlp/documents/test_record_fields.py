@@ -4,19 +4,23 @@ from typing import Any
 
 import pytest
 
-from memory_app.nlp.documents.record_fields import mapped, mapping
+from memory_app.nlp.documents.record_fields import map_record, parse_mapping
 
 KNOWN = {"person", "content", "category", "key", "tags", "type", "event_time"}
 
 
 def test_pairs() -> None:
-    assert mapping(["user=person", " text = content ", "junk="]) == {"user": "person", "text": "content", "junk": ""}
+    assert parse_mapping(["user=person", " text = content ", "junk="]) == {
+        "user": "person",
+        "text": "content",
+        "junk": "",
+    }
 
 
 @pytest.mark.parametrize("pair", ["user", "=person", ""])
 def test_what_is_no_pair_is_told(pair: str) -> None:
     with pytest.raises(ValueError, match="old=new"):
-        mapping([pair])
+        parse_mapping([pair])
 
 
 @pytest.mark.parametrize(
@@ -61,12 +65,12 @@ def test_what_is_no_pair_is_told(pair: str) -> None:
     ],
 )
 def test_what_a_record_stands_for(record: dict[str, Any], pairs: list[str], expected: list[dict[str, Any]]) -> None:
-    assert mapped(record, mapping(pairs), KNOWN, "alice") == expected
+    assert map_record(record, parse_mapping(pairs), KNOWN, "alice") == expected
 
 
 def test_profiles_by_the_name_of_their_person() -> None:
     record = {"alice": {"home": "Rome"}, "bob": {"home": "Oslo", "junk": 1}}
-    assert mapped(record, {"junk": ""}, KNOWN, None) == [
+    assert map_record(record, {"junk": ""}, KNOWN, None) == [
         {"person": "alice", "content": "Home: Rome", "key": "home"},
         {"person": "bob", "content": "Home: Oslo", "key": "home"},
     ]

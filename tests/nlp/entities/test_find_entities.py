@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_app.nlp.entities.find_entities import entities
+from memory_app.nlp.entities.find_entities import find_entities
 
 LABELLED = json.loads((Path(__file__).parent / "data/names.json").read_text())
 """Everyday sentences with the names in them. The unseen half was written before the rules and looked at after them."""
@@ -57,19 +57,19 @@ MARKED = ("date", "email", "url")
     ],
 )
 def test_names_are_found_with_their_type(text: str, expected: list[tuple[str, str]]) -> None:
-    assert [(entity.canonical, entity.type) for entity in entities(text)] == expected
+    assert [(entity.canonical, entity.type) for entity in find_entities(text)] == expected
 
 
 def test_a_mention_knows_where_it_stands() -> None:
     text = "My sister Anna’s cake, for @bob"
-    assert [(text[slice(*entity.span)], entity.surface) for entity in entities(text)] == [
+    assert [(text[slice(*entity.span)], entity.surface) for entity in find_entities(text)] == [
         ("Anna", "Anna"),
         ("@bob", "@bob"),
     ]
 
 
 def names_of(text: str) -> set[tuple[str, str]]:
-    return {(entity.canonical, entity.type) for entity in entities(text) if entity.type not in MARKED}
+    return {(entity.canonical, entity.type) for entity in find_entities(text) if entity.type not in MARKED}
 
 
 @pytest.mark.parametrize(("unseen", "precise", "complete"), [(False, 0.97, 1.0), (True, 0.93, 0.93)])

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
-from memory_app.nlp.extract import Found, Said, extract
+from memory_app.nlp.extract import Finding, SpokenTurn, extract
 
 BERLIN = ZoneInfo("Europe/Berlin")
 FRIDAY = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)
@@ -18,26 +18,26 @@ ANSWER = (
 )
 
 
-def chat(*said: str, answer: str = ANSWER, at: datetime | None = FRIDAY) -> list[Said]:
+def chat(*said: str, answer: str = ANSWER, at: datetime | None = FRIDAY) -> list[SpokenTurn]:
     """What a person says to an assistant, which answers each time."""
-    turns: list[Said] = []
+    turns: list[SpokenTurn] = []
     for text in said:
-        turns.append(Said(len(turns), "user", text, spoken_at=at))
-        turns.append(Said(len(turns), "assistant", answer, spoken_at=at))
+        turns.append(SpokenTurn(len(turns), "user", text, spoken_at=at))
+        turns.append(SpokenTurn(len(turns), "assistant", answer, spoken_at=at))
     return turns
 
 
-def talk(*said: str) -> list[Said]:
+def talk(*said: str) -> list[SpokenTurn]:
     """What friends say to one another, each line as "Name: words"."""
     lines = [line.partition(": ") for line in said]
-    return [Said(n, "user", words, speaker, FRIDAY) for n, (speaker, _, words) in enumerate(lines)]
+    return [SpokenTurn(n, "user", words, speaker, FRIDAY) for n, (speaker, _, words) in enumerate(lines)]
 
 
-def found(turns: list[Said], limit: int = 5) -> list[Found]:
+def found(turns: list[SpokenTurn], limit: int = 5) -> list[Finding]:
     return extract(turns, person="Alice", timezone=BERLIN, limit=limit)
 
 
-def contents(turns: list[Said], limit: int = 5) -> list[str]:
+def contents(turns: list[SpokenTurn], limit: int = 5) -> list[str]:
     return [one.content for one in found(turns, limit)]
 
 
@@ -205,7 +205,9 @@ def test_beside_a_hostile_turn_others_still_count() -> None:
 )
 def test_overheard_commands_and_failures_are_left_out(mode: str, outcome: str) -> None:
     meant = chat("Hello.", "Ok.", "Hm.")
-    other = Said(9, "user", "My sister Clara moved to Rome in March.", spoken_at=FRIDAY, mode=mode, outcome=outcome)
+    other = SpokenTurn(
+        9, "user", "My sister Clara moved to Rome in March.", spoken_at=FRIDAY, mode=mode, outcome=outcome
+    )
     assert found([*meant, other], limit=20) == []
 
 

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory_app.nlp.extract import Found, Said, extract
+from memory_app.nlp.extract import Finding, SpokenTurn, extract
 
 FRIDAY = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LONDON = ZoneInfo("Europe/London")
@@ -13,11 +13,11 @@ FULLER = ("My wife Susan and I are planning a trip to Japan in April.", "My budg
 REPLIES = ("Hi! What can I do for you?", "I see, thank you for telling me.", "You're welcome.")
 
 
-def found_in(*said: str) -> list[Found]:
+def found_in(*said: str) -> list[Finding]:
     """What is proposed of a talk in which the person says these, each answered by the assistant."""
     turns = [turn for n, text in enumerate(said) for turn in (("user", text), ("assistant", REPLIES[n % 3]))]
     spoken = [
-        Said(n, role, text, "", FRIDAY + timedelta(seconds=n), "conversation", "ok")
+        SpokenTurn(n, role, text, "", FRIDAY + timedelta(seconds=n), "conversation", "ok")
         for n, (role, text) in enumerate(turns)
     ]
     return extract(spoken, person="Alice", timezone=LONDON)

@@ -5,18 +5,18 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory_app.nlp.extract import Found, Said, extract
+from memory_app.nlp.extract import Finding, SpokenTurn, extract
 
 MONDAY = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)
 BESIDE = ("what's a good pasta recipe?", "which wine goes with it?")
 
 
-def found(*said: str, unread: set[int] | None = None) -> list[Found]:
+def found(*said: str, unread: set[int] | None = None) -> list[Finding]:
     """What is noticed in what a person says to an assistant, which answers each time."""
-    turns: list[Said] = []
+    turns: list[SpokenTurn] = []
     for text in (*said, *BESIDE):
-        turns.append(Said(len(turns), "user", text, spoken_at=MONDAY))
-        turns.append(Said(len(turns), "assistant", "Here is what I found about that.", spoken_at=MONDAY))
+        turns.append(SpokenTurn(len(turns), "user", text, spoken_at=MONDAY))
+        turns.append(SpokenTurn(len(turns), "assistant", "Here is what I found about that.", spoken_at=MONDAY))
     return extract(turns, person="Alice", timezone=ZoneInfo("Europe/London"), unread=unread)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.nlp.extract.not_lasting import sure_part
+from memory_app.nlp.extract.not_lasting import certain_part
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ from memory_app.nlp.extract.not_lasting import sure_part
     ],
 )
 def test_a_condition_a_guess_and_a_joke_are_no_claims(said: str) -> None:
-    assert sure_part(said) == ""
+    assert certain_part(said) == ""
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_a_condition_a_guess_and_a_joke_are_no_claims(said: str) -> None:
     ],
 )
 def test_what_is_sure_stays(said: str, sure: str) -> None:
-    assert sure_part(said) == sure
+    assert certain_part(said) == sure

@@ -3,7 +3,7 @@
 import pytest
 
 from memory_app.nlp.extract.claims import claims
-from memory_app.nlp.extract.quotations import restored, sheltered
+from memory_app.nlp.extract.quotations import mask_quotations, restore_quotations
 from tests.nlp.extract.test_extract_sentences import found_in
 
 
@@ -41,6 +41,6 @@ def test_what_only_others_say_is_no_claim(said: str) -> None:
     ],
 )
 def test_any_text_comes_back_as_it_was_at_the_same_places(text: str) -> None:
-    hidden, inside = sheltered(text)
+    hidden, inside = mask_quotations(text)
     assert len(hidden) == len(text)
-    assert restored(hidden, inside) == text.replace("\ue100", " ").replace("\uf8ff", " ")
+    assert restore_quotations(hidden, inside) == text.replace("\ue100", " ").replace("\uf8ff", " ")

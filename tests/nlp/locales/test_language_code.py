@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.nlp.locales.language_code import language_named
+from memory_app.nlp.locales.language_code import language_name
 
 
 @pytest.mark.parametrize(
@@ -10,4 +10,4 @@ from memory_app.nlp.locales.language_code import language_named
     [("de", "german"), ("fr-CA", "french"), ("PT_br", "portuguese"), ("German", "german"), ("klingon", "klingon")],
 )
 def test_a_language_is_known_by_code_and_by_name(text: str, name: str) -> None:
-    assert language_named(text) == name
+    assert language_name(text) == name

@@ -7,8 +7,8 @@ import pytest
 
 from memory_app.nlp.commands.forget import forget_request
 from memory_app.nlp.commands.remember import remember_request
-from memory_app.nlp.locales import asked_in_english, times_in_english
-from memory_app.nlp.queries.memory_questions import topic
+from memory_app.nlp.locales import request_in_english, times_in_english
+from memory_app.nlp.queries.memory_questions import asked_topic
 from memory_app.nlp.times.time_phrases import time_phrases
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -31,7 +31,7 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
     ],
 )
 def test_what_is_asked_to_be_remembered_keeps_its_words(language: str, said: str, content: str) -> None:
-    request = remember_request(asked_in_english(said, language))
+    request = remember_request(request_in_english(said, language))
     assert request is not None
     assert (request.content, request.refers_back) == (content, not content)
 
@@ -47,7 +47,7 @@ def test_what_is_asked_to_be_remembered_keeps_its_words(language: str, said: str
     ],
 )
 def test_what_is_asked_to_be_forgotten_keeps_its_words(language: str, said: str, query: str) -> None:
-    request = forget_request(asked_in_english(said, language))
+    request = forget_request(request_in_english(said, language))
     assert request is not None
     assert request.query == query
 
@@ -62,7 +62,7 @@ def test_what_is_asked_to_be_forgotten_keeps_its_words(language: str, said: str,
     ],
 )
 def test_the_last_one_or_all_of_them_can_be_meant(language: str, said: str, everything: bool) -> None:
-    request = forget_request(asked_in_english(said, language))
+    request = forget_request(request_in_english(said, language))
     assert request is not None
     assert (request.everything, request.immediate) == (everything, not everything)
 
@@ -80,7 +80,7 @@ def test_the_last_one_or_all_of_them_can_be_meant(language: str, said: str, ever
     ],
 )
 def test_what_is_remembered_of_something_can_be_asked(language: str, said: str, about: str) -> None:
-    assert topic(asked_in_english(said, language)) == about
+    assert asked_topic(request_in_english(said, language)) == about
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_what_is_remembered_of_something_can_be_asked(language: str, said: str, 
     ],
 )
 def test_what_asks_for_nothing_of_the_kind_stays_as_it_is(language: str, said: str) -> None:
-    assert asked_in_english(said, language) == said
+    assert request_in_english(said, language) == said
 
 
 @pytest.mark.parametrize(

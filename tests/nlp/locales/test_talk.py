@@ -11,10 +11,10 @@ from memory_app.nlp.commands.narrowing_replies import (
     NoneOfThese,
     Selection,
     Unclear,
-    narrowing,
+    read_narrowing_reply,
 )
 from memory_app.nlp.commands.small_talk import is_command_or_small_talk
-from memory_app.nlp.locales import replied_in_english
+from memory_app.nlp.locales import reply_in_english
 
 EMPTY = {
     "german": """
@@ -105,7 +105,7 @@ def test_what_asks_or_tells_something_is_none_of_it(language: str, said: str) ->
 
 def test_another_language_is_not_read() -> None:
     assert not is_command_or_small_talk("mach das Licht an")
-    assert replied_in_english("das zweite", "english") == "das zweite"
+    assert reply_in_english("das zweite", "english") == "das zweite"
 
 
 @pytest.mark.parametrize(
@@ -118,4 +118,4 @@ def test_another_language_is_not_read() -> None:
     ],
 )
 def test_a_reply_to_what_is_shown_is_read_in_ones_language(language: str, reply: str, meant: Narrowing) -> None:
-    assert narrowing(replied_in_english(reply, language), SHOWN[language]) == meant
+    assert read_narrowing_reply(reply_in_english(reply, language), SHOWN[language]) == meant

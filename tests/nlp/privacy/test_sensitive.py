@@ -3,7 +3,7 @@
 import pytest
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.nlp.privacy.sensitive import masked, sensitive_kinds
+from memory_app.nlp.privacy.sensitive import mask_sensitive, sensitive_kinds
 from tests.encoder import HashingEncoder
 
 # Made-up values of the right form, written in two parts so that no scanner takes this file for a leak.
@@ -81,8 +81,8 @@ def test_what_is_sensitive_is_found_by_its_kind(text: str, kinds: set[str]) -> N
 )
 def test_what_opens_something_is_a_credential_and_just_it_is_masked(text: str, value: str) -> None:
     assert sensitive_kinds(text) == {"credential"}
-    assert value not in masked(text)
-    assert masked(text)[:8] == text[:8]
+    assert value not in mask_sensitive(text)
+    assert mask_sensitive(text)[:8] == text[:8]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_what_opens_something_is_a_credential_and_just_it_is_masked(text: str, v
     ],
 )
 def test_masking_hides_the_value_or_the_sentence(text: str, shown: str) -> None:
-    assert masked(text) == shown
+    assert mask_sensitive(text) == shown
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.nlp.queries.memory_questions import spoken, topic
+from memory_app.nlp.queries.memory_questions import asked_topic, spoken_answer
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,14 @@ from memory_app.nlp.queries.memory_questions import spoken, topic
     ],
 )
 def test_what_is_asked_about_is_read_from_the_question(query: str, about: str | None) -> None:
-    assert topic(query) == about
+    assert asked_topic(query) == about
 
 
 def test_one_memory_is_told_whole_and_several_are_counted() -> None:
     memories = [(f"summary {number}", f"content {number}") for number in range(1, 6)]
-    assert spoken([]) == "I don't have any memories about that."
-    assert spoken(memories[:1]) == "content 1"
-    assert spoken(memories[:3]) == "I remember 3 things about that: 1. summary 1 2. summary 2 3. summary 3"
-    assert spoken(memories) == ("I remember 5 things about that: 1. summary 1 2. summary 2 3. summary 3 ...and 2 more.")
+    assert spoken_answer([]) == "I don't have any memories about that."
+    assert spoken_answer(memories[:1]) == "content 1"
+    assert spoken_answer(memories[:3]) == "I remember 3 things about that: 1. summary 1 2. summary 2 3. summary 3"
+    assert spoken_answer(memories) == (
+        "I remember 5 things about that: 1. summary 1 2. summary 2 3. summary 3 ...and 2 more."
+    )

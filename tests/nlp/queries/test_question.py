@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory_app.nlp.queries.question import Question, read_question, spaced
+from memory_app.nlp.queries.question import Question, read_question, space_out_cjk
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -50,7 +50,7 @@ def test_the_persons_own_words_are_wanted_otherwise() -> None:
 
 
 def test_scripts_without_spaces_are_parted_into_characters() -> None:
-    assert spaced("日本語 ok").split() == ["日", "本", "語", "ok"]
+    assert space_out_cjk("日本語 ok").split() == ["日", "本", "語", "ok"]
 
 
 @pytest.mark.parametrize("text", ["", " ", "\x00", "???", "🙂", "'\"\\&|!():*<->", "a" * 30_000, "x " * 20_000])

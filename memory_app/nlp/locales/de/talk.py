@@ -1,13 +1,13 @@
 """German: "danke schön", "mach das Licht an", "wie spät ist es?"; "das zweite", "zeig mir mehr", "keins davon"."""
 
-from memory_app.nlp.locales.talk import talk
+from memory_app.nlp.locales.talk import make_talk
 
 _DEVICE = (
     r"\w*(?:licht(?:er)?|lampen?|fernseher|tv|heizung|musik|lautstärke|ofen|tür(?:en)?|rollläden|timer|wecker|alarm)"
 )
 _THESE = r"(?:von )?(?:denen|diesen|den drei(?:en)?|den beiden|davon|der|dieser)"
 
-GERMAN_TALK = talk(
+GERMAN_TALK = make_talk(
     chatter="""
 hi hallo hey servus moin grüezi guten morgen tag abend nacht gute danke dank vielen schön schönen sehr dir ihnen lieb
 ok okay gut super toll klasse prima perfekt wunderbar genau richtig stimmt alles klar cool nett ja jo jep nein nö nee

@@ -1,13 +1,13 @@
 """French: "merci", "allume la lumière", "quelle heure est-il ?"; "le deuxième", "montre-m'en plus", "aucun"."""
 
-from memory_app.nlp.locales.talk import talk
+from memory_app.nlp.locales.talk import make_talk
 
 _DEVICE = (
     r"(?:lumières?|lampes?|télé|tv|chauffage|musique|volume|four|portes?|volets?|alarme|minuteurs?|minuterie|réveil)"
 )
 _THESE = r"(?:de (?:ces|ceux-là|celles-là|ceux-ci|celles-ci)|d'(?:eux|entre eux|elles)|des trois|ceux-là)"
 
-FRENCH_TALK = talk(
+FRENCH_TALK = make_talk(
     chatter="""
 salut bonjour bonsoir coucou bonne nuit journée soirée merci beaucoup bien à toi vous mille ok d'accord oui ouais non
 super génial parfait top cool chouette nickel très c'est ça exact exactement voilà au revoir ciao bientôt plus tard

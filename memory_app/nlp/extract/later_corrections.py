@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.extract.claims import Claim, Heard
-from memory_app.nlp.extract.vocabulary import TAKES_BACK
+from memory_app.nlp.extract.claims import Claim, TurnClaims
+from memory_app.nlp.extract.vocabulary import CORRECTION
 
-REACH = 4
+MAX_TURNS_BACK = 4
 """Turns of people within which a word alone corrects what was told."""
 
-LONGEST = 60
+MAX_CORRECTION_LENGTH = 60
 """Characters of a turn that is no more than such a word."""
 
 # Only a time or a number takes another's place: a name may as well be who is spoken to.
@@ -24,14 +24,14 @@ _PARTICULAR = re.compile(
 )
 
 
-def settled(people: Sequence[Heard]) -> list[tuple[Claim, ...]]:
+def apply_corrections(people: Sequence[TurnClaims]) -> list[tuple[Claim, ...]]:
     """The claims of each turn of people, in order; a correction with the last claim that it can correct before it."""
     told = [list(claims) for _, claims in people]
     for turn, (said, _) in enumerate(people):
         content = said.content.strip()
-        if len(content) > LONGEST or not TAKES_BACK.match(content) or not _PARTICULAR.search(content):
+        if len(content) > MAX_CORRECTION_LENGTH or not CORRECTION.match(content) or not _PARTICULAR.search(content):
             continue
-        for n in range(turn - 1, max(turn - REACH, 0) - 1, -1):
+        for n in range(turn - 1, max(turn - MAX_TURNS_BACK, 0) - 1, -1):
             if people[n][0].speaker == said.speaker and told[n] and _PARTICULAR.search(told[n][-1].text):
                 old, start = told[n].pop(), said.content.index(content)
                 before = old.context or people[n][0].content[old.start : old.end]
