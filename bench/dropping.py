@@ -12,8 +12,7 @@ from django.utils import timezone
 from bench.setup import BenchSetup
 from bench.table import Line
 from bench.timing import timed
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import LogFilters, log_event, search_log
+from memory_app.engine.audit.log import Author, LogFilters, log_event, search_log
 from memory_app.models.ids import earliest_id
 from memory_app.models.operation import drop_partitions, ensure_partitions
 from memory_app.models.row_security import every_space

@@ -11,7 +11,7 @@ from bench.rows import add_rows_of_others
 from bench.setup import BenchSetup
 from bench.table import Line
 from bench.timing import p50, timed
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.erasure.erase_memory import erase
 from memory_app.engine.memories.edit import MemoryRef
 from memory_app.models import Memory

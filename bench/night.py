@@ -11,7 +11,7 @@ from bench import backfill, idle
 from bench.setup import BenchSetup
 from bench.table import Line
 from bench.timing import p50, timed
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.deletion.fade import fade
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember

@@ -14,7 +14,7 @@ from pgvector import HalfVector
 
 from bench.texts import texts
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember
 from memory_app.engine.venue_context import resolve_venue

@@ -20,7 +20,7 @@ from dashboard.notes import NoteRow, note_row
 from dashboard.responses import clean_text, parse_uuid, wants_json
 from dashboard.serializers import memory_json
 from dashboard.viewer import Viewer
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.retrieval.admin_search import TIERS, AdminSearchResult, Tier, TierRow, admin_search
 from memory_app.models import Memory, Note, Operation
 from memory_app.serializers.operation import operation_out

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.conflicts.answer import conflicts_of
 from memory_app.engine.memories.edit import MemoryRef
 from memory_app.engine.memories.find import WITH_NAMES

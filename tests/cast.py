@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from memory_app.engine.api_keys import rotate_key
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.venue_context import PRIVATE_VENUE, VenueNames
 from memory_app.models import (
     ApiKey,

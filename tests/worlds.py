@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from memory_app.embedding.encoder import Encoder, current_encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.entities.link_mentions import link_mentions
 from memory_app.engine.memories.change import change_memory
 from memory_app.engine.memories.memory_input import MemoryInput, build_memory

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.conflicts.answer import conflicts_of
 from memory_app.engine.conversations.listen import TurnInput, find_conversation, find_or_open_conversation
 from memory_app.engine.conversations.remember_in_turns import listen_and_remember

@@ -13,7 +13,7 @@ from dashboard.access import SignedInRequest, form_methods, with_viewer
 from dashboard.responses import parse_uuids, redirect_back, show_message, show_warning
 from dashboard.viewer import Viewer, memory_ref
 from dashboard.wording import pluralize
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.people.move_memory import NOT_YOURS, STAYS_PRIVATE, Level, move, possible_levels
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import Invalid, NotAllowed, NotFound

@@ -11,7 +11,7 @@ from ninja.security import HttpBearer
 from ninja.throttling import SimpleRateThrottle
 from structlog.contextvars import get_contextvars
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import NotAllowed, Unavailable
 from memory_app.models import ApiKey, Memory, Scope

@@ -26,10 +26,10 @@ from memory_app.engine.conversations.listen import (
 from memory_app.engine.conversations.remember_in_turns import RememberedTurn, listen_and_remember
 from memory_app.engine.memories.remember import answer_sentence
 from memory_app.engine.memories.save import SaveResult
-from memory_app.engine.pause import with_pause_notice
 from memory_app.engine.proposals.end_conversation import end_and_ask
 from memory_app.engine.proposals.reply import reply
 from memory_app.models import Conversation, Trigger
+from memory_app.models.person import with_pause_notice
 from memory_app.serializers import OutputModel
 
 router = Router(tags=["conversations and proposals"])

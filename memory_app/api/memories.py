@@ -40,11 +40,11 @@ from memory_app.engine.memories.find import (
 from memory_app.engine.memories.model_advice import Advice
 from memory_app.engine.memories.remember import advise_on_request, answer_sentence, remember, remember_on_request
 from memory_app.engine.memories.versions import list_versions, replacement_chain, revert
-from memory_app.engine.pause import with_pause_notice
 from memory_app.engine.people.members import may_read_space
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import Invalid, NotAllowed
 from memory_app.models import Entity, Memory, Scope
+from memory_app.models.person import with_pause_notice
 from memory_app.models.row_security import allowed_spaces
 from memory_app.rules.filters import Filters as By
 from memory_app.rules.visibility import Visibility

@@ -13,10 +13,10 @@ from memory_app.api.auth import grant_of, write_key
 from memory_app.api.idempotency import idempotent
 from memory_app.api.schemas import PersonInVenue
 from memory_app.api.venue import writing_venue
-from memory_app.engine.pause import with_pause_notice
 from memory_app.engine.summaries.interests import record_signal
 from memory_app.errors import NotAllowed
 from memory_app.models import Signal
+from memory_app.models.person import with_pause_notice
 from memory_app.serializers import OutputModel
 
 router = Router(tags=["people"])

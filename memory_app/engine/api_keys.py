@@ -8,8 +8,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_event
+from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.erasure.tombstone_file import append_key_ends
 from memory_app.errors import Invalid, NotFound
 from memory_app.models import COMMONS, ApiKey, Scope

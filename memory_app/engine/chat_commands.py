@@ -9,13 +9,12 @@ from uuid import UUID
 from django.db.models import Count
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.deletion.clear import own_memories
 from memory_app.engine.deletion.delete_by_words import DeletionReply, ask_to_clear, delete_by_words, describe
 from memory_app.engine.memories.find import WITH_NAMES
 from memory_app.engine.memories.remember import answer_sentence, remember_on_request
 from memory_app.engine.memories.save import SaveResult
-from memory_app.engine.pause import PAUSED_NOTICE, with_pause_notice
 from memory_app.engine.people.settings import change_settings
 from memory_app.engine.proposals.review import count_waiting
 from memory_app.engine.retrieval.narrow import nothing_found_about
@@ -28,6 +27,7 @@ from memory_app.engine.write_access import check_settings
 from memory_app.errors import Invalid
 from memory_app.models import Memory, Status
 from memory_app.models.memory import MemoryQuerySet
+from memory_app.models.person import PAUSED_NOTICE, with_pause_notice
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.commands.slash import HELP, Command
 from memory_app.nlp.documents.profile_document import SECTIONS

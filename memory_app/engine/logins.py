@@ -14,8 +14,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 
 from memory_app.engine.api_keys import create_key
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_event
+from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.erasure.tombstone_file import LoginState, append_logins, login_id, read_tombstones
 from memory_app.errors import ConflictError, Invalid, NotFound
 from memory_app.models import ApiKey, Person, Scope, User

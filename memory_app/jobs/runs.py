@@ -15,8 +15,7 @@ from uuid import UUID
 from django.db import Error, IntegrityError, connections, transaction
 from django.utils import timezone
 
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_event
+from memory_app.engine.audit.log import Author, log_event
 from memory_app.errors import ConflictError, KeepsakeError
 from memory_app.models import JobRun, JobState
 from memory_app.models.jobs import RUN_RETENTION, JobRunQuerySet

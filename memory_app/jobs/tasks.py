@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.read_turns import conversations_left, idle_conversations, unread_conversations
 from memory_app.engine.deletion.fade import fade
 from memory_app.engine.erasure.erase_person import finish_erasure

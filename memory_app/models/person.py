@@ -1,14 +1,16 @@
-"""People whose memories are kept, and those who sign in to the dashboard.
+"""People whose memories are kept: their settings, which shared spaces they belong to, and who signs in for them.
 
-Memberships: which shared spaces a person belongs to, or once did.
+Also what holds for all that is written of a person: it is not written while memory is off, and by one writer at a time.
 """
 
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
-from django.db import models
+from django.db import connection, models
 
+from memory_app.errors import ConflictError
 from memory_app.models.ids import new_id
 from memory_app.models.space import Space
 
@@ -97,3 +99,42 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person_id} in {self.space_id}"
+
+
+def lock_writers(person: UUID) -> None:
+    """Locks out other writers of this person's memories."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [person.int & 0x7FFF_FFFF_FFFF_FFFF])
+
+
+def lock_writers_of_memory(space: UUID, memory: UUID) -> None:
+    """Locks out other writers of the owner of a memory, in one statement; does nothing where it does not exist."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(('x' || right(replace(person_id::text, '-', ''), 16))::bit(64)::bigint"
+            " & 9223372036854775807) FROM memory WHERE space_id = %s AND id = %s",
+            [space, memory],
+        )
+
+
+PAUSED_NOTICE = "Memory is paused: nothing is listened to or noticed until you say /memory resume."
+SWITCHED_OFF_NOTICE = "Memory is switched off here for everyone: nothing is stored, listened to or noticed."
+
+
+def with_pause_notice(person: Person, message: str) -> str:
+    """A message to the person; while their memory is paused, it says so."""
+    return add_pause_notice(message, paused=not person.is_memory_on)
+
+
+def add_pause_notice(message: str, *, paused: bool) -> str:
+    """A message to someone of whom only this is known: whether their memory is paused."""
+    notice = PAUSED_NOTICE if settings.KEEPSAKE_MEMORY else SWITCHED_OFF_NOTICE
+    if not paused or notice in message:
+        return message
+    return f"{message}\n{notice}" if message else notice
+
+
+def require_memory_on() -> None:
+    """Raises ConflictError where memory is off for everyone: for whoever stores what someone says."""
+    if not settings.KEEPSAKE_MEMORY:
+        raise ConflictError(SWITCHED_OFF_NOTICE)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.deletion.undo import undo_operations
 from memory_app.models import Operation
 from memory_app.models.row_security import every_space

@@ -15,7 +15,7 @@ from memory_app.engine.erasure.erase_person import finish_erasure
 from memory_app.engine.erasure.rows_of_person import RowsOfPerson
 from memory_app.jobs import run_scheduled
 from memory_app.models import ApiKey, Erasure, Person, User
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.row_security import every_space
 from tests.conftest import Api
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 import time_machine
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.delete_and_restore import restore
 from memory_app.engine.memories.edit import MemoryRef
 from memory_app.models import ApiKey, Memory, Operation, Version

@@ -9,7 +9,7 @@ from django.test import Client
 
 from dashboard.viewer import memory_ref
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.deletion.clear import clear_memories
 from memory_app.engine.deletion.fade import fade
 from memory_app.engine.erasure.erase_memory import erase

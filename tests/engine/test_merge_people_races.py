@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
 from memory_app.engine.people.merge_people import merge_people
 from memory_app.engine.people.unmerge_people import unmerge_people

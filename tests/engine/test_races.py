@@ -11,7 +11,7 @@ from django.db import connection, transaction
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
 from memory_app.engine.deletion.confirm_deletion import confirm_deletion
 from memory_app.engine.deletion.delete_by_words import delete_by_words
@@ -26,7 +26,7 @@ from memory_app.engine.retrieval.brief import BriefRequest, brief
 from memory_app.engine.venue_context import VenueNames, resolve_venue
 from memory_app.errors import ChangedMeanwhile, ConflictError, KeepsakeError, NotFound
 from memory_app.models import Memory, Person, Proposal, Space, Token, Trigger, Version
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.rules.grant import EVERYTHING
 from tests.encoder import HashingEncoder

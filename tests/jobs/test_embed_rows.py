@@ -13,7 +13,7 @@ from django.db import connection
 
 from memory_app.embedding.encoder import Encoder, use_encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.edit import MemoryRef, edit
 from memory_app.engine.memories.memory_input import MemoryInput, build_memory
 from memory_app.engine.venue_context import resolve_venue

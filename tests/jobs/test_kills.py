@@ -14,7 +14,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember

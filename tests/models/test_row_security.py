@@ -7,8 +7,7 @@ import pytest
 from django.apps import apps
 from django.db import connection, models
 
-from memory_app.engine.audit.author import Author
-from memory_app.engine.memories.change import log_operation
+from memory_app.engine.audit.log import Author, log_operation
 from memory_app.engine.memories.memory_input import MemoryInput, build_memory
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.models.operation import ensure_partitions

@@ -1,20 +1,31 @@
-"""Log: tier 3 as super users read it, newest first, narrowed to what they look for.
-
-Event: an entry of the log for what was done to no memory: settings, logins, decisions, jobs, starts and stops.
-"""
+"""The log (tier 3): entries for what was done and by whom, and the search through them for super users."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NotRequired, TypedDict, Unpack
+from typing import Any, Literal, NotRequired, TypedDict, Unpack
 from uuid import UUID
 
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from memory_app.engine.audit.author import Author
-from memory_app.models import COMMONS, Membership, Operation, Person
+from memory_app.models import COMMONS, Membership, Memory, Operation, Person
 from memory_app.models.row_security import allowed_spaces
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """A key, a signed-in user, a job, a command or a language model; `request` ties together what one request did, and
+    `run` what one reading of a conversation did, within a request or not."""
+
+    kind: Literal["key", "user", "job", "command", "model"]
+    name: str
+    request: str = ""
+    run: str = ""
+
+    @property
+    def label(self) -> str:
+        return f"{self.kind}:{self.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +99,15 @@ class EventFields(TypedDict):
 
 
 def log_event(operation: str, detail: Mapping[str, Any] | None = None, **fields: Unpack[EventFields]) -> None:
-    """Writes it in the transaction of what it tells of. detail: ids, counts and names of settings, no one's words."""
+    """Writes an entry for what was done to no memory, in the transaction of what it tells of. detail: ids, counts and
+    names of settings, no one's words."""
     row = log_entry(operation, detail, **fields)
     with allowed_spaces([row.space_id], savepoint=False):
         row.save(force_insert=True)
 
 
 def log_entry(operation: str, detail: Mapping[str, Any] | None = None, **fields: Unpack[EventFields]) -> Operation:
-    """The same, unsaved: for whoever stores it together with what it tells of."""
+    """An unsaved entry, for whoever stores it together with what it tells of."""
     author = fields["author"]
     return Operation(
         space_id=fields.get("space", COMMONS),
@@ -106,4 +118,17 @@ def log_entry(operation: str, detail: Mapping[str, Any] | None = None, **fields:
         memory_id=fields.get("memory"),
         request_id=author.request,
         detail=dict(detail or {}),
+    )
+
+
+def log_operation(memory: Memory, operation: str, author: Author, now: datetime, detail: dict[str, Any]) -> None:
+    """Writes to the log what was done to a memory."""
+    operation_entry(memory, operation, author, now, detail).save(force_insert=True)
+
+
+def operation_entry(memory: Memory, operation: str, author: Author, now: datetime, detail: dict[str, Any]) -> Operation:
+    """An unsaved log entry of what was done to a memory."""
+    full_detail = {**detail, "run": author.run} if author.run else detail
+    return log_entry(
+        operation, full_detail, author=author, now=now, space=memory.space_id, person=memory.person_id, memory=memory.id
     )

@@ -22,7 +22,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.models import COMMONS, Operation, Person
 from memory_app.models.row_security import every_space
 from memory_app.nlp.privacy.sensitive import MASK, sensitive_kinds

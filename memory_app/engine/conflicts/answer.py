@@ -10,8 +10,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_event
+from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.memories.change import lock_memory, supersede
 from memory_app.engine.memories.delete_and_restore import delete_memory
 from memory_app.engine.memories.edit import MemoryRef, edit
@@ -21,7 +20,7 @@ from memory_app.engine.write_access import check_write
 from memory_app.errors import ConflictError, Invalid, NotFound
 from memory_app.models import Conflict, ConflictAnswer, Memory
 from memory_app.models.conflict import ConflictQuerySet
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.rules.grant import Grant
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.audit.request_log import note_decision
 from memory_app.engine.conversations.listen import ListenResult, TurnInput, find_conversation, listen
 from memory_app.engine.memories.conversation_input import time_spoken
@@ -18,7 +18,7 @@ from memory_app.engine.memories.save import SaveResult
 from memory_app.engine.venue_context import VenueContext, conversation_venue
 from memory_app.errors import KeepsakeError
 from memory_app.models import Conversation, Mode, Role, Turn, TurnOutcome
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.nlp.commands.remember import remember_requests
 from memory_app.nlp.extract.hostile import is_hostile
 from memory_app.nlp.locales import WORDINGS, request_in_english

@@ -15,9 +15,8 @@ from uuid import UUID
 from django.db.models import F, IntegerField, OuterRef, Subquery, Sum
 from django.db.models.functions import Coalesce, Greatest
 
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_event
-from memory_app.engine.memories.change import operation_entry, version_from
+from memory_app.engine.audit.log import Author, log_event, operation_entry
+from memory_app.engine.memories.change import version_from
 from memory_app.engine.memories.delete_and_restore import REASON_ASKED
 from memory_app.engine.memories.reflection_lines import refresh_reflections
 from memory_app.engine.memories.versions import LEFT_SPACE
@@ -39,7 +38,7 @@ from memory_app.models import (
 from memory_app.models.conversation import MIN_TURNS, ConversationQuerySet
 from memory_app.models.memory import MemoryQuerySet
 from memory_app.models.note import NoteQuerySet
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.proposal import ProposalQuerySet
 from memory_app.models.row_security import allowed_spaces
 from memory_app.rules.visibility import VenueClass

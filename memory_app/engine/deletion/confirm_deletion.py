@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.deletion.clear import (
     clear_memories,
     clear_other_rows,
@@ -27,7 +27,7 @@ from memory_app.engine.memories.find import WITH_NAMES
 from memory_app.engine.venue_context import VenueContext, VenueNames, merged_person, resolve_venue
 from memory_app.errors import Invalid, NotAllowed, NotFound
 from memory_app.models import Memory, Note, Person, Token
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.replies import read_choice

@@ -14,8 +14,7 @@ import structlog
 from django.db import transaction
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_event
+from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.deletion.clear import OtherCounts, count_other_rows, deletable_memories, ids_digest
 from memory_app.engine.deletion.references import find_described_notes, mentions_notes, resolve_reference
 from memory_app.engine.memories.delete_and_restore import delete_memory

@@ -9,10 +9,10 @@ from typing import Any
 from django.db import connection
 from django.db.models import DateTimeField, FloatField
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.reflection_lines import ABOUT_TO_FADE, refresh_reflection
 from memory_app.models import VERSIONED, Memory
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.postgres.fast.prepared_query import inlined_sql
 

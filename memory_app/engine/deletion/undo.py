@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.change import lock_memory_and_owner
 from memory_app.engine.memories.delete_and_restore import REASON_UNDONE, delete_memory, restore
 from memory_app.engine.memories.edit import MemoryRef

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from memory_app.engine.entities.merge_by_name import annotate_first_word, merge_batch, remerge_names, same_name_filter
 from memory_app.models import Entity, EntityLink, EntityType, LinkSource, Memory, MemoryType
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.nlp.entities.common_names import possible_names
 from memory_app.nlp.entities.find_entities import Entity as FoundName
 from memory_app.nlp.entities.find_entities import find_entities

@@ -13,12 +13,12 @@ from uuid import UUID
 
 from django.db.models import Max
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.entities.link_mentions import LONGEST_NAME, relink_mentions
 from memory_app.engine.entities.visible_entities import VisibleRows, entity_ids, memories_naming
 from memory_app.errors import Invalid, NotFound
 from memory_app.models import Entity, EntityLink, LinkSource, Memory, Operation
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.nlp.text import normalised
 from memory_app.rules.visibility import Visibility
 

@@ -17,7 +17,7 @@ from django.db.models import TextField
 from django.db.models.functions import Cast
 from django_q.tasks import async_task
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.entities.link_mentions import relink_mentions
 from memory_app.engine.entities.merge_by_name import remerge_names
 from memory_app.engine.erasure.receipt import sign_erasure
@@ -40,7 +40,7 @@ from memory_app.errors import NotFound
 from memory_app.models import Conflict, ConflictAnswer, Erased, Erasure, Memory, MemoryType, Operation, Status, Version
 from memory_app.models.choices import DERIVED_SOURCES
 from memory_app.models.ids import new_id
-from memory_app.models.person_lock import lock_writers_of_memory
+from memory_app.models.person import lock_writers_of_memory
 from memory_app.models.row_security import every_space
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import F
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.erasure.receipt import sign_erasure
 from memory_app.engine.erasure.row_counts import RowCounts
 from memory_app.engine.erasure.rows_of_person import RowsOfPerson, find_ids
@@ -19,7 +19,7 @@ from memory_app.engine.erasure.tombstone_file import append_erasures
 from memory_app.engine.erasure.traces import MAX_ROWS_SEARCHED_AT_ONCE, SearchTexts, estimated_row_count, find_traces
 from memory_app.errors import NotFound
 from memory_app.models import COMMONS, Erased, Erasure, ExtractionPolicy, Operation, Person
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.row_security import every_space
 from memory_app.progress import ReportProgress
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.erasure.erase_memory import erase
 from memory_app.engine.erasure.erase_person import erase_person, finish_erasure
 from memory_app.engine.erasure.tombstone_file import KeyEnd, complete_tombstone_file, read_tombstones

@@ -6,11 +6,11 @@ from uuid import UUID
 
 from django.core.serializers.json import DjangoJSONEncoder
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author, log_operation
 from memory_app.engine.memories.reflection_lines import refresh_reflections
-from memory_app.models import VERSIONED, Memory, MemoryType, Operation, Status, Version
+from memory_app.models import VERSIONED, Memory, MemoryType, Status, Version
 from memory_app.models.passages import drop_passages, is_long
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 
 PASSAGE_FIELDS = frozenset({"content", "tsv"})
 """Fields that passages are made from."""
@@ -75,25 +75,6 @@ def versioned_state(memory: Memory) -> dict[str, Any]:
     encoder = DjangoJSONEncoder()
     state = {name: getattr(memory, name) for name in VERSIONED} | {"attributes": memory.visible_attributes}
     return {name: encoder.default(value) if isinstance(value, datetime) else value for name, value in state.items()}
-
-
-def log_operation(memory: Memory, operation: str, author: Author, now: datetime, detail: dict[str, Any]) -> None:
-    """Writes to the log what was done to a memory."""
-    operation_entry(memory, operation, author, now, detail).save(force_insert=True)
-
-
-def operation_entry(memory: Memory, operation: str, author: Author, now: datetime, detail: dict[str, Any]) -> Operation:
-    """An unsaved log entry of what was done to a memory."""
-    return Operation(
-        space_id=memory.space_id,
-        at=now,
-        name=operation,
-        author=author.label,
-        person_id=memory.person_id,
-        memory_id=memory.id,
-        request_id=author.request,
-        detail={**detail, "run": author.run} if author.run else detail,
-    )
 
 
 def lock_memory(space: UUID, memory: UUID) -> Memory | None:

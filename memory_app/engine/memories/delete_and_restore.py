@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.change import change_memory, key_is_taken, lock_memory_and_owner
 from memory_app.engine.memories.edit import MemoryRef, lock_existing
 from memory_app.errors import NotFound

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.entities.link_mentions import copy_manual_links, relink_mentions
 from memory_app.engine.memories.change import change_memory, key_is_taken, lock_memory_and_owner
 from memory_app.engine.memories.memory_input import (
@@ -30,7 +30,7 @@ from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import ChangedMeanwhile, ConflictError, Invalid, NotFound
 from memory_app.models import Memory, MemoryType, Status
 from memory_app.models.memory import with_context
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.comparison import says_the_same_words
 from memory_app.nlp.privacy.sensitive import sensitive_kinds

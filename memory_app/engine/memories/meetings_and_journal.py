@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.change import change_memory, lock_memory
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource, build_memory
 from memory_app.engine.memories.save import SaveResult, save_memories

@@ -14,8 +14,8 @@ import numpy as np
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.audit.author import Author
-from memory_app.engine.memories.change import lock_memory, lock_memory_and_owner, log_operation, replace_memory
+from memory_app.engine.audit.log import Author, log_operation
+from memory_app.engine.memories.change import lock_memory, lock_memory_and_owner, replace_memory
 from memory_app.engine.memories.edit import SUMMARY_CHARACTERS, MemoryRef, edit
 from memory_app.engine.memories.memory_input import MemoryDraft, MemoryInput, build_memory
 from memory_app.engine.memories.neighbours import NeighbourSearch, StoredMemory, nearest_memories

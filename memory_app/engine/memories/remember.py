@@ -10,9 +10,8 @@ from uuid import UUID
 from django.conf import settings
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author, log_operation
 from memory_app.engine.audit.request_log import note_decision
-from memory_app.engine.memories.change import log_operation
 from memory_app.engine.memories.conversation_input import inputs_from_conversation
 from memory_app.engine.memories.memory_input import MemoryDraft, MemoryInput, MemorySource, build_memory
 from memory_app.engine.memories.model_advice import Advice, ask_for_advice, open_fields

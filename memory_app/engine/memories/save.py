@@ -10,15 +10,14 @@ from uuid import UUID
 from memory_app.embedding.cached_encoder import encode_documents_cached
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author, operation_entry
 from memory_app.engine.entities.link_mentions import link_mentions
-from memory_app.engine.memories.change import lock_memory, operation_entry, supersede
+from memory_app.engine.memories.change import lock_memory, supersede
 from memory_app.engine.memories.memory_input import MemoryDraft, MemoryInput, build_memory
 from memory_app.engine.memories.neighbours import NeighbourSearch, StoredMemory
-from memory_app.engine.pause import require_memory_on
 from memory_app.engine.venue_context import VenueContext
 from memory_app.models import Conflict, ConflictAnswer, Memory, Operation, Status
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers, require_memory_on
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.comparison import adds_nothing
 from memory_app.postgres.fast.insert_rows import insert_rows

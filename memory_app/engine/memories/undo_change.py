@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.entities.link_mentions import relink_mentions
 from memory_app.engine.memories.change import change_memory, key_is_taken, lock_memory_and_owner
 from memory_app.engine.memories.memory_input import new_search_fields

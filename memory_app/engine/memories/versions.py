@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.entities.link_mentions import relink_mentions
 from memory_app.engine.memories.change import change_memory, key_is_taken, versioned_state
 from memory_app.engine.memories.edit import MemoryRef, lock_existing

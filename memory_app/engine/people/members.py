@@ -8,8 +8,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_event
+from memory_app.engine.audit.log import Author, log_event
 from memory_app.errors import NotAllowed, NotFound
 from memory_app.models import Membership, Person, Space, SpaceKind
 from memory_app.rules.grant import Grant

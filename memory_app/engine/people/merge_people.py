@@ -15,7 +15,7 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.change import change_memory, lock_memory
 from memory_app.engine.people.transfer_rows import Transfer, transfer_rows
 from memory_app.engine.venue_context import VenueContext
@@ -35,7 +35,7 @@ from memory_app.models import (
     Status,
     Turn,
 )
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces
 from memory_app.rules.merge_people_rows import Clash, ComparedMemory, clashing_pairs
 

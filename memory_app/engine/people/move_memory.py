@@ -12,10 +12,10 @@ from uuid import UUID
 
 from django.db.models import Count, Q
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author, log_operation
 from memory_app.engine.entities.link_mentions import delete_unmentioned
 from memory_app.engine.entities.merge_and_split import ManualLink, manual_links, restore_manual_links
-from memory_app.engine.memories.change import key_is_taken, log_operation, version_from
+from memory_app.engine.memories.change import key_is_taken, version_from
 from memory_app.engine.memories.edit import MemoryRef, lock_existing
 from memory_app.engine.memories.find import WITH_NAMES
 from memory_app.engine.memories.versions import LEFT_SPACE

@@ -10,14 +10,13 @@ from zoneinfo import available_timezones
 
 from django.db import connection, transaction
 
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_event
+from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.conversations.listen import turn_search_text
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.errors import Invalid
 from memory_app.models import Memory, Note, Person, Turn
 from memory_app.models.note import DIGEST_AUTHOR
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces
 from memory_app.models.text_search import memory_tsvector, text_tsvector
 from memory_app.nlp.locales.language_code import language_name

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db.models import Exists, F, OuterRef
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.entities.link_mentions import relink_mentions
 from memory_app.engine.memories.change import change_memory, key_is_taken, lock_memory
 from memory_app.engine.memories.undo_change import fields_of_version

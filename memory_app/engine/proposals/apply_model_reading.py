@@ -8,7 +8,7 @@ import numpy as np
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.conversation_input import input_from_finding, last_stored_at
 from memory_app.engine.memories.neighbours import comparable_speaker
 from memory_app.engine.memories.save import preview_relations

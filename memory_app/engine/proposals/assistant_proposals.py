@@ -9,8 +9,7 @@ import numpy as np
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_event
+from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.audit.request_log import note_decision
 from memory_app.engine.conversations.listen import conversation_parts
 from memory_app.engine.memories.conversation_input import time_spoken
@@ -22,7 +21,7 @@ from memory_app.engine.proposals.proposal_history import ProposalHistory, expire
 from memory_app.engine.venue_context import VenueContext, conversation_venue
 from memory_app.errors import Invalid, NotFound
 from memory_app.models import Conversation, ExtractionPolicy, Memory, Person, Proposal, Role, SourceType, Turn
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces
 from memory_app.rules.decide import say_the_same
 from memory_app.rules.visibility import Visibility

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.conf import settings
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.conversation_input import input_from_finding
 from memory_app.engine.memories.memory_input import build_memory
 from memory_app.engine.memories.save import save_memories

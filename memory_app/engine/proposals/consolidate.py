@@ -11,7 +11,7 @@ from uuid import UUID
 from django.conf import settings
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.proposals.propose import ProposeResult, propose
 from memory_app.models import Conversation, Trigger
 from memory_app.models.row_security import allowed_spaces, every_space

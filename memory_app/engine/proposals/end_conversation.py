@@ -6,13 +6,13 @@ from datetime import datetime
 from uuid import UUID
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.listen import find_conversation, mark_ended
-from memory_app.engine.pause import with_pause_notice
 from memory_app.engine.proposals.propose import propose
 from memory_app.engine.proposals.refine_proposals import refine_now_or_later
 from memory_app.engine.proposals.reply import present_proposals, question_text
 from memory_app.models import Proposal, Trigger
+from memory_app.models.person import with_pause_notice
 from memory_app.rules.grant import EVERYTHING, Grant
 
 

@@ -21,7 +21,7 @@ from memory_app.models import (
     Role,
     Turn,
 )
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces, every_space
 
 MEMORIES_SHOWN = 40

@@ -9,7 +9,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.models import Conversation, Memory, Person, Proposal, ProposalStatus, SourceType, Status
 from memory_app.nlp.comparison import differs_in_a_particular
 from memory_app.nlp.text import normalised

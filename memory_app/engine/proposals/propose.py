@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.read_turns import (
     PAGE_TURNS,
     PageFindings,
@@ -41,7 +41,7 @@ from memory_app.models import (
     Turn,
 )
 from memory_app.models.conversation import MIN_TURNS
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.extract import Finding
 from memory_app.rules.grant import EVERYTHING, Grant

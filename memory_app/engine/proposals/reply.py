@@ -7,7 +7,7 @@ from datetime import datetime
 import structlog
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.listen import conversation_parts
 from memory_app.engine.proposals.review import AcceptResult, accept, reject
 from memory_app.llm.model import ModelError, model_for_request

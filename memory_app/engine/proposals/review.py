@@ -11,8 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_event
+from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.memories.delete_and_restore import REASON_UNDONE, delete_memory
 from memory_app.engine.memories.edit import MemoryRef, edit
 from memory_app.engine.memories.find import WITH_NAMES
@@ -22,7 +21,7 @@ from memory_app.engine.venue_context import VenueContext, conversation_venue
 from memory_app.engine.write_access import check_write
 from memory_app.errors import ConflictError, Invalid, NotFound
 from memory_app.models import Channel, Conversation, Memory, Proposal, ProposalStatus, Relation
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.proposal import ProposalQuerySet
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.rules.grant import EVERYTHING, Grant

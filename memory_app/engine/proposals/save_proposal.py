@@ -6,7 +6,7 @@ from typing import Any, Literal, cast
 from uuid import UUID
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.change import replace_memory
 from memory_app.engine.memories.conversation_input import last_spoken_times
 from memory_app.engine.memories.edit import rederive_fields

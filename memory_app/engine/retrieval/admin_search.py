@@ -12,8 +12,7 @@ from uuid import UUID
 from django.contrib.postgres.search import SearchQuery
 from django.db.models import Q, QuerySet
 
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import entries_containing
+from memory_app.engine.audit.log import Author, entries_containing
 from memory_app.engine.memories.find import WITH_NAMES
 from memory_app.models import COMMONS, Memory, Note, Operation
 from memory_app.models.memory import MemoryQuerySet

@@ -9,8 +9,7 @@ from uuid import UUID
 from django.db.models import F
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_entry
+from memory_app.engine.audit.log import Author, log_entry
 from memory_app.engine.retrieval.apply_gate import GateResult, add_later_statements, apply_gate, keep_helpful
 from memory_app.engine.retrieval.brief_sections import (
     ALL_KNOWN_TYPES,

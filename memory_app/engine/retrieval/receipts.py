@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import NotFound
 from memory_app.models import Memory, Person, Receipt

@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Max, QuerySet, Sum
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.models import (
     Category,
@@ -42,7 +42,7 @@ from memory_app.models import (
 )
 from memory_app.models.daily_run import DailyStatus
 from memory_app.models.ids import earliest_id
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.keywords import keywords

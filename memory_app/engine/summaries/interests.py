@@ -8,7 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.memory_input import MemoryDraft, MemoryInput, MemorySource, build_memory
 from memory_app.engine.memories.save import SaveResult, save_memories
 from memory_app.engine.venue_context import VenueContext, resolve_venue

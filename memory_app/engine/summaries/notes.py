@@ -11,10 +11,8 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_entry
+from memory_app.engine.audit.log import Author, log_entry
 from memory_app.engine.memories.meetings_and_journal import check_day
-from memory_app.engine.pause import require_memory_on
 from memory_app.engine.summaries.daily_note import CurrentNote, current_notes
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import ChangedMeanwhile, Invalid, NotFound
@@ -22,7 +20,7 @@ from memory_app.models import Note, Operation, Person
 from memory_app.models.ids import new_id
 from memory_app.models.note import NoteQuerySet
 from memory_app.models.passages import drop_passages
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers, require_memory_on
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.models.text_search import text_tsvector
 from memory_app.rules.grant import Grant

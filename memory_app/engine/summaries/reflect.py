@@ -14,7 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.change import lock_memory_and_owner
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource, build_memory
 from memory_app.engine.memories.model_advice import log_refinement
@@ -33,7 +33,7 @@ from memory_app.errors import KeepsakeError
 from memory_app.llm.model import Model, ModelError
 from memory_app.llm.prompts.reflect import WrittenReflection, write_reflection
 from memory_app.models import Memory, MemoryType, Person, Status
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.extract.hostile import is_hostile
 

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import transaction
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.delete_and_restore import delete_memory
 from memory_app.engine.memories.edit import MemoryRef, edit
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
@@ -32,7 +32,7 @@ from memory_app.engine.venue_context import VenueContext
 from memory_app.engine.write_access import check_write
 from memory_app.errors import ChangedMeanwhile, Invalid
 from memory_app.models import Erasure, Memory, SourceType, Status, Tombstone
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.documents import profile_document
 from memory_app.nlp.documents.profile_document import Line

@@ -11,12 +11,11 @@ from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author, operation_entry
 from memory_app.engine.entities.link_mentions import link_mentions
-from memory_app.engine.memories.change import key_is_taken, operation_entry
+from memory_app.engine.memories.change import key_is_taken
 from memory_app.engine.memories.memory_input import MemoryDraft, MemorySource, build_memory, set_search_fields
 from memory_app.engine.memories.save import save_memories
-from memory_app.engine.pause import require_memory_on
 from memory_app.engine.transfer.export import EXPORT_MARKS, MEMORY_FIELDS, MODELS_OF_LINES
 from memory_app.engine.transfer.id_map import map_ids
 from memory_app.engine.transfer.import_format import (
@@ -29,6 +28,7 @@ from memory_app.engine.transfer.restore_rows import ERASED_FOR_GOOD, group_by_ki
 from memory_app.engine.venue_context import VenueContext, VenueNames, resolve_venue
 from memory_app.errors import KeepsakeError
 from memory_app.models import Memory, Operation, Tombstone
+from memory_app.models.person import require_memory_on
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.nlp.documents.records import Record
 from memory_app.nlp.privacy.sensitive import encode_ahead

@@ -7,8 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 from django.utils import timezone
 
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_event
+from memory_app.engine.audit.log import Author, log_event
 from memory_app.postgres import PostgresError
 from memory_app.postgres.dump import dump
 

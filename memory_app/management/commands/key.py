@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from memory_app.engine.api_keys import create_key, find_key, revoke_key
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.errors import Invalid, NotFound
 from memory_app.models import ApiKey, Scope
 from memory_app.rules.quotation import plain

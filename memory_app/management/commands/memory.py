@@ -16,7 +16,7 @@ from django.utils import timezone
 from tqdm import tqdm
 
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.erasure.replay_erasures import replay_erasures
 from memory_app.engine.retrieval.query import Kind, Method, RecallQuery, Result
 from memory_app.engine.retrieval.recall import explain_result, recall

@@ -9,8 +9,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from memory_app.embedding.model_files import prepare_model
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_event
+from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.erasure.replay_erasures import replay_erasures
 from memory_app.jobs import ensure_schedules, purge_soon
 from memory_app.models.operation import ensure_partitions

@@ -11,8 +11,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_event
+from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.erasure.purge import purge_traces
 from memory_app.engine.erasure.replay_erasures import replay_erasures
 from memory_app.engine.erasure.tombstone_file import append_logins, complete_tombstone_file

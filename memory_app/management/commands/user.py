@@ -10,8 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_event
+from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.logins import set_password
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.models import User

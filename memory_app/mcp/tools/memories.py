@@ -21,12 +21,12 @@ from memory_app.engine.memories.edit import MemoryRef, edit
 from memory_app.engine.memories.find import MemoryFilters, find_memory, find_own_memory, visible_memories
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
 from memory_app.engine.memories.remember import remember
-from memory_app.engine.pause import with_pause_notice
 from memory_app.engine.retrieval.query import RecallQuery
 from memory_app.engine.retrieval.recall import recall
 from memory_app.mcp.tool import ToolArguments, ToolResult, tool
 from memory_app.metrics import RECALLS
 from memory_app.models import Memory, Scope
+from memory_app.models.person import with_pause_notice
 from memory_app.models.row_security import allowed_spaces
 from memory_app.rules.filters import Filters
 from memory_app.serializers.memory import MemoryOut

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from dashboard.viewer import memory_ref
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.audit.request_log import RequestEntry, RequestSubjects, log_requests
 from memory_app.engine.erasure.erase_memory import erase
 from memory_app.engine.memories.delete_and_restore import delete_memory

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.edit import MemoryRef, edit
 from memory_app.engine.venue_context import VenueNames, resolve_venue
 from memory_app.models import COMMONS, Entity, Membership, Memory, Operation, Version

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dashboard.wording import OPERATION_PHRASES
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.logins import create_first_access
 from memory_app.engine.people.settings import change_settings
 from memory_app.jobs import run_job_here

@@ -13,7 +13,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.deletion.fade import fade
 from memory_app.engine.memories.change import change_memory, lock_memory, versioned_state
 from memory_app.engine.memories.delete_and_restore import restore

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.entities.merge_and_split import split
 from memory_app.engine.entities.visible_entities import visible_rows
 from memory_app.engine.erasure.erase_memory import erase

@@ -4,7 +4,7 @@ import pytest
 
 from memory_app.embedding.encoder import current_encoder
 from memory_app.embedding.protocol import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.entities.merge_and_split import merge, split, unmerge
 from memory_app.engine.entities.visible_entities import entity_list, visible_rows
 from memory_app.engine.erasure.erase_memory import erase

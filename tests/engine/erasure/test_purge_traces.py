@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from config.env import Env
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.erasure.erase_memory import erase, texts_of
 from memory_app.engine.erasure.erase_person import erase_person, finish_erasure
 from memory_app.engine.erasure.purge import is_purge_quick, purge_expired, purge_traces

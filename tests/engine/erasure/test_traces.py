@@ -11,7 +11,7 @@ from django.test import override_settings
 from django.utils import timezone
 
 from config.env import ROOT
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.erasure.purge import purge_traces
 from memory_app.engine.erasure.receipt import is_genuine, is_search_pending, remaining_steps
 from memory_app.engine.erasure.tombstone_file import read_tombstones
@@ -28,7 +28,7 @@ from uuid import UUID
 settings.DATABASES["default"]["NAME"] = sys.argv[1]
 django.setup()
 from django.utils import timezone
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.edit import MemoryRef
 from memory_app.engine.erasure import erase_memory, traces
 erase_memory.MAX_ROWS_SEARCHED_AT_ONCE = -1

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection, transaction
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.deletion.undo import undo_operations
 from memory_app.engine.memories.delete_and_restore import delete_memory, restore
 from memory_app.engine.memories.edit import MemoryRef, confirm, correct, edit
@@ -19,7 +19,7 @@ from memory_app.engine.memories.versions import list_versions
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.errors import ChangedMeanwhile, ConflictError, NotFound
 from memory_app.models import Memory, Operation, Version
-from memory_app.models.person_lock import lock_writers, lock_writers_of_memory
+from memory_app.models.person import lock_writers, lock_writers_of_memory
 from memory_app.models.row_security import every_space
 from tests.worlds import NOON
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.deletion.clear import clear_memories
 from memory_app.engine.deletion.undo import undo_operations
 from memory_app.engine.erasure.erase_memory import erase

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.edit import MemoryRef, correct, edit
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember

@@ -9,7 +9,7 @@ from django.db import connection, connections
 from django.utils import timezone
 from pytest_django import Settings
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.deletion.undo import undo_operations
 from memory_app.llm.model import MAX_WAITING_CALLS, with_timeout
 from memory_app.models import Conflict, ExtractionRun, Memory, Operation, Proposal

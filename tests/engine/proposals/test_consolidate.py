@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
 from memory_app.engine.conversations.read_turns import PAGE_TURNS
 from memory_app.engine.memories.memory_input import MemoryInput

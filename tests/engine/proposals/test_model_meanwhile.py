@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
 from memory_app.engine.erasure.erase_person import erase_person
 from memory_app.engine.people.merge_people import merge_people

@@ -4,7 +4,7 @@ import pytest
 from django.conf import settings as django_settings
 from django.utils import timezone
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.proposals.propose import undo_run
 from memory_app.jobs import refine_run
 from memory_app.models import ExtractionRun, Memory, Note, Proposal

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
 from memory_app.engine.people.merge_people import merge_people
 from memory_app.engine.proposals.consolidate import consolidate

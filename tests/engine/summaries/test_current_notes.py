@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from django.test import Client
 
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.summaries.daily_note import write_daily_note
 from memory_app.engine.summaries.notes import add_note
 from memory_app.engine.venue_context import resolve_venue

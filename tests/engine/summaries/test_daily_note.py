@@ -9,7 +9,7 @@ import time_machine
 from django.core.management import CommandError, call_command
 
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
 from memory_app.engine.memories.remember import remember

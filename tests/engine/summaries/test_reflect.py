@@ -10,7 +10,7 @@ from django.db.models import TextField
 from django.db.models.functions import Cast
 
 from memory_app.embedding.encoder import Encoder, current_encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.deletion.clear import clear_memories
 from memory_app.engine.deletion.fade import fade
 from memory_app.engine.erasure.erase_memory import erase

@@ -12,7 +12,7 @@ from django.apps import apps
 from django.db.models import CompositePrimaryKey
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.erasure.erase_memory import erase
 from memory_app.engine.erasure.erase_person import erase_person
 from memory_app.engine.memories.delete_and_restore import delete_memory
