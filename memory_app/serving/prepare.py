@@ -6,14 +6,15 @@ Collects the static files for the web server, when one of them changed since the
 import hashlib
 import os
 import sys
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, transaction
+from django.db.migrations import Migration
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -29,12 +30,19 @@ def migrate_if_needed() -> bool:
     the command that runs next is its own. Raises CommandError where the tables are too old.
     """
     refuse_old_tables()
-    if not _is_behind():
+    if not _migration_plan():
         return False
     with _migration_lock():
-        if _is_behind():
-            call_command("migrate", interactive=False, stdout=sys.stderr, verbosity=0)
+        if plan := _migration_plan():
+            with _one_transaction(plan):
+                call_command("migrate", interactive=False, stdout=sys.stderr, verbosity=0)
     return True
+
+
+def _one_transaction(plan: Sequence[tuple[Migration, bool]]) -> AbstractContextManager[object]:
+    """Killed while it migrates, the database is as it was: Django alone would note some migrations only after their
+    tables are there. A migration that must run outside of a transaction leaves each to its own."""
+    return transaction.atomic() if all(migration.atomic for migration, _ in plan) else nullcontext()
 
 
 def refuse_old_tables() -> None:
@@ -56,9 +64,9 @@ def too_old(applied: Collection[tuple[str, str]]) -> str:
     return ""
 
 
-def _is_behind() -> bool:
+def _migration_plan() -> Sequence[tuple[Migration, bool]]:
     executor = MigrationExecutor(connection)
-    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    return executor.migration_plan(executor.loader.graph.leaf_nodes())
 
 
 @contextmanager

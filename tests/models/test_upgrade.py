@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -46,24 +47,54 @@ def _url(name: str) -> str:
 
 
 @pytest.fixture
-def old(django_db_setup: None) -> Iterator[str]:
-    """The URL of a database that holds `OLD_TABLES`."""
+def empty(django_db_setup: None) -> Iterator[str]:
+    """The URL of a database without tables."""
     drop = SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(Identifier(NAME))
     with psycopg.connect(_url("keepsake"), autocommit=True) as server:
         server.execute(drop)
         server.execute(SQL("CREATE DATABASE {}").format(Identifier(NAME)))
-        with psycopg.connect(_url(NAME)) as made:
-            made.execute(gzip.decompress(OLD_TABLES.read_bytes()))
         yield _url(NAME)
         server.execute(drop)
 
 
+@pytest.fixture
+def old(empty: str) -> str:
+    """The URL of a database that holds `OLD_TABLES`."""
+    with psycopg.connect(empty) as made:
+        made.execute(gzip.decompress(OLD_TABLES.read_bytes()))
+    return empty
+
+
 def _manage(*words: str, url: str, data: Path) -> str:
     """What a command prints."""
-    environment = {**os.environ, "DATABASE_URL": url, "KEEPSAKE_DATA": str(data)}
-    return subprocess.run(
-        [sys.executable, "manage.py", *words], cwd=ROOT, env=environment, text=True, capture_output=True, check=True
-    ).stdout
+    done = _python("manage.py", *words, url=url, data=data)
+    done.check_returncode()
+    return done.stdout
+
+
+def _python(*words: str, url: str, data: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "DATABASE_URL": url, "KEEPSAKE_DATA": str(data), **variables}
+    return subprocess.run([sys.executable, *words], cwd=ROOT, env=environment, text=True, capture_output=True)
+
+
+KILLED_WHILE_MIGRATING = f"""
+import os
+from django.db.migrations.recorder import MigrationRecorder
+from memory_app.serving.prepare import migrate_if_needed
+import django
+
+record = MigrationRecorder.record_applied
+
+def record_or_die(self, app, name):
+    if name == "{LAST}":
+        os.kill(os.getpid(), 9)
+    record(self, app, name)
+
+MigrationRecorder.record_applied = record_or_die
+django.setup()
+migrate_if_needed()
+"""
+"""A first start that is killed after the tables are made, and before Django has noted that they are."""
 
 
 def _schema(url: str) -> list[str]:
@@ -105,3 +136,13 @@ def test_tables_from_before_the_last_of_them_are_refused_in_one_line() -> None:
     recorder.record_applied("memory_app", LAST)
     migrate_if_needed()
     call_command("migrate", check_unapplied=True, verbosity=0)
+
+
+def test_a_first_start_that_was_killed_while_it_made_the_tables_is_made_good_by_the_next(
+    empty: str, tmp_path: Path
+) -> None:
+    settings = "config.settings"
+    killed = _python("-c", KILLED_WHILE_MIGRATING, url=empty, data=tmp_path, DJANGO_SETTINGS_MODULE=settings)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    _manage("status", url=empty, data=tmp_path)
+    assert _schema(empty) == _schema(_url(connection.settings_dict["NAME"]))
