@@ -1,8 +1,10 @@
 """Merging one person into another on the pages: previewed, listed for 30 days, and taken back. For super users."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from html import unescape
 from uuid import UUID
 
 import pytest
@@ -53,6 +55,14 @@ def guest(db: None) -> None:
     extract_proposals(create_conversation("guest"))
     create_memory("alice", "Soup is on Tuesdays")
     create_memory("alice", "Alice lives in Porto", key="home")
+
+
+def test_the_page_of_merges_links_to_the_log_of_merges_alone(guest: None, root: Client) -> None:
+    merged(root, "guest", "alice")
+    page = root.get("/people/merges/").content.decode()
+    (link,) = re.findall(r'href="(/logs/\?[^"]*)"', page)
+    listed = root.get(f"{unescape(link)}&format=json").json()["items"]
+    assert {row["operation"] for row in listed} == {"merge_people"}
 
 
 def test_a_merge_is_told_before_it_is_made(guest: None, root: Client) -> None:
