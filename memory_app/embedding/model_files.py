@@ -159,7 +159,7 @@ def prepare_model(setting: str, data: Path) -> tuple[Path, ModelSpec]:
     folder = model_folder(model.name, data.absolute())
     model_spec = ModelSpec.read(folder)
     if model_spec is None:
-        logger.info("preparing the embedding model %s, once", model.name)
+        logger.warning("preparing the embedding model %s: this happens once, and takes a minute or two", model.name)
         _run_export(model.reference if not model.packaged else "", data.absolute())
         model_spec = ModelSpec.read(folder)
     if model_spec is None:
