@@ -51,6 +51,8 @@ class Env(BaseSettings):
     fade_below: float = Field(default=0.05, validation_alias="KEEPSAKE_FADE_BELOW", gt=0, lt=1)
     note_days: int = Field(default=90, validation_alias="KEEPSAKE_NOTE_DAYS", ge=1, le=36500)
     log_days: int = Field(default=90, validation_alias="KEEPSAKE_LOG_DAYS", ge=1, le=36500)
+    # Of one person: what assistants store under namespaces and keys.
+    items: int = Field(default=100_000, validation_alias="KEEPSAKE_ITEMS", ge=0, le=10_000_000)
     profile_words: int = Field(default=2000, validation_alias="KEEPSAKE_PROFILE_WORDS", ge=50, le=20000)
     debug: bool = Field(default=False, validation_alias="KEEPSAKE_DEBUG")
     # The address people type when a proxy stands in front: its host is then accepted, and its origin trusted.

@@ -26,6 +26,7 @@ KEEPSAKE_PROPOSALS = env.proposals
 KEEPSAKE_FADE_RATE = env.fade_rate
 KEEPSAKE_FADE_BELOW = env.fade_below
 KEEPSAKE_NOTE_DAYS = env.note_days
+KEEPSAKE_ITEMS = env.items
 KEEPSAKE_LOG_DAYS = env.log_days
 KEEPSAKE_PROFILE_WORDS = env.profile_words
 

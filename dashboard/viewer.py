@@ -22,11 +22,24 @@ from memory_app.engine.proposals.review import proposals_of
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.engine.write_access import check_write, may_write, writable
 from memory_app.errors import NotFound
-from memory_app.models import Conflict, Conversation, Entity, Memory, Note, Operation, Person, Proposal, Receipt, User
+from memory_app.models import (
+    Conflict,
+    Conversation,
+    Entity,
+    Item,
+    Memory,
+    Note,
+    Operation,
+    Person,
+    Proposal,
+    Receipt,
+    User,
+)
 from memory_app.models.conflict import ConflictQuerySet
 from memory_app.models.conversation import ConversationQuerySet
 from memory_app.models.entity import EntityQuerySet
 from memory_app.models.ids import new_id
+from memory_app.models.item import ItemQuerySet
 from memory_app.models.memory import MemoryQuerySet
 from memory_app.models.note import NoteQuerySet
 from memory_app.models.proposal import ProposalQuerySet
@@ -147,6 +160,13 @@ class Viewer:
     def find_note(self, note: UUID, *, deleted: bool = False) -> Note:
         """A note to be changed, or brought back. Raises NotFound."""
         return get_row(self.notes().filter(deleted_at__isnull=not deleted), note)
+
+    def items(self) -> ItemQuerySet:
+        """What assistants stored of their own person and may still read; of everyone for a super user."""
+        rows = Item.objects.unexpired(timezone.now()).without_index().select_related("person")
+        if self.is_super_user:
+            return rows
+        return rows.of_person(self.venue_context.person) if self.venue_context else rows.none()
 
     def receipts(self) -> QuerySet[Receipt]:
         """What the assistants of their own person were told; everyone's for a super user."""

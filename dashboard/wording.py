@@ -73,6 +73,8 @@ OPERATION_PHRASES = {
     "edit_note": "corrected a note",
     "delete_note": "forgot a note",
     "restore_note": "brought back a note",
+    "put_items": "stored items",
+    "delete_items": "deleted items",
     "move": "changed who may see",
     "merge_people": "merged two people",
     "unmerge_people": "took a merge of two people back",

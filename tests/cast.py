@@ -24,6 +24,7 @@ from memory_app.models import (
     Entity,
     Erasure,
     ExtractionRun,
+    Item,
     Membership,
     Operation,
     Person,
@@ -97,6 +98,7 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: VenueNames = KIT
         "receipt_id": {"receipt": briefed["receipt"]},
         "note_id": {"forgotten note": gone["id"]},
         "entry": {"note": note["id"]},
+        "item_id": {"item": _item(api, person)},
         "merge_id": {"merge": merge["id"]},
         "search_id": {"search": search["id"]},
         "key_id": {"key": admin.id},
@@ -108,6 +110,13 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: VenueNames = KIT
         **_stored(private.person, talk, forgotten.id, erased.id),
     }
     return {parameter: {name: str(value) for name, value in of.items()} for parameter, of in found.items()}
+
+
+def _item(api: Api, person: str) -> UUID:
+    put = {"op": "put", "namespace": ["memories", person], "key": "tea", "value": {"drink": "green tea"}}
+    assert api.post("/items/batch", {"person": person, "operations": [put]}).status_code == 200
+    with every_space():
+        return Item.objects.get(person__name=person).id
 
 
 def _stored(person: Person, talk: Conversation, forgotten: UUID, erased: UUID) -> dict[str, dict[str, Any]]:

@@ -47,7 +47,8 @@ def resolved(schema: Schema) -> Schema:
     """The schema that is meant: a reference followed, of several the first."""
     if "$ref" in schema:
         return resolved(DOCUMENT["components"]["schemas"][schema["$ref"].split("/")[-1]])
-    return resolved(schema["anyOf"][0]) if "anyOf" in schema else schema
+    either = schema.get("anyOf") or schema.get("oneOf")
+    return resolved(either[0]) if either else schema
 
 
 def least(schema: Schema, given: Mapping[str, Any]) -> Any:

@@ -118,6 +118,11 @@ class Stranger:
             self.post(path, person="alice", content=text, text=text, external_id="talk-1")
         self.api.post("/people/mallory/merge", {"into": "alice"})
 
+    def put_items(self, text: str) -> None:
+        items = [{"op": "put", "namespace": ["memories", "alice"], "key": "tile", "value": {"text": text}}]
+        self.post("/items/batch", operations=items)
+        self.api.post("/items/batch", {"person_label": 1, "operations": items})  # refused: Alice is not hers
+
     def ask(self, text: str) -> None:
         self.post("/context", query=text, profile=True)
         self.post("/searches", query=text)
@@ -225,6 +230,15 @@ def _asked() -> dict[str, Any]:
     posts: dict[str, Any] = {
         **{f"/search#{method}": {**both, "method": method} for method in ("vector", "text", "entity", "rrf")},
         "/search": both,
+        "/items/batch": {
+            "person": "alice",
+            "operations": [
+                {"op": "search", "query": "tile"},
+                {"op": "list_namespaces"},
+                {"op": "search"},
+                {"op": "get", "namespace": ["memories", "alice"], "key": "tile"},
+            ],
+        },
         "/search#kitchen": {**both, "venue": {"space": "kitchen"}},
         "/searches": asks,
         "/context": {**asks, "profile": True},

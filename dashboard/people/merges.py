@@ -37,6 +37,7 @@ KIND_NOUNS = {
     "notes": ("daily note", ""),
     "signals": ("signal", ""),
     "receipts": ("receipt", ""),
+    "items": ("item", ""),
 }
 """What a merge transfers, in the words of the page."""
 

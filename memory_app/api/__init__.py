@@ -11,6 +11,7 @@ from memory_app.api import (
     entities,
     erasures,
     forget,
+    items,
     jobs,
     members,
     memories,
@@ -57,6 +58,7 @@ for resource in (
     signals,
     profile,
     entities,
+    items,
     jobs,
     members,
     people,  # last: a person's name may hold a slash, so /people/{person} is what no other path is

@@ -36,7 +36,7 @@ hundred turns."""
 ANONYMOUS_LIMIT = 64 * KIB
 """For whoever shows neither a key nor a session: a password and its form token are a few hundred bytes."""
 
-BATCH_PATHS = re.compile(r"/(memories/batch|conversations/[^/]+/turns)$")
+BATCH_PATHS = re.compile(r"/((memories|items)/batch|conversations/[^/]+/turns)$")
 
 
 def is_anonymous(authorization: str, cookie: str) -> bool:

@@ -32,6 +32,7 @@ from memory_app.engine.summaries.daily_note import (
 from memory_app.engine.summaries.interests import update_interests
 from memory_app.engine.summaries.reflect import reflect, reword_reflection
 from memory_app.jobs.attempts import SET_ASIDE, attempt_row, for_each, set_aside_ids
+from memory_app.jobs.embed_items import embed_items
 from memory_app.jobs.embed_rows import embed_rows
 from memory_app.jobs.enrich_entities import enrich_entities
 from memory_app.jobs.index_spaces import index_spaces
@@ -46,7 +47,9 @@ from memory_app.progress import ReportProgress
 
 
 def embed_waiting(report: ReportProgress) -> str:
-    return f"{embed_rows(encoder=current_encoder(), report=report)} embedded"
+    rows = embed_rows(encoder=current_encoder(), report=report)
+    items = embed_items(encoder=current_encoder(), report=lambda done, total: report(rows + done, rows + total))
+    return f"{rows + items} embedded"
 
 
 def enrich_waiting(report: ReportProgress) -> str:

@@ -8,6 +8,7 @@ from memory_app.models.daily_run import DailyRun
 from memory_app.models.entity import Entity, EntityLink, EntityType, LinkSource
 from memory_app.models.erasure import Erased, Erasure, Tombstone
 from memory_app.models.idempotency import Idempotency
+from memory_app.models.item import Item
 from memory_app.models.jobs import Attempt, JobRun, JobState, TakenTask
 from memory_app.models.memory import Memory
 from memory_app.models.note import Note
@@ -41,6 +42,7 @@ __all__ = [
     "ExtractionPolicy",
     "ExtractionRun",
     "Idempotency",
+    "Item",
     "JobRun",
     "JobState",
     "LinkSource",

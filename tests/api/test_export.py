@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from memory_app.embedding.encoder import current_encoder
+from memory_app.jobs.embed_items import embed_items
 from memory_app.models import Conversation, Memory, Note, Person, Proposal, Receipt, Turn, Version
 from memory_app.models.row_security import every_space
 from tests.conftest import Api
@@ -43,6 +45,8 @@ def told(api: Api) -> Api:
     talk_of(api, "alice", {"space": "kitchen", "channel": "cooks", "restricted": True}, "c-1")
     talk_of(api, "alice", None, "c-2")
     api.post("/people/alice/notes/2026-11-20", {"text": "Rain all day"})
+    put = {"op": "put", "namespace": ["memories", "alice"], "key": "tea", "value": {"drink": "green tea"}, "ttl": 999}
+    api.post("/items/batch", {"person": "alice", "operations": [put]})
     assert api.post("/context", {"person": "alice", "query": "who is Anna Smith?"}).json()["memories"]
     return api
 
@@ -88,6 +92,9 @@ def test_everything_of_a_person_is_told(told: Api) -> None:
     assert [line["channel"] for line in of_kind(exported, "conversation")] == ["cooks", None]
     assert len(of_kind(exported, "turn")) == 12
     assert len({line["conversation"] for line in of_kind(exported, "proposal")}) == 2
+    assert [(line["namespace"], line["value"]) for line in of_kind(exported, "item")] == [
+        (["memories", "alice"], {"drink": "green tea"})
+    ]
     assert [line["text"] for line in of_kind(exported, "note")] == ["Rain all day"]
     assert [line["query"] for line in of_kind(exported, "receipt")] == ["who is Anna Smith?"]
 
@@ -113,6 +120,10 @@ def test_what_was_read_back_is_found(told: Api, tmp_path: Path) -> None:
     call_command("memory", "import", str(file))
     found = told.post("/search", {"person": "alice", "query": "who works as a baker?", "kinds": ["turn"]}).json()
     assert found["results"][0]["turn"]["content"] == "I work as a baker at Bread & Co."
+    asked = {"person": "alice", "operations": [{"op": "search", "query": "green tea", "refresh_ttl": False}]}
+    assert told.post("/items/batch", asked).json()["results"][0]["items"][0]["score"] < 0.5
+    assert embed_items(encoder=current_encoder(), report=lambda done, total: None) == 1
+    assert told.post("/items/batch", asked).json()["results"][0]["items"][0]["score"] > 0.5
     named = told.get("/entities?person=alice&q=Anna%20Smith").json()["items"]
     assert [entity["name"] for entity in named] == ["Anna Smith"]
 

@@ -181,6 +181,10 @@ ROUTES: dict[tuple[str, str], tuple[Requests, May] | None] = {
     ("POST", "/meetings"): (_spoken("/meetings", title="Tiles", summary="We met", decisions=["Blue ones"]), SPEAKS),
     ("POST", "/journal"): (_hers("/journal", {"person": "alice", **NOTED}), SETTINGS),
     ("POST", "/signals"): (_hers("/signals", {"person": "alice", "kind": "save", "subject": "Tiles"}), SETTINGS),
+    ("POST", "/items/batch"): (
+        _hers("/items/batch", {"person": "alice", "operations": [
+            {"op": "put", "namespace": ["a"], "key": "k", "value": {}}]}), SETTINGS,
+    ),
     ("POST", "/people/{person}/notes/{entry}"): (_hers(DAY, NOTED), SETTINGS),
     ("PATCH", "/people/{person}/notes/{entry}"): (_of_notes("/people/alice/notes/{}", NOTED), SETTINGS),
     ("DELETE", "/people/{person}/notes/{entry}"): (_of_notes("/people/alice/notes/{}"), SETTINGS),

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from memory_app.models import ApiKey, Entity, Memory, Merge, Operation, Person, Token, Turn, Version
+from memory_app.models import ApiKey, Entity, Item, Memory, Merge, Operation, Person, Token, Turn, Version
 from memory_app.models.row_security import every_space
 from tests.api.test_export import lines, of_kind, talk_of
 from tests.conftest import Api
@@ -46,6 +46,18 @@ def everything(api: Api, *people: str) -> list[dict[str, Any]]:
     return sorted(({**line, "person": ""} for line in told), key=lambda line: (line["kind"], str(line.get("id"))))
 
 
+def put_item(api: Api, person: str, namespace: list[str], key: str, drink: str) -> None:
+    put = {"op": "put", "namespace": namespace, "key": key, "value": {"drink": drink}}
+    assert api.post("/items/batch", {"person": person, "operations": [put]}).status_code == 200
+
+
+def items_of(api: Api, person: str) -> dict[str, str]:
+    """Drinks by namespace and key; an id in a key is left out."""
+    asked = {"person": person, "operations": [{"op": "search", "limit": 100}]}
+    items = api.post("/items/batch", asked).json()["results"][0]["items"]
+    return {"/".join([*item["namespace"], item["key"].split(" (")[0]]): item["value"]["drink"] for item in items}
+
+
 @pytest.fixture
 def guest(api: Api) -> Api:
     """A guest of whom there is something of every kind, and Alice, who has some of it too."""
@@ -60,6 +72,7 @@ def guest(api: Api) -> Api:
     talk_of(api, "guest", None, "c-1")
     api.post("/people/guest/notes/2026-11-20", {"text": "Rain all day"})
     api.post("/signals", {"person": "guest", "kind": "save", "subject": "Understanding CRDTs"})
+    put_item(api, "guest", ["memories", "guest"], "tea", "green")
     api.remember("alice", "Anna Smith plays the cello")
     return api
 
@@ -72,7 +85,7 @@ def test_everything_passes_with_its_ids(guest: Api) -> None:
     assert (answer["person"], answer["into"], answer["undone_at"]) == ("guest", "alice", None)
     assert answer["counts"] == {
         "memories": 4, "conversations": 1, "turns": 6, "proposals": answer["counts"]["proposals"],
-        "notes": 1, "receipts": 1, "signals": 1, "conflicts": 0, "duplicates": 0, "replaced": 0,
+        "notes": 1, "receipts": 1, "signals": 1, "conflicts": 0, "items": 1, "duplicates": 0, "replaced": 0,
     }  # fmt: skip
     after = everything(guest, "alice")
     assert {(line["kind"], line.get("id")) for line in after} == {
@@ -358,3 +371,18 @@ def test_an_open_conflict_passes_along_and_goes_back(api: Api) -> None:
     undo(api)
     assert api.get("/conflicts?person=alice").json()["items"] == []
     assert [one["id"] for one in api.get("/conflicts?person=guest").json()["items"]] == [before["id"]]
+
+
+def test_items_pass_under_the_name_of_the_other_and_go_back_under_their_own(guest: Api) -> None:
+    put_item(guest, "guest", ["memories", "guest"], "cake", "milk")
+    put_item(guest, "alice", ["memories", "alice"], "tea", "black")
+    merge(guest)
+    assert items_of(guest, "alice") == {"memories/alice/tea": "black", "memories/alice/cake": "milk"} | {
+        "memories/alice/tea": items_of(guest, "alice")["memories/alice/tea"]
+    }
+    with every_space():
+        names = sorted((row.key.split(" (")[0], row.value["drink"]) for row in Item.objects.all())
+    assert names == [("cake", "milk"), ("tea", "black"), ("tea", "green")]
+    undo(guest)
+    assert items_of(guest, "alice") == {"memories/alice/tea": "black"}
+    assert items_of(of_the_guest(), "guest") == {"memories/guest/tea": "green", "memories/guest/cake": "milk"}

@@ -53,6 +53,7 @@ CALLERS = {
     Path("memory_app/engine/retrieval/narrow.py"): "a search by its id; the key is asked with it",
     Path("memory_app/engine/retrieval/receipts.py"): "the same, of a receipt",
     Path("memory_app/jobs/embed_rows.py"): "a job over everything",
+    Path("memory_app/jobs/embed_items.py"): "a job over everything",
     Path("memory_app/engine/proposals/review.py"): "a proposal by its id; the grant is asked next",
     Path("memory_app/engine/conversations/read_turns.py"): "a job over everything",
     Path("memory_app/health.py"): "whether any vector is of another model",
@@ -198,6 +199,7 @@ def test_only_the_scope_sets_what_row_security_reads() -> None:
         Path("memory_app/models/row_security.py"),
         Path("memory_app/models/row_security.py"),
         Path("memory_app/migrations/0001_initial.py"),
+        Path("memory_app/migrations/0002_items_under_namespaces.py"),
         Path("memory_app/postgres/dump.py"),
         Path("bench/raw_sql.py"),
     }

@@ -22,6 +22,7 @@ from memory_app.models import (
     Erased,
     Erasure,
     Idempotency,
+    Item,
     Merge,
     Note,
     Operation,
@@ -43,7 +44,7 @@ QUESTION_RETENTION = timedelta(days=1)
 """Of searches that narrow, and of questions what to forget; both are closed long before."""
 
 
-PURGED_MODELS = (Idempotency, Token, Search, Merge, Note)
+PURGED_MODELS = (Idempotency, Token, Search, Merge, Note, Item)
 """What loses rows here; the log loses whole tables."""
 
 
@@ -77,6 +78,7 @@ def purge_expired(now: datetime) -> PurgeResult:
             "merges": Merge.objects.filter(at__lt=now - UNDO_PERIOD).delete()[0],
             "signals": Signal.objects.filter(at__lt=notes_since).delete()[0],
             "notes": Note.objects.filter(date__lt=notes_since.date()).delete()[0],
+            "items": Item.objects.expired(now).delete()[0],
             "entries of the log": Operation.objects.expired(now).delete()[0],
         }
     return PurgeResult(rows, months)

@@ -17,6 +17,7 @@ from django.db.models import Exists, OuterRef
 
 from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.change import change_memory, lock_memory
+from memory_app.engine.people.transfer_items import items_to_transfer, rename_items
 from memory_app.engine.people.transfer_rows import Transfer, transfer_rows
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import Invalid
@@ -85,6 +86,7 @@ def _rows_by_kind(transfer: Transfer) -> RowsByKind:
         "receipts": [[id] for id in Receipt.objects.filter(**here).values_list("id", flat=True)],
         "signals": [[id] for id in Signal.objects.filter(**here).values_list("id", flat=True)],
         "conflicts": [[id] for id in Conflict.objects.filter(**here).values_list("id", flat=True)],
+        "items": items_to_transfer(transfer),
     }
 
 
@@ -144,6 +146,7 @@ def merge_people(*, person: VenueContext, into: VenueContext, author: Author, no
         moved["clashes"] = [[str(clash.older.id), str(clash.newer.id)] for clash in found_clashes]
         for transfer, rows in found:
             _prepare_conversations(transfer, rows["conversations"], now)
+            rename_items(transfer, rows["items"], person.person.name, into.person.name)
             transfer_rows(transfer, {kind: [row[0] for row in rows[kind]] for kind in rows})
         for clash in found_clashes:
             _link_replacement(clash, into)

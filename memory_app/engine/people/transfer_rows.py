@@ -23,6 +23,7 @@ from memory_app.models import (
     Entity,
     EntityLink,
     ExtractionRun,
+    Item,
     Memory,
     Note,
     Operation,
@@ -50,7 +51,7 @@ class Transfer:
 
 
 Ids = Mapping[str, Sequence[UUID]]
-"""Of memories, conversations, proposals, notes, receipts, signals and conflicts: those of one space that pass."""
+"""Ids of what passes of one space, by kind: memories, conversations, notes, items and the rest."""
 
 TableLink = tuple[type[Model], str, str]
 
@@ -66,6 +67,7 @@ TRANSFERRED_TABLES: Sequence[TableLink] = (
     (Receipt, "id", "receipts"),
     (Signal, "id", "signals"),
     (Conflict, "id", "conflicts"),
+    (Item, "id", "items"),
 )
 """Tables, by which column their rows follow what passes; parents before what refers to them."""
 

@@ -17,12 +17,14 @@ from memory_app.engine.entities.link_mentions import relink_mentions
 from memory_app.engine.memories.change import change_memory, key_is_taken, lock_memory
 from memory_app.engine.memories.undo_change import fields_of_version
 from memory_app.engine.people.merge_people import lock_people, log_merge
+from memory_app.engine.people.transfer_items import restore_item_names
 from memory_app.engine.people.transfer_rows import Transfer, transfer_rows
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import ConflictError, NotFound
 from memory_app.models import (
     Conflict,
     Conversation,
+    Item,
     Memory,
     Merge,
     Note,
@@ -83,6 +85,8 @@ def _transfer_back(merge: Merge, person: VenueContext, into: VenueContext, autho
     versions = {UUID(row[1]): row[2] for row in merge.moved.get("memories", [])}
     for space, transfer in transfers.items():
         _clear_taken_keys(transfer, there[space]["memories"])
+        back = {str(item) for item in there[space]["items"]}
+        restore_item_names(transfer, [row[1:] for row in merge.moved.get("items", []) if row[1] in back])
         transfer_rows(transfer, there[space])
         for memory in there[space]["memories"]:
             _revert_memory(space, memory, versions[memory])
@@ -104,6 +108,7 @@ MODELS_BY_KIND = {
     "receipts": Receipt,
     "signals": Signal,
     "conflicts": Conflict,
+    "items": Item,
 }
 
 

@@ -24,6 +24,7 @@ from memory_app.models import (
     Conversation,
     Entity,
     EntityLink,
+    Item,
     Memory,
     Note,
     Person,
@@ -35,19 +36,21 @@ from memory_app.models import (
 )
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.privacy.sensitive import sensitive_kinds
+from memory_app.rules.item_text import item_texts
 
 ROWS_AT_A_TIME = 500
 
 EXPORTABLE = Q(deleted_at=None, sensitive=False)
 """Of memories, what a key that only reads may carry away."""
 
-KINDS_AFTER_CONVERSATIONS = ("proposal", "note", "receipt", "signal", "conflict")
+KINDS_AFTER_CONVERSATIONS = ("proposal", "note", "receipt", "signal", "conflict", "item")
 """Kinds that are told after conversations."""
 
 
 def export_person(venue_context: VenueContext, *, whole: bool = True) -> Iterator[dict[str, Any]]:
     """All that is the person's own, sensitive and deleted included, as JSON values: their settings, memories, then
-    conversations with their turns, proposals, notes, receipts, signals and conflicts, each kind oldest first.
+    conversations with their turns, proposals, notes, receipts, signals, conflicts and items, each kind
+    oldest first.
 
     whole: False leaves out what is sensitive or was forgotten, and what tells of it.
 
@@ -77,6 +80,8 @@ def export_json_lines(venue_context: VenueContext, *, whole: bool = True) -> Ite
 def _own_rows(venue_context: VenueContext, kind: str) -> QuerySet[Any]:
     model = MODELS_OF_LINES.get(kind, Memory)
     rows = model._default_manager.filter(space_id__in=venue_context.venue.spaces, person=venue_context.person)
+    if kind == "item":
+        rows = rows.defer("vectors", "tsv")
     return rows.select_related("person", "space")
 
 
@@ -141,6 +146,8 @@ def _exportable_rows(venue_context: VenueContext, kind: str, rows: Sequence[Any]
                 *_own_rows(venue_context, "memory").filter(EXPORTABLE, id__in=sides).values_list("id", flat=True)
             }
             return [row for row in rows if {row.older_id, row.newer_id} <= exported]
+        if kind == "item":
+            return [row for row in rows if not sensitive_kinds("\n".join(item_texts(row.value, None)))]
         if kind == "note":
             notes = [
                 current
@@ -197,12 +204,14 @@ MODELS_OF_LINES: Mapping[str, type[Model]] = {
     "receipt": Receipt,
     "signal": Signal,
     "conflict": Conflict,
+    "item": Item,
 }
 """What lines may be besides memories and the person, parents before what refers to them."""
 
 DERIVED_COLUMNS = frozenset(
     {"space_id", "person_id", "channel_id", "conversation_id", "run_id", "embedding", "embedding_model", "tsv", "words"}
     | {"older_digest", "newer_digest"}
+    | {"place", "vectors"}
 )
 """Columns that no line holds: they are told by name, or follow from the rest."""
 

@@ -1,5 +1,5 @@
 """Carry back: what an export holds besides memories, stored as it was: settings, conversations, turns, proposals,
-notes, receipts, signals and conflicts. Twice changes nothing; a line that cannot be stored stops none of the others."""
+notes, receipts, signals, conflicts and items. Twice changes nothing; a line that cannot be stored stops no other."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -16,19 +16,27 @@ from memory_app.engine.transfer.export import MODELS_OF_LINES, exported_columns
 from memory_app.engine.transfer.import_format import ExportedEntity, ExportedLink, ExportedVersion, MemoryHistory
 from memory_app.engine.venue_context import VenueContext, VenueNames, resolve_venue
 from memory_app.errors import KeepsakeError
-from memory_app.models import Conflict, Conversation, Entity, EntityLink, Memory, Person, Tombstone, Version
+from memory_app.models import Conflict, Conversation, Entity, EntityLink, Item, Memory, Person, Tombstone, Version
+from memory_app.models.item import item_place
 from memory_app.models.memory import with_context
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.models.text_search import text_tsvector
 from memory_app.nlp.documents.records import Record
 from memory_app.nlp.text import normalised
 from memory_app.postgres.fast.insert_rows import insert_rows
+from memory_app.rules.item_text import item_texts
 from memory_app.rules.visibility import Placed, Visibility
 
 RowResult = tuple[int, str, str]
 """The line, what became of it (added, there, refused, failed), and why not."""
 
 ERASED_FOR_GOOD = "this was erased for good; nothing brings it back"
+UNCHECKED_FIELDS = (
+    *("space", "person", "channel", "conversation", "older", "newer", "tsv", "embedding", "vectors"),
+    *("quotes", "items", "namespace", "value"),
+)
+"""Fields that are set here, or whose content the database alone checks."""
+
 NOT_STORED = "something in this record cannot be stored"
 
 
@@ -116,10 +124,20 @@ def _build_row(kind: str, person: str, fields: dict[str, Any]) -> Any:
         )
     if kind == "note" and not row.is_digest:
         row.tsv = text_tsvector(row.searchable_text, venue_context.person.language)
-    row.clean_fields(
-        exclude=["space", "person", "channel", "conversation", "tsv", "embedding", "quotes", "items", "older", "newer"]
-    )
+    if kind == "item":
+        _set_place(row, venue_context)
+    row.clean_fields(exclude=UNCHECKED_FIELDS)
     return row
+
+
+def _set_place(row: Item, venue_context: VenueContext) -> None:
+    """Sets what an item is read by and found by, but for its vectors. Raises ValueError where its place is taken."""
+    row.place = item_place(row.namespace, row.key)
+    texts = item_texts(row.value, row.indexed)
+    row.tsv = text_tsvector("\n".join(texts), venue_context.person.language) if texts else None
+    with allowed_spaces([venue_context.venue.home]):
+        if Item.objects.of_person(venue_context.person).filter(place=row.place).exists():
+            raise ValueError("key: another item of this namespace and key is here")
 
 
 def _place_of_row(kind: str, fields: dict[str, Any]) -> VenueNames:

@@ -1,0 +1,1 @@
+"""Items: what assistants store of a person under namespaces and keys."""
