@@ -10,13 +10,12 @@ from django.conf import settings
 from django.db.models import Q
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.author import Author
-from memory_app.engine.audit.log import log_event
+from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.items.operations import ItemAnswer, PutItem
-from memory_app.engine.pause import require_memory_on
 from memory_app.errors import ConflictError
 from memory_app.models import Item, Person
 from memory_app.models.item import item_place
+from memory_app.models.person import require_memory_on
 from memory_app.models.text_search import text_tsvector
 from memory_app.rules.item_text import item_texts
 

@@ -9,7 +9,7 @@ from django.db.models import F
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.audit.author import Author
+from memory_app.engine.audit.log import Author
 from memory_app.engine.items.operations import (
     FoundItem,
     GetItem,
@@ -23,7 +23,7 @@ from memory_app.engine.items.put_items import PreparedPut, prepare_puts, put_ite
 from memory_app.engine.venue_context import VenueContext
 from memory_app.models import Item
 from memory_app.models.item import ItemQuerySet, item_place
-from memory_app.models.person_lock import lock_writers
+from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.queries.question import read_question
 
