@@ -84,7 +84,7 @@ def supervisor() -> Iterator[Callable[..., Supervisor]]:
         process.communicate()
 
 
-def watch(process: subprocess.Popen[str], seconds: float) -> None:
+def watch(process: subprocess.Popen[str] | subprocess.Popen[bytes], seconds: float) -> None:
     """Kills the process when it takes far too long, so that a test that reads its output fails rather than hangs."""
     timer = Timer(seconds, process.kill)
     timer.daemon = True
