@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from memory_app.api import api
+from memory_app.compat.mem0 import api as mem0_api
 from memory_app.mcp.view import mcp
 from memory_app.monitoring import healthz, metrics, readyz
 
@@ -10,6 +11,7 @@ urlpatterns = [
     path("api/v1/", api.urls),
     path("mcp", mcp),
     path("mcp/<text:person>", mcp),
+    path("compat/mem0/", mem0_api.urls),
     path("healthz", healthz),
     path("readyz", readyz),
     path("metrics", metrics),

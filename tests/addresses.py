@@ -9,6 +9,7 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver
 
 API = "api/v1/"
+COMPAT = "compat/"
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
@@ -24,9 +25,14 @@ class Address:
         return self.route.startswith(API)
 
     @property
+    def is_compat(self) -> bool:
+        """Whether clients of other servers call it."""
+        return self.route.startswith(COMPAT)
+
+    @property
     def takes_keys(self) -> bool:
         """Whether it is for programs, which show a key, and no browser."""
-        return self.is_api or self.route.startswith("mcp")
+        return self.is_api or self.is_compat or self.route.startswith("mcp")
 
     @property
     def parameters(self) -> tuple[str, ...]:

@@ -95,6 +95,7 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: VenueNames = KIT
     found: dict[str, dict[str, Any]] = {
         "memory_id": {"private": private.id, "shared": shared.id, "sensitive": sensitive.id, "forgotten": forgotten.id},
         "conversation_id": {"talk": talk.id, "common talk": common.id},
+        "event_id": {"event": talk.id, "common event": common.id, "event of a memory": private.id},
         "receipt_id": {"receipt": briefed["receipt"]},
         "note_id": {"forgotten note": gone["id"]},
         "entry": {"note": note["id"]},
@@ -183,7 +184,8 @@ HERS = frozenset({"private", "shared", "sensitive", "forgotten", "talk", "common
                   "entity", "request", "operation", "merge", "run", "page", "session", "forgotten note"})  # fmt: skip
 """What has a page for her. A receipt, a search and an erasure have none, or none of hers."""
 
-READ = frozenset({"private", "shared", "sensitive", "entity", "receipt", "name", "note"})
+READ = frozenset({"private", "shared", "sensitive", "entity", "receipt", "name", "note", "event", "common event",
+                  "event of a memory"})  # fmt: skip
 WRITTEN = frozenset({"private", "shared", "sensitive", "entity", "talk", "common talk", "proposal", "conflict",
                      "name", "note"})  # fmt: skip
 
@@ -212,7 +214,11 @@ def with_keys(admin: str) -> list[Actor]:
     nothing: frozenset[str] = frozenset()
     everything = READ | WRITTEN | {"forgotten", "forgotten note", "search", "erasure"}
     whole = Client(headers={"Authorization": f"Bearer {admin}"})
-    alone = (READ | WRITTEN) - {"shared", "common talk"}  # whoever speaks for a person does so in private too
+    alone = (READ | WRITTEN) - {
+        "shared",
+        "common talk",
+        "common event",
+    }  # whoever speaks for a person does so in private too
     cast = [
         Actor("nobody", Client(), nothing, stopped=True),
         Actor("the key that may do everything", whole, everything, changes=True),
@@ -220,7 +226,12 @@ def with_keys(admin: str) -> list[Actor]:
         Actor("a key to write", _key(scopes=["write"]), WRITTEN, changes=True),
         Actor("Alice's key", _key(people=["alice"]), READ | WRITTEN, changes=True),
         Actor("a key to administer Bob", _key(scopes=EVERYTHING, people=["bob"]), nothing),
-        Actor("the kitchen's key", _key(spaces=["kitchen"]), frozenset({"shared", "common talk"}), changes=True),
+        Actor(
+            "the kitchen's key",
+            _key(spaces=["kitchen"]),
+            frozenset({"shared", "common talk", "common event"}),
+            changes=True,
+        ),
         Actor("the garage's key", _key(spaces=["garage"]), nothing),
         Actor("Alice's key for the garage", _key(people=["alice"], spaces=["garage"]), alone, changes=True),
         Actor("a revoked key", _key(scopes=EVERYTHING, revoked=True), nothing, stopped=True),

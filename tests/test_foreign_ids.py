@@ -34,9 +34,11 @@ READS = ("GET", "HEAD", "OPTIONS")
 NO_ONES = {
     "name": "fade",
     "space": "kitchen",
+    "kind": "user",
     **dict.fromkeys(("run", "attempt"), "0196f0a0-0000-7000-8000-000000000001"),
 }
-"""Parameters that hold no id of anyone's: a job of the worker, a space, a run of a job."""
+"""Parameters that hold no id of anyone's: a job of the worker, a space, a kind of owner, a run
+of a job."""
 
 BESIDE = {"person": "alice", "entry": NOTHING}
 """Of an address with two parameters, the other one."""
@@ -84,6 +86,8 @@ def _ways(address: Address) -> list[Way]:
     """Each verb; of the API, changes of one version alone; of a page, its JSON twin and the parts of it."""
     if address.is_api:
         return [*map(Way, VERBS), *OF_ONE_VERSION]
+    if address.is_compat:
+        return [*map(Way, VERBS)]
     parts = [_fragment("GET", part) for part in TARGETS.get(address.module, [])]
     return [*map(Way, VERBS), TWIN, FOUND, *parts]
 
@@ -97,7 +101,11 @@ def _ways_of(actor: Actor, address: Address) -> list[Way]:
 
 def _meant(address: Address) -> set[str]:
     """The verbs that an address is there for."""
-    return documented(_template(address)) if address.is_api else {"GET", "POST"}
+    return documented(_template(address)) if _is_documented(address) else {"GET", "POST"}
+
+
+def _is_documented(address: Address) -> bool:
+    return address.is_api or address.is_compat
 
 
 def _template(address: Address) -> str:
@@ -146,7 +154,7 @@ def test_over_the_api_a_foreign_id_is_one_that_is_not_there(
 def _sees_what_it_should(actor: Actor, things: Things) -> None:
     """What is told from what is not there is what the cast says; and who may not change it is not let."""
     for parameter, of in things.items():
-        asked = [at for at in _with_ids() if parameter in at.parameters and at.is_api is actor.api]
+        asked = [at for at in _with_ids() if parameter in at.parameters and _is_documented(at) is actor.api]
         ways = [(way, at) for at in asked[: 1 if actor.stopped else None] for way in _ways_of(actor, at)]
         nothing = _answers(actor, ways, parameter, MISSING.get(parameter, NOTHING))
         # A verb that an address does not take is refused before anything is looked for.
@@ -178,7 +186,7 @@ def _answer(actor: Actor, way: Way, address: Address, parameter: str, value: str
     path = address.path({**BESIDE, **NO_ONES, parameter: value})
     verb, sent = way.verb, dict(way.headers)
     with undone():
-        if address.is_api:
+        if _is_documented(address):
             query, body = _fitting(actor, verb, address)
             answer: Any = actor.client.generic(verb, f"{path}{query}", body, "application/json", headers=sent)
         elif verb in READS:

@@ -14,7 +14,9 @@ from config.env import ROOT
 from tests.source import CODE, called, files, imported, tree
 
 ENGINE = "memory_app.engine"
-PAGES_AND_ROUTES = ("memory_app.api", "memory_app.mcp", "memory_app.management", "dashboard", "bench")
+PAGES_AND_ROUTES = (
+    "memory_app.api", "memory_app.mcp", "memory_app.compat", "memory_app.management", "dashboard", "bench",
+)  # fmt: skip
 DOORS = ("memory_app.serializers", "memory_app.jobs", *PAGES_AND_ROUTES)
 ABOVE = (ENGINE, *DOORS)
 SIDES = ("memory_app.llm", "memory_app.embedding")
@@ -27,15 +29,16 @@ FORBIDDEN = {
     "memory_app/embedding": (*ABOVE, "memory_app.llm", "memory_app.models"),
     "memory_app/postgres": (*ABOVE, *SIDES, "memory_app.nlp", "memory_app.models"),
     "memory_app/engine": DOORS,
-    "memory_app/api": ("memory_app.mcp", "memory_app.management", "dashboard", "bench"),
+    "memory_app/api": ("memory_app.mcp", "memory_app.compat", "memory_app.management", "dashboard", "bench"),
+    "memory_app/compat": ("memory_app.mcp", "memory_app.management", "dashboard", "bench"),
     "memory_app/jobs": ("memory_app.serializers", *PAGES_AND_ROUTES),
     "memory_app/serializers": PAGES_AND_ROUTES,
     "memory_app/mcp_proxy": (),  # see test_it_needs_the_standard_library_alone
-    "memory_app/management": ("memory_app.api", "memory_app.mcp", "dashboard", "bench"),
-    "dashboard": ("memory_app.api", "memory_app.mcp", "memory_app.management", "bench"),
+    "memory_app/management": ("memory_app.api", "memory_app.mcp", "memory_app.compat", "dashboard", "bench"),
+    "dashboard": ("memory_app.api", "memory_app.mcp", "memory_app.compat", "memory_app.management", "bench"),
 }  # fmt: skip
 """Imports run one way:
-nlp <- rules <- models, llm, embedding <- engine <- jobs <- serializers <- api, mcp, commands, dashboard."""
+nlp <- rules <- models, llm, embedding <- engine <- jobs <- serializers <- api, mcp, compat, commands, dashboard."""
 
 IMPURE = ("django", "psycopg", "pgvector", "socket", "ssl", "http", "urllib.request", "requests", "httpx", "time",
           "random", "secrets", "subprocess", "os")  # fmt: skip

@@ -13,15 +13,28 @@ from psycopg import errors as postgres
 from memory_app.errors import Invalid, KeepsakeError, Unavailable
 
 CONTENT_TYPE = "application/problem+json"
-API_PREFIXES = ("/api/", "/mcp")
+COMPAT_PREFIX = "/compat/"
+"""Of the paths that clients of other servers call."""
+
+API_PREFIXES = ("/api/", "/mcp", COMPAT_PREFIX)
 """Of the paths that programs call, and no person: errors are documents there, and every request is logged."""
 
 RETRY_SECONDS = 60
+
+UNKNOWN_PATH = "There is no such path; /api/v1/docs lists all of them."
+UNKNOWN_CLIENT_PATH = "There is nothing here that you may see; docs/compat.md lists the calls that are answered."
 
 CONFLICT_DETAILS: dict[type[Exception], str] = {
     postgres.ForeignKeyViolation: "Whom or what this is about was erased meanwhile.",
     postgres.DeadlockDetected: "Others were changing the same.",
 }
+
+
+def with_type_for(path: str, response: HttpResponse) -> HttpResponse:
+    """A problem document as whoever calls this path reads one: clients of other servers know plain JSON alone."""
+    if path.startswith(COMPAT_PREFIX) and response.get("Content-Type") == CONTENT_TYPE:
+        response["Content-Type"] = "application/json"
+    return response
 
 
 def problem(status: int, detail: str, *, title: str = "", errors: list[dict[str, str]] | None = None) -> JsonResponse:
@@ -124,12 +137,12 @@ class ProblemMiddleware(MiddlewareMixin):
         if not request.path.startswith(API_PREFIXES) or response.status_code < HTTPStatus.BAD_REQUEST:
             return response
         if response.get("Content-Type", "").startswith((CONTENT_TYPE, "application/json")):
-            return response
-        return self._as_problem(request, response)
+            return with_type_for(request.path, response)
+        return with_type_for(request.path, self._as_problem(request, response))
 
     def _as_problem(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         detail = {
-            404: "There is no such path; /api/v1/docs lists all of them.",
+            404: UNKNOWN_CLIENT_PATH if request.path.startswith(COMPAT_PREFIX) else UNKNOWN_PATH,
             405: f"{request.method} is not possible here; allowed: {response.get('Allow', '')}.",
             500: "Something failed on our side; nothing was changed by this request.",
         }

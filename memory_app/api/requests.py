@@ -33,14 +33,21 @@ BATCH_LIMIT = 8 * KIB * KIB
 """Bytes. The longest content in any script, each character of it escaped; and enough for a thousand memories, or five
 hundred turns."""
 
+KEY_HEADER = "X-API-Key"
+"""In which some clients of other servers show their key."""
+
 ANONYMOUS_LIMIT = 64 * KIB
 """For whoever shows neither a key nor a session: a password and its form token are a few hundred bytes."""
 
-BATCH_PATHS = re.compile(r"/((memories|items)/batch|conversations/[^/]+/turns)$")
+BATCH_PATHS = re.compile(
+    r"/((memories|items)/batch|conversations/[^/]+/turns|compat/mem0/v1/batch/|banks/[^/]+/memories)$"
+)
 
 
 def is_anonymous(authorization: str, cookie: str) -> bool:
-    """Whether a request shows neither a key nor a session. Whether one that is shown is genuine is seen later."""
+    """authorization: the header of that name, or the one that holds a key alone.
+
+    Whether a request shows neither a key nor a session. Whether one that is shown is genuine is seen later."""
     return not authorization and f"{settings.SESSION_COOKIE_NAME}=" not in cookie
 
 
@@ -60,7 +67,8 @@ class BodyLimitMiddleware(MiddlewareMixin):
     """Answers 413 to a body larger than its path takes, before anything reads it."""
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        anonymous = is_anonymous(request.headers.get("Authorization", ""), request.headers.get("Cookie", ""))
+        shown = request.headers.get("Authorization") or request.headers.get(KEY_HEADER, "")
+        anonymous = is_anonymous(shown, request.headers.get("Cookie", ""))
         limit = body_limit(request.path, anonymous=anonymous)
         length = request.headers.get("Content-Length", "")
         size = int(length) if length.isdigit() else 0  # the server puts chunks together, and says how long they are

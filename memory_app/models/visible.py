@@ -5,7 +5,8 @@ from typing import Any, Self, TypeVar
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Func, Value
+from django.db.models import Expression, F, Func, Value
+from django.db.models.functions import Extract, JSONObject
 
 from memory_app.rules.visibility import Clause, Venue, clauses
 
@@ -48,13 +49,24 @@ class JsonPath(models.Field):  # type: ignore[type-arg]
 TEXT_ARRAY: "models.Field[Any, Any]" = ArrayField(models.TextField())
 ID_ARRAY: "models.Field[Any, Any]" = ArrayField(models.UUIDField())
 
-COMPARISONS: "Mapping[str, tuple[str, str, models.Field[Any, Any]]]" = {
+ROW_DOCUMENT = JSONObject(
+    attributes="attributes",
+    labels=Func(F("tags"), F("category"), function="array_append", output_field=TEXT_ARRAY),
+    keywords="keywords",
+    created_at=Extract("created_at", "epoch"),
+    updated_at=Extract("updated_at", "epoch"),
+)
+"""A memory as one JSON document, for conditions that combine several of its fields. labels: its tags and its category;
+times in seconds since 1970."""
+
+COMPARISONS: "Mapping[str, tuple[str | Expression, str, models.Field[Any, Any]]]" = {
     "types": ("type", "= ANY", TEXT_ARRAY),
     "categories": ("category", "= ANY", TEXT_ARRAY),
     "visibility": ("visibility", "= ANY", TEXT_ARRAY),
     "any_tags": ("tags", "&&", TEXT_ARRAY),
     "all_tags": ("tags", "@>", TEXT_ARRAY),
     "attributes": ("attributes", "@@", JsonPath()),
+    "row": (ROW_DOCUMENT, "@@", JsonPath()),
 }
 """By filter: the column, the operator, and the type of the value.
 
@@ -63,10 +75,10 @@ are marked leakproof, and those of arrays and of JSON are not (GIN indexes on bo
 of the visible set are read for a search anyway: of 50,000, a filtered one took .5 s where all of them took .75."""
 
 
-def comparison(column: str, operator: str, value: Any, of: "models.Field[Any, Any]") -> Func:
+def comparison(column: str | Expression, operator: str, value: Any, of: "models.Field[Any, Any]") -> Func:
     """A condition whose value is one parameter, however many it holds."""
     return Func(
-        F(column),
+        F(column) if isinstance(column, str) else column,
         Value(value, output_field=of),
         arg_joiner=f" {operator} (",
         template="(%(expressions)s))",

@@ -23,6 +23,10 @@ HIDDEN = frozenset({"withheld"})
 """Attributes that are shown to nobody, so nothing is found by them."""
 
 SYMBOLS = {"eq": "==", "ne": "==", "gt": ">", "gte": ">=", "lt": "<", "lte": "<=", "in": "=="}
+TEXT_FLAGS = {"contains": "q", "icontains": "iq"}
+"""Operators that look for a text within a text, literally, and how the path language says so. A request cannot name
+them: whoever builds conditions by themselves may."""
+
 COMBINATIONS: Mapping[str, Literal["all", "any", "none"]] = {"and": "all", "or": "any", "not": "none"}
 FORMS = 'write {"project": "x"}, {"priority": {"gte": 3}}, {"and": […]}, {"or": […]} or {"not": {…}}'
 
@@ -65,6 +69,8 @@ class Filters:
     all_tags: tuple[str, ...] = ()
     attributes: Condition | None = None
     entities: tuple[str, ...] = ()
+    row: Condition | None = None
+    """What is asked of a memory as one document (`models.visible.ROW_DOCUMENT`): its attributes beside other fields."""
 
     def __bool__(self) -> bool:
         return self != NO_FILTERS
@@ -77,6 +83,8 @@ class Filters:
         given: dict[str, Any] = {name: list(getattr(self, name)) for name in listed if getattr(self, name)}
         if self.attributes is not None:
             given["attributes"] = json_path(self.attributes)
+        if self.row is not None:
+            given["row"] = json_path(self.row)
         if self.entities:
             given["entity_ids"] = [identifier for name in self.entities if (identifier := _uuid(name))]
             given["entity_names"] = [normalised(name) for name in self.entities]
@@ -136,6 +144,8 @@ def json_path(condition: Condition) -> str:
 def _test(at: str, operator: str, value: Scalar) -> str:
     if value is None:
         return f"!(exists(${at} ? (@ != null)))"
+    if operator in TEXT_FLAGS:
+        return f'exists(${at} ? (@ like_regex {json.dumps(value)} flag "{TEXT_FLAGS[operator]}"))'
     return f"exists(${at} ? (@ {SYMBOLS[operator]} {json.dumps(value)}))"
 
 

@@ -22,8 +22,8 @@ from wsgiref.types import WSGIApplication
 
 from django.http import HttpResponse
 
-from memory_app.api.problems import API_PREFIXES, problem
-from memory_app.api.requests import body_limit, is_anonymous
+from memory_app.api.problems import API_PREFIXES, problem, with_type_for
+from memory_app.api.requests import KEY_HEADER, body_limit, is_anonymous
 from memory_app.health import readiness_answer
 from memory_app.serving.heartbeat import HEARTBEAT_SECONDS, send_heartbeat
 from memory_app.serving.log_lines import path_template
@@ -95,7 +95,8 @@ class Gateway:
 
     async def _handle(self, scope: Scope, protocol: HTTPProtocol, body_bytes: BodyBytes) -> None:
         """Reads the body, and has the application answer."""
-        anonymous = is_anonymous(scope.headers.get("authorization", ""), scope.headers.get("cookie", ""))
+        shown = scope.headers.get("authorization", "") or scope.headers.get(KEY_HEADER.lower(), "")
+        anonymous = is_anonymous(shown, scope.headers.get("cookie", ""))
         limit = body_limit(scope.path, anonymous=anonymous)
         seconds = ANONYMOUS_SECONDS if anonymous else BODY_SECONDS
         try:
@@ -146,7 +147,7 @@ CLOSE_HEADER = ("connection", "close")
 def refuse(protocol: HTTPProtocol, path: str, status: int, detail: str, *, retry_after: int | None = None) -> None:
     """A problem document below the API, else plain text. The connection is closed."""
     if path.startswith(API_PREFIXES):
-        response: HttpResponse = problem(status, detail)
+        response = with_type_for(path, problem(status, detail))
     else:
         response = HttpResponse(detail, status=status, content_type="text/plain; charset=utf-8")
     if retry_after is not None:

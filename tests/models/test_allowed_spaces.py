@@ -50,6 +50,7 @@ CALLERS = {
     Path("memory_app/engine/conversations/listen.py"): "a conversation by its id; the grant is asked next",
     Path("memory_app/engine/summaries/notes.py"): "a note by its id; the grant is asked next",
     Path("memory_app/engine/memories/find.py"): "an id alone does not tell its space; the grant is asked next",
+    Path("memory_app/engine/people/overview.py"): "how much there is of each person; the grant narrows it",
     Path("memory_app/engine/retrieval/narrow.py"): "a search by its id; the key is asked with it",
     Path("memory_app/engine/retrieval/receipts.py"): "the same, of a receipt",
     Path("memory_app/jobs/embed_rows.py"): "a job over everything",

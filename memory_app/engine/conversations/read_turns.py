@@ -15,7 +15,7 @@ from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.memories.conversation_input import turns_for_extractor
 from memory_app.models import Conversation, Person, Turn
-from memory_app.models.conversation import ConversationQuerySet
+from memory_app.models.conversation import MIN_TURNS, ConversationQuerySet
 from memory_app.models.memory import with_context
 from memory_app.models.row_security import every_space
 from memory_app.nlp.extract import Finding, extract
@@ -101,10 +101,10 @@ def turns_to_read(conversation: Conversation, by_pages: bool) -> TurnsToRead:
     return TurnsToRead(conversation, list(_turn_rows(conversation, start, end)), start, end, again)
 
 
-def extract_findings(reading: TurnsToRead, encoder: Encoder) -> list[PageFindings]:
-    """What is noticed in it as a whole, or in each page."""
+def extract_findings(reading: TurnsToRead, encoder: Encoder, *, min_turns: int = MIN_TURNS) -> list[PageFindings]:
+    """What is noticed in it as a whole, or in each page. min_turns: fewer yield nothing."""
     pages = _page_turns(reading) if reading.again else [(reading.turns, reading.unread)]
-    pages_found = [(turns, _extract(reading.conversation.person, turns, unread)) for turns, unread in pages]
+    pages_found = [(turns, _extract(reading.conversation.person, turns, unread, min_turns)) for turns, unread in pages]
     return [
         PageFindings(turns, found, encoder.documents([with_context(item.content, item.context) for item in found]))
         for turns, found in pages_found
@@ -126,7 +126,7 @@ def _page_turns(reading: TurnsToRead) -> Iterator[tuple[Sequence[Turn], frozense
         yield turns, frozenset(turn.position for turn in turns if turn.position >= start)
 
 
-def _extract(person: Person, turns: Sequence[Turn], unread: frozenset[int]) -> list[Finding]:
+def _extract(person: Person, turns: Sequence[Turn], unread: frozenset[int], min_turns: int) -> list[Finding]:
     return extract(
         turns_for_extractor(turns),
         person=str(person),
@@ -134,4 +134,5 @@ def _extract(person: Person, turns: Sequence[Turn], unread: frozenset[int]) -> l
         limit=settings.KEEPSAKE_PROPOSALS,
         unread=unread,
         language=person.language,
+        min_turns=min_turns,
     )

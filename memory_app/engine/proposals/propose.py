@@ -86,6 +86,7 @@ def propose(
     now: datetime,
     encoder: Encoder,
     by_pages: bool = False,
+    min_turns: int = MIN_TURNS,
 ) -> ProposeResult:
     """Reads the turns that no run has read, and writes what it noticed in one transaction: run again, or killed and
     run again, it finds nothing new to read. What is said meanwhile, or kept of the person, need not wait for what is
@@ -94,20 +95,23 @@ def propose(
     by_pages: reads all of a conversation longer than a page once more, page by page, for what was passed over when it
     was read as a whole, and marks it as consolidated. What was put up before, whatever became of it, is not put up
     again.
+
+    min_turns: of a shorter conversation nothing is read. Less than the usual number is for whoever asks for these very
+    turns to be read.
     """
     started = time.perf_counter()
     here = _conversation_rows().filter(space_id=space, id=conversation)
     while True:
         with allowed_spaces([space]):
             conversation_row = here.first()
-            if conversation_row is None or not _has_something_to_read(conversation_row, by_pages):
+            if conversation_row is None or not _has_something_to_read(conversation_row, by_pages, min_turns):
                 return ProposeResult()
             to_read = turns_to_read(conversation_row, by_pages)
-        findings = extract_findings(to_read, encoder)
+        findings = extract_findings(to_read, encoder, min_turns=min_turns)
         with allowed_spaces([space]):
             lock_writers(conversation_row.person_id)
             locked = here.first()
-            if locked and _has_something_to_read(locked, by_pages) and to_read.is_current(locked):
+            if locked and _has_something_to_read(locked, by_pages, min_turns) and to_read.is_current(locked):
                 run = _build_run(locked, to_read, trigger, now)
                 proposals = _proposals_from(locked, findings, run, author, encoder)
                 run.milliseconds = int((time.perf_counter() - started) * 1000)
@@ -133,9 +137,9 @@ def _conversation_rows() -> QuerySet[Conversation]:
     return Conversation.objects.select_related("person__space", "space", "channel")
 
 
-def _has_something_to_read(conversation: Conversation, by_pages: bool) -> bool:
+def _has_something_to_read(conversation: Conversation, by_pages: bool, min_turns: int) -> bool:
     person, count = conversation.person, conversation.turn_count
-    wanted = person.is_memory_on and person.extraction_policy != ExtractionPolicy.OFF and count >= MIN_TURNS
+    wanted = person.is_memory_on and person.extraction_policy != ExtractionPolicy.OFF and count >= min_turns
     again = by_pages and count > PAGE_TURNS and conversation.consolidated_at is None
     return wanted and (conversation.extracted_to < count or again)
 

@@ -49,6 +49,7 @@ FILTER_STAND_INS = {
     **{name: [name] for name in ("types", "categories", "visibility", "any_tags", "all_tags", "entity_names")},
     "entity_ids": [UUID(int=2**128 - 1)],
     "attributes": "$.attributes",
+    "row": "$.row",
 }
 """In the place of `Filters.values`."""
 

@@ -59,15 +59,16 @@ def extract(
     unread: Collection[int] | None = None,
     vectors: Mapping[int, Vectors] | None = None,
     language: str = "",
+    min_turns: int = MIN_TURNS,
 ) -> list[Finding]:
     """At most `limit` findings of one conversation, the surest first; the same turns give the same findings.
 
     `person` names who the user is, for turns without a speaker. Of a conversation read in part before, all turns are
     given and `unread` holds the indexes that findings may quote; the others are what these are measured against.
     `vectors` by turn index, normalised, are optional: they only tell that two turns say the same in other words.
-    `language` is that of the person, by the name that the database has for it."""
+    `language` is that of the person, by the name that the database has for it. `min_turns`: fewer yield nothing."""
     apart = analyse_turns(turns, language)
-    if len(apart) < MIN_TURNS or limit < 1:
+    if len(apart) < min_turns or limit < 1:
         return []
     measured = signals(apart)
     assisted = any(turn.said.role != USER for turn in apart)

@@ -1,0 +1,203 @@
+"""Add: with `infer: false` what the user said is kept at once, as it stands; else it is listened to as a conversation,
+and what becomes of it follows the policy of its person.
+
+An event is no row of its own: its id is that of the conversation that was read, or of the first memory kept.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils import timezone
+from django_q.tasks import async_task
+
+from memory_app.api.auth import author_of, grant_of
+from memory_app.api.schemas import PersonInVenue
+from memory_app.api.venue import writing_venue
+from memory_app.compat.mem0.output import Json, end_of_day, memory_json
+from memory_app.compat.mem0.owners import NOTED_IN, Owner, noted_ids, owner_of
+from memory_app.compat.mem0.schemas import ROLES, AddIn
+from memory_app.compat.mem0.views import ids_in
+from memory_app.embedding.encoder import current_encoder
+from memory_app.engine.conversations.listen import (
+    ListenResult,
+    TurnInput,
+    find_conversation,
+    find_or_open_conversation,
+)
+from memory_app.engine.conversations.remember_in_turns import listen_and_remember
+from memory_app.engine.memories.edit import MemoryRef, edit
+from memory_app.engine.memories.find import find_memory
+from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
+from memory_app.engine.memories.remember import remember_many
+from memory_app.engine.memories.save import SaveResult
+from memory_app.engine.proposals.end_conversation import end_and_ask
+from memory_app.engine.proposals.reading import Reading, reading_of, saved_with
+from memory_app.engine.venue_context import VenueContext
+from memory_app.errors import Invalid, KeepsakeError, NotAllowed, NotFound
+from memory_app.models import ExtractionPolicy, Memory, Role
+from memory_app.models.person import with_pause_notice
+from memory_app.rules.grant import Grant
+
+PENDING, SUCCEEDED = "PENDING", "SUCCEEDED"
+
+KEPT = "Kept as it was said."
+NOTHING_TO_KEEP = "None of these messages is the user's: with infer=false only what they said is kept."
+NO_WORDS = "None of these messages holds words of a user, an assistant or the system."
+
+POLICY_MESSAGES = {
+    ExtractionPolicy.ASK: "Listened to. What was noticed waits for the person to decide on it, in their inbox.",
+    ExtractionPolicy.AUTO: "Listened to. What was sure is kept; the rest is in the note of the day.",
+    ExtractionPolicy.OFF: "Not read: this person wants nothing noticed. Only what they ask to remember is kept.",
+}
+"""What `infer` comes to, by the person's policy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What came of one addition. request_text: the words that were sent with it, where it is answered at once."""
+
+    id: UUID
+    status: str
+    message: str
+    memories: Sequence[Memory]
+    request_text: str = ""
+
+    def results(self, request: HttpRequest, now: datetime) -> list[Json]:
+        """In the shape of mem0's results: what is kept by now."""
+        return [_result(request, memory, now, self.request_text) for memory in self.memories]
+
+
+def add(request: HttpRequest, payload: AddIn) -> Event:
+    """Raises NoOwner, Invalid, and the errors of remembering and listening."""
+    ids = {**ids_in(payload.filters), **{name: value for name, value in payload.ids.items() if value}}
+    owner = owner_of(ids)
+    attributes: dict[str, Any] = {"metadata": payload.metadata} if payload.metadata else {}
+    if noted := noted_ids(ids, owner):
+        attributes[NOTED_IN] = noted
+    if payload.infer:
+        return _listen(request, payload, owner, attributes, ids.get("run_id") or "")
+    return _keep(request, payload, owner, attributes)
+
+
+def _keep(request: HttpRequest, payload: AddIn, owner: Owner, attributes: dict[str, Any]) -> Event:
+    texts = [message.content for message in payload.messages if message.content and _role(message.role) == Role.USER]
+    if not texts:
+        raise Invalid("messages", NOTHING_TO_KEEP)
+    now = timezone.now()
+    with transaction.atomic():  # whoever first came into being in a request that fails is not kept either
+        venue_context = writing_venue(request, PersonInVenue(person=owner.person))
+        saved = remember_many(
+            venue_context=venue_context,
+            inputs=[_memory_input(text, payload, attributes, venue_context) for text in texts],
+            author=author_of(request),
+            now=now,
+            encoder=current_encoder(),
+        )
+        memories = [_memory_of(one) for one in saved]
+    message = with_pause_notice(venue_context.person, KEPT)
+    return Event(memories[0].id, SUCCEEDED, message, _each_once(memories), "\n".join(texts))
+
+
+def _memory_of(saved: SaveResult | KeepsakeError) -> Memory:
+    """One that may not be kept has nothing of the request kept."""
+    if isinstance(saved, KeepsakeError):
+        raise saved
+    return saved.memory
+
+
+def _memory_input(text: str, payload: AddIn, attributes: dict[str, Any], venue_context: VenueContext) -> MemoryInput:
+    day = payload.expiration_date
+    return MemoryInput(
+        content=text,
+        source=MemorySource(),
+        event_time=payload.timestamp,
+        said_at=payload.timestamp,
+        expires_at=end_of_day(day, venue_context.person.zone) if day else None,
+        protected=payload.immutable,
+        attributes=attributes,
+    )
+
+
+def _listen(request: HttpRequest, payload: AddIn, owner: Owner, attributes: dict[str, Any], external_id: str) -> Event:
+    """Conversation, turns and end. These very turns were sent to be read, so that few are read as well."""
+    said = [
+        TurnInput(role, message.content, spoken_at=payload.timestamp)
+        for message in payload.messages
+        if message.content and (role := _role(message.role))
+    ]
+    if not said:
+        raise Invalid("messages", NO_WORDS)
+    now, grant, author = timezone.now(), grant_of(request), author_of(request)
+    with transaction.atomic():
+        venue_context = writing_venue(request, PersonInVenue(person=owner.person))
+        conversation, _ = find_or_open_conversation(venue_context=venue_context, external_id=external_id, now=now)
+        stored, _ = listen_and_remember(
+            conversation=conversation.id, said=said, now=now, grant=grant, author=author, encoder=current_encoder()
+        )
+        if stored.first_to_embed:
+            async_task("memory_app.jobs.embed_new")
+    part = stored.conversation.id
+    if not stored.paused:
+        end_and_ask(conversation=part, grant=grant, author=author, now=now, encoder=current_encoder(), min_turns=1)
+    reading = reading_of(find_conversation(conversation=part, grant=grant), grant)
+    memories = [_noted(request, memory, attributes, now) for memory in reading.memories]
+    text = "\n".join(one.content for one in said)
+    return Event(part, _status(reading, stored), _message(venue_context), memories, text)
+
+
+def _noted(request: HttpRequest, memory: Memory, attributes: dict[str, Any], now: datetime) -> Memory:
+    """What was kept at once, with the ids and metadata that it was sent with."""
+    if not attributes:
+        return memory
+    edit(
+        at=MemoryRef(memory.space_id, memory.id),
+        changes={"attributes": {**memory.attributes, **attributes}},
+        author=author_of(request),
+        now=now,
+        encoder=current_encoder(),
+    )
+    return find_memory(memory=memory.id, venue_context=None, grant=grant_of(request))
+
+
+def _status(reading: Reading, stored: ListenResult | None = None) -> str:
+    if stored is not None and stored.paused:
+        return SUCCEEDED
+    return PENDING if reading.waiting else SUCCEEDED
+
+
+def _message(venue_context: VenueContext) -> str:
+    policy = ExtractionPolicy(venue_context.person.extraction_policy)
+    return with_pause_notice(venue_context.person, POLICY_MESSAGES[policy])
+
+
+def find_event(event: UUID, grant: Grant) -> Event:
+    """What came of an addition by now: of a conversation that was read, or of the memories that were kept at once.
+    Raises NotFound."""
+    try:
+        conversation = find_conversation(conversation=event, grant=grant)
+    except (NotFound, NotAllowed):
+        memory = find_memory(memory=event, venue_context=None, grant=grant)
+        return Event(memory.id, SUCCEEDED, KEPT, saved_with(memory))
+    reading = reading_of(conversation, grant)
+    policy = ExtractionPolicy(conversation.person.extraction_policy)
+    return Event(conversation.id, _status(reading), POLICY_MESSAGES[policy], reading.memories)
+
+
+def _role(name: str) -> str:
+    """That of a turn; "" for what was said by nobody."""
+    return ROLES.get(name.lower(), "")
+
+
+def _each_once(memories: Sequence[Memory]) -> list[Memory]:
+    return list({memory.id: memory for memory in memories}.values())
+
+
+def _result(request: HttpRequest, memory: Memory, now: datetime, request_text: str) -> Json:
+    """As the clients of all generations look for it."""
+    told = memory_json(request, memory, now, request_text=request_text or None)
+    return {"id": told["id"], "event": "ADD", "memory": told["memory"], "data": {"memory": told["memory"]}}

@@ -1,0 +1,124 @@
+"""The hosted API's memories, as its clients of three generations call it."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Query, Router
+
+from memory_app.api.auth import grant_of
+from memory_app.compat.auth import read_key, write_key
+from memory_app.compat.mem0.add import PENDING, Event, add, find_event
+from memory_app.compat.mem0.output import Json, memory_json
+from memory_app.compat.mem0.reads import list_page, search_memories
+from memory_app.compat.mem0.schemas import AddIn, ListQuery, NarrowedIn, PageQuery, SearchIn, UpdateIn
+from memory_app.compat.mem0.views import Narrowing, filters_in_address
+from memory_app.compat.mem0.writes import delete_all, delete_one, history, update_one
+from memory_app.engine.memories.find import find_memory
+
+router = Router(tags=["memories"])
+
+DELETED = "Memory deleted successfully! It can be restored for 30 days."
+ALL_DELETED = "Memories deleted successfully! They can be restored for 30 days."
+
+
+@router.post("/v3/memories/add/", auth=write_key)
+def add_v3(request: HttpRequest, payload: AddIn) -> Json:
+    """Answers with an event; what is kept at once is told with it."""
+    return _event_json(request, add(request, payload))
+
+
+@router.post("/v1/memories/", auth=write_key)
+def add_v1(request: HttpRequest, payload: AddIn) -> Any:
+    """Answers with results: what is kept at once, else the event that is still to come."""
+    event = add(request, payload)
+    told: list[Json] = [{**one, "status": event.status} for one in event.results(request, timezone.now())]
+    if not told:
+        told = [{"message": event.message, "status": event.status, "event_id": str(event.id)}]
+    return {"results": told} if payload.output_format == "v1.1" else told
+
+
+@router.post("/v3/memories/", auth=read_key)
+def list_v3(request: HttpRequest, payload: NarrowedIn, query: Query[PageQuery]) -> Json:
+    return list_page(request, Narrowing.of(payload), query, expired=payload.show_expired).as_json
+
+
+@router.post("/v2/memories/", auth=read_key)
+def list_v2(request: HttpRequest, payload: NarrowedIn, query: Query[PageQuery]) -> Any:
+    """A bare list, unless a page is asked for."""
+    return _as_asked(list_page(request, Narrowing.of(payload), query, expired=payload.show_expired), query)
+
+
+@router.get("/v1/memories/", auth=read_key)
+def list_v1(request: HttpRequest, query: Query[ListQuery]) -> Any:
+    narrowing = Narrowing(query.ids, filters_in_address(query.filters))
+    sized = query.model_copy(update={"page_size": query.page_size or query.top_k or query.limit})
+    return _as_asked(list_page(request, narrowing, sized, expired=query.show_expired), query)
+
+
+@router.post("/v3/memories/search/", auth=read_key)
+def search_v3(request: HttpRequest, payload: SearchIn) -> Json:
+    return {"results": search_memories(request, payload)}
+
+
+@router.post("/v2/memories/search/", auth=read_key)
+def search_v2(request: HttpRequest, payload: SearchIn) -> Any:
+    return _found_as_asked(request, payload)
+
+
+@router.post("/v1/memories/search/", auth=read_key)
+def search_v1(request: HttpRequest, payload: SearchIn) -> Any:
+    return _found_as_asked(request, payload)
+
+
+@router.delete("/v1/memories/", auth=write_key)
+def delete_all_of(request: HttpRequest, query: Query[ListQuery]) -> Json:
+    """Soft delete of all that is meant; nothing is erased. Somebody must be named."""
+    delete_all(request, Narrowing(query.ids, filters_in_address(query.filters)))
+    return {"message": ALL_DELETED, "event_id": None}
+
+
+@router.get("/v1/memories/{uuid:memory_id}/", auth=read_key)
+def read_one(request: HttpRequest, memory_id: UUID) -> Json:
+    found = find_memory(memory=memory_id, venue_context=None, grant=grant_of(request))
+    return memory_json(request, found, timezone.now())
+
+
+@router.put("/v1/memories/{uuid:memory_id}/", auth=write_key)
+def update(request: HttpRequest, memory_id: UUID, payload: UpdateIn) -> Json:
+    now = timezone.now()
+    return memory_json(request, update_one(request, memory_id, payload, now), now, request_text=payload.text)
+
+
+@router.delete("/v1/memories/{uuid:memory_id}/", auth=write_key)
+def delete(request: HttpRequest, memory_id: UUID) -> Json:
+    """Soft delete of this memory alone, whatever it is linked to."""
+    delete_one(request, memory_id)
+    return {"message": DELETED, "cascade_count": 0}
+
+
+@router.get("/v1/memories/{uuid:memory_id}/history/", auth=read_key)
+def read_history(request: HttpRequest, memory_id: UUID) -> list[Json]:
+    return history(request, memory_id)
+
+
+@router.get("/v1/event/{uuid:event_id}/", auth=read_key)
+def read_event(request: HttpRequest, event_id: UUID) -> Json:
+    """What became of an addition by now."""
+    return _event_json(request, find_event(event_id, grant_of(request)))
+
+
+def _event_json(request: HttpRequest, event: Event) -> Json:
+    results = event.results(request, timezone.now())
+    told = {"message": event.message, "status": event.status, "event_id": str(event.id)}
+    return told if event.status == PENDING and not results else {**told, "results": results}
+
+
+def _as_asked(page: Any, query: PageQuery) -> Any:
+    return page.as_json if query.page or query.page_size else page.items
+
+
+def _found_as_asked(request: HttpRequest, payload: SearchIn) -> Any:
+    found = search_memories(request, payload)
+    return {"results": found, "relations": []} if payload.output_format == "v1.1" else found
