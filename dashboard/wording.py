@@ -73,6 +73,7 @@ OPERATION_PHRASES = {
     "edit_note": "corrected a note",
     "delete_note": "forgot a note",
     "restore_note": "brought back a note",
+    "remove_turn": "took back a turn",
     "put_items": "stored items",
     "delete_items": "deleted items",
     "move": "changed who may see",

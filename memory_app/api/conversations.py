@@ -1,16 +1,18 @@
-"""/conversations: listen, and ask the person what to keep."""
+"""/conversations: listen, read what was said, and ask the person what to keep."""
 
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils import timezone
 from django_q.tasks import async_task
-from ninja import Router, Status
+from ninja import Query, Router, Status
 
 from memory_app.api import fields
-from memory_app.api.auth import author_of, grant_of, write_key
+from memory_app.api.auth import author_of, grant_of, read_key, write_key
 from memory_app.api.idempotency import idempotent
+from memory_app.api.pagination import decode_cursor, encode_cursor
 from memory_app.api.proposals import AcceptedOut, ProposalOut, accepted_out, redacted_proposal
 from memory_app.api.redaction import redacted, saved_out
 from memory_app.api.schemas import InputModel, PersonInVenue, SavedOut
@@ -24,6 +26,7 @@ from memory_app.engine.conversations.listen import (
     find_or_open_conversation,
 )
 from memory_app.engine.conversations.remember_in_turns import RememberedTurn, listen_and_remember
+from memory_app.engine.conversations.turns import TurnPlace, read_conversation, remove_last_turn, turns_of
 from memory_app.engine.memories.remember import answer_sentence
 from memory_app.engine.memories.save import SaveResult
 from memory_app.engine.proposals.end_conversation import end_and_ask
@@ -79,6 +82,19 @@ class ReplyOut(OutputModel):
     accepted: list[AcceptedOut]
     rejected: list[ProposalOut]
     message: fields.Message
+
+
+class TurnsQuery(InputModel):
+    """order: which turn comes first."""
+
+    order: Literal["oldest", "newest"] = "oldest"
+    limit: fields.Limit = 20
+    cursor: str | None = None
+
+
+class TurnPage(OutputModel):
+    items: list[TurnOut]
+    next_cursor: str | None
 
 
 @router.post("/conversations", response={201: ConversationOut}, auth=write_key)
@@ -151,6 +167,40 @@ def reply_to_question(request: HttpRequest, conversation_id: UUID, payload: Repl
         rejected=[redacted_proposal(request, proposal) for proposal in result.rejected],
         message=result.message,
     )
+
+
+@router.get("/conversations/{uuid:conversation_id}", response=ConversationOut, auth=read_key)
+def show_conversation(request: HttpRequest, conversation_id: UUID) -> ConversationOut:
+    """One conversation."""
+    return _conversation_out(read_conversation(conversation=conversation_id, grant=grant_of(request)))
+
+
+@router.get("/conversations/{uuid:conversation_id}/turns", response=TurnPage, auth=read_key)
+def list_turns(request: HttpRequest, conversation_id: UUID, query: Query[TurnsQuery]) -> TurnPage:
+    """What was said, in order, or the latest first; also after the conversation had ended. What was cleared is left
+    out."""
+    conversation = read_conversation(conversation=conversation_id, grant=grant_of(request))
+    after = decode_cursor(query.cursor, _place) if query.cursor else None
+    found = turns_of(conversation, newest_first=query.order == "newest", limit=query.limit + 1, after=after)
+    shown = found[: query.limit]
+    more = len(found) > len(shown)
+    following = encode_cursor(str(shown[-1].conversation_id), shown[-1].position) if more else None
+    return TurnPage(items=[turn_out(turn) for turn in shown], next_cursor=following)
+
+
+@router.delete("/conversations/{uuid:conversation_id}/turns/last", response=TurnOut, auth=write_key)
+def take_back_last_turn(request: HttpRequest, conversation_id: UUID) -> TurnOut:
+    """Removes the last turn and answers it. What was remembered or proposed because of it stays."""
+    turn = remove_last_turn(
+        conversation=conversation_id, grant=grant_of(request), author=author_of(request), now=timezone.now()
+    )
+    return redacted(request, turn_out(turn), {"content": ""})
+
+
+def _place(conversation: str, position: int) -> TurnPlace:
+    if not isinstance(position, int) or not 0 <= position < 2**31:
+        raise ValueError(position)
+    return TurnPlace(UUID(conversation), position)
 
 
 def _remembered_out(

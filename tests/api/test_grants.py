@@ -167,6 +167,9 @@ ROUTES: dict[tuple[str, str], tuple[Requests, May] | None] = {
     ("POST", "/conversations/{conversation_id}/turns"): (
         _in_talks("/conversations/{}/turns", {"role": "user", "content": "Remember that the cat is grey"}), SPEAKS,
     ),
+    ("DELETE", "/conversations/{conversation_id}/turns/last"): (
+        _in_talks("/conversations/{}/turns/last", None), SPEAKS,
+    ),
     ("POST", "/conversations/{conversation_id}/end"): (_in_talks("/conversations/{}/end", {}), SPEAKS),
     ("POST", "/conversations/{conversation_id}/reply"): (_in_talks("/conversations/{}/reply", {"text": "no"}), SPEAKS),
     ("POST", "/proposals"): (_spoken("/proposals", items=[{"content": "I sing in a choir"}]), SPEAKS),

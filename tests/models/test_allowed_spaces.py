@@ -47,6 +47,7 @@ CALLERS = {
     Path("memory_app/engine/deletion/fade.py"): "a job over everything",
     Path("memory_app/jobs/index_spaces.py"): "a job over everything",
     Path("memory_app/engine/proposals/model_input.py"): "a run by its id, where its person was merged into another",
+    Path("memory_app/engine/conversations/turns.py"): "the same, to read it",
     Path("memory_app/engine/conversations/listen.py"): "a conversation by its id; the grant is asked next",
     Path("memory_app/engine/summaries/notes.py"): "a note by its id; the grant is asked next",
     Path("memory_app/engine/memories/find.py"): "an id alone does not tell its space; the grant is asked next",
