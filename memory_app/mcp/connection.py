@@ -7,18 +7,22 @@ from django.http import HttpRequest
 
 from memory_app.api.auth import grant_of, key_of
 from memory_app.errors import Invalid
+from memory_app.mcp.protocol import Message
+from memory_app.mcp.questions import can_ask
 from memory_app.mcp.tool import PERSON, AnyTool
 from memory_app.mcp.tools import TOOLS
 
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """A request to /mcp. person: to whom it is pinned; None: each call names one. is_modern: the era it is made in."""
+    """A request to /mcp. person: to whom it is pinned; None: each call names one. is_modern: the era it is made in.
+    can_ask: whether the client puts questions to the person."""
 
     request: HttpRequest
     person: str | None
     tools: tuple[AnyTool, ...]
     is_modern: bool
+    can_ask: bool
 
     def with_person(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Arguments that name the person. Raises Invalid where they name another than the connection's."""
@@ -29,11 +33,11 @@ class Connection:
         return {**arguments, PERSON: self.person}
 
 
-def connection_of(request: HttpRequest, person: str | None, *, is_modern: bool) -> Connection:
+def connection_of(request: HttpRequest, person: str | None, message: Message) -> Connection:
     """person: whom the address names. Raises Invalid for a set of tools that there is not."""
     people = grant_of(request).people
     pinned = person or (next(iter(people)) if len(people) == 1 else None)
-    return Connection(request, pinned, _tools_for(request), is_modern)
+    return Connection(request, pinned, _tools_for(request), message.is_modern, can_ask(message))
 
 
 def _tools_for(request: HttpRequest) -> tuple[AnyTool, ...]:

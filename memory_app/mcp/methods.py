@@ -11,12 +11,13 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERS
 from pydantic import ValidationError
 
 from memory_app.api import api
-from memory_app.api.auth import require_scope
+from memory_app.api.auth import key_of, require_scope
 from memory_app.api.problems import conflict_detail
 from memory_app.errors import KeepsakeError, NotFound
 from memory_app.mcp.connection import Connection
 from memory_app.mcp.prompts import get_prompt, list_prompts
 from memory_app.mcp.protocol import Message, RpcError, unknown_method, validation_message
+from memory_app.mcp.questions import answered_arguments, asked_question, input_required
 from memory_app.mcp.resources import TEMPLATES, list_resources, read_resource
 from memory_app.mcp.tool import AnyTool, ToolResult
 
@@ -45,7 +46,7 @@ def answer_message(connection: Connection, message: Message) -> Result:
         raise unknown_method(message.method)
     result = handler(connection, message.parsed().params)
     if message.is_modern:
-        result |= {"resultType": "complete", "_meta": {SERVER_INFO_META_KEY: SERVER_INFO}}
+        result = {"resultType": "complete", **result, "_meta": {SERVER_INFO_META_KEY: SERVER_INFO}}
         if message.method in CACHEABLE_METHODS:
             result |= {"ttlMs": 0 if message.method in ALWAYS_NEW else LIST_TTL_MS, "cacheScope": "private"}
     return serialize_server_result(message.method, message.version, result)
@@ -80,13 +81,17 @@ def _list_tools(connection: Connection, params: Params) -> Result:
 
 def _call_tool(connection: Connection, params: Params) -> Result:
     """What goes wrong in a tool is its result: the model reads it, and does better."""
-    tool = next((tool for tool in connection.tools if tool.name == params.name), None)
-    if tool is None:
-        names = ", ".join(tool.name for tool in connection.tools)
-        raise RpcError(INVALID_PARAMS, f"There is no such tool for this key; these are: {names}.")
+    tool = _tool_of(connection, params.name)
     connection.request.logged_path = f"/mcp {tool.name}"  # type: ignore[attr-defined]
+    arguments, key = params.arguments or {}, str(key_of(connection.request).id)
+    if params.request_state is not None:
+        question = asked_question(params.request_state, tool=tool.name, key=key)
+        answered = answered_arguments(question, params.input_responses)
+        if answered is None:
+            return input_required(question, tool=tool.name, key=key)
+        arguments = answered
     try:
-        result = _run(tool, connection, params.arguments or {})
+        result = _run(tool, connection, arguments)
     except ValidationError as error:
         return _tool_error(f"Bad input: {validation_message(error)}")
     except NotFound as error:
@@ -98,8 +103,18 @@ def _call_tool(connection: Connection, params: Params) -> Result:
         if detail is None:
             raise
         return _tool_error(detail)
+    if connection.can_ask and (asked := result.question(arguments)):
+        return input_required(asked, tool=tool.name, key=key)
     structured = {"structuredContent": result.model_dump(mode="json")} if tool.is_structured else {}
     return {"content": [{"type": "text", "text": result.as_text()}], "isError": False, **structured}
+
+
+def _tool_of(connection: Connection, name: str) -> AnyTool:
+    tool = next((tool for tool in connection.tools if tool.name == name), None)
+    if tool is None:
+        names = ", ".join(tool.name for tool in connection.tools)
+        raise RpcError(INVALID_PARAMS, f"There is no such tool for this key; these are: {names}.")
+    return tool
 
 
 NOT_FOUND_HINT = "Ids come from search_memories, get_memories and list_proposals."

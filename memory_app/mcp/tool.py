@@ -12,6 +12,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
 from memory_app.api import fields
 from memory_app.api.schemas import InputModel, PersonInVenue
+from memory_app.mcp.questions import Question
 from memory_app.models import Scope
 from memory_app.serializers import OutputModel
 
@@ -35,6 +36,10 @@ class ToolResult(OutputModel):
 
     def as_text(self) -> str:
         return self.model_dump_json(exclude_none=True)
+
+    def question(self, arguments: dict[str, Any]) -> Question | None:
+        """What the person is to be asked before there is more of a result. arguments: of the call."""
+        return None
 
 
 class PlainSchema(GenerateJsonSchema):

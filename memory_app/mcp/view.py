@@ -54,7 +54,7 @@ def _answer(request: HttpRequest, person: str | None) -> HttpResponse:
     if message.id is None:
         return HttpResponse(status=202)
     try:
-        result = answer_message(connection_of(request, person, is_modern=message.is_modern), message)
+        result = answer_message(connection_of(request, person, message), message)
     except RpcError as error:
         return _error(error, message.id, _status(error, message))
     except KeepsakeError as error:

@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from mcp_types import CLIENT_CAPABILITIES_META_KEY, PROTOCOL_VERSION_META_KEY
 
 from memory_app.models import ApiKey
 
 JSON = "application/json"
+MODERN = "2026-07-28"
 
 
 class Mcp:
@@ -30,6 +32,14 @@ class Mcp:
         """The whole message that answers."""
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params or {}}
         answer: dict[str, Any] = json.loads(self.send(message).content)
+        return answer
+
+    def ask_modern(self, method: str, params: dict[str, Any], *, capabilities: dict[str, Any]) -> dict[str, Any]:
+        """The whole message that answers a client of the modern protocol that can do this."""
+        meta = {PROTOCOL_VERSION_META_KEY: MODERN, CLIENT_CAPABILITIES_META_KEY: capabilities}
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": meta}}
+        headers = {"MCP_Protocol_Version": MODERN, "Mcp_Method": method, "Mcp_Name": params["name"]}
+        answer: dict[str, Any] = json.loads(self.send(message, **headers).content)
         return answer
 
     def call(self, tool: str, **arguments: object) -> dict[str, Any]:

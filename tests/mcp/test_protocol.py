@@ -18,11 +18,10 @@ from mcp_types import (
 )
 
 from memory_app.mcp.protocol import decode_header
-from tests.mcp.conftest import Mcp, mcp_with
+from tests.mcp.conftest import MODERN, Mcp, mcp_with
 
 pytestmark = pytest.mark.django_db
 
-MODERN = "2026-07-28"
 META = {PROTOCOL_VERSION_META_KEY: MODERN, CLIENT_CAPABILITIES_META_KEY: {}}
 RECORDED = [json.loads(line) for line in (Path(__file__).parent / "wire_log.jsonl").read_text().splitlines()]
 """Requests of the Python and TypeScript SDKs, and of their server's answers the status and the fields."""

@@ -1,6 +1,6 @@
 """Delete: one memory by its id, or in words, with the person's answer where it is not plain what they mean."""
 
-from typing import Self
+from typing import Any, Self
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -15,7 +15,8 @@ from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.deletion.confirm_deletion import confirm_deletion
 from memory_app.engine.deletion.delete_by_words import DeletionReply, delete_by_words
 from memory_app.engine.memories import delete_and_restore
-from memory_app.mcp.tool import ToolArguments, ToolResult, tool
+from memory_app.mcp.questions import Question
+from memory_app.mcp.tool import PERSON, ToolArguments, ToolResult, tool
 from memory_app.mcp.tools.memories import MemoryArguments, own_memory
 from memory_app.models import Scope
 
@@ -49,6 +50,22 @@ class DeleteResult(ToolResult):
     message: str
     candidates: list[CandidateOut]
     token: str | None
+
+    def question(self, arguments: dict[str, Any]) -> Question | None:
+        if self.token is None:
+            return None
+        if self.status == "confirm":
+            options = {"yes": "Yes, forget it", "no": "No, keep it"}
+        else:
+            options = {str(one.number): _title(one) for one in self.candidates}
+            options |= {"all": "All of these", "none": "None of them"}
+        named = {name: value for name, value in arguments.items() if name in (PERSON, "venue")}
+        return Question(self.message, options, [*options][-1], {**named, "token": self.token})
+
+
+def _title(candidate: CandidateOut) -> str:
+    """A key that may only write is told no words."""
+    return candidate.summary or f"{candidate.type} of {candidate.created_at:%Y-%m-%d}"
 
 
 @tool("Delete a memory", scope=Scope.WRITE, removes=True)
