@@ -16,7 +16,7 @@ from dashboard.viewer import Viewer
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.retrieval.brief import BriefDraft, BriefRequest, draft_brief
 from memory_app.engine.retrieval.brief_sections import quoted_line as one_line
-from memory_app.engine.retrieval.query import RecallQuery, Result
+from memory_app.engine.retrieval.query import RecallQuery, Result, memory_results
 from memory_app.engine.retrieval.recall import RecallResults, explain_result, recall
 from memory_app.engine.venue_context import VenueContext
 from memory_app.models import Conversation, Memory, Note, Turn
@@ -195,7 +195,8 @@ def _result(
         matched_words=" ".join(word for bit, word in enumerate(words) if result.signals.matched >> bit & 1),
     )
     if isinstance(row, Memory):
-        hidden = row.sensitive or result.short_text != f"{row.summary} … {result.passage}"
+        [memory_result] = memory_results([result])
+        hidden = row.sensitive or memory_result.short_text != f"{row.summary} … {result.passage}"
         return replace(found, memory=row, passage="" if hidden else result.passage)
     if isinstance(row, Note):
         return replace(found, note_row=NoteRow(row, mask_sensitive(row.text)))
@@ -208,7 +209,7 @@ def _masked_brief(draft: BriefDraft) -> str:
     """The brief with sensitive memories masked: an assistant would get them, but others may look at this screen."""
     text = draft.text
     for result in draft.results:
-        if result.memory.sensitive:
+        if result.row.sensitive:
             text = text.replace(one_line(result.short_text), MASK)
     return text
 

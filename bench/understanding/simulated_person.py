@@ -17,9 +17,8 @@ from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember, remember_on_request
 from memory_app.engine.proposals.assistant_items import AssistantItem
 from memory_app.engine.proposals.assistant_proposals import propose_items
-from memory_app.engine.proposals.end_conversation import end_and_ask
 from memory_app.engine.proposals.propose import propose
-from memory_app.engine.proposals.reply import ReplyResult, reply
+from memory_app.engine.proposals.reply import ReplyResult, end_and_ask, reply
 from memory_app.engine.retrieval.brief import BriefRequest, brief
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import Invalid

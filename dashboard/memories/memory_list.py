@@ -129,7 +129,7 @@ def _recalled_ids(viewer: Viewer, query: str, now: datetime) -> list[UUID]:
         now=now,
         encoder=current_encoder(),
     )
-    return [result.memory.id for result in recalled.results if result.relevant]
+    return [result.row.id for result in recalled.results if result.relevant]
 
 
 @require_safe

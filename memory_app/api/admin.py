@@ -12,9 +12,9 @@ from pydantic import Field
 
 from memory_app.api import fields
 from memory_app.api.auth import admin_key, author_of, grant_of, require_unlimited_key
+from memory_app.api.fields import InputModel
 from memory_app.api.pagination import Order, decode_cursor, encode_cursor, page
 from memory_app.api.redaction import memory_out_for
-from memory_app.api.schemas import InputModel
 from memory_app.engine.audit.log import LogFilters, search_log
 from memory_app.engine.memories.delete_and_restore import restore
 from memory_app.engine.memories.edit import MemoryRef

@@ -14,7 +14,7 @@ from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, read_key, require_scope
 from memory_app.api.forget import forget_out
 from memory_app.api.idempotency import idempotent
-from memory_app.api.schemas import PersonInVenue
+from memory_app.api.venue import PersonInVenue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.request_log import note_query
 from memory_app.engine.chat_commands import CHANGING_COMMANDS, CommandResult, run_command
@@ -103,7 +103,7 @@ def _result_data(result: CommandResult, now: datetime) -> dict[str, Any]:
         case "search":
             data |= {
                 "results": [
-                    {"memory": _memory_data(scored.memory, now), "score": round(scored.score, 4)}
+                    {"memory": _memory_data(scored.row, now), "score": round(scored.score, 4)}
                     for scored in result.results
                 ]
             }

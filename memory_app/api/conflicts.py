@@ -11,9 +11,9 @@ from pydantic import Field
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, read_key, write_key
+from memory_app.api.fields import InputModel
 from memory_app.api.pagination import Order, page
 from memory_app.api.redaction import memory_out_for
-from memory_app.api.schemas import InputModel
 from memory_app.api.venue import ViewerQuery
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.conflicts.answer import answer, conflicts_of, find_conflict, reopen

@@ -11,13 +11,14 @@ from ninja import Query, Router, Status
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, read_key, write_key
+from memory_app.api.fields import InputModel
 from memory_app.api.idempotency import idempotent
 from memory_app.api.pagination import decode_cursor, encode_cursor
 from memory_app.api.proposals import AcceptedOut, ProposalOut, accepted_out, redacted_proposal
 from memory_app.api.redaction import redacted, saved_out
-from memory_app.api.schemas import InputModel, PersonInVenue, SavedOut
+from memory_app.api.schemas import SavedOut
 from memory_app.api.turns import TurnOut, TurnsIn, turn_out, unstored_turn_out
-from memory_app.api.venue import writing_venue
+from memory_app.api.venue import PersonInVenue, writing_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.conversations.listen import (
     ListenResult,
@@ -29,8 +30,7 @@ from memory_app.engine.conversations.remember_in_turns import RememberedTurn, li
 from memory_app.engine.conversations.turns import TurnPlace, read_conversation, remove_last_turn, turns_of
 from memory_app.engine.memories.remember import answer_sentence
 from memory_app.engine.memories.save import SaveResult
-from memory_app.engine.proposals.end_conversation import end_and_ask
-from memory_app.engine.proposals.reply import reply
+from memory_app.engine.proposals.reply import end_and_ask, reply
 from memory_app.models import Conversation, Trigger
 from memory_app.models.person import with_pause_notice
 from memory_app.serializers import OutputModel

@@ -12,10 +12,10 @@ from pydantic import Field
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, read_key, write_key
+from memory_app.api.fields import InputModel
 from memory_app.api.memories import ORDERS
 from memory_app.api.pagination import decode_cursor, encode_cursor, page
 from memory_app.api.redaction import memory_out_for, redacted
-from memory_app.api.schemas import InputModel
 from memory_app.api.turns import TurnOut, turn_out
 from memory_app.api.venue import ViewerQuery, viewer
 from memory_app.engine.entities.merge_and_split import merge, split, unmerge, unsplit

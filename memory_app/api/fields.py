@@ -5,7 +5,7 @@ import re
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from memory_app.api.requests import storable, storable_json
 from memory_app.nlp.invisible import without_invisible
@@ -85,3 +85,9 @@ SourceName = Literal[
 StatusName = Literal["active", "superseded", "deleted"]
 NoteStatus = Literal["active", "deleted"]
 OutcomeName = Literal["added", "duplicate", "merged", "superseded", "proposed"]
+
+
+class InputModel(BaseModel):
+    """Input: an unknown field is an error, for it is most likely a misspelt one."""
+
+    model_config = ConfigDict(extra="forbid")

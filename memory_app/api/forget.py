@@ -11,8 +11,8 @@ from pydantic import BeforeValidator, Field
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, write_key
-from memory_app.api.schemas import InputModel, PersonInVenue
-from memory_app.api.venue import writing_venue
+from memory_app.api.fields import InputModel
+from memory_app.api.venue import PersonInVenue, writing_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.deletion.confirm_deletion import confirm_deletion
 from memory_app.engine.deletion.delete_by_words import DeletionReply, delete_by_words

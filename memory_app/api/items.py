@@ -11,9 +11,9 @@ from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from memory_app.api import fields
 from memory_app.api.auth import any_key, author_of, grant_of, require_scope
+from memory_app.api.fields import InputModel
 from memory_app.api.idempotency import idempotent
 from memory_app.api.requests import storable_json
-from memory_app.api.schemas import InputModel
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.request_log import note_query
 from memory_app.engine.items.operations import (

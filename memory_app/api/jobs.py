@@ -9,8 +9,8 @@ from ninja import Query, Router, Schema, Status
 
 from memory_app.api import fields
 from memory_app.api.auth import admin_key, author_of, require_unlimited_key
+from memory_app.api.fields import InputModel
 from memory_app.api.pagination import Order, page
-from memory_app.api.schemas import InputModel
 from memory_app.errors import ConflictError, NotFound
 from memory_app.jobs import JOBS, queue_retry, request_job
 from memory_app.jobs.attempts import release_set_aside

@@ -10,10 +10,10 @@ from ninja import Query, Router, Status
 
 from memory_app.api import fields
 from memory_app.api.auth import admin_key, author_of, grant_of, key_of, read_key, write_key
+from memory_app.api.fields import InputModel
 from memory_app.api.idempotency import idempotent
 from memory_app.api.pagination import Order, page
 from memory_app.api.requests import expected_version
-from memory_app.api.schemas import InputModel
 from memory_app.engine.summaries.daily_note import CurrentNote
 from memory_app.engine.summaries.notes import (
     NoteFilters,

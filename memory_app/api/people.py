@@ -17,8 +17,8 @@ from ninja import Query, Router, Status
 
 from memory_app.api import fields
 from memory_app.api.auth import admin_key, author_of, grant_of, key_of, read_key, write_key
+from memory_app.api.fields import InputModel
 from memory_app.api.pagination import Order, page
-from memory_app.api.schemas import InputModel
 from memory_app.engine.erasure.erase_person import erase_person
 from memory_app.engine.memory_counts import count_memories
 from memory_app.engine.people.merge_people import merge_people

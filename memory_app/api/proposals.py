@@ -14,12 +14,12 @@ from pydantic import Field, StringConstraints
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, read_key, write_key
+from memory_app.api.fields import InputModel
 from memory_app.api.idempotency import idempotent
 from memory_app.api.memories import ORDERS
 from memory_app.api.pagination import page
 from memory_app.api.redaction import memory_out_for, redacted
-from memory_app.api.schemas import InputModel, PersonInVenue
-from memory_app.api.venue import ViewerQuery, writing_venue
+from memory_app.api.venue import PersonInVenue, ViewerQuery, writing_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.conversations.listen import find_conversation
 from memory_app.engine.people.move_memory import is_harmless

@@ -14,15 +14,15 @@ from pydantic import Field
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, read_key
+from memory_app.api.fields import InputModel
 from memory_app.api.filters import FiltersIn
 from memory_app.api.pagination import Order, page
-from memory_app.api.schemas import InputModel, PersonInVenue
 from memory_app.api.turns import TurnOut, turn_out
-from memory_app.api.venue import ViewerQuery, reading_venue
+from memory_app.api.venue import PersonInVenue, ViewerQuery, reading_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.request_log import note_query, note_shown
 from memory_app.engine.retrieval.brief import DEFAULT_LIMIT, DEFAULT_TOKEN_BUDGET, BriefRequest, brief
-from memory_app.engine.retrieval.query import Method, RecallQuery, Result
+from memory_app.engine.retrieval.query import Kind, Method, RecallQuery, Result, memory_results
 from memory_app.engine.retrieval.recall import RecallResults, explain_result, recall
 from memory_app.engine.retrieval.receipts import ReceiptFilters, get_receipt, receipts_of
 from memory_app.engine.venue_context import VenueContext, merged_person
@@ -76,7 +76,7 @@ class WhyOut(OutputModel):
 
 
 class ResultOut(OutputModel):
-    kind: Literal["memory", "turn", "note"]
+    kind: Kind
     memory: MemoryOut | None = None
     turn: TurnOut | None = None
     note: NoteOut | None = None
@@ -160,7 +160,7 @@ def search(request: HttpRequest, payload: SearchIn) -> SearchOut:
     )
     RECALLS.inc()
     if not (payload.explain or payload.as_of):  # to look into, not to be told
-        note_shown((result.row.space_id, result.row.id) for result in recall_results.results if result.kind == "memory")
+        note_shown([(result.row.space_id, result.row.id) for result in memory_results(recall_results.results)])
     return SearchOut(
         results=[
             _result_out(result, recall_results, venue_context, now, payload.explain)
@@ -189,7 +189,7 @@ def context(request: HttpRequest, payload: ContextIn) -> ContextOut:
     )
     BRIEFS.labels(empty=str(not brief_result.text).lower()).inc()
     memories = [
-        BriefedOut(id=result.memory.id, summary=result.memory.summary, why=[_why_out(share) for share in result.why])
+        BriefedOut(id=result.row.id, summary=result.row.summary, why=[_why_out(share) for share in result.why])
         for result in brief_result.results
     ]
     return ContextOut(
@@ -223,7 +223,7 @@ def _result_out(
     result: Result, recall_results: RecallResults, venue_context: VenueContext, now: datetime, explain: bool
 ) -> ResultOut:
     return ResultOut(
-        kind=result.kind,
+        kind=_kind_of(result.row),
         memory=memory_out(result.row, now) if isinstance(result.row, Memory) else None,
         turn=turn_out(result.row) if isinstance(result.row, Turn) else None,
         note=note_out(result.row, venue_context.person.name) if isinstance(result.row, Note) else None,
@@ -233,6 +233,12 @@ def _result_out(
         why=[_why_out(share) for share in result.why] if explain else None,
         because=explain_result(result, recall_results, venue_context.person.zone, now) if explain else None,
     )
+
+
+def _kind_of(row: Memory | Turn | Note) -> Kind:
+    if isinstance(row, Memory):
+        return "memory"
+    return "turn" if isinstance(row, Turn) else "note"
 
 
 def _why_out(share: Share) -> WhyOut:

@@ -9,10 +9,10 @@ from pydantic import Field
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, write_key
+from memory_app.api.fields import InputModel
 from memory_app.api.idempotency import idempotent
 from memory_app.api.redaction import memory_out_for
-from memory_app.api.schemas import InputModel, PersonInVenue
-from memory_app.api.venue import writing_venue
+from memory_app.api.venue import PersonInVenue, writing_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.memories.meetings_and_journal import Meeting, record_journal, record_meeting
 from memory_app.engine.venue_context import resolve_venue

@@ -4,42 +4,14 @@ from datetime import datetime
 from typing import Any, Self
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from memory_app.api import fields
+from memory_app.api.fields import InputModel
+from memory_app.api.venue import PersonInVenue
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
-from memory_app.engine.venue_context import VenueNames
 from memory_app.serializers import OutputModel
 from memory_app.serializers.memory import MemoryOut
-
-
-class InputModel(BaseModel):
-    """Input: an unknown field is an error, for it is most likely a misspelt one."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class VenueIn(InputModel):
-    """Where the words were spoken. No space: a private talk between the person and the assistant."""
-
-    space: fields.Name | None = None
-    channel: fields.Name | None = None
-    restricted: bool = False
-
-    @property
-    def place(self) -> VenueNames:
-        return VenueNames(self.space, self.channel, self.restricted)
-
-
-class PersonInVenue(InputModel):
-    """Input that comes from a person in a venue."""
-
-    person: fields.Name
-    venue: VenueIn | None = None
-
-    @property
-    def place(self) -> VenueNames:
-        return self.venue.place if self.venue else VenueNames()
 
 
 class SourceIn(InputModel):

@@ -8,10 +8,10 @@ from ninja import Router, Status
 
 from memory_app.api import fields
 from memory_app.api.auth import grant_of, key_of, read_key
+from memory_app.api.fields import InputModel
 from memory_app.api.filters import FiltersIn
 from memory_app.api.idempotency import idempotent
-from memory_app.api.schemas import InputModel, PersonInVenue
-from memory_app.api.venue import reading_venue
+from memory_app.api.venue import PersonInVenue, reading_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.request_log import note_query, note_shown
 from memory_app.engine.retrieval.narrow import NarrowStep, continue_narrowing, start_narrowing

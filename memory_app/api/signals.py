@@ -11,8 +11,7 @@ from pydantic import Field, StringConstraints
 from memory_app.api import fields
 from memory_app.api.auth import grant_of, write_key
 from memory_app.api.idempotency import idempotent
-from memory_app.api.schemas import PersonInVenue
-from memory_app.api.venue import writing_venue
+from memory_app.api.venue import PersonInVenue, writing_venue
 from memory_app.engine.summaries.interests import record_signal
 from memory_app.errors import NotAllowed
 from memory_app.models import Signal

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import Field, model_validator
 
 from memory_app.api import fields
-from memory_app.api.schemas import InputModel
+from memory_app.api.fields import InputModel
 from memory_app.engine.conversations.listen import TurnInput
 from memory_app.models import Conversation, Turn
 from memory_app.serializers import OutputModel

@@ -1,7 +1,7 @@
-"""Entering the venue that a request names. Writing brings whom it names into being; reading nobody, whatever the key
-may do besides. A guest who was merged into a user is that user, to a key that reaches both.
+"""Whose request it is, and where: the person and venue that a body names, or the person whose view a query asks for.
 
-Whose view is asked for: the person that a request names, in private, or whatever its key reaches.
+Writing brings whom it names into being; reading nobody, whatever the key may do besides. A guest who was merged into a
+user is that user, to a key that reaches both.
 """
 
 from django.http import HttpRequest
@@ -9,9 +9,32 @@ from ninja import Schema
 
 from memory_app.api import fields
 from memory_app.api.auth import grant_of, set_reader
-from memory_app.api.schemas import PersonInVenue
+from memory_app.api.fields import InputModel
 from memory_app.engine.venue_context import VenueContext, VenueNames, resolve_venue
 from memory_app.errors import NotFound
+
+
+class VenueIn(InputModel):
+    """Where the words were spoken. No space: a private talk between the person and the assistant."""
+
+    space: fields.Name | None = None
+    channel: fields.Name | None = None
+    restricted: bool = False
+
+    @property
+    def place(self) -> VenueNames:
+        return VenueNames(self.space, self.channel, self.restricted)
+
+
+class PersonInVenue(InputModel):
+    """Input that comes from a person in a venue."""
+
+    person: fields.Name
+    venue: VenueIn | None = None
+
+    @property
+    def place(self) -> VenueNames:
+        return self.venue.place if self.venue else VenueNames()
 
 
 def reading_venue(request: HttpRequest, payload: PersonInVenue) -> VenueContext:

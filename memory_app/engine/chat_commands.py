@@ -18,7 +18,7 @@ from memory_app.engine.memories.save import SaveResult
 from memory_app.engine.people.settings import change_settings
 from memory_app.engine.proposals.review import count_waiting
 from memory_app.engine.retrieval.narrow import nothing_found_about
-from memory_app.engine.retrieval.query import RecallQuery, Result
+from memory_app.engine.retrieval.query import MemoryResult, RecallQuery, memory_results
 from memory_app.engine.retrieval.recall import recall
 from memory_app.engine.retrieval.receipts import record_mentioned
 from memory_app.engine.summaries.profile import profile_memories
@@ -51,7 +51,7 @@ class CommandResult:
     paused: bool
     memories: Sequence[Memory] = ()
     latest: Sequence[Memory] = ()
-    results: Sequence[Result] = ()
+    results: Sequence[MemoryResult] = ()
     counts: dict[str, int] | None = None
     waiting: int | None = None
     saved: SaveResult | None = None
@@ -148,8 +148,8 @@ def _search(request: CommandRequest) -> CommandResult:
     recalled = recall(
         venue_context=request.venue_context, recall_query=recall_query, now=request.now, encoder=request.encoder
     )
-    results = [result for result in recalled.results if result.relevant]
-    found = [result.memory for result in results]
+    results = [result for result in memory_results(recalled.results) if result.relevant]
+    found = [result.row for result in results]
     message = "\n".join(_numbered_lines(request, found)) or nothing_found_about(request.command.about)
     return request.answer(message, results=results, memories=found)
 

@@ -1,7 +1,7 @@
 """The reranker of this process, if one is configured: who reads the best results again, beside the question.
 
 A cross-encoder brings torch, seconds to load and hundreds of megabytes, so it is imported by name when first asked.
-Leaves to `engine/retrieval/rerank.py` how long anyone waits for it.
+Leaves to `engine/retrieval/recall.py` how long anyone waits for it.
 """
 
 import importlib

@@ -11,7 +11,8 @@ from pydantic import BaseModel, ConfigDict
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
 from memory_app.api import fields
-from memory_app.api.schemas import InputModel, PersonInVenue
+from memory_app.api.fields import InputModel
+from memory_app.api.venue import PersonInVenue
 from memory_app.mcp.questions import Question
 from memory_app.models import Scope
 from memory_app.serializers import OutputModel

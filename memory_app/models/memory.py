@@ -1,7 +1,4 @@
-"""Memories: what was kept, where it lives, who may see it, and how it got there.
-
-The name of a key without case and spacing, as the database computes it beside each memory.
-"""
+"""Memories: what was kept, where it lives, who may see it, and how it got there."""
 
 from datetime import datetime
 from typing import Any, Self
@@ -279,6 +276,15 @@ class Memory(models.Model):
         if not self.fades:
             return None
         return strength.fades_on(self.confidence, self.decay_rate, self.reinforced_at, settings.KEEPSAKE_FADE_BELOW)
+
+    def derived_values(self, now: datetime) -> dict[str, Any]:
+        """What is shown of it beside its columns."""
+        return {
+            "attributes": self.visible_attributes,
+            "tier": self.tier,
+            "strength": round(self.strength(now), 4),
+            "fades_on": self.fades_on,
+        }
 
     @property
     def is_active(self) -> bool:

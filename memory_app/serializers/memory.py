@@ -75,18 +75,10 @@ class NoteOut(OutputModel):
 
 
 COMPUTED_FIELDS = (
-    "person",
-    "key",
-    "context",
-    "speaker",
-    "said_at",
-    "attributes",
-    "space",
-    "channel",
-    "source",
-    "strength",
+    *("person", "key", "context", "speaker", "said_at", "space", "channel", "source"),
+    *("attributes", "tier", "strength", "fades_on"),
 )
-
+"""The last are `Memory.derived_values`."""
 
 COPIED_FIELDS = tuple(name for name in MemoryOut.model_fields if name not in COMPUTED_FIELDS)
 
@@ -103,7 +95,6 @@ def memory_out(memory: Memory, now: datetime) -> MemoryOut:
         context=memory.context or None,
         speaker=memory.source_speaker or memory.person.name,
         said_at=memory.valid_from,
-        attributes=memory.visible_attributes,
         space=memory.space.name or None,
         channel=memory.channel.name if memory.channel else None,
         source=SourceOut.model_construct(
@@ -112,7 +103,7 @@ def memory_out(memory: Memory, now: datetime) -> MemoryOut:
             speaker=memory.source_speaker or None,
             turns=memory.source_turns,
         ),
-        strength=round(memory.strength(now), 4),
+        **memory.derived_values(now),
     )
 
 

@@ -291,7 +291,7 @@ def test_a_brief_does_not_wait_for_a_memory_that_is_being_changed(encoder: Encod
             now=LATER,
             encoder=encoder,
         )
-        return [result.memory.id for result in briefed.results]
+        return [result.row.id for result in briefed.results]
 
     with holding(at):
         assert at_once(told) == [[at.id]]

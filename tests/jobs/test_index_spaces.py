@@ -70,7 +70,7 @@ def found(venue_context: VenueContext, query: str, **narrowed: Any) -> list[tupl
         now=NOON,
         encoder=current_encoder(),
     )
-    return [(result.memory.content, round(result.score, 6)) for result in recalled.results]
+    return [(result.row.content, round(result.score, 6)) for result in recalled.results]
 
 
 def plans(venue_context: VenueContext, query: str, **narrowed: Any) -> str:

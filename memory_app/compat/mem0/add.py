@@ -16,8 +16,7 @@ from django.utils import timezone
 from django_q.tasks import async_task
 
 from memory_app.api.auth import author_of, grant_of
-from memory_app.api.schemas import PersonInVenue
-from memory_app.api.venue import writing_venue
+from memory_app.api.venue import PersonInVenue, writing_venue
 from memory_app.compat.mem0.output import Json, end_of_day, memory_json
 from memory_app.compat.mem0.owners import NOTED_IN, Owner, noted_ids, owner_of
 from memory_app.compat.mem0.schemas import ROLES, AddIn
@@ -35,8 +34,8 @@ from memory_app.engine.memories.find import find_memory
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
 from memory_app.engine.memories.remember import remember_many
 from memory_app.engine.memories.save import SaveResult
-from memory_app.engine.proposals.end_conversation import end_and_ask
 from memory_app.engine.proposals.reading import Reading, reading_of, saved_with
+from memory_app.engine.proposals.reply import end_and_ask
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import Invalid, KeepsakeError, NotAllowed, NotFound
 from memory_app.models import ExtractionPolicy, Memory, Role

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from memory_app.api.redaction import memory_out_for
 from memory_app.compat.mem0.owners import ids_of
-from memory_app.engine.retrieval.query import Result
+from memory_app.engine.retrieval.query import MemoryResult
 from memory_app.models import Memory
 from memory_app.rules.fusion import Share
 
@@ -45,10 +45,10 @@ def memories_json(request: HttpRequest, memories: Iterable[Memory], now: datetim
     return [memory_json(request, memory, now) for memory in memories]
 
 
-def result_json(request: HttpRequest, result: Result, now: datetime, names: Sequence[str] | None) -> Json:
+def result_json(request: HttpRequest, result: MemoryResult, now: datetime, names: Sequence[str] | None) -> Json:
     """A memory that was found. names: the fields that are asked for; None: all."""
     found = {
-        **memory_json(request, result.memory, now),
+        **memory_json(request, result.row, now),
         "score": round(result.score, 4),
         "score_breakdown": _breakdown(result.why),
     }

@@ -13,7 +13,7 @@ from memory_app.compat.mem0.views import Narrowing, views_of
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.request_log import note_query, note_shown
 from memory_app.engine.memories.pages import MemoryView, page_of_memories
-from memory_app.engine.retrieval.query import RecallQuery, Result
+from memory_app.engine.retrieval.query import MemoryResult, RecallQuery, memory_results
 from memory_app.engine.retrieval.ranking_sql import MAX_CANDIDATES
 from memory_app.engine.retrieval.recall import recall
 from memory_app.metrics import RECALLS
@@ -72,22 +72,23 @@ def search_memories(request: HttpRequest, payload: SearchIn) -> list[Json]:
     ]
     RECALLS.inc()
     found = sorted(found, key=lambda result: (not result.relevant, -result.score))[:limit]
-    note_shown((result.memory.space_id, result.memory.id) for result in found)
+    note_shown((result.row.space_id, result.row.id) for result in found)
     return [result_json(request, result, now, payload.fields) for result in found]
 
 
-def _found(view: MemoryView, payload: SearchIn, now: datetime, limit: int) -> Sequence[Result]:
+def _found(view: MemoryView, payload: SearchIn, now: datetime, limit: int) -> Sequence[MemoryResult]:
     query = RecallQuery(
         text=payload.query,
         limit=min(limit, MAX_CANDIDATES),
         filters=view.filters,
         rerank=payload.rerank or None,
     )
-    return recall(venue_context=view.venue_context, recall_query=query, now=now, encoder=current_encoder()).results
+    found = recall(venue_context=view.venue_context, recall_query=query, now=now, encoder=current_encoder())
+    return memory_results(found.results)
 
 
-def _is_wanted(result: Result, threshold: float | None) -> bool:
+def _is_wanted(result: MemoryResult, threshold: float | None) -> bool:
     """What was replaced is told with the history of what replaced it."""
-    if result.memory.status != Status.ACTIVE:
+    if result.row.status != Status.ACTIVE:
         return False
     return result.relevant if threshold is None else result.score >= threshold

@@ -11,8 +11,7 @@ from django.http import HttpRequest
 from pydantic import TypeAdapter, ValidationError
 
 from memory_app.api.auth import grant_of
-from memory_app.api.schemas import PersonInVenue
-from memory_app.api.venue import reading_venue
+from memory_app.api.venue import PersonInVenue, reading_venue
 from memory_app.compat.mem0.conditions import (
     all_of,
     bound_to,

@@ -20,7 +20,7 @@ from memory_app.engine.deletion.references import find_described_notes, mentions
 from memory_app.engine.memories.delete_and_restore import delete_memory
 from memory_app.engine.memories.edit import MemoryRef
 from memory_app.engine.memories.find import check_own_conversation
-from memory_app.engine.retrieval.query import RecallQuery
+from memory_app.engine.retrieval.query import RecallQuery, memory_results
 from memory_app.engine.retrieval.recall import recall
 from memory_app.engine.summaries.notes import delete_note
 from memory_app.engine.venue_context import VenueContext
@@ -290,12 +290,12 @@ def _find_described(venue_context: VenueContext, query: str, now: datetime, enco
     )
     own = [
         result
-        for result in recall_results.results
-        if result.memory.person_id == venue_context.person.id
-        and result.memory.status == Status.ACTIVE
-        and may_write(venue_context.grant, result.memory, removes=True)
+        for result in memory_results(recall_results.results)
+        if result.row.person_id == venue_context.person.id
+        and result.row.status == Status.ACTIVE
+        and may_write(venue_context.grant, result.row, removes=True)
     ]
-    return [own[at].memory for at in match_description([result.signals for result in own], recall_results.statistics)]
+    return [own[at].row for at in match_description([result.signals for result in own], recall_results.statistics)]
 
 
 def _new_token(

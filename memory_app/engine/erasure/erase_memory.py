@@ -35,7 +35,7 @@ from memory_app.engine.erasure.traces import (
 from memory_app.engine.memories.change import change_memory, lock_memory
 from memory_app.engine.memories.edit import MemoryRef
 from memory_app.engine.memories.reflection_lines import is_reflection_title
-from memory_app.engine.memories.undo_change import fields_of_version
+from memory_app.engine.memories.versions import fields_of_version
 from memory_app.errors import NotFound
 from memory_app.models import Conflict, ConflictAnswer, Erased, Erasure, Memory, MemoryType, Operation, Status, Version
 from memory_app.models.choices import DERIVED_SOURCES

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
 from memory_app.engine.venue_context import VenueContext
-from memory_app.models import Proposal, SourceType, Turn
+from memory_app.models import SourceType, Turn
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.extract import Finding, SpokenTurn, extract
 from memory_app.nlp.extract.vocabulary import content_words
@@ -35,19 +35,6 @@ def last_stored_at(found: Finding, turns: Mapping[int, Turn]) -> datetime:
 def time_spoken(turn: Turn) -> datetime:
     """When a turn was spoken, which is never after it was stored."""
     return min(turn.spoken_at, turn.created_at)
-
-
-def last_spoken_times(proposals: Sequence[Proposal]) -> dict[UUID, datetime]:
-    """When each proposal was said: at its last turn, or, if none of its turns is left, when it was proposed. Expects
-    their space allowed."""
-    quoted = {one.id: [UUID(quote["turn"]) for quote in one.quotes] for one in proposals}
-    ids = [turn for turns in quoted.values() for turn in turns]
-    spaces = {one.space_id for one in proposals}
-    spoken = {turn.id: time_spoken(turn) for turn in Turn.objects.filter(space_id__in=spaces, id__in=ids)}
-    return {
-        one.id: max((spoken[turn] for turn in quoted[one.id] if turn in spoken), default=one.created_at)
-        for one in proposals
-    }
 
 
 def input_from_finding(found: Finding, conversation: UUID, turns: Mapping[int, Turn]) -> MemoryInput:

@@ -3,7 +3,6 @@
 A memory that does not exist and one that may not be seen are answered alike.
 """
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -14,7 +13,7 @@ from memory_app.engine.audit.request_log import note_person
 from memory_app.engine.venue_context import VenueContext
 from memory_app.engine.write_access import check_write
 from memory_app.errors import NotAllowed, NotFound
-from memory_app.models import Channel, Conversation, Memory, Person, Space, SpaceKind, Status
+from memory_app.models import Conversation, Memory, Space, SpaceKind, Status
 from memory_app.models.memory import MemoryQuerySet
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.rules.grant import Grant
@@ -140,28 +139,3 @@ def apply_filters(rows: MemoryQuerySet, filters: MemoryFilters) -> MemoryQuerySe
     if filters.until:
         rows = rows.filter(Q(event_time__lt=filters.until) | Q(event_time=None, created_at__lt=filters.until))
     return rows
-
-
-def attach_names(rows: Iterable[Memory], venue_context: VenueContext) -> Sequence[Memory]:
-    """The rows with person, space and channel set: the asker's own without a query, the others with one query for all
-    people, spaces and channels each. Expects the venue's spaces allowed."""
-    found = list(rows)
-    people = {venue_context.person.id: venue_context.person}
-    spaces = {space.id: space for space in (venue_context.person.space, venue_context.space) if space}
-    people |= Person.objects.in_bulk(_not_loaded((row.person_id for row in found), people))
-    spaces |= Space.objects.in_bulk(_not_loaded((row.space_id for row in found), spaces))
-    channels = _channels_of(found)
-    for row in found:
-        row.person, row.space = people[row.person_id], spaces[row.space_id]
-        if row.channel_id:
-            row.channel = channels[row.channel_id]
-    return found
-
-
-def _not_loaded(wanted: Iterable[UUID], known: Iterable[UUID]) -> set[UUID]:
-    return set(wanted) - set(known)
-
-
-def _channels_of(rows: Sequence[Memory]) -> dict[UUID, Channel]:
-    spaces, ids = {row.space_id for row in rows if row.channel_id}, {row.channel_id for row in rows if row.channel_id}
-    return {row.id: row for row in Channel.objects.filter(space_id__in=spaces, id__in=ids)} if ids else {}

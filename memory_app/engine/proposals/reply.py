@@ -1,18 +1,23 @@
-"""Ask: put what waits of a conversation to the person, and carry out what they answer."""
+"""End a conversation: put what waits of it to the person, and carry out what they answer."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from uuid import UUID
 
 import structlog
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
-from memory_app.engine.conversations.listen import conversation_parts
+from memory_app.engine.conversations.listen import conversation_parts, find_conversation, mark_ended
+from memory_app.engine.proposals.propose import propose
+from memory_app.engine.proposals.refine_proposals import refine_now_or_later
 from memory_app.engine.proposals.review import AcceptResult, accept, reject
-from memory_app.llm.model import ModelError, model_for_request
+from memory_app.llm.model import ModelError, configured_model, model_for_request
 from memory_app.llm.prompts.reply import read_reply
-from memory_app.models import Conversation, Proposal, ProposalStatus
+from memory_app.models import Conversation, Proposal, ProposalStatus, Trigger
+from memory_app.models.conversation import MIN_TURNS
+from memory_app.models.person import with_pause_notice
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.commands.replies import Choice, is_decisive, postpones_decision, read_choice, texts_to_repeat
 from memory_app.nlp.commands.reply_corrections import ReplyCorrection, read_correction
@@ -204,3 +209,41 @@ def _done_message(accepted: int, rejected: int, waiting: Sequence[int]) -> str:
 def _join_numbers(numbers: Sequence[int]) -> str:
     *first, last = map(str, numbers)
     return f"{', '.join(first)} and {last}" if first else last
+
+
+@dataclass(frozen=True, slots=True)
+class EndResult:
+    """What waits for the person's answer, and the sentence that asks for it."""
+
+    proposals: Sequence[Proposal]
+    message: str
+
+
+def end_and_ask(
+    *,
+    conversation: UUID,
+    grant: Grant = EVERYTHING,
+    author: Author,
+    now: datetime,
+    encoder: Encoder,
+    min_turns: int = MIN_TURNS,
+) -> EndResult:
+    """Ends a conversation; ending it twice asks again. Expects no transaction, for a language model may be waited for.
+    min_turns: as for `propose`.
+
+    Raises NotFound where the grant does not reach it, NotAllowed where it may not write there.
+    """
+    ended = mark_ended(conversation=find_conversation(conversation=conversation, grant=grant), now=now)
+    proposed = propose(
+        space=ended.space_id,
+        conversation=ended.id,
+        trigger=Trigger.END,
+        author=author,
+        now=now,
+        encoder=encoder,
+        min_turns=min_turns,
+    )
+    if proposed.run and configured_model():
+        refine_now_or_later(space=ended.space_id, run=proposed.run.id, now=now, encoder=encoder)
+    waiting = present_proposals(conversation=ended, now=now)
+    return EndResult(waiting, with_pause_notice(ended.person, question_text(waiting)))

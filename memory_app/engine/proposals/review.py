@@ -15,7 +15,7 @@ from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.memories.delete_and_restore import REASON_UNDONE, delete_memory
 from memory_app.engine.memories.edit import MemoryRef, edit
 from memory_app.engine.memories.find import WITH_NAMES
-from memory_app.engine.memories.undo_change import undo_last_change
+from memory_app.engine.memories.versions import undo_last_change
 from memory_app.engine.proposals.save_proposal import PROPOSED_FIELDS, ConflictChoice, save_proposal
 from memory_app.engine.venue_context import VenueContext, conversation_venue
 from memory_app.engine.write_access import check_write

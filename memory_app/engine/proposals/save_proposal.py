@@ -1,6 +1,6 @@
 """Keep what was proposed, as it was noticed or as the person edited it: told when it was said, not when accepted."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, cast
 from uuid import UUID
@@ -8,12 +8,12 @@ from uuid import UUID
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.change import replace_memory
-from memory_app.engine.memories.conversation_input import last_spoken_times
+from memory_app.engine.memories.conversation_input import time_spoken
 from memory_app.engine.memories.edit import rederive_fields
 from memory_app.engine.memories.memory_input import DERIVED_FIELDS, MemoryInput, MemorySource, build_memory
 from memory_app.engine.memories.save import TIME_STEP, ConflictPolicy, ModelRelations, SaveResult, save_memories
 from memory_app.engine.venue_context import VenueContext
-from memory_app.models import Memory, Proposal
+from memory_app.models import Memory, Proposal, Turn
 from memory_app.rules.decide import Judgement
 
 ConflictChoice = Literal["newest", "both"]
@@ -88,3 +88,16 @@ def _fields_of_edit(venue_context: VenueContext, proposal: Proposal, text: str, 
     read = rederive_fields(noticed, text, now=now)
     read.pop("source_speaker", None)
     return {"summary": None, **read}
+
+
+def last_spoken_times(proposals: Sequence[Proposal]) -> dict[UUID, datetime]:
+    """When each proposal was said: at its last turn, or, if none of its turns is left, when it was proposed. Expects
+    their space allowed."""
+    quoted = {one.id: [UUID(quote["turn"]) for quote in one.quotes] for one in proposals}
+    ids = [turn for turns in quoted.values() for turn in turns]
+    spaces = {one.space_id for one in proposals}
+    spoken = {turn.id: time_spoken(turn) for turn in Turn.objects.filter(space_id__in=spaces, id__in=ids)}
+    return {
+        one.id: max((spoken[turn] for turn in quoted[one.id] if turn in spoken), default=one.created_at)
+        for one in proposals
+    }

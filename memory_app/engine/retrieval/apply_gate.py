@@ -19,7 +19,7 @@ from django.conf import settings
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.retrieval.query import RecallQuery, Result
+from memory_app.engine.retrieval.query import MemoryResult, RecallQuery, memory_results
 from memory_app.engine.retrieval.recall import RecallResults, load_memories
 from memory_app.engine.retrieval.visible_rows import visible_rows_sql
 from memory_app.engine.venue_context import VenueContext
@@ -44,7 +44,7 @@ def apply_gate(
     *,
     conversation: UUID | None,
     by_topic: bool,
-) -> list[Result]:
+) -> list[MemoryResult]:
     """What was found, if it passes the gate: what may be said here, still holds, and is not of the conversation that is
     going on. One of those that say the same, such as a memory kept in private and in a space: the most relevant.
 
@@ -59,7 +59,7 @@ def apply_gate(
             else _results_through_gate(recall_results, venue_context.person.language)
         )
     return _without_repeats(
-        [result for result in relevant if is_allowed_in_brief(result.memory, venue_context, conversation)]
+        [result for result in relevant if is_allowed_in_brief(result.row, venue_context, conversation)]
     )
 
 
@@ -75,19 +75,22 @@ def is_allowed_in_brief(memory: Memory, venue_context: VenueContext, conversatio
     )
 
 
-def _results_on_sides(recall_results: RecallResults) -> list[Result]:
+def _results_on_sides(recall_results: RecallResults) -> list[MemoryResult]:
     matching = [
-        result for result in recall_results.results if has_related_word(result.signals, recall_results.statistics)
+        result
+        for result in memory_results(recall_results.results)
+        if has_related_word(result.signals, recall_results.statistics)
     ]
     return [result for result in matching if is_relevant_enough(result.score, matching[0].score, PART_OF_BEST_SIDE)]
 
 
-def _results_on_topic(recall_results: RecallResults) -> list[Result]:
-    return [result for result in recall_results.results if is_about_topic(result.signals, recall_results.statistics)]
+def _results_on_topic(recall_results: RecallResults) -> list[MemoryResult]:
+    found = memory_results(recall_results.results)
+    return [result for result in found if is_about_topic(result.signals, recall_results.statistics)]
 
 
-def _results_through_gate(recall_results: RecallResults, language: str) -> list[Result]:
-    found, question = recall_results.results, recall_results.question
+def _results_through_gate(recall_results: RecallResults, language: str) -> list[MemoryResult]:
+    found, question = memory_results(recall_results.results), recall_results.question
     if question.is_figure and not any(result.signals.matched for result in found):
         return []
     kind = query_kind(question.text, language)
@@ -98,10 +101,10 @@ def _results_through_gate(recall_results: RecallResults, language: str) -> list[
     return [result for result in found if is_relevant_enough(result.score, found[0].score)]
 
 
-def _without_repeats(results: Sequence[Result]) -> list[Result]:
-    chosen: list[Result] = []
+def _without_repeats(results: Sequence[MemoryResult]) -> list[MemoryResult]:
+    chosen: list[MemoryResult] = []
     for result in results:
-        if not any(say_the_same(result.memory.content, other.memory.content) for other in chosen):
+        if not any(say_the_same(result.row.content, other.row.content) for other in chosen):
             chosen.append(result)
     return chosen
 
@@ -129,11 +132,15 @@ class LaterStatement:
 
 
 def find_later_statements(
-    venue_context: VenueContext, recall_query: RecallQuery, results: Sequence[Result], encoder: Encoder, now: datetime
+    venue_context: VenueContext,
+    recall_query: RecallQuery,
+    results: Sequence[MemoryResult],
+    encoder: Encoder,
+    now: datetime,
 ) -> list[LaterStatement]:
     """asked: as the results were found, for a filter narrows what comes along too. Expects the venue's scope."""
     source, parameters = visible_rows_sql(venue_context.venue, recall_query, now)
-    ids = [result.memory.id for result in results]
+    ids = [result.row.id for result in results]
     rows = fetch_tuples(
         _LATER_SQL.format(source=source),
         {**parameters, "ids": ids, "wanted": BinaryHalfVector(_comparison_vector(recall_query, encoder))},
@@ -180,22 +187,22 @@ class GateResult:
     """relevant: what the gate let through, the most relevant first. with_later: each followed by what came along with
     it. found: all that was looked at, best first. pairs: ids of two that are on one subject."""
 
-    relevant: Sequence[Result] = ()
-    with_later: Sequence[Result] = ()
+    relevant: Sequence[MemoryResult] = ()
+    with_later: Sequence[MemoryResult] = ()
     found: Sequence[UUID] = ()
     pairs: Sequence[tuple[UUID, UUID]] = ()
 
-    def in_order(self, chosen: Sequence[Result]) -> list[Result]:
+    def in_order(self, chosen: Sequence[MemoryResult]) -> list[MemoryResult]:
         """Subject by subject, and within a subject the newest first."""
-        by_id = {result.memory.id: result for result in chosen}
-        said_at = {id: result.memory.valid_from for id, result in by_id.items()}
+        by_id = {result.row.id: result for result in chosen}
+        said_at = {id: result.row.valid_from for id, result in by_id.items()}
         return [by_id[id] for id in by_subject([*by_id], self.pairs, said_at)]
 
 
 def add_later_statements(
     venue_context: VenueContext,
     recall_query: RecallQuery,
-    relevant: Sequence[Result],
+    relevant: Sequence[MemoryResult],
     found: Sequence[UUID],
     conversation: UUID | None,
     now: datetime,
@@ -205,21 +212,21 @@ def add_later_statements(
     it all sentences of a language that it does not know are alike."""
     if not relevant or venue_context.person.language not in ENCODER_LANGUAGES:
         return GateResult(relevant, relevant, found)
-    known = {result.memory.id for result in relevant}
+    known = {result.row.id for result in relevant}
     with allowed_spaces(venue_context.venue.spaces):
         later = find_later_statements(venue_context, recall_query, relevant, encoder, now)
         new = [statement for statement in later if statement.id not in known]
         spaces, ids = {one.space for one in new}, {one.id for one in new}
         rows = load_memories(spaces, ids, venue_context) if new else []
     allowed = {row.id: row for row in rows if is_allowed_in_brief(row, venue_context, conversation)}
-    with_later: list[Result] = []
+    with_later: list[MemoryResult] = []
     for result in relevant:
-        own = [statement for statement in new if statement.earlier == result.memory.id and statement.id in allowed]
+        own = [statement for statement in new if statement.earlier == result.row.id and statement.id in allowed]
         with_later += [result, *(_later_result(allowed.pop(statement.id), statement, result) for statement in own)]
     return GateResult(relevant, with_later, found, [(statement.earlier, statement.id) for statement in later])
 
 
-def _later_result(memory: Memory, later: LaterStatement, result: Result) -> Result:
+def _later_result(memory: Memory, later: LaterStatement, result: MemoryResult) -> MemoryResult:
     """A result for what came along: as relevant as that with which it came. The signals are not its own."""
     signals = result.signals._replace(id=memory.id, cosine=None, bare_cosine=None, matched=0, linked=0, part=0)
     return replace(result, row=memory, why=(Share(LATER_SIGNAL, 1, round(later.close, 4), 1.0),), signals=signals)
@@ -228,9 +235,9 @@ def _later_result(memory: Memory, later: LaterStatement, result: Result) -> Resu
 _log = structlog.get_logger(__name__)
 
 
-def keep_helpful(results: Sequence[Result], question: str) -> list[Result]:
+def keep_helpful(results: Sequence[MemoryResult], question: str) -> list[MemoryResult]:
     """The results that help with the question, in their order. What is sensitive is not shown to a model, and stays."""
-    judged = [result for result in results if not result.memory.sensitive]
+    judged = [result for result in results if not result.row.sensitive]
     model = model_for_request() if judged and settings.KEEPSAKE_LLM_BRIEFS else None
     if model is None:
         return list(results)
@@ -239,5 +246,5 @@ def keep_helpful(results: Sequence[Result], question: str) -> list[Result]:
     except ModelError as error:
         _log.warning("lines of a brief not judged", model=model.name, why=f"{type(error).__name__}: {error}")
         return list(results)
-    dropped = {result.memory.id for place, result in enumerate(judged) if place not in helping}
-    return [result for result in results if result.memory.id not in dropped]
+    dropped = {result.row.id for place, result in enumerate(judged) if place not in helping}
+    return [result for result in results if result.row.id not in dropped]

@@ -1,7 +1,7 @@
 """Brief: the context to put before an assistant's prompt. Relevant or empty, within its budget, and receipted."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -15,12 +15,12 @@ from memory_app.engine.retrieval.brief_sections import (
     ALL_KNOWN_TYPES,
     PROFILE_TYPES,
     Section,
-    dated_line,
+    dated_lines,
     profile_sections,
     quoted_line,
     sections_from_notes,
 )
-from memory_app.engine.retrieval.query import RecallQuery, Result
+from memory_app.engine.retrieval.query import MemoryResult, RecallQuery
 from memory_app.engine.retrieval.recall import recall
 from memory_app.engine.venue_context import VenueContext
 from memory_app.models import Memory, Operation, Receipt
@@ -71,7 +71,7 @@ class BriefDraft:
     found, relevant: of how many memories these are those that are told."""
 
     text: str
-    results: Sequence[Result]
+    results: Sequence[MemoryResult]
     tokens: int
     why: str
     reason: str
@@ -86,7 +86,7 @@ class Brief:
     stored: whether the receipt is; not that of a stranger, for whom there is nobody to keep it, nor on a full disk."""
 
     text: str
-    results: Sequence[Result]
+    results: Sequence[MemoryResult]
     tokens: int
     receipt: Receipt
     answer: str = ""
@@ -100,7 +100,7 @@ def brief(
     draft = draft_brief(venue_context=venue_context, brief_request=brief_request, now=now, encoder=encoder)
     receipt, stored = _new_receipt(venue_context, brief_request, draft, author, now), False
     with optional_write(), allowed_spaces(venue_context.venue.spaces):
-        _count_recalled([result.memory for result in draft.results], now)
+        _count_recalled([result.row for result in draft.results], now)
         if not venue_context.is_unknown:
             insert_pair(receipt, _brief_log_entry(receipt, draft, author, now))
             stored = True
@@ -114,7 +114,8 @@ def draft_brief(
     why = _skip_reason(brief_request, venue_context.person.language)
     topic_name = asked_topic(request_in_english(brief_request.query, venue_context.person.language))
     gate_result = GateResult() if why else _recall_through_gate(venue_context, brief_request, topic_name, now, encoder)
-    chosen = _within_budget(gate_result.with_later, venue_context, brief_request, encoder)
+    lines = _lines_by_id(gate_result.with_later, venue_context)
+    chosen = _within_budget(gate_result.with_later, lines, brief_request, encoder)
     why = why or _empty_reason(gate_result.relevant, chosen)
     ordered = gate_result.in_order(chosen)
     asks_for_notes = why in ("", IRRELEVANT) and not brief_request.filters  # which no note passes
@@ -123,8 +124,8 @@ def draft_brief(
     why = "" if notes else why
     text = _with_sections(
         [*profile, *notes],
-        _brief_text(ordered, venue_context),
-        _included_lines(ordered, venue_context),
+        _brief_text(ordered, lines),
+        _included_lines(ordered, venue_context) if profile or notes else set(),
         brief_request,
         encoder,
     )
@@ -150,10 +151,10 @@ def _profile_sections(
     )
 
 
-def _included_lines(results: Sequence[Result], venue_context: VenueContext) -> set[str]:
+def _included_lines(results: Sequence[MemoryResult], venue_context: VenueContext) -> set[str]:
     """What a section need not say again, with its day or without."""
-    undated = {quoted_line(result.memory.summary) for result in results}
-    return undated | {dated_line(result.memory.summary, result.memory, venue_context) for result in results}
+    undated = {quoted_line(result.row.summary) for result in results}
+    return undated | {*dated_lines([(result.row.summary, result.row) for result in results], venue_context)}
 
 
 def _recall_through_gate(
@@ -170,7 +171,7 @@ def _recall_through_gate(
             conversation=brief_request.conversation,
             by_topic=bool(topic_name),
         )
-        found = [result.memory.id for result in recall_results.results]
+        found = [result.row.id for result in recall_results.results]
         if relevant:
             helpful = keep_helpful(relevant, brief_request.query)
             return add_later_statements(
@@ -192,12 +193,12 @@ def _query_variants(query: str, venue_context: VenueContext, filters: Filters) -
     return [*plain, *expanded]
 
 
-def _spoken_answer(topic_name: str | None, relevant: Sequence[Result], sections: Sequence[Section]) -> str:
+def _spoken_answer(topic_name: str | None, relevant: Sequence[MemoryResult], sections: Sequence[Section]) -> str:
     if topic_name is None:
         return ""
     if topic_name == "":
         return spoken_answer([(item, item) for item in (sections[0].texts if sections else ())], of="you")
-    return spoken_answer([(quoted_line(each.memory.summary), quoted_line(each.memory.content)) for each in relevant])
+    return spoken_answer([(quoted_line(each.row.summary), quoted_line(each.row.content)) for each in relevant])
 
 
 def _skip_reason(brief_request: BriefRequest, language: str) -> str:
@@ -207,33 +208,33 @@ def _skip_reason(brief_request: BriefRequest, language: str) -> str:
     return SMALL_TALK if nothing_said else ""
 
 
-def _empty_reason(relevant: Sequence[Result], chosen: Sequence[Result]) -> str:
+def _empty_reason(relevant: Sequence[MemoryResult], chosen: Sequence[MemoryResult]) -> str:
     if chosen:
         return ""
     return TOO_LONG if relevant else IRRELEVANT
 
 
+def _lines_by_id(results: Sequence[MemoryResult], venue_context: VenueContext) -> dict[UUID, str]:
+    """The line that each result is told by."""
+    lines = dated_lines([(result.short_text, result.row) for result in results], venue_context)
+    return {result.row.id: line for result, line in zip(results, lines, strict=True)}
+
+
 def _within_budget(
-    results: Sequence[Result], venue_context: VenueContext, brief_request: BriefRequest, encoder: Encoder
-) -> list[Result]:
+    results: Sequence[MemoryResult], lines: Mapping[UUID, str], brief_request: BriefRequest, encoder: Encoder
+) -> list[MemoryResult]:
     """The best that fit the budget together; one too long is passed over."""
-    chosen: list[Result] = []
+    chosen: list[MemoryResult] = []
     for result in results:
         if len(chosen) == brief_request.limit:
             break
-        if encoder.count_tokens(_brief_text([*chosen, result], venue_context)) <= brief_request.token_budget:
+        if encoder.count_tokens(_brief_text([*chosen, result], lines)) <= brief_request.token_budget:
             chosen.append(result)
     return chosen
 
 
-def _brief_text(results: Sequence[Result], venue_context: VenueContext) -> str:
-    return (
-        "\n".join(
-            [HEADING, *(f"- {dated_line(result.short_text, result.memory, venue_context)}" for result in results)]
-        )
-        if results
-        else ""
-    )
+def _brief_text(results: Sequence[MemoryResult], lines: Mapping[UUID, str]) -> str:
+    return "\n".join([HEADING, *(f"- {lines[result.row.id]}" for result in results)]) if results else ""
 
 
 def _with_sections(
@@ -302,11 +303,11 @@ def _brief_log_entry(receipt: Receipt, draft: BriefDraft, author: Author, now: d
     return log_entry("brief", detail, author=author, now=now, space=receipt.space_id, person=receipt.person_id)
 
 
-def _receipt_item(rank: int, result: Result) -> dict[str, object]:
+def _receipt_item(rank: int, result: MemoryResult) -> dict[str, object]:
     return {
-        "memory": str(result.memory.id),
-        "space": str(result.memory.space_id),
-        "version": result.memory.version,
+        "memory": str(result.row.id),
+        "space": str(result.row.space_id),
+        "version": result.row.version,
         "rank": rank,
         "score": round(result.score, 4),
         "why": [{"signal": share.signal, "rank": share.rank, "share": share.share} for share in result.why],

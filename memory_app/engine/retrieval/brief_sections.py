@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.memories.memory_input import names_of_person
@@ -88,7 +89,7 @@ def profile_sections(
         sections = [
             Section(
                 f"About {quoted_line(str(venue_context.person))}:",
-                [dated_line(memory.summary, memory, venue_context) for memory in core],
+                dated_lines([(memory.summary, memory) for memory in core], venue_context),
                 [quoted_line(memory.summary) for memory in core],
             ),
             _undated_section("Lately:", _reflection_lines(reflection, now)),
@@ -109,16 +110,16 @@ def quoted_line(text: str) -> str:
     return quoted(text)
 
 
-def dated_line(text: str, memory: Memory, venue_context: VenueContext) -> str:
-    """The line with the day on which it was told, for the person who asks, and who said it where that is not they:
-    “The tile is blue” (“Anna”, 3 May 2026)."""
-    day = f"{memory.valid_from.astimezone(venue_context.person.zone):%-d %B %Y}"
-    speaker = _speaker_name(memory, venue_context)
-    return (
-        f"{_quoted_with_context(text, memory)} ({speaker}, {day})"
-        if speaker
-        else f"{_quoted_with_context(text, memory)} ({day})"
-    )
+def dated_lines(texts: Sequence[tuple[str, Memory]], venue_context: VenueContext) -> list[str]:
+    """A line for each text of a memory, with the day on which it was told, for the person who asks, and who said it
+    where that is not they: “The tile is blue” (“Anna”, 3 May 2026)."""
+    zone = venue_context.person.zone
+    return [_dated_line(text, memory, _speaker_name(memory, venue_context), zone) for text, memory in texts]
+
+
+def _dated_line(text: str, memory: Memory, speaker: str, zone: ZoneInfo) -> str:
+    line, day = _quoted_with_context(text, memory), f"{memory.valid_from.astimezone(zone):%-d %B %Y}"
+    return f"{line} ({speaker}, {day})" if speaker else f"{line} ({day})"
 
 
 def _quoted_with_context(text: str, memory: Memory) -> str:

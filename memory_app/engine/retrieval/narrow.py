@@ -139,9 +139,7 @@ def _find_places(
 ) -> list[list[str]]:
     recall_query = RecallQuery(query, limit=MAX_RESULTS, filters=read_filters(filters))
     recall_results = recall(venue_context=venue_context, recall_query=recall_query, now=now, encoder=encoder)
-    return [
-        [str(result.memory.space_id), str(result.memory.id)] for result in recall_results.results if result.relevant
-    ]
+    return [[str(result.row.space_id), str(result.row.id)] for result in recall_results.results if result.relevant]
 
 
 def _get_search(search: UUID, key: ApiKey, now: datetime) -> Search:

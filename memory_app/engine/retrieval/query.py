@@ -1,9 +1,10 @@
 """What is asked of recall, and one thing that it finds: for those who ask, and for each step on the way."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Literal
+from typing import Generic, Literal, TypeVar, cast
 
 from memory_app.models import Memory, Note, Turn
 from memory_app.nlp.passages import split_passages
@@ -39,22 +40,19 @@ class RecallQuery:
         return tuple(kind for kind in self.kinds if can_pass(kind, self.filters))
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One thing found, a memory, a turn or a note: its score, what each signal contributed, and the signals themselves.
-    relevant: whether it has to do with the query at all (`rules/gate.py`)."""
+Row = TypeVar("Row", bound=Memory | Turn | Note, covariant=True)
 
-    row: Memory | Turn | Note
+
+@dataclass(frozen=True, slots=True)
+class ResultOf(Generic[Row]):
+    """One thing found: its score, what each signal contributed, and the signals themselves. relevant: whether it has to
+    do with the query at all (`rules/gate.py`)."""
+
+    row: Row
     score: float
     why: tuple[Share, ...]
     signals: Signals
     relevant: bool = True
-
-    @property
-    def kind(self) -> Kind:
-        if isinstance(self.row, Memory):
-            return "memory"
-        return "turn" if isinstance(self.row, Turn) else "note"
 
     @property
     def passage(self) -> str:
@@ -64,16 +62,18 @@ class Result:
         return next(iter(split_passages(self.row.content)[part - 1 : part]), "") if part else ""
 
     @property
-    def short_text(self) -> str:
+    def short_text(self: "ResultOf[Memory]") -> str:
         """A memory in short: its summary, and of a long one the passage that was found, which the summary may lack."""
-        summary, passage = self.memory.summary, self.passage
+        summary, passage = self.row.summary, self.passage
         if passage in summary or summary in passage:
             return max(summary, passage, key=len)
         return f"{summary} … {passage}"
 
-    @property
-    def memory(self) -> Memory:
-        """The row, where it is known to be a memory."""
-        if not isinstance(self.row, Memory):
-            raise TypeError(f"this result is a {self.kind}")
-        return self.row
+
+Result = ResultOf[Memory | Turn | Note]
+MemoryResult = ResultOf[Memory]
+
+
+def memory_results(results: Iterable[Result]) -> list[MemoryResult]:
+    """Those of the results that are memories."""
+    return [cast(MemoryResult, result) for result in results if isinstance(result.row, Memory)]

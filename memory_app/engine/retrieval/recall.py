@@ -1,39 +1,52 @@
 """Recall: find what is relevant to a question among what may be seen from a venue.
 
-One pipeline over memories, turns and notes: the question read, the visible set's signals gathered in one statement,
-fused, ordered, and read again by a reranker where there is one. What a score is made of is told with each result.
+One pipeline over memories, turns and notes: the question is read, the signals of all visible rows are gathered in one
+statement and fused, and the best rows are loaded. A reranker, where one is set, reads these once more in limited time.
+Each result says what its score is made of.
 """
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from threading import BoundedSemaphore
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+import structlog
 from django.conf import settings
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.memories.find import attach_names
-from memory_app.engine.retrieval.query import Kind, RecallQuery, Result
+from memory_app.engine.retrieval.query import Kind, RecallQuery, Result, ResultOf
 from memory_app.engine.retrieval.ranking_sql import MAX_CANDIDATES
-from memory_app.engine.retrieval.rerank import MAX_RERANKED, rerank
 from memory_app.engine.retrieval.signals import Candidates, gather_candidates
 from memory_app.engine.venue_context import VenueContext
-from memory_app.llm.reranker import configured_reranker
-from memory_app.models import Memory, Note, Turn
+from memory_app.llm.model import with_timeout
+from memory_app.llm.reranker import Reranker, configured_reranker
+from memory_app.models import Channel, Memory, Note, Person, Space, Turn
 from memory_app.models.row_security import allowed_spaces
+from memory_app.nlp.privacy.sensitive import sensitive_kinds
 from memory_app.nlp.queries.question import Question, read_question
 from memory_app.postgres.fast.prepared_query import rows_by_id
 from memory_app.rules.explain import explain
-from memory_app.rules.fusion import Ranked, Statistics, fuse
+from memory_app.rules.fusion import Ranked, Statistics, fuse, reranked_shares
 from memory_app.rules.gate import relevant_rows
+from memory_app.rules.rerank_order import apply_order, is_permutation
 
 UNREAD_COLUMNS = ("embedding", "tsv")
 """What a row is found by: most of what it holds, and nobody reads it."""
 
 METHODS_WITHOUT_VECTORS = frozenset({"text", "entity"})
+
+MAX_RERANKED = 25
+"""Of the best: what a cross-encoder of six layers reads in a quarter of a second on two cores."""
+
+MAX_PARALLEL = 4
+"""Second looks that may be under way, those included that nobody waits for any more."""
+
+_log = structlog.get_logger(__name__)
+_slots = BoundedSemaphore(MAX_PARALLEL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +76,12 @@ def recall(*, venue_context: VenueContext, recall_query: RecallQuery, now: datet
     with allowed_spaces(venue_context.venue.spaces):
         candidates = gather_candidates(venue_context, recall_query, question, vectors, encoder.name, now)
         ranked, total = fuse(candidates.signals, candidates.statistics, question.periods, recall_query.method, limit)
-        results = _load_results(candidates, ranked, venue_context, recall_query)
-    if recall_query.method != "entity":  # which finds by names alone, and nothing else
-        total = sum(relevant_rows(candidates.signals, candidates.statistics))
+        are_relevant = relevant_rows(candidates.signals, candidates.statistics)
+        if recall_query.method == "entity":  # which finds by names alone, and nothing else
+            are_relevant = [True] * len(are_relevant)
+        else:
+            total = sum(are_relevant)
+        results = _load_results(candidates, ranked, are_relevant, venue_context)
     if not question.means_something:
         results = [replace(result, relevant=True) for result in results if question.text.strip() in result.row.content]
         total = len(results)
@@ -103,19 +119,18 @@ def _question_vectors(question: Question, recall_query: RecallQuery, encoder: En
 
 
 def _load_results(
-    candidates: Candidates, ranked: Sequence[Ranked], venue_context: VenueContext, recall_query: RecallQuery
+    candidates: Candidates, ranked: Sequence[Ranked], are_relevant: Sequence[bool], venue_context: VenueContext
 ) -> list[Result]:
     """The rows of what is shown, read at once for each kind."""
     kinds: tuple[Kind, ...] = ("memory", "turn", "note")
     rows = {place: row for kind in kinds for place, row in _load_rows(candidates, ranked, kind, venue_context).items()}
-    are_relevant = relevant_rows(candidates.signals, candidates.statistics)
     return [
-        Result(
+        ResultOf(
             rows[candidates.places[item.place]],
             item.score,
             item.shares,
             candidates.signals[item.place],
-            relevant=are_relevant[item.place] or recall_query.method == "entity",
+            relevant=are_relevant[item.place],
         )
         for item in ranked
         if candidates.places[item.place] in rows
@@ -140,3 +155,84 @@ def _load_rows(
         Turn if kind == "turn" else Note, spaces, ids, without=UNREAD_COLUMNS
     )
     return {(row.space_id, row.id): row for row in turns_or_notes}
+
+
+def attach_names(rows: Iterable[Memory], venue_context: VenueContext) -> Sequence[Memory]:
+    """The rows with person, space and channel set: the asker's own without a query, the others with one query for all
+    people, spaces and channels each. Expects the venue's spaces allowed."""
+    found = list(rows)
+    people = {venue_context.person.id: venue_context.person}
+    spaces = {space.id: space for space in (venue_context.person.space, venue_context.space) if space}
+    people |= Person.objects.in_bulk(_not_loaded((row.person_id for row in found), people))
+    spaces |= Space.objects.in_bulk(_not_loaded((row.space_id for row in found), spaces))
+    channels = _channels_of(found)
+    for row in found:
+        row.person, row.space = people[row.person_id], spaces[row.space_id]
+        if row.channel_id:
+            row.channel = channels[row.channel_id]
+    return found
+
+
+def _not_loaded(wanted: Iterable[UUID], known: Iterable[UUID]) -> set[UUID]:
+    return set(wanted) - set(known)
+
+
+def _channels_of(rows: Sequence[Memory]) -> dict[UUID, Channel]:
+    spaces, ids = {row.space_id for row in rows if row.channel_id}, {row.channel_id for row in rows if row.channel_id}
+    return {row.id: row for row in Channel.objects.filter(space_id__in=spaces, id__in=ids)} if ids else {}
+
+
+def rerank(results: Sequence[Result], question: str, reranker: Reranker, seconds: float) -> list[Result] | None:
+    """The results with the best of them in a new order, each saying how it was moved; None where there is none."""
+    movable = [
+        place
+        for place, result in enumerate(results[:MAX_RERANKED])
+        if not (reranker.is_remote and _is_sensitive(result))
+    ]
+    if len(movable) < 2:
+        return None
+    texts = [_text_of(results[place]) for place in movable]
+    order = _order_in_time(lambda: reranker.order(question, texts), seconds, reranker.name)
+    if order is None or not is_permutation(order, len(movable)):
+        return None
+    placed = apply_order(len(results), movable, order, _replacements(results[:MAX_RERANKED]))
+    looked_at = frozenset(movable)
+    return [
+        _with_new_rank(results[old], results[new].score, new + 1) if old in looked_at else results[old]
+        for new, old in enumerate(placed)
+    ]
+
+
+def _is_sensitive(result: Result) -> bool:
+    row = result.row
+    return row.sensitive if isinstance(row, Memory) else isinstance(row, Note) and bool(sensitive_kinds(row.text))
+
+
+def _text_of(result: Result) -> str:
+    """As it was said, and by whom where that is known; of a long text the passage that was found."""
+    row = result.row
+    speaker = row.source_speaker if isinstance(row, Memory) else row.speaker if isinstance(row, Turn) else ""
+    text = result.passage or row.content
+    return f"{speaker}: {text}" if speaker else text
+
+
+def _replacements(results: Sequence[Result]) -> dict[int, int]:
+    """Of what was superseded: its place, and that of the newer one, where both were found."""
+    at: dict[UUID, int] = {result.row.id: place for place, result in enumerate(results)}
+    found = ((place, at.get(result.signals.replaced_by)) for place, result in enumerate(results)  # type: ignore[call-overload]
+             if result.signals.superseded)  # fmt: skip
+    return {place: by for place, by in found if by is not None}
+
+
+def _with_new_rank(result: Result, score: float, rank: int) -> Result:
+    """With the score of the place it was given: scores stay in order, and on the scale they were on."""
+    return replace(result, score=score, why=reranked_shares(result.why, result.score, score, rank))
+
+
+def _order_in_time(order_texts: Callable[[], list[int]], seconds: float, name: str) -> list[int] | None:
+    """What it answers within so many seconds. What takes longer goes on by itself, and is waited for by nobody."""
+    try:
+        return with_timeout(order_texts, seconds, _slots)
+    except Exception as error:  # whatever a model may raise: the fused order stands
+        _log.warning("not reranked", model=name, why=type(error).__name__)
+        return None

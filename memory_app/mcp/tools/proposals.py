@@ -11,11 +11,11 @@ from pydantic import Field
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of
+from memory_app.api.fields import InputModel
 from memory_app.api.memories import ORDERS
 from memory_app.api.pagination import page
 from memory_app.api.proposals import ProposedText, proposal_out, redacted_proposal
 from memory_app.api.redaction import redacted
-from memory_app.api.schemas import InputModel
 from memory_app.api.venue import writing_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.proposals.assistant_items import AssistantItem

@@ -14,7 +14,7 @@ from memory_app.engine.erasure.erase_memory import erase
 from memory_app.engine.memories.edit import MemoryRef, correct, edit
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember, remember_many
-from memory_app.engine.memories.undo_change import undo_last_change
+from memory_app.engine.memories.versions import undo_last_change
 from memory_app.engine.venue_context import PRIVATE_VENUE, VenueNames, resolve_venue
 from memory_app.jobs.enrich_entities import enrich_entities
 from memory_app.models import Entity, EntityLink, Memory

@@ -14,8 +14,7 @@ from memory_app.engine.memories.delete_and_restore import delete_memory, restore
 from memory_app.engine.memories.edit import MemoryRef, confirm, correct, edit
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember
-from memory_app.engine.memories.undo_change import undo_last_change
-from memory_app.engine.memories.versions import list_versions
+from memory_app.engine.memories.versions import list_versions, undo_last_change
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.errors import ChangedMeanwhile, ConflictError, NotFound
 from memory_app.models import Memory, Operation, Version

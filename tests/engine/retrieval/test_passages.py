@@ -8,7 +8,7 @@ from django.db import connection
 from memory_app.embedding.encoder import Encoder, current_encoder, current_model_name
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.memories.reflection_lines import rewrite_reflection
-from memory_app.engine.retrieval.query import Result
+from memory_app.engine.retrieval.query import ResultOf
 from memory_app.jobs import embed_rows as backfill
 from memory_app.models import Memory, Turn
 from memory_app.models.row_security import every_space
@@ -235,4 +235,4 @@ def test_a_long_text_of_nothing_waits_for_its_passages_once(api: Api) -> None:
 def test_a_part_that_is_no_more_is_not_told() -> None:
     found = Signals("a", 0.9, None, 0, 5, "s", 0, False, False, None, part=2)
     memory = Memory(content="The violin is at home.", summary="The violin is at home.")
-    assert Result(memory, 0.9, (), found).short_text == "The violin is at home."
+    assert ResultOf(memory, 0.9, (), found).short_text == "The violin is at home."

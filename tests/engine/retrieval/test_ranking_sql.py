@@ -85,7 +85,7 @@ def test_by_meaning_alone_the_nearest_are_found_whatever_words_others_have() -> 
         now=NOON,
         encoder=current_encoder(),
     )
-    assert found.results[0].memory.content == "something else"
+    assert found.results[0].row.content == "something else"
 
 
 def test_passages_are_looked_for_among_those_rows_alone_that_have_some() -> None:

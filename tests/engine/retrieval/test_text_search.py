@@ -34,7 +34,7 @@ def _found(query: str, method: Any = "text") -> RecallResults:
 
 
 def _texts(found: RecallResults) -> list[str]:
-    return [result.memory.content for result in found.results]
+    return [result.row.content for result in found.results]
 
 
 @pytest.mark.parametrize("method", ["text", "hybrid"])
@@ -79,7 +79,7 @@ def test_lengths_of_rows_that_are_not_seen_change_nothing() -> None:
     world = World.build()
     mine = [Row("alice", "private", "private", text) for text in ("blue tile", "a blue tile on the kitchen wall")]
     store((row, world.memory(row)) for row in mine)
-    before = [(result.memory.id, result.score) for result in _found("blue tile").results]
+    before = [(result.row.id, result.score) for result in _found("blue tile").results]
     others = [Row("bob", "private", "private", f"blue tile {'and a wall ' * 30}{n}") for n in range(5)]
     store((row, world.memory(row)) for row in others)
-    assert [(result.memory.id, result.score) for result in _found("blue tile").results] == before
+    assert [(result.row.id, result.score) for result in _found("blue tile").results] == before
