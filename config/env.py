@@ -54,6 +54,8 @@ class Env(BaseSettings):
     # Of one person: what assistants store under namespaces and keys.
     items: int = Field(default=100_000, validation_alias="KEEPSAKE_ITEMS", ge=0, le=10_000_000)
     profile_words: int = Field(default=2000, validation_alias="KEEPSAKE_PROFILE_WORDS", ge=50, le=20000)
+    # off: assistants call with keys alone, and none can sign in.
+    oauth: bool = Field(default=True, validation_alias="KEEPSAKE_OAUTH")
     debug: bool = Field(default=False, validation_alias="KEEPSAKE_DEBUG")
     # The address people type when a proxy stands in front: its host is then accepted, and its origin trusted.
     public_url: str = Field(default="", validation_alias="KEEPSAKE_PUBLIC_URL")

@@ -6,6 +6,7 @@ import structlog
 from csp.constants import NONE, SELF
 
 from config.env import ROOT, Env, data_folder, secret_key
+from memory_app.oauth.lifetimes import ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME
 from memory_app.postgres import django_database
 from memory_app.serving.log_lines import remove_private_text
 
@@ -29,6 +30,8 @@ KEEPSAKE_NOTE_DAYS = env.note_days
 KEEPSAKE_ITEMS = env.items
 KEEPSAKE_LOG_DAYS = env.log_days
 KEEPSAKE_PROFILE_WORDS = env.profile_words
+KEEPSAKE_OAUTH = env.oauth
+KEEPSAKE_PUBLIC_URL = env.public_url
 
 DEBUG = env.debug
 SECRET_KEY = secret_key(env.data)
@@ -48,6 +51,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.idp.oidc",
     "allauth.mfa",
     "allauth.usersessions",
     "csp",
@@ -129,6 +133,14 @@ ACCOUNT_FORMS = {"change_password": "dashboard.sign_in.PasswordForm"}
 MFA_ADAPTER = "dashboard.sign_in.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+# Assistants that sign in (`memory_app/oauth`). Whoever comes may register, so the limit is on that.
+IDP_OIDC_ADAPTER = "memory_app.oauth.adapter.OAuthAdapter"
+IDP_OIDC_DCR_ENABLED = True
+IDP_OIDC_DCR_REQUIRES_INITIAL_ACCESS_TOKEN = False
+IDP_OIDC_AUTH_METHODS = ["none"]
+IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN = int(ACCESS_TOKEN_LIFETIME.total_seconds())
+IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = int(REFRESH_TOKEN_LIFETIME.total_seconds())
+IDP_OIDC_RATE_LIMITS = {"client_registration": "10/m/ip"}
 # Sessions and forms are for this site alone; assistants use keys.
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Strict"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True

@@ -9,9 +9,10 @@ from memory_app.monitoring import healthz, metrics, readyz
 
 urlpatterns = [
     path("api/v1/", api.urls),
-    path("mcp", mcp),
-    path("mcp/<text:person>", mcp),
+    path("mcp", mcp, name="mcp"),
+    path("mcp/<text:person>", mcp, name="mcp"),
     path("compat/mem0/", mem0_api.urls),
+    path("", include("memory_app.oauth.urls")),
     path("healthz", healthz),
     path("readyz", readyz),
     path("metrics", metrics),

@@ -1,4 +1,5 @@
-"""`/keys/`: API keys, which super users make, rotate and revoke after they give their password again."""
+"""`/keys/`: API keys, which super users make, rotate and revoke after they give their password again; and, for
+everyone, the assistants that signed in."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.access import SignedInRequest, require_super_user, with_viewer
+from dashboard.assistants import assistants_json, list_assistants
 from dashboard.forms import CommaSeparatedField
 from dashboard.responses import show_message, show_warning, wants_json
 from dashboard.sign_in import password_error
@@ -20,6 +22,7 @@ from dashboard.viewer import Viewer
 from memory_app.engine.api_keys import LONGEST_KEY_NAME, IssuedKey, create_key, revoke_key, rotate_key
 from memory_app.errors import Invalid
 from memory_app.models import ApiKey, Scope
+from memory_app.oauth.resources import server_address
 
 SCOPE_LABELS = {
     "read": "Read: recall, brief, look up",
@@ -64,7 +67,7 @@ class KeyRow:
 
 def list_keys(now: datetime) -> Sequence[KeyRow]:
     """All keys: those that still work first, the newest first."""
-    keys = ApiKey.objects.defer("hash").order_by("-created_at", "-id")
+    keys = ApiKey.objects.made_by_people().defer("hash").order_by("-created_at", "-id")
     return sorted((_key_row(key, now) for key in keys), key=lambda item: not item.usable)
 
 
@@ -84,9 +87,10 @@ def _key_row(key: ApiKey, now: datetime) -> KeyRow:
 @require_safe
 @with_viewer
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
-    require_super_user(viewer)
     if wants_json(request):
-        return JsonResponse({"items": as_json(list_keys(timezone.now()))})
+        now = timezone.now()
+        keys = as_json(list_keys(now)) if viewer.is_super_user else []
+        return JsonResponse({"items": keys, "assistants": assistants_json(list_assistants(viewer, now))})
     return _page(request, viewer, KeyForm())
 
 
@@ -143,12 +147,14 @@ def revoke(request: SignedInRequest, viewer: Viewer, key_id: UUID) -> HttpRespon
 
 
 def _page(request: SignedInRequest, viewer: Viewer, form: KeyForm, issued: IssuedKey | None = None) -> HttpResponse:
+    now = timezone.now()
     context = {
         "viewer": viewer,
         "form": form,
         "issued": issued,
-        "keys": list_keys(timezone.now()),
+        "keys": list_keys(now) if viewer.is_super_user else [],
+        "assistants": list_assistants(viewer, now),
         "overlaps": OVERLAP_LABELS,
-        "address": f"{request.scheme}://{request.get_host()}",
+        "address": server_address(request),
     }
     return render(request, "dashboard/keys.html", context, status=422 if form.is_bound else 200)

@@ -5,6 +5,8 @@ from django.urls import include, path
 
 from dashboard import (
     account,
+    assistants,
+    authorize,
     briefs,
     conflicts,
     conversation,
@@ -110,6 +112,8 @@ urlpatterns = [
     path("keys/create/", keys.create, name="create_key"),
     path("keys/<uuid:key_id>/rotate/", keys.rotate, name="rotate_key"),
     path("keys/<uuid:key_id>/revoke/", keys.revoke, name="revoke_key"),
+    path("keys/assistants/<uuid:key_id>/end/", assistants.end, name="end_assistant"),
+    path("oauth/authorize", authorize.show, name="authorize"),
     path("logins/", logins.show, name="logins"),
     path("logins/<int:login_id>/promote/", logins.promote, name="promote_login"),
     path("logins/<int:login_id>/demote/", logins.demote, name="demote_login"),

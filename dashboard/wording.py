@@ -108,6 +108,7 @@ OPERATION_PHRASES = {
     "link_login": "linked a login to a person",
     "switch_login_off": "switched a login off",
     "switch_login_on": "switched a login on",
+    "allow_assistant": "allowed an assistant to sign in",
     "create_key": "made a key",
     "rotate_key": "rotated a key",
     "revoke_key": "revoked a key",

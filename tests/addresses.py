@@ -10,6 +10,9 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 API = "api/v1/"
 COMPAT = "compat/"
+SIGN_IN = ("oauth/register", "oauth/token", "oauth/revoke")
+"""What assistants call that have no key yet, and want a token in its place."""
+
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
@@ -33,6 +36,11 @@ class Address:
     def takes_keys(self) -> bool:
         """Whether it is for programs, which show a key, and no browser."""
         return self.is_api or self.is_compat or self.route.startswith("mcp")
+
+    @property
+    def takes_no_form(self) -> bool:
+        """Whether what is sent there comes from a program, which brings neither a cookie nor the token of a form."""
+        return self.takes_keys or self.route in SIGN_IN
 
     @property
     def parameters(self) -> tuple[str, ...]:

@@ -15,7 +15,8 @@ from tests.source import CODE, called, files, imported, tree
 
 ENGINE = "memory_app.engine"
 PAGES_AND_ROUTES = (
-    "memory_app.api", "memory_app.mcp", "memory_app.compat", "memory_app.management", "dashboard", "bench",
+    "memory_app.api", "memory_app.oauth", "memory_app.mcp", "memory_app.compat", "memory_app.management",
+    "dashboard", "bench",
 )  # fmt: skip
 DOORS = ("memory_app.serializers", "memory_app.jobs", *PAGES_AND_ROUTES)
 ABOVE = (ENGINE, *DOORS)
@@ -29,12 +30,15 @@ FORBIDDEN = {
     "memory_app/embedding": (*ABOVE, "memory_app.llm", "memory_app.models"),
     "memory_app/postgres": (*ABOVE, *SIDES, "memory_app.nlp", "memory_app.models"),
     "memory_app/engine": DOORS,
-    "memory_app/api": ("memory_app.mcp", "memory_app.compat", "memory_app.management", "dashboard", "bench"),
+    "memory_app/api": ("memory_app.oauth", "memory_app.mcp", "memory_app.compat", "memory_app.management", "dashboard",
+                       "bench"),
+    "memory_app/oauth": ("memory_app.mcp", "memory_app.compat", "memory_app.management", "dashboard", "bench"),
     "memory_app/compat": ("memory_app.mcp", "memory_app.management", "dashboard", "bench"),
     "memory_app/jobs": ("memory_app.serializers", *PAGES_AND_ROUTES),
     "memory_app/serializers": PAGES_AND_ROUTES,
     "memory_app/mcp_proxy": (),  # see test_it_needs_the_standard_library_alone
-    "memory_app/management": ("memory_app.api", "memory_app.mcp", "memory_app.compat", "dashboard", "bench"),
+    "memory_app/management": ("memory_app.api", "memory_app.oauth", "memory_app.mcp", "memory_app.compat", "dashboard",
+                              "bench"),
     "dashboard": ("memory_app.api", "memory_app.mcp", "memory_app.compat", "memory_app.management", "bench"),
 }  # fmt: skip
 """Imports run one way:

@@ -1,6 +1,7 @@
 """Who calls: the key of a request, what it may do, and how its acts are signed."""
 
 import math
+from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
@@ -49,7 +50,7 @@ class KeyAuth(HttpBearer):
 
     def authenticate(self, request: HttpRequest, token: str) -> ApiKey | None:
         now = timezone.now()
-        key = ApiKey.objects.by_token(token, now)
+        key = self.find_key(request, token, now)
         if key is None:
             if not _wrong_keys.allow_request(request):
                 raise Throttled(wait=math.ceil(_wrong_keys.wait() or 1))
@@ -60,6 +61,10 @@ class KeyAuth(HttpBearer):
         if self.scope:
             _check_scope(key, self.scope, needs_disk=request.method != "DELETE")
         return key
+
+    def find_key(self, request: HttpRequest, token: str, now: datetime) -> ApiKey | None:
+        """The usable key that a token stands for."""
+        return ApiKey.objects.by_token(token, now)
 
 
 def require_scope(request: HttpRequest, scope: Scope, *, needs_disk: bool = True) -> None:

@@ -16,7 +16,7 @@ CONTENT_TYPE = "application/problem+json"
 COMPAT_PREFIX = "/compat/"
 """Of the paths that clients of other servers call."""
 
-API_PREFIXES = ("/api/", "/mcp", COMPAT_PREFIX)
+API_PREFIXES = ("/api/", "/mcp", "/oauth/register", "/oauth/token", "/oauth/revoke", COMPAT_PREFIX)
 """Of the paths that programs call, and no person: errors are documents there, and every request is logged."""
 
 RETRY_SECONDS = 60
@@ -105,10 +105,10 @@ def _on_authentication_error(request: HttpRequest, error: Exception) -> HttpResp
     return no_key()
 
 
-def no_key() -> HttpResponse:
-    """The answer to who shows no key, or none that is valid."""
+def no_key(*parameters: str) -> HttpResponse:
+    """The answer to who shows no key, or none that is valid. parameters: more of the challenge, as `name="value"`."""
     response = problem(401, "Send a valid key: `Authorization: Bearer KEY`.", title="No or unknown key")
-    response["WWW-Authenticate"] = 'Bearer realm="keepsake"'
+    response["WWW-Authenticate"] = "Bearer " + ", ".join(['realm="keepsake"', *parameters])
     return response
 
 

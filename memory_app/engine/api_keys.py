@@ -11,7 +11,7 @@ from django.db.models import Q
 from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.erasure.tombstone_file import append_key_ends
 from memory_app.errors import Invalid, NotFound
-from memory_app.models import COMMONS, ApiKey, Scope
+from memory_app.models import COMMONS, ApiKey, OAuthAuthorization, Scope
 from memory_app.models.row_security import allowed_spaces
 
 LONGEST_KEY_NAME = 200
@@ -113,7 +113,10 @@ def _lock_key(key: UUID) -> ApiKey:
 
 
 def _lock_usable_key(key: UUID, now: datetime) -> ApiKey:
+    """Raises NotFound, also for the key of an assistant that signed in: that nobody may hold."""
     row = _lock_key(key)
+    if OAuthAuthorization.objects.filter(pk=key).exists():
+        raise NotFound
     if row.revoked_at or (row.expires_at and row.expires_at <= now):
         raise Invalid("key", "This key opens nothing any more. Make a new one instead.")
     return row

@@ -16,6 +16,7 @@ from django.db import transaction
 from memory_app.engine.api_keys import create_key
 from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.erasure.tombstone_file import LoginState, append_logins, login_id, read_tombstones
+from memory_app.engine.oauth_authorizations import end_all_authorizations, end_authorizations_of
 from memory_app.errors import ConflictError, Invalid, NotFound
 from memory_app.models import ApiKey, Person, Scope, User
 
@@ -96,7 +97,8 @@ def set_password(*, name: str, password: str, second_step: bool, author: Author,
 
 
 def reapply_login_changes(*, author: Author, now: datetime) -> list[User]:
-    """After a restore: what was taken from logins since the backup stays taken, and nobody is signed in any more.
+    """After a restore: what was taken from logins since the backup stays taken, and nobody is signed in any more, no
+    assistant either.
 
     Who was switched off stays so, who was a super user no longer is none; and a password that was changed since does
     not open anything again: whoever's it was is asked for a new one. Returns these.
@@ -106,6 +108,7 @@ def reapply_login_changes(*, author: Author, now: datetime) -> list[User]:
     with transaction.atomic():
         Session.objects.all().delete()
         UserSession.objects.all().delete()
+        end_all_authorizations(author=author, now=now)
         for user in User.objects.select_for_update().order_by("username"):
             last = states.get(login_id(user))
             if last is None or last == LoginState.of(user):
@@ -133,6 +136,7 @@ def _change_login(name: str, login: int, change: Callable[[User], None], author:
         if super_user_ids == {user.id} and not (user.is_superuser and user.is_active):
             raise ConflictError(LAST_SUPER_USER)
         user.save(update_fields=["is_superuser", "is_staff", "is_active", "person"])
+        end_authorizations_of(user, author=author, now=now)
         transaction.on_commit(lambda: append_logins([user]), robust=True)
         log_event(name, _login_detail(user), author=author, now=now)
         return user

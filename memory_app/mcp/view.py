@@ -10,12 +10,13 @@ from django.views.decorators.csrf import csrf_exempt
 from mcp_types.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
 from ninja.errors import Throttled
 
-from memory_app.api.auth import any_key, key_throttle
-from memory_app.api.problems import no_key, problem, too_many_requests
+from memory_app.api.auth import key_throttle
+from memory_app.api.problems import problem, too_many_requests
 from memory_app.errors import KeepsakeError
 from memory_app.mcp.connection import connection_of
 from memory_app.mcp.methods import answer_message
 from memory_app.mcp.protocol import Message, RpcError, read_message
+from memory_app.oauth.bearer import challenge, key_or_token
 
 
 @csrf_exempt
@@ -26,11 +27,11 @@ def mcp(request: HttpRequest, person: str | None = None) -> HttpResponse:
     if not _is_own_origin(request):
         return problem(403, "A page of another site may not call this.")
     try:
-        key = any_key(request)
+        key = key_or_token(request)
     except Throttled as error:
         return too_many_requests(error.wait)
     if key is None:
-        return no_key()
+        return challenge(request, person)
     request.auth = key  # type: ignore[attr-defined]
     if not key_throttle.allow_request(request):
         return too_many_requests(math.ceil(key_throttle.wait() or 1))

@@ -12,6 +12,7 @@ from memory_app.models.item import Item
 from memory_app.models.jobs import Attempt, JobRun, JobState, TakenTask
 from memory_app.models.memory import Memory
 from memory_app.models.note import Note
+from memory_app.models.oauth_authorization import OAuthAuthorization
 from memory_app.models.operation import Operation
 from memory_app.models.person import ExtractionPolicy, Membership, Person, SensitivePolicy, User
 from memory_app.models.person_merge import Merge
@@ -52,6 +53,7 @@ __all__ = [
     "Merge",
     "Mode",
     "Note",
+    "OAuthAuthorization",
     "Operation",
     "Person",
     "Proposal",

@@ -29,6 +29,10 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
     def usable(self, now: datetime) -> Self:
         return self.filter(revoked_at=None).filter(models.Q(expires_at=None) | models.Q(expires_at__gt=now))
 
+    def made_by_people(self) -> Self:
+        """Without those that assistants act through that signed in: nobody holds these."""
+        return self.filter(oauth_authorization=None)
+
     def by_token(self, token: str, now: datetime) -> "ApiKey | None":
         """The usable key that this token is, or None. One indexed read; a slow hash would tax every call."""
         return _key_by_hash().first(hash=hash_token(token), now=now)

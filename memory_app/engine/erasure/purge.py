@@ -16,6 +16,7 @@ from django.db import ProgrammingError, connection
 from psycopg import sql
 
 from config.env import Env
+from memory_app.engine.erasure.purge_oauth import purge_oauth
 from memory_app.engine.erasure.receipt import sign_erasure
 from memory_app.engine.erasure.tombstone_file import complete_tombstone_file
 from memory_app.models import (
@@ -80,6 +81,7 @@ def purge_expired(now: datetime) -> PurgeResult:
             "notes": Note.objects.filter(date__lt=notes_since.date()).delete()[0],
             "items": Item.objects.expired(now).delete()[0],
             "entries of the log": Operation.objects.expired(now).delete()[0],
+            "sign-ins of assistants": purge_oauth(now),
         }
     return PurgeResult(rows, months)
 

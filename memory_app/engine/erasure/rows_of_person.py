@@ -43,6 +43,14 @@ RECORD_TABLES = ("erasure", "tombstone")
 NAME_COLUMNS = (("dashboard_user", "username"), ("api_key", "name"), ("space", "name"), ("channel", "name"))
 """Columns of names that someone chose, and that may be, or hold, the name of a person."""
 
+BLANK_KEY_SQL = """
+    people = array_replace(people, %(name)s::varchar, ''),
+    revoked_at = CASE WHEN id IN (SELECT key_id FROM oauth_authorization) THEN coalesce(revoked_at, now())
+        ELSE revoked_at END
+"""
+"""Assistants that signed in for them are ended."""
+TOKENS_OF_PERSON_SQL = "data->>'key' IN (SELECT id::text FROM api_key WHERE %(name)s = ANY(people))"
+
 MEMORY_IDS_SQL = "SELECT id FROM memory WHERE person_id = %(person)s"
 HOLDS_MEMORY_SQL = (
     "EXISTS (SELECT FROM jsonb_array_elements({column}) item"
@@ -114,8 +122,9 @@ class RowsOfPerson:
             delete_rows("job_run", "subject IN (%(name)s, %(id)s)"),
             blank_rows("person", "merged_into = NULL", "merged_into = %(person)s"),
             blank_rows("dashboard_user", "person_id = NULL", "person_id = %(person)s"),
+            delete_rows("allauth_idp_oidc_token", TOKENS_OF_PERSON_SQL),
             # A key for them alone is one for nobody: with no name left in it, it would be one for everyone.
-            blank_rows("api_key", "people = array_replace(people, %(name)s::varchar, '')", "%(name)s = ANY(people)"),
+            blank_rows("api_key", BLANK_KEY_SQL, "%(name)s = ANY(people)"),
         ]
         row_counts.apply(CombinedChanges(changes), {**self.params, "named": named})
 
