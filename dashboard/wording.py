@@ -62,6 +62,7 @@ OPERATION_PHRASES = {
     "correct": "corrected",
     "revert": "put back an earlier version of",
     "confirm": "confirmed",
+    "feedback": "gave feedback on",
     "forget": "forgot",
     "restore": "brought back",
     "supersede": "replaced",

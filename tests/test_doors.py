@@ -23,7 +23,16 @@ VERBS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 ABROAD = "192.0.2.7"
 """An address of documentation (RFC 5737): who asks from this machine may see metrics."""
 
-ANY = {"person": "alice", "day": "2026-11-20", "name": "fade", "kind": "user", "session_id": 1, "pk": 1, "login_id": 1}
+ANY = {
+    "person": "alice",
+    "day": "2026-11-20",
+    "name": "fade",
+    "kind": "user",
+    "project": "default",
+    "session_id": 1,
+    "pk": 1,
+    "login_id": 1,
+}
 ID = "01890000-0000-7000-8000-000000000000"
 
 OPEN = {

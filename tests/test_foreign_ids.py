@@ -35,10 +35,11 @@ NO_ONES = {
     "name": "fade",
     "space": "kitchen",
     "kind": "user",
+    "project": "default",
     **dict.fromkeys(("run", "attempt"), "0196f0a0-0000-7000-8000-000000000001"),
 }
-"""Parameters that hold no id of anyone's: a job of the worker, a space, a kind of owner, a run
-of a job."""
+"""Parameters that hold no id of anyone's: a job of the worker, a space, a kind of owner, a
+project, a run of a job."""
 
 BESIDE = {"person": "alice", "entry": NOTHING}
 """Of an address with two parameters, the other one."""

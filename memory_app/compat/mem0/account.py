@@ -7,11 +7,16 @@ from ninja import Router
 from memory_app.api.auth import grant_of, key_of
 from memory_app.compat.auth import any_key
 from memory_app.compat.mem0.output import Json
+from memory_app.errors import NotAllowed, NotFound
 from memory_app.models import ExtractionPolicy, Person, Scope
 
 router = Router(tags=["account"])
 
 ORGANIZATION, PROJECT = "keepsake", "default"
+
+NO_SETTINGS = "Projects and their settings cannot be changed by a key; what there is to set, each person sets."
+NO_MEMBERS = "Logins are made with `manage.py user create`, and by no key."
+NO_WEBHOOKS = "Keepsake calls no webhooks."
 
 INFER_BY_POLICY = {
     ExtractionPolicy.ASK: "what is noticed waits for the person to decide on it",
@@ -35,6 +40,70 @@ def ping(request: HttpRequest) -> Json:
             "false": "what the user said is kept at once, as it stands",
         },
     }
+
+
+@router.get("/api/v1/orgs/organizations/{name}/projects/{project}/", auth=any_key)
+def read_project(request: HttpRequest, name: str, project: str) -> Json:
+    """Of the settings of a project there are none here."""
+    _check_project(name, project)
+    unset = dict.fromkeys(("custom_instructions", "custom_categories", "retrieval_criteria", "version"))
+    return {
+        "id": PROJECT,
+        "project_id": PROJECT,
+        "org_id": ORGANIZATION,
+        "name": "Keepsake",
+        **unset,
+        "enable_graph": False,
+    }
+
+
+@router.patch("/api/v1/orgs/organizations/{name}/projects/{project}/", auth=any_key)
+def change_project(request: HttpRequest, name: str, project: str) -> None:
+    raise NotAllowed(NO_SETTINGS)
+
+
+@router.delete("/api/v1/orgs/organizations/{name}/projects/{project}/", auth=any_key)
+def delete_project(request: HttpRequest, name: str, project: str) -> None:
+    raise NotAllowed(NO_SETTINGS)
+
+
+@router.post("/api/v1/orgs/organizations/{name}/projects/", auth=any_key)
+def create_project(request: HttpRequest, name: str) -> None:
+    raise NotAllowed(NO_SETTINGS)
+
+
+@router.get("/api/v1/orgs/organizations/{name}/projects/{project}/members/", auth=any_key)
+def list_members(request: HttpRequest, name: str, project: str) -> Json:
+    """Who may sign in is nothing that a key is told."""
+    _check_project(name, project)
+    return {"members": []}
+
+
+@router.api_operation(
+    ["POST", "PUT", "DELETE"], "/api/v1/orgs/organizations/{name}/projects/{project}/members/", auth=any_key
+)
+def change_members(request: HttpRequest, name: str, project: str) -> None:
+    raise NotAllowed(NO_MEMBERS)
+
+
+@router.get("/api/v1/webhooks/projects/{project}/", auth=any_key)
+def list_webhooks(request: HttpRequest, project: str) -> list[Json]:
+    return []
+
+
+@router.post("/api/v1/webhooks/projects/{project}/", auth=any_key)
+def create_webhook(request: HttpRequest, project: str) -> None:
+    raise NotAllowed(NO_WEBHOOKS)
+
+
+@router.api_operation(["PUT", "DELETE"], "/api/v1/webhooks/{name}/", auth=any_key)
+def change_webhook(request: HttpRequest, name: str) -> None:
+    raise NotFound
+
+
+def _check_project(name: str, project: str) -> None:
+    if (name, project) != (ORGANIZATION, PROJECT):
+        raise NotFound
 
 
 def _policy(request: HttpRequest) -> str:

@@ -129,11 +129,12 @@ def _own(request: HttpRequest, memory: UUID, *, removes: bool = False) -> Memory
 
 
 def _own_many(request: HttpRequest, items: Sequence[BatchItem], *, removes: bool = False) -> list[Memory]:
-    return [_own(request, _uuid(item.memory_id), removes=removes) for item in items]
+    return [own_memory(request, item.memory_id, removes=removes) for item in items]
 
 
-def _uuid(text: str) -> UUID:
+def own_memory(request: HttpRequest, identifier: str, *, removes: bool = False) -> Memory:
+    """By an id that a body holds; what is no id is as if missing. Raises NotFound, NotAllowed."""
     try:
-        return UUID(text)
+        return _own(request, UUID(identifier), removes=removes)
     except ValueError:
         raise NotFound from None
