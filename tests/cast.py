@@ -58,6 +58,7 @@ class Actor:
 
     sees: what of Alice's answers otherwise than what is not there. changes: whether it may be written to as well.
     stopped: before anyone looks what is asked for, by the same code at every address.
+    sampled: as much a stranger to Alice as one who asks everywhere, and so asking in one way at each address.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Actor:
     query: Mapping[str, str] = field(default_factory=dict)
     changes: bool = False
     stopped: bool = False
+    sampled: bool = False
 
     def __str__(self) -> str:
         return self.name
@@ -194,7 +196,8 @@ def on_the_pages() -> list[Actor]:
     nothing: frozenset[str] = frozenset()
     cast = [Actor("nobody on the pages", Client(), nothing, api=False, stopped=True)]
     for name, sees in (("alice", HERS), ("bob", nothing), ("charlie", nothing), ("mallory", nothing)):
-        cast.append(Actor(f"{name} on the pages", _signed_in(name), sees, api=False, changes=name == "alice"))
+        changes, sampled = name == "alice", name in ("charlie", "mallory")
+        cast.append(Actor(f"{name} on the pages", _signed_in(name), sees, api=False, changes=changes, sampled=sampled))
     client = Client()
     client.force_login(create_login("root", everyone=True))
     return [
@@ -232,17 +235,18 @@ def with_keys(admin: str) -> list[Actor]:
             frozenset({"shared", "common talk", "common event"}),
             changes=True,
         ),
-        Actor("the garage's key", _key(spaces=["garage"]), nothing),
+        Actor("the garage's key", _key(spaces=["garage"]), nothing, sampled=True),
         Actor("Alice's key for the garage", _key(people=["alice"], spaces=["garage"]), alone, changes=True),
         Actor("a revoked key", _key(scopes=EVERYTHING, revoked=True), nothing, stopped=True),
         Actor("an expired key", _key(scopes=EVERYTHING, expired=True), nothing, stopped=True),
         Actor("a key that another took the place of", _rotated(), nothing, stopped=True),
         Actor("Alice's key for a place she left", _key(people=["alice"], spaces=["attic"]), alone, changes=True),
     ]
-    cast.append(Actor("Mallory's key", _key(people=["mallory"]), nothing))
+    cast.append(Actor("Mallory's key", _key(people=["mallory"]), nothing, sampled=True))
     for name, sees in (("bob", {"shared"}), ("charlie", set()), ("mallory", set())):
         asking = {"person": name, "space": "kitchen"}
-        cast.append(Actor(f"{name.title()}'s key for {name} here", _key(people=[name]), frozenset(sees), query=asking))
+        key, sampled = _key(people=[name]), name == "mallory"
+        cast.append(Actor(f"{name.title()}'s key for {name} here", key, frozenset(sees), query=asking, sampled=sampled))
     return cast
 
 

@@ -1,12 +1,14 @@
 """A foreign id answers exactly as one that is not there: whoever asks, wherever an address holds an id.
 
 One asker on the pages and one with a key ask by every verb, all others by those that an address is there for; who is
-stopped at the door (tests/test_doors.py tries that at every address) asks at one address for each parameter. Addresses
-come from the URL configuration and bodies from the OpenAPI document, so that a new one is asked for too; one whose
-parameter or field is not known here fails.
+as much a stranger as another asks at each address in one way, drawn at random; who is stopped at the door
+(tests/test_doors.py tries that at every address) asks at one address for each parameter. Addresses come from the URL
+configuration and bodies from the OpenAPI document, so that a new one is asked for too; one whose parameter or field is
+not known here fails.
 """
 
 import json
+import random
 import re
 from collections.abc import Iterable
 from copy import deepcopy
@@ -97,7 +99,8 @@ def _ways_of(actor: Actor, address: Address) -> list[Way]:
     """All of them for some; the rest are refused before anyone looks who asks."""
     if actor.name in BY_EVERY_VERB:
         return _ways(address)
-    return [way for way in _ways(address) if way.verb in _meant(address)]
+    meant = [way for way in _ways(address) if way.verb in _meant(address)]
+    return random.sample(meant, 1) if actor.sampled else meant
 
 
 def _meant(address: Address) -> set[str]:
@@ -160,12 +163,33 @@ def _sees_what_it_should(actor: Actor, things: Things) -> None:
         nothing = _answers(actor, ways, parameter, MISSING.get(parameter, NOTHING))
         # A verb that an address does not take is refused before anything is looked for.
         taken = [how for how, (status, _) in nothing.items() if status != 405]
+        # Of what one may see and change, a thing drawn at random is asked for in every way, others until one tells.
+        own = [name for name in of if actor.changes and name in actor.sees]
+        at_once = {*own} - {*random.sample(own, min(1, len(own)))}
         for name, value in of.items() if asked else ():
-            there = _answers(actor, taken, parameter, value)
-            told = {how: answer[0] for how, answer in there.items() if answer != nothing[how]}
+            told = _told_apart(actor, taken, parameter, value, nothing, once=name in at_once)
             assert bool(told) is (name in actor.sees), (actor.name, name, told)
             if not actor.changes:
                 assert {how for how, status in told.items() if not _only_shows(how, status)} == set(), actor.name
+
+
+def _told_apart(
+    actor: Actor,
+    asked: Iterable[How],
+    parameter: str,
+    value: str,
+    nothing: dict[How, tuple[int, bytes]],
+    *,
+    once: bool,
+) -> dict[How, int]:
+    """The statuses of answers that differ from those to what is not there. once: the first of them alone."""
+    told: dict[How, int] = {}
+    for how in asked:
+        if (answer := _answers(actor, [how], parameter, value)[how]) != nothing[how]:
+            told[how] = answer[0]
+            if once:
+                break
+    return told
 
 
 def _only_shows(how: How, status: int) -> bool:
