@@ -9,7 +9,7 @@ marks stand in that order.
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from re import _constants as sre
 from re import _parser as parser
 from typing import Any
@@ -202,26 +202,41 @@ _CATEGORIES: dict[Any, Callable[[str], bool]] = {
 @lru_cache(maxsize=4096)
 def _members(items: tuple[Any, ...], flags: int) -> frozenset[int]:
     """The bytes of one character of a pattern."""
-    found = {
-        code
-        for code, char in CHARACTER.items()
-        if any(_is_in(variant, kind, value, flags) for variant in _variants(char, flags) for kind, value in items)
-    }
+    found = set[int]().union(*(_codes(kind, value, flags) for kind, value in items))
     return frozenset(CHARACTER.keys() - found if items[0][0] is sre.NEGATE else found)
 
 
-def _variants(char: str, flags: int) -> set[str]:
-    """What `re` takes for the character, case aside."""
-    return {char, char.lower()[0], char.upper(), char.upper().lower()} if flags & re.I else {char}
+@lru_cache(maxsize=4096)
+def _codes(kind: Any, value: Any, flags: int) -> frozenset[int]:
+    """The bytes of what one item of a set stands for."""
+    _check_bytes(kind, value)
+    return frozenset(
+        code
+        for code, variants in _variants(bool(flags & re.I))
+        if any(_is_in(variant, kind, value, flags) for variant in variants)
+    )
+
+
+@cache
+def _variants(any_case: bool) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """Each byte, and what `re` takes for its character, case aside."""
+    return tuple(
+        (code, tuple({char, char.lower()[0], char.upper(), char.upper().lower()}) if any_case else (char,))
+        for code, char in CHARACTER.items()
+    )
+
+
+def _check_bytes(kind: Any, value: Any) -> None:
+    for end in {sre.LITERAL: (value,), sre.RANGE: value}.get(kind, ()):
+        if not has_byte(chr(end)):
+            raise UnsupportedPattern(f"the character {chr(end)!r} ({end:#x}) has no byte")
 
 
 def _is_in(char: str, kind: Any, value: Any, flags: int) -> bool:
-    if kind in (sre.LITERAL, sre.RANGE):
-        first, last = (value, value) if kind is sre.LITERAL else value
-        for end in {first, last}:
-            if not has_byte(chr(end)):
-                raise UnsupportedPattern(f"the character {chr(end)!r} ({end:#x}) has no byte")
-        return len(char) == 1 and first <= ord(char) <= last
+    if kind is sre.LITERAL:
+        return char == chr(value)
+    if kind is sre.RANGE:
+        return len(char) == 1 and value[0] <= ord(char) <= value[1]
     if kind is sre.CATEGORY:
         return bool(_CATEGORIES[value](char)) and (char.isascii() or not flags & re.A)
     return kind is sre.ANY and (char != "\n" or bool(flags & re.S))
