@@ -2,10 +2,14 @@
 
 import json
 from collections.abc import Iterator
+from functools import cache
 
+import httpcore2
 import pytest
 from django.conf import settings
+from django.db import transaction
 from django.test import Client, override_settings
+from pytest_django import DjangoDbBlocker
 
 from config.env import Env
 from memory_app.api.request_log import request_log
@@ -44,11 +48,16 @@ def django_db_setup(django_db_setup: None) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _quick() -> Iterator[None]:
-    """Passwords are hashed as rarely as Django allows, and static files served without a manifest."""
-    with override_settings(
-        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
-        STORAGES={"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}},
+    """Passwords are hashed as rarely as Django allows, static files served without a manifest, and the certificates
+    that clients of models may trust are read once."""
+    with (
+        override_settings(
+            PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+            STORAGES={"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}},
+        ),
+        pytest.MonkeyPatch.context() as patch,
     ):
+        patch.setattr(httpcore2, "default_ssl_context", cache(httpcore2.default_ssl_context))
         yield
 
 
@@ -93,6 +102,25 @@ def worker(django_db_setup: None) -> Iterator[Workers]:
     """The program that forks worker processes, for tests that commit what these are to see."""
     with workers() as worker:
         yield worker
+
+
+@pytest.fixture(scope="module")
+def module_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A transaction around all tests of a file: rows that are made within it are there for each, as they were made.
+
+    For fixtures of a module whose rows take longer to make than to use; no test of the module may commit.
+    """
+    request_log.has_writer_thread = False
+    with django_db_blocker.unblock(), use_encoder(HashingEncoder()), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+        request_log.waiting.clear()
+
+
+@pytest.fixture(scope="module")
+def module_api(module_rows: None) -> "Api":
+    """Calls the API with a key that may do everything, to make such rows."""
+    return Api(ApiKey.issue("tests", scopes=["read", "write", "admin"])[1])
 
 
 @pytest.fixture

@@ -121,14 +121,14 @@ def _with_ids() -> list[Address]:
     return [address for address in addresses() if {*address.parameters} - {*NO_ONES}]
 
 
-@pytest.fixture
-def admin(db: None) -> tuple[ApiKey, str]:
+@pytest.fixture(scope="module")
+def admin(module_rows: None) -> tuple[ApiKey, str]:
     """A key that may do everything, and its token."""
     settle_in()
     return ApiKey.issue("admin", scopes=["read", "write", "admin"])
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def things(admin: tuple[ApiKey, str]) -> Things:
     return things_of("alice", *admin)
 

@@ -34,13 +34,19 @@ FRESH = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{
 GARAGE = VenueNames("garage")
 
 
-@pytest.fixture
-def worlds() -> Iterator[tuple[Things, Things]]:
+@pytest.fixture(scope="module")
+def module_worlds(module_rows: None) -> tuple[Things, Things]:
     """What is Alice's, and what is Mallory's: they share no space."""
     with time_machine.travel(NOON, tick=False):
         settle_in()
         admin, token = ApiKey.issue("admin", scopes=["read", "write", "admin"])
-        yield things_of("alice", admin, token), things_of("mallory", admin, token, place=GARAGE)
+        return things_of("alice", admin, token), things_of("mallory", admin, token, place=GARAGE)
+
+
+@pytest.fixture
+def worlds(module_worlds: tuple[Things, Things], db: None) -> Iterator[tuple[Things, Things]]:
+    with time_machine.travel(NOON, tick=False):
+        yield module_worlds
 
 
 def mallorys(**grant: Any) -> Client:

@@ -9,9 +9,13 @@ from tests.api.problems import problem_of, rows, send
 from tests.conftest import Api
 
 
-@pytest.fixture
-def kept(api: Api) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def kept(module_api: Api) -> dict[str, Any]:
     """A memory of Alice's; Bob is known, and so is the kitchen."""
+    return remember_dentist(module_api)
+
+
+def remember_dentist(api: Api) -> dict[str, Any]:
     api.remember("bob", "Bob cooks", venue={"space": "kitchen"})
     kept: dict[str, Any] = api.remember("alice", "The dentist is on Monday", venue=None)
     return kept

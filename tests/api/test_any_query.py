@@ -2,10 +2,10 @@
 
 import pytest
 
-from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.encoder import Encoder, use_encoder
 from tests.conftest import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kept", "real_encoder")]
 
 MAIL, PLUMBER, ORDER, TEST, CHINESE, CODE, CAKE = (
     "Anna's email is anna.berg@example.org",
@@ -19,10 +19,11 @@ MAIL, PLUMBER, ORDER, TEST, CHINESE, CODE, CAKE = (
 SIGNS = ["?", "!!!", "(((", "\\", "%", "😀", "'\"&|!():*<->", "x" * 10_000]
 
 
-@pytest.fixture(autouse=True)
-def kept(api: Api, real_encoder: Encoder) -> None:
+@pytest.fixture(scope="module")
+def kept(module_api: Api, loaded_encoder: Encoder) -> None:
     items = [{"person": "alice", "content": text} for text in (MAIL, PLUMBER, ORDER, TEST, CHINESE, CODE, CAKE)]
-    assert api.post("/memories/batch", {"items": items}).status_code == 201
+    with use_encoder(loaded_encoder):
+        assert module_api.post("/memories/batch", {"items": items}).status_code == 201
 
 
 def found(api: Api, query: str) -> list[str]:

@@ -12,7 +12,7 @@ from memory_app.models.row_security import every_space
 from tests.api.problems import a_memory, send
 from tests.conftest import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kept")]
 
 KIB = 1024
 TIMELESS = base64.urlsafe_b64encode(b'["2026-01-01T00:00:00", "00000000-0000-7000-8000-000000000000"]').decode()
@@ -199,9 +199,9 @@ def test_the_longest_content_fits_in_any_script(text: str, escaped: bool, api: A
 
 
 def test_a_plus_that_was_not_encoded_in_an_address_is_one(api: Api) -> None:
-    api.remember("alice", "Alice sings", event_time="2026-11-20T18:30:00+01:00")
-    assert len(api.get("/memories?person=alice&since=2020-11-20T18:30:00+01:00").json()["items"]) == 1
-    assert api.get("/memories?person=alice&since=2026").status_code == 422
+    api.remember("carol", "Carol sings", event_time="2026-11-20T18:30:00+01:00")
+    assert len(api.get("/memories?person=carol&since=2020-11-20T18:30:00+01:00").json()["items"]) == 1
+    assert api.get("/memories?person=carol&since=2026").status_code == 422
 
 
 def test_json_of_100_000_levels_is_bad_input_where_it_fits(refused: Refused) -> None:
@@ -214,7 +214,7 @@ def test_items_of_a_batch_are_refused_one_by_one(api: Api) -> None:
     items = answer.json()["items"]
     assert [item["error"] and item["error"]["status"] for item in items] == [422] * len(bad) + [None, 422, 422, 422]
     with every_space():
-        assert Memory.objects.count() == 1
+        assert Memory.objects.filter(content=a_memory()["content"]).count() == 1
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from memory_app.embedding.encoder import Encoder
+from memory_app.embedding.encoder import Encoder, use_encoder
 from memory_app.engine.retrieval.brief_sections import NOTES_HEADING
 from memory_app.engine.summaries.daily_note import write_daily_note
 from memory_app.engine.summaries.reflect import reflect
@@ -13,7 +13,7 @@ from memory_app.models import ApiKey, Person
 from memory_app.models.row_security import every_space
 from tests.conftest import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kept", "real_encoder")]
 
 TILE = "we decided to go with the blue tile"
 
@@ -25,16 +25,17 @@ def brief(api: Api, query: str, **fields: object) -> dict:  # type: ignore[type-
     return told
 
 
-@pytest.fixture(autouse=True)
-def kept(api: Api, real_encoder: Encoder) -> None:
-    for content in (
-        TILE,
-        "Anna is allergic to peanuts",
-        "The car is due for inspection in June",
-        "Grandma's phone number is on the fridge",
-        "Alice prefers tea over coffee",
-    ):
-        api.remember("alice", content)
+@pytest.fixture(scope="module")
+def kept(module_api: Api, loaded_encoder: Encoder) -> None:
+    with use_encoder(loaded_encoder):
+        for content in (
+            TILE,
+            "Anna is allergic to peanuts",
+            "The car is due for inspection in June",
+            "Grandma's phone number is on the fridge",
+            "Alice prefers tea over coffee",
+        ):
+            module_api.remember("alice", content)
 
 
 def test_a_brief_holds_what_is_relevant_and_nothing_else(api: Api) -> None:

@@ -10,7 +10,7 @@ from django.test import Client
 from tests.api.problems import SOMEONE, problem_of
 from tests.conftest import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kept")]
 
 Refused = Callable[..., dict[str, Any]]
 

@@ -12,6 +12,7 @@ from django.db import connection
 from memory_app.embedding.encoder import use_encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.models import ApiKey
+from tests.api.conftest import remember_dentist
 from tests.api.problems import a_memory, problem_of
 from tests.conftest import Api
 from tests.encoder import HashingEncoder
@@ -19,6 +20,12 @@ from tests.encoder import HashingEncoder
 pytestmark = pytest.mark.django_db
 
 Refused = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def kept(api: Api) -> dict[str, Any]:
+    """For each test, and not for the module: one of them commits."""
+    return remember_dentist(api)
 
 
 @pytest.mark.parametrize("given", ["", "k" * 256])

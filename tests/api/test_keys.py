@@ -12,7 +12,7 @@ from memory_app.models import ApiKey
 from tests.api.problems import SOMEONE, a_memory, problem_of, rows
 from tests.conftest import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kept")]
 
 
 @pytest.mark.parametrize(

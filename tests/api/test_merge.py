@@ -11,7 +11,7 @@ from memory_app.models.row_security import every_space
 from tests.api.test_export import lines, of_kind, talk_of
 from tests.conftest import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("guest")]
 
 KITCHEN = {"space": "kitchen"}
 
@@ -34,9 +34,9 @@ def kept(api: Api, person: str) -> set[str]:
     return {item["content"] for item in items}
 
 
-def of_the_guest() -> Api:
+def of_the_guest(name: str = "guest") -> Api:
     """Calls with a key of the guest alone, to whom the guest is nobody else."""
-    _, token = ApiKey.issue("thread", scopes=["read", "write"], people=["guest"])
+    _, token = ApiKey.issue("thread", scopes=["read", "write"], people=[name])
     return Api(token)
 
 
@@ -58,9 +58,10 @@ def items_of(api: Api, person: str) -> dict[str, str]:
     return {"/".join([*item["namespace"], item["key"].split(" (")[0]]): item["value"]["drink"] for item in items}
 
 
-@pytest.fixture
-def guest(api: Api) -> Api:
+@pytest.fixture(scope="module")
+def guest(module_api: Api) -> Api:
     """A guest of whom there is something of every kind, and Alice, who has some of it too."""
+    api = module_api
     sister = api.remember("guest", "Anna Smith is my sister")
     api.call("PATCH", f"/memories/{sister['id']}", {"content": "Anna Smith is my big sister"})
     api.post("/context", {"person": "guest", "query": "who is Anna Smith?"})
@@ -150,20 +151,20 @@ def test_what_was_private_is_seen_by_nobody_else(guest: Api) -> None:
 
 
 def test_of_one_key_or_text_the_newer_stands(api: Api) -> None:
-    api.remember("alice", "I live in Paris", key="home")
-    api.remember("guest", "I live in Rome", key="home")
-    api.remember("guest", "My shoe size is 42", key="shoe")
-    api.remember("alice", "My shoe size is 43", key="shoe")
-    old = api.remember("guest", "I play the cello")
-    api.remember("alice", "I play the cello")
-    answer = merge(api)
+    api.remember("zoe", "I live in Paris", key="home")
+    api.remember("visitor", "I live in Rome", key="home")
+    api.remember("visitor", "My shoe size is 42", key="shoe")
+    api.remember("zoe", "My shoe size is 43", key="shoe")
+    old = api.remember("visitor", "I play the cello")
+    api.remember("zoe", "I play the cello")
+    answer = merge(api, "visitor", "zoe")
     assert (answer["counts"]["duplicates"], answer["counts"]["replaced"]) == (1, 2)
-    assert kept(api, "alice") == {"I live in Rome", "My shoe size is 43", "I play the cello"}
-    told = {line["content"]: line for line in lines(api, "alice") if line["status"] != "active"}
+    assert kept(api, "zoe") - kept(api, "alice") == {"I live in Rome", "My shoe size is 43", "I play the cello"}
+    told = {line["content"]: line for line in lines(api, "zoe") if line["status"] != "active"}
     assert (told["I live in Paris"]["status"], told["My shoe size is 42"]["status"]) == ("superseded", "superseded")
-    cello = next(line for line in lines(api, "alice") if line["id"] == old["id"])
+    cello = next(line for line in lines(api, "zoe") if line["id"] == old["id"])
     assert (cello["status"], cello["delete_reason"]) == ("deleted", "merged")
-    rome = next(line for line in lines(api, "alice") if line["content"] == "I live in Rome")
+    rome = next(line for line in lines(api, "zoe") if line["content"] == "I live in Rome")
     assert rome["supersedes"] == told["I live in Paris"]["id"]
 
 
@@ -318,11 +319,11 @@ def test_questions_and_tokens_stay_behind(guest: Api) -> None:
 
 
 def test_a_key_that_was_given_anew_since_stays_with_the_newer(api: Api) -> None:
-    api.remember("guest", "I live in Rome", key="home")
-    merge(api)
-    of_the_guest().remember("guest", "I live in Oslo", key="home")
-    undo(api)
-    told = {line["content"]: line["key"] for line in lines(api, "guest")}
+    api.remember("visitor", "I live in Rome", key="home")
+    merge(api, "visitor", "zoe")
+    of_the_guest("visitor").remember("visitor", "I live in Oslo", key="home")
+    undo(api, "visitor", "zoe")
+    told = {line["content"]: line["key"] for line in lines(api, "visitor")}
     assert told == {"I live in Rome": "", "I live in Oslo": "home"}
 
 

@@ -46,9 +46,10 @@ SCHEMA.app = application
 OPERATIONS = [(method, path) for path, methods in DOCUMENT["paths"].items() for method in methods]
 
 
-@pytest.fixture
-def there(api: Api) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def there(module_api: Api) -> dict[str, str]:
     """What is there to be asked for, by the name of the parameter."""
+    api = module_api
     memory = api.remember("alice", "Alice plays the cello", venue={"space": "kitchen"}, key="music")
     search = api.post("/searches", {"person": "alice", "query": "cello"}).json()
     conversation = api.post("/conversations", {"person": "alice"}).json()

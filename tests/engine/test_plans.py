@@ -11,7 +11,7 @@ from django.db import connection
 from memory_app.models.row_security import every_space
 from tests.conftest import Api
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("among_others")]
 
 STRANGERS, EACH = 40, 150
 OF_SPACES = ("memory", "turn", "entity", "entity_link", "receipt")
@@ -27,9 +27,10 @@ WHERE memory.content = 'The tile is blue'
 """
 
 
-@pytest.fixture
-def among_others(api: Api) -> None:
+@pytest.fixture(scope="module")
+def among_others(module_api: Api) -> None:
     """Alice keeps a little, and forty others have a hundred and fifty memories each."""
+    api = module_api
     api.remember("alice", "The tile is blue")
     with every_space(), connection.cursor() as cursor:
         cursor.execute(
@@ -68,7 +69,6 @@ def all_plans() -> Iterator[list[str]]:
         yield plans
 
 
-@pytest.mark.usefixtures("among_others")
 @pytest.mark.parametrize(
     ("path", "body"),
     [
@@ -86,7 +86,6 @@ def test_finding_and_briefing_read_nobody_elses_rows(api: Api, path: str, body: 
     assert tables == set()
 
 
-@pytest.mark.usefixtures("among_others")
 @pytest.mark.parametrize(
     "path",
     [
@@ -103,14 +102,12 @@ def test_lists_read_nobody_elses_rows(api: Api, path: str) -> None:
     assert tables == set()
 
 
-@pytest.mark.usefixtures("among_others")
 def test_what_has_no_index_would_be_told() -> None:
     with read_end_to_end() as tables, every_space(), connection.cursor() as cursor:
         cursor.execute("SELECT id FROM memory WHERE content = 'The tile is blue'")
     assert tables == {"memory"}
 
 
-@pytest.mark.usefixtures("among_others")
 def test_what_was_said_of_an_entity_is_looked_up_by_its_words(api: Api) -> None:
     talk = api.post("/conversations", {"person": "alice"}).json()["id"]
     said = [{"role": "user", "content": "Anna chose it."}, {"role": "user", "content": "Who else?"}]

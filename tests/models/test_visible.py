@@ -9,7 +9,7 @@ from memory_app.models import Memory
 from memory_app.models.row_security import allowed_spaces
 from tests.worlds import Row, World, seen_by, store
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("ids")]
 
 ROWS = {
     "own private": Row("alice", "private", "private", "a diary"),
@@ -49,8 +49,8 @@ SEEN: dict[str, tuple[VenueNames, set[str]]] = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def ids() -> dict[UUID, str]:
+@pytest.fixture(scope="module")
+def ids(module_rows: None) -> dict[UUID, str]:
     """Every row of the table in the database, by id."""
     world = World.build()
     memories = {name: world.memory(row) for name, row in ROWS.items()}
