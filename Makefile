@@ -6,14 +6,14 @@ ASKED := $(shell cat pyproject.toml config/constraints.txt | cksum | cut -d ' ' 
 RUN := .venv/installed-run-$(ASKED)
 DEV := .venv/installed-dev-$(ASKED)
 PIP := .venv/bin/python -m pip --disable-pip-version-check install --quiet -c config/constraints.txt
-CODE := $(wildcard config memory_app dashboard bench tests manage.py)
+CODE := $(wildcard config memory_app dashboard bench tests manage.py) clients/python/keepsake_client
 
 # What a developer's loop tries: the rules, nlp, the layout, and the API's main ways.
 CHECKED := tests/rules tests/nlp tests/test_structure.py $(wildcard $(addprefix tests/api/test_,\
   memories.py context.py conversations.py forget.py query.py))
 PYTEST := .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
-.PHONY: run test tests check checked bench lint chromium
+.PHONY: run test tests check checked bench lint chromium clients
 
 run: $(RUN)
 	@exec .venv/bin/python manage.py serve
@@ -59,6 +59,18 @@ $(DEV): $(RUN)
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo "Python cannot make virtual environments here: apt-get install python3-venv" >&2; exit 1; }
 	@$(PYTHON) -m venv .venv
+
+# The stores, tools and sessions of the Python client, with the frameworks that they are for, in an environment of theirs.
+clients: $(DEV) .venv-clients/installed
+	cd clients/python && ../../.venv-clients/bin/python -m pytest
+
+.venv-clients/installed: clients/python/constraints.txt clients/python/pyproject.toml
+	@$(PYTHON) -m venv .venv-clients
+	@echo "Installing the frameworks that the Python client is tried with …"
+	@.venv-clients/bin/python -m pip --disable-pip-version-check install --quiet -c clients/python/constraints.txt \
+	  --editable 'clients/python[langgraph,anthropic,openai-agents,llamaindex]' pytest pytest-asyncio mypy
+	.venv-clients/bin/mypy --strict --config-file= clients/python/keepsake_client
+	@touch $@
 
 # The pages are tested in a real browser; without one the tests fail rather than pass over them. Chromium with its
 # windows does as well, and takes four times as long.

@@ -66,6 +66,7 @@ class TurnOut(OutputModel):
     content: str
     spoken_at: datetime
     mode: str
+    intent: str | None
     outcome: str
     stored: bool
 
@@ -80,6 +81,7 @@ def turn_out(turn: Turn) -> TurnOut:
         content=turn.content,
         spoken_at=turn.spoken_at,
         mode=turn.mode,
+        intent=turn.intent or None,
         outcome=turn.outcome,
         stored=True,
     )
@@ -95,6 +97,7 @@ def unstored_turn_out(conversation: Conversation, said: TurnInput, now: datetime
         content=said.content,
         spoken_at=said.spoken_at or now,
         mode=said.mode,
+        intent=said.intent or None,
         outcome=said.outcome,
         stored=False,
     )
