@@ -16,7 +16,11 @@ from django.db import transaction
 from memory_app.engine.api_keys import create_key
 from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.erasure.tombstone_file import LoginState, append_logins, login_id, read_tombstones
-from memory_app.engine.oauth_authorizations import end_all_authorizations, end_authorizations_of
+from memory_app.engine.oauth_authorizations import (
+    end_all_authorizations,
+    end_authorizations_beyond,
+    end_authorizations_of,
+)
 from memory_app.errors import ConflictError, Invalid, NotFound
 from memory_app.models import ApiKey, Person, Scope, User
 
@@ -91,6 +95,7 @@ def set_password(*, name: str, password: str, second_step: bool, author: Author,
         Session.objects.filter(session_key__in=UserSession.objects.filter(user=user).values("session_key")).delete()
         if not second_step:
             Authenticator.objects.filter(user=user).delete()
+        end_authorizations_of(user, author=author, now=now)
         transaction.on_commit(lambda: append_logins([user]), robust=True)
         log_event("set_password", _login_detail(user), author=author, now=now)
     return user
@@ -136,7 +141,7 @@ def _change_login(name: str, login: int, change: Callable[[User], None], author:
         if super_user_ids == {user.id} and not (user.is_superuser and user.is_active):
             raise ConflictError(LAST_SUPER_USER)
         user.save(update_fields=["is_superuser", "is_staff", "is_active", "person"])
-        end_authorizations_of(user, author=author, now=now)
+        end_authorizations_beyond(user, author=author, now=now)
         transaction.on_commit(lambda: append_logins([user]), robust=True)
         log_event(name, _login_detail(user), author=author, now=now)
         return user

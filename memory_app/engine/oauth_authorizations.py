@@ -12,7 +12,7 @@ from memory_app.engine.api_keys import revoke_key
 from memory_app.engine.audit.log import Author, log_event
 from memory_app.errors import NotFound
 from memory_app.models import COMMONS, ApiKey, OAuthAuthorization, Scope, User
-from memory_app.models.oauth_authorization import KEY_OF_TOKEN
+from memory_app.models.oauth_authorization import KEY_OF_TOKEN, OAuthAuthorizationQuerySet
 from memory_app.models.row_security import allowed_spaces
 
 OFFERED_SCOPES = (Scope.READ, Scope.WRITE)
@@ -69,25 +69,32 @@ def end_authorization(*, key: UUID, author: Author, now: datetime) -> ApiKey:
 
 
 def end_authorizations_of(user: User, *, author: Author, now: datetime) -> int:
-    """Ends all that a login allowed which it may allow no more: everything where it is switched off, else what is of
-    another person than its own, unless it is a super user's. Returns how many."""
-    rows = OAuthAuthorization.objects.filter(user=user, key__revoked_at=None)
+    """Ends all that a login allowed. Returns how many."""
+    return _end_all(OAuthAuthorization.objects.filter(user=user), author, now)
+
+
+def end_authorizations_beyond(user: User, *, author: Author, now: datetime) -> int:
+    """Ends what a login allowed and may allow no more: everything where it is switched off, else what is of another
+    person than its own, unless it is a super user's. Returns how many."""
+    rows = OAuthAuthorization.objects.filter(user=user)
     if user.is_active and user.is_superuser:
         return 0
     if user.is_active and user.person:
         rows = rows.exclude(key__people=[user.person.name])
-    keys = list(rows.values_list("pk", flat=True))
-    for key in keys:
-        end_authorization(key=key, author=author, now=now)
-    return len(keys)
+    return _end_all(rows, author, now)
 
 
 def end_all_authorizations(*, author: Author, now: datetime) -> int:
     """After a restore: tokens that were used or ended since the backup would be good again. Returns how many ended."""
-    keys = list(OAuthAuthorization.objects.filter(key__revoked_at=None).values_list("pk", flat=True))
+    ended = _end_all(OAuthAuthorization.objects.all(), author, now)
+    Token.objects.all().delete()
+    return ended
+
+
+def _end_all(rows: OAuthAuthorizationQuerySet, author: Author, now: datetime) -> int:
+    keys = list(rows.filter(key__revoked_at=None).values_list("pk", flat=True))
     for key in keys:
         end_authorization(key=key, author=author, now=now)
-    Token.objects.all().delete()
     return len(keys)
 
 

@@ -51,6 +51,6 @@ def _person_in(path: str) -> str | None:
     if decoded == base:
         return None
     person = decoded.removeprefix(f"{base}/")
-    if not 0 < len(person) <= MAX_NAME_LENGTH or person == decoded:
+    if not 0 < len(person) <= MAX_NAME_LENGTH or person == decoded or "\x00" in person:
         raise ValueError("no resource")
     return person

@@ -115,6 +115,10 @@ class OAuthValidator(OAuthLibRequestValidator):  # type: ignore[misc]
         if found and (allowed := lock_authorization(UUID(found.data[KEY_OF_TOKEN]))):
             _end(allowed)
 
+    def _lookup_client(self, request: Request, client_id: str | None) -> Client | None:
+        """None also for what no database holds."""
+        return super()._lookup_client(request, client_id) if client_id and "\x00" not in client_id else None
+
     def _lookup_authorization_code(self, request: Request, client_id: str, code: str) -> dict[str, Any] | None:
         """As allauth's own answers about a code read it."""
         token = self._find(request.client, code, Token.Type.AUTHORIZATION_CODE)

@@ -28,7 +28,15 @@ def test_what_is_allowed_opens_the_address_it_was_asked_for_and_no_other(alice: 
 
 @pytest.mark.parametrize(
     "resource",
-    ["http://elsewhere.example/mcp", f"{SITE}/api/v1", f"{SITE}/mcp#part", "mcp", f"{SITE}/mcp/", f"{SITE}/mcp/%ff"],
+    [
+        "http://elsewhere.example/mcp",
+        f"{SITE}/api/v1",
+        f"{SITE}/mcp#part",
+        "mcp",
+        f"{SITE}/mcp/",
+        f"{SITE}/mcp/%ff",
+        f"{SITE}/mcp/%00",
+    ],
 )
 def test_a_resource_that_is_none_of_ours_is_refused(alice: Client, assistant: Assistant, resource: str) -> None:
     assert assistant.answered(alice, resource=resource)["error"] == "invalid_target"
