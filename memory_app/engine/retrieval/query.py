@@ -20,8 +20,7 @@ DEFAULT_LIMIT = 20
 @dataclass(frozen=True)
 class RecallQuery:
     """A question, and what the answer is narrowed to. as_of: what held at that time, whatever replaced it since.
-    rerank: whether by a reranker too; None where one is set. sides: of each side of a life that is asked of, the words
-    it is told by (`nlp/query_expansion.py`)."""
+    rerank: whether by a reranker too; None where one is set."""
 
     text: str
     limit: int = DEFAULT_LIMIT
@@ -32,7 +31,6 @@ class RecallQuery:
     as_of: datetime | None = None
     method: Method = "hybrid"
     rerank: bool | None = None
-    sides: tuple[tuple[str, ...], ...] = ()
 
     @cached_property
     def searchable_kinds(self) -> tuple[Kind, ...]:
