@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.extraction import DATA, LIMITS, AnnotatedConversation, Pick, Session, figures, load_conversations
-from memory_app.nlp.extract.choose import choose_turns
+from memory_app.nlp.extract.extract import choose_turns
 from memory_app.nlp.extract.worth import analyse_turns, signals
 
 FOR_QUESTIONS = 0.5

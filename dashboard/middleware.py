@@ -1,10 +1,10 @@
-"""Pages hold nothing that is not seen, whoever wrote it and wherever it stands on one: `nlp/invisible.py`."""
+"""Pages hold nothing that is not seen, whoever wrote it and wherever it stands on one: `nlp/text.py`."""
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-from memory_app.nlp.invisible import without_invisible
+from memory_app.nlp.text import without_invisible
 
 
 class VisiblePagesMiddleware(MiddlewareMixin):

@@ -23,7 +23,7 @@ from memory_app.engine.memories.find import WITH_NAMES
 from memory_app.engine.people.move_memory import is_harmless
 from memory_app.models import Channel, Conflict, Memory, Proposal, Relation
 from memory_app.models.proposal import WARNING_PERIOD
-from memory_app.rules.merged_text import merged_text
+from memory_app.rules.decide import merged_text
 from memory_app.rules.visibility import Visibility
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from memory_app.api.requests import storable, storable_json
-from memory_app.nlp.invisible import without_invisible
+from memory_app.nlp.text import without_invisible
 
 MAX_CONTENT = 50_000
 MAX_SUMMARY = 1_000

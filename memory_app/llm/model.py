@@ -19,21 +19,26 @@ from typing import TypeVar
 
 from django.conf import settings
 
-from memory_app.llm.errors import (
+from memory_app.llm.protocol import (
+    Answer,
+    AnswerSource,
     AnswerTooLong,
     BadAnswer,
     CircuitOpen,
     ConfigurationRejected,
+    Model,
     ModelError,
     ModelTimeout,
     NotInstalled,
     NotSent,
+    Prompt,
+    Provider,
     RateLimited,
     Refused,
+    T,
     TooManyCalls,
     Unreachable,
 )
-from memory_app.llm.protocol import Answer, AnswerSource, Model, Prompt, Provider, T
 from memory_app.llm.providers import PROVIDERS, ModelAddress
 from memory_app.llm.remote import RemoteModel
 

@@ -26,12 +26,11 @@ from memory_app.llm.checks import (
     invented_parts,
     relation_error,
 )
-from memory_app.llm.errors import NotSent
 from memory_app.llm.prompts import extract
-from memory_app.llm.protocol import AnswerSource, Model
+from memory_app.llm.protocol import AnswerSource, Model, NotSent
 from memory_app.nlp.comparison import denies
+from memory_app.nlp.extract.claims import is_hostile
 from memory_app.nlp.extract.extract import MAX_CONTENT, UNNAMED_PERSON
-from memory_app.nlp.extract.hostile import is_hostile
 from memory_app.nlp.extract.turns import Finding, Quote, SpokenTurn
 from memory_app.nlp.privacy.sensitive import mask_sensitive, sensitive_kinds
 from memory_app.nlp.text import normalised, shortened

@@ -12,10 +12,10 @@ from typing import Protocol
 
 from django.conf import settings
 
-from memory_app.llm.circuit_breaker import CircuitBreaker
 from memory_app.llm.model import Model
 from memory_app.llm.model import configured_model as language_model
 from memory_app.llm.prompts.rerank import rerank
+from memory_app.llm.remote import CircuitBreaker
 
 LANGUAGE_MODEL = "llm"
 """What KEEPSAKE_RERANKER says for the model of KEEPSAKE_LLM; anything else names a cross-encoder."""

@@ -30,11 +30,11 @@ from memory_app.models.strength_sql import fades_at_expression, fading_condition
 from memory_app.models.text_search import distinct_words
 from memory_app.models.visible import VisibleQuerySet
 from memory_app.rules import strength
-from memory_app.rules.comparable_key import comparable_key
+from memory_app.rules.decide import comparable_key
 from memory_app.rules.visibility import Placed, Venue, VenueClass, Visibility
 
 KEY_SPACING = r"[\s_-]+"
-"""As in `rules/comparable_key.py`, which says the same of what is not stored yet."""
+"""As in `rules/decide.py`, which says the same of what is not stored yet."""
 
 
 def comparable_key_column() -> models.GeneratedField:

@@ -1,10 +1,59 @@
-"""Three to five words to find a text by: names first, then what else carries its meaning."""
+"""Three to five words to find a text by: names first, then what else carries its meaning. And the words that carry
+none (`STOPWORDS`) or little (`WEAK_WORDS`)."""
 
 from collections.abc import Iterable
 
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.stopwords import FOREIGN_STOPWORDS, STOPWORDS, WEAK_WORDS
 from memory_app.nlp.text import normalised, vocabulary
+
+STOPWORDS = vocabulary("""
+a about above actually after again against ah ain't all almost along already also although always am among an and
+another any anybody anymore anyone anything anyway are aren't around as at away back be became because been before
+behind being below beside besides between both but by can can't cannot come could couldn't did didn't do does
+doesn't doing don't done down during each either else enough etc even ever every everybody everyone everything few
+first for from further get gets getting go goes going gone gonna got gotta had hadn't has hasn't have haven't having
+he he'd he'll he's hello her here here's hers herself hey hi him himself his hmm how however i i'd i'll i'm i've if
+in indeed instead into is isn't it it'd it'll it's its itself just kind lately least less let let's like lot lots
+made make makes many may maybe me might mine more most much must my myself near nearly neither never no nobody none
+nor not nothing now of off often oh ok okay on once one ones only onto or other others otherwise ought our ours
+ourselves out over own per perhaps please pretty probably quite rather really right same say says she she'd she'll
+she's should shouldn't since so some somebody someone something sometimes somewhat soon sort still stuff such sure
+than thank thanks that that'll that's the their theirs them themselves then there there's these they they'd they'll
+they're they've thing things this those though through thus till to together too toward towards under unless until
+up upon us use used uses using usually very via was wasn't way we we'd we'll we're we've well went were weren't what
+what's whatever when where whether which while who who's whoever whole whom whose why will with within without won't
+would wouldn't wow yeah yes yet you you'd you'll you're you've your yours yourself user user's
+""")
+
+WEAK_WORDS = vocabulary("""
+agree agreed ask asked bad began begin believe best better big bit bring brought call called came change changed
+choose chose chosen day days decide decided decides decision different easy end excited fact favor favorite favour
+favourite feel feeling feels fell felt find fine follow found free full fun gave give given gives glad going good
+great happened happens happy hard hate hates hear heard help helps high hope important interested keep keeps kept
+knew know known knows last late later least leave left little live lives living long look looked looking looks love
+loved loves low lower main mean means meet met mind month months move moved name named need needed needs new next
+nice old open people pick picked place plan planned planning plans play point prefer preferred prefers put ready
+real recently remember said saw see seems seen set settled several short show small start started starts stay stop
+take takes taken talk talked team tell thinking think thought time times today told tomorrow took tried try trying
+turn two three visit visited want wanted wants watch week weeks work worked working works worth year years yesterday
+enjoy enjoys enjoyed dislike dislikes likes liked bought buy sounds really amazing awesome cool wonderful january
+february march april june july august september october november december monday tuesday wednesday thursday friday
+saturday sunday morning evening afternoon night tonight weekend
+""")
+
+# The commonest small words of German, French, Spanish, Italian, Portuguese and Dutch. Some are English words too
+# ("die", "on"), so they count only in texts where they outnumber the English ones.
+FOREIGN_STOPWORDS = vocabulary("""
+ich du er sie es wir ihr und oder aber der die das den dem des ein eine einen einem einer ist sind war bin hat habe
+haben nicht kein keine mit von zu zum zur auf für im am an als auch so wie noch nur bei nach über mein meine dein
+seine unser dass wenn weil je tu il elle nous vous ils elles et ou mais le la les un une des du de au aux est sont
+suis ai as avons ne pas que qui dans pour par sur avec mon ma mes ton ta ses son notre ce cette se en y yo tú él
+ella nosotros los las el una unos y o pero es son soy está no con por para mi tu su lo me te del al muy io noi loro
+gli uno e ma che di da nel della dei sono ho ha non per il i mia mio eu ele ela nós os as um uma no na do da dos das
+em com não meu minha sou é ik jij hij zij wij het een van niet met op voor te aan ook maar mijn zijn ben heeft heb
+dat die
+""")
+
 
 MAX_KEYWORDS = 5
 MIN_KEYWORDS = 3

@@ -1,7 +1,7 @@
 """At most 100 characters that stand for a text, cut from it between words: the text itself when it is short enough."""
 
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.stopwords import STOPWORDS, WEAK_WORDS
+from memory_app.nlp.keywords import STOPWORDS, WEAK_WORDS
 from memory_app.nlp.text import sentences, shortened, words
 
 LONGEST = 100

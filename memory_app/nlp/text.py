@@ -1,9 +1,8 @@
-"""Small pure measures of text that every rule shares: equality, words, sentences, shortening.
-
-What a text means is `language`'s; this only folds, splits and counts.
-"""
+"""Small pure measures of text that every rule shares: equality, words, sentences, shortening, what nobody sees, and who
+speaks where a text says so at its start."""
 
 import unicodedata
+from dataclasses import dataclass
 
 from memory_app.nlp import linear_re as re
 
@@ -128,3 +127,65 @@ def shortened(text: str, limit: int) -> str:
     while whole and (unicodedata.combining(line[len(whole)]) or line[len(whole)] == "\u200d" or whole[-1] == "\u200d"):
         whole = whole[:-1]
     return (whole.rstrip(" ,;:.-–—") + ELLIPSIS)[:limit]
+
+
+JOINERS = "\u200c\u200d\ufe0e\ufe0f"
+"""The two joiners, and the two selectors of how an emoji is drawn."""
+
+_UNSEEN = (
+    "\\x00-\\x08\\x0e-\\x1b\\x7f-\\x84\\x86-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f"
+    "\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0d\\ufeff\\uffa0\\ufff0-\\ufffb"
+    "\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff"
+)
+_ENDS_OF_LINES = "\\x0b\\x0c\\x1c-\\x1f\\x85\\u2028\\u2029"
+_SEEN = f"[^\\x00-\\x7f{JOINERS}]"
+
+_DOUBTFUL = re.by_python(f"[{_UNSEEN}{_ENDS_OF_LINES}{JOINERS}]", because="one character of a set")
+_LEFT_OUT = re.by_python(f"[{_UNSEEN}]+", because="characters of one set, and nothing around them")
+_END_OF_LINE = re.by_python(f"[{_ENDS_OF_LINES}]", because="one character of a set")
+_JOINT = re.by_python(
+    f"((?<={_SEEN})(?:[\ufe0e\ufe0f]?[\u200c\u200d](?={_SEEN})|[\ufe0e\ufe0f])|(?<=[0-9#*])\ufe0f(?=\u20e3))|[{JOINERS}]",
+    because="no more than four characters",
+)
+
+
+def without_invisible(text: str) -> str:
+    """The text as it may be shown: on its lines, and without what is not seen."""
+    if not _DOUBTFUL.search(text):
+        return text
+    seen = _LEFT_OUT.sub("", _END_OF_LINE.sub("\n", text))
+    return _JOINT.sub(lambda joint: joint[1] or "", seen)
+
+
+_LED_BY_A_NAME = re.compile(
+    r"(?:\[(?P<told>[^\]\n]{4,40})\]\s*)?(?P<name>[A-ZÀ-ÖØ-Þ][\w'’-]{1,30}(?:\s[A-ZÀ-ÖØ-Þ][\w'’-]{1,30})?):\s+(?=\S)"
+)
+_LED_BY_A_DATE = re.compile(r"\[(?P<told>[^\]\n]{0,40}\d[^\]\n]{0,40})\]\s*(?=\S)")
+_NO_NAMES = frozenset(
+    {"attendees", "decided", "fact", "fyi", "important", "note", "reminder", "summary", "todo", "task"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakerPrefix:
+    """A text and what leads it. `told` is the time of telling as written, `said` the words without what leads them."""
+
+    said: str
+    speaker: str = ""
+    told: str = ""
+
+
+def split_speaker(text: str) -> SpeakerPrefix:
+    """Takes off what a text is led by; empty strings where it is led by nothing."""
+    if found := _LED_BY_A_NAME.match(text):
+        name = found["name"]
+        if name.casefold() not in _NO_NAMES:
+            return SpeakerPrefix(text[found.end() :], name, found["told"] or "")
+    if found := _LED_BY_A_DATE.match(text):
+        return SpeakerPrefix(text[found.end() :], told=found["told"])
+    return SpeakerPrefix(text)
+
+
+def speaker_in(text: str) -> str:
+    """The name that a text is led by; empty when it is led by none."""
+    return split_speaker(text).speaker

@@ -1,9 +1,7 @@
 """What becomes of a memory that comes in, given its nearest neighbours: the decision table, pure and with no model.
 
 The caller keeps within one owner and one visibility: it passes no neighbour of anyone else's, nor of another level,
-space or channel. Nothing here could tell.
-
-Whether something was proposed to a person before, in the same words or in others.
+space or channel. Also: when two keys are one, whether something was refused before, and one text in the place of two.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,9 +13,28 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_app.nlp import linear_re as re
 from memory_app.nlp.comparison import adds_nothing, differs_in_a_particular
-from memory_app.nlp.text import jaccard
-from memory_app.rules.comparable_key import same_key
+from memory_app.nlp.text import jaccard, sentences, words
+
+_SPACING = re.compile(r"[\s_-]+")
+
+
+def comparable_key(key: str) -> str:
+    """What equal key names have in common: "Home  City", "home_city" and "home-city" are "home city"."""
+    return "".join(map(_lower, _SPACING.sub(" ", key))).strip(" ")
+
+
+def _lower(character: str) -> str:
+    """As PostgreSQL does it: one character for one, whatever stands beside it."""
+    lower = character.lower()
+    return lower if len(lower) == 1 else lower[0]
+
+
+def same_key(one: str, other: str) -> bool:
+    """Whether both name the same key; no key is not the same as no key."""
+    return (key := comparable_key(one)) != "" and key == comparable_key(other)
+
 
 Outcome = Literal["add", "duplicate", "supersede", "outdated"]
 
@@ -199,3 +216,24 @@ def say_the_same(a: str, b: str) -> bool:
 
 def _is_close(vector: Vector, other: Vector | list[float] | None) -> bool:
     return other is not None and float(np.asarray(other, dtype=np.float32) @ vector) >= REPEATED_FROM
+
+
+def merged_text(old: str, new: str) -> str:
+    """What both texts say, the older one first; of two sentences of which one holds all words of the other, the fuller.
+
+    Nothing is reworded: two sentences that only resemble each other both stay.
+    """
+    later = sentences(new)
+    kept = [sentence for sentence in sentences(old) if not _said_in(sentence, later)]
+    added = [sentence for sentence in later if not _said_in(sentence, kept)]
+    both = [*kept, *added]
+    return " ".join([*(_ended(sentence) for sentence in both[:-1]), *both[-1:]])
+
+
+def _said_in(sentence: str, others: list[str]) -> bool:
+    said = set(words(sentence))
+    return any(said <= set(words(other)) for other in others)
+
+
+def _ended(sentence: str) -> str:
+    return f"{sentence}." if sentence[-1].isalnum() else sentence

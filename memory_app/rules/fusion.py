@@ -1,11 +1,8 @@
 """Fusion: one score from what each signal says, on fixed scales, and the share of each in it.
 
-Signal by signal, and not row by row: two hundred candidates of every search come through here.
-
-Constants were set on conversations 1–3 of LoCoMo and held on 4–5 and on a set of mixed lengths (`docs/benchmarks.md`).
-What no row changes for another is on a fixed scale: dividing by the best row's value was measured to find less.
-
-What each signal contributed to a score; and what a reranker added.
+Signal by signal, and not row by row: two hundred candidates of every search come through here. Constants were set on
+conversations 1–3 of LoCoMo and held on 4–5 and on a set of mixed lengths (`docs/benchmarks.md`). What no row changes
+for another is on a fixed scale: dividing by the best row's value was measured to find less.
 """
 
 import math

@@ -1,13 +1,11 @@
-"""The gate: whether what was found is relevant enough to put before an assistant.
+"""What was found that is relevant: enough to put before an assistant, at all to a search, or meant by a description.
 
-A logistic combination of several features of the five best rows and of the question's words; its coefficients were
+The gate is a logistic combination of features of the five best rows and of the question's words; its coefficients were
 fitted on conversations 1–3 of LoCoMo, as turns, as memories and as the observations made of them, and on short
 statements of people written by hand; each one's questions put to its own person and to others (`docs/benchmarks.md`).
 
-Relevance: which of what was found has to do with the query at all, so that a search can say that it found nothing.
-
-Ranking needs no such floor, and the gate of a brief is stricter. Set on the seen half of `bench/understanding`, where
-the answer is found for .83 of the questions that have one, and anything for .05 of those on what was never told.
+A search asks less. Its floor was set on the seen half of `bench/understanding`, where the answer is found for .83 of
+the questions that have one, and anything for .05 of those on what was never told. What may be forgotten asks more.
 """
 
 import math
@@ -173,3 +171,43 @@ def _has_every_word(row: Signals, statistics: Statistics) -> bool:
     """Whether a row has each word of the query that means anything to the text search."""
     asked = sum(1 << bit for bit, counts in enumerate(statistics.counts) if counts)
     return bool(asked) and not asked & ~row.matched
+
+
+MEANT_FROM = 0.4
+"""Cosine from which a memory may be meant that shares no word with its description. Of all-MiniLM-L6-v2, tried with
+twenty descriptions of ten memories: of another subject, up to .31; the same in other words, mostly .38 to .64."""
+
+SAID_IN_PART, NEAR = 0.5, 0.3
+"""A memory that has half of the words said, by rarity, is meant if it is of the same subject too."""
+
+MAX_COSINE_GAP = 0.2
+"""Cosine by which one may be further than the closest and still be meant."""
+
+
+def match_description(found: Sequence[Signals], statistics: Statistics) -> list[int]:
+    """Positions in `found`, in its order, of what a description may mean: those that have all of its words, or else
+    those that have many of them or are close in meaning."""
+    parts = [_words_share(one, statistics) for one in found]
+    whole = [at for at, part in enumerate(parts) if part >= 1]
+    return whole or _near(found, parts)
+
+
+def _near(found: Sequence[Signals], parts: Sequence[float]) -> list[int]:
+    cosines = [one.cosine or 0.0 for one in found]
+    best = max(cosines, default=0.0)
+    return [
+        at
+        for at, (part, cosine) in enumerate(zip(parts, cosines, strict=True))
+        if cosine >= best - MAX_COSINE_GAP and (cosine >= MEANT_FROM or (part >= SAID_IN_PART and cosine >= NEAR))
+    ]
+
+
+def _words_share(one: Signals, statistics: Statistics) -> float:
+    """The part of the description's words that the row has, 0..1, rare words counting more; words the text search
+    leaves out do not count, those that no row has do."""
+    weights = [
+        rarity(statistics.rows, holding) if counts else 0.0
+        for holding, counts in zip(statistics.holding, statistics.counts, strict=True)
+    ]
+    total = sum(weights)
+    return sum(weight for bit, weight in enumerate(weights) if one.matched >> bit & 1) / total if total else 0.0

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from memory_app.rules.comparable_key import comparable_key
+from memory_app.rules.decide import comparable_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ and in whatever language, it is something that was said.
 
 import unicodedata
 
-from memory_app.nlp.invisible import JOINERS, without_invisible
+from memory_app.nlp.text import JOINERS, without_invisible
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 _NO_JOINTS = str.maketrans(dict.fromkeys(JOINERS, ""))

@@ -13,7 +13,6 @@ from pytest_django import Settings
 
 from config.env import ROOT
 from memory_app.llm import model as language_model
-from memory_app.llm.circuit_breaker import CircuitBreaker
 from memory_app.llm.model import (
     AnswerTooLong,
     BadAnswer,
@@ -31,7 +30,7 @@ from memory_app.llm.model import (
 )
 from memory_app.llm.providers import ModelAddress, anthropic, openai
 from memory_app.llm.providers.client import Limits
-from memory_app.llm.remote import RemoteModel
+from memory_app.llm.remote import CircuitBreaker, RemoteModel
 from tests.model_server import (
     ModelServer,
     Reply,

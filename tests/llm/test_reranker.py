@@ -8,7 +8,7 @@ from sentence_transformers import CrossEncoder
 from torch.nn import Identity
 
 from memory_app.llm.cross_encoder import load
-from memory_app.llm.errors import CircuitOpen
+from memory_app.llm.protocol import CircuitOpen
 from memory_app.llm.reranker import CrossEncoderReranker, LanguageModelReranker, configured_reranker
 from tests.embedding.cross_encoders import random_cross_encoder
 

@@ -187,7 +187,7 @@ def test_whatever_is_said_is_read_in_linear_time() -> None:
 def test_the_patterns_and_functions_are_found() -> None:
     names = set(_subjects())
     assert {
-        f"memory_app.nlp.{name}" for name in ("classify.program_code.is_code", "commands.forget.forget_request")
+        f"memory_app.nlp.{name}" for name in ("documents.profile_document.is_code", "commands.forget.forget_request")
     } < names
     assert {f"memory_app.nlp.{name}" for name in ("understand.understand", "extract.claims.claims")} < names
     assert sum(name.startswith("pattern ") for name in names) > 100

@@ -1,8 +1,21 @@
 """Texts and names are equal, split and shortened as a reader would."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from memory_app.nlp.text import jaccard, normalised, sentences, shortened, words
+from memory_app.nlp.text import (
+    JOINERS,
+    SpeakerPrefix,
+    jaccard,
+    normalised,
+    sentences,
+    shortened,
+    speaker_in,
+    split_speaker,
+    without_invisible,
+    words,
+)
 
 
 @pytest.mark.parametrize(
@@ -97,3 +110,66 @@ def test_sentences_end_where_a_reader_ends_them(text: str, expected: list[str]) 
 )
 def test_a_shortened_text_ends_after_a_whole_word(text: str, limit: int, expected: str) -> None:
     assert shortened(text, limit) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("ab\u202ecd\u202c e\u2066f\u2069", "abcd ef"),
+        ("tag\U000e0041\U000e0042s\U000e007f", "tags"),
+        ("a\u200bb\u2060c\ufeffd\u00ade\u061cf", "abcdef"),
+        ("bell\x07 and null\x00", "bell and null"),
+        ("one\u2028two\u0085three", "one\ntwo\nthree"),
+        ("a\u200db\u200c\u200cc\ufe0fd", "abcd"),
+        ("x\ufe01y\U000e0101z", "xyz"),
+    ],
+)
+def test_what_nobody_sees_is_left_out(text: str, shown: str) -> None:
+    assert without_invisible(text) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lines\nand\ttabs\r\nstay",
+        "❤\ufe0f and 👩\u200d🍳, ❤\ufe0f\u200d🔥, 1\ufe0f\u20e3",
+        "می\u200cخواهم",
+        "שלום, مرحبا",
+        "Das Café – „früh“ genug",
+    ],
+)
+def test_what_is_seen_stays(text: str) -> None:
+    assert without_invisible(text) == text
+
+
+@pytest.mark.parametrize("joint", JOINERS)
+def test_a_joint_that_joins_nothing_is_left_out(joint: str) -> None:
+    assert without_invisible(f"a{joint}b {joint}👩") == "ab 👩"
+    assert without_invisible(f"👩{joint}{joint}{joint}🍳").count(joint) <= 1
+
+
+@given(st.text())
+def test_what_is_shown_once_is_shown_so_again(text: str) -> None:
+    assert without_invisible(without_invisible(text)) == without_invisible(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[8 May 2023] Alice: I like tea.", SpeakerPrefix("I like tea.", "Alice", "8 May 2023")),
+        ("Mary Ann: I like tea.", SpeakerPrefix("I like tea.", "Mary Ann", "")),
+        ("[2023-05-08 10:00] It rained.", SpeakerPrefix("It rained.", "", "2023-05-08 10:00")),
+        ("Note: Alice likes tea.", SpeakerPrefix("Note: Alice likes tea.")),
+        ("[8 May 2023] Note: Alice likes tea.", SpeakerPrefix("Note: Alice likes tea.", "", "8 May 2023")),
+        ("Alice likes tea.", SpeakerPrefix("Alice likes tea.")),
+        ("[laughs] I like tea.", SpeakerPrefix("[laughs] I like tea.")),
+        ("", SpeakerPrefix("")),
+    ],
+)
+def test_a_text_is_told_from_what_leads_it(text: str, expected: SpeakerPrefix) -> None:
+    assert split_speaker(text) == expected
+
+
+def test_the_speaker_is_the_name_that_leads() -> None:
+    assert speaker_in("[8 May 2023] Alice: I like tea.") == "Alice"
+    assert speaker_in("Reminder: buy tea") == ""

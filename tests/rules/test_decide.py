@@ -5,7 +5,30 @@ from uuid import UUID
 
 import pytest
 
-from memory_app.rules.decide import Candidate, Decision, Judgement, Neighbour, decide
+from memory_app.embedding.encoder import Encoder
+from memory_app.rules.decide import (
+    Candidate,
+    Decision,
+    Judgement,
+    Neighbour,
+    comparable_key,
+    decide,
+    merged_text,
+    repeats_refused,
+    same_key,
+)
+
+
+@pytest.mark.parametrize("name", ["home city", "Home  City", " HOME_city ", "home-city", "home__-  city"])
+def test_case_and_spacing_do_not_matter(name: str) -> None:
+    assert comparable_key(name) == "home city"
+
+
+def test_other_words_and_no_words_are_not_the_same() -> None:
+    assert not same_key("home city", "homecity")
+    assert not same_key("", "")
+    assert not same_key("_", " - ")
+
 
 FIRST, SECOND = UUID(int=1), UUID(int=2)
 MAY, JUNE, JULY = (datetime(2026, month, 3, tzinfo=UTC) for month in (5, 6, 7))
@@ -122,3 +145,62 @@ def test_what_differs_in_a_particular_is_never_the_same_and_more_words_take_the_
     assert decide(Candidate("I live in Rome"), rome, {FIRST: "same"}).conflicts == (FIRST,)
     balcony = [Neighbour(FIRST, "a flat with a balcony", cosine=0.95)]
     assert decide(Candidate("a flat with a balcony and a lift"), balcony, {FIRST: "same"}).outcome == "supersede"
+
+
+@pytest.mark.parametrize(
+    ("refused", "later"),
+    [
+        ("Alice has two cats.", "Alice owns two cats."),
+        ("Alice's dog is called Rex.", "Alice has a dog called Rex."),
+        ("Alice loves hiking in the mountains.", "Alice enjoys hiking in the mountains."),
+        ("Alice is learning to play the piano.", "Alice takes piano lessons."),
+        ("Alice works as a nurse.", "Alice is a nurse."),
+        ("Alice was born in Rome.", "Alice comes from Rome."),
+    ],
+)
+def test_the_same_reworded_was_refused(refused: str, later: str, real_encoder: Encoder) -> None:
+    before, now = real_encoder.documents([refused, later])
+    assert repeats_refused(later, now, [(refused, before)])
+
+
+@pytest.mark.parametrize(
+    ("refused", "later"),
+    [
+        ("Alice lives in Berlin.", "Alice lives in Hamburg."),
+        ("Alice lives in Berlin.", "Alice doesn't live in Berlin."),
+        ("Alice has two cats.", "Alice has three cats."),
+        ("The meeting is on 23 November 2026.", "The meeting is on 25 November 2026."),
+    ],
+)
+def test_another_statement_was_not_refused_however_close_it_is(refused: str, later: str, real_encoder: Encoder) -> None:
+    before, now = real_encoder.documents([refused, later])
+    assert not repeats_refused(later, now, [(refused, before)])
+    assert not repeats_refused(later, before, [(refused, before)])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "both"),
+    [
+        ("Oat milk, please.", "Oat milk, please.", "Oat milk, please."),
+        (
+            "Alice takes oat milk.",
+            "Alice takes oat milk in her coffee.",
+            "Alice takes oat milk in her coffee.",
+        ),
+        (
+            "Alice takes oat milk in her coffee. She drinks two cups.",
+            "Alice takes oat milk",
+            "Alice takes oat milk in her coffee. She drinks two cups.",
+        ),
+        (
+            "Alice prefers oat milk",
+            "Alice likes her coffee with oat milk",
+            "Alice prefers oat milk. Alice likes her coffee with oat milk",
+        ),
+        ("", "Alice takes oat milk.", "Alice takes oat milk."),
+        ("Alice takes oat milk.", "", "Alice takes oat milk."),
+        ("", "", ""),
+    ],
+)
+def test_the_draft_says_what_both_say_and_nothing_twice(old: str, new: str, both: str) -> None:
+    assert merged_text(old, new) == both

@@ -20,7 +20,7 @@ from memory_app.errors import KeepsakeError
 from memory_app.models import Conversation, Mode, Role, Turn, TurnOutcome
 from memory_app.models.person import lock_writers
 from memory_app.nlp.commands.remember import remember_requests
-from memory_app.nlp.extract.hostile import is_hostile
+from memory_app.nlp.extract.claims import is_hostile
 from memory_app.nlp.locales import WORDINGS, request_in_english
 from memory_app.rules.grant import EVERYTHING, Grant
 

@@ -33,7 +33,7 @@ from memory_app.nlp.commands.forget import ForgetRequest, forget_request, refers
 from memory_app.nlp.commands.replies import read_choice, refers_by_position
 from memory_app.nlp.locales import request_in_english
 from memory_app.nlp.privacy.sensitive import mask_sensitive
-from memory_app.rules.match_description import match_description
+from memory_app.rules.gate import match_description
 from memory_app.rules.visibility import VenueClass
 
 DeletionStatus = Literal["done", "confirm", "choose", "none"]

@@ -21,7 +21,7 @@ from memory_app.models.ids import earliest_id
 from memory_app.models.memory import MemoryQuerySet
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp import linear_re as re
-from memory_app.rules.match_description import match_description
+from memory_app.rules.gate import match_description
 
 RECENT_PERIOD = timedelta(minutes=10)
 """How long ago something may have been made or mentioned to be "that", where no conversation tells."""

@@ -12,7 +12,7 @@ from memory_app.models.person import lock_writers
 from memory_app.nlp.entities.common_names import possible_names
 from memory_app.nlp.entities.find_entities import Entity as FoundName
 from memory_app.nlp.entities.find_entities import find_entities
-from memory_app.nlp.entities.relations import CANONICAL, find_relations
+from memory_app.nlp.entities.same_names import CANONICAL, find_relations
 from memory_app.nlp.text import normalised
 from memory_app.rules.visibility import Placed, Visibility
 

@@ -11,8 +11,7 @@ from django.db.models import F, Func, Q, TextField, Value
 
 from memory_app.models import Entity, EntityLink
 from memory_app.models.entity import EntityQuerySet
-from memory_app.nlp.entities.relations import CANONICAL
-from memory_app.nlp.entities.same_names import same_names
+from memory_app.nlp.entities.same_names import CANONICAL, same_names
 from memory_app.rules.visibility import Placed
 
 RelationNames = Mapping[UUID, set[UUID]]

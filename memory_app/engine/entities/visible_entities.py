@@ -24,7 +24,7 @@ from memory_app.models import Entity, EntityLink, EntityType, Memory, Person
 from memory_app.models.conversation import ConversationQuerySet, TurnQuerySet
 from memory_app.models.entity import EntityQuerySet
 from memory_app.models.memory import MemoryQuerySet
-from memory_app.nlp.queries.memory_questions import asked_topic
+from memory_app.nlp.queries.query_kind import asked_topic
 from memory_app.nlp.queries.question import space_out_cjk
 from memory_app.nlp.text import normalised
 from memory_app.postgres.fast.prepared_query import inlined_sql

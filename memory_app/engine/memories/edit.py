@@ -34,8 +34,7 @@ from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.comparison import says_the_same_words
 from memory_app.nlp.privacy.sensitive import sensitive_kinds
-from memory_app.nlp.speaker import speaker_in
-from memory_app.nlp.text import shortened
+from memory_app.nlp.text import shortened, speaker_in
 from memory_app.nlp.understand import understand
 
 EDITABLE_FIELDS = frozenset(

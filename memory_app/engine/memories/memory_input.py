@@ -17,8 +17,7 @@ from memory_app.models.memory import with_context
 from memory_app.models.text_search import memory_tsvector
 from memory_app.nlp.classify.keys import key_of
 from memory_app.nlp.entities.find_entities import Entity as FoundName
-from memory_app.nlp.speaker import speaker_in
-from memory_app.nlp.text import normalised
+from memory_app.nlp.text import normalised, speaker_in
 from memory_app.nlp.understand import Understanding, understand
 from memory_app.rules import strength
 from memory_app.rules.visibility import Visibility

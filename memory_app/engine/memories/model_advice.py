@@ -27,7 +27,7 @@ from memory_app.llm.model import Model, ModelError
 from memory_app.llm.prompts.understand import MemoryReading, read_memory
 from memory_app.models import Memory
 from memory_app.models.row_security import allowed_spaces
-from memory_app.nlp.extract.hostile import is_hostile
+from memory_app.nlp.extract.claims import is_hostile
 from memory_app.rules.decide import is_believable
 
 ADVISED_FIELDS = ("type", "category", "key", "summary", "keywords", "event_time")

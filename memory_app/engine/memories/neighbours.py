@@ -25,8 +25,7 @@ from memory_app.postgres.fast.binary_protocol import (
     fetch_tuples,
 )
 from memory_app.postgres.fast.prepared_query import parametrised_sql
-from memory_app.rules.comparable_key import comparable_key, same_key
-from memory_app.rules.decide import Candidate, Neighbour
+from memory_app.rules.decide import Candidate, Neighbour, comparable_key, same_key
 
 NEAREST_COUNT = 5
 """How many of the nearest memories a decision considers. Few ever pass its threshold of 0.75."""

@@ -27,7 +27,7 @@ from memory_app.models.choices import DERIVED_SOURCES
 from memory_app.models.memory import WITHHELD, MemoryQuerySet
 from memory_app.models.passages import drop_passages
 from memory_app.nlp.text import normalised, shortened
-from memory_app.rules.clusters import centre, clusters
+from memory_app.rules.repeated_subjects import centre, clusters
 
 FADING_COLUMNS = ("type", "confidence", "decay_rate", "reinforced_at", "protected")
 """What tells when a memory fades."""

@@ -18,7 +18,7 @@ from memory_app.models import VERSIONED, Memory, Status, Version
 from memory_app.models.memory import with_context
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.privacy.sensitive import sensitive_kinds
-from memory_app.nlp.speaker import speaker_in
+from memory_app.nlp.text import speaker_in
 
 LEFT_SPACE = "left"
 """In the state of a version that ended with a move: the space that the memory left."""

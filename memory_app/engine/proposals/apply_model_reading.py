@@ -21,7 +21,7 @@ from memory_app.llm.read_conversation import ConversationReading, ExtractedItem
 from memory_app.models import ExtractionPolicy, ExtractionRun, Proposal, ProposalStatus, Relation, Turn
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.extract import Finding
-from memory_app.nlp.extract.hostile import is_hostile
+from memory_app.nlp.extract.claims import is_hostile
 from memory_app.nlp.understand import understand
 from memory_app.rules.decide import Candidate, Neighbour, is_believable
 

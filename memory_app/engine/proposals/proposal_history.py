@@ -13,8 +13,7 @@ from memory_app.engine.audit.log import Author
 from memory_app.models import Conversation, Memory, Person, Proposal, ProposalStatus, SourceType, Status
 from memory_app.nlp.comparison import differs_in_a_particular
 from memory_app.nlp.text import normalised
-from memory_app.rules.comparable_key import same_key
-from memory_app.rules.decide import is_same_quote, repeats_refused, say_the_same
+from memory_app.rules.decide import is_same_quote, repeats_refused, same_key, say_the_same
 
 HISTORY_SIZE = 200
 """How many earlier proposals a new one is compared with."""

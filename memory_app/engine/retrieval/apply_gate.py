@@ -30,10 +30,10 @@ from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.classify.change_by_example import change_direction
 from memory_app.nlp.queries.query_kind import query_kind
 from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, fetch_tuples
-from memory_app.rules.brief_order import by_subject
 from memory_app.rules.decide import say_the_same
 from memory_app.rules.fusion import Share
 from memory_app.rules.gate import gate_opens, is_about_topic, is_relevant_enough
+from memory_app.rules.result_order import by_subject
 
 
 def apply_gate(

@@ -27,7 +27,7 @@ from memory_app.models import Memory, Operation, Receipt
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.commands.small_talk import is_command_or_small_talk
 from memory_app.nlp.locales import request_in_english
-from memory_app.nlp.queries.memory_questions import asked_topic, spoken_answer
+from memory_app.nlp.queries.query_kind import asked_topic, spoken_answer
 from memory_app.postgres.availability import optional_write
 from memory_app.postgres.fast.insert_rows import insert_pair
 from memory_app.rules.filters import NO_FILTERS, Filters

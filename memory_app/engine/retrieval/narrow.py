@@ -25,7 +25,7 @@ from memory_app.nlp.commands.narrowing_replies import (
     read_narrowing_reply,
 )
 from memory_app.nlp.locales import reply_in_english
-from memory_app.nlp.queries.memory_questions import asked_topic
+from memory_app.nlp.queries.query_kind import asked_topic
 from memory_app.nlp.text import shortened
 from memory_app.rules.filters import read_filters
 from memory_app.rules.grant import Grant

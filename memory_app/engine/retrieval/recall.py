@@ -32,7 +32,7 @@ from memory_app.postgres.fast.prepared_query import rows_by_id
 from memory_app.rules.explain import explain
 from memory_app.rules.fusion import Ranked, Statistics, fuse, reranked_shares
 from memory_app.rules.gate import relevant_rows
-from memory_app.rules.rerank_order import apply_order, is_permutation
+from memory_app.rules.result_order import apply_order, is_permutation
 
 UNREAD_COLUMNS = ("embedding", "tsv")
 """What a row is found by: most of what it holds, and nobody reads it."""

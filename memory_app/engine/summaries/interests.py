@@ -18,8 +18,8 @@ from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.keywords import keywords
 from memory_app.nlp.privacy.sensitive import sensitive_kinds
 from memory_app.nlp.text import normalised
-from memory_app.rules.interests import InterestSignal as Signalled
-from memory_app.rules.interests import find_interests
+from memory_app.rules.repeated_subjects import InterestSignal as Signalled
+from memory_app.rules.repeated_subjects import find_interests
 
 INTERESTS, READING_LIST = "interests", "reading list"
 """The keys of the two memories."""

@@ -21,11 +21,10 @@ from django.conf import settings
 from memory_app.engine.venue_context import VenueContext
 from memory_app.models import Memory, MemoryType, Status, Version
 from memory_app.models.row_security import allowed_spaces
-from memory_app.nlp.classify.program_code import is_code
 from memory_app.nlp.documents import profile_document
-from memory_app.nlp.documents.profile_document import Line
+from memory_app.nlp.documents.profile_document import Line, is_code
 from memory_app.nlp.privacy.sensitive import MASK
-from memory_app.rules.comparable_key import comparable_key
+from memory_app.rules.decide import comparable_key
 
 MIN_CONFIDENCE = 0.7
 """Confidence of what is in the document (seed: 0.7)."""

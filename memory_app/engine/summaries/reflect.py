@@ -35,7 +35,7 @@ from memory_app.llm.prompts.reflect import WrittenReflection, write_reflection
 from memory_app.models import Memory, MemoryType, Person, Status
 from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces
-from memory_app.nlp.extract.hostile import is_hostile
+from memory_app.nlp.extract.claims import is_hostile
 
 PERIOD = timedelta(days=7)
 MIN_INTERVAL = timedelta(days=6)

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from pydantic import BaseModel
 
 from memory_app.llm.checks import clean_line, invented_parts
-from memory_app.llm.errors import BadAnswer
 from memory_app.llm.prompts.material import NO_INSTRUCTIONS, block
-from memory_app.llm.protocol import AnswerSource, Model, Prompt
-from memory_app.nlp.extract.hostile import is_hostile
+from memory_app.llm.protocol import AnswerSource, BadAnswer, Model, Prompt
+from memory_app.nlp.extract.claims import is_hostile
 from memory_app.nlp.privacy.sensitive import sensitive_kinds
 from memory_app.nlp.text import normalised, shortened
 

@@ -10,8 +10,7 @@ from typing import Annotated, Any
 import anthropic
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
-from memory_app.llm.errors import BadAnswer
-from memory_app.llm.protocol import Completion, Prompt, Provider, Schema
+from memory_app.llm.protocol import BadAnswer, Completion, Prompt, Provider, Schema
 from memory_app.llm.providers import ModelAddress
 from memory_app.llm.providers.client import PLACEHOLDER_KEY, BoundedClient, FallbackProvider, Limits, model_error
 

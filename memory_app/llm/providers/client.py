@@ -20,16 +20,19 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from memory_app.llm.errors import (
+from memory_app.llm.protocol import (
     AnswerTooLong,
+    Completion,
     ConfigurationRejected,
     ModelError,
     ModelTimeout,
+    Prompt,
+    Provider,
     RateLimited,
+    Schema,
     Unreachable,
     UnsupportedRequest,
 )
-from memory_app.llm.protocol import Completion, Prompt, Provider, Schema
 from memory_app.llm.providers import ModelAddress
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")

@@ -9,8 +9,7 @@ from typing import Annotated, Any
 import openai
 from pydantic import BaseModel, Field, ValidationError
 
-from memory_app.llm.errors import BadAnswer
-from memory_app.llm.protocol import Completion, Prompt, Provider, Schema
+from memory_app.llm.protocol import BadAnswer, Completion, Prompt, Provider, Schema
 from memory_app.llm.providers import ModelAddress
 from memory_app.llm.providers.client import PLACEHOLDER_KEY, BoundedClient, FallbackProvider, Limits, model_error
 

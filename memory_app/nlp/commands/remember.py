@@ -1,11 +1,9 @@
 """Whether an utterance asks the assistant to remember, and what: all that it asks for, in the words that were used.
 
-A head ("remember", "keep in mind", "fyi", see `heads`) asks where it is said to the assistant: where a sentence or
-clause begins, or after "please", "can you", "so"; not after a subject ("I remember"), in a question about the past, in
-another's words, or under an order ("write a story"). What is asked for follows it in its sentence, up to the next
-head; where nothing does, it stands before.
-
-The words with which one asks for something to be kept, and those between them and what is to be kept.
+A head ("remember", "keep in mind", "fyi") asks where it is said to the assistant: where a sentence or clause begins, or
+after "please", "can you", "so"; not after a subject ("I remember"), in a question about the past, in another's words,
+or under an order ("write a story"). What is asked for follows it in its sentence, up to the next head; where nothing
+does, it stands before.
 """
 
 from collections.abc import Iterator, Sequence

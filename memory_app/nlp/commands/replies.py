@@ -1,8 +1,6 @@
-"""What a person answers to numbered proposals and to a question of yes or no; `narrowing` reads the rest.
+"""What a person answers to numbered proposals and to a question of yes or no, and which texts they want repeated.
 
 In doubt a reply is unclear, and the question is asked again: nobody's memory changes by a guess.
-
-A reply that wants numbered texts said once more: "read me the second again", "could you repeat those?".
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,7 @@
 """What a short reply about numbered texts is made of: yes, no, all, "but", numbers, ordinals, words of a text.
 
-It only reads; `replies` says what the signs mean together.
-
-Words of a short reply as people type them, misspelt, as pictures, in German, French or Spanish, each as the plain
-English word that `picks` reads. A word that stands for several things stays as it is, and is not understood.
+It only reads; `replies` says what the signs mean together. Words misspelt, as pictures, in German, French or Spanish
+are read as plain English ones; a word that stands for several things is not understood.
 """
 
 from collections.abc import Iterator, Sequence

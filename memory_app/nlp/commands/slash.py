@@ -9,7 +9,7 @@ from memory_app.nlp.commands.forget import forget_request
 from memory_app.nlp.commands.remember import remember_request
 from memory_app.nlp.commands.small_talk import is_command_or_small_talk
 from memory_app.nlp.locales import request_in_english
-from memory_app.nlp.queries.memory_questions import asked_topic
+from memory_app.nlp.queries.query_kind import asked_topic
 
 Name = Literal["view", "search", "forget", "pause", "resume", "clear", "remember", "list", "help"]
 

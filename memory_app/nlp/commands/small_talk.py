@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.address import ASSISTANT_NAMES, without_closing, without_opening
 from memory_app.nlp.locales import is_empty_talk
-from memory_app.nlp.locales.talk import NOT_A_SUM
+from memory_app.nlp.locales.wording import NOT_A_SUM
 from memory_app.nlp.text import normalised, vocabulary
 
 # Commands are short; whoever says more says something.
-LONGEST = 200
+LONGEST_TALK = 200
 
 # Words of which small talk may consist entirely.
 _CHATTER = vocabulary(
@@ -63,7 +63,7 @@ def is_command_or_small_talk(
 ) -> bool:
     """Whether nothing remembered could help to answer: "turn on the lights", "thanks!", "what's 2+2", a timer.
     language: which is read beside English."""
-    if len(utterance) > LONGEST:
+    if len(utterance) > LONGEST_TALK:
         return False
     if is_empty_talk(utterance, language):
         return True

@@ -122,3 +122,18 @@ def _joined(line: Line, more: Line) -> Line:
 def _without_marks(line: Line) -> Line:
     text, told = split_quotation(line.text)
     return replace(line, text=text, told=told)
+
+
+_FENCED = re.compile(r"```|~~~")
+_LINE_OF_CODE = re.compile(
+    r"^\s*(?:def \w+\(|class \w+[(:]|import [\w.]+$|from [\w.]+ import |#include\b|function \w*\("
+    r"|(?:const|let|var) \w+ =|public (?:static|class|void)\b|(?:if|for|while) \(.*\) \{"
+    r"|(?:SELECT .+ FROM|INSERT INTO) \w|\$ \w+ -)"
+    r"|[{}]\s*$|\)\s*;\s*$|=>\s*[{(]",
+    re.MULTILINE,
+)
+
+
+def is_code(text: str) -> bool:
+    """Whether it holds a fenced block, or a line that reads as code. Names of tools and files are no code."""
+    return _FENCED.search(text) is not None or _LINE_OF_CODE.search(text) is not None

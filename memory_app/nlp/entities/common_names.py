@@ -1,14 +1,11 @@
-"""Common names one can know without a model: given names, places, firms, tools. Short lists for everyday talk.
-
-What firms are called without their legal forms ("Ltd.", "GmbH", "Inc."), which cleanco knows of 80 countries.
-"""
+"""Common names one can know without a model: given names, places, and firms without their legal forms (cleanco)."""
 
 import calendar
 from functools import lru_cache
 
 from cleanco import basename
 
-from memory_app.nlp.stopwords import STOPWORDS, WEAK_WORDS
+from memory_app.nlp.keywords import STOPWORDS, WEAK_WORDS
 from memory_app.nlp.text import normalised, vocabulary
 
 LONGEST_NAME_IN_SMALL_LETTERS = 3

@@ -1,6 +1,6 @@
-"""The claims of a turn: the sentences in which someone tells something. The rest is left out, each for its reason.
+"""The claims of a turn: the sentences in which someone tells something, and what a later turn takes back of them.
 
-Which claims are worth keeping is `signals`' and `worth`'s to say.
+The rest is left out, each for its reason. Which claims are worth keeping, `worth` says.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.remember import remember_request
-from memory_app.nlp.extract.hostile import is_hostile
 from memory_app.nlp.extract.not_lasting import certain_part, is_momentary
-from memory_app.nlp.extract.quotations import mask_quotations, quotes_someone, restore_quotations
+from memory_app.nlp.extract.others_words import mask_quotations, quotes_someone, restore_quotations
 from memory_app.nlp.extract.turns import SpokenTurn
 from memory_app.nlp.extract.vocabulary import (
     ASKS,
@@ -35,6 +34,32 @@ from memory_app.nlp.extract.vocabulary import (
     informative_words,
 )
 from memory_app.nlp.text import MAX_READ, sentences
+
+_DETERMINERS = r"(?:(?:all|any|the|your|my|of|every|previous|prior|above|earlier|these|those|other|preceding) ){0,4}"
+_MEMORY = r"(?:long[- ]term )?(?:memory|memories|memory store|knowledge base|database)"
+_HOSTILE = re.compile(
+    rf"\b(?:ignore|disregard|forget|override|bypass) {_DETERMINERS}(?:instructions?|prompts?|guidelines|directives|"
+    r"(?<=previous )rules|(?<=your )rules)\b|"
+    r"\b(?:system|developer) (?:prompt|message|instructions?|override|note)\b|\bjailbreak|\bprompt injection\b|"
+    r"(?:^|[.!?:]\s+)you are now (?:an?|the|in|my|going|free)\b|\bnew instructions?:|"
+    r"\b(?:memory|memories|proposals?|fact|extract(?:or|ion)) (?:system|engine|agent|extract(?:or|ion)|module|policy|"
+    r"api|filters?)\b|"
+    r"\b(?:store|save|insert|record|add|write|delete|wipe|erase|purge|drop|remove|overwrite|replace)\b.{0,60}"
+    rf"\b(?:in|into|to|from|of)? ?(?:the|your|user'?s|everyone'?s|all(?: the)?|every|each) {_MEMORY}\b|"
+    r"\b(?:approve|accept|auto-?approve|confirm|reject)\b.{0,20}\b(?:proposals?|memories)\b|"
+    r"\bmark(?:ed)? (?:this |it |that )?as (?:verified|trusted|global|confirmed|approved)\b|"
+    r"\bconfidence\b.{0,10}\b1(?:\.0+)?\b|"
+    r"\b(?:admin|root|superuser|sudo)\b.{0,20}\b(?:access|rights|privileges|mode|permissions?)\b|"
+    r"^\s*(?:system|assistant|developer)\s*:|</?\|?(?:system|im_start|im_end|instructions?|memory)\b|\[/?INST\]|"
+    r"\bdrop table\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def is_hostile(content: str) -> bool:
+    """Whether a turn tries to make the memory system, or a model behind it, do something."""
+    return bool(_HOSTILE.search(content))
+
 
 _GAP = " \t\n.,;:!?…\"'”’)"
 _I_SAID = re.compile(
@@ -161,3 +186,33 @@ def _is_excluded(sentence: str, whole: str) -> bool:
         or CODE_INSIDE.search(whole)
         or len(CODE_SYMBOLS.findall(whole)) > MAX_CODE_SYMBOL_SHARE * len(whole)
     )
+
+
+MAX_TURNS_BACK = 4
+"""Turns of people within which a word alone corrects what was told."""
+
+MAX_CORRECTION_LENGTH = 60
+"""Characters of a turn that is no more than such a word."""
+
+# Only a time or a number takes another's place: a name may as well be who is spoken to.
+_PARTICULAR = re.compile(
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|january|"
+    r"february|march|april|may|june|july|august|september|october|november|december)\b",
+    re.IGNORECASE,
+)
+
+
+def apply_corrections(people: Sequence[TurnClaims]) -> list[tuple[Claim, ...]]:
+    """The claims of each turn of people, in order; a correction with the last claim that it can correct before it."""
+    told = [list(claims) for _, claims in people]
+    for turn, (said, _) in enumerate(people):
+        content = said.content.strip()
+        if len(content) > MAX_CORRECTION_LENGTH or not CORRECTION.match(content) or not _PARTICULAR.search(content):
+            continue
+        for n in range(turn - 1, max(turn - MAX_TURNS_BACK, 0) - 1, -1):
+            if people[n][0].speaker == said.speaker and told[n] and _PARTICULAR.search(told[n][-1].text):
+                old, start = told[n].pop(), said.content.index(content)
+                before = old.context or people[n][0].content[old.start : old.end]
+                told[turn] = [replace(old, start=start, end=start + len(content), text=content, context=before)]
+                break
+    return [tuple(claims) for claims in told]

@@ -1,10 +1,7 @@
-"""What is considered, supposed, dreamt or joked, and not claimed: "maybe", "if I move to Rome", "I might".
+"""What is supposed, dreamt or joked ("maybe", "if I move"), and what is over by tomorrow ("I'm tired"). English.
 
-A sentence keeps the part of it that is sure: "I live in Leeds, but if I move I'll need a visa" says where one lives.
-
-What one is or does at the moment, or later in the day, and is over by tomorrow: "I'm tired", "I'll call tonight".
-
-A plan with a date, a habit, and what changes a life though it is today, are none of this. English, by the form.
+A sentence keeps the part of it that is sure: "I live in Leeds, but if I move I'll need a visa" says where one lives. A
+plan with a date, a habit, and what changes a life though it is today, last.
 """
 
 from memory_app.nlp import linear_re as re

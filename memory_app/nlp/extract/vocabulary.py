@@ -1,11 +1,7 @@
-"""Closed classes of English words by which telling is told from talking. None of them is a topic.
-
-Patterns by which sentences that tell something are told from those that ask, request or are not speech.
-"""
+"""Closed classes of English words, and patterns, by which telling is told from asking and talking. None is a topic."""
 
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.keywords import stem
-from memory_app.nlp.stopwords import STOPWORDS, WEAK_WORDS
+from memory_app.nlp.keywords import STOPWORDS, WEAK_WORDS, stem
 from memory_app.nlp.text import vocabulary
 
 FIRST_PERSON = vocabulary(

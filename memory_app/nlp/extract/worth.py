@@ -1,13 +1,9 @@
 """How sure one may be that a turn says something worth keeping: a weighted sum of its signals, as a probability.
 
-The weights were learned by `bench/extraction_weights.py` on annotated conversations between friends (LoCoMo, five
-development conversations): that a turn was noted as an observation, and half as much that a question is answered by
-it. The probability is that of the former, calibrated on conversations left out. Signals speak of form, not of topics.
-
-What can be measured of a turn that tells whether it says something worth keeping: one number per signal.
-
-Words, form and place in the conversation only. What each is worth, `worth` says. Speakers are told apart, assistants
-only answer and ask: what they said is measured for its effect on the turns around it.
+Signals are numbers of words, form and place in the conversation, not of topics. Their weights were learned by
+`bench/extraction_weights.py` on conversations between friends (LoCoMo, five development conversations): that a turn
+was noted as an observation, and half as much that a question is answered by it; calibrated on conversations left out.
+What an assistant said is measured for its effect on the turns around it.
 """
 
 import math
@@ -15,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from memory_app.nlp.extract.claims import Claim, blank_unspoken, caption, claims, statements_of
+from memory_app.nlp.extract.claims import Claim, apply_corrections, blank_unspoken, caption, claims, statements_of
 from memory_app.nlp.extract.context import (
     asks_about_person,
     begins_with_pronoun,
@@ -23,9 +19,8 @@ from memory_app.nlp.extract.context import (
     is_bare_answer,
     question_before,
 )
-from memory_app.nlp.extract.later_corrections import apply_corrections
+from memory_app.nlp.extract.others_words import foreign_turns
 from memory_app.nlp.extract.personal import MAX_SPOKEN_LENGTH, is_about_own_life
-from memory_app.nlp.extract.role_play import foreign_turns
 from memory_app.nlp.extract.turns import SpokenTurn
 from memory_app.nlp.extract.vocabulary import (
     ENGLISH_FIRST_PERSON,

@@ -3,12 +3,9 @@
 One file a language, of data alone; how it is read is `wording`. English, and a language without a file, stays as it is.
 """
 
-from memory_app.nlp.locales.de.requests import GERMAN
-from memory_app.nlp.locales.de.talk import GERMAN_TALK
-from memory_app.nlp.locales.fr.requests import FRENCH
-from memory_app.nlp.locales.fr.talk import FRENCH_TALK
-from memory_app.nlp.locales.talk import Talk
-from memory_app.nlp.locales.wording import Wording
+from memory_app.nlp.locales.de import GERMAN, GERMAN_TALK
+from memory_app.nlp.locales.fr import FRENCH, FRENCH_TALK
+from memory_app.nlp.locales.wording import Talk, Wording
 
 __all__ = ["WORDINGS", "is_empty_talk", "reply_in_english", "request_in_english", "times_in_english"]
 

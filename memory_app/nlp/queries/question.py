@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.entities.common_names import possible_names
-from memory_app.nlp.entities.relations import find_relations
+from memory_app.nlp.entities.same_names import find_relations
 from memory_app.nlp.locales import times_in_english
 from memory_app.nlp.text import normalised, vocabulary
 from memory_app.nlp.times.time_phrases import TimePhrase, time_phrases

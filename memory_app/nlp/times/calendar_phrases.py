@@ -4,8 +4,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.times.moment import Moment
-from memory_app.nlp.times.periods import HOLIDAY, Period, holiday_name
+from memory_app.nlp.times.periods import HOLIDAY, Moment, Period, holiday_name
 from memory_app.nlp.times.relative_phrases import Reader, hour_from
 from memory_app.nlp.times.words import DAY_NUMBER, LONG_MONTH, SEASON, SHORT_MONTH, WEEKDAY, YEAR, month_number, phrase
 

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.times.moment import Moment
-from memory_app.nlp.times.periods import HOLIDAY, SEASONS, Period, holiday_name
+from memory_app.nlp.times.periods import HOLIDAY, SEASONS, Moment, Period, holiday_name
 from memory_app.nlp.times.words import (
     COUNT,
     DAYS,

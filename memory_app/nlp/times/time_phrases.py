@@ -11,11 +11,9 @@ from zoneinfo import ZoneInfo
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.times.calendar_phrases import ABSOLUTE
-from memory_app.nlp.times.modifiers import TimePhrase, apply_modifiers
-from memory_app.nlp.times.moment import Moment
-from memory_app.nlp.times.periods import Calendar
+from memory_app.nlp.times.modifiers import TimePhrase, apply_modifiers, tense_at
+from memory_app.nlp.times.periods import Calendar, Moment
 from memory_app.nlp.times.relative_phrases import RELATIVE, Reader
-from memory_app.nlp.times.tense import tense_at
 from memory_app.nlp.times.words import MONTHS
 
 __all__ = ["TimePhrase", "time_phrases"]

@@ -18,8 +18,7 @@ from memory_app.engine.memories.remember import remember
 from memory_app.engine.summaries.reflect import reword_reflection
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.jobs import run_job_for
-from memory_app.llm.errors import ModelTimeout
-from memory_app.llm.protocol import Completion, Prompt
+from memory_app.llm.protocol import Completion, ModelTimeout, Prompt
 from memory_app.llm.remote import RemoteModel
 from memory_app.models import Memory, Operation
 from memory_app.models.row_security import every_space

@@ -8,7 +8,7 @@ import pytest
 from memory_app.nlp.commands.forget import forget_request
 from memory_app.nlp.commands.remember import remember_request
 from memory_app.nlp.locales import request_in_english, times_in_english
-from memory_app.nlp.queries.memory_questions import asked_topic
+from memory_app.nlp.queries.query_kind import asked_topic
 from memory_app.nlp.times.time_phrases import time_phrases
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.nlp.classify.program_code import is_code
+from memory_app.nlp.documents.profile_document import is_code
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from memory_app.llm.circuit_breaker import CircuitBreaker
+from memory_app.llm.remote import CircuitBreaker
 
 
 class Clock:

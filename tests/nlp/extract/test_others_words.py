@@ -3,8 +3,8 @@
 import pytest
 
 from memory_app.nlp.extract.claims import claims
-from memory_app.nlp.extract.quotations import mask_quotations, restore_quotations
-from tests.nlp.extract.test_extract_sentences import found_in
+from memory_app.nlp.extract.others_words import mask_quotations, restore_quotations
+from tests.nlp.extract.test_claims import found_in
 
 
 def test_what_is_quoted_leaves_no_holes_in_what_is_put_up() -> None:

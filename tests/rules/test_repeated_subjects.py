@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from memory_app.rules.clusters import centre, clusters
+from memory_app.rules.repeated_subjects import centre, clusters
 
 
 def unit(*angles: float) -> "np.ndarray[tuple[int, int], np.dtype[np.float32]]":
