@@ -10,7 +10,9 @@ from memory_app.errors import Invalid
 from memory_app.mcp.protocol import Message
 from memory_app.mcp.questions import can_ask
 from memory_app.mcp.tool import PERSON, AnyTool
-from memory_app.mcp.tools import TOOLS
+from memory_app.mcp.tools import OTHER_TOOLS, TOOLS
+
+READ_ONLY = "readonly"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,17 @@ def connection_of(request: HttpRequest, person: str | None, message: Message) ->
 
 
 def _tools_for(request: HttpRequest) -> tuple[AnyTool, ...]:
-    """The tools that the key may call, of the set that the address asks for."""
-    chosen = request.GET.get("tools", "")
-    if chosen not in ("", "readonly"):
-        raise Invalid("tools", "There is no such set of tools; leave `tools` out for all of them, or say `readonly`.")
+    """The tools that the key may call, of the set that the address asks for: `graph`, `readonly`, `graph,readonly`."""
+    names = [name for name in request.GET.get("tools", "").split(",") if name]
+    sets = [name for name in names if name != READ_ONLY]
+    if len(sets) > 1 or not set(sets) <= OTHER_TOOLS.keys():
+        known = ", ".join(f"`{name}`" for name in OTHER_TOOLS)
+        raise Invalid(
+            "tools",
+            f"There is no such set of tools. Leave `tools` out for ours, or name one of {known};"
+            f" `{READ_ONLY}`, also after a comma, leaves out those that write.",
+        )
+    tools = OTHER_TOOLS[sets[0]] if sets else TOOLS
     return tuple(
-        tool for tool in TOOLS if key_of(request).has(tool.scope) and (tool.is_read_only or chosen != "readonly")
+        tool for tool in tools if key_of(request).has(tool.scope) and (tool.is_read_only or READ_ONLY not in names)
     )

@@ -105,7 +105,7 @@ def _call_tool(connection: Connection, params: Params) -> Result:
         return _tool_error(detail)
     if connection.can_ask and (asked := result.question(arguments)):
         return input_required(asked, tool=tool.name, key=key)
-    structured = {"structuredContent": result.model_dump(mode="json")} if tool.is_structured else {}
+    structured = {"structuredContent": result.model_dump(mode="json", by_alias=True)} if tool.is_structured else {}
     return {"content": [{"type": "text", "text": result.as_text()}], "isError": False, **structured}
 
 

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar, get_type_hints
 
 from django.http import HttpRequest
 from pydantic import BaseModel, ConfigDict
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
 
 from memory_app.api import fields
 from memory_app.api.fields import InputModel
@@ -36,7 +36,7 @@ class ToolResult(OutputModel):
     model_config = ConfigDict(from_attributes=True)
 
     def as_text(self) -> str:
-        return self.model_dump_json(exclude_none=True)
+        return self.model_dump_json(exclude_none=True, by_alias=True)
 
     def question(self, arguments: dict[str, Any]) -> Question | None:
         """What the person is to be asked before there is more of a result. arguments: of the call."""
@@ -44,10 +44,19 @@ class ToolResult(OutputModel):
 
 
 class PlainSchema(GenerateJsonSchema):
-    """Without a title for each field: a model reads all of it, and its name says the same."""
+    """Without titles: a model reads all of it, and names say the same."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
+
+    def generate(self, schema: Any, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
+        return _without_titles(super().generate(schema, mode))
+
+
+def _without_titles(schema: JsonSchemaValue) -> JsonSchemaValue:
+    for part in (schema, *schema.get("$defs", {}).values()):
+        part.pop("title", None)
+    return schema
 
 
 Arguments = TypeVar("Arguments", bound=BaseModel)
@@ -77,7 +86,6 @@ class Tool(Generic[Arguments, Answer]):
             "description": self.description,
             "inputSchema": _input_schema(self.arguments, pinned),
             "annotations": {
-                "title": self.title,
                 "readOnlyHint": self.is_read_only,
                 "destructiveHint": self.is_destructive,
                 "idempotentHint": self.is_read_only,
@@ -90,14 +98,15 @@ class Tool(Generic[Arguments, Answer]):
 
 
 def tool(
-    title: str, *, scope: Scope, removes: bool = False, structured: bool = True
+    title: str, *, scope: Scope, name: str = "", removes: bool = False, structured: bool = True
 ) -> Callable[[Callable[[HttpRequest, Arguments], Answer]], Tool[Arguments, Answer]]:
-    """Makes a function a tool: its docstring is what a model is told, its annotations are the schemas."""
+    """Makes a function a tool: its docstring is what a model is told, its annotations are the schemas. name: where it
+    is called otherwise than the function."""
 
     def made(function: Callable[[HttpRequest, Arguments], Answer]) -> Tool[Arguments, Answer]:
         hints = get_type_hints(function)
         return Tool(
-            name=function.__name__,
+            name=name or function.__name__,
             title=title,
             description=getdoc(function) or "",
             scope=scope,
@@ -114,7 +123,7 @@ def tool(
 
 @cache
 def _input_schema(arguments: type[BaseModel], pinned: bool) -> JsonSchemaValue:
-    schema = arguments.model_json_schema(schema_generator=PlainSchema)
+    schema: JsonSchemaValue = _lean(arguments.model_json_schema(schema_generator=PlainSchema))
     if pinned:
         schema["properties"] = {name: value for name, value in schema["properties"].items() if name != PERSON}
         schema["required"] = [name for name in schema.get("required", []) if name != PERSON]
@@ -124,6 +133,26 @@ def _input_schema(arguments: type[BaseModel], pinned: bool) -> JsonSchemaValue:
 @cache
 def _output_schema(result: type[BaseModel]) -> JsonSchemaValue:
     return result.model_json_schema(mode="serialization", schema_generator=PlainSchema)
+
+
+UNREAD = frozenset({"minLength", "maxLength", "minItems", "maxItems"})
+"""What a model makes nothing of; what is too long or empty is answered with a message."""
+
+NULL = {"type": "null"}
+
+
+def _lean(schema: Any) -> Any:
+    """A schema of arguments as short as it says the same to a model, which reads it with every request: what may be
+    left out need not be sent as null."""
+    if isinstance(schema, list):
+        return [_lean(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {name: _lean(value) for name, value in schema.items() if name not in UNREAD}
+    if kept.get("anyOf", [])[1:] == [NULL] and kept.get("default", NULL) is None:
+        del kept["default"]
+        return {**kept.pop("anyOf")[0], **kept}
+    return kept
 
 
 AnyTool = Tool[Any, Any]

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from django.core.cache import cache
 
-from memory_app.mcp.tools import TOOLS
+from memory_app.mcp.tools import OTHER_TOOLS, TOOLS
 from memory_app.models import ApiKey
 from tests.cast import NOTHING, Things, settle_in, things_of
 from tests.mcp.conftest import Mcp, mcp_with
@@ -24,6 +24,18 @@ NAMES_AN_ID: dict[str, dict[str, Any]] = {
 }
 """Tools that take an id of something, and of what of Alice's it is."""
 
+OTHERS_NAME_AN_ID: dict[str, dict[str, dict[str, Any]]] = {
+    "hindsight": {
+        "get_memory": {"memory_id": "memory_id"},
+        "update_memory": {"memory_id": "memory_id", "text": "mine"},
+        "invalidate_memory": {"memory_id": "memory_id"},
+    },
+    "supermemory": {},
+    "graph": {},
+}
+"""The same of the sets of tools under names of other products."""
+
+QUESTION = {"query": "Which blue tile did I choose?"}
 IDS = {"memory_id", "proposal_id"}
 
 
@@ -40,6 +52,9 @@ def test_every_tool_that_takes_an_id_is_tried() -> None:
 
     described = {tool.name: tool.described(pinned=False)["inputSchema"] for tool in TOOLS}
     assert {name for name, schema in described.items() if takes_one(schema)} == set(NAMES_AN_ID)
+    for chosen, tools in OTHER_TOOLS.items():
+        schemas = {tool.name: tool.described(pinned=False)["inputSchema"] for tool in tools}
+        assert {name for name, schema in schemas.items() if takes_one(schema)} == set(OTHERS_NAME_AN_ID[chosen])
 
 
 def test_what_is_alices_is_nothing_to_others(alices: Things) -> None:
@@ -52,9 +67,12 @@ def test_what_is_alices_is_nothing_to_others(alices: Things) -> None:
         "Mallory's key, for Alice": (mcp_with(people=["mallory"]), {"person": "alice"}),
     }
     for name, (mcp, given) in askers.items():
-        for tool, arguments in NAMES_AN_ID.items():
-            told = {of: _told(mcp, tool, given, arguments, of) for of in _values(alices, arguments)}
-            assert set(told.values()) == {told[NOTHING]}, (name, tool)
+        own_path = mcp.path
+        for chosen, tools in {"": NAMES_AN_ID, **OTHERS_NAME_AN_ID}.items():
+            mcp.path = f"{own_path}?tools={chosen}"
+            for tool, arguments in tools.items():
+                told = {of: _told(mcp, tool, given, arguments, of) for of in _values(alices, arguments)}
+                assert set(told.values()) == {told[NOTHING]}, (name, chosen, tool)
 
 
 def _values(things: Things, arguments: dict[str, Any]) -> list[str]:
@@ -80,6 +98,23 @@ def test_no_tool_finds_what_is_another_persons(alices: Things) -> None:
             assert "tile" not in told, tool
             assert "lisinopril" not in told, tool
         assert "blue tile" not in str(mcp.result("delete_memory", utterance="forget about the blue tile"))
+
+
+def test_no_tool_of_another_products_name_finds_what_is_another_persons(alices: Things) -> None:
+    asked: dict[str, dict[str, dict[str, Any]]] = {
+        "hindsight": {"recall": QUESTION, "reflect": QUESTION, "list_memories": {}},
+        "supermemory": {"search_memory": QUESTION, "listMemories": {}},
+        "graph": {"search_nodes": QUESTION, "read_graph": {}, "open_nodes": {"names": ["Alice", "Rex"]}},
+    }
+    for mcp in (mcp_with("mallory"), mcp_with(people=["mallory"])):
+        own_path = mcp.path
+        for chosen, tools in asked.items():
+            mcp.path = f"{own_path}?tools={chosen}"
+            for tool, arguments in tools.items():
+                cache.clear()
+                told = str(mcp.result(tool, **arguments))
+                assert "tile" not in told.replace(QUESTION["query"], ""), tool
+                assert "lisinopril" not in told, tool
 
 
 def test_a_question_of_alices_is_not_answered_by_another(alices: Things) -> None:

@@ -136,6 +136,20 @@ def get_memories(request: HttpRequest, arguments: ListArguments) -> MemoryList:
         return MemoryList(memories=[memory_item(request, row, now) for row in found], next_cursor=following)
 
 
+def own_rows(
+    request: HttpRequest, arguments: ToolArguments, *, tag: str | None, offset: int, limit: int
+) -> tuple[list[MemoryItem], bool]:
+    """The person's own memories from a place on, the newest first, and whether there are more: for tools that count
+    pages."""
+    venue_context, now = reading_venue(request, arguments), timezone.now()
+    if venue_context.is_unknown:
+        return [], False
+    with allowed_spaces(venue_context.venue.spaces):
+        rows = visible_memories(venue_context, MemoryFilters(own=True, tag=tag)).order_by("-created_at", "-id")
+        found = list(rows[offset : offset + limit + 1])
+        return [memory_item(request, row, now) for row in found[:limit]], len(found) > limit
+
+
 class MemoryArguments(ToolArguments):
     memory_id: UUID = Field(description="as search_memories tells it")
 
