@@ -1,6 +1,5 @@
 """/conflicts: two memories that may not both hold, and the person's answer."""
 
-from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
@@ -23,24 +22,11 @@ from memory_app.errors import Invalid
 from memory_app.models import Conflict, ConflictAnswer, Memory
 from memory_app.models.row_security import allowed_spaces
 from memory_app.serializers import OutputModel
-from memory_app.serializers.memory import MemoryOut
+from memory_app.serializers.conflict import AnsweredOut, ConflictOut, conflict_out
 
 router = Router(tags=["conflicts"])
 
 NEWEST_FIRST = Order("opened_at", descending=True)
-
-
-class ConflictOut(OutputModel):
-    """Two memories that may not both hold. answer: what the person said; null while it waits."""
-
-    id: UUID
-    person: str
-    older: MemoryOut
-    newer: MemoryOut
-    reason: str
-    answer: str | None
-    opened_at: datetime
-    answered_at: datetime | None
 
 
 class ConflictPage(OutputModel):
@@ -60,12 +46,6 @@ class AnswerIn(InputModel):
 
     keep: Literal["newest", "oldest", "both", "merged"]
     content: fields.Content | None = Field(None, description="the text that says both, with `merged`")
-
-
-class AnsweredOut(OutputModel):
-    conflict: UUID
-    answer: str
-    memory: MemoryOut
 
 
 @router.get("/conflicts", response=ConflictPage, auth=read_key)
@@ -115,16 +95,4 @@ def conflicts_out(request: HttpRequest, conflicts: list[Conflict]) -> list[Confl
     spaces = {conflict.space_id for conflict in conflicts}
     rows = Memory.objects.select_related(*WITH_NAMES).filter(space_id__in=spaces, id__in=ids)
     memories = {memory.id: memory_out_for(request, memory, now) for memory in rows}
-    return [
-        ConflictOut(
-            id=conflict.id,
-            person=conflict.person.name,
-            older=memories[conflict.older_id],
-            newer=memories[conflict.newer_id],
-            reason=conflict.reason,
-            answer=conflict.answer or None,
-            opened_at=conflict.opened_at,
-            answered_at=conflict.answered_at,
-        )
-        for conflict in conflicts
-    ]
+    return [conflict_out(conflict, memories[conflict.older_id], memories[conflict.newer_id]) for conflict in conflicts]

@@ -1,4 +1,4 @@
-"""/conversations: listen, read what was said, and ask the person what to keep."""
+"""/conversations: store what is said, turn by turn, read it, and ask the person what to keep."""
 
 from datetime import datetime
 from typing import Literal
@@ -8,16 +8,15 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django_q.tasks import async_task
 from ninja import Query, Router, Status
+from pydantic import Field, model_validator
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, read_key, write_key
 from memory_app.api.fields import InputModel
 from memory_app.api.idempotency import idempotent
 from memory_app.api.pagination import decode_cursor, encode_cursor
-from memory_app.api.proposals import AcceptedOut, ProposalOut, accepted_out, redacted_proposal
-from memory_app.api.redaction import redacted, saved_out
+from memory_app.api.redaction import accepted_out, redacted, redacted_proposal, saved_out
 from memory_app.api.schemas import SavedOut
-from memory_app.api.turns import TurnOut, TurnsIn, turn_out, unstored_turn_out
 from memory_app.api.venue import PersonInVenue, writing_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.conversations.listen import (
@@ -34,8 +33,52 @@ from memory_app.engine.proposals.reply import end_and_ask, reply
 from memory_app.models import Conversation, Trigger
 from memory_app.models.person import with_pause_notice
 from memory_app.serializers import OutputModel
+from memory_app.serializers.proposal import AcceptedOut, ProposalOut
+from memory_app.serializers.turn import TurnOut, turn_out, unstored_turn_out
 
 router = Router(tags=["conversations and proposals"])
+
+
+class TurnIn(InputModel):
+    role: Literal["user", "assistant", "system"]
+    content: fields.Content
+    speaker: fields.Name | None = None
+    spoken_at: fields.Moment | None = None
+    mode: Literal["conversation", "command", "ambient"] = "conversation"
+    intent: fields.Name | None = None
+    outcome: Literal["ok", "failed", "cancelled"] = "ok"
+
+    @property
+    def said(self) -> TurnInput:
+        return TurnInput(
+            self.role, self.content, self.speaker or "", self.spoken_at, self.mode, self.intent or "", self.outcome
+        )
+
+
+class TurnsIn(InputModel):
+    """One turn, or `turns` with up to 500 of them."""
+
+    turns: list[TurnIn] | None = Field(None, min_length=1, max_length=500)
+    role: Literal["user", "assistant", "system"] | None = None
+    content: fields.Content | None = None
+    speaker: fields.Name | None = None
+    spoken_at: fields.Moment | None = None
+    mode: Literal["conversation", "command", "ambient"] = "conversation"
+    intent: fields.Name | None = None
+    outcome: Literal["ok", "failed", "cancelled"] = "ok"
+
+    @model_validator(mode="after")
+    def _one_or_many(self) -> "TurnsIn":
+        if (self.turns is None) == (self.role is None or self.content is None):
+            raise ValueError("send either one turn (role and content) or turns: [...]")
+        return self
+
+    @property
+    def said(self) -> list[TurnInput]:
+        if self.turns is not None:
+            return [turn.said for turn in self.turns]
+        single = self.model_dump(exclude={"turns"})
+        return [TurnIn(**single).said]
 
 
 class ConversationIn(PersonInVenue):

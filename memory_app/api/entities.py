@@ -16,7 +16,6 @@ from memory_app.api.fields import InputModel
 from memory_app.api.memories import ORDERS
 from memory_app.api.pagination import decode_cursor, encode_cursor, page
 from memory_app.api.redaction import memory_out_for, redacted
-from memory_app.api.turns import TurnOut, turn_out
 from memory_app.api.venue import ViewerQuery, viewer
 from memory_app.engine.entities.merge_and_split import merge, split, unmerge, unsplit
 from memory_app.engine.entities.visible_entities import (
@@ -38,6 +37,7 @@ from memory_app.models import Conversation, Entity, Turn
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.serializers.entity import EntityOut, entity_out
 from memory_app.serializers.memory import MemoryOut
+from memory_app.serializers.turn import TurnOut, turn_out
 
 router = Router(tags=["entities"])
 

@@ -3,7 +3,6 @@
 What an assistant proposes, as it is sent: words that may not be kept are refused one by one, not here.
 """
 
-from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -18,20 +17,21 @@ from memory_app.api.fields import InputModel
 from memory_app.api.idempotency import idempotent
 from memory_app.api.memories import ORDERS
 from memory_app.api.pagination import page
-from memory_app.api.redaction import memory_out_for, redacted
+from memory_app.api.redaction import accepted_out, redacted, redacted_proposal
 from memory_app.api.venue import PersonInVenue, ViewerQuery, writing_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.conversations.listen import find_conversation
-from memory_app.engine.people.move_memory import is_harmless
 from memory_app.engine.proposals.assistant_items import AssistantItem
 from memory_app.engine.proposals.assistant_proposals import RefusedItem, propose_items
-from memory_app.engine.proposals.review import AcceptResult, accept, find_proposal, proposals_of, reject, reopen, snooze
+from memory_app.engine.proposals.review import accept, find_proposal, proposals_of, reject, reopen, snooze
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import Invalid
 from memory_app.models import Proposal
 from memory_app.models.row_security import allowed_spaces
 from memory_app.serializers import OutputModel
-from memory_app.serializers.memory import MemoryOut
+from memory_app.serializers.proposal import AcceptedOut, ProposalOut, proposal_out
+
+router = Router(tags=["conversations and proposals"])
 
 ProposedText = Annotated[str, StringConstraints(max_length=fields.MAX_CONTENT), fields.Storable]
 
@@ -57,66 +57,6 @@ class ProposedIn(InputModel):
 class ProposalsIn(PersonInVenue):
     conversation: UUID | None = None
     items: list[ProposedIn] = Field(min_length=1, max_length=50)
-
-
-router = Router(tags=["conversations and proposals"])
-
-EMPTY_PROPOSAL_TEXTS: dict[str, Any] = {
-    "summary": "",
-    "content": "",
-    "key": None,
-    "keywords": [],
-    "quotes": [],
-    "reason": "",
-}
-"""Of a proposal, the fields that hold words, as they are where none are told."""
-
-
-class QuoteOut(OutputModel):
-    turn: UUID
-    position: int
-    text: str
-
-
-class ProposalOut(OutputModel):
-    """What waits for a decision. target: the memory that `relation` is about."""
-
-    id: UUID
-    person: str
-    number: int
-    status: str
-    type: str
-    category: str
-    key: str | None
-    summary: str
-    content: str
-    context: str | None
-    speaker: str
-    said_at: datetime | None
-    keywords: list[str]
-    visibility: str
-    global_safe: bool = Field(description="explicit and harmless: the person may be offered `global` for it")
-    space: str | None
-    conversation: UUID | None
-    quotes: list[QuoteOut]
-    reason: str
-    confidence: float
-    relation: str
-    target: UUID | None
-    reworded: bool = Field(description="worded by a language model after it was shown")
-    event_time: datetime | None
-    event_end: datetime | None
-    created_at: datetime
-    expires_at: datetime
-    decided_at: datetime | None
-    snoozed_until: datetime | None
-    memory: UUID | None
-
-
-class AcceptedOut(OutputModel):
-    proposal: UUID
-    memory: MemoryOut
-    outcome: str
 
 
 class AcceptIn(InputModel):
@@ -261,48 +201,3 @@ def _proposed_out(request: HttpRequest, answer: Proposal | RefusedItem) -> Propo
     if isinstance(answer, RefusedItem):
         return RefusedOut(refused=answer.reason)
     return ProposedOut(proposal=redacted(request, proposal_out(answer), {"quotes": []}))
-
-
-def proposal_out(proposal: Proposal) -> ProposalOut:
-    return ProposalOut(
-        id=proposal.id,
-        person=proposal.person.name,
-        number=proposal.number,
-        status=proposal.status,
-        type=proposal.type,
-        category=proposal.category,
-        key=proposal.key or None,
-        context=proposal.context or None,
-        speaker=proposal.speaker or proposal.person.name,
-        said_at=proposal.said_at,
-        summary=proposal.summary,
-        content=proposal.content,
-        keywords=proposal.keywords,
-        visibility=proposal.visibility,
-        global_safe=is_harmless(proposal),
-        space=proposal.space.name or None,
-        conversation=proposal.conversation_id,
-        quotes=[QuoteOut(**quote) for quote in proposal.quotes],
-        reason=proposal.reason,
-        confidence=proposal.confidence,
-        relation=proposal.relation,
-        target=proposal.target_id,
-        reworded=proposal.reworded,
-        event_time=proposal.event_time,
-        event_end=proposal.event_end,
-        created_at=proposal.created_at,
-        expires_at=proposal.expires_at,
-        decided_at=proposal.decided_at,
-        snoozed_until=proposal.snoozed_until,
-        memory=proposal.memory_id,
-    )
-
-
-def redacted_proposal(request: HttpRequest, proposal: Proposal) -> ProposalOut:
-    """As whoever decided on it may be told it."""
-    return redacted(request, proposal_out(proposal), EMPTY_PROPOSAL_TEXTS)
-
-
-def accepted_out(request: HttpRequest, accepted: AcceptResult, now: datetime) -> AcceptedOut:
-    memory = memory_out_for(request, accepted.memory, now)
-    return AcceptedOut(proposal=accepted.proposal.id, memory=memory, outcome=accepted.outcome)

@@ -17,7 +17,6 @@ from memory_app.api.auth import author_of, grant_of, read_key
 from memory_app.api.fields import InputModel
 from memory_app.api.filters import FiltersIn
 from memory_app.api.pagination import Order, page
-from memory_app.api.turns import TurnOut, turn_out
 from memory_app.api.venue import PersonInVenue, ViewerQuery, reading_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.request_log import note_query, note_shown
@@ -33,6 +32,7 @@ from memory_app.models.row_security import allowed_spaces
 from memory_app.rules.fusion import Share
 from memory_app.serializers import OutputModel
 from memory_app.serializers.memory import MemoryOut, NoteOut, memory_out, note_out
+from memory_app.serializers.turn import TurnOut, turn_out
 
 router = Router(tags=["recall"])
 

@@ -13,10 +13,12 @@ from memory_app.api.auth import grant_of, may_read_sensitive
 from memory_app.api.schemas import SavedOut, VersionOut
 from memory_app.engine.memories.save import SaveResult
 from memory_app.engine.memories.versions import VersionState
-from memory_app.models import Memory
+from memory_app.engine.proposals.review import AcceptResult
+from memory_app.models import Memory, Proposal
 from memory_app.nlp.privacy.sensitive import MASK
 from memory_app.nlp.text import normalised
 from memory_app.serializers.memory import MemoryOut, memory_out
+from memory_app.serializers.proposal import EMPTY_PROPOSAL_TEXTS, AcceptedOut, ProposalOut, proposal_out
 
 EMPTY_MEMORY_TEXTS: dict[str, Any] = {
     **{"summary": "", "content": "", "context": None, "key": None},
@@ -79,3 +81,13 @@ def redacted(request: HttpRequest, answer: Answer, words: Mapping[str, Any]) -> 
 
 def _comes_from_request(memory: Memory, request_text: str, now: datetime) -> bool:
     return memory.created_at == now and normalised(memory.content) in normalised(request_text)
+
+
+def redacted_proposal(request: HttpRequest, proposal: Proposal) -> ProposalOut:
+    """As whoever decided on it may be told it."""
+    return redacted(request, proposal_out(proposal), EMPTY_PROPOSAL_TEXTS)
+
+
+def accepted_out(request: HttpRequest, accepted: AcceptResult, now: datetime) -> AcceptedOut:
+    memory = memory_out_for(request, accepted.memory, now)
+    return AcceptedOut(proposal=accepted.proposal.id, memory=memory, outcome=accepted.outcome)

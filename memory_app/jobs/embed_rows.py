@@ -18,9 +18,8 @@ from memory_app.embedding.vectors import Vectors
 from memory_app.engine.conversations.listen import turn_search_text
 from memory_app.jobs.attempts import RowPlace, attempt_row, begin_attempts, end_attempts, tried_before
 from memory_app.models import Memory, Note, Turn
-from memory_app.models.passages import is_long
 from memory_app.models.row_security import every_space
-from memory_app.models.text_search import text_tsvector
+from memory_app.models.text_search import is_long, text_tsvector
 from memory_app.nlp.passages import split_passages
 from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, execute_binary
 from memory_app.progress import ReportProgress, RunStopped, TurnOver

@@ -1,5 +1,6 @@
 """Conversations and their turns: what was said, verbatim, as evidence for what is kept."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.contrib.postgres.search import SearchVectorField
@@ -10,11 +11,11 @@ from pgvector.django import HalfVectorField
 
 from memory_app.models.choices import VISIBILITY_CHOICES
 from memory_app.models.ids import new_id
-from memory_app.models.passages import passages_missing
 from memory_app.models.person import Person
 from memory_app.models.space import Channel, Space
-from memory_app.models.text_search import distinct_words
+from memory_app.models.text_search import distinct_words, passages_missing
 from memory_app.models.visible import VisibleQuerySet
+from memory_app.nlp.extract import SpokenTurn
 from memory_app.rules.visibility import Placed, Visibility
 
 IDLE_AFTER = timedelta(minutes=30)
@@ -194,3 +195,16 @@ class Turn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.speaker or self.role}: {self.content[:60]}"
+
+    @property
+    def time_spoken(self) -> datetime:
+        """When it was spoken, which is never after it was stored."""
+        return min(self.spoken_at, self.created_at)
+
+
+def turns_for_extractor(turns: Sequence[Turn]) -> list[SpokenTurn]:
+    """Stored turns in the form that the extractor reads."""
+    return [
+        SpokenTurn(turn.position, turn.role, turn.content, turn.speaker, turn.spoken_at, turn.mode, turn.outcome)
+        for turn in turns
+    ]

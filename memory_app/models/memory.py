@@ -23,11 +23,10 @@ from memory_app.models.choices import (
     Status,
 )
 from memory_app.models.ids import new_id
-from memory_app.models.passages import passages_missing
 from memory_app.models.person import Person
 from memory_app.models.space import Channel, Space
 from memory_app.models.strength_sql import fades_at_expression, fading_condition, strength_expression
-from memory_app.models.text_search import distinct_words
+from memory_app.models.text_search import distinct_words, passages_missing
 from memory_app.models.visible import VisibleQuerySet
 from memory_app.rules import strength
 from memory_app.rules.decide import comparable_key

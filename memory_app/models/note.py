@@ -10,10 +10,9 @@ from django.utils import timezone
 from pgvector.django import HalfVectorField
 
 from memory_app.models.ids import new_id
-from memory_app.models.passages import passages_missing
 from memory_app.models.person import Person
 from memory_app.models.space import Space
-from memory_app.models.text_search import distinct_words
+from memory_app.models.text_search import distinct_words, passages_missing
 from memory_app.models.visible import VisibleQuerySet
 from memory_app.nlp.text import shortened
 from memory_app.rules.visibility import Venue, Visibility

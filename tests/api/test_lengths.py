@@ -4,12 +4,11 @@ import pytest
 from django.db.models import CharField, Model
 from pydantic import BaseModel
 
-from memory_app.api.conversations import ConversationIn
+from memory_app.api.conversations import ConversationIn, TurnIn, TurnsIn
 from memory_app.api.people import PersonPatch
 from memory_app.api.proposals import AcceptIn, RejectIn
 from memory_app.api.recall import ContextIn
 from memory_app.api.schemas import MemoryIn, SourceIn
-from memory_app.api.turns import TurnIn, TurnsIn
 from memory_app.api.venue import VenueIn
 from memory_app.models import Channel, Conversation, Memory, Person, Proposal, Receipt, Space, Turn
 from tests.conftest import Api

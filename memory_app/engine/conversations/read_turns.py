@@ -13,9 +13,8 @@ from django.db.models import QuerySet
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.memories.conversation_input import turns_for_extractor
 from memory_app.models import Conversation, Person, Turn
-from memory_app.models.conversation import MIN_TURNS, ConversationQuerySet
+from memory_app.models.conversation import MIN_TURNS, ConversationQuerySet, turns_for_extractor
 from memory_app.models.memory import with_context
 from memory_app.models.row_security import every_space
 from memory_app.nlp.extract import Finding, extract

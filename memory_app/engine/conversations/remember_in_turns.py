@@ -11,7 +11,6 @@ from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.audit.request_log import note_decision
 from memory_app.engine.conversations.listen import ListenResult, TurnInput, find_conversation, listen
-from memory_app.engine.memories.conversation_input import time_spoken
 from memory_app.engine.memories.memory_input import names_of_person
 from memory_app.engine.memories.remember import REMEMBER_REQUEST, remember_on_request
 from memory_app.engine.memories.save import SaveResult
@@ -90,7 +89,7 @@ def _remember_turn(
             utterance=turn.content,
             conversation=turn.conversation_id,
             turn=turn,
-            said_at=time_spoken(turn),
+            said_at=turn.time_spoken,
             author=author,
             now=now,
             encoder=encoder,

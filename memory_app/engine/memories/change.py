@@ -9,8 +9,8 @@ from django.core.serializers.json import DjangoJSONEncoder
 from memory_app.engine.audit.log import Author, log_operation
 from memory_app.engine.memories.reflection_lines import refresh_reflections
 from memory_app.models import VERSIONED, Memory, MemoryType, Status, Version
-from memory_app.models.passages import drop_passages, is_long
 from memory_app.models.person import lock_writers
+from memory_app.models.text_search import drop_passages, is_long
 
 PASSAGE_FIELDS = frozenset({"content", "tsv"})
 """Fields that passages are made from."""

@@ -1,15 +1,14 @@
-"""Turn stored turns into input for the extractor, and its findings into input for memories."""
+"""Read from a conversation what its person asked to remember all of, as input for memories."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from uuid import UUID
 
-from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
+from memory_app.engine.memories.memory_input import MemoryInput, input_from_finding
 from memory_app.engine.venue_context import VenueContext
 from memory_app.models import SourceType, Turn
+from memory_app.models.conversation import turns_for_extractor
 from memory_app.models.row_security import allowed_spaces
-from memory_app.nlp.extract import Finding, SpokenTurn, extract
+from memory_app.nlp.extract import extract
 from memory_app.nlp.extract.vocabulary import content_words
 
 MOST_INPUTS = 20
@@ -17,44 +16,6 @@ MOST_INPUTS = 20
 
 TURNS_READ = 100
 """The last turns of a conversation that such a request covers, as many as are read for proposals."""
-
-
-def turns_for_extractor(turns: Sequence[Turn]) -> list[SpokenTurn]:
-    """Stored turns in the form that the extractor reads."""
-    return [
-        SpokenTurn(turn.position, turn.role, turn.content, turn.speaker, turn.spoken_at, turn.mode, turn.outcome)
-        for turn in turns
-    ]
-
-
-def last_stored_at(found: Finding, turns: Mapping[int, Turn]) -> datetime:
-    """When the last of the quoted turns was stored. `turns` by position holds those that are quoted."""
-    return max(turns[position].created_at for position in found.turns)
-
-
-def time_spoken(turn: Turn) -> datetime:
-    """When a turn was spoken, which is never after it was stored."""
-    return min(turn.spoken_at, turn.created_at)
-
-
-def input_from_finding(found: Finding, conversation: UUID, turns: Mapping[int, Turn]) -> MemoryInput:
-    """A finding as input for a memory. `turns` by position holds those that it quotes."""
-    quoted = tuple(turns[position].id for position in found.turns)
-    return MemoryInput(
-        content=found.content,
-        context=found.context,
-        summary=found.summary,
-        type=found.type,
-        category=found.category,
-        key=found.key,
-        keywords=list(found.keywords),
-        source=MemorySource(SourceType.EXTRACTED.value, conversation, found.speaker, quoted),
-        confidence=found.confidence,
-        event_time=found.event_time,
-        event_end=found.event_end,
-        said_at=max(time_spoken(turns[position]) for position in found.turns),
-        stated=(),
-    )
 
 
 def inputs_from_conversation(venue_context: VenueContext, conversation: UUID, about: str = "") -> list[MemoryInput]:

@@ -1,12 +1,16 @@
 """Edit a memory: change some of its fields, replace it by a corrected one, or protect it for good.
 
-A new text gives new derived fields, unless someone stated them or both texts give the same.
+A new text gives new derived fields, unless someone stated them or both texts give the same, and opens a conflict with
+each memory that may contradict it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
+
+import numpy as np
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
@@ -24,11 +28,11 @@ from memory_app.engine.memories.memory_input import (
     new_search_fields,
     set_search_fields,
 )
-from memory_app.engine.memories.open_conflicts import open_conflicts
-from memory_app.engine.memories.save import SaveBatch
+from memory_app.engine.memories.neighbours import NeighbourSearch
+from memory_app.engine.memories.save import MOST_CONFLICTS, SaveBatch
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import ChangedMeanwhile, ConflictError, Invalid, NotFound
-from memory_app.models import Memory, MemoryType, Status
+from memory_app.models import Conflict, Memory, MemoryType, Status
 from memory_app.models.memory import with_context
 from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces
@@ -36,6 +40,7 @@ from memory_app.nlp.comparison import says_the_same_words
 from memory_app.nlp.privacy.sensitive import sensitive_kinds
 from memory_app.nlp.text import shortened, speaker_in
 from memory_app.nlp.understand import understand
+from memory_app.rules.decide import conflicts
 
 EDITABLE_FIELDS = frozenset(
     {
@@ -236,4 +241,45 @@ def _derive_fields(memory: Memory, content: str, speaker: str) -> dict[str, Any]
         "key": key_about_person(memory.person, content, speaker, read),
         "keywords": list(read.keywords),
         "event_time": read.event_time[0] if read.event_time else None,
+    }
+
+
+CONFLICT_AFTER_EDIT = "close to another memory since it was changed: the two may not both hold"
+
+
+def open_conflicts(memory: Memory, now: datetime, model: str) -> list[Conflict]:
+    """Opens a conflict with each memory that may contradict it, unless the person was asked about the two before.
+
+    Expects its space allowed, other writers locked out, and its vector by this model; without one nothing is opened.
+    """
+    if memory.embedding is None or memory.embedding_model != model or memory.status != Status.ACTIVE:
+        return []
+    if memory.deleted_at is not None or not memory.is_original:
+        return []
+    neighbours = NeighbourSearch([MemoryDraft(memory)], np.asarray([memory.embedding], dtype=np.float32), now, model)
+    asked_about = _ids_asked_about(memory)
+    near = [neighbour for neighbour in neighbours.neighbours_of(0) if neighbour.id not in asked_about]
+    found = conflicts(neighbours.candidate(0), near)[:MOST_CONFLICTS]
+    others: Sequence[Memory] = list(Memory.objects.filter(space_id=memory.space_id, id__in=found))
+    opened = [Conflict.between(memory, other, reason=CONFLICT_AFTER_EDIT, now=now) for other in others]
+    Conflict.objects.bulk_create(opened)
+    return opened
+
+
+def open_conflict(memory: Memory, other: UUID, reason: str, now: datetime) -> None:
+    """Opens a conflict with one other memory, unless the person was asked about the two in these words. Expects its
+    space allowed, and other writers locked out."""
+    found = Memory.objects.filter(space_id=memory.space_id, id=other).exclude(id__in=_ids_asked_about(memory)).first()
+    if found is not None:
+        Conflict.between(memory, found, reason=reason, now=now).save(force_insert=True)
+
+
+def _ids_asked_about(memory: Memory) -> set[UUID]:
+    """Its own id, and those of memories with which it had a conflict that is answered or was about these words."""
+    rows = Conflict.objects.filter(space_id=memory.space_id).of_memory(memory.id)
+    digest = bytes(memory.digest)
+    return {memory.id} | {
+        row.other(memory.id)
+        for row in rows
+        if row.answer or digest in (bytes(row.older_digest), bytes(row.newer_digest))
     }

@@ -12,11 +12,12 @@ from django.conf import settings
 from memory_app.engine.venue_context import VenueContext
 from memory_app.engine.write_access import NOT_WRITABLE
 from memory_app.errors import Invalid, NotAllowed
-from memory_app.models import Memory, Person, SensitivePolicy, SourceType
+from memory_app.models import Memory, Person, SensitivePolicy, SourceType, Turn
 from memory_app.models.memory import with_context
 from memory_app.models.text_search import memory_tsvector
 from memory_app.nlp.classify.keys import key_of
 from memory_app.nlp.entities.find_entities import Entity as FoundName
+from memory_app.nlp.extract import Finding
 from memory_app.nlp.text import normalised, speaker_in
 from memory_app.nlp.understand import Understanding, understand
 from memory_app.rules import strength
@@ -241,3 +242,23 @@ def _event_period(memory_input: MemoryInput, read: Understanding) -> tuple[datet
     if memory_input.event_time:
         return memory_input.event_time, memory_input.event_end
     return read.event_time or (None, None)
+
+
+def input_from_finding(found: Finding, conversation: UUID, turns: Mapping[int, Turn]) -> MemoryInput:
+    """A finding as input for a memory. `turns` by position holds those that it quotes."""
+    quoted = tuple(turns[position].id for position in found.turns)
+    return MemoryInput(
+        content=found.content,
+        context=found.context,
+        summary=found.summary,
+        type=found.type,
+        category=found.category,
+        key=found.key,
+        keywords=list(found.keywords),
+        source=MemorySource(SourceType.EXTRACTED.value, conversation, found.speaker, quoted),
+        confidence=found.confidence,
+        event_time=found.event_time,
+        event_end=found.event_end,
+        said_at=max(turns[position].time_spoken for position in found.turns),
+        stated=(),
+    )

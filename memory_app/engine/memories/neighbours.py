@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.memories.memory_input import MemoryDraft, names_of_person
-from memory_app.models import Memory, MemoryType, Person
+from memory_app.models import Memory, MemoryType
 from memory_app.postgres.fast.binary_protocol import (
     BinaryHalfVector,
     HalfVectorBytes,
@@ -166,7 +166,7 @@ class NeighbourSearch:
     def candidate(self, index: int) -> Candidate:
         """The batch's memory at `index`, as input for a decision."""
         memory = self._batch[index]
-        speaker = comparable_speaker(memory.person, memory.source_speaker)
+        speaker = comparable_speaker(memory.source_speaker, names_of_person(memory.person))
         record = memory.type if memory.type in RECORD_TYPES else ""
         return Candidate(memory.content, memory.key, speaker, memory.valid_from, memory.event_time, record)
 
@@ -188,17 +188,17 @@ class NeighbourSearch:
                 self._available[place] = False
 
     def _as_neighbours(self, found: list[tuple[float, StoredMemory]], draft: MemoryDraft) -> list[Neighbour]:
-        memory = draft.memory
+        order, names = draft.memory.order, names_of_person(draft.memory.person)
         return [
             Neighbour(
                 id=known.id,
                 text=known.content,
                 key=known.key,
                 cosine=cosine,
-                speaker=comparable_speaker(memory.person, known.speaker),
+                speaker=comparable_speaker(known.speaker, names),
                 event_time=known.event_time,
                 record=known.type if known.type in RECORD_TYPES else "",
-                later=draft.said_before and known.order > memory.order,
+                later=draft.said_before and known.order > order,
             )
             for cosine, known in found
         ]
@@ -262,9 +262,9 @@ def _stored_from(memory: Memory) -> StoredMemory:
     return StoredMemory.of_row([getattr(memory, column) for column in STORED_COLUMNS])
 
 
-def comparable_speaker(person: Person, speaker: str) -> str:
-    """Who said it; "" for the person themselves, by whatever name."""
-    return "" if speaker.casefold() in names_of_person(person) else speaker.casefold()
+def comparable_speaker(speaker: str, names: Collection[str]) -> str:
+    """Who said it; "" for the person themselves. names: those of the person, as `names_of_person` has them."""
+    return "" if speaker.casefold() in names else speaker.casefold()
 
 
 def _same_text_or_key(known: StoredMemory, memory: Memory) -> bool:

@@ -25,7 +25,7 @@ from memory_app.engine.memories.memory_input import set_search_fields
 from memory_app.models import EntityLink, EntityType, Memory, MemoryType, Person, Status, Version
 from memory_app.models.choices import DERIVED_SOURCES
 from memory_app.models.memory import WITHHELD, MemoryQuerySet
-from memory_app.models.passages import drop_passages
+from memory_app.models.text_search import drop_passages
 from memory_app.nlp.text import normalised, shortened
 from memory_app.rules.repeated_subjects import centre, clusters
 

@@ -9,11 +9,16 @@ import numpy as np
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.audit.log import Author
-from memory_app.engine.memories.conversation_input import input_from_finding, last_stored_at
+from memory_app.engine.memories.memory_input import input_from_finding, names_of_person
 from memory_app.engine.memories.neighbours import comparable_speaker
 from memory_app.engine.memories.save import preview_relations
 from memory_app.engine.proposals.auto_policy import save_or_note
-from memory_app.engine.proposals.build_proposal import finding_fields, proposal_from_finding, quoted_words
+from memory_app.engine.proposals.build_proposal import (
+    finding_fields,
+    last_stored_at,
+    proposal_from_finding,
+    quoted_words,
+)
 from memory_app.engine.proposals.model_input import ModelInput
 from memory_app.engine.proposals.proposal_history import load_history
 from memory_app.engine.venue_context import VenueContext, conversation_venue
@@ -87,10 +92,14 @@ def _relation_fields(
     if item.relation is None:
         return {}
     memory, person = model_input.memories[item.relation.known], model_input.conversation.person
-    candidate = Candidate(item.found.content, speaker=comparable_speaker(person, item.found.speaker))
+    names = names_of_person(person)
+    candidate = Candidate(item.found.content, speaker=comparable_speaker(item.found.speaker, names))
     cosine = model_input.cosines(vector)[item.relation.known]
     known = Neighbour(
-        memory.id, memory.content, cosine=cosine, speaker=comparable_speaker(person, memory.source_speaker)
+        memory.id,
+        memory.content,
+        cosine=cosine,
+        speaker=comparable_speaker(memory.source_speaker, names),
     )
     if not is_believable(item.relation.kind, candidate, known):
         record.dropped = {**record.dropped, NOT_BELIEVED: record.dropped.get(NOT_BELIEVED, 0) + 1}

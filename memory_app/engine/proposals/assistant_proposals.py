@@ -12,7 +12,6 @@ from memory_app.embedding.vectors import Vectors
 from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.audit.request_log import note_decision
 from memory_app.engine.conversations.listen import conversation_parts
-from memory_app.engine.memories.conversation_input import time_spoken
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource, build_memory
 from memory_app.engine.memories.save import preview_relations
 from memory_app.engine.proposals.assistant_items import AssistantItem, find_evidence, item_fault
@@ -76,7 +75,7 @@ class _Item:
 
     @property
     def said(self) -> datetime | None:
-        return max((time_spoken(turn) for turn, _ in self.evidence), default=None)
+        return max((turn.time_spoken for turn, _ in self.evidence), default=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from django.conf import settings
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
-from memory_app.engine.memories.conversation_input import input_from_finding
-from memory_app.engine.memories.memory_input import build_memory
+from memory_app.engine.memories.memory_input import build_memory, input_from_finding
 from memory_app.engine.memories.save import save_memories
 from memory_app.engine.summaries.notes import build_note
 from memory_app.engine.venue_context import VenueContext

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.memories.conversation_input import time_spoken
 from memory_app.models import Conversation, Proposal, Turn
 from memory_app.nlp.extract import Finding, Quote
 
@@ -42,7 +41,7 @@ def build_proposal(
         channel_id=conversation.channel_id,
         conversation_id=None if conversation._state.adding else conversation.id,
         run_id=run,
-        said_at=max((time_spoken(turn) for turn, _ in evidence), default=None),
+        said_at=max((turn.time_spoken for turn, _ in evidence), default=None),
         quotes=[{"turn": str(turn.id), "position": turn.position, "text": text} for turn, text in evidence],
         extractor=extractor,
         created_at=now,
@@ -81,3 +80,8 @@ def finding_of(proposal: Proposal) -> Finding:
     fields = {name: getattr(proposal, name) for name in FINDING_FIELDS}
     quotes = tuple(Quote(quote["position"], quote["text"]) for quote in proposal.quotes)
     return Finding(**fields | {"keywords": tuple(proposal.keywords)}, speaker=proposal.speaker, quotes=quotes)
+
+
+def last_stored_at(found: Finding, turns: Mapping[int, Turn]) -> datetime:
+    """When the last of the quoted turns was stored. `turns` by position holds those that are quoted."""
+    return max(turns[position].created_at for position in found.turns)

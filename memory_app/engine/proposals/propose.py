@@ -22,10 +22,10 @@ from memory_app.engine.conversations.read_turns import (
     turns_to_read,
 )
 from memory_app.engine.deletion.undo import UndoResult, undo_operations
-from memory_app.engine.memories.conversation_input import input_from_finding, last_stored_at
+from memory_app.engine.memories.memory_input import input_from_finding
 from memory_app.engine.memories.save import ExpectedRelation, preview_relations
 from memory_app.engine.proposals.auto_policy import save_or_note
-from memory_app.engine.proposals.build_proposal import proposal_from_finding, quoted_words
+from memory_app.engine.proposals.build_proposal import last_stored_at, proposal_from_finding, quoted_words
 from memory_app.engine.proposals.proposal_history import expire_repeated, load_history
 from memory_app.engine.proposals.review import reject
 from memory_app.engine.venue_context import VenueContext, conversation_venue

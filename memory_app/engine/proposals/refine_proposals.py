@@ -10,7 +10,6 @@ from uuid import UUID
 from django.conf import settings
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.memories.conversation_input import turns_for_extractor
 from memory_app.engine.proposals.apply_model_reading import apply_model_reading
 from memory_app.engine.proposals.build_proposal import finding_of
 from memory_app.engine.proposals.model_input import ModelInput, load_model_input
@@ -18,6 +17,7 @@ from memory_app.llm.model import Model, ModelError, configured_model, model_for_
 from memory_app.llm.queue import enqueue_model_task
 from memory_app.llm.read_conversation import ConversationReading, KnownMemory, read_conversation
 from memory_app.models import Conversation, ExtractionRun
+from memory_app.models.conversation import turns_for_extractor
 from memory_app.models.row_security import allowed_spaces
 
 

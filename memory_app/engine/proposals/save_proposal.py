@@ -8,7 +8,6 @@ from uuid import UUID
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.change import replace_memory
-from memory_app.engine.memories.conversation_input import time_spoken
 from memory_app.engine.memories.edit import rederive_fields
 from memory_app.engine.memories.memory_input import DERIVED_FIELDS, MemoryInput, MemorySource, build_memory
 from memory_app.engine.memories.save import TIME_STEP, ConflictPolicy, ModelRelations, SaveResult, save_memories
@@ -96,7 +95,7 @@ def last_spoken_times(proposals: Sequence[Proposal]) -> dict[UUID, datetime]:
     quoted = {one.id: [UUID(quote["turn"]) for quote in one.quotes] for one in proposals}
     ids = [turn for turns in quoted.values() for turn in turns]
     spaces = {one.space_id for one in proposals}
-    spoken = {turn.id: time_spoken(turn) for turn in Turn.objects.filter(space_id__in=spaces, id__in=ids)}
+    spoken = {turn.id: turn.time_spoken for turn in Turn.objects.filter(space_id__in=spaces, id__in=ids)}
     return {
         one.id: max((spoken[turn] for turn in quoted[one.id] if turn in spoken), default=one.created_at)
         for one in proposals

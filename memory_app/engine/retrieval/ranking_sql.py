@@ -7,7 +7,7 @@ little as it can for each.
 from dataclasses import dataclass
 from functools import lru_cache
 
-from memory_app.models.passages import HAS_PASSAGES
+from memory_app.models.text_search import HAS_PASSAGES
 from memory_app.models.vector_index import VectorIndex
 from memory_app.rules import bm25, fusion
 

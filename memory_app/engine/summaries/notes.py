@@ -19,10 +19,9 @@ from memory_app.errors import ChangedMeanwhile, Invalid, NotFound
 from memory_app.models import Note, Operation, Person
 from memory_app.models.ids import new_id
 from memory_app.models.note import NoteQuerySet
-from memory_app.models.passages import drop_passages
 from memory_app.models.person import lock_writers, require_memory_on
 from memory_app.models.row_security import allowed_spaces, every_space
-from memory_app.models.text_search import text_tsvector
+from memory_app.models.text_search import drop_passages, text_tsvector
 from memory_app.rules.grant import Grant
 
 REASON_REQUESTED, REASON_CLEARED, REASON_CORRECTED = "asked", "cleared", "corrected"

@@ -14,8 +14,8 @@ from memory_app.api.auth import author_of, grant_of
 from memory_app.api.fields import InputModel
 from memory_app.api.memories import ORDERS
 from memory_app.api.pagination import page
-from memory_app.api.proposals import ProposedText, proposal_out, redacted_proposal
-from memory_app.api.redaction import redacted
+from memory_app.api.proposals import ProposedText
+from memory_app.api.redaction import redacted, redacted_proposal
 from memory_app.api.venue import writing_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.proposals.assistant_items import AssistantItem
@@ -27,6 +27,7 @@ from memory_app.mcp.tool import ForPerson, ToolArguments, ToolResult, tool
 from memory_app.mcp.tools.memories import MemoryItem, memory_item
 from memory_app.models import Proposal, Scope
 from memory_app.models.row_security import allowed_spaces
+from memory_app.serializers.proposal import proposal_out
 
 
 class ProposalItem(ToolResult):
