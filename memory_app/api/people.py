@@ -1,9 +1,4 @@
-"""/people/{person}/export: leaving with one's things.
-
-/people/{person}/merge: what was kept of a guest or a thread passes to a person, and goes back for 30 days.
-
-/people: who is remembered, how, and how much.
-"""
+"""/people: who is remembered, their settings and numbers; export, merge and erasure of all that is theirs."""
 
 from datetime import date as Day
 from datetime import datetime

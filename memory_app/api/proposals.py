@@ -1,7 +1,4 @@
-"""/proposals: let the person decide what is kept.
-
-What an assistant proposes, as it is sent: words that may not be kept are refused one by one, not here.
-"""
+"""/proposals: what was noticed and waits for its person, what an assistant proposes, and the person's decisions."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID

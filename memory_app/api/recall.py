@@ -1,7 +1,4 @@
-"""/search, /context and /receipts: find, brief, and tell later what was injected.
-
-/briefs: what assistants were told of a person, brief by brief. What one held is in its receipt.
-"""
+"""/search and /context: find, and brief an assistant. /receipts and /briefs: read later what briefs held, and why."""
 
 from datetime import datetime
 from typing import Any, Literal

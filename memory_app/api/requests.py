@@ -1,13 +1,4 @@
-"""What a request body may be: how large, how deep, and which JSON.
-
-HEAD on every path of the API that takes GET: the same answer, without its body.
-
-Query parameters that a path does not take: refused, for a misspelt filter that is passed over answers too much.
-
-A part of an address that may be any text: with slashes, as Django's `path`, and with line breaks.
-
-If-Match: the version that whoever changes something saw last.
-"""
+"""Checks of a request before its route runs: size and form of the body, query parameters, HEAD, and If-Match."""
 
 import json
 import re

@@ -1,7 +1,4 @@
-"""Logins of the dashboard: who is a super user, whose memories a login shows, and whether it opens anything.
-
-Welcome: what the first start of an empty installation hands out: a super user and a key.
-"""
+"""Logins of the dashboard: make and change them, whose memories each one shows, and what a first start hands out."""
 
 import secrets
 from collections.abc import Callable

@@ -1,7 +1,4 @@
-"""Enter a venue: turn the names a caller uses for a person and a place into ids, making them at first use.
-
-The venue of a conversation, as its person speaks in it: for what happens when no request names it.
-"""
+"""Resolve a venue: the person, space and channel that a caller names, made at first use; or those of a conversation."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

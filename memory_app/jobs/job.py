@@ -1,7 +1,4 @@
-"""Job: what the worker may do by itself, and how it tells how much that was.
-
-Queued: runs put before the worker. The queue holds the id of a run and no more.
-"""
+"""A job: what the worker may do by itself, how it is put before the worker, and how it says how much it did."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

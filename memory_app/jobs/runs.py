@@ -1,7 +1,7 @@
-"""Carry out a job under its record: begun once whoever asks, told how far it is, cancelled between its steps, and begun
-again when its worker was killed. What the work is, and who queues it, is the caller's.
+"""Carry out a job under its record: started once whoever asks, with progress, and cancelled between steps.
 
-Retry a run that failed: the same job for the same subject, as a run of its own that says which it tries again.
+It is started again when its worker was killed, and retried by hand when it failed. What the work is, and who queues it,
+is the caller's.
 """
 
 import threading

@@ -1,9 +1,4 @@
-"""All jobs by name, and their schedules.
-
-What the jobs did lately and when they run next: read by the API and by the page, changed by neither.
-
-Plan when a job runs by itself: its schedule, as a super user sets it.
-"""
+"""All jobs by name: when each runs by itself, as a super user may set it, and what its last runs did."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,8 +1,5 @@
-"""Jobs that look after memories and what holds them: vectors, names, fading, what is kept for a time or erased.
-
-Jobs that go through people, all or one: their day, and their week.
-
-Jobs that read conversations: one that is due, those left behind or unread, and those that are over.
+"""The functions of the jobs: vectors and names, fading, purging and erasing, each person's day and week, and reading
+conversations.
 """
 
 from datetime import datetime

@@ -1,9 +1,4 @@
-"""Job runs: each time the worker did something by itself, how far it got, and what became of it.
-
-Attempts: what a job is reading now, and what is not read any more because reading it killed the reader twice.
-
-Taken tasks: which worker has which task of the queue, so that a dead worker's tasks go to another.
-"""
+"""Job runs, with their progress and outcome; what a job is reading; and which worker has which task of the queue."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta

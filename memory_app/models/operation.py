@@ -1,6 +1,6 @@
-"""Operations: tier 3, the log of what was done, by whom and when. Partitioned by month; kept for a time only.
+"""Operations: tier 3, the log of what was done, by whom and when.
 
-Partitions of the operation log, one a month: made ahead of time, dropped whole when they are old.
+Its partitions, one a month, are made ahead of time and dropped whole.
 """
 
 from datetime import UTC, datetime, timedelta

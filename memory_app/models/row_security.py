@@ -1,10 +1,7 @@
-"""Row-level security by space, as SQL for tables that are made while Keepsake runs: the log's partitions.
+"""Row security by space: which spaces the database lets the current transaction touch, and the policy that holds it.
 
-Migrations have their own copy, which stays as it is when this one changes.
-
-Which spaces the database lets the current transaction touch: row security's array, and its one exception.
-
-Without a scope no row of any space is seen. Names of the settings and the policy are in `row_security`.
+Without allowed spaces no row of any space is seen. The SQL here serves tables that are made while Keepsake runs, the
+log's partitions; migrations have their own copy, which stays as it is when this one changes.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,6 +1,5 @@
-"""Spaces: the unit of isolation, of erasure and of distribution. Everything remembered lives in exactly one.
-
-Channels: places in a space, some of them restricted.
+"""Spaces, the unit of isolation, of erasure and of distribution, and their channels. All that is remembered lives in
+exactly one space.
 """
 
 from uuid import UUID

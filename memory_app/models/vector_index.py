@@ -1,8 +1,7 @@
-"""Near: an index of vectors of its own for a large space, over just those rows that whoever sees the space sees.
+"""A vector index of its own for a large space, over just the rows that whoever sees the space sees.
 
-A shared index loses rows of one person when strangers add theirs; this one holds nothing that any of its users may not
-see. Which there are, the database's catalogue tells. Leaves building and checking them to
-`jobs/index_spaces.py`.
+A shared index loses rows of one person when strangers add theirs. Which indexes exist is read from the database's
+catalogue; `jobs/index_spaces.py` builds and checks them.
 """
 
 import json

@@ -1,8 +1,7 @@
-"""How Django reaches the database: settings only. Nothing is started, connected to or checked here.
+"""How Django reaches the database, and how the embedded server's superuser does, for upkeep of the server's own files.
 
-The embedded server's superuser, for what no ordinary role may do: upkeep of the server's own files.
-
-Never for rows: row security does not hold a superuser.
+These are settings only: nothing is started, connected to or checked here. The superuser never reads rows, for row
+security does not hold it.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,9 @@
-"""Several processes, one embedded server: whoever comes first starts it, whoever leaves last stops it.
+"""Several processes, one embedded server: whoever comes first starts it and makes its role and database, whoever leaves
+last stops it.
 
-Each holds a shared lock on a file for as long as it uses the server. The kernel frees the lock of a process that
-was killed, so nothing needs counting or cleaning up. A second lock is held while the server is started or stopped.
-
-The ordinary role that owns the database, so that row-level security binds it, and the vector extension.
+Each process holds a shared lock on a file for as long as it uses the server. The kernel frees the lock of a process
+that was killed, so nothing needs counting or cleaning up. A second lock is held while the server is started or stopped.
+The role that owns the database is an ordinary one, so that row security binds it.
 """
 
 import fcntl

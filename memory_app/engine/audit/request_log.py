@@ -1,14 +1,8 @@
-"""Log requests: who asked what of the API, with which answer and how fast. Ids and hashes, and the words of what was
-asked where nothing in them is sensitive: no other part of a body, no key and no name.
+"""The log of requests: who asked what of the API, with which answer and how fast.
 
-Count shown: memories that searches showed were accessed; less than those that an assistant was briefed with.
-
-Whom a request spoke of: noted as people enter their venues, for the log of requests; what it asked, and what for in
-vain.
-
-A body is read once, by the route that understands it; what it names would otherwise be unknown to whoever logs it. And
-what is decided of words that come to nothing is written with the entry of their request: a transaction of its own is
-taken back.
+An entry holds ids and hashes, and the words of a query where nothing in them is sensitive: no other part of a body, no
+key and no name. While a request runs, it is noted here whom it is about, what it asks, which memories it shows (they
+count as accessed) and what was decided in vain. All of that is written with the entry, after the answer.
 """
 
 from collections import Counter

@@ -1,7 +1,4 @@
-"""Answer a conflict: the person says which of two memories holds, that both do, or gives one text for both.
-
-The conflicts of a person, as they may see them.
-"""
+"""Conflicts of a person: find them, and carry out the answer: one memory holds, both do, or one text says both."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,6 +1,6 @@
-"""Listen: store what was said, verbatim, at once; no model is asked. What is worth keeping is noticed later.
+"""Listen: store the turns of a conversation as they were said. No model is asked; what to keep is noticed later.
 
-Finish a conversation: what is said in it from now on goes into a follow-up.
+A conversation that was ended goes on in a follow-up.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,6 @@
-"""Which conversations hold turns that nothing was noticed in yet, and why it is time to read them.
+"""Read turns: which conversations hold turns that nobody read yet, and what the extractor finds in them.
 
-Hear: the turns that a run reads, and what is noticed in them. Nothing is held meanwhile, and nothing changed.
+Reading locks nothing and changes nothing.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,9 +1,7 @@
-"""Clear: move all that a person had when they were asked, as far as it is reached from where, to tier 2.
+"""Clear: delete all that a person has, as far as the caller may see it: memories, notes, proposals and unread turns.
 
-What "clear everything" clears beside memories: notes, proposals that wait, and turns that nothing has read yet.
-
-Notes go to tier 2, proposals expire and can be reopened, and turns stay as they were said; but nothing reads those any
-more, so that what was cleared does not come back with the end of a conversation or the next night.
+Memories and notes go to tier 2, and proposals expire; both can be restored. Turns stay as they were said, but nothing
+reads them any more, so that what was cleared does not come back when the conversation ends or in the next night.
 """
 
 from collections.abc import Collection, Iterable, Sequence

@@ -1,6 +1,5 @@
-"""Fade: move what is no longer remembered well to tier 2, in one statement that reads no row into Python.
-
-Retell what is outdated: reflections that rest on what faded, expired or was recalled, without a word to anyone.
+"""Fade: delete what has lost its strength, in one statement that reads no row into Python, and refresh the reflections
+that quoted it.
 """
 
 from datetime import datetime

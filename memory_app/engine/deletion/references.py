@@ -1,7 +1,4 @@
-"""Referred: which memory "that" is, when someone says "forget that": the one last made or mentioned.
-
-The notes that a request to forget describes, such as "forget my note about the boiler".
-"""
+"""What a request to forget refers to: the memory that “that” means, or the notes that its words describe."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,9 +1,4 @@
-"""Merge what is one under two names, and part what is two under one: by hand, each undone by the other.
-
-Stay parted: whom someone said by hand that a name means in a memory, it means there too where that moves to.
-
-Undo of merging and parting names: each taken back by the other, as long as nothing else was done to them since.
-"""
+"""Merge two entities that are one, or split one that is two, by hand; and undo either, if nothing changed since."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

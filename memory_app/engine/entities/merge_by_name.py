@@ -1,6 +1,6 @@
-"""Link names: which entities of one owner, level and place are the same by their names, where nobody said so by hand.
+"""Merge entities whose names say that they are one, within one owner, level and place, where nobody decided by hand.
 
-An entity so merged keeps its own links, so that it stands for itself again as soon as the names no longer tell.
+An entity that was merged keeps its own links, so that it stands for itself again once the names say so no more.
 """
 
 from collections import defaultdict

@@ -1,10 +1,8 @@
-"""Entities as someone sees them: listed, one with all that is known of it, and those a text names.
+"""Entities as someone may see them: list them, show one, find those that a text names, and the turns that name one.
 
-An entity is there for whoever sees a memory that speaks of it. The same name of one type at several levels is one; so
-is what was merged by hand. Querysets and functions are to be used within the scope of who sees.
-
-Said of: the turns in which an entity is named, by any of its names. They are looked up and linked nowhere: what was
-said is verbatim, and speaks of whatever its words name by now, also of what was merged into it since.
+An entity is there for whoever sees a memory that names it. The same name of one type at several levels is one entity,
+and so is what was merged by hand. Use within the allowed spaces of who sees. Turns are looked up by the entity's names
+and linked nowhere.
 """
 
 import re

@@ -1,10 +1,8 @@
-"""Erase: remove a memory for good, with all that holds its words, in one transaction; and tell what went.
+"""Erase a memory for good, with all that holds its words, in one transaction, and answer a receipt.
 
-What people said stays, though a memory was taken from it: a conversation is not the memory's. What the database's own
-files still hold is for `purge_traces`.
-
-Taken apart: a memory into which an erased one was merged says again what it said before, for the text of both held
-the words of the erased one. What it was changed to since was made from that text, and goes too.
+What people said stays: a conversation does not belong to the memory that was taken from it. A memory into which the
+erased one was merged goes back to what it said before, for its text held the erased words. What the database's own
+files still hold is left to `purge_traces`.
 """
 
 from collections.abc import Sequence

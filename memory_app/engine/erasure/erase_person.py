@@ -1,8 +1,7 @@
-"""Erase a person: everything of theirs in every space, what they said included; and tell what went.
+"""Erase a person: all that is theirs in every space, with what they said, and answer a receipt.
 
-Few rows go in one transaction. Of many, the first takes the name and all that others could see; the rest, which nobody
-can speak for any more, goes step by step, in a job that may be killed anywhere. What others keep and said stays,
-though it may speak of them.
+Few rows go in one transaction. Of many, the first transaction takes the name and all that others could see; a job that
+may be killed anywhere removes the rest in steps. What others keep or said stays, though it may name the person.
 """
 
 from datetime import datetime

@@ -1,9 +1,8 @@
-"""Purge: drop what is kept for a time only. The log goes by whole months, and what is older within one by rows.
+"""Purge: remove what is kept for a limited time, and the traces that deleted rows leave in the database's files.
 
-Purge traces: rewrite what still holds deleted rows, which no query sees and the database's files keep.
-
-After a DELETE the words are in the table's pages, its indexes, the planner's statistics and the write-ahead log. So
-tables are rewritten with their indexes, statistics taken anew and rewritten too, and the log is begun afresh.
+The log goes by whole months, and what is older within a month by rows. After a DELETE the words are still in the
+table's pages, its indexes, the planner's statistics and the write-ahead log: so tables and indexes are rewritten,
+statistics are taken again, and the write-ahead log is switched.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,8 +1,6 @@
-"""Proof: an erasure signed, so that its receipt can be shown later and nobody can have changed it; and in words what
-remains to happen until the last trace is gone.
+"""Receipts of erasures: sign one so that nobody can change it, say what remains to be done, and read one back.
 
-Presented: a receipt that someone kept, read back as the erasure it tells of, so that it can be held against its
-signature, though the database that made it is gone or tells something else by now.
+A receipt that someone kept is checked against its signature alone, for the database that made it may be gone.
 """
 
 import hashlib

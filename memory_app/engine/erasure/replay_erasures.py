@@ -1,7 +1,6 @@
-"""Replay erasures: erase again what a database holds that was erased, because it is older than that, or came in anew;
-and take away again the keys that were taken away.
+"""Replay erasures: erase again what a database holds that was erased before, and revoke again what keys were revoked.
 
-After a restore from a backup, and at a start with a database that does not know what the file outside of it tells.
+That is so after a restore from a backup, and at a start with a database that lacks what the tombstone file says.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,7 @@
-"""The rows of one memory that an erasure removes, and those that it leaves without its words.
+"""The rows of one memory: those that an erasure removes, and those from which it takes the words.
 
 Tables that refer to a memory by (space_id, memory_id) are found in the catalogue; the rest is listed here, with why.
-
-What was erased may stand as context before other words of the same person: there it goes too.
+Where the erased words stand as context before other words of the same person, they go there too.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Their rows: all in the database that is one person's: found in the catalogue, counted, removed at once or by steps.
+"""The rows of one person in all tables: find them in the catalogue, count them, and remove them at once or in steps.
 
 Tables are found by the columns that tie a row to a person, a space or a memory, so that one added later is not missed.
 """

@@ -1,9 +1,7 @@
-"""Erased outside: what was erased, which keys were taken away, and how logins stand, told in a file beside the database
-as well, for a database that is lost takes its own record of it along. Each line is synced to disk; it holds ids, never
-a word.
+"""The tombstone file: what was erased, which keys were revoked, and how logins stand, outside of the database.
 
-Lines are only ever added; of one erasure, key or login the last one holds. Where several machines share a database,
-each has a file.
+A database that is lost takes its own record along; this file stays. Each line is synced to disk and holds ids, never a
+word. Lines are only added, and of one erasure, key or login the last one counts. Each machine has a file of its own.
 """
 
 import fcntl

@@ -1,11 +1,7 @@
-"""Traces: where in the database some texts can still be read, column by column; and which tables refer to memories.
+"""Search the whole database for erased words, column by column, and say where they can still be read.
 
-Tables and columns are found in the catalogue, so that one added later is searched without being listed anywhere.
-
-Search later: look for the words of an erasure after it answered, where that takes long; what a killed process left
-is gone on with from the words it sealed.
-
-They are kept for so long only, encrypted: whoever reads the database's files or a backup of it finds nothing to read.
+Tables and columns are found in the catalogue, so that one added later is searched too. A search that takes long goes on
+after the erasure was answered: its words are kept encrypted until it is done, and a killed process is taken over from.
 """
 
 import json

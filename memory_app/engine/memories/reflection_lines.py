@@ -1,13 +1,9 @@
-"""Retell: keep what a reflection says in step with the memories it rests on.
+"""The lines of a reflection: write them from a week's memories, and keep them in step with these.
 
-A line that quotes what was forgotten, replaced or reworded is taken out of its text, and so out of what
-is shown, briefed, exported and searched; it is put by, where nobody reads it, until what it quotes is back. So is one
-that foretells the fading of what is kept for longer by now.
-
-The lines of a digest, by statistics alone: how much is new, who and what came up again, what was decided, and what
-is about to fade. Each tells what it rests on, and which of that it quotes.
-
-What still holds of a reflection: its lines without those that quote what was forgotten, replaced or reworded.
+Statistics alone write them: how much is new, who and what came up again, what was decided, and what is about to fade.
+Each line names the memories it rests on and those it quotes. A line that quotes what was deleted, replaced or reworded
+is withheld, so that it is neither shown, briefed, exported nor searched, until what it quotes is back. So is a line
+that foretells fading once the memory is kept for longer.
 """
 
 import re

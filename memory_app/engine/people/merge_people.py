@@ -1,10 +1,8 @@
 """Merge people: what was kept of one, a guest or a thread, passes to another. `unmerge_people` takes it back.
 
 Nothing is seen by more people than before: what is private is private to the other, and what was said in a shared space
-passes only where the other belongs. The one who was merged stays, with nothing; who is called by that name later is the
-other (`resolve_venue`), but to a key that reaches the first alone, for which they begin anew.
-
-What passes when one person is merged into another: what is found of them, and what of it the other has too.
+passes only where the other belongs. The merged one stays, with nothing. Their name means the other from now on
+(`resolve_venue`), but to a key that reaches the first one alone, for which they begin anew.
 """
 
 from collections.abc import Iterable, Sequence

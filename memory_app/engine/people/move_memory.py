@@ -1,7 +1,7 @@
-"""Move a memory to another level: who may see it, decided by its person alone. To another space it is a copy and a
-delete in one transaction. Its id stays, and moving it back undoes it.
+"""Move a memory to another level, which its person alone decides, and undo that.
 
-Harmless: whether the person may be offered that something is told wherever they talk, at the level `global`.
+To another space it is a copy and a delete in one transaction; the id stays. The level `global` is offered only for what
+is harmless.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
-"""Settle how a person's memory is kept: their name, time zone, language, policies, and whether it is on.
+"""Change a person's settings: their name, time zone, language and policies, and whether memory is on.
 
-Reword: make the words anew that a person's memories, turns and notes are found by, as their language has them.
+In another language the words by which memories, turns and notes are found are made again.
 """
 
 from collections.abc import Sequence

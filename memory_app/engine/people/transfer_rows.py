@@ -1,9 +1,6 @@
-"""Pass rows on from one person to another: in place where the space stays, else as a copy and a delete, for the space
-of a row is never changed. Ids stay, so that links hold.
+"""Transfer rows from one person to another: in place where the space stays, else as a copy and a delete. Ids stay.
 
-Pass on whom and what memories name: to the entity of that name which the other person knows, else to one made so.
-
-A passage: from whom and where to whom and where rows pass.
+Entities pass to the one of that name which the other person has, or to one that is made.
 """
 
 from collections.abc import Mapping, Sequence

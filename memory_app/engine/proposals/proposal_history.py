@@ -1,6 +1,6 @@
-"""What was put to a person before, at one level, or kept unasked and forgotten since: it is not asked again.
+"""The history of proposals: what was put to a person before, or kept and deleted since, is not put to them again.
 
-But for what was told otherwise since, and is said once more: then what was told last is put to them.
+If something else was said in between, what is said again now is put to them.
 """
 
 from collections.abc import Iterable, Sequence

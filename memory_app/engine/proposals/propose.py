@@ -1,6 +1,6 @@
-"""Propose: read what was said since the last time, notice what is worth keeping, and put it up for the person.
+"""Propose: read what was said since the last time, notice what is worth keeping, and put it to the person.
 
-Undo a run: take back, as one act, all that one reading of a conversation put up or kept.
+What one run proposed or kept is undone as one.
 """
 
 import time

@@ -1,9 +1,4 @@
-"""Review: the person decides what becomes of a proposal: keep it, edit and keep it, merge it, refuse it, put it off.
-
-The inbox: what was noticed about a person, as they may see it.
-
-Expire: let go of proposals that nobody decided on for a month. The inbox says so a week before.
-"""
+"""Review proposals: list and find them, and accept, reject, snooze, reopen or expire one."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,12 +1,8 @@
-"""Let through: of what was found, what is relevant enough to be put before an assistant, and may be.
+"""Apply the gate: of what was found, choose what is relevant enough for an assistant's brief, and may be told there.
 
-Passed: what the gate let through, and beside each statement what was said later on the same subject.
-
-Later statements: what the same person said after a statement, and on the same subject, among what may be seen.
-
-A second gate of a brief, where KEEPSAKE_LLM_BRIEFS is set: a language model says which lines help with the question.
-
-Slow, down or wrong, it changes nothing: what passed the first gate stands.
+Beside each statement that passes, what the same person said later on the same subject passes too. Where
+KEEPSAKE_LLM_BRIEFS is set, a language model then says which lines help with the question; if it is slow, down or wrong,
+it changes nothing.
 """
 
 from collections.abc import Sequence

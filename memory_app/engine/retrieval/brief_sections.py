@@ -1,7 +1,4 @@
-"""About a person: the lines that may open a brief, of what is known for good, lately noted, and reflected on.
-
-Notes asked for: the lines of a brief that answer a question about daily notes, or about a day.
-"""
+"""The lines of a brief: how a memory is told on one line, and the sections about the person and from their notes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,9 +1,6 @@
-"""Receipts, read back: what a brief held, and which briefs there are. Only where the grant reaches their place.
+"""Receipts of briefs: read what a brief held, list the briefs of a person, or those that held a memory.
 
-Told: note which memories were read out to a person in chat, so that "forget that" finds them. A receipt like that
-of a brief, for it answers the same question later: what was said of whom, where and when.
-
-Used: the briefs that held a memory, by their receipts.
+A receipt is written too when memories are read out to a person in chat, so that “forget that” finds them.
 """
 
 from collections.abc import Sequence

@@ -1,10 +1,8 @@
-"""What speaks for each visible row, gathered in one statement over the rows that someone may see.
+"""Gather the signals of each visible row for a question, in one statement.
 
-All statistics (how many rows, how many hold a word, who speaks in them) are of the visible set: no other row can
-change a result. Vectors are compared exactly, row by row, but in large spaces that have an index of their own (`near`):
-no index is ever asked that holds what the asker may not see.
-
-Near: which indexes of large spaces may answer a question, remembered for a minute at a time.
+All statistics (how many rows, how many hold a word, who speaks in them) are of the visible set: no other row can change
+a result. Vectors are compared exactly, row by row. A large space may have an index of its own, which is asked only if
+the asker sees all that it holds; which indexes there are is remembered for a minute.
 """
 
 import time

@@ -1,11 +1,7 @@
-"""The day: once a day, for each person with memory on, note what happened since the last time and what was kept of it.
+"""The daily note: for each person with memory on, write once a day what was talked about and what was kept of it.
 
-Conversations are read by `propose` before; this tells of them, and records the run.
-
-What was talked about on a day: the topics of each conversation, and opinions in the person's own words.
-
-The notes of a day as they are told: a line that the day's run copied from a memory goes when that is forgotten, and
-is back when the memory is. What someone noted themselves is theirs, and stands.
+Conversations were read by `propose` before. A line that was copied from a memory goes when that is deleted, and is back
+when the memory is. What someone noted themselves stays.
 """
 
 import time

@@ -1,6 +1,7 @@
-"""Interests and the reading list, made once a day of a person's signals: a memory each, seen, corrected and forgotten
-like any other. What was forgotten of them, or cleared, does not come back: only signals since then
-count."""
+"""Interests and the reading list of a person, made once a day from their signals: each a memory like any other.
+
+What was deleted or cleared of them does not come back: only signals that came later count.
+"""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

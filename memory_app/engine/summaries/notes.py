@@ -1,8 +1,7 @@
-"""Correct, delete and restore a note. Nothing that was noted is lost: what a correction replaces goes to tier 2.
+"""Notes of a person: add one to a day, list and find them, correct, delete and restore one.
 
-Add a note to a day. One entry is one searchable unit: what was noted at once stays together.
-
-List a person's notes, and find one by its id: they are their own, seen from a private venue alone.
+What was noted at once stays together as one searchable unit. What a correction replaces goes to tier 2. Notes are the
+person's own, seen from a private venue alone.
 """
 
 from collections.abc import Sequence

@@ -1,11 +1,9 @@
-"""The profile: what is known of a person as one document. What an edited one changes is `update_profile`'s.
+"""The profile: what is known of a person as one document, and what was in it on an earlier day.
 
-It holds their own memories that may be seen in private, not those of meetings, journals and reflections, and no code.
-What is sensitive is masked. What does not fit is left out of the document, and stays in memory.
-
-The past of the profile: what its lines were on a day, and what has changed in them since it began.
-
-Both are read from the versions of memories. No copy of a document is kept, so what was erased is in none of them.
+It holds their own memories that may be seen in private, except those of meetings, journals and reflections, and code.
+What is sensitive is masked. What does not fit is left out of the document and stays in memory. The past is read from
+the versions of memories, not from copies of the document, so what was erased is in none of it. `update_profile` carries
+out what an edited document changes.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,11 +1,7 @@
-"""Reflect: once a week, a digest of what a person had remembered, each line with the memories it rests on.
+"""Reflect: once a week, sum up what a person had remembered, each line with the memories it rests on.
 
-`digest` writes the lines. It is drawn from the memories of the person's own space and kept there, private: never wider
-than any of its sources.
-
-Word a reflection: have a language model say a week in its words, in the background.
-
-The digest is there by then, and stands where no good answer comes.
+`reflection_lines` writes the lines. They are drawn from the person's own space and kept there, private: never wider
+than any source. A language model, if one is set, may word the week later; until it does, the lines stand.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
-"""Export: everything kept of a person, one JSON object a line, so that importing it loses nothing.
+"""Export: all that is kept of a person, one JSON object a line, so that importing it loses nothing.
 
-What follows from the rest is made anew instead: vectors, text indexes, the readings of conversations, the log.
-
-Lines: what an export holds of each row, as JSON values. `export` walks the rows, `restore_rows` reads lines again.
+Vectors, text indexes, the readings of conversations and the log are not in it: they are made again.
 """
 
 import json

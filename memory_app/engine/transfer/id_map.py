@@ -1,10 +1,8 @@
-"""New ids: what is carried in as another person's than it was exported of gets ids of its own, for both may live here.
+"""New ids for an import under another person's name, and for ids that someone else holds, for both may live here.
 
-So does what someone else holds. Who imports another's is told the same whether that one is here or not; who imports
-what is their own is told what has another id, for what leads to it from elsewhere has to change. The new id follows
-from the old one and the name, so that an import that runs again finds what it brought.
-
-Pairs: by whose they are to be, which ids become which. On disk, for an import may have as many as it has records.
+The new id follows from the old one and the name, so that an import that runs again finds what it brought. Who imports
+another's records learns nothing of whether that one is here; who imports their own is told which ids changed. The pairs
+lie on disk, for an import may have as many as it has records.
 """
 
 import sqlite3

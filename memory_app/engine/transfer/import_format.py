@@ -1,7 +1,4 @@
-"""Bring back what an export tells of a memory besides its fields: what it was before, and whom it names.
-
-What a record to import says, checked: no record may stop the import of the others.
-"""
+"""The records of an import, checked: their fields, versions and entities. None may stop the import of the others."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

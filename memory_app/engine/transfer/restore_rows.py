@@ -1,5 +1,6 @@
-"""Carry back: what an export holds besides memories, stored as it was: settings, conversations, turns, proposals,
-notes, receipts, signals, conflicts and items. Twice changes nothing; a line that cannot be stored stops no other."""
+"""Restore what an export holds besides memories: settings, conversations, turns, proposals, notes, receipts, signals,
+conflicts and items, as they were. Doing it twice changes nothing; a line that cannot be stored stops no other.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
