@@ -25,6 +25,7 @@ SIDES = ("memory_app.llm", "memory_app.embedding")
 FORBIDDEN = {
     "memory_app/nlp": (),  # see test_nlp_could_ship_alone
     "memory_app/rules": (*ABOVE, *SIDES, "memory_app.models", "memory_app.postgres"),
+    "memory_app/imports": (*ABOVE, *SIDES, "memory_app.models", "memory_app.postgres", "django"),
     "memory_app/models": (*ABOVE, *SIDES),
     "memory_app/llm": (*ABOVE, "memory_app.embedding", "memory_app.models"),
     "memory_app/embedding": (*ABOVE, "memory_app.llm", "memory_app.models"),
