@@ -25,6 +25,7 @@ TRIGGER_LABELS = {
     "history": "its beginning was about to be trimmed",
     "idle": "nobody spoke any more",
     "switch": "another conversation was opened",
+    "import": "it came with an import",
     "end": "it ended",
     "nightly": "the day was over",
 }

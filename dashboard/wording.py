@@ -88,6 +88,8 @@ OPERATION_PHRASES = {
     "set_password": "set a password",
     "login_as_before": "put a login back as it was",
     "import": "brought in",
+    "import_history": "imported a file",
+    "undo_import": "took an import back",
     "link": "linked",
     "assistant_propose": "proposed what it noticed",
     "accept": "kept what was noticed",

@@ -9,6 +9,7 @@ from croniter import CroniterBadDateError, croniter
 from django_q.models import OrmQ, Schedule
 
 from memory_app.errors import Invalid, NotFound
+from memory_app.jobs.import_history import import_waiting, read_imported
 from memory_app.jobs.job import Job
 from memory_app.jobs.tasks import (
     consolidate_ended,
@@ -46,6 +47,10 @@ JOBS = {
         enrich_waiting, "Reads again the names of memories in which few were seen.", "0 2 * * *", asks_model=True
     ),
     "fade": Job(fade_memories, "Lets go of memories that were not recalled or confirmed for long.", "0 4 * * *"),
+    "import": Job(import_waiting, "Looks through files that were uploaded, and brings in what was confirmed."),
+    "read_imported": Job(
+        read_imported, "Reads imported conversations, while few proposals of them wait.", "*/5 * * * *"
+    ),
     "expire": Job(expire_old_proposals, "Lets proposals go that waited for 30 days.", "15 0 * * *"),
     "erase": Job(
         continue_erasures, "Goes on erasing people of whom there is much, and searching for traces.", "*/10 * * * *"

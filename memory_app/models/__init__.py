@@ -7,6 +7,7 @@ from memory_app.models.conversation import Conversation, Mode, Role, Turn, TurnO
 from memory_app.models.daily_run import DailyRun
 from memory_app.models.entity import Entity, EntityLink, EntityType, LinkSource
 from memory_app.models.erasure import Erased, Erasure, Tombstone
+from memory_app.models.history_import import HistoryImport, ImportPart, ImportState
 from memory_app.models.idempotency import Idempotency
 from memory_app.models.item import Item
 from memory_app.models.jobs import Attempt, JobRun, JobState, TakenTask
@@ -42,7 +43,10 @@ __all__ = [
     "Erasure",
     "ExtractionPolicy",
     "ExtractionRun",
+    "HistoryImport",
     "Idempotency",
+    "ImportPart",
+    "ImportState",
     "Item",
     "JobRun",
     "JobState",

@@ -53,13 +53,17 @@ class ConversationQuerySet(VisibleQuerySet["Conversation"]):
         return self.filter(**{name: getattr(other, name) for name in names}).exclude(external_id="")
 
     def unread(self) -> "ConversationQuerySet":
-        """Conversations with turns that nothing was extracted from yet."""
-        return self.filter(extracted_to__lt=models.F("turn_count"))
+        """Conversations with turns that nothing was extracted from yet; imported ones have a pace of their own."""
+        return self.filter(extracted_to__lt=models.F("turn_count"), import_id=None)
+
+    def imported_unread(self) -> "ConversationQuerySet":
+        """The same of imported ones."""
+        return self.filter(extracted_to__lt=models.F("turn_count"), import_id__isnull=False)
 
     def to_consolidate(self, now: datetime) -> "ConversationQuerySet":
         """Over, whoever forgot to end them, and not gone through yet."""
         over = models.Q(last_turn_at__lt=now - IDLE_AFTER) | models.Q(ended_at__isnull=False)
-        return self.filter(over, consolidated_at=None)
+        return self.filter(over, consolidated_at=None, import_id=None)
 
     def idle(self, now: datetime) -> "ConversationQuerySet":
         return self.unread().filter(last_turn_at__lt=now - IDLE_AFTER)
@@ -93,6 +97,7 @@ class Conversation(models.Model):
     cleared_to = models.PositiveIntegerField(default=0, help_text="turns of before were cleared: nothing reads them")
     consolidated_at = models.DateTimeField(null=True, blank=True, help_text="when all that was said had been read")
     user_turns_unread = models.PositiveIntegerField(default=0, help_text="user turns since then")
+    import_id = models.UUIDField(null=True, blank=True, help_text="the import that brought it; null: it was held here")
 
     objects = ConversationQuerySet.as_manager()
 
@@ -114,6 +119,12 @@ class Conversation(models.Model):
                 fields=["last_turn_at"],
                 condition=models.Q(extracted_to__lt=models.F("turn_count")),
                 name="conversation_unread",
+            ),
+            # Serves: the job that reads imported ones, the latest first.
+            models.Index(
+                fields=["person", "-last_turn_at"],
+                condition=models.Q(extracted_to__lt=models.F("turn_count"), import_id__isnull=False),
+                name="conversation_import_unread",
             ),
             # Serves: the night's job, which goes through what is over.
             models.Index(

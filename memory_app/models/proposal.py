@@ -28,6 +28,7 @@ class Trigger(models.TextChoices):
     SWITCH = "switch"
     END = "end"
     NIGHTLY = "nightly"
+    IMPORT = "import"
 
 
 class ExtractionRun(models.Model):

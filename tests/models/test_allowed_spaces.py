@@ -39,6 +39,8 @@ CALLERS = {
     Path("dashboard/viewer.py"): "pages of super users",
     Path("memory_app/api/entities.py"): "an entity by its id; the grant is asked next",
     Path("memory_app/engine/transfer/import_records.py"): "an import asks whether an id is there already",
+    Path("memory_app/engine/imports/read_history.py"): "a job over everything",
+    Path("memory_app/jobs/import_history.py"): "a job over everything",
     Path("memory_app/engine/transfer/restore_rows.py"): "the same, of what is no memory",
     Path("memory_app/engine/transfer/id_map.py"): "an import asks whether someone else holds an id",
     Path("memory_app/engine/proposals/review.py"): "a job over everything",
@@ -202,6 +204,7 @@ def test_only_the_scope_sets_what_row_security_reads() -> None:
         Path("memory_app/models/row_security.py"),
         Path("memory_app/migrations/0001_initial.py"),
         Path("memory_app/migrations/0002_items_under_namespaces.py"),
+        Path("memory_app/migrations/0004_imports_of_history.py"),
         Path("memory_app/postgres/dump.py"),
         Path("bench/raw_sql.py"),
     }

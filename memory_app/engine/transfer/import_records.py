@@ -151,9 +151,9 @@ def _remember_records(
             composed.append((item.record, _dated_by_record(build_memory(venue_context, item.fields.memory_input, now))))
         except KeepsakeError as error:
             yield ImportResult(item.record.line, "failed", str(error))
-    known = _known_texts(venue_context, [draft.memory for _, draft in composed])
-    yield from (ImportResult(record.line, "there") for record, draft in composed if _text_key(draft.memory) in known)
-    new = [(record, draft) for record, draft in composed if _text_key(draft.memory) not in known]
+    known = known_texts(venue_context, [draft.memory for _, draft in composed])
+    yield from (ImportResult(record.line, "there") for record, draft in composed if text_key(draft.memory) in known)
+    new = [(record, draft) for record, draft in composed if text_key(draft.memory) not in known]
     drafts = [draft for _, draft in new]
     outcomes = save_memories(
         venue_context=venue_context, drafts=drafts, author=author, now=now, encoder=encoder, count_duplicates=False
@@ -171,17 +171,17 @@ def _dated_by_record(draft: MemoryDraft) -> MemoryDraft:
 TextKey = tuple[UUID, str, UUID | None, bytes]
 
 
-def _text_key(memory: Memory) -> TextKey:
+def text_key(memory: Memory) -> TextKey:
     """The text of a memory where it is: equal for the same words of one owner at the same level and place."""
     return memory.space_id, memory.visibility, memory.channel_id, bytes(memory.digest)
 
 
-def _known_texts(venue_context: VenueContext, memories: Sequence[Memory]) -> set[TextKey]:
+def known_texts(venue_context: VenueContext, memories: Sequence[Memory]) -> set[TextKey]:
     """Texts among these that the person has kept, whether they still hold or were replaced since."""
     with allowed_spaces(venue_context.venue.spaces):
         own = Memory.objects.undeleted().filter(space_id__in=venue_context.venue.spaces, person=venue_context.person)
         same = own.filter(digest__in=[memory.digest for memory in memories])
-        return {_text_key(memory) for memory in same.only("space_id", "id", "visibility", "channel_id", "digest")}
+        return {text_key(memory) for memory in same.only("space_id", "id", "visibility", "channel_id", "digest")}
 
 
 def _restore_memories(

@@ -21,10 +21,13 @@ from memory_app.engine.erasure.replay_erasures import replay_erasures
 from memory_app.engine.retrieval.query import Kind, Method, RecallQuery, Result
 from memory_app.engine.retrieval.recall import explain_result, recall
 from memory_app.engine.transfer.export import EXPORT_MARKS, export_json_lines
+from memory_app.engine.transfer.export_markdown import write_markdown_folder
 from memory_app.engine.transfer.import_format import RecordFields
 from memory_app.engine.transfer.import_records import import_records
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.errors import KeepsakeError
+from memory_app.imports.formats import FORMATS
+from memory_app.management.import_history import OWN_FORMAT, HistoryImportCommand, foreign_format
 from memory_app.models import Memory, Note
 from memory_app.nlp.documents.record_fields import map_record, parse_mapping
 from memory_app.nlp.documents.records import Record, read_records
@@ -82,8 +85,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         verbs = parser.add_subparsers(dest="verb", required=True)
-        import_parser = verbs.add_parser("import", help="reads JSON Lines, CSV or MEMORY.md")
-        import_parser.add_argument("file", type=Path)
+        import_parser = verbs.add_parser(
+            "import", help="reads JSON Lines, CSV, MEMORY.md, and what other products export (docs/importing.md)"
+        )
+        import_parser.add_argument("file", type=Path, help="a file, a zip as it was downloaded, or a folder")
+        import_parser.add_argument(
+            "--from",
+            dest="format",
+            choices=[OWN_FORMAT, *FORMATS],
+            help="the format (default: by what stands in the file)",
+        )
         import_parser.add_argument("--person", help="whose memories they are (default: whom each record names)")
         import_parser.add_argument(
             "--map",
@@ -98,6 +109,9 @@ class Command(BaseCommand):
         import_parser.add_argument("--dry-run", action="store_true", help="tells what would come in, and keeps nothing")
         export_parser = verbs.add_parser("export", help="writes JSON Lines to standard output")
         export_parser.add_argument("--person", required=True)
+        export_parser.add_argument(
+            "--markdown", type=Path, metavar="FILE", help="writes a folder of Markdown as a zip instead"
+        )
         search_parser = verbs.add_parser(
             "search", help="finds what answers a question, as an assistant in private would"
         )
@@ -113,12 +127,17 @@ class Command(BaseCommand):
         match options["verb"]:
             case "import":
                 self._import(options)
+            case "export" if options["markdown"]:
+                self._export_markdown(options["person"], options["markdown"])
             case "export":
                 self._export(options["person"])
             case _:
                 self._search(options)
 
     def _import(self, options: dict[str, Any]) -> None:
+        if options["map"] is None and (format_name := foreign_format(options["file"], options["format"])):
+            HistoryImportCommand(self, options["file"], format_name, options["person"]).run(dry=options["dry_run"])
+            return
         person, dry = options["person"], options["dry_run"]
         read = _open_import(options["file"], options["map"], person)
         author, now = Author("command", "memory import"), timezone.now()
@@ -166,6 +185,14 @@ class Command(BaseCommand):
     def _export(self, person: str) -> None:
         for line in export_json_lines(_known_person(person)):
             self.stdout.write(line.decode(), ending="")
+
+    def _export_markdown(self, person: str, file: Path) -> None:
+        try:
+            with file.open("wb") as written:
+                number = write_markdown_folder(_known_person(person), written)
+        except OSError as error:
+            raise CommandError(f"{file} cannot be written: {error.strerror}.") from None
+        self.stdout.write(f"{number} memories written to {file}")
 
     def _search(self, options: dict[str, Any]) -> None:
         venue_context, now = _known_person(options["person"]), timezone.now()
