@@ -27,7 +27,7 @@ from memory_app.oauth.server import RESOURCE, OAuthServer
 from memory_app.oauth.views import where_enabled
 
 SCOPE_LABELS = {
-    "read": "Read what is remembered: search it and be told of it, sensitive memories included",
+    "read": "Read: search what is remembered and be told of it, sensitive memories and what others share included",
     "write": "Write: save new memories, propose, change and forget; what was forgotten can be brought back",
 }
 REDIRECT_SOURCES = ["https:", *(f"http://{host}:*" for host in sorted(LOOPBACK_HOSTS) if ":" not in host)]
