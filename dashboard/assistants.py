@@ -72,12 +72,12 @@ def _assistant_row(allowed: OAuthAuthorization, now: datetime) -> AssistantRow:
 
 @require_POST
 @with_viewer
-def end(request: SignedInRequest, viewer: Viewer, key_id: UUID) -> HttpResponse:
+def end(request: SignedInRequest, viewer: Viewer, assistant_id: UUID) -> HttpResponse:
     """Asks for no password: it only takes away."""
-    if not _assistants_of(viewer).filter(pk=key_id).exists():
+    if not _assistants_of(viewer).filter(pk=assistant_id).exists():
         raise NotFound
     try:
-        key = end_authorization(key=key_id, author=viewer.author(), now=timezone.now())
+        key = end_authorization(key=assistant_id, author=viewer.author(), now=timezone.now())
         show_message(request, f"Ended. “{key.name}” reaches nothing any more, wherever it is open.")
     except Invalid:
         show_warning(request, "This assistant was ended already.")

@@ -26,6 +26,7 @@ from memory_app.models import (
     ExtractionRun,
     Item,
     Membership,
+    OAuthAuthorization,
     Operation,
     Person,
     Proposal,
@@ -35,6 +36,7 @@ from memory_app.models import (
 from memory_app.models.row_security import every_space
 from tests.conftest import Api
 from tests.dashboard.factories import create_conversation, create_login, create_memory, extract_proposals, person_id
+from tests.oauth.assistant import Assistant
 
 KITCHEN = VenueNames("kitchen")
 EVERYTHING = ["read", "write", "admin"]
@@ -105,6 +107,7 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: VenueNames = KIT
         "merge_id": {"merge": merge["id"]},
         "search_id": {"search": search["id"]},
         "key_id": {"key": admin.id},
+        "assistant_id": {"assistant": _assistant(person)},
         "person_id": {"page": person_id(person)},
         "person": {"name": person},
         "login_id": {"login": NUMBER[person]},
@@ -120,6 +123,12 @@ def _item(api: Api, person: str) -> UUID:
     assert api.post("/items/batch", {"person": person, "operations": [put]}).status_code == 200
     with every_space():
         return Item.objects.get(person__name=person).id
+
+
+def _assistant(person: str) -> UUID:
+    """An assistant that they allowed to sign in."""
+    Assistant().sign_in(_signed_in(person))
+    return OAuthAuthorization.objects.get(user__username=person).pk
 
 
 def _stored(person: Person, talk: Conversation, forgotten: UUID, erased: UUID) -> dict[str, dict[str, Any]]:
@@ -183,7 +192,8 @@ def settle_in() -> None:
 
 
 HERS = frozenset({"private", "shared", "sensitive", "forgotten", "talk", "common talk", "proposal", "conflict",
-                  "entity", "request", "operation", "merge", "run", "page", "session", "forgotten note"})  # fmt: skip
+                  "entity", "request", "operation", "merge", "run", "page", "session", "forgotten note",
+                  "assistant"})  # fmt: skip
 """What has a page for her. A receipt, a search and an erasure have none, or none of hers."""
 
 READ = frozenset({"private", "shared", "sensitive", "entity", "receipt", "name", "note", "event", "common event",
