@@ -128,7 +128,8 @@ def _item(api: Api, person: str) -> UUID:
 def _assistant(person: str) -> UUID:
     """An assistant that they allowed to sign in."""
     Assistant().sign_in(_signed_in(person))
-    return OAuthAuthorization.objects.get(user__username=person).pk
+    allowed: UUID = OAuthAuthorization.objects.get(user__username=person).key_id
+    return allowed
 
 
 def _stored(person: Person, talk: Conversation, forgotten: UUID, erased: UUID) -> dict[str, dict[str, Any]]:
