@@ -33,6 +33,7 @@ OPTIONAL_MEASUREMENTS = (
     "backfill",
     "idle",
     "night",
+    "mcp",
 )
 UNDERSTANDING = "understanding"
 """Comes alone, with options of its own (bench/understanding): it needs no server, and prints another table."""
@@ -70,7 +71,7 @@ def _run_measurements(folder: Path, names: Sequence[str], small: bool) -> list[L
 
 def _measured_lines(folder: Path, server: Server, key: str, names: Sequence[str], small: bool) -> list[Line]:
     _set_up(folder)
-    bench_setup = import_module("bench.setup").prepared(server, key, small=small)
+    bench_setup = import_module("bench.setup").make_setup(server, key, small=small)
     lines: list[Line] = []
     for name in names:
         for line in import_module(f"bench.{name}").measure(bench_setup):
