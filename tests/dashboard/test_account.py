@@ -37,14 +37,14 @@ def laptop(db: None) -> Client:
     return signed_in("alice", FIREFOX)
 
 
-def test_every_browser_that_is_signed_in_is_listed(laptop: Client) -> None:
+def test_every_session_is_listed(laptop: Client) -> None:
     signed_in("alice", PHONE)
     html = get_page(laptop, "/account/")
     assert html.index("Firefox on Linux") < html.index("this one") < html.index("Chrome on Android")
     assert "from 127.0.0.1, since" in html
 
 
-def test_a_session_tells_when_it_was_last_seen_and_from_where(laptop: Client) -> None:
+def test_a_session_shows_when_and_where_it_was_last_seen(laptop: Client) -> None:
     with time_machine.travel(NOON, tick=False):
         phone = signed_in("alice", PHONE)
     with time_machine.travel(NOON + timedelta(hours=3), tick=False):
@@ -60,7 +60,7 @@ def test_a_session_tells_when_it_was_last_seen_and_from_where(laptop: Client) ->
     assert "from 192.0.2.9, since" in shown.group(1)
 
 
-def test_the_list_of_sessions_has_a_json_twin_without_what_opens_them(laptop: Client) -> None:
+def test_the_json_list_of_sessions_has_no_session_keys(laptop: Client) -> None:
     phone = signed_in("alice", PHONE)
     answer = laptop.get("/account/?format=json")
     told = answer.json()
@@ -89,7 +89,7 @@ def test_all_others_are_ended_at_once(laptop: Client) -> None:
     assert [is_in(client) for client in (laptop, *others)] == [True, False, False]
 
 
-def test_nobody_ends_a_session_of_someone_else(laptop: Client) -> None:
+def test_a_foreign_session_cannot_be_ended(laptop: Client) -> None:
     create_login("bob", person="bob")
     create_login("root", everyone=True)
     for name in ("bob", "root"):
@@ -100,12 +100,12 @@ def test_nobody_ends_a_session_of_someone_else(laptop: Client) -> None:
     assert is_in(laptop)
 
 
-def test_the_session_one_is_in_is_ended_by_signing_out(laptop: Client) -> None:
+def test_the_current_session_is_ended_by_signing_out(laptop: Client) -> None:
     assert laptop.post(f"/account/sessions/{number_of(laptop)}/end/").status_code == 404
     assert is_in(laptop)
 
 
-def test_a_session_that_is_over_is_not_listed(laptop: Client) -> None:
+def test_ended_sessions_are_not_listed(laptop: Client) -> None:
     signed_in("alice", PHONE).post("/logout/")
     assert "Chrome on Android" not in get_page(laptop, "/account/")
 
@@ -132,5 +132,5 @@ def test_a_changed_password_ends_every_other_session(laptop: Client) -> None:
         ("", "A browser"),
     ],
 )
-def test_a_browser_is_named_by_what_it_says(told: str, shown: str) -> None:
+def test_a_browser_is_named_by_its_user_agent(told: str, shown: str) -> None:
     assert describe_device(told) == shown

@@ -18,7 +18,7 @@ INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|javascript:|<script(?![^>]*\ss
 
 
 @pytest.mark.parametrize("folder", ["static/vendor", "tests/dashboard/vendor/axe-core"])
-def test_vendored_files_are_those_whose_hashes_are_kept(folder: str) -> None:
+def test_vendored_files_match_their_hashes(folder: str) -> None:
     home = ROOT / folder
     lines = [line.split("  ") for line in (home / "SHA256SUMS").read_text().splitlines()]
     listed = {name: digest for digest, name in lines}
@@ -38,7 +38,7 @@ def test_no_template_holds_an_inline_script_or_style() -> None:
     assert {template: found for template, found in inline.items() if found} == {}
 
 
-def test_no_line_of_a_template_is_longer_than_a_reader_sees() -> None:
+def test_no_template_line_is_too_long() -> None:
     long = [
         f"{template}:{number}"
         for template in TEMPLATES
@@ -48,7 +48,7 @@ def test_no_line_of_a_template_is_longer_than_a_reader_sees() -> None:
     assert long == []
 
 
-def test_every_class_of_a_page_has_its_style_and_the_other_way_round() -> None:
+def test_every_css_class_is_used_and_styled() -> None:
     styled = {
         name for path in STYLES for name in re.findall(r"\.([a-z][\w-]*)(?=[^{}]*\{)", _without_urls(path.read_text()))
     }
@@ -75,7 +75,7 @@ def test_every_file_that_a_style_names_is_there(settings: Any, tmp_path: Path) -
     assert (tmp_path / "staticfiles.json").exists()
 
 
-def test_every_icon_that_a_page_asks_for_is_in_the_sprite() -> None:
+def test_every_used_icon_is_in_the_sprite() -> None:
     sprite = (ROOT / "static/vendor/tabler-icons/icons.svg").read_text()
     asked = {name for template in TEMPLATES for name in re.findall(r'{% icon "([^"]+)"', (ROOT / template).read_text())}
     assert asked - set(re.findall(r'<symbol id="([^"]+)"', sprite)) == set()

@@ -35,7 +35,7 @@ def test_the_whole_dialogue_is_shown_with_its_quotes_marked(alice: Client) -> No
     assert ">rejected</span>" in page(alice, talk)
 
 
-def test_what_was_read_of_it_is_told(alice: Client) -> None:
+def test_reading_runs_are_listed_with_counts(alice: Client) -> None:
     talk = create_conversation("alice")
     assert "Nothing has read it yet" in page(alice, talk)
     proposals = extract_proposals(talk)
@@ -51,7 +51,7 @@ def test_what_was_read_of_it_is_told(alice: Client) -> None:
     assert (run["read"], run["proposed"], run["trigger"]) == (8, len(proposals), "end")
 
 
-def test_what_a_model_said_in_vain_is_told_with_its_reason(alice: Client) -> None:
+def test_rejected_model_answers_are_shown_with_a_reason(alice: Client) -> None:
     talk = create_conversation("alice")
     extract_proposals(talk)
     with every_space():
@@ -62,7 +62,7 @@ def test_what_a_model_said_in_vain_is_told_with_its_reason(alice: Client) -> Non
     assert run["dropped"] == {"unknown turn": 2, "quote not said": 1}
 
 
-def test_something_sensitive_is_hidden_until_asked_for(alice: Client) -> None:
+def test_sensitive_text_is_hidden_until_revealed(alice: Client) -> None:
     talk = create_conversation("alice", SECRET)
     path = f"/conversations/{talk.id}/"
     assert "4111 1111" not in page(alice, talk)
@@ -73,7 +73,7 @@ def test_something_sensitive_is_hidden_until_asked_for(alice: Client) -> None:
     assert "4111 1111" not in page(alice, talk)
 
 
-def test_commands_and_failures_are_told_apart(alice: Client) -> None:
+def test_commands_and_failed_turns_are_marked_differently(alice: Client) -> None:
     talk = create_conversation("alice", [("user", "Set a timer.")])
     with every_space():
         talk.turns.update(mode="command", outcome="failed")
@@ -93,7 +93,7 @@ def test_a_long_conversation_is_shown_in_pages(alice: Client) -> None:
     assert "Page 1 of 3" in page(alice, talk, "?page=x&turn=-1")
 
 
-def test_a_conversation_leads_to_what_it_went_on_in(alice: Client) -> None:
+def test_a_conversation_links_to_its_follow_up(alice: Client) -> None:
     talk = create_conversation("alice", external_id="thread-1", place=VenueNames("family"))
     mark_ended(conversation=talk, now=timezone.now())
     later = create_conversation(
@@ -106,7 +106,7 @@ def test_a_conversation_leads_to_what_it_went_on_in(alice: Client) -> None:
     assert "In family." in html
 
 
-def test_a_memory_leads_to_the_conversation_it_came_from(alice: Client) -> None:
+def test_a_memory_links_to_its_conversation(alice: Client) -> None:
     talk = create_conversation("alice")
     proposal = create_proposal("alice", "I practise every evening", of=talk)
     alice.post(f"/inbox/{proposal.id}/accept/")

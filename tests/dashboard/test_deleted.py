@@ -31,7 +31,7 @@ def back(rows: list[Memory]) -> list[bool]:
     return [reload_memory(row.id).deleted_at is None for row in rows]
 
 
-def test_all_that_match_come_back_at_once(alice: Client) -> None:
+def test_all_matching_memories_are_restored_at_once(alice: Client) -> None:
     tiles = forgotten(alice, *(f"The tile of room {number} is grey." for number in range(30)))
     saw = forgotten(alice, "The saw is blunt.")
     assert "All 30 that match" in get_page(alice, "/deleted/", q="tile")
@@ -40,7 +40,7 @@ def test_all_that_match_come_back_at_once(alice: Client) -> None:
     assert back(saw) == [False]
 
 
-def test_what_was_forgotten_after_the_page_was_read_stays_forgotten(alice: Client) -> None:
+def test_memories_deleted_after_the_page_loaded_stay_deleted(alice: Client) -> None:
     read = timezone.now()
     late = forgotten(alice, "The tile is blue.")
     before = (read - timedelta(minutes=1)).isoformat()
@@ -48,14 +48,14 @@ def test_what_was_forgotten_after_the_page_was_read_stays_forgotten(alice: Clien
     assert back(late) == [False]
 
 
-def test_another_persons_are_not_among_all_that_match(alice: Client, bob: Client) -> None:
+def test_restoring_all_matches_leaves_other_people_alone(alice: Client, bob: Client) -> None:
     mine = forgotten(alice, "The tile is blue.")
     assert said(bob, every="on", next="/deleted/") == ["Tick the memories to bring back first."]
     assert said(bob, memory=str(mine[0].id)) == ["Tick the memories to bring back first."]
     assert back(mine) == [False]
 
 
-def test_after_thirty_days_only_a_super_user_brings_back(alice: Client, root: Client) -> None:
+def test_after_thirty_days_only_a_super_user_restores(alice: Client, root: Client) -> None:
     rows = forgotten(alice, "The tile is blue.")
     with every_space():
         Memory.objects.filter(id=rows[0].id).update(deleted_at=timezone.now() - timedelta(days=30, minutes=1))
@@ -64,7 +64,7 @@ def test_after_thirty_days_only_a_super_user_brings_back(alice: Client, root: Cl
     assert said(root, memory=str(rows[0].id)) == ["Brought back 1 memory."]
 
 
-def test_what_stays_replaced_is_said_to(alice: Client) -> None:
+def test_a_restored_memory_that_stays_superseded_says_so(alice: Client) -> None:
     volvo, _ = (
         create_memory("alice", "My car is a Volvo.", key="car"),
         create_memory("alice", "My car is a Tesla.", key="car"),

@@ -23,7 +23,7 @@ def test_quotes_are_marked_where_they_occur(text: str, quotes: list[str], bits: 
     assert [(bit.text, bit.quoted) for bit in split_at_quotes(text, quotes)] == bits
 
 
-def test_a_long_text_is_cut_far_from_what_is_marked() -> None:
+def test_a_long_text_is_cut_away_from_the_highlight() -> None:
     long = "word " * 200
     before, marked, after = shorten_unquoted([TextPart(long), TextPart("blue", quoted=True), TextPart(long)])
     assert before.text.startswith("…word")
@@ -35,14 +35,14 @@ def test_a_long_text_is_cut_far_from_what_is_marked() -> None:
     assert len(after.text) < 170
 
 
-def test_between_two_marks_both_ends_stay() -> None:
+def test_the_text_between_two_highlights_is_cut_in_the_middle() -> None:
     between = shorten_unquoted([TextPart("a", True), TextPart("one " + "word " * 200 + "two"), TextPart("b", True)])[1]
     assert between.text.startswith("one word")
     assert between.text.endswith("word two")
     assert "…" in between.text
 
 
-def test_what_is_marked_is_never_cut_and_what_is_short_stays() -> None:
+def test_highlights_and_short_texts_are_never_cut() -> None:
     long = TextPart("x" * 2_000, quoted=True)
     assert shorten_unquoted([long]) == (long,)
     assert shorten_unquoted([TextPart("short")]) == (TextPart("short"),)

@@ -12,7 +12,7 @@ def test_a_replaced_word_stands_after_the_one_it_replaces() -> None:
     ]
 
 
-def test_a_replaced_phrase_is_one_piece_and_not_words_by_turns() -> None:
+def test_a_replaced_phrase_is_one_piece() -> None:
     assert diff_words("Dinner on Monday evening at Bob's", "Dinner next week at Bob's") == [
         DiffPiece("same", "Dinner "),
         DiffPiece("removed", "on Monday evening"),
@@ -38,7 +38,7 @@ def test_very_long_texts_are_compared_by_lines() -> None:
     ]
 
 
-def test_only_fields_that_differ_are_told_in_the_order_of_the_page() -> None:
+def test_only_changed_fields_are_listed_in_page_order() -> None:
     before = {"content": "Tea", "tags": ["drink"], "protected": False, "confidence": 1.0, "expires_at": None}
     after = {"content": "Tea", "tags": ["drink", "morning"], "protected": True, "confidence": 1.0, "expires_at": None}
     changes = diff_versions(before, after)
@@ -48,7 +48,7 @@ def test_only_fields_that_differ_are_told_in_the_order_of_the_page() -> None:
     ]
 
 
-def test_what_is_not_prose_is_said_in_plain_words() -> None:
+def test_values_other_than_text_are_described_in_words() -> None:
     before = {"status": "active", "type": "person", "deleted_at": None, "delete_reason": ""}
     after = {"status": "deleted", "type": "task", "deleted_at": "2026-11-20T12:00:00.5Z", "delete_reason": "asked"}
     assert [(change.label, [piece.text for piece in change.pieces]) for change in diff_versions(before, after)] == [

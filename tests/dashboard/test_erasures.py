@@ -13,7 +13,7 @@ from tests.dashboard.factories import PASSWORD, create_memory, get_page, memory_
 pytestmark = pytest.mark.django_db
 
 
-def test_a_memory_is_erased_after_word_and_password(root: Client) -> None:
+def test_a_memory_is_erased_after_confirmation_word_and_password(root: Client) -> None:
     memory = create_memory("alice", "Tea is at five.")
     answer = root.post(f"/memories/{memory.id}/erase/", {"word": "tea", "password": PASSWORD})
     erasure = Erasure.objects.get()
@@ -88,7 +88,7 @@ def test_a_sensitive_memory_is_shown_before_it_is_erased(root: Client) -> None:
     assert root.post(f"/memories/{memory.id}/erase/", {"word": "My", "password": PASSWORD}).status_code == 302
 
 
-def test_the_receipt_tells_all_and_holds_no_word(root: Client) -> None:
+def test_the_receipt_lists_counts_without_any_content(root: Client) -> None:
     memory = create_memory("alice", "Heliotrope tea is at five.")
     create_memory("bob", "Heliotrope tea is at five.")
     receipt = root.post(f"/memories/{memory.id}/erase/", {"word": "heliotrope", "password": PASSWORD})["Location"]
@@ -124,7 +124,7 @@ def test_the_receipt_tells_all_and_holds_no_word(root: Client) -> None:
         ("3.5 liters of milk", "3.5"),
     ],
 )
-def test_the_first_word_is_taken_as_one_would_type_it(text: str, word: str) -> None:
+def test_the_confirmation_word_ignores_case_and_punctuation(text: str, word: str) -> None:
     assert starts_with_word(word, text)
 
 
@@ -139,7 +139,7 @@ def test_the_first_word_is_taken_as_one_would_type_it(text: str, word: str) -> N
         ("-- !!", "!!"),
     ],
 )
-def test_another_word_is_not(text: str, word: str) -> None:
+def test_a_wrong_confirmation_word_is_refused(text: str, word: str) -> None:
     assert not starts_with_word(word, text)
 
 
@@ -179,7 +179,7 @@ def test_only_super_users_erase_people_and_see_what_was_erased(root: Client, ali
     assert "Nothing was erased" in get_page(root, "/erasures/")
 
 
-def test_of_very_much_the_receipt_shows_how_far_it_is(root: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_receipt_of_a_large_erasure_shows_progress(root: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(erase_person, "MAX_ROWS_AT_ONCE", 1)
     monkeypatch.setattr(erase_person, "ROWS_PER_STEP", 2)
     for n in ("one", "two", "three", "four"):
@@ -198,7 +198,7 @@ def test_of_very_much_the_receipt_shows_how_far_it_is(root: Client, monkeypatch:
     assert root.get(receipt, {"format": "json"}).json()["state"] == "erased"
 
 
-def test_the_list_tells_what_was_erased_by_whom(root: Client) -> None:
+def test_erasures_are_listed_with_their_author(root: Client) -> None:
     memory = create_memory("alice", "Tea is at five.")
     root.post(f"/memories/{memory.id}/erase/", {"word": "tea", "password": PASSWORD})
     root.post(_page_of("alice"), {"word": "alice", "password": PASSWORD})

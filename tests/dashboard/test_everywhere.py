@@ -28,7 +28,7 @@ def searches() -> list[dict[str, Any]]:
         return list(Operation.objects.filter(name="admin_search").order_by("id").values_list("detail", flat=True))
 
 
-def test_it_is_there_for_super_users_alone(alice: Client, root: Client) -> None:
+def test_the_page_is_for_super_users_only(alice: Client, root: Client) -> None:
     assert alice.get("/everywhere/").status_code == 404
     assert Client().get("/everywhere/").status_code == 302
     assert "What are you looking for?" in page(root)
@@ -36,7 +36,7 @@ def test_it_is_there_for_super_users_alone(alice: Client, root: Client) -> None:
     assert 'href="/everywhere/"' not in alice.get("/").content.decode()
 
 
-def test_what_is_kept_forgotten_and_logged_is_found_at_once(alice: Client, root: Client) -> None:
+def test_one_search_finds_active_deleted_and_logged(alice: Client, root: Client) -> None:
     gone = create_memory("alice", "The tile is blue.")
     alice.post(f"/memories/{gone.id}/forget/")
     create_memory("bob", "The tile of the hall is grey.")
@@ -50,13 +50,13 @@ def test_what_is_kept_forgotten_and_logged_is_found_at_once(alice: Client, root:
     assert "saw" not in html
 
 
-def test_tiers_are_left_out_by_a_tick(root: Client) -> None:
+def test_tiers_can_be_unticked(root: Client) -> None:
     create_memory("bob", "The tile is grey.")
     found = twin(root, q="tile", tier="active")
     assert (found["totals"], [item["tier"] for item in found["items"]]) == ({"active": 1}, ["active"])
 
 
-def test_pages_stay_as_they_were_while_more_comes(root: Client) -> None:
+def test_pages_stay_stable_while_rows_are_added(root: Client) -> None:
     first = [str(create_memory("bob", f"The tile number {number} is grey.").id) for number in range(30)]
     before = twin(root, q="tile", tier="active")
     create_memory("bob", "The tile of the roof is red.")
@@ -66,7 +66,7 @@ def test_pages_stay_as_they_were_while_more_comes(root: Client) -> None:
     assert after["next"] is None
 
 
-def test_that_it_was_searched_is_in_the_log_and_for_what_is_not(root: Client) -> None:
+def test_searches_are_logged_without_their_words(root: Client) -> None:
     create_memory("bob", "The tile is grey.")
     page(root)
     assert searches() == []
@@ -74,12 +74,12 @@ def test_that_it_was_searched_is_in_the_log_and_for_what_is_not(root: Client) ->
     assert searches() == [{"found": {"active": 1}, "next_page": False}]
 
 
-def test_what_is_sensitive_is_masked(root: Client) -> None:
+def test_sensitive_text_is_masked(root: Client) -> None:
     create_memory("alice", "My password is heliotrope7.")
     assert "heliotrope7" not in page(root, q="password")
     assert "heliotrope7" not in str(twin(root, q="password"))
 
 
 @pytest.mark.parametrize("url", [{"tier": "attic"}, {"before": "yesterday"}, {"q": "a\x00b"}, {"q": "%_\\"}])
-def test_nonsense_in_the_address_is_passed_over(root: Client, url: dict[str, str]) -> None:
+def test_invalid_query_parameters_are_ignored(root: Client, url: dict[str, str]) -> None:
     page(root, **{"q": "tile", **url})

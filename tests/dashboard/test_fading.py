@@ -30,7 +30,7 @@ def listed(client: Client, query: str = "") -> list[str]:
     return [item["content"] for item in client.get(f"/fading/?format=json&{query}").json()["items"]]
 
 
-def test_what_fades_first_comes_first_and_what_stays_longer_is_not_listed(alice: Client) -> None:
+def test_memories_are_listed_in_order_of_fading_up_to_the_horizon(alice: Client) -> None:
     old("The attic is cold.", 290)
     old("The cellar is damp.", 295)
     old("The roof leaks.", 230)
@@ -50,7 +50,7 @@ def test_the_forecast_counts_by_week_and_in_all(alice: Client) -> None:
     assert (sum(numbers), numbers[0], numbers[2], numbers[9]) == (4, 2, 1, 1)
 
 
-def test_another_rate_is_only_looked_at(alice: Client) -> None:
+def test_another_rate_is_previewed_without_being_saved(alice: Client) -> None:
     memory = old("The roof leaks.", 140)
     assert listed(alice) == []
     assert listed(alice, "rate=2") == ["The roof leaks."]
@@ -59,7 +59,7 @@ def test_another_rate_is_only_looked_at(alice: Client) -> None:
     assert reload_memory(memory.id).decay_rate == 0.01
 
 
-def test_one_click_keeps_a_memory_for_good(alice: Client) -> None:
+def test_one_click_protects_a_memory(alice: Client) -> None:
     memory = old("The attic is cold.", 290)
     answer = alice.post("/fading/keep/", {"only": str(memory.id), "next": "/fading/?within=90"}, follow=True)
     assert "Kept 1 memory for good." in answer.content.decode()
@@ -68,7 +68,7 @@ def test_one_click_keeps_a_memory_for_good(alice: Client) -> None:
     assert listed(alice, "within=all") == []
 
 
-def test_ticked_ones_are_kept_together_and_none_of_anyone_elses(alice: Client) -> None:
+def test_ticked_memories_are_protected_but_no_one_elses(alice: Client) -> None:
     mine, also = old("The attic is cold.", 290), old("The cellar is damp.", 290)
     theirs = old("Bob rides a red bicycle.", 290, person="bob")
     alice.post("/fading/keep/", {"memory": [str(mine.id), str(also.id), str(theirs.id), "no-uuid"]})
@@ -83,14 +83,14 @@ def test_a_super_user_sees_whose_memories_fade(root: Client) -> None:
     assert '<tr><th scope="row">bob</th><td>0</td><td>1</td></tr>' in html
 
 
-def test_what_is_sensitive_is_masked(alice: Client) -> None:
+def test_sensitive_text_is_masked(alice: Client) -> None:
     old("My card number is 4111 1111 1111 1111.", 290)
     assert "4111 1111" not in alice.get("/fading/").content.decode()
     assert "4111 1111" not in alice.get("/fading/?format=json").content.decode()
 
 
 @pytest.mark.parametrize("query", ["within=x", "rate=nan", "page=-3", "page=x", "within=&rate="])
-def test_nonsense_in_the_address_is_passed_over(alice: Client, query: str) -> None:
+def test_invalid_query_parameters_are_ignored(alice: Client, query: str) -> None:
     assert alice.get(f"/fading/?{query}").status_code == 200
 
 
@@ -106,7 +106,7 @@ def test_the_curve_falls_from_the_confidence_to_the_threshold(alice: Client) -> 
     assert [strength_percent(memory, days, 0.01, NOW) for days in (0, 30, 90)] == [22, 17, 9]
 
 
-def test_nothing_that_fades_is_said_so(alice: Client) -> None:
+def test_an_empty_forecast_says_so(alice: Client) -> None:
     with every_space():
         assert not Memory.objects.exists()
     assert "Nothing fades in this time" in alice.get("/fading/").content.decode()

@@ -19,7 +19,7 @@ def page(client: Client, path: str = "/jobs/", **headers: str) -> str:
 
 
 @pytest.mark.parametrize("path", ["/jobs/", "/jobs/embed/"])
-def test_jobs_are_there_for_super_users_alone(path: str, alice: Client, root: Client) -> None:
+def test_jobs_are_for_super_users_only(path: str, alice: Client, root: Client) -> None:
     assert alice.get(path).status_code == 404
     assert root.get(path).status_code == 200
 
@@ -64,7 +64,7 @@ def test_a_failed_run_offers_its_retry_once(path: str, root: Client) -> None:
     assert "This run was retried already." in root.post(act, follow=True).content.decode()
 
 
-def test_others_retry_nothing(alice: Client) -> None:
+def test_only_super_users_retry_runs(alice: Client) -> None:
     failed = JobRun.objects.create(kind="daily", state=JobState.FAILED)
     assert alice.post(f"/jobs/daily/runs/{failed.id}/retry/").status_code == 404
     assert JobRun.objects.count() == 1
@@ -100,7 +100,7 @@ def test_the_list_has_a_json_twin(root: Client) -> None:
     assert root.get("/jobs/expire/?format=json").json()["runs"][0]["message"] == "0 proposals expired"
 
 
-def test_a_jobs_page_lists_its_runs_and_what_went_wrong(root: Client) -> None:
+def test_a_job_page_lists_runs_and_errors(root: Client) -> None:
     run = claim_run(get_or_create_run(kind="expire")[0].id, NOON)
     assert run is not None
     with pytest.raises(ZeroDivisionError):
@@ -120,7 +120,7 @@ def test_a_schedule_is_changed_and_a_wrong_one_is_refused(root: Client) -> None:
     assert Schedule.objects.get(name="expire").cron == "30 4 * * 1"
 
 
-def test_the_page_of_a_job_tells_of_the_run_that_waits_and_of_one_that_is_called_off(root: Client) -> None:
+def test_a_job_page_shows_queued_and_cancelled_runs(root: Client) -> None:
     root.post("/jobs/fade/run/")
     waiting = page(root, "/jobs/fade/")
     assert "Waits for the worker." in waiting
@@ -129,7 +129,7 @@ def test_the_page_of_a_job_tells_of_the_run_that_waits_and_of_one_that_is_called
     assert "Waits for the worker." not in page(root, "/jobs/fade/")
 
 
-def test_what_is_set_aside_is_marked_and_can_be_tried_again_by_super_users_alone(root: Client, alice: Client) -> None:
+def test_set_aside_items_are_marked_and_retried_by_super_users_only(root: Client, alice: Client) -> None:
     one = Attempt.objects.create(kind="propose", space=COMMONS, unit=COMMONS, number=2, set_aside_at=NOON)
     act = f"/jobs/set-aside/{one.id}/retry/"
     assert act in page(root)

@@ -37,7 +37,7 @@ def opens(token: str) -> bool:
     return Client().get("/api/v1/people/alice", headers={"Authorization": f"Bearer {token}"}).status_code != 401
 
 
-def test_keys_are_there_for_super_users_alone(alice: Client, root: Client) -> None:
+def test_keys_are_for_super_users_only(alice: Client, root: Client) -> None:
     key, _ = ApiKey.issue("kitchen", scopes=["read"])
     assert "kitchen" in get_page(root, "/keys/")
     assert "kitchen" not in get_page(alice, "/keys/")
@@ -48,7 +48,7 @@ def test_keys_are_there_for_super_users_alone(alice: Client, root: Client) -> No
     assert ApiKey.objects.get().revoked_at is None
 
 
-def test_a_new_key_is_shown_once_and_opens_what_it_was_made_for(root: Client) -> None:
+def test_a_new_key_is_shown_once_and_has_its_grant(root: Client) -> None:
     answer = made(root, people="alice, bob", spaces="family", lasts="30")
     assert answer.status_code == 200
     html = answer.content.decode()
@@ -72,14 +72,14 @@ def test_a_new_key_is_shown_once_and_opens_what_it_was_made_for(root: Client) ->
         ({"scopes": ["everything"]}, "not one of the available choices"),
     ],
 )
-def test_what_is_wrong_makes_no_key(root: Client, wrong: dict[str, Any], said: str) -> None:
+def test_invalid_input_creates_no_key(root: Client, wrong: dict[str, Any], said: str) -> None:
     answer = made(root, **wrong)
     assert answer.status_code == 422
     assert said in answer.content.decode()
     assert not ApiKey.objects.exists()
 
 
-def test_a_rotated_key_holds_for_the_overlap_beside_the_new_one(root: Client) -> None:
+def test_a_rotated_key_stays_valid_during_the_overlap(root: Client) -> None:
     old, before = ApiKey.issue("kitchen", scopes=["read"], people=["alice"])
     answer = root.post(f"/keys/{old.id}/rotate/", {"password": PASSWORD, "overlap": "24"})
     after = token_on(answer.content.decode())
@@ -91,7 +91,7 @@ def test_a_rotated_key_holds_for_the_overlap_beside_the_new_one(root: Client) ->
         assert (opens(before), opens(after)) == (False, True)
 
 
-def test_a_rotated_key_that_expires_is_followed_by_one_that_lasts_as_long(root: Client) -> None:
+def test_a_rotated_key_passes_on_its_lifetime(root: Client) -> None:
     old, _ = ApiKey.issue("kitchen", scopes=["read"], expires_at=NOW + timedelta(days=5))
     with time_machine.travel(NOW + timedelta(days=4, hours=20), tick=False):
         root.post(f"/keys/{old.id}/rotate/", {"password": PASSWORD, "overlap": "168"})
@@ -101,7 +101,7 @@ def test_a_rotated_key_that_expires_is_followed_by_one_that_lasts_as_long(root: 
     assert new.expires_at == NOW + timedelta(days=9, hours=20)
 
 
-def test_a_revoked_key_opens_nothing_from_then_on(root: Client) -> None:
+def test_a_revoked_key_is_refused(root: Client) -> None:
     key, token = ApiKey.issue("kitchen", scopes=["read"])
     assert opens(token)
     html = root.post(f"/keys/{key.id}/revoke/", {"password": PASSWORD}, follow=True).content.decode()
@@ -121,20 +121,20 @@ def test_without_the_password_a_key_stays_as_it_is(root: Client, act: str) -> No
     assert ApiKey.objects.count() == 1
 
 
-def test_a_right_password_counts_as_no_guess(root: Client) -> None:
+def test_a_correct_password_does_not_count_as_a_guess(root: Client) -> None:
     for _ in range(12):
         assert "Too many tries" not in made(root).content.decode()
     assert ApiKey.objects.count() == 12
 
 
-def test_a_password_cannot_be_guessed_at_for_long(root: Client) -> None:
+def test_password_guesses_are_limited(root: Client) -> None:
     for _ in range(10):
         made(root, password="a guess")
     assert "Too many tries. Wait five minutes, then try again." in made(root).content.decode()
     assert not ApiKey.objects.exists()
 
 
-def test_who_is_signed_in_revokes_whatever_strangers_guess(root: Client) -> None:
+def test_guesses_of_strangers_do_not_lock_out_a_signed_in_user(root: Client) -> None:
     """Also from the same address, as behind one proxy; and wrong ones in another session of theirs count there."""
     key, token = ApiKey.issue("kitchen", scopes=["read"])
     stranger = Client()
@@ -151,11 +151,11 @@ def test_who_is_signed_in_revokes_whatever_strangers_guess(root: Client) -> None
 
 
 @pytest.mark.parametrize("act", ["rotate", "revoke"])
-def test_a_key_that_is_not_there_is_not_found(root: Client, act: str) -> None:
+def test_a_missing_key_is_not_found(root: Client, act: str) -> None:
     assert root.post(f"/keys/{uuid4()}/{act}/", {"password": PASSWORD}).status_code == 404
 
 
-def test_all_that_is_done_to_keys_is_logged_without_what_opens(root: Client) -> None:
+def test_key_changes_are_logged_without_the_secret(root: Client) -> None:
     token = token_on(made(root).content.decode())
     key = ApiKey.objects.get()
     root.post(f"/keys/{key.id}/rotate/", {"password": PASSWORD})
@@ -171,7 +171,7 @@ def test_all_that_is_done_to_keys_is_logged_without_what_opens(root: Client) -> 
     assert token.removeprefix(key.prefix) not in str([row.detail for row in rows])
 
 
-def test_the_log_of_a_key_holds_what_was_done_with_it_and_to_it(root: Client) -> None:
+def test_the_log_of_a_key_lists_its_uses_and_changes(root: Client) -> None:
     token = token_on(made(root, scopes=["read", "write"]).content.decode())
     other = token_on(made(root, name="garage", scopes=["read", "write"]).content.decode())
     for key, text in ((token, "Alice sings"), (other, "Alice dances")):

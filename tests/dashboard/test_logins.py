@@ -23,7 +23,7 @@ def act(client: Client, name: str, act: str, **given: Any) -> str:
     return client.post(path, {"password": PASSWORD, **given}, follow=True).content.decode()
 
 
-def test_logins_are_there_for_super_users_alone(alice: Client, root: Client) -> None:
+def test_logins_are_for_super_users_only(alice: Client, root: Client) -> None:
     assert "alice" in get_page(root, "/logins/")
     assert alice.get("/logins/").status_code == 404
     for each in ACTS:
@@ -34,7 +34,7 @@ def test_logins_are_there_for_super_users_alone(alice: Client, root: Client) -> 
     assert ">Logins</a>" not in get_page(alice, "/")
 
 
-def test_each_login_tells_whose_it_is_and_how_it_signs_in(alice: Client, root: Client) -> None:
+def test_each_login_shows_its_person_and_factors(alice: Client, root: Client) -> None:
     Authenticator.objects.create(user=user("alice"), type="totp", data={})
     Authenticator.objects.create(user=user("alice"), type="recovery_codes", data={})
     html = get_page(root, "/logins/")
@@ -48,7 +48,7 @@ def test_each_login_tells_whose_it_is_and_how_it_signs_in(alice: Client, root: C
     assert [item["name"] for item in root.get("/logins/?q=ALI&format=json").json()["items"]] == ["alice"]
 
 
-def test_a_login_becomes_a_super_users_and_is_one_no_more(alice: Client, root: Client) -> None:
+def test_super_user_rights_are_granted_and_revoked(alice: Client, root: Client) -> None:
     create_memory("bob", "Bob has a secret")
     assert "Bob has a secret" not in get_page(alice, "/memories/")
     assert "is a super user now" in act(root, "alice", "promote")
@@ -59,7 +59,7 @@ def test_a_login_becomes_a_super_users_and_is_one_no_more(alice: Client, root: C
 
 
 @pytest.mark.parametrize("how", ["demote", "switch-off"])
-def test_the_last_super_user_stays_one(root: Client, how: str) -> None:
+def test_the_last_super_user_cannot_be_demoted(root: Client, how: str) -> None:
     create_login("off", everyone=True)
     User.objects.filter(username="off").update(is_active=False)
     assert "This is the last super user who can sign in." in act(root, "root", how)
@@ -67,14 +67,14 @@ def test_the_last_super_user_stays_one(root: Client, how: str) -> None:
     assert f"/{how}/" not in get_page(root, "/logins/?q=root")
 
 
-def test_of_two_super_users_one_may_give_it_up(root: Client) -> None:
+def test_one_of_two_super_users_can_step_down(root: Client) -> None:
     create_login("second", everyone=True)
     assert root.post(f"/logins/{user('root').pk}/demote/", {"password": PASSWORD})["Location"] == "/"
     assert not user("root").is_superuser
     assert root.get("/logins/").status_code == 403  # nobody's login, and no super user's
 
 
-def test_a_login_is_linked_to_its_person_and_to_nobody(alice: Client, root: Client) -> None:
+def test_a_login_is_linked_and_unlinked(alice: Client, root: Client) -> None:
     create_memory("bob", "Bob has a secret")
     assert "belongs to bob now" in act(root, "alice", "link", person=" bob ")
     assert "Bob has a secret" in get_page(alice, "/memories/")
@@ -82,13 +82,13 @@ def test_a_login_is_linked_to_its_person_and_to_nobody(alice: Client, root: Clie
     assert alice.get("/").status_code == 403
 
 
-def test_a_name_that_nobody_has_links_to_nobody_new(alice: Client, root: Client) -> None:
+def test_linking_an_unknown_name_creates_nobody(alice: Client, root: Client) -> None:
     assert "Nothing is known of a person &#x27;bbo&#x27;." in act(root, "alice", "link", person="bbo")
     assert user("alice").person == Person.objects.get(name="alice")
     assert not Person.objects.filter(name="bbo").exists()
 
 
-def test_a_login_that_is_switched_off_opens_nothing_until_it_is_on_again(alice: Client, root: Client) -> None:
+def test_a_disabled_login_cannot_sign_in_until_enabled(alice: Client, root: Client) -> None:
     assert "is switched off, and signed out everywhere" in act(root, "alice", "switch-off")
     assert alice.get("/")["Location"].startswith("/login/")
     anew = Client()
@@ -100,7 +100,7 @@ def test_a_login_that_is_switched_off_opens_nothing_until_it_is_on_again(alice: 
     assert anew.get("/").status_code == 200
 
 
-def test_a_session_from_before_stays_ended_when_a_login_is_switched_on(root: Client) -> None:
+def test_old_sessions_stay_ended_when_a_login_is_enabled(root: Client) -> None:
     create_login("alice", person="alice")
     old = Client()
     old.post("/login/", {"login": "alice", "password": PASSWORD})
@@ -119,7 +119,7 @@ def test_without_the_password_nothing_is_changed(alice: Client, root: Client, ho
     assert User.objects.filter(username="alice").values().get() == before
 
 
-def test_a_password_cannot_be_guessed_at_for_long(alice: Client, root: Client) -> None:
+def test_password_guesses_are_limited(alice: Client, root: Client) -> None:
     for _ in range(10):
         act(root, "alice", "promote", password="a guess")
     assert "Too many tries. Wait five minutes, then try again." in act(root, "alice", "promote")

@@ -24,7 +24,7 @@ def twin(client: Client, **parameters: Any) -> dict[str, Any]:
     return found
 
 
-def test_the_log_is_there_for_super_users_alone(alice: Client, root: Client) -> None:
+def test_the_log_is_for_super_users_only(alice: Client, root: Client) -> None:
     assert alice.get("/logs/").status_code == 404
     assert Client().get("/logs/").status_code == 302
     assert "Nothing was done" in page(root)
@@ -32,7 +32,7 @@ def test_the_log_is_there_for_super_users_alone(alice: Client, root: Client) -> 
     assert 'href="/logs/"' not in alice.get("/").content.decode()
 
 
-def test_what_was_done_is_told_in_words(root: Client, alice: Client) -> None:
+def test_operations_are_described_in_words(root: Client, alice: Client) -> None:
     memory = create_memory("alice", "Tea is at five.")
     alice.post(f"/memories/{memory.id}/forget/")
     html = page(root)
@@ -42,7 +42,7 @@ def test_what_was_done_is_told_in_words(root: Client, alice: Client) -> None:
     assert "Tea" not in html
 
 
-def test_a_request_is_told_with_its_answer(root: Client, api: Api) -> None:
+def test_requests_are_listed_with_their_status(root: Client, api: Api) -> None:
     api.get(f"/memories/{uuid4()}")
     request_log.flush()
     assert "An assistant (tests): GET /memories/{memory_id} → 404" in page(root)
@@ -104,7 +104,7 @@ def test_long_logs_have_pages(root: Client) -> None:
 
 
 @pytest.mark.usefixtures("encoder")
-def test_what_was_decided_is_told_with_its_reason_and_narrows(root: Client, api: Api) -> None:
+def test_decisions_are_listed_with_reasons_and_can_be_filtered(root: Client, api: Api) -> None:
     api.remember("alice", "The tile is blue")
     for utterance in ("I forgot my keys", "forget about the blue tile"):
         api.post("/forget", {"person": "alice", "utterance": utterance})

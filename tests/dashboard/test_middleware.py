@@ -14,7 +14,7 @@ HIDDEN = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\U000e0000-\U000e007f]")
 
 
 @pytest.mark.django_db
-def test_what_nobody_sees_stands_on_no_page_and_in_no_message(alice: Client, api: Api) -> None:
+def test_invisible_characters_are_removed_from_pages_and_messages(alice: Client, api: Api) -> None:
     kept = api.remember("alice", WRITTEN, summary=WRITTEN)
     for path in ("/", "/memories/", f"/memories/{kept['id']}/", "/recent/", "/search/?q=code"):
         html = alice.get(path).content.decode()

@@ -25,7 +25,7 @@ def page(client: Client, address: str) -> str:
     return str(answer.content.decode())
 
 
-def test_notes_are_read_searched_corrected_forgotten_and_brought_back(alice: Client, note: str) -> None:
+def test_notes_are_read_searched_edited_deleted_and_restored(alice: Client, note: str) -> None:
     html = page(alice, "/notes/")
     assert "mended the &lt;b&gt;boiler&lt;/b&gt;" in html
     assert "4111" not in html
@@ -46,7 +46,7 @@ def test_notes_are_read_searched_corrected_forgotten_and_brought_back(alice: Cli
     assert (found["id"], found["deleted_at"]) == (note, None)
 
 
-def test_a_note_is_found_where_one_searches(alice: Client, root: Client, api: Api, note: str) -> None:
+def test_a_note_is_found_by_search(alice: Client, root: Client, api: Api, note: str) -> None:
     assert "mended the" in page(alice, "/search/?q=boiler&kind=note")
     [found] = alice.get("/search/?q=boiler&kind=note&method=text&format=json").json()["results"]
     assert found["note"]["id"] == note
@@ -58,7 +58,7 @@ def test_a_note_is_found_where_one_searches(alice: Client, root: Client, api: Ap
     assert "saw" in page(root, "/notes/")
 
 
-def test_what_assistants_were_told_is_listed(alice: Client, api: Api) -> None:
+def test_briefs_given_to_assistants_are_listed(alice: Client, api: Api) -> None:
     memory = create_memory("alice", "We chose the blue tile")
     api.post("/context", {"person": "alice", "query": "What do you remember about the tile?"})
     api.post("/context", {"person": "bob", "query": "Where is the saw?"})

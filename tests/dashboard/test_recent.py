@@ -52,7 +52,7 @@ def _edit(memory: Memory, content: str) -> None:
     edit(at=memory_ref(memory), changes={"content": content}, author=KITCHEN, now=_now(), encoder=current_encoder())
 
 
-def test_what_was_forgotten_comes_back(alice: Client) -> None:
+def test_a_deleted_memory_is_restored(alice: Client) -> None:
     memory = create_memory("alice", "Tea is at five.")
     delete_memory(at=memory_ref(memory), author=KITCHEN, now=_now())
     shown = get_page(alice, "/recent/")
@@ -65,7 +65,7 @@ def test_what_was_forgotten_comes_back(alice: Client) -> None:
     assert "/undo/" not in told
 
 
-def test_what_was_edited_says_again_what_it_said(alice: Client) -> None:
+def test_undoing_an_edit_restores_the_text(alice: Client) -> None:
     memory = create_memory("alice", "Anna paints the door", tags=["art"])
     _edit(memory, "Bruno sells the boat")
     _undo(alice)
@@ -77,7 +77,7 @@ def test_what_was_edited_says_again_what_it_said(alice: Client) -> None:
     assert _states(alice) == ["undoable", "undone"]
 
 
-def test_what_was_replaced_stands_again_and_what_replaced_it_is_forgotten(alice: Client) -> None:
+def test_undoing_a_replacement_restores_the_old_and_deletes_the_new(alice: Client) -> None:
     old = create_memory("alice", "I live in Paris", key="home")
     new = create_memory("alice", "I live in Rome", key="home")
     assert reload_memory(old.id).status == "superseded"
@@ -91,7 +91,7 @@ def test_what_was_replaced_stands_again_and_what_replaced_it_is_forgotten(alice:
     assert (reload_memory(new.id).status, reload_memory(new.id).delete_reason) == ("deleted", "undone")
 
 
-def test_a_correction_is_taken_back(alice: Client) -> None:
+def test_a_correction_is_undone(alice: Client) -> None:
     old = create_memory("alice", "The plumber comes on Tuesday.")
     alice.post(f"/memories/{old.id}/correct/", {"content": "The plumber comes on Wednesday."})
     assert "You corrected" in get_page(alice, "/recent/")
@@ -100,7 +100,7 @@ def test_a_correction_is_taken_back(alice: Client) -> None:
     assert reload_memory(old.id).status == "active"
 
 
-def test_all_that_was_cleared_at_once_is_one_act_and_comes_back_together(alice: Client) -> None:
+def test_clearing_is_one_entry_and_is_undone_together(alice: Client) -> None:
     texts = {f"Drawer {n} holds spoons." for n in ("one", "two", "three")}
     for text in texts:
         create_memory("alice", text)
@@ -114,7 +114,7 @@ def test_all_that_was_cleared_at_once_is_one_act_and_comes_back_together(alice: 
     assert _states(alice)[0] == "undone"
 
 
-def test_what_faded_in_the_night_is_one_act_too(alice: Client) -> None:
+def test_a_night_of_fading_is_one_entry(alice: Client) -> None:
     create_memory("alice", "Tea was at four.", now=_now() - timedelta(days=700))
     create_memory("alice", "Soup was on Tuesdays.", now=_now() - timedelta(days=700))
     assert fade(_now()) == 2
@@ -123,7 +123,7 @@ def test_what_faded_in_the_night_is_one_act_too(alice: Client) -> None:
     assert memory_contents("alice") == {"Tea was at four.", "Soup was on Tuesdays."}
 
 
-def test_what_was_rejected_waits_again(alice: Client) -> None:
+def test_undoing_a_rejection_reopens_the_proposal(alice: Client) -> None:
     proposal = create_proposal("alice", "Alice plays the cello")
     alice.post(f"/inbox/{proposal.id}/reject/", {"reason": "Not true"})
     shown = get_page(alice, "/recent/")
@@ -133,7 +133,7 @@ def test_what_was_rejected_waits_again(alice: Client) -> None:
     assert "You rejected" not in get_page(alice, "/recent/")
 
 
-def test_what_changed_since_is_not_undone_and_leads_to_its_versions(alice: Client) -> None:
+def test_a_memory_changed_since_is_not_undone_but_linked_to_its_versions(alice: Client) -> None:
     memory = create_memory("alice", "The door is green")
     _edit(memory, "The door is blue")
     _edit(memory, "The door is red")
@@ -149,7 +149,7 @@ def test_what_changed_since_is_not_undone_and_leads_to_its_versions(alice: Clien
     assert reload_memory(memory.id).content == "The door is red"
 
 
-def test_something_sensitive_is_so_again_and_masked_in_the_list(alice: Client) -> None:
+def test_undo_makes_a_memory_sensitive_again_and_the_list_masks_it(alice: Client) -> None:
     memory = create_memory("alice", "My card number is 4111 1111 1111 1111.")
     _edit(memory, "I have a card")
     _undo(alice)
@@ -157,7 +157,7 @@ def test_something_sensitive_is_so_again_and_masked_in_the_list(alice: Client) -
     assert "4111 1111" not in get_page(alice, "/recent/")
 
 
-def test_each_sees_and_undoes_their_own_and_a_super_user_all(alice: Client, bob: Client, root: Client) -> None:
+def test_people_undo_their_own_changes_and_super_users_all(alice: Client, bob: Client, root: Client) -> None:
     memory = create_memory("bob", "The saw is blunt.")
     delete_memory(at=memory_ref(memory), author=KITCHEN, now=_now())
     assert "Nothing was changed" in get_page(alice, "/recent/")
@@ -170,7 +170,7 @@ def test_each_sees_and_undoes_their_own_and_a_super_user_all(alice: Client, bob:
     assert memory_contents("bob") == {"The saw is blunt."}
 
 
-def test_after_a_day_it_is_listed_no_more(alice: Client) -> None:
+def test_changes_are_listed_for_one_day(alice: Client) -> None:
     memory = create_memory("alice", "Tea is at five.", now=_now() - timedelta(days=3))
     delete_memory(at=memory_ref(memory), author=KITCHEN, now=_now() - timedelta(hours=25))
     assert "Nothing was changed" in get_page(alice, "/recent/")
@@ -190,12 +190,12 @@ def test_the_list_has_pages_and_a_json_twin(alice: Client) -> None:
     assert get_page(alice, "/recent/", page="2").count("/undo/") == 2
 
 
-def test_the_first_page_and_the_navigation_lead_there(alice: Client) -> None:
+def test_the_overview_and_the_navigation_link_to_recent_changes(alice: Client) -> None:
     create_memory("alice", "Tea is at five.")
     assert get_page(alice, "/").count('href="/recent/"') == 2
 
 
-def test_ones_own_can_be_brought_back_for_a_month_and_by_a_super_user_later_too(alice: Client, root: Client) -> None:
+def test_owners_restore_within_a_month_and_super_users_later(alice: Client, root: Client) -> None:
     lately, long_ago = create_memory("alice", "The boat is sold."), create_memory("alice", "The bike is rusty.")
     delete_memory(at=memory_ref(lately), author=KITCHEN, now=_now() - timedelta(days=29))
     delete_memory(at=memory_ref(long_ago), author=KITCHEN, now=_now() - timedelta(days=31))
@@ -229,7 +229,7 @@ def _names(client: Client) -> dict[str, str]:
     return {item["name"]: item["id"] for item in client.get("/entities/?format=json").json()["items"]}
 
 
-def test_two_names_that_were_merged_are_two_again_and_one_again(alice: Client) -> None:
+def test_an_entity_merge_is_undone_and_redone(alice: Client) -> None:
     create_memory("alice", "My friend Anna bakes.")
     create_memory("alice", "My friend Annie paints.")
     named = _names(alice)
@@ -253,7 +253,7 @@ def test_two_names_that_were_merged_are_two_again_and_one_again(alice: Client) -
     assert set(_names(alice)) == {"Anna"}
 
 
-def test_a_name_that_was_parted_is_one_again(alice: Client) -> None:
+def test_an_entity_split_is_undone(alice: Client) -> None:
     baker = create_memory("alice", "My friend Anna bakes.")
     create_memory("alice", "My friend Anna paints.")
     anna = _names(alice)["Anna"]
@@ -268,7 +268,7 @@ def test_a_name_that_was_parted_is_one_again(alice: Client) -> None:
     assert "changed since" not in shown
 
 
-def test_anothers_names_are_not_theirs_to_undo(alice: Client, bob: Client) -> None:
+def test_changes_of_another_persons_entities_cannot_be_undone(alice: Client, bob: Client) -> None:
     create_memory("alice", "My friend Anna bakes.")
     create_memory("alice", "My friend Annie paints.")
     named = _names(alice)
@@ -284,7 +284,7 @@ def _merged(person: str, into: str, when: datetime) -> Merge:
     return merge_people(person=of, into=to, author=Author("key", "ks_12 kitchen"), now=when)
 
 
-def test_a_merge_of_people_is_taken_back_for_30_days(alice: Client, root: Client) -> None:
+def test_a_merge_of_people_can_be_undone_for_30_days(alice: Client, root: Client) -> None:
     create_memory("alice", "Tea is at five.")
     create_memory("guest", "Soup is on Tuesdays.")
     merge = _merged("guest", "alice", _now() - timedelta(days=29))
@@ -298,7 +298,7 @@ def test_a_merge_of_people_is_taken_back_for_30_days(alice: Client, root: Client
     assert _twin(root)["people"] == []
 
 
-def test_a_merge_of_long_ago_or_of_others_is_not_offered(alice: Client, bob: Client, root: Client) -> None:
+def test_old_or_foreign_merges_offer_no_undo(alice: Client, bob: Client, root: Client) -> None:
     create_memory("guest", "Soup is on Tuesdays.")
     merge = _merged("guest", "alice", _now() - timedelta(days=31))
     assert (_twin(alice)["people"], _twin(root)["people"]) == ([], [])
@@ -309,7 +309,7 @@ def test_a_merge_of_long_ago_or_of_others_is_not_offered(alice: Client, bob: Cli
     assert memory_contents("alice") == {"Soup is on Tuesdays."}
 
 
-def test_of_two_merges_of_the_same_two_the_later_goes_first(root: Client) -> None:
+def test_of_two_merges_of_the_same_people_the_later_is_undone_first(root: Client) -> None:
     for text in ("Soup is on Tuesdays.", "The saw is blunt."):
         create_memory("guest", text)
         _merged("guest", "alice", _now())
@@ -318,7 +318,7 @@ def test_of_two_merges_of_the_same_two_the_later_goes_first(root: Client) -> Non
     assert "merged again since: that merge goes back first" in get_page(root, "/recent/")
 
 
-def test_what_was_erased_is_told_and_has_no_way_back(alice: Client, root: Client) -> None:
+def test_erasures_are_listed_without_undo(alice: Client, root: Client) -> None:
     memory = create_memory("alice", "Tea is at five.")
     delete_memory(at=memory_ref(memory), author=KITCHEN, now=_now())
     erasure = erase(at=memory_ref(memory), author=Author("user", "root"), now=_now())
@@ -335,7 +335,7 @@ def test_what_was_erased_is_told_and_has_no_way_back(alice: Client, root: Client
     ]
 
 
-def test_the_twin_tells_what_was_decided(alice: Client) -> None:
+def test_the_json_twin_lists_decisions(alice: Client) -> None:
     first, second = create_proposal("alice", "Alice plays the cello"), create_proposal("alice", "Alice has a boat")
     alice.post(f"/inbox/{first.id}/reject/", {"reason": "Not true"})
     alice.post(f"/inbox/{second.id}/accept/")

@@ -37,7 +37,7 @@ def gone_through(policy: str) -> ExtractionRun:
     return run
 
 
-def test_what_a_run_put_up_is_shown_with_its_turns_and_undone(alice: Client) -> None:
+def test_proposals_of_a_run_are_shown_with_turns_and_undone(alice: Client) -> None:
     run = gone_through("ask")
     shown = get_page(alice, f"/runs/{run.id}/")
     assert "move to Lisbon in March" in shown
@@ -49,7 +49,7 @@ def test_what_a_run_put_up_is_shown_with_its_turns_and_undone(alice: Client) -> 
     assert "There was nothing left to undo." in alice.post(f"/runs/{run.id}/undo/", follow=True).content.decode()
 
 
-def test_what_a_run_kept_by_itself_is_shown_and_forgotten_together(alice: Client) -> None:
+def test_memories_saved_by_a_run_are_shown_and_deleted_together(alice: Client) -> None:
     run = gone_through("auto")
     told = alice.get(f"/runs/{run.id}/?format=json").json()
     assert [deed["kind"] for deed in told["did"]] == ["kept"] * run.kept
@@ -60,7 +60,7 @@ def test_what_a_run_kept_by_itself_is_shown_and_forgotten_together(alice: Client
     assert not alice.get(f"/runs/{run.id}/?format=json").json()["undoable"]
 
 
-def test_a_run_that_only_noted_says_where(alice: Client) -> None:
+def test_a_run_that_only_wrote_notes_links_to_them(alice: Client) -> None:
     run = gone_through("auto")
     with every_space():
         ExtractionRun.objects.filter(id=run.id).update(kept=0, noted=2)
@@ -72,14 +72,14 @@ def test_a_run_that_only_noted_says_where(alice: Client) -> None:
     assert "read by Keepsake’s own rules in" in shown
 
 
-def test_nobody_sees_or_undoes_the_run_of_another(alice: Client, bob: Client) -> None:
+def test_a_foreign_run_is_neither_shown_nor_undone(alice: Client, bob: Client) -> None:
     run = gone_through("ask")
     for identifier in (run.id, uuid4()):
         assert bob.get(f"/runs/{identifier}/").status_code == 404
         assert bob.post(f"/runs/{identifier}/undo/").status_code == 404
 
 
-def test_what_was_kept_when_a_conversation_ended_is_undone_alone(api: Api, alice: Client) -> None:
+def test_memories_saved_at_the_end_of_a_conversation_are_undone_separately(api: Api, alice: Client) -> None:
     """Kept within a request, which is no run of a job. What the person says otherwise stays."""
     api.call("PATCH", "/people/alice", {"extraction_policy": "auto"})
     conversation = api.post("/conversations", {"person": "alice"}).json()["id"]

@@ -31,7 +31,7 @@ def page(client: Client, **url: str) -> str:
     return answer.content.decode()
 
 
-def test_a_question_is_answered_with_reasons_and_shares(alice: Client) -> None:
+def test_results_show_reasons_and_score_shares(alice: Client) -> None:
     create_memory("alice", "We chose the blue tile.")
     html = page(alice, q="blue tile")
     assert "says “blue tile”" in html
@@ -40,7 +40,7 @@ def test_a_question_is_answered_with_reasons_and_shares(alice: Client) -> None:
     assert sum(part["percent"] for part in result["why"]) == pytest.approx(100, abs=1)
 
 
-def test_the_brief_for_the_same_question_is_shown_and_nothing_recorded(alice: Client) -> None:
+def test_the_brief_is_previewed_without_being_recorded(alice: Client) -> None:
     memory = create_memory("alice", "We chose the blue tile.")
     html = page(alice, q="Which tile did we choose, the blue tile?")
     assert "Relevant background:\n- “We chose the blue tile.” (" in html
@@ -57,7 +57,7 @@ def test_a_brief_that_would_be_empty_says_why(alice: Client) -> None:
     assert "Nothing: a command or small talk gains nothing from memory." in page(alice, q="thanks!")
 
 
-def test_what_was_replaced_says_so_and_leads_to_what_replaced_it(alice: Client) -> None:
+def test_a_superseded_result_links_to_its_successor(alice: Client) -> None:
     create_memory("alice", "The tile is red.", key="tile")
     new = create_memory("alice", "The tile is blue.", key="tile")
     html = page(alice, q="tile")
@@ -65,7 +65,7 @@ def test_what_was_replaced_says_so_and_leads_to_what_replaced_it(alice: Client) 
     assert f'<a href="/memories/{new.id}/">by this</a>' in html
 
 
-def test_the_question_is_narrowed_by_kind_time_and_method(alice: Client) -> None:
+def test_search_is_narrowed_by_kind_time_and_method(alice: Client) -> None:
     create_memory("alice", "We chose the blue tile.", type="decision")
     create_memory("alice", "The tile is from Delft.", type="fact")
     assert found(alice, "tile", type=["decision"]) == ["We chose the blue tile."]
@@ -78,19 +78,19 @@ def test_the_question_is_narrowed_by_kind_time_and_method(alice: Client) -> None
     "url",
     [{"since": "yesterday"}, {"until": "9999-12-31"}, {"since": "0001-01-01"}, {"method": "magic"}, {"rerank": "x"}],
 )
-def test_nonsense_in_the_address_is_passed_over(alice: Client, url: dict[str, str]) -> None:
+def test_invalid_query_parameters_are_ignored(alice: Client, url: dict[str, str]) -> None:
     create_memory("alice", "We chose the blue tile.")
     assert found(alice, "tile\x00", **url) == ["We chose the blue tile."]
 
 
-def test_a_person_asks_of_nobody_else(alice: Client) -> None:
+def test_a_person_searches_only_their_own(alice: Client) -> None:
     create_memory("alice", "We chose the blue tile.")
     create_memory("bob", "Bob rides a red bicycle.")
     assert found(alice, "bicycle", person="bob") == ["We chose the blue tile."]
     assert "Whose</label>" not in page(alice, q="bicycle", person="bob")
 
 
-def test_a_super_user_asks_as_whom_they_name(root: Client) -> None:
+def test_a_super_user_searches_as_the_named_person(root: Client) -> None:
     create_memory("alice", "We chose the blue tile.")
     create_memory("bob", "Bob rides a red bicycle.")
     assert found(root, "bicycle", person="bob") == ["Bob rides a red bicycle."]
@@ -106,7 +106,7 @@ def embed() -> None:
     embed_rows(encoder=current_encoder(), report=lambda done, total: None)
 
 
-def test_of_a_long_memory_the_passage_that_was_found_is_shown(alice: Client) -> None:
+def test_the_matching_passage_of_a_long_memory_is_shown(alice: Client) -> None:
     create_memory("alice", f"{PAGES} We chose the blue tile. {PAGES}")
     embed()
     html = page(alice, q="blue tile")
@@ -114,19 +114,19 @@ def test_of_a_long_memory_the_passage_that_was_found_is_shown(alice: Client) -> 
     assert "We chose the blue tile." in re.search(r"Relevant background:\n(.*?)</pre>", html)[1]  # type: ignore[index]
 
 
-def test_only_words_that_mean_anything_are_marked(alice: Client) -> None:
+def test_stop_words_are_not_highlighted(alice: Client) -> None:
     create_memory("alice", "The tile in the kitchen is blue.")
     assert "The <mark>tile</mark> in the kitchen is blue." in page(alice, q="Which is the tile?")
 
 
-def test_a_passage_of_what_is_sensitive_is_masked_too(alice: Client) -> None:
+def test_passages_of_sensitive_memories_are_masked(alice: Client) -> None:
     create_memory("alice", f"{PAGES} My card number is 4111 1111 1111 1111. {PAGES}")
     embed()
     assert "4111 1111" not in page(alice, q="What is my card number?")
     assert "4111 1111" not in str(asked(alice, "What is my card number?"))
 
 
-def test_so_is_one_of_what_was_said(alice: Client) -> None:
+def test_passages_of_sensitive_turns_are_masked(alice: Client) -> None:
     create_conversation("alice", turns=[("user", f"{PAGES} My card number is 4111 1111 1111 1111. {PAGES}")])
     embed()
     assert "<mark>card</mark> <mark>number</mark> is" in page(alice, q="What is my card number?", kind="turn")
@@ -134,7 +134,7 @@ def test_so_is_one_of_what_was_said(alice: Client) -> None:
     assert "4111 1111" not in str(asked(alice, "What is my card number?", kind="turn"))
 
 
-def test_what_is_sensitive_is_masked_everywhere(alice: Client) -> None:
+def test_sensitive_memories_are_masked_in_results_and_brief(alice: Client) -> None:
     create_memory("alice", "My card number is 4111 1111 1111 1111.")
     assert "4111 1111" not in page(alice, q="What is my card number?")
     assert "4111 1111" not in str(asked(alice, "What is my card number?"))
@@ -149,7 +149,7 @@ def test_what_is_sensitive_is_masked_everywhere(alice: Client) -> None:
         ("entity", "Names only, not reranked"),
     ],
 )
-def test_the_method_is_chosen_told_and_part_of_the_request_to_copy(alice: Client, method: str, words: str) -> None:
+def test_the_method_is_shown_and_in_the_copyable_request(alice: Client, method: str, words: str) -> None:
     create_memory("alice", "My friend Anna chose the blue tile.")
     html = page(alice, q="What did Anna choose?", method=method)
     assert f"{words} · " in html
@@ -158,7 +158,7 @@ def test_the_method_is_chosen_told_and_part_of_the_request_to_copy(alice: Client
     assert asked(alice, "What did Anna choose?", method=method)["search_method"] == method
 
 
-def test_the_reranker_is_asked_for_and_left_out(alice: Client, settings: object, tmp_path: Path) -> None:
+def test_the_reranker_can_be_switched_on_and_off(alice: Client, settings: object, tmp_path: Path) -> None:
     settings.KEEPSAKE_RERANK_SECONDS = 60.0  # type: ignore[attr-defined]
     settings.KEEPSAKE_RERANKER = str(random_cross_encoder(tmp_path / "model", seed=3))  # type: ignore[attr-defined]
     create_memory("alice", "We chose the blue tile.")
@@ -171,7 +171,7 @@ def test_the_reranker_is_asked_for_and_left_out(alice: Client, settings: object,
     assert "&quot;rerank&quot;: true" in page(alice, q="tile", rerank="yes")
 
 
-def test_the_request_to_copy_holds_a_quote_safely(alice: Client) -> None:
+def test_the_copyable_request_escapes_quotes(alice: Client) -> None:
     create_memory("alice", "We chose the blue tile.")
     html = page(alice, q="what's 'blue' tile")
     assert "what\\u0027s \\u0027blue\\u0027 tile" in html

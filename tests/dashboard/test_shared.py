@@ -28,7 +28,7 @@ def items(client: Client, query: str = "") -> list[str]:
     return [item["content"] for item in answer.json()["items"]]
 
 
-def test_a_member_sees_what_everyone_said_there(family: Client) -> None:
+def test_a_member_sees_all_memories_of_the_space(family: Client) -> None:
     assert items(family) == ["The spare key is under the pot.", "The calendar hangs beside the fridge."]
     html = get_page(family, "/shared/")
     assert "The spare key is under the pot." in html
@@ -36,7 +36,7 @@ def test_a_member_sees_what_everyone_said_there(family: Client) -> None:
     assert family.get("/shared/?format=json").json()["spaces"] == ["family"]
 
 
-def test_a_space_that_is_not_ones_own_shows_as_one_that_is_not_there(family: Client) -> None:
+def test_a_foreign_space_answers_as_missing(family: Client) -> None:
     told = [
         get_page(family, "/shared/", space=name).partition("<main")[2].partition("</main>")[0]
         for name in ("team", "none")
@@ -47,7 +47,7 @@ def test_a_space_that_is_not_ones_own_shows_as_one_that_is_not_there(family: Cli
     assert items(family, "&space=team") == []
 
 
-def test_one_who_left_sees_it_no_more(family: Client) -> None:
+def test_a_former_member_sees_nothing(family: Client) -> None:
     Membership.objects.filter(person__name="alice", space__name="family").update(left_at=timezone.now())
     assert items(family) == []
 
@@ -59,7 +59,7 @@ def test_a_stranger_sees_nothing_and_a_super_user_all(family: Client, bob: Clien
     assert items(bob) == []
 
 
-def test_what_another_said_is_read_and_not_opened(family: Client, bob: Client) -> None:
+def test_memories_of_others_are_readable_but_not_linked(family: Client, bob: Client) -> None:
     theirs = create_memory("bob", "The ladder is lent to Charlie.", place=FAMILY)
     assert f"/memories/{theirs.id}/" not in get_page(family, "/shared/")
     assert f"/memories/{theirs.id}/" in get_page(bob, "/shared/")
@@ -67,7 +67,7 @@ def test_what_another_said_is_read_and_not_opened(family: Client, bob: Client) -
     assert "The ladder is lent to Charlie." in memory_contents("bob")
 
 
-def test_what_was_forgotten_or_is_sensitive_is_not_told(family: Client, bob: Client) -> None:
+def test_deleted_and_sensitive_memories_are_not_shown(family: Client, bob: Client) -> None:
     gone = create_memory("bob", "The cellar is full.", place=FAMILY)
     bob.post(f"/memories/{gone.id}/forget/")
     create_memory("bob", "My card number is 4111 1111 1111 1111.", place=FAMILY)
@@ -77,6 +77,6 @@ def test_what_was_forgotten_or_is_sensitive_is_not_told(family: Client, bob: Cli
     assert "4111" not in str(items(family))
 
 
-def test_who_belongs_nowhere_is_told_so(alice: Client) -> None:
+def test_a_person_without_spaces_is_told_so(alice: Client) -> None:
     resolve_venue(person="alice")
     assert "Nothing is shared here" in get_page(alice, "/shared/")

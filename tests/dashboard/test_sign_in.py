@@ -34,7 +34,7 @@ def test_guessing_passwords_is_stopped() -> None:
 
 
 @pytest.mark.django_db
-def test_guesses_from_elsewhere_keep_nobody_from_signing_in() -> None:
+def test_guesses_from_other_addresses_do_not_lock_a_user_out() -> None:
     create_login("alice", person="alice")
     stranger = Client(REMOTE_ADDR="203.0.113.9")
     for _ in range(6):
@@ -53,7 +53,7 @@ def test_one_address_guesses_at_no_more_logins_than_ten_in_a_minute() -> None:
 
 
 @pytest.mark.django_db
-def test_who_knows_the_password_is_never_locked_out() -> None:
+def test_the_correct_password_is_never_locked_out() -> None:
     create_login("alice", person="alice")
     for _ in range(4):
         assert sign_in(Client(), "a wrong password") == "200"
@@ -80,7 +80,7 @@ def test_the_old_password_cannot_be_guessed_where_a_new_one_is_set() -> None:
 
 
 @pytest.mark.django_db
-def test_a_right_password_is_asked_for_again_as_often_as_it_takes() -> None:
+def test_a_correct_password_can_be_confirmed_any_number_of_times() -> None:
     client = Client()
     client.force_login(create_login("alice", person="alice"))
     for _ in range(12):
@@ -92,7 +92,7 @@ def test_a_right_password_is_asked_for_again_as_often_as_it_takes() -> None:
 
 
 @pytest.mark.django_db
-def test_no_one_signs_up_by_themselves() -> None:
+def test_sign_up_is_closed() -> None:
     client = Client()
     assert client.get("/account/signup/").status_code == 404
     assert "sign up" not in client.get("/login/").content.decode().lower()
@@ -125,7 +125,7 @@ def test_a_second_step_is_set_up_and_then_asked_for() -> None:
 
 
 @pytest.mark.django_db
-def test_by_another_secret_key_no_code_fits(settings: Any) -> None:
+def test_codes_fail_under_another_secret_key(settings: Any) -> None:
     app = TOTP.activate(create_login("alice", person="alice"), "JBSWY3DPEHPK3PXP")
     settings.SECRET_KEY = "another one"
     assert not app.validate_code(code_for("JBSWY3DPEHPK3PXP"))

@@ -23,7 +23,7 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
         ("plain", "", "plain"),
     ],
 )
-def test_words_of_a_query_are_marked_and_all_else_is_text(text: str, query: str, html: str) -> None:
+def test_query_words_are_highlighted_and_the_rest_is_escaped(text: str, query: str, html: str) -> None:
     assert marked(text, query) == html
 
 
@@ -37,7 +37,7 @@ def test_words_of_a_query_are_marked_and_all_else_is_text(text: str, query: str,
         (timedelta(days=400), "16 October 2025"),
     ],
 )
-def test_times_are_coarse_when_near_and_days_when_far(ago: timedelta, said: str) -> None:
+def test_recent_times_are_relative_and_older_ones_are_dates(ago: timedelta, said: str) -> None:
     with time_machine.travel(NOW, tick=False):
         assert f">{said}</time>" in moment(NOW - ago)
 

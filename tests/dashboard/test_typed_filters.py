@@ -31,7 +31,7 @@ def contents(client: Client, page: str, **url: str | list[str]) -> list[str]:
         ({"attributes": '{"project": "attic"}'}, []),
     ],
 )
-def test_what_is_typed_narrows(
+def test_typed_filters_narrow_the_search(
     alice: Client, memories: None, page: str, asked: dict[str, str], url: dict[str, str], found: list[str]
 ) -> None:
     if page == "/search/" and "tag" in url:
@@ -39,13 +39,13 @@ def test_what_is_typed_narrows(
     assert contents(alice, page, **asked, **url) == found
 
 
-def test_what_is_no_filter_is_passed_over_and_says_what_to_write(alice: Client, memories: None) -> None:
+def test_unknown_filters_are_ignored_with_a_hint(alice: Client, memories: None) -> None:
     html = alice.get("/memories/", {"attributes": "{project"}).content.decode()
     assert "Passed over: attributes: this is no JSON; write {&quot;project&quot;: &quot;x&quot;}" in html
     assert "Paint for the shed" in html
 
 
-def test_the_request_to_copy_has_the_filters(alice: Client, memories: None) -> None:
+def test_the_copyable_request_includes_the_filters(alice: Client, memories: None) -> None:
     url = {"q": "paint", "attributes": '{"cost": 10}', "tag": "paint, home", "tags": "all", "entity": "Anna"}
     html = unescape(alice.get("/search/", url).content.decode())
     assert '"tags": {"all": ["paint", "home"]}, "attributes": {"cost": 10}, "entities": ["Anna"]' in html

@@ -30,14 +30,14 @@ def test_every_page_asks_to_sign_in_and_comes_back(path: str) -> None:
 
 
 @pytest.mark.django_db
-def test_a_swap_after_the_session_ended_takes_the_whole_page_to_sign_in() -> None:
+def test_an_htmx_request_without_session_redirects_to_sign_in() -> None:
     headers = {"HX-Request": "true", "HX-Current-URL": "http://testserver/memories/?q=tile"}
     answer = Client().get("/memories/", {"q": "tile"}, headers=headers)
     assert answer["HX-Redirect"] == "/login/?next=%2Fmemories%2F%3Fq%3Dtile"
 
 
 @pytest.mark.django_db
-def test_a_login_of_nobody_is_told_what_to_ask_for() -> None:
+def test_a_login_without_a_person_is_told_what_to_ask_for() -> None:
     client = Client()
     client.force_login(create_login("newcomer"))
     answer = client.get("/memories/")
@@ -56,7 +56,7 @@ def test_a_person_sees_their_own_memories_and_nobody_elses(alice: Client) -> Non
     assert alice.get(f"/memories/{theirs.id}/").status_code == 404
 
 
-def test_what_another_said_in_a_shared_space_is_not_among_ones_own(alice: Client) -> None:
+def test_memories_of_others_in_a_shared_space_are_not_listed_as_own(alice: Client) -> None:
     create_memory("alice", "The calendar hangs beside the fridge.", place=VenueNames(space="family"))
     create_memory("bob", "The spare key is under the pot.", place=VenueNames(space="family"))
     html = page(alice, "/memories/")
@@ -64,7 +64,7 @@ def test_what_another_said_in_a_shared_space_is_not_among_ones_own(alice: Client
     assert "spare key" not in html
 
 
-def test_what_everyone_may_see_is_shown_and_cannot_be_changed(alice: Client) -> None:
+def test_memories_for_everyone_are_shown_read_only(alice: Client) -> None:
     shared = create_memory("bob", "The office closes at six.", visibility="everyone")
     html = page(alice, f"/memories/{shared.id}/")
     assert "The office closes at six." in html
@@ -75,7 +75,7 @@ def test_what_everyone_may_see_is_shown_and_cannot_be_changed(alice: Client) -> 
 
 
 @pytest.mark.parametrize("act", [*ACTS, *FORMS])
-def test_acts_on_anothers_memory_look_like_acts_on_a_missing_one(alice: Client, act: str) -> None:
+def test_actions_on_a_foreign_memory_answer_as_missing(alice: Client, act: str) -> None:
     theirs = create_memory("bob", "Bob rides a red bicycle.")
     before = reload_memory(theirs.id)
     real = alice.post(f"/memories/{theirs.id}/{act}/", {"content": "mine", "version": "1"})
@@ -86,7 +86,7 @@ def test_acts_on_anothers_memory_look_like_acts_on_a_missing_one(alice: Client, 
     assert (after.version, after.content, after.tier) == (before.version, "Bob rides a red bicycle.", "active")
 
 
-def test_ticking_anothers_memory_forgets_nothing(alice: Client) -> None:
+def test_ticking_a_foreign_memory_deletes_nothing(alice: Client) -> None:
     theirs = create_memory("bob", "Bob rides a red bicycle.")
     mine = create_memory("alice", "We chose the blue tile.")
     alice.post("/memories/forget/", {"memory": [str(theirs.id), str(mine.id), "no-uuid"]})
@@ -94,7 +94,7 @@ def test_ticking_anothers_memory_forgets_nothing(alice: Client) -> None:
     assert memory_contents("alice") == set()
 
 
-def test_anothers_act_cannot_be_undone(alice: Client, bob: Client) -> None:
+def test_another_persons_change_cannot_be_undone(alice: Client, bob: Client) -> None:
     theirs = create_memory("bob", "Bob rides a red bicycle.")
     answer = bob.post(f"/memories/{theirs.id}/forget/", follow=True)
     undo = find_undo_path(answer.content.decode())
@@ -104,7 +104,7 @@ def test_anothers_act_cannot_be_undone(alice: Client, bob: Client) -> None:
     assert memory_contents("bob") == {"Bob rides a red bicycle."}
 
 
-def test_a_forgotten_memory_is_found_by_its_person_and_no_one_else(alice: Client, bob: Client, root: Client) -> None:
+def test_a_deleted_memory_is_found_by_its_owner_only(alice: Client, bob: Client, root: Client) -> None:
     mine = create_memory("alice", "We chose the blue tile.")
     alice.post(f"/memories/{mine.id}/forget/")
     assert alice.get("/memories/?status=all&format=json").json()["items"] == []
@@ -143,7 +143,7 @@ def test_a_person_gets_no_facet_of_people(alice: Client, root: Client) -> None:
     assert "likes tea" not in page(alice, "/memories/", person="bob").partition("<main")[2]
 
 
-def test_pages_are_kept_by_no_cache(alice: Client) -> None:
+def test_pages_are_not_cached(alice: Client) -> None:
     memory = create_memory("alice", "We chose the blue tile.")
     for path in ("/", "/memories/", f"/memories/{memory.id}/", "/deleted/"):
         answer = alice.get(path)
@@ -155,11 +155,11 @@ def test_pages_are_kept_by_no_cache(alice: Client) -> None:
     "path",
     ["/memories/forget/", "/deleted/restore/", f"/undo/{NOBODYS}/", *(f"/memories/{NOBODYS}/{act}/" for act in ACTS)],
 )
-def test_nothing_is_done_by_following_a_link(alice: Client, path: str) -> None:
+def test_get_requests_change_nothing(alice: Client, path: str) -> None:
     assert alice.get(path).status_code == 405
 
 
-def test_a_form_from_elsewhere_is_refused(db: None) -> None:
+def test_a_form_from_another_site_is_refused(db: None) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(create_login("alice", person="alice"))
     memory = create_memory("alice", "We chose the blue tile.")
@@ -168,13 +168,13 @@ def test_a_form_from_elsewhere_is_refused(db: None) -> None:
 
 
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "\\\\evil"])
-def test_no_form_sends_its_reader_elsewhere(alice: Client, elsewhere: str) -> None:
+def test_no_form_redirects_to_another_site(alice: Client, elsewhere: str) -> None:
     answer = alice.post("/memories/forget/", {"next": elsewhere})
     assert answer["Location"] == "/memories/"
     assert alice.post("/account/look/", {"theme": "dark", "next": elsewhere})["Location"] == "/"
 
 
-def test_a_login_whose_person_was_erased_is_a_login_of_nobody(alice: Client) -> None:
+def test_a_login_whose_person_was_erased_has_no_person(alice: Client) -> None:
     owner = resolve_venue(person="alice").person
     owner.users.update(person=uuid4())
     assert alice.get("/").status_code == 403

@@ -114,7 +114,7 @@ def test_author(label: str, said: str) -> None:
     assert describe_author(label) == said
 
 
-def test_what_a_reader_did_is_said_to_them() -> None:
+def test_the_readers_own_actions_are_worded_as_you() -> None:
     forgot = Operation(name="forget", author="user:alice")
     assert describe_operation(forgot, reader="user:alice") == "You forgot"
     assert describe_operation(forgot, reader="user:root") == "Alice forgot"
@@ -141,5 +141,5 @@ def test_count() -> None:
         ("openai:small", "openai:small"),
     ],
 )
-def test_who_read_a_conversation_is_said_without_its_version(extractor: str, said: str) -> None:
+def test_the_extractor_is_named_without_its_version(extractor: str, said: str) -> None:
     assert describe_extractor(extractor) == said

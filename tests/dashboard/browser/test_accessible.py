@@ -36,7 +36,7 @@ def furnished() -> list[str]:
     ]  # fmt: skip
 
 
-def test_axe_finds_nothing_on_any_page_and_nothing_sticks_out(visit: Visit) -> None:
+def test_no_page_has_accessibility_faults_or_overflow(visit: Visit) -> None:
     paths, found = furnished(), []
     window = visit(create_login("alice", person="alice"))
     for path in paths:
@@ -65,7 +65,7 @@ def test_the_theme_follows_the_system_until_one_is_chosen(visit: Visit, scripts:
     assert dark != light
 
 
-def test_the_first_stop_of_the_keyboard_skips_to_the_content(visit: Visit) -> None:
+def test_the_first_tab_stop_skips_to_the_content(visit: Visit) -> None:
     window = visit(create_login("alice", person="alice"))
     window.go("/memories/")
     window.page.keyboard.press("Tab")

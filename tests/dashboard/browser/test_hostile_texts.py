@@ -65,7 +65,7 @@ def _guest(name: str) -> VenueContext:
     return resolve_venue(person=name)
 
 
-def test_nothing_that_anyone_said_runs_in_a_page(visit: Visit) -> None:
+def test_no_stored_text_runs_as_script(visit: Visit) -> None:
     paths = [
         path
         for start in range(0, len(HOSTILE), AT_ONCE)

@@ -76,14 +76,14 @@ def test_keys_move_tick_accept_reject_and_put_off(visit: Visit) -> None:
     assert memory_contents("alice") == {first.content}
 
 
-def test_the_first_key_only_chooses(visit: Visit) -> None:
+def test_the_first_key_press_only_selects(visit: Visit) -> None:
     window, (first, *_) = three(visit)
     press(window, "a")
     focused(window, first)
     assert memory_contents("alice") == set()
 
 
-def test_one_key_undoes_what_was_done_last(visit: Visit) -> None:
+def test_one_key_undoes_the_last_action(visit: Visit) -> None:
     window, (first, second, _) = three(visit)
     press(window, "j", "a")
     focused(window, second)
@@ -96,7 +96,7 @@ def test_one_key_undoes_what_was_done_last(visit: Visit) -> None:
     expect(window.page.locator(".messages .alert")).to_have_count(0)
 
 
-def test_one_key_opens_the_form_to_edit_and_what_is_typed_is_typed(visit: Visit) -> None:
+def test_one_key_opens_the_edit_form_and_typing_stays_typing(visit: Visit) -> None:
     window, (first, second, _) = three(visit)
     press(window, "j", "e")
     box = window.page.get_by_label("What to remember")
@@ -116,7 +116,7 @@ def test_one_key_opens_the_form_to_edit_and_what_is_typed_is_typed(visit: Visit)
     assert memory_contents("alice") == {"Coffee at five."}
 
 
-def test_a_form_with_a_fault_comes_back_with_what_was_typed(visit: Visit) -> None:
+def test_an_invalid_form_comes_back_with_the_typed_text(visit: Visit) -> None:
     window, (first, *_) = three(visit)
     press(window, "j", "e")
     window.page.get_by_label("What to remember").fill("My card number is 4111 1111 1111 1111.")
@@ -129,7 +129,7 @@ def test_a_form_with_a_fault_comes_back_with_what_was_typed(visit: Visit) -> Non
 
 
 @both
-def test_two_are_merged_into_a_text_that_can_be_changed(visit: Visit, scripts: bool) -> None:
+def test_two_memories_are_merged_into_an_editable_text(visit: Visit, scripts: bool) -> None:
     old = create_memory("alice", "Alice takes oat milk.")
     create_proposal("alice", "Her coffee is with oat milk.", relation="merge", target_id=old.id)
     window = inbox(visit, scripts=scripts)
@@ -193,7 +193,7 @@ def test_all_that_match_are_rejected_together_and_brought_back_together(visit: V
     expect(window.page.locator(".result-count")).to_have_text("24 proposals")
 
 
-def test_what_is_ticked_is_accepted_together(visit: Visit) -> None:
+def test_ticked_proposals_are_accepted_together(visit: Visit) -> None:
     window, (first, second, third) = three(visit)
     window.page.get_by_label("Tick all on this page").check()
     window.page.get_by_label(f"Tick: {second.summary}").uncheck()
@@ -204,7 +204,7 @@ def test_what_is_ticked_is_accepted_together(visit: Visit) -> None:
     focused(window, second)
 
 
-def test_a_page_that_is_done_is_followed_by_the_next_one(visit: Visit) -> None:
+def test_a_finished_page_is_followed_by_the_next(visit: Visit) -> None:
     for number in range(21):
         create_proposal("alice", f"Note {number} of {number * 7919}.")
     window = inbox(visit, "/inbox/?page=2")
@@ -230,7 +230,7 @@ def test_filters_and_search_swap_the_list_and_its_address(visit: Visit) -> None:
     expect(window.page.locator(".proposal h2 mark")).to_have_text("bicycle")
 
 
-def test_keys_can_be_switched_off_where_they_work(visit: Visit) -> None:
+def test_shortcuts_can_be_switched_off_in_the_inbox(visit: Visit) -> None:
     window, _ = three(visit)
     window.page.get_by_role("button", name="Switch shortcuts off").click()
     expect(window.page.get_by_role("button", name="Switch shortcuts on")).to_be_visible()
@@ -258,7 +258,7 @@ def test_a_menu_closes_by_escape_and_by_a_click_elsewhere(visit: Visit) -> None:
     expect(window.page.get_by_role("button", name="Not true")).to_be_hidden()
 
 
-def test_a_decision_taken_elsewhere_is_told(visit: Visit) -> None:
+def test_a_decision_made_elsewhere_is_shown(visit: Visit) -> None:
     window, (first, *_) = three(visit)
     other = visit(create_login("root", everyone=True))
     other.go(f"/inbox/{first.id}/")
@@ -290,7 +290,7 @@ def test_markup_in_what_was_said_and_noticed_stays_text(visit: Visit, payload: s
     assert window.page.locator("main :is(script, iframe, img, [onerror], [onload], [onmouseover])").count() == 0
 
 
-def test_axe_finds_nothing_in_the_inbox_and_nothing_sticks_out(visit: Visit) -> None:
+def test_the_inbox_has_no_accessibility_faults_or_overflow(visit: Visit) -> None:
     talk = create_conversation("alice", external_id="thread-1")
     extract_proposals(talk)
     with every_space():
@@ -320,7 +320,7 @@ def test_axe_finds_nothing_in_the_inbox_and_nothing_sticks_out(visit: Visit) -> 
 
 
 @both
-def test_which_of_two_in_conflict_holds_is_chosen(visit: Visit, scripts: bool) -> None:
+def test_a_conflict_is_answered_by_choosing_one(visit: Visit, scripts: bool) -> None:
     create_memory("alice", "Our plumber is called Marek.")
     create_memory("alice", "Our plumber is called Henning.")
     window = inbox(visit, scripts=scripts)

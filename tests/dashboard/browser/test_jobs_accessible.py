@@ -15,7 +15,7 @@ def furnished() -> None:
     create_memory("alice", "My card number is 4111 1111 1111 1111.", now=old)
 
 
-def test_axe_finds_nothing_and_nothing_sticks_out(visit: Visit) -> None:
+def test_no_accessibility_faults_or_overflow(visit: Visit) -> None:
     furnished()
     window = visit(create_login("alice", person="alice"))
     window.go("/entities/")

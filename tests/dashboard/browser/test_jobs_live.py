@@ -26,7 +26,7 @@ def test_the_page_follows_a_job_while_it_runs(visit: Visit) -> None:
 CUT_OFF = "[...document.querySelectorAll('.table-responsive')].some(one => one.scrollWidth > one.clientWidth)"
 
 
-def test_everyone_can_read_the_pages_of_jobs(visit: Visit) -> None:
+def test_the_job_pages_have_no_accessibility_faults(visit: Visit) -> None:
     ensure_schedules()
     run_scheduled("expire")
     run, _ = get_or_create_run(kind="embed")

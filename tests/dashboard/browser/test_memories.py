@@ -133,7 +133,7 @@ def test_confirm_correct_and_reveal(visit: Visit, scripts: bool) -> None:
 
 
 @both
-def test_an_edit_that_comes_too_late_keeps_what_was_typed(visit: Visit, scripts: bool) -> None:
+def test_a_conflicting_edit_keeps_the_typed_text(visit: Visit, scripts: bool) -> None:
     memory = create_memory("alice", "We chose the red tile.")
     alice = create_login("alice", person="alice")
     late, early = visit(alice, scripts=scripts), visit(alice, scripts=scripts)

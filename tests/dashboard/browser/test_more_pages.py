@@ -43,7 +43,7 @@ def furnished() -> list[str]:
             "/people/", f"/people/{person_id('alice')}/"]  # fmt: skip
 
 
-def test_axe_finds_nothing_and_nothing_sticks_out(visit: Visit) -> None:
+def test_no_accessibility_faults_or_overflow(visit: Visit) -> None:
     paths, window, found = furnished(), visit(create_login("root", everyone=True)), []
     for path in paths:
         assert window.go(path).status == 200
@@ -52,7 +52,7 @@ def test_axe_finds_nothing_and_nothing_sticks_out(visit: Visit) -> None:
 
 
 @both
-def test_more_unfolds_on_a_phone_and_leads_on(visit: Visit, scripts: bool) -> None:
+def test_the_more_menu_opens_on_a_phone(visit: Visit, scripts: bool) -> None:
     window = visit(create_login("alice", person="alice"), size=PHONE, scripts=scripts)
     window.go("/")
     expect(window.page.get_by_role("link", name="People")).to_be_hidden()
@@ -63,7 +63,7 @@ def test_more_unfolds_on_a_phone_and_leads_on(visit: Visit, scripts: bool) -> No
 
 
 @both
-def test_ask_and_see_what_an_assistant_would(visit: Visit, scripts: bool) -> None:
+def test_search_shows_what_an_assistant_would_get(visit: Visit, scripts: bool) -> None:
     create_memory("alice", "We chose the blue tile.")
     window = visit(create_login("alice", person="alice"), scripts=scripts)
     window.go("/search/")
@@ -106,7 +106,7 @@ def test_a_login_is_made_a_super_users(visit: Visit, scripts: bool) -> None:
 
 
 @both
-def test_a_guest_is_merged_and_taken_back(visit: Visit, scripts: bool) -> None:
+def test_a_guest_is_merged_and_unmerged(visit: Visit, scripts: bool) -> None:
     create_memory("guest", "The guest likes tea.")
     person_id("alice")
     window = visit(create_login("root", everyone=True), scripts=scripts)

@@ -56,7 +56,7 @@ def sign_out(window: Visitor) -> None:
     window.page.wait_for_url("**/login/")
 
 
-def test_who_has_a_passkey_needs_no_password(window: Visitor) -> None:
+def test_a_passkey_signs_in_without_a_password(window: Visitor) -> None:
     sign_in(window)
     add(window, passwordless=True)
     sign_out(window)
@@ -65,7 +65,7 @@ def test_who_has_a_passkey_needs_no_password(window: Visitor) -> None:
     expect(window.page.locator(".user-name").last).to_have_text("alice")
 
 
-def test_a_key_is_asked_for_as_the_second_step(window: Visitor) -> None:
+def test_a_passkey_is_asked_for_as_second_factor(window: Visitor) -> None:
     sign_in(window)
     add(window, passwordless=False)
     sign_out(window)

@@ -37,7 +37,7 @@ def test_an_edited_profile_is_checked_put_back_and_undone(visit: Visit, scripts:
     assert memory_contents("alice") == {"Works at Stripe."}
 
 
-def test_axe_finds_nothing_and_nothing_sticks_out(visit: Visit) -> None:
+def test_no_accessibility_faults_or_overflow(visit: Visit) -> None:
     for text in ("Works at Stripe.", "We decided to move to Lisbon.", LONG):
         create_memory("alice", text, key="")
     made = reflect(person=resolve_venue(person="alice").person, now=timezone.now(), encoder=current_encoder())

@@ -16,7 +16,7 @@ def opened(visit: Visit, path: str = "/memories/") -> Visitor:
     return window
 
 
-def test_search_answers_while_typing_and_the_box_keeps_the_focus(visit: Visit) -> None:
+def test_search_updates_while_typing_and_keeps_the_focus(visit: Visit) -> None:
     window = opened(visit)
     box = window.page.get_by_role("searchbox", name="Search memories")
     box.press_sequentially("tile")
@@ -50,7 +50,7 @@ def test_back_and_forward_walk_through_the_filters(visit: Visit) -> None:
     expect(window.page.locator(".memories .memory-text")).to_have_count(2)
 
 
-def test_a_search_keeps_the_filters_that_were_chosen_by_a_swap(visit: Visit) -> None:
+def test_a_search_keeps_filters_chosen_by_a_swap(visit: Visit) -> None:
     window = opened(visit)
     window.page.get_by_role("link", name=re.compile("^Fact 2$")).click()
     expect(window.page.locator(".memories .memory-text")).to_have_count(2)

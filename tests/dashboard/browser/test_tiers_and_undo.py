@@ -74,7 +74,7 @@ def test_the_log_is_narrowed_by_a_click_and_by_typing(visit: Visit, scripts: boo
 
 
 @both
-def test_what_was_forgotten_and_edited_is_undone_from_recently_changed(visit: Visit, scripts: bool) -> None:
+def test_deletes_and_edits_are_undone_from_recent_changes(visit: Visit, scripts: bool) -> None:
     memory, now = _memory(), timezone.now()
     edit(
         at=memory_ref(memory), changes={"content": "Tea is at six."}, author=KITCHEN, now=now, encoder=current_encoder()
@@ -96,7 +96,7 @@ def test_what_was_forgotten_and_edited_is_undone_from_recently_changed(visit: Vi
 
 
 @both
-def test_an_earlier_version_is_compared_and_put_back(visit: Visit, scripts: bool) -> None:
+def test_an_earlier_version_is_compared_and_restored(visit: Visit, scripts: bool) -> None:
     memory = _memory()
     for content in ("Tea is at six.", "Tea is at seven."):
         edit(
@@ -129,7 +129,7 @@ def test_a_person_is_erased_after_their_name_and_a_password(visit: Visit, script
     expect(window.page.locator(".log > li")).to_have_count(1)
 
 
-def test_axe_finds_nothing_and_nothing_sticks_out(visit: Visit) -> None:
+def test_no_accessibility_faults_or_overflow(visit: Visit) -> None:
     memory, found = _memory(), []
     delete_memory(at=memory_ref(create_memory("alice", "The boat is sold.")), author=KITCHEN, now=timezone.now())
     erase(at=memory_ref(create_memory("bob", "The bike is rusty.")), author=KITCHEN, now=timezone.now())

@@ -30,7 +30,7 @@ def page(client: Client, path: str) -> str:
     return one_line(answer.content.decode())
 
 
-def test_names_are_listed_the_most_mentioned_first_and_narrowed(alice: Client) -> None:
+def test_entities_are_listed_by_mentions_and_filtered(alice: Client) -> None:
     create_memory("alice", "I met my friend Anna in Lisbon.")
     create_memory("alice", "My friend Anna bakes.")
     create_memory("bob", "My boss Zorblax is loud.")
@@ -48,7 +48,7 @@ def test_the_list_says_that_no_model_of_names_is_installed(alice: Client) -> Non
     assert "python -m spacy download en_core_web_sm" in html
 
 
-def test_pages_go_on(alice: Client) -> None:
+def test_the_list_has_pages(alice: Client) -> None:
     for number in range(45):
         create_memory("alice", f"My friend Anna{chr(97 + number // 9)}{chr(97 + number % 9)} called {number}.", key="")
     assert len(names(alice)) == 40
@@ -56,7 +56,7 @@ def test_pages_go_on(alice: Client) -> None:
     assert len(names(alice, "page=2")) == 5
 
 
-def test_its_memories_are_a_timeline_of_what_happened_when(alice: Client) -> None:
+def test_its_memories_form_a_timeline(alice: Client) -> None:
     create_memory("alice", "My friend Anna bakes.", now=datetime(2026, 11, 20, 12, tzinfo=UTC))
     create_memory("alice", "My friend Anna was in Lisbon.", event_time=datetime(2025, 3, 2, 9, tzinfo=UTC))
     html = page(alice, f"/entities/{id_of(alice, 'Anna')}/")
@@ -65,11 +65,11 @@ def test_its_memories_are_a_timeline_of_what_happened_when(alice: Client) -> Non
 
 
 @pytest.mark.parametrize("query", ["page=0", "page=x", "type=queen", "q=%00", "q=%25_\\"])
-def test_nonsense_in_the_address_is_passed_over(alice: Client, query: str) -> None:
+def test_invalid_query_parameters_are_ignored(alice: Client, query: str) -> None:
     assert alice.get(f"/entities/?{query}").status_code == 200
 
 
-def test_one_is_shown_with_its_memories_and_those_named_beside_it(alice: Client) -> None:
+def test_an_entity_is_shown_with_its_memories_and_related_entities(alice: Client) -> None:
     create_memory("alice", "I met my friend José in Lisbon.")
     create_memory("alice", "My friend JOSE bakes.")
     html = page(alice, f"/entities/{id_of(alice, 'José')}/")
@@ -82,7 +82,7 @@ def test_one_is_shown_with_its_memories_and_those_named_beside_it(alice: Client)
     assert len(twin["memories"]) == 2
 
 
-def test_anothers_entity_looks_like_a_missing_one(alice: Client, bob: Client) -> None:
+def test_a_foreign_entity_answers_as_missing(alice: Client, bob: Client) -> None:
     create_memory("bob", "My boss Zorblax is loud.")
     theirs = id_of(bob, "Zorblax")
     for path in ("", "merge/", "take-out/", "part/", "put-together/"):
@@ -91,7 +91,7 @@ def test_anothers_entity_looks_like_a_missing_one(alice: Client, bob: Client) ->
         assert (real.status_code, missing.status_code) == (404, 404)
 
 
-def test_merging_and_taking_out_again(alice: Client) -> None:
+def test_merging_and_unmerging(alice: Client) -> None:
     create_memory("alice", "My friend Robert Smith called.")
     create_memory("alice", "My friend Bobby is loud.")
     before = names(alice)
@@ -103,7 +103,7 @@ def test_merging_and_taking_out_again(alice: Client) -> None:
     assert names(alice) == before
 
 
-def test_taking_out_what_no_memory_is_left_to_says_that_it_is_done(alice: Client) -> None:
+def test_unmerging_an_entity_without_memories_reports_success(alice: Client) -> None:
     create_memory("alice", "My friend Robert Smith called.")
     memory = create_memory("alice", "My friend Bobby is loud.")
     bobby, robert = id_of(alice, "Bobby"), id_of(alice, "Robert Smith")
@@ -114,13 +114,13 @@ def test_taking_out_what_no_memory_is_left_to_says_that_it_is_done(alice: Client
     assert "It stands for itself again." in answer.content.decode()
 
 
-def test_merging_with_nobody_says_what_to_do(alice: Client) -> None:
+def test_merging_with_a_missing_entity_says_what_to_do(alice: Client) -> None:
     create_memory("alice", "My friend Bobby is loud.")
     html = alice.post(f"/entities/{id_of(alice, 'Bobby')}/merge/", {"into": ""}, follow=True).content.decode()
     assert "Choose whom or what this is." in html
 
 
-def test_parting_two_of_one_name_and_putting_them_together_again(alice: Client) -> None:
+def test_splitting_two_of_one_name_and_joining_them_again(alice: Client) -> None:
     create_memory("alice", "My sister Anna bakes.")
     boss = create_memory("alice", "My boss Anna is loud.")
     anna = id_of(alice, "Anna")
@@ -133,13 +133,13 @@ def test_parting_two_of_one_name_and_putting_them_together_again(alice: Client) 
     assert names(alice) == {"Anna": 2}
 
 
-def test_parting_nothing_says_what_to_do(alice: Client) -> None:
+def test_splitting_nothing_says_what_to_do(alice: Client) -> None:
     create_memory("alice", "My sister Anna bakes.")
     html = alice.post(f"/entities/{id_of(alice, 'Anna')}/part/", follow=True).content.decode()
     assert "Tick the memories that speak of someone else first." in html
 
 
-def test_what_someone_else_said_of_it_in_a_shared_space_is_not_ones_own_to_change(alice: Client, bob: Client) -> None:
+def test_memories_of_others_about_an_entity_cannot_be_changed(alice: Client, bob: Client) -> None:
     create_memory("alice", "Everyone knows my friend Anna.", place=VenueNames("kitchen"))
     create_memory("bob", "My friend Anna cooks.", visibility="everyone")
     html = page(alice, f"/entities/{id_of(alice, 'Anna')}/")
@@ -158,7 +158,7 @@ def test_a_super_user_sees_the_names_of_each_person_apart(root: Client) -> None:
     assert "in memories of" in page(root, f"/entities/{items[0]['id']}/")
 
 
-def test_what_was_said_of_it_leads_to_its_conversation(alice: Client, root: Client) -> None:
+def test_mentions_link_to_their_conversation(alice: Client, root: Client) -> None:
     create_memory("alice", "My friend Anna bakes.")
     talk = create_conversation(
         "alice", [("user", "I called Anna."), ("assistant", "How is Anna, and her card 4111 1111 1111 1111?")]
@@ -186,7 +186,7 @@ def test_a_super_user_lists_the_names_of_one_person(root: Client, alice: Client)
     assert names(alice, "person=bob") == {"Anna": 1}
 
 
-def test_a_star_has_a_ray_for_each_name_and_no_more_than_fit() -> None:
+def test_the_graph_has_an_edge_per_entity_up_to_a_limit() -> None:
     told = datetime(2026, 11, 20, tzinfo=UTC)
     others = [ListedEntity(uuid4(), "person", f"anna {n}", 0, f"Anna {n} of the house by the river", 9 - n % 9,
                      told, told, None)

@@ -41,7 +41,7 @@ def answer(client: Client, conflict: Conflict, **data: str) -> str:
     return client.post(f"/conflicts/{conflict.id}/answer/", data, follow=True).content.decode()
 
 
-def test_the_two_are_shown_with_what_differs_and_what_may_be_chosen(alice: Client, conflict: Conflict) -> None:
+def test_both_memories_are_shown_with_differences_and_choices(alice: Client, conflict: Conflict) -> None:
     html = page(alice)
     assert "Our plumber is called <del>Marek</del>." in html
     assert all(words in html for words in ("Keep the newest", "Keep both", "Keep the old one", "Save as one"))
@@ -49,7 +49,7 @@ def test_the_two_are_shown_with_what_differs_and_what_may_be_chosen(alice: Clien
     assert (item["id"], item["newer"]["content"]) == (str(conflict.id), HENNING)
 
 
-def test_it_stands_on_the_page_of_either_memory_and_on_the_overview(alice: Client, conflict: Conflict) -> None:
+def test_a_conflict_is_shown_on_both_memories_and_the_overview(alice: Client, conflict: Conflict) -> None:
     for memory in (conflict.older_id, conflict.newer_id):
         assert "Which of these holds?" in page(alice, f"/memories/{memory}/")
     assert "1 pair of memories</a> may not both hold" in one_line(page(alice, "/"))
@@ -64,7 +64,7 @@ def test_it_stands_on_the_page_of_either_memory_and_on_the_overview(alice: Clien
         ({"keep": "merged", "content": "Marek, now Henning"}, "Merged into one memory.", {"Marek, now Henning"}),
     ],
 )
-def test_what_was_chosen_stands_and_can_be_undone(
+def test_the_answer_is_applied_and_can_be_undone(
     alice: Client, conflict: Conflict, data: dict[str, str], told: str, left: set[str]
 ) -> None:
     assert told in answer(alice, conflict, **data)
@@ -76,15 +76,13 @@ def test_what_was_chosen_stands_and_can_be_undone(
 
 
 @pytest.mark.parametrize("data", [{}, {"keep": "none"}, {"keep": "merged", "content": " "}])
-def test_a_choice_that_is_none_is_refused_with_what_to_do(
-    alice: Client, conflict: Conflict, data: dict[str, str]
-) -> None:
+def test_an_invalid_choice_is_refused(alice: Client, conflict: Conflict, data: dict[str, str]) -> None:
     html = answer(alice, conflict, **data)
     assert "Choose the newest" in html or "Give the text" in html
     assert held() == {HENNING, MAREK}
 
 
-def test_another_person_finds_nothing_of_it(conflict: Conflict) -> None:
+def test_another_persons_conflict_answers_as_missing(conflict: Conflict) -> None:
     bob = Client()
     bob.force_login(create_login("bob", person="bob"))
     assert "plumber" not in page(bob)

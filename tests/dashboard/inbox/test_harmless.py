@@ -20,7 +20,7 @@ def accepted(client: Client, proposal: Proposal) -> str:
     return reload_memory(memory).visibility
 
 
-def test_a_harmless_proposal_is_accepted_for_wherever_one_talks_and_taken_back(alice: Client) -> None:
+def test_a_harmless_proposal_is_accepted_as_global_and_undone(alice: Client) -> None:
     proposal = create_proposal("alice", "I prefer Python over Ruby.")
     assert OFFER in get_page(alice, f"/inbox/{proposal.id}/")
     assert alice.get(f"/inbox/{proposal.id}/?format=json").json()["harmless"]
@@ -31,19 +31,19 @@ def test_a_harmless_proposal_is_accepted_for_wherever_one_talks_and_taken_back(a
 
 
 @pytest.mark.parametrize("content", ["Alice plays the cello.", "Alice does not use Vim.", "Alice lives in Porto."])
-def test_nothing_else_is_offered_or_accepted_so(alice: Client, content: str) -> None:
+def test_other_proposals_cannot_be_accepted_as_global(alice: Client, content: str) -> None:
     proposal = create_proposal("alice", content)
     assert OFFER not in get_page(alice, f"/inbox/{proposal.id}/")
     assert accepted(alice, proposal) == "private"
 
 
-def test_nobody_decides_it_for_another(alice: Client, root: Client) -> None:
+def test_nobody_accepts_for_another_person(alice: Client, root: Client) -> None:
     proposal = create_proposal("alice", "I prefer Python over Ruby.")
     assert OFFER not in get_page(root, f"/inbox/{proposal.id}/")
     assert accepted(root, proposal) == "private"
 
 
-def test_a_harmless_memory_may_be_let_come_up_everywhere(alice: Client, root: Client) -> None:
+def test_a_harmless_memory_can_be_made_global(alice: Client, root: Client) -> None:
     memory = create_memory("alice", "I use Neovim as my editor.")
     path, to = f"/memories/{memory.id}/", f"global:{memory.space_id}"
     offer = f'name="to" value="{to}"'

@@ -26,7 +26,7 @@ def test_the_inbox_asks_to_sign_in(path: str) -> None:
     assert Client().get(path)["Location"] == f"/login/?next={path.replace('/', '%2F')}"
 
 
-def test_a_person_sees_what_was_noticed_about_them_alone(alice: Client, bob: Client) -> None:
+def test_a_person_sees_only_their_own_proposals(alice: Client, bob: Client) -> None:
     create_proposal("alice", "We chose the blue tile.")
     create_proposal("bob", "Bob rides a red bicycle.")
     for path in ("/inbox/", "/inbox/?status=all", "/inbox/?q=bicycle", "/inbox/?person=bob", "/"):
@@ -35,7 +35,7 @@ def test_a_person_sees_what_was_noticed_about_them_alone(alice: Client, bob: Cli
     assert bob.get("/inbox/?format=json").json()["items"][0]["summary"] == "Bob rides a red bicycle."
 
 
-def test_what_another_said_in_a_shared_space_is_theirs(alice: Client) -> None:
+def test_proposals_of_others_in_a_shared_space_are_not_shown(alice: Client) -> None:
     create_conversation("alice", place=VenueNames("family"))
     talk = create_conversation("bob", place=VenueNames("family"))
     theirs = create_proposal("bob", "I practise every evening", of=talk)
@@ -45,7 +45,7 @@ def test_what_another_said_in_a_shared_space_is_theirs(alice: Client) -> None:
 
 
 @pytest.mark.parametrize("verb", ["", *(f"{form}/" for form in FORMS)])
-def test_anothers_proposal_looks_like_a_missing_one(alice: Client, verb: str) -> None:
+def test_a_foreign_proposal_answers_as_missing(alice: Client, verb: str) -> None:
     theirs, typed = (
         create_proposal("bob", "Bob rides a red bicycle."),
         {"content": "mine", "type": "fact", "category": "fact"},
@@ -61,7 +61,7 @@ def test_anothers_proposal_looks_like_a_missing_one(alice: Client, verb: str) ->
     assert memory_contents("bob") == set()
 
 
-def test_anothers_proposals_are_passed_over_where_several_are_named(alice: Client, bob: Client) -> None:
+def test_foreign_proposals_are_skipped_among_several(alice: Client, bob: Client) -> None:
     mine, theirs = (
         create_proposal("alice", "We chose the blue tile."),
         create_proposal("bob", "Bob rides a red bicycle."),
@@ -75,7 +75,7 @@ def test_anothers_proposals_are_passed_over_where_several_are_named(alice: Clien
     assert reload_proposal(theirs).status == "rejected"
 
 
-def test_anothers_conversation_looks_like_a_missing_one(alice: Client) -> None:
+def test_a_foreign_conversation_answers_as_missing(alice: Client) -> None:
     theirs = create_conversation("bob")
     for method, path in (("get", ""), ("post", "reveal/")):
         real = getattr(alice, method)(f"/conversations/{theirs.id}/{path}")
@@ -103,11 +103,11 @@ def test_a_super_user_sees_everyones_and_decides_in_the_name_of_the_owner(root: 
 @pytest.mark.parametrize(
     "path", ["/inbox/decide/", "/inbox/reopen/", *(f"/inbox/{NOBODYS}/{v}/" for v in ("accept", "reject", "snooze"))]
 )
-def test_nothing_is_decided_by_following_a_link(alice: Client, path: str) -> None:
+def test_get_requests_decide_nothing(alice: Client, path: str) -> None:
     assert alice.get(path).status_code == 405
 
 
-def test_a_form_from_elsewhere_decides_nothing(db: None) -> None:
+def test_a_form_from_another_site_decides_nothing(db: None) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(create_login("alice", person="alice"))
     proposal = create_proposal("alice", "We chose the blue tile.")
@@ -117,7 +117,7 @@ def test_a_form_from_elsewhere_decides_nothing(db: None) -> None:
 
 
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/inbox/", "javascript:alert(1)"])
-def test_no_form_or_link_of_the_inbox_leads_elsewhere(alice: Client, elsewhere: str) -> None:
+def test_no_form_or_link_of_the_inbox_leads_to_another_site(alice: Client, elsewhere: str) -> None:
     proposal = create_proposal("alice", "We chose the blue tile.")
     assert alice.post("/inbox/decide/", {"next": elsewhere})["Location"] == "/inbox/"
     html = alice.get(f"/inbox/{proposal.id}/edit/", {"next": elsewhere}).content.decode()
@@ -125,7 +125,7 @@ def test_no_form_or_link_of_the_inbox_leads_elsewhere(alice: Client, elsewhere: 
     assert alice.post(f"/inbox/{proposal.id}/accept/", {"next": elsewhere})["Location"] == "/inbox/"
 
 
-def test_pages_of_the_inbox_are_kept_by_no_cache(alice: Client) -> None:
+def test_inbox_pages_are_not_cached(alice: Client) -> None:
     proposal, talk = create_proposal("alice", "We chose the blue tile."), create_conversation("alice")
     for path in ("/inbox/", f"/inbox/{proposal.id}/", f"/conversations/{talk.id}/"):
         assert alice.get(path)["Cache-Control"] == "private, no-store"

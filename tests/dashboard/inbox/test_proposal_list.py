@@ -53,7 +53,7 @@ def counts(client: Client, facet: str, **parameters: str) -> dict[str, int]:
     return found
 
 
-def test_the_twin_tells_what_was_decided_lately(alice: Client, bob: Client) -> None:
+def test_the_json_twin_lists_recent_decisions(alice: Client, bob: Client) -> None:
     proposal = create_proposal("alice", "Alice plays the cello")
     act(alice, proposal, "reject", reason="Not true")
     [told] = alice.get("/inbox/?format=json").json()["decisions"]
@@ -88,7 +88,7 @@ def test_a_proposal_says_how_sure_why_and_who_would_see_it(alice: Client) -> Non
     assert "Under Personal. Only you. It comes up in private talks with you, and nowhere else." in html
 
 
-def test_what_was_said_in_a_shared_space_would_be_seen_there(alice: Client) -> None:
+def test_proposals_from_a_shared_space_name_its_audience(alice: Client) -> None:
     talk = create_conversation("alice", place=VenueNames("family", "cooks", restricted=True))
     with every_space():
         channel = talk.channel_id
@@ -96,7 +96,7 @@ def test_what_was_said_in_a_shared_space_would_be_seen_there(alice: Client) -> N
     assert "Only you: in private, and in the channel “cooks” of family, where it was said." in page(alice)
 
 
-def test_something_sensitive_beside_the_words_is_hidden(alice: Client) -> None:
+def test_sensitive_surrounding_turns_are_hidden(alice: Client) -> None:
     turns = [("assistant", "Which card?"), ("user", "I have a new card. It is 4111 1111 1111 1111.")]
     create_proposal(
         "alice", "Alice has a new card.", of=create_conversation("alice", turns), quoting=["I have a new card."]
@@ -107,7 +107,7 @@ def test_something_sensitive_beside_the_words_is_hidden(alice: Client) -> None:
     assert "4111 1111" not in alice.get("/inbox/?format=json").content.decode()
 
 
-def test_the_last_week_of_a_proposal_is_warned_of(alice: Client) -> None:
+def test_a_proposal_warns_in_its_last_week(alice: Client) -> None:
     now = timezone.now()
     create_proposal("alice", "We chose the blue tile.", created_at=now - timedelta(days=27, hours=1))
     create_proposal("alice", "Bob plays chess.", created_at=now - timedelta(days=20))
@@ -124,7 +124,7 @@ def test_the_last_week_of_a_proposal_is_warned_of(alice: Client) -> None:
         ("duplicate", "This is kept already"),
     ],
 )
-def test_what_it_would_change_stands_beside_it(alice: Client, relation: str, heading: str) -> None:
+def test_a_proposal_shows_the_memory_it_would_change(alice: Client, relation: str, heading: str) -> None:
     about(relation, "We chose the red tile.", "We chose the blue tile.")
     html = page(alice)
     assert heading in html
@@ -132,7 +132,7 @@ def test_what_it_would_change_stands_beside_it(alice: Client, relation: str, hea
     assert "We chose the <ins>blue</ins> tile." in html
 
 
-def test_a_sensitive_memory_is_not_shown_beside_it(alice: Client) -> None:
+def test_a_proposal_hides_a_sensitive_neighbour(alice: Client) -> None:
     about("merge", "My card number is 4111 1111 1111 1111.", "Alice has a card.")
     html = page(alice)
     assert "It is much like a memory you have that is sensitive" in html
@@ -140,7 +140,7 @@ def test_a_sensitive_memory_is_not_shown_beside_it(alice: Client) -> None:
     assert "/merge/" not in html
 
 
-def test_accepting_keeps_it_and_can_be_undone_at_once(alice: Client) -> None:
+def test_accepting_saves_a_memory_and_can_be_undone(alice: Client) -> None:
     proposal = create_proposal("alice", "We chose the blue tile.", type="decision")
     html = act(alice, proposal, "accept")
     assert "Kept." in html
@@ -151,7 +151,7 @@ def test_accepting_keeps_it_and_can_be_undone_at_once(alice: Client) -> None:
     assert shown(alice) == ["We chose the blue tile."]
 
 
-def test_what_was_decided_lately_can_be_undone_later(alice: Client) -> None:
+def test_recent_decisions_can_be_undone(alice: Client) -> None:
     first, second = create_proposal("alice", "We chose the blue tile."), create_proposal("alice", "Bob plays chess.")
     act(alice, first, "accept")
     act(alice, second, "reject", reason="Not worth keeping")
@@ -166,7 +166,7 @@ def test_what_was_decided_lately_can_be_undone_later(alice: Client) -> None:
     assert shown(alice) == ["Bob plays chess."]
 
 
-def test_it_can_be_edited_before_it_is_accepted(alice: Client) -> None:
+def test_a_proposal_can_be_edited_before_it_is_accepted(alice: Client) -> None:
     proposal = create_proposal("alice", "We chose the blue tile.", summary="Tile")
     assert "We chose the blue tile.</textarea>" in page(alice, f"/inbox/{proposal.id}/edit/")
     act(
@@ -193,7 +193,7 @@ def test_it_can_be_edited_before_it_is_accepted(alice: Client) -> None:
         ({"content": "The tile", "type": "dream", "category": "fact"}, "dream is not one of the available choices."),
     ],
 )
-def test_what_cannot_be_kept_stays_typed(alice: Client, typed: dict[str, str], error: str) -> None:
+def test_an_invalid_edit_keeps_the_typed_text(alice: Client, typed: dict[str, str], error: str) -> None:
     proposal = create_proposal("alice", "We chose the blue tile.")
     answer = alice.post(f"/inbox/{proposal.id}/edit/", typed)
     assert answer.status_code == 422
@@ -202,7 +202,7 @@ def test_what_cannot_be_kept_stays_typed(alice: Client, typed: dict[str, str], e
     assert reload_proposal(proposal).status == "pending"
 
 
-def test_it_is_merged_into_the_memory_it_is_like(alice: Client) -> None:
+def test_a_proposal_is_merged_into_a_similar_memory(alice: Client) -> None:
     old = create_memory("alice", "Alice takes oat milk.")
     new = "Alice takes oat milk in her coffee."
     proposal = create_proposal("alice", new, relation="merge", target_id=old.id)
@@ -214,14 +214,14 @@ def test_it_is_merged_into_the_memory_it_is_like(alice: Client) -> None:
     assert memory_contents("alice") == {"Alice takes oat milk."}
 
 
-def test_a_reason_may_be_given_and_is_kept(alice: Client) -> None:
+def test_a_rejection_reason_is_saved(alice: Client) -> None:
     proposal = create_proposal("alice", "We chose the blue tile.")
     act(alice, proposal, "reject", reason="Not true" + "!" * 300)
     assert reload_proposal(proposal).reject_reason == "Not true" + "!" * 192
     assert "Not true!" in page(alice, f"/inbox/{proposal.id}/")
 
 
-def test_it_is_put_off_until_a_morning_of_the_reader(alice: Client) -> None:
+def test_snoozing_lasts_until_morning_in_the_readers_time_zone(alice: Client) -> None:
     proposal = create_proposal("alice", "We chose the blue tile.")
     proposal.person.timezone = "Asia/Tokyo"
     proposal.person.save()
@@ -237,7 +237,7 @@ def test_it_is_put_off_until_a_morning_of_the_reader(alice: Client) -> None:
     assert shown(alice) == ["We chose the blue tile."]
 
 
-def test_what_was_decided_meanwhile_is_said_and_not_done_again(alice: Client) -> None:
+def test_a_proposal_decided_meanwhile_is_reported_and_not_decided_again(alice: Client) -> None:
     proposal = create_proposal("alice", "We chose the blue tile.")
     act(alice, proposal, "reject")
     for verb in ("accept", "reject", "snooze"):
@@ -262,7 +262,7 @@ def test_several_are_decided_on_together_and_undone_together(alice: Client) -> N
 
 
 @pytest.mark.parametrize(("verb", "status"), [("reject", "rejected"), ("tomorrow", "snoozed"), ("week", "snoozed")])
-def test_all_that_match_the_filters_are_decided_on_and_nothing_else(alice: Client, verb: str, status: str) -> None:
+def test_only_proposals_matching_the_filters_are_decided(alice: Client, verb: str, status: str) -> None:
     for number in range(25):
         create_proposal("alice", f"Event {number} of {number * 7919}.", type="event")
     create_proposal("alice", "Bob plays chess.")
@@ -278,13 +278,13 @@ def test_all_that_match_the_filters_are_decided_on_and_nothing_else(alice: Clien
 @pytest.mark.parametrize(
     "form", [{}, {"act": "accept"}, {"act": "erase", "every": "on"}, {"act": "accept", "proposal": "x"}]
 )
-def test_deciding_on_nothing_does_nothing(alice: Client, form: dict[str, str]) -> None:
+def test_deciding_without_a_selection_does_nothing(alice: Client, form: dict[str, str]) -> None:
     create_proposal("alice", "We chose the blue tile.")
     assert "Tick the proposals first." in alice.post("/inbox/decide/", form, follow=True).content.decode()
     assert shown(alice) == ["We chose the blue tile."]
 
 
-def test_the_list_is_narrowed_by_its_address(alice: Client) -> None:
+def test_the_list_is_filtered_by_query_parameters(alice: Client) -> None:
     talk = create_conversation("alice", external_id="thread-1")
     create_proposal("alice", "The budget.", of=talk, quoting=["the budget is 50,000 dollars"], type="decision")
     other = create_conversation("alice", now=datetime(2026, 3, 3, 14, 5, tzinfo=UTC))
@@ -308,13 +308,13 @@ def test_the_list_is_narrowed_by_its_address(alice: Client) -> None:
     "query",
     ["status=?", "type=dream&page=0", "page=99999999", "conversation=x", "q=%00", "q=%25&page=-1", "person=bob"],
 )
-def test_an_address_that_means_nothing_is_a_page(alice: Client, query: str) -> None:
+def test_invalid_query_parameters_still_show_the_page(alice: Client, query: str) -> None:
     create_proposal("alice", "We chose the blue tile.")
     assert alice.get(f"/inbox/?{query}").status_code == 200
     assert alice.get(f"/inbox/?{query}&format=json").status_code == 200
 
 
-def test_every_page_counts_what_waits(alice: Client, root: Client) -> None:
+def test_every_page_counts_open_proposals(alice: Client, root: Client) -> None:
     for person, text in (("alice", "We chose the blue tile."), ("alice", "Tea at five."), ("bob", "Bob plays chess.")):
         create_proposal(person, text)
     for path in ("/", "/inbox/", "/memories/", "/deleted/", "/account/", "/account/password/"):
@@ -324,7 +324,7 @@ def test_every_page_counts_what_waits(alice: Client, root: Client) -> None:
     assert 'class="count"' not in page(alice, "/")
 
 
-def test_a_swap_brings_what_changed_and_leaves_the_other_cards_alone(alice: Client) -> None:
+def test_a_swap_replaces_only_the_changed_card(alice: Client) -> None:
     first, second = create_proposal("alice", "We chose the blue tile."), create_proposal("alice", "Bob plays chess.")
     form = {"next": f"/inbox/?status=all#proposal-{second.id}"}
     answer = alice.post(f"/inbox/{first.id}/accept/", form, headers={"HX-Request": "true"})
@@ -337,7 +337,7 @@ def test_a_swap_brings_what_changed_and_leaves_the_other_cards_alone(alice: Clie
     assert "decided" in answer["HX-Trigger-After-Settle"]
 
 
-def test_a_swap_that_failed_brings_the_whole_list(alice: Client) -> None:
+def test_a_failed_swap_reloads_the_list(alice: Client) -> None:
     proposal = create_proposal("alice", "We chose the blue tile.")
     act(alice, proposal, "reject")
     answer = alice.post(f"/inbox/{proposal.id}/accept/", {"next": "/inbox/"}, headers={"HX-Request": "true"})
@@ -352,7 +352,7 @@ def test_a_part_is_swapped_by_the_filters(alice: Client) -> None:
     assert '<div id="announce" hx-swap-oob="innerHTML">1 proposal</div>' in html
 
 
-def test_the_json_twins_tell_what_the_pages_tell(alice: Client) -> None:
+def test_the_json_twins_match_the_pages(alice: Client) -> None:
     talk = create_conversation("alice")
     old = create_memory("alice", "Alice takes oat milk.")
     create_proposal(
@@ -374,7 +374,7 @@ def test_the_json_twins_tell_what_the_pages_tell(alice: Client) -> None:
     assert one == item
 
 
-def test_what_the_extractor_notices_is_shown_as_it_is(alice: Client) -> None:
+def test_extracted_proposals_are_shown_verbatim(alice: Client) -> None:
     proposals = extract_proposals(create_conversation("alice"))
     html = page(alice)
     assert proposals
@@ -384,7 +384,7 @@ def test_what_the_extractor_notices_is_shown_as_it_is(alice: Client) -> None:
 
 
 @pytest.mark.parametrize("until", ["rubbish", "", "2026-02-30"])
-def test_putting_off_until_no_day_is_refused_with_what_to_give(alice: Client, until: str) -> None:
+def test_snoozing_until_an_invalid_day_is_refused(alice: Client, until: str) -> None:
     one = create_proposal("alice", "Alice plays the cello")
     answer = alice.post(f"/inbox/{one.id}/snooze/", {"until": until})
     assert answer.status_code == 400

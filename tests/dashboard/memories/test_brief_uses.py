@@ -22,7 +22,7 @@ def asked(person: str, query: str) -> None:
     assert briefed.results
 
 
-def test_a_memory_tells_for_which_questions_it_was_used(alice: Client) -> None:
+def test_a_memory_lists_the_queries_it_was_used_for(alice: Client) -> None:
     memory = create_memory("alice", "We chose the blue tile.")
     assert "Used in" not in get_page(alice, f"/memories/{memory.id}/")
     asked("alice", "Which blue tile did we choose?")
@@ -31,9 +31,7 @@ def test_a_memory_tells_for_which_questions_it_was_used(alice: Client) -> None:
     assert "place 1 of 1, for an assistant (kitchen)" in html
 
 
-def test_what_another_asked_is_told_to_a_super_user_and_not_to_the_owner(
-    alice: Client, bob: Client, root: Client
-) -> None:
+def test_queries_of_others_are_shown_to_super_users_only(alice: Client, bob: Client, root: Client) -> None:
     shared = create_memory("bob", "The office closes at six.", visibility="everyone")
     asked("alice", "When is it that the office closes, at six?")
     path = f"/memories/{shared.id}/"
@@ -42,7 +40,7 @@ def test_what_another_asked_is_told_to_a_super_user_and_not_to_the_owner(
     assert "Used in" not in get_page(bob, path)
 
 
-def test_a_memory_that_was_edited_since_says_so_and_a_sensitive_question_is_masked(alice: Client) -> None:
+def test_later_edits_are_noted_and_sensitive_queries_masked(alice: Client) -> None:
     memory = create_memory("alice", "We chose the blue tile.")
     asked("alice", "We chose the blue tile, my card number is 4111 1111 1111 1111?")
     alice.post(f"/memories/{memory.id}/confirm/")

@@ -33,7 +33,7 @@ def form(memory: Memory, **typed: Any) -> dict[str, Any]:
     return {**fields, **more, "event_time": "", "expires_at": "", **typed}
 
 
-def test_an_edit_changes_what_was_typed_and_nothing_else(alice: Client) -> None:
+def test_an_edit_changes_only_the_edited_fields(alice: Client) -> None:
     memory = create_memory("alice", "We chose the red tile.", tags=["house"], type="decision")
     answer = alice.post(f"/memories/{memory.id}/edit/", form(memory, content="We chose the blue tile.", summary=""))
     assert answer["Location"] == f"/memories/{memory.id}/"
@@ -124,7 +124,7 @@ def test_versions_are_compared_word_by_word(alice: Client) -> None:
     assert "We chose the <del>green</del><ins>blue</ins> tile." in html(alice, memory, **{"from": "9", "to": "x"})
 
 
-def test_a_correction_takes_the_place_of_the_old_and_each_leads_to_the_other(alice: Client) -> None:
+def test_a_correction_supersedes_the_old_memory_and_both_are_linked(alice: Client) -> None:
     old = create_memory("alice", "The plumber comes on Tuesday.")
     answer = alice.post(f"/memories/{old.id}/correct/", {"content": "The plumber comes on Wednesday."}, follow=True)
     new = reload_memory(answer.redirect_chain[0][0].split("/")[2])
@@ -136,7 +136,7 @@ def test_a_correction_takes_the_place_of_the_old_and_each_leads_to_the_other(ali
     assert "The plumber comes on Friday." in again.content.decode()
 
 
-def test_confirming_keeps_it_for_good(alice: Client) -> None:
+def test_confirming_protects_a_memory(alice: Client) -> None:
     memory = create_memory("alice", "Charlie is allergic to hazelnuts.", confidence=0.5)
     alice.post(f"/memories/{memory.id}/confirm/")
     now = reload_memory(memory.id)
@@ -144,7 +144,7 @@ def test_confirming_keeps_it_for_good(alice: Client) -> None:
     assert "Kept for good." in html(alice, memory)
 
 
-def test_forgetting_can_be_undone_at_once_and_later(alice: Client) -> None:
+def test_deleting_can_be_undone_at_once_and_later(alice: Client) -> None:
     memory = create_memory("alice", "We chose the blue tile.")
     said = alice.post(f"/memories/{memory.id}/forget/", follow=True).content.decode()
     assert "Forgotten. No assistant will recall this any more." in said
@@ -157,7 +157,7 @@ def test_forgetting_can_be_undone_at_once_and_later(alice: Client) -> None:
     assert "There was nothing left to undo." in alice.post(undo, follow=True).content.decode()
 
 
-def test_several_are_forgotten_together_and_brought_back_together(alice: Client) -> None:
+def test_several_memories_are_deleted_and_restored_together(alice: Client) -> None:
     texts = {"We chose the blue tile.", "Bob plays chess.", "Tea at five."}
     memories = [create_memory("alice", text) for text in sorted(texts)]
     answer = alice.post(
@@ -171,7 +171,7 @@ def test_several_are_forgotten_together_and_brought_back_together(alice: Client)
     assert memory_contents("alice") == texts
 
 
-def test_a_forgotten_memory_is_brought_back_from_its_page_and_cannot_be_edited_before(alice: Client) -> None:
+def test_a_deleted_memory_is_restored_on_its_page_before_it_can_be_edited(alice: Client) -> None:
     memory = create_memory("alice", "We chose the blue tile.")
     alice.post(f"/memories/{memory.id}/forget/")
     assert f"/memories/{memory.id}/restore/" in html(alice, memory)
@@ -180,7 +180,7 @@ def test_a_forgotten_memory_is_brought_back_from_its_page_and_cannot_be_edited_b
     assert reload_memory(memory.id).tier == "active"
 
 
-def test_something_sensitive_is_masked_until_asked_for_and_again_soon_after(alice: Client) -> None:
+def test_a_sensitive_memory_is_masked_until_revealed(alice: Client) -> None:
     memory = create_memory("alice", CARD, source=MemorySource("explicit"))
     path = f"/memories/{memory.id}/"
     for address in (path, f"{path}?format=json", f"{path}edit/", f"{path}correct/"):
@@ -200,7 +200,7 @@ def test_a_sensitive_memory_hides_itself_after_some_minutes(alice: Client, monke
     assert "4111 1111" not in html(alice, memory)
 
 
-def test_versions_of_something_sensitive_are_masked_too(alice: Client) -> None:
+def test_versions_of_a_sensitive_memory_are_masked(alice: Client) -> None:
     memory = create_memory("alice", CARD, source=MemorySource("explicit"))
     edit(
         at=memory_ref(memory),
@@ -213,7 +213,7 @@ def test_versions_of_something_sensitive_are_masked_too(alice: Client) -> None:
     assert "Show the memory to see what changed." in html(alice, memory)
 
 
-def test_an_earlier_version_is_put_back_by_a_button(alice: Client) -> None:
+def test_an_earlier_version_is_restored_by_a_button(alice: Client) -> None:
     memory = create_memory("alice", "The door is green")
     for content in ("The door is blue", "The door is red"):
         edit(at=memory_ref(memory), changes={"content": content}, author=KITCHEN, now=NOON, encoder=current_encoder())
@@ -231,7 +231,7 @@ def test_an_earlier_version_is_put_back_by_a_button(alice: Client) -> None:
     assert reload_memory(memory.id).version == 4
 
 
-def test_only_what_is_ones_own_and_a_version_that_is_there_is_put_back(alice: Client, bob: Client) -> None:
+def test_only_existing_versions_of_own_memories_are_restored(alice: Client, bob: Client) -> None:
     memory = create_memory("alice", "The door is green")
     edit(
         at=memory_ref(memory),

@@ -49,7 +49,7 @@ def test_facets_count_what_choosing_them_would_leave(alice: Client) -> None:
     assert listed(alice, type="event", tag="house")["total"] == 0
 
 
-def test_standing_tells_current_from_replaced_and_expired(alice: Client) -> None:
+def test_the_status_filter_separates_current_replaced_and_expired(alice: Client) -> None:
     old = create_memory("alice", "The plumber comes on Tuesday.")
     alice.post(f"/memories/{old.id}/correct/", {"content": "The plumber comes on Wednesday."})
     create_memory("alice", "Milk is in the fridge.", expires_at=NOON, now=NOON - timedelta(days=1))
@@ -59,7 +59,7 @@ def test_standing_tells_current_from_replaced_and_expired(alice: Client) -> None
     assert len(summaries(alice, status="all")) == 3
 
 
-def test_a_search_finds_words_in_any_form_and_words_half_typed(alice: Client) -> None:
+def test_a_search_matches_stems_and_prefixes(alice: Client) -> None:
     create_memory("alice", "We chose the blue tiles for the bathroom.")
     create_memory("alice", "Bob plays chess on Sundays.")
     assert summaries(alice, q="tile") == ["We chose the blue tiles for the bathroom."]
@@ -76,7 +76,7 @@ def test_facets_narrow_a_search(alice: Client) -> None:
     assert found["facets"]["type"] == {"decision": 1, "fact": 1}
 
 
-def test_what_would_be_a_pattern_or_a_query_is_searched_as_text(alice: Client) -> None:
+def test_pattern_and_query_syntax_is_searched_as_text(alice: Client) -> None:
     create_memory("alice", "Tea at five.")
     for query in ("%", "_", "' OR 1=1 --", "tea & !five | (", ":*", "\\", "a" * 900):
         assert summaries(alice, q=query) in ([], ["Tea at five."]), query
@@ -148,14 +148,14 @@ def test_the_overview_counts(alice: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/memories/{}/", "/inbox/{}/", "/conversations/{}/", "/runs/{}/", "/entities/{}/"])
-def test_what_is_not_there_is_told_as_json_where_that_is_asked_for(alice: Client, path: str) -> None:
+def test_a_missing_memory_is_a_json_404_where_json_is_requested(alice: Client, path: str) -> None:
     answer = alice.get(path.format("01990000-0000-7000-8000-00000000dead"), headers={"Accept": "application/json"})
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
     assert answer.json()["status"] == 404
     assert answer["Cache-Control"] == "private, no-store"
 
 
-def test_an_empty_keepsake_says_the_next_step(alice: Client) -> None:
+def test_without_memories_the_page_says_what_to_do_next(alice: Client) -> None:
     for path in ("/", "/memories/"):
         html = alice.get(path).content.decode()
         assert "Nothing is remembered yet" in html

@@ -83,7 +83,7 @@ def test_a_memory_moves_to_other_levels(alice: Client, family: UUID, api: Api, l
     assert [person for person in ("alice", "bob", "stranger") if seen_by(api, person, space="family")] == people
 
 
-def test_who_sees_it_now_does_not_see_what_it_was_before(alice: Client, family: UUID, api: Api) -> None:
+def test_new_viewers_do_not_see_earlier_versions(alice: Client, family: UUID, api: Api) -> None:
     memory = create_memory("alice", "Bob is a bore.")
     at = MemoryRef(memory.space_id, memory.id)
     edit(at=at, changes={"content": TEXT}, author=Author("user", "alice"), now=NOON, encoder=current_encoder())
@@ -104,7 +104,7 @@ def test_who_sees_it_now_does_not_see_what_it_was_before(alice: Client, family: 
     assert "bore" in get_page(alice, f"/memories/{memory.id}/", **{"from": "1", "to": "2"})
 
 
-def test_nor_what_it_was_in_another_space(alice: Client, family: UUID, api: Api) -> None:
+def test_new_viewers_do_not_see_versions_from_another_space(alice: Client, family: UUID, api: Api) -> None:
     garage = resolve_venue(person="alice", place=VenueNames("garage")).space
     assert garage is not None
     memory = create_memory("alice", "Bob is a bore.", place=VenueNames("garage"))
@@ -115,14 +115,14 @@ def test_nor_what_it_was_in_another_space(alice: Client, family: UUID, api: Api)
     assert [(item["version"], item["state"]["content"]) for item in told] == [(3, TEXT)]
 
 
-def test_its_key_stays_with_what_holds_it_there(alice: Client, family: UUID) -> None:
+def test_a_key_already_taken_at_the_target_is_dropped(alice: Client, family: UUID) -> None:
     create_memory("alice", "Soup is on Mondays.", place=VenueNames("family"), key="soup")
     memory = create_memory("alice", TEXT, key="soup")
     move(alice, memory, "space", family)
     assert reload_memory(memory.id).key == ""
 
 
-def test_what_is_said_in_a_channel_may_be_taken_into_private_and_back(alice: Client, family: UUID) -> None:
+def test_a_channel_memory_moves_to_private_and_back(alice: Client, family: UUID) -> None:
     memory = create_memory("alice", TEXT, place=VenueNames("family", "cooks", restricted=True))
     channel, home = reload_memory(memory.id).channel_id, resolve_venue(person="alice").venue.home
     answer = alice.post(f"/memories/{memory.id}/move/", {"to": f"private:{home}"}, follow=True)
@@ -132,7 +132,7 @@ def test_what_is_said_in_a_channel_may_be_taken_into_private_and_back(alice: Cli
     assert (now.visibility, now.space_id, now.channel_id) == ("channel", family, channel)
 
 
-def test_what_is_sensitive_stays_private(alice: Client, family: UUID) -> None:
+def test_sensitive_memories_stay_private(alice: Client, family: UUID) -> None:
     memory = create_memory("alice", CARD)
     assert "4111" not in get_page(alice, f"/memories/{memory.id}/move/")
     for level, space in (("space", family), ("global", memory.space_id), ("everyone", COMMONS)):
@@ -141,7 +141,7 @@ def test_what_is_sensitive_stays_private(alice: Client, family: UUID) -> None:
     assert reload_memory(memory.id).visibility == "private"
 
 
-def test_nobody_else_decides_it(alice: Client, bob: Client, root: Client, family: UUID) -> None:
+def test_nobody_else_can_move_it(alice: Client, bob: Client, root: Client, family: UUID) -> None:
     memory = create_memory("alice", TEXT)
     shared = create_memory("alice", "Salad is on Monday.", place=VenueNames("family"))
     for one in (memory, shared):
@@ -150,7 +150,7 @@ def test_nobody_else_decides_it(alice: Client, bob: Client, root: Client, family
     assert (reload_memory(memory.id).visibility, reload_memory(shared.id).visibility) == ("private", "space")
 
 
-def test_a_place_one_does_not_belong_to_is_no_choice(alice: Client, family: UUID) -> None:
+def test_spaces_without_membership_are_not_offered(alice: Client, family: UUID) -> None:
     garage = resolve_venue(person="bob", place=VenueNames("garage")).space
     assert garage is not None
     memory = create_memory("alice", TEXT)
@@ -169,7 +169,7 @@ def test_moving_to_where_it_is_changes_nothing(alice: Client) -> None:
         assert not Version.objects.exists()
 
 
-def test_what_changed_since_is_not_moved_back(alice: Client, family: UUID) -> None:
+def test_a_memory_changed_since_is_not_moved_back(alice: Client, family: UUID) -> None:
     memory = create_memory("alice", TEXT)
     answer = alice.post(f"/memories/{memory.id}/move/", {"to": f"space:{family}"}, follow=True)
     edit(
@@ -201,7 +201,7 @@ def test_several_are_moved_at_once_and_back(alice: Client, family: UUID) -> None
     assert [reload_memory(memory.id).visibility for memory in memories] == ["private", "private", "private"]
 
 
-def test_nothing_ticked_is_told(alice: Client, root: Client) -> None:
+def test_moving_without_a_selection_says_so(alice: Client, root: Client) -> None:
     assert "Tick memories" in alice.post("/memories/move/", {}, follow=True).content.decode()
     assert root.post("/memories/move/", {"memory": [str(create_memory("alice", TEXT).id)]}).status_code == 403
 
@@ -223,7 +223,7 @@ def of(api: Api, entity: str) -> set[str]:
     return {memory["id"] for memory in api.get(f"/memories?person=alice&entity={entity}").json()["items"]}
 
 
-def test_whom_a_name_means_by_hand_stays_so(alice: Client, family: UUID, api: Api) -> None:
+def test_manual_entity_links_survive_a_move(alice: Client, family: UUID, api: Api) -> None:
     other, also = (create_memory("alice", f"Anna Smith sings {what}.") for what in ("in the choir", "at home"))
     memory = create_memory("alice", TEXT)
     parted(api, memory)
@@ -240,7 +240,7 @@ def test_whom_a_name_means_by_hand_stays_so(alice: Client, family: UUID, api: Ap
     assert of(api, listed(api)[0]["id"]) == {str(one.id) for one in (memory, other, also)}
 
 
-def test_a_name_of_ones_own_making_is_told_to_nobody_else(alice: Client, family: UUID, api: Api) -> None:
+def test_private_entity_names_are_not_shown_to_others(alice: Client, family: UUID, api: Api) -> None:
     create_memory("alice", "Anna Smith sings in the choir.")
     memory = create_memory("alice", TEXT)
     parted(api, memory, "My awful boss")
@@ -250,7 +250,7 @@ def test_a_name_of_ones_own_making_is_told_to_nobody_else(alice: Client, family:
     assert not [one for one in listed(api) if one["name"] == "My awful boss"]
 
 
-def test_it_stays_ones_own_to_call_by_that_name(alice: Client, api: Api) -> None:
+def test_private_entity_names_stay_usable_by_their_owner(alice: Client, api: Api) -> None:
     create_memory("alice", "Anna Smith sings in the choir.")
     memory = create_memory("alice", TEXT)
     parted(api, memory, "My awful boss")

@@ -65,7 +65,7 @@ def test_the_page_of_merges_links_to_the_log_of_merges_alone(guest: None, root: 
     assert {row["operation"] for row in listed} == {"merge_people"}
 
 
-def test_a_merge_is_told_before_it_is_made(guest: None, root: Client) -> None:
+def test_a_merge_is_previewed(guest: None, root: Client) -> None:
     path = f"/people/{person_id('guest')}/merge/?into=alice"
     told = root.get(f"{path}&format=json").json()
     assert told == {
@@ -95,7 +95,7 @@ def test_a_merge_is_told_before_it_is_made(guest: None, root: Client) -> None:
         assert not Merge.objects.exists()
 
 
-def test_what_was_told_is_what_a_merge_does(guest: None, root: Client) -> None:
+def test_the_preview_matches_the_merge(guest: None, root: Client) -> None:
     told = root.get(f"/people/{person_id('guest')}/merge/?into=alice&format=json").json()["counts"]
     assert "Merged: 3 memories, 1 conversation, 8 turns and 3 proposals of guest passed to alice." in merged(
         root, "guest", "alice"
@@ -105,7 +105,7 @@ def test_what_was_told_is_what_a_merge_does(guest: None, root: Client) -> None:
     assert (item["person"], item["into"], item["by"], item["can_be_undone"]) == ("guest", "alice", "user:root", True)
 
 
-def test_a_merge_is_taken_back(guest: None, root: Client) -> None:
+def test_a_merge_is_undone(guest: None, root: Client) -> None:
     before = memory_contents("guest"), memory_contents("alice")
     merged(root, "guest", "alice")
     assert memory_contents("guest") == {"The saw is blunt"}
@@ -117,7 +117,7 @@ def test_a_merge_is_taken_back(guest: None, root: Client) -> None:
     assert "This was taken back already" in undone(root, last()) or "was not merged into" in undone(root, last())
 
 
-def test_of_two_merges_the_last_goes_back_first(root: Client) -> None:
+def test_the_latest_merge_is_undone_first(root: Client) -> None:
     person_id("alice")
     create_memory("guest", "The guest likes tea")
     merged(root, "guest", "alice")
@@ -135,7 +135,7 @@ def test_of_two_merges_the_last_goes_back_first(root: Client) -> None:
     assert memory_contents("alice") == set()
 
 
-def test_after_thirty_days_a_merge_is_listed_and_taken_back_no_more() -> None:
+def test_after_thirty_days_a_merge_cannot_be_undone() -> None:
     super_user = create_login("root", everyone=True)
     with _signed_in(super_user, NOON) as root:
         person_id("alice")
@@ -166,7 +166,7 @@ def _signed_in(user: User, at: datetime) -> Iterator[Client]:
         ("alcie", "Nothing is known of a person"),
     ],
 )
-def test_whom_nobody_knows_nothing_passes_to(guest: None, root: Client, into: str, said: str) -> None:
+def test_nothing_is_merged_into_an_unknown_person(guest: None, root: Client, into: str, said: str) -> None:
     before = memory_contents("guest")
     answer = root.post(f"/people/{person_id('guest')}/merge/", {"into": into})
     assert answer.status_code == 422
@@ -175,7 +175,7 @@ def test_whom_nobody_knows_nothing_passes_to(guest: None, root: Client, into: st
     assert not Person.objects.filter(name="alcie").exists()
 
 
-def test_merges_are_there_for_super_users_alone(guest: None, alice: Client, bob: Client, root: Client) -> None:
+def test_merges_are_for_super_users_only(guest: None, alice: Client, bob: Client, root: Client) -> None:
     merged(root, "guest", "alice")
     mine = person_id("alice")
     asked = [

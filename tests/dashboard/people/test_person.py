@@ -45,7 +45,7 @@ def test_a_person_is_listed_alone_and_a_super_user_sees_everyone(alice: Client, 
     assert alice.get("/people/?format=json&q=bob").json()["items"] == []
 
 
-def test_anothers_page_looks_like_one_that_is_not_there(alice: Client, bob: Client) -> None:
+def test_a_foreign_person_page_answers_as_missing(alice: Client, bob: Client) -> None:
     for person in (person_id("bob"), uuid4()):
         assert alice.get(f"/people/{person}/").status_code == 404
         assert alice.get(f"/people/{person}/?format=json").status_code == 404
@@ -53,7 +53,7 @@ def test_anothers_page_looks_like_one_that_is_not_there(alice: Client, bob: Clie
     assert Person.objects.get(name="bob").extraction_policy == "ask"
 
 
-def test_a_person_settles_how_their_memory_is_kept(alice: Client) -> None:
+def test_a_person_changes_their_settings(alice: Client) -> None:
     assert settled(alice, person_id("alice")) == 302
     person = Person.objects.get(name="alice")
     assert (person.display_name, person.timezone, person.extraction_policy) == ("Alice L.", "Europe/Berlin", "auto")
@@ -64,7 +64,7 @@ def test_a_person_settles_how_their_memory_is_kept(alice: Client) -> None:
     assert "paused: nothing new is kept" in get_page(alice, f"/people/{person.id}/")
 
 
-def test_each_day_that_was_gone_through_is_told(alice: Client) -> None:
+def test_processed_days_are_listed(alice: Client) -> None:
     create_memory("alice", "We chose the blue tile.")
     assert "How each day was gone through" not in get_page(alice, f"/people/{person_id('alice')}/")
     assert write_daily_note(person=resolve_venue(person="alice").person, now=timezone.now()) is not None
@@ -73,13 +73,13 @@ def test_each_day_that_was_gone_through_is_told(alice: Client) -> None:
     assert "Decided:<br>- We chose the blue tile." in html
 
 
-def test_a_super_user_settles_for_another(root: Client) -> None:
+def test_a_super_user_changes_settings_of_others(root: Client) -> None:
     person = person_id("bob")
     assert settled(root, person, display_name="Bob") == 302
     assert Person.objects.get(id=person).display_name == "Bob"
 
 
-def test_what_is_no_setting_is_refused_and_changes_nothing(alice: Client) -> None:
+def test_an_invalid_setting_is_refused_and_changes_nothing(alice: Client) -> None:
     person = person_id("alice")
     for wrong in (
         {"timezone": "Mars/Olympus"},
@@ -92,7 +92,7 @@ def test_what_is_no_setting_is_refused_and_changes_nothing(alice: Client) -> Non
     assert Person.objects.get(id=person).display_name == ""
 
 
-def test_the_page_tells_what_is_known_and_where_it_came_from(alice: Client) -> None:
+def test_the_page_lists_counts_and_sources(alice: Client) -> None:
     venue_context = resolve_venue(person="alice", place=VenueNames(space="family"))
     create_memory("alice", "We chose the blue tile.", type="fact")
     create_memory("alice", "My card number is 4111 1111 1111 1111.", type="fact")
@@ -111,7 +111,7 @@ def test_the_page_tells_what_is_known_and_where_it_came_from(alice: Client) -> N
     assert "<li>Bought tea.</li>" in html
 
 
-def test_of_a_person_a_super_user_sees_no_more_than_what_is_theirs(root: Client) -> None:
+def test_a_super_user_sees_only_that_persons_own_rows(root: Client) -> None:
     create_memory("alice", "We chose the blue tile.")
     talk = create_conversation("bob", external_id="bob and the tiler")
     extract_proposals(talk)
@@ -127,14 +127,14 @@ def test_a_space_that_was_left_says_so(alice: Client) -> None:
     assert "left 3 hours ago" in html
 
 
-def test_links_lead_to_what_one_may_use_alone(alice: Client, root: Client) -> None:
+def test_only_permitted_links_are_shown(alice: Client, root: Client) -> None:
     assert 'href="/people/"' in get_page(alice, "/")
     assert 'href="/search/"' in get_page(alice, "/")
     assert 'href="/keys/"' not in get_page(alice, "/")
     assert 'href="/keys/"' in get_page(root, "/")
 
 
-def test_everything_of_oneself_is_a_file_to_take_along(alice: Client, root: Client, bob: Client) -> None:
+def test_a_person_downloads_all_their_data(alice: Client, root: Client, bob: Client) -> None:
     create_memory("alice", "We chose the blue tile.")
     create_memory("bob", "Bob rides a red bicycle.")
     person = person_id("alice")
@@ -164,7 +164,7 @@ def test_a_super_user_takes_someone_out_of_a_space_and_lets_them_back_in(alice: 
     assert "Bob cleans the oven" in get_page(alice, "/shared/")
 
 
-def test_what_lives_where_one_belongs_no_more_is_taken_back_and_not_changed(alice: Client, root: Client) -> None:
+def test_memories_in_a_left_space_can_be_deleted_but_not_edited(alice: Client, root: Client) -> None:
     memory = create_memory("alice", "The oven is hot", place=VenueNames("kitchen"))
     root.post(f"/people/{memory.person_id}/membership/", {"space": "kitchen"})
     assert alice.post(f"/memories/{memory.id}/confirm/").status_code == 403

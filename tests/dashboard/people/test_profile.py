@@ -37,7 +37,7 @@ def test_the_profile_is_shown_by_section_and_downloaded(alice: Client) -> None:
     assert "- Works at Stripe. <!-- " in answer.content.decode()
 
 
-def test_what_an_edit_changes_is_shown_before_anything_does(alice: Client) -> None:
+def test_changes_are_previewed_before_they_are_saved(alice: Client) -> None:
     create_memory("alice", "Works at Stripe.", category="work")
     create_memory("alice", "Drinks tea.")
     person = person_id("alice")
@@ -85,7 +85,7 @@ def test_a_file_that_was_edited_is_put_back(alice: Client) -> None:
     assert "<ins>Collects stamps.</ins>" in edited(alice, person, file=file)
 
 
-def test_what_is_no_profile_is_refused_with_what_was_typed(alice: Client) -> None:
+def test_an_invalid_profile_is_refused_and_kept_in_the_form(alice: Client) -> None:
     for fields in ({"text": "Hello there"}, {"file": SimpleUploadedFile("x.md", b"\xff\xfe")}, {}):
         answer = alice.post(f"/people/{person_id('alice')}/profile/edit/", fields)
         assert answer.status_code == 422
@@ -93,14 +93,14 @@ def test_what_is_no_profile_is_refused_with_what_was_typed(alice: Client) -> Non
     assert "Hello there" in answer.content.decode()
 
 
-def test_going_on_editing_loses_nothing(alice: Client) -> None:
+def test_continuing_to_edit_keeps_the_text(alice: Client) -> None:
     create_memory("alice", "Drinks tea.")
     person = person_id("alice")
     text = document(alice, person) + "- Collects stamps."
     assert "- Collects stamps." in edited(alice, person, text=text, again="1")
 
 
-def test_the_profile_of_a_day_is_told_with_what_changed(alice: Client) -> None:
+def test_the_profile_of_a_day_is_shown_with_its_changes(alice: Client) -> None:
     create_memory("alice", "Drinks tea.", now=timezone.now() - timedelta(days=3))
     create_memory("alice", "Works at Stripe.")
     person, day = person_id("alice"), (timezone.now() - timedelta(days=2)).date().isoformat()
@@ -122,7 +122,7 @@ def test_nobody_reads_or_edits_the_profile_of_another(alice: Client, root: Clien
     assert "Bob rides a red bicycle." in get_page(root, f"/people/{person_id('bob')}/profile/")
 
 
-def test_what_was_forgotten_or_changed_while_editing_is_named_and_stays_so(alice: Client) -> None:
+def test_concurrent_deletes_and_edits_are_named_and_stay(alice: Client) -> None:
     tea, work = create_memory("alice", "Drinks tea."), create_memory("alice", "Works at Stripe.", category="work")
     person = person_id("alice")
     text = document(alice, person)
