@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -58,10 +57,8 @@ def _assistants_of(viewer: Viewer) -> OAuthAuthorizationQuerySet:
     rows = OAuthAuthorization.objects.all()
     if viewer.is_super_user:
         return rows
-    own = Q(user=viewer.user)
-    if viewer.person:
-        own |= Q(key__people__contains=[viewer.person.name])
-    return rows.filter(own)
+    own = rows.filter(user=viewer.user)
+    return own | rows.of_person(viewer.person.name) if viewer.person else own
 
 
 def _assistant_row(allowed: OAuthAuthorization, now: datetime) -> AssistantRow:

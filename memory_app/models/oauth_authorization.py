@@ -24,6 +24,10 @@ class OAuthAuthorizationQuerySet(models.QuerySet["OAuthAuthorization"]):
         """Those whose assistant came for its first token."""
         return self.exclude(signed_in_at=None)
 
+    def of_person(self, name: str) -> Self:
+        """Those that reach a person's memory, or did."""
+        return self.filter(key__people__contains=[name])
+
     def by_access_token(self, value: str, resource: str, now: datetime) -> "OAuthAuthorization | None":
         """The authorization that an access token stands for, where it may be used for this resource; else None."""
         token = Token.objects.lookup(Token.Type.ACCESS_TOKEN, value)

@@ -10,7 +10,7 @@ from django.http import JsonResponse
 from django.utils import timezone
 
 from memory_app.api.requests import storable
-from memory_app.engine.erasure.purge_oauth import MAX_UNUSED_CLIENTS, unused_clients
+from memory_app.engine.erasure.purge_oauth import has_room_for_client
 from memory_app.engine.oauth_authorizations import OFFERED_SCOPES
 from memory_app.oauth.redirects import MAX_REDIRECTS, redirect_error
 
@@ -24,7 +24,7 @@ class OAuthAdapter(DefaultOIDCAdapter):  # type: ignore[misc]
     def validate_client_registration(self, *, client: Client, **kwargs: Any) -> None:
         _check_name(client.name)
         _check_redirects(client.get_redirect_uris())
-        if unused_clients(timezone.now()).count() >= MAX_UNUSED_CLIENTS:
+        if not has_room_for_client(timezone.now()):
             raise ImmediateHttpResponse(
                 _refusal("temporarily_unavailable", "Too many assistants have registered.", 429)
             )

@@ -155,8 +155,8 @@ class OAuthValidator(OAuthLibRequestValidator):  # type: ignore[misc]
         allowed = lock_authorization(UUID(token.data[KEY_OF_TOKEN]))
         if allowed is None:
             return False
-        now_of_type = Token.objects.filter(pk=token.pk).values_list("type", flat=True).first()
-        if now_of_type in (SPENT_CODE, SPENT_REFRESH_TOKEN):
+        type_by_now = Token.objects.filter(pk=token.pk).values_list("type", flat=True).first()
+        if token.type in (SPENT_CODE, SPENT_REFRESH_TOKEN) or type_by_now != token.type:
             _end(allowed)
             return False
         self.allowed, request.user = allowed, allowed.user

@@ -1,6 +1,8 @@
 """How what was allowed an assistant ends: on the page of keys, with its login, its person, and after a restore."""
 
+import json
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -8,6 +10,7 @@ from allauth.idp.oidc.models import Token
 from django.test import Client
 from django.utils import timezone
 
+from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.erasure.erase_person import erase_person
 from memory_app.engine.erasure.replay_erasures import replay_erasures
@@ -19,8 +22,10 @@ from memory_app.engine.logins import (
     reapply_login_changes,
     set_password,
 )
+from memory_app.engine.transfer.import_records import import_records
 from memory_app.models import ApiKey, OAuthAuthorization, User
-from tests.dashboard.factories import PASSWORD, create_login, create_memory, get_page
+from memory_app.nlp.documents.records import Record
+from tests.dashboard.factories import PASSWORD, create_login, create_memory, get_page, person_id
 from tests.oauth.assistant import Assistant, error_of, opens
 
 ROOT = Author("user", "root")
@@ -160,6 +165,22 @@ def test_after_a_restore_every_assistant_signs_in_anew(alice: Client, assistant:
     assert not Token.objects.exists()
     alice.force_login(User.objects.get(username="alice"))
     assert opens(assistant.sign_in(alice)["access_token"])
+
+
+def test_an_export_tells_who_was_allowed_and_an_import_allows_nobody(
+    alice: Client, root: Client, assistant: Assistant
+) -> None:
+    assistant.sign_in(alice, {"scopes": ["read"]})
+    path = f"/people/{person_id('alice')}/export/"
+    (line, *_) = [json.loads(line) for line in b"".join(alice.get(path)).splitlines()]
+    (told,) = line["assistants"]
+    assert line["kind"] == "person"
+    assert (told["name"], told["host"], told["scopes"]) == ("Claude", "assistant.example", ["read"])
+    OAuthAuthorization.objects.all().delete()
+    given: dict[str, Any] = {"author": ROOT, "now": timezone.now(), "encoder": current_encoder()}
+    (result,) = import_records(records=[Record(1, line)], person="alice", **given)
+    assert result.outcome == "there"
+    assert not OAuthAuthorization.objects.exists()
 
 
 def test_an_assistant_in_use_does_not_end(alice: Client, assistant: Assistant) -> None:

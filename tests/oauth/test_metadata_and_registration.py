@@ -125,9 +125,12 @@ def test_one_address_registers_so_many_and_no_more(db: None) -> None:
 
 
 def test_so_many_wait_unused_and_no_more(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memory_app.oauth.adapter.MAX_UNUSED_CLIENTS", 1)
+    monkeypatch.setattr("memory_app.engine.erasure.purge_oauth.MAX_UNUSED_CLIENTS", 1)
     assert register({"redirect_uris": [REDIRECT]}).status_code == 201
     assert register({"redirect_uris": [REDIRECT]}).status_code == 429
+    with time_machine.travel(timezone.now() + timedelta(minutes=61), tick=False):
+        assert register({"redirect_uris": [REDIRECT]}).status_code == 201  # in the place of the first
+    assert OAuthClient.objects.count() == 1
 
 
 def test_a_registration_is_small(db: None) -> None:
@@ -141,11 +144,14 @@ def test_clients_that_nobody_uses_are_dropped(alice: Client) -> None:
     denied.answered(alice, {"action": "deny"})
     never_came = Assistant("Never came")
     never_came.allowed(alice)
-    with time_machine.travel(timezone.now() + timedelta(days=2), tick=False):
+    with time_machine.travel(timezone.now() + timedelta(days=8), tick=False):
         purge_oauth(timezone.now())
         assert [client.name for client in OAuthClient.objects.all()] == ["Used"]
         tokens = body(used.refresh(tokens["refresh_token"]))
         assert opens(tokens["access_token"])
+    with time_machine.travel(timezone.now() + timedelta(days=80), tick=False):
+        purge_oauth(timezone.now())
+        assert OAuthClient.objects.exists()  # unused for long, but it may come again
     with time_machine.travel(timezone.now() + timedelta(days=200), tick=False):
         purge_oauth(timezone.now())
         assert not OAuthClient.objects.exists()

@@ -8,16 +8,30 @@ from django.db.models import Q, QuerySet
 
 from memory_app.models import ApiKey, OAuthAuthorization
 
-UNUSED_CLIENT_LIFETIME = timedelta(days=1)
+UNUSED_CLIENT_LIFETIME, SHORTEST_CLIENT_LIFETIME = timedelta(days=7), timedelta(hours=1)
+"""People connect an assistant at once, or after a few days; where too many wait, an hour has to do."""
+
 MAX_UNUSED_CLIENTS = 2_000
 """Clients that registered and were allowed nothing: a bound on what strangers can fill the database with."""
 
 
-def unused_clients(now: datetime) -> QuerySet[Client]:
-    """Clients that nobody allows anything now."""
-    in_use = OAuthAuthorization.objects.usable(now).exclude(client=None)
-    unused: QuerySet[Client] = Client.objects.exclude(pk__in=in_use.values("client"))
+def has_room_for_client(now: datetime) -> bool:
+    """Whether one more may register. Makes room first, where there is none."""
+    if _unused_clients().count() < MAX_UNUSED_CLIENTS:
+        return True
+    _drop_unused_clients(now - SHORTEST_CLIENT_LIFETIME)
+    return _unused_clients().count() < MAX_UNUSED_CLIENTS
+
+
+def _unused_clients() -> QuerySet[Client]:
+    """Clients that were allowed nothing, or so long ago that nothing tells of it any more."""
+    unused: QuerySet[Client] = Client.objects.filter(authorizations=None)
     return unused
+
+
+def _drop_unused_clients(registered_before: datetime) -> int:
+    dropped: int = _unused_clients().filter(created_at__lt=registered_before).delete()[0]
+    return dropped
 
 
 def purge_oauth(now: datetime) -> int:
@@ -29,5 +43,4 @@ def purge_oauth(now: datetime) -> int:
     gone = OAuthAuthorization.objects.filter(never_fetched | long_ended).values_list("pk", flat=True)
     rows: int = Token.objects.filter(expires_at__lt=now).delete()[0]
     rows += ApiKey.objects.filter(pk__in=list(gone)).delete()[0]
-    rows += unused_clients(now).filter(created_at__lt=now - UNUSED_CLIENT_LIFETIME).delete()[0]
-    return rows
+    return rows + _drop_unused_clients(now - UNUSED_CLIENT_LIFETIME)

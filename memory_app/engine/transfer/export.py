@@ -25,6 +25,7 @@ from memory_app.models import (
     Item,
     Memory,
     Note,
+    OAuthAuthorization,
     Person,
     Proposal,
     Receipt,
@@ -54,7 +55,7 @@ def export_person(venue_context: VenueContext, *, whole: bool = True) -> Iterato
 
     Each page is read in a transaction of its own: someone who takes the lines slowly holds none open.
     """
-    if settings := settings_line(venue_context.person):
+    if settings := settings_line(venue_context.person, assistant_fields(venue_context.person) if whole else []):
         yield settings
     memories = _own_rows(venue_context, "memory")
     exported = memories if whole else memories.filter(EXPORTABLE)
@@ -220,10 +221,28 @@ def exported_columns(kind: str) -> list[str]:
     return [field.attname for field in columns if field.column and field.attname not in DERIVED_COLUMNS]
 
 
-def settings_line(person: Person) -> dict[str, Any] | None:
-    """How a person's memory is kept, where they chose anything."""
+def assistant_fields(person: Person) -> list[dict[str, Any]]:
+    """Assistants that were allowed to reach a person's memory by signing in. An import allows none of them again."""
+    rows = OAuthAuthorization.objects.signed_in().of_person(person.name).select_related("key").order_by("created_at")
+    return [
+        {
+            "name": row.key.name,
+            "host": row.redirect_host,
+            "scopes": row.key.scopes,
+            "allowed_at": json_value(row.created_at),
+            "last_used_at": json_value(row.key.last_used_at),
+            "ended_at": json_value(row.key.revoked_at),
+        }
+        for row in rows
+    ]
+
+
+def settings_line(person: Person, assistants: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """How a person's memory is kept and who reaches it, where they chose anything."""
     defaults = Person()
     chosen = {name: getattr(person, name) for name in SETTINGS if getattr(person, name) != getattr(defaults, name)}
+    if assistants:
+        chosen["assistants"] = assistants
     return {"kind": "person", "person": person.name, **chosen} if chosen else None
 
 
