@@ -16,7 +16,7 @@ from memory_app.rules.filters import Filters
 
 MAX_RESULTS = 20
 
-KIND_LABELS = {"memory": "Memories", "turn": "What was said", "note": "Daily notes"}
+KIND_LABELS = {"memory": "Memories", "turn": "What was said", "note": "Daily notes", "document": "Documents"}
 METHOD_LABELS = {
     "hybrid": "All signals",
     "text": "Words only",

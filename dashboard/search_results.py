@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from dashboard.dialogue import DialogueLine, dialogue_line, speaker_label
+from dashboard.documents import DocumentRow, document_row
 from dashboard.filters import split_at_commas
 from dashboard.masking import MASK
 from dashboard.notes import NoteRow
@@ -19,7 +20,7 @@ from memory_app.engine.retrieval.brief_sections import quoted_line as one_line
 from memory_app.engine.retrieval.query import RecallQuery, Result, memory_results
 from memory_app.engine.retrieval.recall import RecallResults, explain_result, recall
 from memory_app.engine.venue_context import VenueContext
-from memory_app.models import Conversation, Memory, Note, Turn
+from memory_app.models import Conversation, Document, Memory, Note, Turn
 from memory_app.nlp.privacy.sensitive import mask_sensitive
 
 RERANK_SUFFIX = "+rerank"
@@ -67,6 +68,7 @@ class SearchResult:
     parts: Sequence[SignalShare]
     memory: Memory | None = None
     note_row: NoteRow | None = None
+    document: DocumentRow | None = None
     line: DialogueLine | None = None
     conversation: Conversation | None = None
     passage: str = ""
@@ -155,6 +157,10 @@ def _result_json(item: SearchResult, now: datetime) -> dict[str, Any]:
     if item.note_row:
         note = item.note_row.note
         return shown | {"kind": "note", "note": {"id": note.id, "date": note.date, "text": item.note_row.text}}
+    if item.document:
+        document = item.document.document
+        told = {"id": document.id, "path": document.path, "text": item.passage or item.document.short}
+        return shown | {"kind": "document", "document": told}
     text = "".join(bit.text for bit in item.line.parts) if item.line else ""
     return shown | {"kind": "turn", "turn": {"speaker": item.line.speaker if item.line else "", "content": text}}
 
@@ -200,6 +206,8 @@ def _result(
         return replace(found, memory=row, passage="" if hidden else result.passage)
     if isinstance(row, Note):
         return replace(found, note_row=NoteRow(row, mask_sensitive(row.text)))
+    if isinstance(row, Document):
+        return replace(found, document=document_row(row))
     mine = viewer.person is not None and row.person_id == viewer.person.id
     line = dialogue_line(row, [], speaker=speaker_label(row, person=str(venue_context.person), mine=mine))
     return replace(found, line=line, conversation=conversations.get(row.conversation_id))

@@ -25,6 +25,7 @@ from memory_app.errors import NotFound
 from memory_app.models import (
     Conflict,
     Conversation,
+    Document,
     Entity,
     Item,
     Memory,
@@ -37,6 +38,7 @@ from memory_app.models import (
 )
 from memory_app.models.conflict import ConflictQuerySet
 from memory_app.models.conversation import ConversationQuerySet
+from memory_app.models.document import DocumentQuerySet
 from memory_app.models.entity import EntityQuerySet
 from memory_app.models.ids import new_id
 from memory_app.models.item import ItemQuerySet
@@ -160,6 +162,20 @@ class Viewer:
     def find_note(self, note: UUID, *, deleted: bool = False) -> Note:
         """A note to be changed, or brought back. Raises NotFound."""
         return get_row(self.notes().filter(deleted_at__isnull=not deleted), note)
+
+    def documents(self) -> DocumentQuerySet:
+        """What assistants wrote of their own person, in tiers 1 and 2; of everyone for a super user."""
+        rows = Document.objects.without_index().select_related("person")
+        if self.is_super_user:
+            return rows
+        if self.venue_context is None:
+            return rows.none()
+        restorable = Q(deleted_at=None) | Q(deleted_at__gt=timezone.now() - RESTORABLE_FOR)
+        return rows.of_person(self.venue_context.person).filter(restorable)
+
+    def find_document(self, document: UUID, *, deleted: bool = False) -> Document:
+        """A document to be deleted, or brought back. Raises NotFound."""
+        return get_row(self.documents().filter(deleted_at__isnull=not deleted), document)
 
     def items(self) -> ItemQuerySet:
         """What assistants stored of their own person and may still read; of everyone for a super user."""

@@ -103,6 +103,7 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: VenueNames = KIT
         "receipt_id": {"receipt": briefed["receipt"]},
         "note_id": {"forgotten note": gone["id"]},
         "entry": {"note": note["id"]},
+        "document_id": {"document": _document(api, person)},
         "item_id": {"item": _item(api, person)},
         "merge_id": {"merge": merge["id"]},
         "search_id": {"search": search["id"]},
@@ -116,6 +117,11 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: VenueNames = KIT
         **_stored(private.person, talk, forgotten.id, erased.id),
     }
     return {parameter: {name: str(value) for name, value in of.items()} for parameter, of in found.items()}
+
+
+def _document(api: Api, person: str) -> str:
+    path = f"/people/{person}/documents"
+    return str(api.post(path, {"path": "plans/trip.md", "content": "Rome in May"}).json()["id"])
 
 
 def _item(api: Api, person: str) -> UUID:

@@ -118,6 +118,9 @@ class Stranger:
             self.post(path, person="alice", content=text, text=text, external_id="talk-1")
         self.api.post("/people/mallory/merge", {"into": "alice"})
 
+    def write_a_document(self, text: str) -> None:
+        self.api.post("/people/mallory/documents", {"path": "trip.md", "content": text})
+
     def put_items(self, text: str) -> None:
         items = [{"op": "put", "namespace": ["memories", "alice"], "key": "tile", "value": {"text": text}}]
         self.post("/items/batch", operations=items)
@@ -221,7 +224,7 @@ def _asked() -> dict[str, Any]:
     both: dict[str, Any] = {**asks, "kinds": ["memory", "turn"], "explain": True}
     gets = ("/memories?person=alice", "/memories?person=alice&limit=2&order=updated", "/entities?person=alice",
             "/entities?person=alice&q=an&limit=1", "/people/alice", "/people/alice/stats", "/proposals?person=alice",
-            "/people/alice/profile.md", "/people/alice/notes/2026-11-20",
+            "/people/alice/profile.md", "/people/alice/notes/2026-11-20", "/people/alice/documents",
             "/memories?person=alice&visible=true&entity=Anna",
             "/memories?person=mallory", "/people/mallory", "/people/nobody",
             "/memories?person=alice&visible=true&space=garage", "/people/alice/export",

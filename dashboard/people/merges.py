@@ -38,6 +38,7 @@ KIND_NOUNS = {
     "signals": ("signal", ""),
     "receipts": ("receipt", ""),
     "items": ("item", ""),
+    "documents": ("document", ""),
 }
 """What a merge transfers, in the words of the page."""
 

@@ -1,7 +1,7 @@
 """/search and /context: find, and brief an assistant. /receipts and /briefs: read later what briefs held, and why."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -18,31 +18,30 @@ from memory_app.api.venue import PersonInVenue, ViewerQuery, reading_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.request_log import note_query, note_shown
 from memory_app.engine.retrieval.brief import DEFAULT_LIMIT, DEFAULT_TOKEN_BUDGET, BriefRequest, brief
-from memory_app.engine.retrieval.query import Kind, Method, RecallQuery, Result, memory_results
+from memory_app.engine.retrieval.query import Kind, Method, RecallQuery, Result, SearchedRow, memory_results
 from memory_app.engine.retrieval.recall import RecallResults, explain_result, recall
 from memory_app.engine.retrieval.receipts import ReceiptFilters, get_receipt, receipts_of
 from memory_app.engine.venue_context import VenueContext, merged_person
 from memory_app.errors import NotAllowed
 from memory_app.metrics import BRIEFS, RECALLS
-from memory_app.models import Memory, Note, Person, Receipt, Turn
+from memory_app.models import Document, Memory, Note, Person, Receipt, Turn
 from memory_app.models.row_security import allowed_spaces
 from memory_app.rules.fusion import Share
 from memory_app.serializers import OutputModel
+from memory_app.serializers.document import DocumentOut, document_out
 from memory_app.serializers.memory import MemoryOut, NoteOut, memory_out, note_out
 from memory_app.serializers.turn import TurnOut, turn_out
 
 router = Router(tags=["recall"])
 
-
-SearchedKind = Literal["memory", "turn", "note", "document"]
+MAX_SHOWN_DOCUMENT = 2_000
+"""Characters of a document up to which a result has all of it."""
 
 
 class SearchIn(FiltersIn, PersonInVenue):
     query: fields.SearchQuery
     limit: fields.Limit = 20
-    kinds: list[SearchedKind] = Field(
-        ["memory"], min_length=1, description="nothing is stored as a document: of these none are found"
-    )
+    kinds: list[Kind] = Field(["memory"], min_length=1)
     since: fields.Moment | None = None
     until: fields.Moment | None = None
     as_of: fields.Moment | None = None
@@ -55,7 +54,7 @@ class SearchIn(FiltersIn, PersonInVenue):
         return RecallQuery(
             text=self.query,
             limit=self.limit,
-            kinds=tuple(dict.fromkeys(kind for kind in self.kinds if kind != "document")),
+            kinds=tuple(dict.fromkeys(self.kinds)),
             filters=self.filters,
             since=self.since,
             until=self.until,
@@ -77,6 +76,7 @@ class ResultOut(OutputModel):
     memory: MemoryOut | None = None
     turn: TurnOut | None = None
     note: NoteOut | None = None
+    document: DocumentOut | None = Field(None, description="a long one without its text: `passage` is what was found")
     passage: str | None = Field(None, description="the part of a long text by which it was found")
     score: float
     relevant: bool = Field(description="whether it has to do with the query; `total_found` counts such results alone")
@@ -224,6 +224,7 @@ def _result_out(
         memory=memory_out(result.row, now) if isinstance(result.row, Memory) else None,
         turn=turn_out(result.row) if isinstance(result.row, Turn) else None,
         note=note_out(result.row, venue_context.person.name) if isinstance(result.row, Note) else None,
+        document=_document_out(result, venue_context),
         passage=result.passage or None,
         score=round(result.score, 4),
         relevant=result.relevant,
@@ -232,10 +233,19 @@ def _result_out(
     )
 
 
-def _kind_of(row: Memory | Turn | Note) -> Kind:
-    if isinstance(row, Memory):
-        return "memory"
-    return "turn" if isinstance(row, Turn) else "note"
+def _document_out(result: Result, venue_context: VenueContext) -> DocumentOut | None:
+    """A short one with its text, a long one without."""
+    row = result.row
+    if not isinstance(row, Document):
+        return None
+    return document_out(row, venue_context.person.name, whole=len(row.content) <= MAX_SHOWN_DOCUMENT)
+
+
+KINDS: dict[type[SearchedRow], Kind] = {Memory: "memory", Turn: "turn", Note: "note", Document: "document"}
+
+
+def _kind_of(row: SearchedRow) -> Kind:
+    return KINDS[type(row)]
 
 
 def _why_out(share: Share) -> WhyOut:

@@ -31,7 +31,7 @@ ANONYMOUS_LIMIT = 64 * KIB
 """For whoever shows neither a key nor a session: a password and its form token are a few hundred bytes."""
 
 BATCH_PATHS = re.compile(
-    r"/((memories|items)/batch|conversations/[^/]+/turns|compat/mem0/v1/batch/|banks/[^/]+/memories)$"
+    r"/((memories|items)/batch|documents(/[^/]+)?|conversations/[^/]+/turns|compat/mem0/v1/batch/|banks/[^/]+/memories)$"
 )
 
 

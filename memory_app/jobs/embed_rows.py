@@ -17,7 +17,7 @@ from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.conversations.listen import turn_search_text
 from memory_app.jobs.attempts import RowPlace, attempt_row, begin_attempts, end_attempts, tried_before
-from memory_app.models import Memory, Note, Turn
+from memory_app.models import Document, Memory, Note, Turn
 from memory_app.models.row_security import every_space
 from memory_app.models.text_search import is_long, text_tsvector
 from memory_app.nlp.passages import split_passages
@@ -220,13 +220,18 @@ def _notes_waiting(model: str) -> QuerySet[Note]:
     return rows.only("space_id", "id", "text", "date", "person", "person__language")
 
 
+def _documents_waiting(model: str) -> QuerySet[Document]:
+    rows = Document.objects.awaiting_vector(model).select_related("person")
+    return rows.only("space_id", "id", "content", "path", "person", "person__language")
+
+
 def _next_page(rows: QuerySet[Any], last: RowPlace | None) -> list[Any]:
     with every_space():
         following = rows.filter(pk__gt=last) if last else rows
         return list(following.order_by("space_id", "id")[:BATCH_SIZE])
 
 
-def _work_of_rows(rows: Sequence[Memory | Note]) -> list[EmbeddingWork]:
+def _work_of_rows(rows: Sequence[Memory | Note | Document]) -> list[EmbeddingWork]:
     return [
         EmbeddingWork(row, row.searchable_text, _passages(row, lambda part: part, lambda part: part)) for row in rows
     ]
@@ -251,14 +256,15 @@ def _work_of_turn(turn: Turn, before: Sequence[str]) -> EmbeddingWork:
 
 
 def _passages(
-    row: Memory | Turn | Note, embedded: Callable[[str], str], words: Callable[[str], str]
+    row: Memory | Turn | Note | Document, embedded: Callable[[str], str], words: Callable[[str], str]
 ) -> list[EmbeddedPassage]:
     if not is_long(row.content):
         return []
     found = []
-    for part in split_passages(row.content):
-        language, text = text_tsvector(words(part), row.person.language).configuration_and_text
-        found.append(EmbeddedPassage(embedded(part), language, text))
+    text = row.searched_text if isinstance(row, Document) else row.content
+    for part in split_passages(text):
+        language, searched = text_tsvector(words(part), row.person.language).configuration_and_text
+        found.append(EmbeddedPassage(embedded(part), language, searched))
     return found
 
 
@@ -313,4 +319,5 @@ ROW_KINDS: tuple[tuple[RowsWaiting, Callable[[Sequence[Any]], list[EmbeddingWork
     (_memories_waiting, _work_of_rows),
     (_turns_waiting, _work_of_turns),
     (_notes_waiting, _work_of_rows),
+    (_documents_waiting, _work_of_rows),
 )

@@ -5,6 +5,7 @@ from memory_app.models.choices import Category, MemoryType, SourceType, Status
 from memory_app.models.conflict import Conflict, ConflictAnswer
 from memory_app.models.conversation import Conversation, Mode, Role, Turn, TurnOutcome
 from memory_app.models.daily_run import DailyRun
+from memory_app.models.document import Document
 from memory_app.models.entity import Entity, EntityLink, EntityType, LinkSource
 from memory_app.models.erasure import Erased, Erasure, Tombstone
 from memory_app.models.history_import import HistoryImport, ImportPart, ImportState
@@ -36,6 +37,7 @@ __all__ = [
     "ConflictAnswer",
     "Conversation",
     "DailyRun",
+    "Document",
     "Entity",
     "EntityLink",
     "EntityType",

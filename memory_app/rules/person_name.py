@@ -2,7 +2,7 @@
 
 from memory_app.nlp import linear_re as re
 
-_OTHERWISE = re.compile(r"(?s).+/(?:stats|export|runs|profile\.md|merge|merge/undo|notes(?:/[^/]+)?)\Z")
+_OTHERWISE = re.compile(r"(?s).+/(?:stats|export|runs|profile\.md|merge|merge/undo|(?:notes|documents)(?:/[^/]+)?)\Z")
 """`/people/x/stats` is what is told of x. A web server undoes the encoding of a slash before anyone can tell a name
 from what follows it, so that a person called "x/stats" could be kept, and never be read, changed or erased by name."""
 

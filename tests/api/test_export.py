@@ -45,6 +45,8 @@ def told(api: Api) -> Api:
     talk_of(api, "alice", {"space": "kitchen", "channel": "cooks", "restricted": True}, "c-1")
     talk_of(api, "alice", None, "c-2")
     api.post("/people/alice/notes/2026-11-20", {"text": "Rain all day"})
+    document = api.post("/people/alice/documents", {"path": "plans/trip.md", "content": "Rome in May"}).json()
+    api.call("PATCH", f"/people/alice/documents/{document['id']}", {"content": "Rome in June"})
     put = {"op": "put", "namespace": ["memories", "alice"], "key": "tea", "value": {"drink": "green tea"}, "ttl": 999}
     api.post("/items/batch", {"person": "alice", "operations": [put]})
     assert api.post("/context", {"person": "alice", "query": "who is Anna Smith?"}).json()["memories"]
@@ -92,6 +94,10 @@ def test_everything_of_a_person_is_told(told: Api) -> None:
     assert [line["channel"] for line in of_kind(exported, "conversation")] == ["cooks", None]
     assert len(of_kind(exported, "turn")) == 12
     assert len({line["conversation"] for line in of_kind(exported, "proposal")}) == 2
+    assert [(line["content"], line["delete_reason"]) for line in of_kind(exported, "document")] == [
+        ("Rome in June", ""),
+        ("Rome in May", "replaced"),
+    ]
     assert [(line["namespace"], line["value"]) for line in of_kind(exported, "item")] == [
         (["memories", "alice"], {"drink": "green tea"})
     ]

@@ -96,6 +96,10 @@ def _of_notes(path: str, body: Any = None, which: str = "kept") -> Requests:
     return lambda world: {"hers": (path.format(world["notes"][which]), body)}
 
 
+def _of_documents(path: str, body: Any = None, which: str = "kept") -> Requests:
+    return lambda world: {"hers": (path.format(world["documents"][which]), body)}
+
+
 def _of_entities(path: str, body: Mapping[str, Any]) -> Requests:
     def requests(world: World) -> dict[str, Request]:
         other = str(world["entities"]["private 2"])
@@ -191,6 +195,16 @@ ROUTES: dict[tuple[str, str], tuple[Requests, May] | None] = {
     ("POST", "/people/{person}/notes/{entry}"): (_hers(DAY, NOTED), SETTINGS),
     ("PATCH", "/people/{person}/notes/{entry}"): (_of_notes("/people/alice/notes/{}", NOTED), SETTINGS),
     ("DELETE", "/people/{person}/notes/{entry}"): (_of_notes("/people/alice/notes/{}"), SETTINGS),
+    ("POST", "/people/{person}/documents"): (
+        _hers("/people/alice/documents", {"path": "new.md", "content": "x"}), SETTINGS,
+    ),
+    ("PATCH", "/people/{person}/documents/{document_id}"): (
+        _of_documents("/people/alice/documents/{}", {"content": "y"}), SETTINGS,
+    ),
+    ("DELETE", "/people/{person}/documents/{document_id}"): (_of_documents("/people/alice/documents/{}"), SETTINGS),
+    ("POST", "/admin/documents/{document_id}/restore"): (
+        _of_documents("/admin/documents/{}/restore", {}, "forgotten"), SETTINGS,
+    ),
     ("POST", "/admin/notes/{note_id}/restore"): (_of_notes("/admin/notes/{}/restore", {}, "forgotten"), SETTINGS),
     ("PUT", "/people/{person}/profile.md"): (_hers("/people/alice/profile.md?dry_run=true", None), SETTINGS),
     ("PATCH", "/people/{person}"): (_hers("/people/alice", {"memory_enabled": False}), SETTINGS),
@@ -256,12 +270,21 @@ def world(api: Api) -> World:
         "proposals": {name: proposal.id for name, proposal in proposals.items()},
         "entities": _entities(),
         "notes": _notes(api),
+        "documents": _documents(api),
     }
 
 
 def _notes(api: Api) -> dict[str, Any]:
     kept, forgotten = (api.post(DAY, {"text": text}).json()["id"] for text in ("It was dry", "It was cold"))
     api.call("DELETE", f"/people/alice/notes/{forgotten}")
+    return {"kept": kept, "forgotten": forgotten}
+
+
+def _documents(api: Api) -> dict[str, Any]:
+    kept, forgotten = (
+        api.post("/people/alice/documents", {"path": path, "content": "x"}).json()["id"] for path in ("a.md", "b.md")
+    )
+    api.call("DELETE", f"/people/alice/documents/{forgotten}")
     return {"kept": kept, "forgotten": forgotten}
 
 

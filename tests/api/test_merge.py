@@ -74,6 +74,7 @@ def guest(module_api: Api) -> Api:
     api.post("/people/guest/notes/2026-11-20", {"text": "Rain all day"})
     api.post("/signals", {"person": "guest", "kind": "save", "subject": "Understanding CRDTs"})
     put_item(api, "guest", ["memories", "guest"], "tea", "green")
+    api.post("/people/guest/documents", {"path": "trip.md", "content": "Rome"})
     api.remember("alice", "Anna Smith plays the cello")
     return api
 
@@ -86,7 +87,8 @@ def test_everything_passes_with_its_ids(guest: Api) -> None:
     assert (answer["person"], answer["into"], answer["undone_at"]) == ("guest", "alice", None)
     assert answer["counts"] == {
         "memories": 4, "conversations": 1, "turns": 6, "proposals": answer["counts"]["proposals"],
-        "notes": 1, "receipts": 1, "signals": 1, "conflicts": 0, "items": 1, "duplicates": 0, "replaced": 0,
+        "notes": 1, "receipts": 1, "signals": 1, "conflicts": 0, "items": 1, "documents": 1,
+        "duplicates": 0, "replaced": 0,
     }  # fmt: skip
     after = everything(guest, "alice")
     assert {(line["kind"], line.get("id")) for line in after} == {
@@ -377,13 +379,25 @@ def test_an_open_conflict_passes_along_and_goes_back(api: Api) -> None:
 def test_items_pass_under_the_name_of_the_other_and_go_back_under_their_own(guest: Api) -> None:
     put_item(guest, "guest", ["memories", "guest"], "cake", "milk")
     put_item(guest, "alice", ["memories", "alice"], "tea", "black")
+    for person in ("guest", "alice"):
+        put_item(guest, person, ["common"], "jam", person)
     merge(guest)
-    assert items_of(guest, "alice") == {"memories/alice/tea": "black", "memories/alice/cake": "milk"} | {
-        "memories/alice/tea": items_of(guest, "alice")["memories/alice/tea"]
-    }
+    assert {*items_of(guest, "alice")} == {"memories/alice/tea", "memories/alice/cake", "common/jam"}
     with every_space():
         names = sorted((row.key.split(" (")[0], row.value["drink"]) for row in Item.objects.all())
-    assert names == [("cake", "milk"), ("tea", "black"), ("tea", "green")]
+    assert names == [("cake", "milk"), ("jam", "alice"), ("jam", "guest"), ("tea", "black"), ("tea", "green")]
     undo(guest)
-    assert items_of(guest, "alice") == {"memories/alice/tea": "black"}
-    assert items_of(of_the_guest(), "guest") == {"memories/guest/tea": "green", "memories/guest/cake": "milk"}
+    assert items_of(guest, "alice") == {"memories/alice/tea": "black", "common/jam": "alice"}
+    again = items_of(of_the_guest(), "guest")
+    assert again == {"memories/guest/tea": "green", "memories/guest/cake": "milk", "common/jam": "guest"}
+
+
+def test_a_document_passes_beside_one_of_its_path_and_goes_back_to_it(guest: Api) -> None:
+    guest.post("/people/alice/documents", {"path": "trip.md", "content": "Porto"})
+    merge(guest)
+    paths = {item["path"].split(" (")[0] for item in guest.get("/people/alice/documents").json()["items"]}
+    assert paths == {"trip.md"}
+    assert guest.get("/people/alice/documents?path=trip.md").json()["items"][0]["content"] == "Porto"
+    undo(guest)
+    assert [item["path"] for item in of_the_guest().get("/people/guest/documents").json()["items"]] == ["trip.md"]
+    assert len(guest.get("/people/alice/documents").json()["items"]) == 1

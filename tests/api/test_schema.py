@@ -55,6 +55,7 @@ def there(module_api: Api) -> dict[str, str]:
     conversation = api.post("/conversations", {"person": "alice"}).json()
     receipt = api.post("/context", {"person": "alice", "query": "the cello"}).json()["receipt"]
     note = api.post("/people/alice/notes/2026-11-20", {"text": "It rained"}).json()
+    document = api.post("/people/alice/documents", {"path": "a.md", "content": "x"}).json()
     return {
         "memory_id": memory["id"],
         "search_id": search["id"],
@@ -62,6 +63,7 @@ def there(module_api: Api) -> dict[str, str]:
         "receipt_id": receipt,
         "entry": note["id"],
         "note_id": note["id"],
+        "document_id": document["id"],
         "person": "alice",
         "name": "partition",
     }

@@ -51,6 +51,7 @@ CALLERS = {
     Path("memory_app/engine/proposals/model_input.py"): "a run by its id, where its person was merged into another",
     Path("memory_app/engine/conversations/turns.py"): "the same, to read it",
     Path("memory_app/engine/conversations/listen.py"): "a conversation by its id; the grant is asked next",
+    Path("memory_app/engine/documents/documents.py"): "a document by its id; the grant is asked next",
     Path("memory_app/engine/summaries/notes.py"): "a note by its id; the grant is asked next",
     Path("memory_app/engine/memories/find.py"): "an id alone does not tell its space; the grant is asked next",
     Path("memory_app/engine/people/overview.py"): "how much there is of each person; the grant narrows it",
@@ -205,6 +206,7 @@ def test_only_the_scope_sets_what_row_security_reads() -> None:
         Path("memory_app/migrations/0001_initial.py"),
         Path("memory_app/migrations/0002_items_under_namespaces.py"),
         Path("memory_app/migrations/0004_imports_of_history.py"),
+        Path("memory_app/migrations/0005_documents_of_assistants.py"),
         Path("memory_app/postgres/dump.py"),
         Path("bench/raw_sql.py"),
     }

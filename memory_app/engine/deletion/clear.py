@@ -1,7 +1,7 @@
-"""Clear: delete all that a person has, as far as the caller may see it: memories, notes, proposals and unread turns.
+"""Clear: delete all that a person has, as far as the caller may see it, what was said and not read yet included.
 
-Memories and notes go to tier 2, and proposals expire; both can be restored. Turns stay as they were said, but nothing
-reads them any more, so that what was cleared does not come back when the conversation ends or in the next night.
+Memories, notes and documents go to tier 2, and proposals expire; all can be restored. Turns stay as they were said, but
+nothing reads them any more: what was cleared does not come back when the conversation ends or in the next night.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -14,6 +14,7 @@ from django.db.models import F, IntegerField, OuterRef, Subquery, Sum
 from django.db.models.functions import Coalesce, Greatest
 
 from memory_app.engine.audit.log import Author, log_event, operation_entry
+from memory_app.engine.documents.documents import delete_documents
 from memory_app.engine.memories.change import version_from
 from memory_app.engine.memories.delete_and_restore import REASON_ASKED
 from memory_app.engine.memories.reflection_lines import refresh_reflections
@@ -23,6 +24,7 @@ from memory_app.engine.venue_context import VenueContext
 from memory_app.engine.write_access import writable
 from memory_app.models import (
     Conversation,
+    Document,
     Memory,
     Note,
     Operation,
@@ -34,6 +36,7 @@ from memory_app.models import (
     Version,
 )
 from memory_app.models.conversation import MIN_TURNS, ConversationQuerySet
+from memory_app.models.document import DocumentQuerySet
 from memory_app.models.memory import MemoryQuerySet
 from memory_app.models.note import NoteQuerySet
 from memory_app.models.person import lock_writers
@@ -134,11 +137,12 @@ class OtherCounts:
     """How many there are, or were cleared. turns: unread ones, of conversations long enough to be read."""
 
     notes: int
+    documents: int
     proposals: int
     turns: int
 
     def __bool__(self) -> bool:
-        return any((self.notes, self.proposals, self.turns))
+        return any((self.notes, self.documents, self.proposals, self.turns))
 
     @property
     def descriptions(self) -> Sequence[str]:
@@ -148,7 +152,7 @@ class OtherCounts:
 
     @property
     def _counts(self) -> Sequence[tuple[int, str]]:
-        return (self.notes, "note"), (self.proposals, "proposal")
+        return (self.notes, "note"), (self.documents, "document"), (self.proposals, "proposal")
 
 
 def count_other_rows(venue_context: VenueContext, moment: datetime) -> OtherCounts:
@@ -156,7 +160,10 @@ def count_other_rows(venue_context: VenueContext, moment: datetime) -> OtherCoun
     unread = _own_conversations(venue_context).unread().filter(turn_count__gte=MIN_TURNS)
     turns = unread.aggregate(turns=Sum(F("turn_count") - F("extracted_to")))["turns"] or 0
     return OtherCounts(
-        _notes_before(venue_context, moment).count(), _pending_proposals(venue_context, moment).count(), turns
+        _notes_before(venue_context, moment).count(),
+        _documents_before(venue_context, moment).count(),
+        _pending_proposals(venue_context, moment).count(),
+        turns,
     )
 
 
@@ -166,13 +173,15 @@ def clear_other_rows(*, venue_context: VenueContext, moment: datetime, author: A
         lock_writers(venue_context.person.id)
         cleared = count_other_rows(venue_context, moment)
         delete_notes(notes=_notes_before(venue_context, moment), author=author, now=now, reason=REASON_CLEARED)
+        documents = _documents_before(venue_context, moment)
+        delete_documents(documents=documents, author=author, now=now, reason=REASON_CLEARED)
         pending = _pending_proposals(venue_context, moment)
         ids = [str(id) for id in pending.values_list("id", flat=True)]
         pending.update(status=ProposalStatus.EXPIRED, decided_at=now, decided_by=author.label)
         _mark_turns_as_read(venue_context, moment)
         if venue_context.venue.kind is VenueClass.PRIVATE:
             Person.objects.filter(id=venue_context.person.id).update(cleared_at=moment)
-        detail = {"notes": cleared.notes, "proposals": ids, "turns": cleared.turns}
+        detail = {"notes": cleared.notes, "documents": cleared.documents, "proposals": ids, "turns": cleared.turns}
         log_event(
             "clear", detail, author=author, now=now, space=venue_context.venue.home, person=venue_context.person.id
         )
@@ -181,6 +190,10 @@ def clear_other_rows(*, venue_context: VenueContext, moment: datetime, author: A
 
 def _notes_before(venue_context: VenueContext, moment: datetime) -> NoteQuerySet:
     return Note.objects.visible_from(venue_context.venue).undeleted().filter(created_at__lte=moment)
+
+
+def _documents_before(venue_context: VenueContext, moment: datetime) -> DocumentQuerySet:
+    return Document.objects.visible_from(venue_context.venue).undeleted().filter(created_at__lte=moment)
 
 
 def _pending_proposals(venue_context: VenueContext, moment: datetime) -> ProposalQuerySet:

@@ -19,6 +19,7 @@ from memory_app.engine.erasure.purge_oauth import purge_oauth
 from memory_app.engine.erasure.receipt import sign_erasure
 from memory_app.engine.erasure.tombstone_file import complete_tombstone_file
 from memory_app.models import (
+    Document,
     Erased,
     Erasure,
     Idempotency,
@@ -44,7 +45,7 @@ QUESTION_RETENTION = timedelta(days=1)
 """Of searches that narrow, and of questions what to forget; both are closed long before."""
 
 
-PURGED_MODELS = (Idempotency, Token, Search, Merge, Note, Item)
+PURGED_MODELS = (Idempotency, Token, Search, Merge, Note, Item, Document)
 """What loses rows here; the log loses whole tables."""
 
 
@@ -78,6 +79,7 @@ def purge_expired(now: datetime) -> PurgeResult:
             "merges": Merge.objects.filter(at__lt=now - UNDO_PERIOD).delete()[0],
             "signals": Signal.objects.filter(at__lt=notes_since).delete()[0],
             "notes": Note.objects.filter(date__lt=notes_since.date()).delete()[0],
+            "documents": Document.objects.filter(deleted_at__lt=notes_since).delete()[0],
             "items": Item.objects.expired(now).delete()[0],
             "entries of the log": Operation.objects.expired(now).delete()[0],
             "sign-ins of assistants": purge_oauth(now),

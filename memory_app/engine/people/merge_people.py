@@ -15,7 +15,12 @@ from django.db.models import Exists, OuterRef
 
 from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.change import change_memory, lock_memory
-from memory_app.engine.people.transfer_items import items_to_transfer, rename_items
+from memory_app.engine.people.transfer_items import (
+    documents_to_transfer,
+    items_to_transfer,
+    rename_documents,
+    rename_items,
+)
 from memory_app.engine.people.transfer_rows import Transfer, transfer_rows
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import Invalid
@@ -85,6 +90,7 @@ def _rows_by_kind(transfer: Transfer) -> RowsByKind:
         "signals": [[id] for id in Signal.objects.filter(**here).values_list("id", flat=True)],
         "conflicts": [[id] for id in Conflict.objects.filter(**here).values_list("id", flat=True)],
         "items": items_to_transfer(transfer),
+        "documents": documents_to_transfer(transfer),
     }
 
 
@@ -145,6 +151,7 @@ def merge_people(*, person: VenueContext, into: VenueContext, author: Author, no
         for transfer, rows in found:
             _prepare_conversations(transfer, rows["conversations"], now)
             rename_items(transfer, rows["items"], person.person.name, into.person.name)
+            rename_documents(transfer, rows["documents"])
             transfer_rows(transfer, {kind: [row[0] for row in rows[kind]] for kind in rows})
         for clash in found_clashes:
             _link_replacement(clash, into)

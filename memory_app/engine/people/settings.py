@@ -14,7 +14,7 @@ from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.conversations.listen import turn_search_text
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.errors import Invalid
-from memory_app.models import Memory, Note, Person, Turn
+from memory_app.models import Document, Memory, Note, Person, Turn
 from memory_app.models.note import DIGEST_AUTHOR
 from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces
@@ -78,10 +78,10 @@ def reindex_texts(person: Person) -> int:
     """Indexes all that a person keeps and said in their language, in one transaction; returns how many rows."""
     venue_context = resolve_venue(person=person.name, create=False)
     with allowed_spaces(venue_context.venue.spaces):
-        return sum(_reindex_rows(venue_context, model) for model in (Memory, Turn, Note))
+        return sum(_reindex_rows(venue_context, model) for model in (Memory, Turn, Note, Document))
 
 
-def _reindex_rows(venue_context: VenueContext, model: type[Memory | Turn | Note]) -> int:
+def _reindex_rows(venue_context: VenueContext, model: type[Memory | Turn | Note | Document]) -> int:
     rows: Any = Note.objects.exclude(author=DIGEST_AUTHOR) if model is Note else model._default_manager.all()
     own = rows.filter(space_id__in=venue_context.venue.spaces, person=venue_context.person)
     done, following = 0, own.defer("embedding", "tsv").order_by("id")
@@ -92,16 +92,16 @@ def _reindex_rows(venue_context: VenueContext, model: type[Memory | Turn | Note]
     return done
 
 
-def _write_text_vectors(rows: Sequence[Memory | Turn | Note], language: str) -> None:
+def _write_text_vectors(rows: Sequence[Memory | Turn | Note | Document], language: str) -> None:
     vectors = [_text_vector(row, language).configuration_and_text for row in rows]
     values = [[row.space_id for row in rows], [row.id for row in rows], *map(list, zip(*vectors, strict=True))]
     with connection.cursor() as cursor:
         cursor.execute(REINDEX_SQL.format(table=rows[0]._meta.db_table), values)
 
 
-def _text_vector(row: Memory | Turn | Note, language: str) -> Any:
+def _text_vector(row: Memory | Turn | Note | Document, language: str) -> Any:
     if isinstance(row, Memory):
         return memory_tsvector(row, language)
-    if isinstance(row, Note):
+    if isinstance(row, Note | Document):
         return text_tsvector(row.searchable_text, language)
     return text_tsvector(turn_search_text(row.speaker, row.content, row.spoken_at), language)

@@ -17,6 +17,7 @@ from memory_app.engine.entities.merge_by_name import remerge_names
 from memory_app.models import (
     Conflict,
     Conversation,
+    Document,
     Entity,
     EntityLink,
     ExtractionRun,
@@ -65,6 +66,7 @@ TRANSFERRED_TABLES: Sequence[TableLink] = (
     (Signal, "id", "signals"),
     (Conflict, "id", "conflicts"),
     (Item, "id", "items"),
+    (Document, "id", "documents"),
 )
 """Tables, by which column their rows follow what passes; parents before what refers to them."""
 

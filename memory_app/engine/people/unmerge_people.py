@@ -5,7 +5,7 @@ the first one's name.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -17,13 +17,14 @@ from memory_app.engine.entities.link_mentions import relink_mentions
 from memory_app.engine.memories.change import change_memory, key_is_taken, lock_memory
 from memory_app.engine.memories.versions import fields_of_version
 from memory_app.engine.people.merge_people import lock_people, log_merge
-from memory_app.engine.people.transfer_items import restore_item_names
+from memory_app.engine.people.transfer_items import restore_document_paths, restore_item_names
 from memory_app.engine.people.transfer_rows import Transfer, transfer_rows
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import ConflictError, NotFound
 from memory_app.models import (
     Conflict,
     Conversation,
+    Document,
     Item,
     Memory,
     Merge,
@@ -85,9 +86,8 @@ def _transfer_back(merge: Merge, person: VenueContext, into: VenueContext, autho
     versions = {UUID(row[1]): row[2] for row in merge.moved.get("memories", [])}
     for space, transfer in transfers.items():
         _clear_taken_keys(transfer, there[space]["memories"])
-        back = {str(item) for item in there[space]["items"]}
-        restore_item_names(transfer, [row[1:] for row in merge.moved.get("items", []) if row[1] in back])
         transfer_rows(transfer, there[space])
+        _restore_names(transfer, merge, there[space])
         for memory in there[space]["memories"]:
             _revert_memory(space, memory, versions[memory])
         _restore_external_ids(space, merge)
@@ -109,6 +109,7 @@ MODELS_BY_KIND = {
     "signals": Signal,
     "conflicts": Conflict,
     "items": Item,
+    "documents": Document,
 }
 
 
@@ -154,6 +155,13 @@ def _revert_memory(space: UUID, memory: UUID, version: int) -> None:
     if text_changed:
         relink_mentions(here.get())
     Version.objects.filter(space_id=space, memory_id=memory, number__gte=version).delete()
+
+
+def _restore_names(transfer: Transfer, merge: Merge, ids: Mapping[str, Sequence[UUID]]) -> None:
+    """Items and documents that went back are called again what they were."""
+    for kind, restore in (("items", restore_item_names), ("documents", restore_document_paths)):
+        back = {str(identifier) for identifier in ids[kind]}
+        restore(transfer, [row[1:] for row in merge.moved.get(kind, []) if row[1] in back])
 
 
 def _restore_external_ids(space: UUID, merge: Merge) -> None:

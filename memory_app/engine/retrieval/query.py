@@ -6,12 +6,12 @@ from datetime import datetime
 from functools import cached_property
 from typing import Generic, Literal, TypeVar, cast
 
-from memory_app.models import Memory, Note, Turn
+from memory_app.models import Document, Memory, Note, Turn
 from memory_app.nlp.passages import split_passages
 from memory_app.rules.filters import NO_FILTERS, Filters, can_pass
 from memory_app.rules.fusion import Share, Signals
 
-Kind = Literal["memory", "turn", "note"]
+Kind = Literal["memory", "turn", "note", "document"]
 Method = Literal["hybrid", "vector", "text", "entity", "rrf"]
 
 DEFAULT_LIMIT = 20
@@ -38,7 +38,8 @@ class RecallQuery:
         return tuple(kind for kind in self.kinds if can_pass(kind, self.filters))
 
 
-Row = TypeVar("Row", bound=Memory | Turn | Note, covariant=True)
+SearchedRow = Memory | Turn | Note | Document
+Row = TypeVar("Row", bound=SearchedRow, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ class ResultOf(Generic[Row]):
         """The part of a long text by which it was found; "" where the whole speaks for itself, or there is no such part
         any more: the text was changed since it was found, or was cut in other places when it was embedded."""
         part = self.signals.part
-        return next(iter(split_passages(self.row.content)[part - 1 : part]), "") if part else ""
+        text = self.row.searched_text if isinstance(self.row, Document) else self.row.content
+        return next(iter(split_passages(text)[part - 1 : part]), "") if part else ""
 
     @property
     def short_text(self: "ResultOf[Memory]") -> str:
@@ -68,7 +70,7 @@ class ResultOf(Generic[Row]):
         return f"{summary} … {passage}"
 
 
-Result = ResultOf[Memory | Turn | Note]
+Result = ResultOf[SearchedRow]
 MemoryResult = ResultOf[Memory]
 
 

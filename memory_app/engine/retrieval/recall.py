@@ -6,7 +6,7 @@ Each result says what its score is made of.
 """
 
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import BoundedSemaphore
@@ -18,13 +18,13 @@ from django.conf import settings
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.retrieval.query import Kind, RecallQuery, Result, ResultOf
+from memory_app.engine.retrieval.query import Kind, RecallQuery, Result, ResultOf, SearchedRow
 from memory_app.engine.retrieval.ranking_sql import MAX_CANDIDATES
 from memory_app.engine.retrieval.signals import Candidates, gather_candidates
 from memory_app.engine.venue_context import VenueContext
 from memory_app.llm.model import with_timeout
 from memory_app.llm.reranker import Reranker, configured_reranker
-from memory_app.models import Channel, Memory, Note, Person, Space, Turn
+from memory_app.models import Channel, Document, Memory, Note, Person, Space, Turn
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.privacy.sensitive import sensitive_kinds
 from memory_app.nlp.queries.question import Question, read_question
@@ -36,6 +36,9 @@ from memory_app.rules.result_order import apply_order, is_permutation
 
 UNREAD_COLUMNS = ("embedding", "tsv")
 """What a row is found by: most of what it holds, and nobody reads it."""
+
+MODELS_BY_KIND: Mapping[Kind, type[Turn | Note | Document]] = {"turn": Turn, "note": Note, "document": Document}
+"""Of what is found beside memories."""
 
 METHODS_WITHOUT_VECTORS = frozenset({"text", "entity"})
 
@@ -122,7 +125,7 @@ def _load_results(
     candidates: Candidates, ranked: Sequence[Ranked], are_relevant: Sequence[bool], venue_context: VenueContext
 ) -> list[Result]:
     """The rows of what is shown, read at once for each kind."""
-    kinds: tuple[Kind, ...] = ("memory", "turn", "note")
+    kinds: tuple[Kind, ...] = ("memory", *MODELS_BY_KIND)
     rows = {place: row for kind in kinds for place, row in _load_rows(candidates, ranked, kind, venue_context).items()}
     return [
         ResultOf(
@@ -144,17 +147,15 @@ def load_memories(spaces: Collection[UUID], ids: Collection[UUID], venue_context
 
 def _load_rows(
     candidates: Candidates, ranked: Sequence[Ranked], kind: Kind, venue_context: VenueContext
-) -> dict[tuple[UUID, UUID], Memory | Turn | Note]:
+) -> dict[tuple[UUID, UUID], SearchedRow]:
     places = [candidates.places[item.place] for item in ranked if candidates.kinds[item.place] == kind]
     if not places:
         return {}
     spaces, ids = {space for space, _ in places}, [identifier for _, identifier in places]
     if kind == "memory":
         return {(row.space_id, row.id): row for row in load_memories(spaces, ids, venue_context)}
-    turns_or_notes: Sequence[Turn | Note] = rows_by_id(
-        Turn if kind == "turn" else Note, spaces, ids, without=UNREAD_COLUMNS
-    )
-    return {(row.space_id, row.id): row for row in turns_or_notes}
+    others: Sequence[Turn | Note | Document] = rows_by_id(MODELS_BY_KIND[kind], spaces, ids, without=UNREAD_COLUMNS)
+    return {(row.space_id, row.id): row for row in others}
 
 
 def attach_names(rows: Iterable[Memory], venue_context: VenueContext) -> Sequence[Memory]:
@@ -205,7 +206,9 @@ def rerank(results: Sequence[Result], question: str, reranker: Reranker, seconds
 
 def _is_sensitive(result: Result) -> bool:
     row = result.row
-    return row.sensitive if isinstance(row, Memory) else isinstance(row, Note) and bool(sensitive_kinds(row.text))
+    if isinstance(row, Memory):
+        return row.sensitive
+    return isinstance(row, Note | Document) and bool(sensitive_kinds(result.passage or row.content))
 
 
 def _text_of(result: Result) -> str:

@@ -27,7 +27,7 @@ from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast, Coalesce
 
 from memory_app.engine.retrieval.query import RecallQuery
-from memory_app.models import Entity, Memory, Note, Turn
+from memory_app.models import Document, Entity, Memory, Note, Turn
 from memory_app.postgres.fast.prepared_query import parametrised_sql
 from memory_app.rules.visibility import Venue
 
@@ -58,8 +58,8 @@ Parameters = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class QueryShape:
-    """All of a question that decides which SQL answers it. kind: memory, turn, note or entity. venue: with the n-th id
-    in the place of each id. filters, times: which of them narrow it."""
+    """All of a question that decides which SQL answers it. kind: of row, or entity. venue: with the
+    n-th id in the place of each id. filters, times: which of them narrow it."""
 
     kind: str
     venue: Venue
@@ -191,6 +191,25 @@ def _notes(shape: QueryShape) -> Any:
     return _said_between(rows, times).values(*COLUMNS)
 
 
+def _documents(shape: QueryShape) -> Any:
+    """As notes; of the time when they were written last."""
+    rows = Document.objects.undeleted().visible_from(shape.venue).matching_filters(_filters(shape))
+    rows = rows.annotate(
+        kind=Value("document"),
+        said_by=Value(""),
+        said_as=Value("assistant"),
+        said_at=F("updated_at"),
+        session=Cast("id", CharField()),
+        place=Value(0),
+        replaced_by=Cast(Value(None), UUIDField()),
+        superseded=_condition_column(None),
+        asks=_condition_column(None),
+        **_passages("document"),
+    )
+    times = {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times}
+    return _said_between(rows, times).values(*COLUMNS)
+
+
 def _filters(shape: QueryShape) -> dict[str, Any]:
     return {name: FILTER_STAND_INS[name] for name in shape.filters}
 
@@ -199,7 +218,7 @@ def _entities(shape: QueryShape) -> Any:
     return Entity.objects.visible_from(shape.venue).values(*ENTITY_COLUMNS)
 
 
-_ROWS_BY_KIND = {"memory": _memories, "turn": _turns, "note": _notes, "entity": _entities}
+_ROWS_BY_KIND = {"memory": _memories, "turn": _turns, "note": _notes, "document": _documents, "entity": _entities}
 
 
 def _passages(table: str) -> dict[str, Expression]:

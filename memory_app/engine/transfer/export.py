@@ -20,6 +20,7 @@ from memory_app.models import (
     Channel,
     Conflict,
     Conversation,
+    Document,
     Entity,
     EntityLink,
     Item,
@@ -42,7 +43,7 @@ ROWS_AT_A_TIME = 500
 EXPORTABLE = Q(deleted_at=None, sensitive=False)
 """Of memories, what a key that only reads may carry away."""
 
-KINDS_AFTER_CONVERSATIONS = ("proposal", "note", "receipt", "signal", "conflict", "item")
+KINDS_AFTER_CONVERSATIONS = ("proposal", "note", "receipt", "signal", "conflict", "item", "document")
 """Kinds that are told after conversations."""
 
 
@@ -78,10 +79,11 @@ def export_json_lines(venue_context: VenueContext, *, whole: bool = True) -> Ite
 
 def _own_rows(venue_context: VenueContext, kind: str) -> QuerySet[Any]:
     model = MODELS_OF_LINES.get(kind, Memory)
-    rows = model._default_manager.filter(space_id__in=venue_context.venue.spaces, person=venue_context.person)
-    if kind == "item":
-        rows = rows.defer("vectors", "tsv")
-    return rows.select_related("person", "space")
+    rows: Any = model._default_manager.filter(space_id__in=venue_context.venue.spaces, person=venue_context.person)
+    if kind in ("item", "document"):
+        rows = rows.without_index()
+    found: QuerySet[Any] = rows.select_related("person", "space")
+    return found
 
 
 def _pages(venue_context: VenueContext, rows: QuerySet[Any], by: str = "id") -> Iterator[Sequence[Any]]:
@@ -145,6 +147,8 @@ def _exportable_rows(venue_context: VenueContext, kind: str, rows: Sequence[Any]
                 *_own_rows(venue_context, "memory").filter(EXPORTABLE, id__in=sides).values_list("id", flat=True)
             }
             return [row for row in rows if {row.older_id, row.newer_id} <= exported]
+        if kind == "document":
+            return [row for row in rows if row.deleted_at is None and not sensitive_kinds(row.content)]
         if kind == "item":
             return [row for row in rows if not sensitive_kinds("\n".join(item_texts(row.value, None)))]
         if kind == "note":
@@ -204,6 +208,7 @@ MODELS_OF_LINES: Mapping[str, type[Model]] = {
     "signal": Signal,
     "conflict": Conflict,
     "item": Item,
+    "document": Document,
 }
 """What lines may be besides memories and the person, parents before what refers to them."""
 

@@ -11,6 +11,7 @@ from django.db import DataError, IntegrityError
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.conversations.listen import turn_search_text
+from memory_app.engine.documents.documents import set_words
 from memory_app.engine.entities.link_mentions import LONGEST_NAME
 from memory_app.engine.people.settings import SETTINGS, change_settings
 from memory_app.engine.transfer.export import MODELS_OF_LINES, exported_columns
@@ -127,6 +128,8 @@ def _build_row(kind: str, person: str, fields: dict[str, Any]) -> Any:
         row.tsv = text_tsvector(row.searchable_text, venue_context.person.language)
     if kind == "item":
         _set_place(row, venue_context)
+    if kind == "document":
+        set_words(row, venue_context.person.language)
     row.clean_fields(exclude=UNCHECKED_FIELDS)
     return row
 

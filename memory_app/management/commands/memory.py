@@ -28,7 +28,7 @@ from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.errors import KeepsakeError
 from memory_app.imports.formats import FORMATS
 from memory_app.management.import_history import OWN_FORMAT, HistoryImportCommand, foreign_format
-from memory_app.models import Memory, Note
+from memory_app.models import Document, Memory, Note
 from memory_app.nlp.documents.record_fields import map_record, parse_mapping
 from memory_app.nlp.documents.records import Record, read_records
 from memory_app.nlp.privacy.sensitive import mask_sensitive
@@ -220,6 +220,8 @@ def _line(result: Result, zone: ZoneInfo) -> str:
         text, kind, at = (SENSITIVE_LABEL if row.sensitive else row.summary), row.type, row.created_at
     elif isinstance(row, Note):
         text, kind, at = mask_sensitive(row.text), "noted", row.created_at
+    elif isinstance(row, Document):
+        text, kind, at = f"{row.path}: {mask_sensitive(result.passage or row.content[:500])}", "written", row.updated_at
     else:
         text, kind, at = f"{row.speaker or row.role}: {mask_sensitive(row.content)}", "said", row.spoken_at
     return f"{' '.join(text.split())} ({kind}, {at.astimezone(zone):%Y-%m-%d}, {result.score:.3f}, {row.id})"

@@ -1,0 +1,119 @@
+"""`/documents/`: files that assistants keep of a person, read, searched, deleted and brought back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from dashboard.access import SignedInRequest, requested_part, with_viewer
+from dashboard.notes import NoteFilters as TierFilters
+from dashboard.pagination import Pagination, pagination_fields
+from dashboard.responses import redirect_back, show_message, show_warning, wants_json
+from dashboard.viewer import RESTORABLE_FOR, Viewer
+from memory_app.engine.documents.documents import delete_document, restore_document
+from memory_app.errors import ConflictError
+from memory_app.models import Document
+from memory_app.nlp.privacy.sensitive import mask_sensitive
+
+PAGE_SIZE = 30
+SHORT, LONG = 300, 50_000
+"""Characters that a list shows, and that unfold. Of a longer document the API tells the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """A document as it is shown: with what is sensitive masked. text: its beginning, up to LONG characters."""
+
+    document: Document
+    text: str
+
+    @property
+    def short(self) -> str:
+        return self.text if len(self.text) <= SHORT else f"{self.text[:SHORT]} …"
+
+    @property
+    def is_cut(self) -> bool:
+        return len(self.document.content) > LONG
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentListing(Pagination):
+    filters: TierFilters
+    rows: Sequence[DocumentRow]
+
+
+def document_row(document: Document) -> DocumentRow:
+    return DocumentRow(document, mask_sensitive(document.content[:LONG]))
+
+
+def list_documents(viewer: Viewer, filters: TierFilters, page: str | None) -> DocumentListing:
+    """The page asked for, the latest written first."""
+    rows = viewer.documents()
+    rows = rows.deleted() if filters.deleted else rows.undeleted()
+    if filters.query:
+        rows = rows.filter(Q(content__icontains=filters.query) | Q(path__icontains=filters.query))
+    found = Paginator(rows.order_by("-updated_at", "-id"), PAGE_SIZE).get_page(page)
+    pairs = [("tier", "deleted")] if filters.deleted else []
+    return DocumentListing(
+        filters=filters,
+        rows=[document_row(document) for document in found.object_list],
+        **pagination_fields(found, pairs, path=filters.path, q=filters.query),
+    )
+
+
+def as_json(listing: DocumentListing) -> dict[str, Any]:
+    items = [
+        {
+            "id": row.document.id,
+            "person": row.document.person.name,
+            "path": row.document.path,
+            "text": row.text,
+            "author": row.document.author,
+            "updated_at": row.document.updated_at,
+            "version": row.document.version,
+            "deleted_at": row.document.deleted_at,
+        }
+        for row in listing.rows
+    ]
+    return {"items": items, **listing.pagination_json()}
+
+
+@require_safe
+@with_viewer
+def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    listing = list_documents(viewer, TierFilters.read(request.path, request.GET), request.GET.get("page"))
+    if wants_json(request):
+        return JsonResponse(as_json(listing))
+    part = requested_part(request, "results")
+    context = {"viewer": viewer, "listing": listing, "days": RESTORABLE_FOR.days}
+    return render(request, f"dashboard/documents.html{part}", context)
+
+
+@require_POST
+@with_viewer
+def delete(request: SignedInRequest, viewer: Viewer, document_id: UUID) -> HttpResponse:
+    document = viewer.find_document(document_id)
+    delete_document(home=document.space_id, document=document.id, author=viewer.author(), now=timezone.now())
+    show_message(request, "Deleted a document. It can be brought back from Forgotten.")
+    return redirect_back(request, reverse("documents"))
+
+
+@require_POST
+@with_viewer
+def restore(request: SignedInRequest, viewer: Viewer, document_id: UUID) -> HttpResponse:
+    document = viewer.find_document(document_id, deleted=True)
+    try:
+        restore_document(home=document.space_id, document=document.id, author=viewer.author(), now=timezone.now())
+    except ConflictError as error:
+        show_warning(request, str(error))
+    else:
+        show_message(request, "Brought back a document.")
+    return redirect_back(request, reverse("documents"))

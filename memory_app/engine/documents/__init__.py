@@ -1,0 +1,1 @@
+"""Documents: files that assistants keep of a person."""
