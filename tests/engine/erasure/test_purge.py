@@ -40,8 +40,8 @@ def _used(api: Api) -> None:
 def test_each_kind_goes_when_its_time_is_over(api: Api) -> None:
     with time_machine.travel(NOON, tick=False):
         _used(api)
-    kinds = ("answers", "questions", "searches", "merges", "signals", "notes", "documents", "items", "entries of the log",
-             "sign-ins of assistants")  # fmt: skip
+    kinds = ("answers", "questions", "searches", "merges", "signals", "notes", "documents", "items",
+             "entries of the log", "sign-ins of assistants")  # fmt: skip
     nothing = dict.fromkeys(kinds, 0)
     assert purge_expired(NOON + timedelta(hours=23)).rows == nothing
     assert purge_expired(NOON + timedelta(hours=25)).rows == {**nothing, "answers": 1, "questions": 1, "searches": 1}
