@@ -57,7 +57,7 @@ def _readable(text: str) -> dict[str, int]:
     return found
 
 
-def test_who_is_written_to_meanwhile_is_erased_all_the_same(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_written_to_meanwhile_is_still_erased(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     api.remember("alice", "The saw is blunt")
     write_tombstones, asked = RowsOfPerson.write_tombstones, []
 
@@ -81,7 +81,7 @@ def _erase(api: Api, person: str) -> dict[str, Any]:
     return told
 
 
-def test_everything_of_a_person_goes_from_every_table(api: Api) -> None:
+def test_erasing_a_person_clears_every_table(api: Api) -> None:
     _lives(api, "alice", "colander")
     with every_space():
         person = Person.objects.get(name="alice")
@@ -100,7 +100,7 @@ def test_everything_of_a_person_goes_from_every_table(api: Api) -> None:
     assert "alice" not in str(told)
 
 
-def test_what_others_keep_and_said_stays(api: Api) -> None:
+def test_memories_and_turns_of_others_stay(api: Api) -> None:
     bobs = _lives(api, "bob", "whisk")
     before = {table: rows for table, rows in _readable("whisk").items() if table != "idempotency"}
     _lives(api, "alice", "colander")
@@ -122,7 +122,7 @@ def test_briefs_and_searches_of_others_no_longer_show_it(api: Api) -> None:
     assert set(_readable(ids["space"])) == {"tombstone"}
 
 
-def test_who_is_called_so_next_is_someone_new(api: Api) -> None:
+def test_a_later_person_of_that_name_is_someone_new(api: Api) -> None:
     _lives(api, "alice", "colander")
     _erase(api, "alice")
     assert api.get("/people/alice").status_code == 404
@@ -130,7 +130,7 @@ def test_who_is_called_so_next_is_someone_new(api: Api) -> None:
     assert [item["content"] for item in api.get("/memories?person=alice").json()["items"]] == ["The ladle is new"]
 
 
-def test_a_login_stays_but_is_nobodys(api: Api) -> None:
+def test_the_login_stays_without_a_person(api: Api) -> None:
     api.remember("alice", "The ladle is new")
     user = User.objects.create_user("alice-login", person=Person.objects.get(name="alice"))
     assert _erase(api, "alice")["blanked"] == {"dashboard_user": 1}
@@ -138,7 +138,7 @@ def test_a_login_stays_but_is_nobodys(api: Api) -> None:
     assert user.person_id is None
 
 
-def test_names_that_hold_theirs_are_told_as_remaining(api: Api) -> None:
+def test_names_containing_the_erased_name_are_reported_as_remaining(api: Api) -> None:
     kitchen = {"space": "Alice and Bob's kitchen", "channel": "plans of ALICE", "restricted": True}
     api.remember("alice", "The tap is brass", venue=kitchen)
     api.remember("malice", "The saw is blunt", venue={"space": "palace"})
@@ -153,7 +153,7 @@ def test_names_that_hold_theirs_are_told_as_remaining(api: Api) -> None:
     assert "alice" not in json.dumps(receipt).lower()
 
 
-def test_a_key_for_them_alone_opens_nothing_for_who_is_called_so_next(api: Api) -> None:
+def test_a_key_of_the_erased_person_opens_nothing_for_a_namesake(api: Api) -> None:
     api.remember("alice", "The ladle is new")
     (alone, own), (both, shared) = (
         ApiKey.issue("kitchen", scopes=["read", "write"], people=people) for people in (["alice"], ["alice", "bob"])
@@ -177,7 +177,7 @@ def test_only_an_admin_who_reaches_them_erases_a_person(api: Api) -> None:
     assert Erasure.objects.count() == 0
 
 
-def test_the_log_tells_that_it_was_done_and_not_of_whom(api: Api) -> None:
+def test_the_log_records_the_erasure_without_the_name(api: Api) -> None:
     api.remember("alice", "The ladle is new")
     told = _erase(api, "alice")
     entry = api.get("/admin/logs?operation=erase_person").json()["items"][0]
@@ -200,7 +200,7 @@ def _begin(api: Api, person: str) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("by_steps")
-def test_of_very_much_nobody_reaches_any_from_the_first_moment(api: Api) -> None:
+def test_a_large_erasure_hides_everything_at_once(api: Api) -> None:
     ids = _lives(api, "alice", "colander")
     told = _begin(api, "alice")
     assert (told["state"], told["genuine"], told["check"]["nothing_left"]) == ("erasing", True, None)
@@ -214,7 +214,7 @@ def test_of_very_much_nobody_reaches_any_from_the_first_moment(api: Api) -> None
 
 
 @pytest.mark.usefixtures("by_steps")
-def test_it_goes_step_by_step_and_the_receipt_tells_how_far_it_is(api: Api) -> None:
+def test_a_large_erasure_runs_in_steps_with_progress_in_the_receipt(api: Api) -> None:
     _lives(api, "alice", "colander")
     begun = _begin(api, "alice")
     total = begun["progress"]["total"]
@@ -231,7 +231,7 @@ def test_it_goes_step_by_step_and_the_receipt_tells_how_far_it_is(api: Api) -> N
 
 
 @pytest.mark.usefixtures("by_steps")
-def test_killed_half_way_it_goes_on_from_there(api: Api) -> None:
+def test_an_erasure_killed_half_way_is_resumed(api: Api) -> None:
     _lives(api, "alice", "colander")
     begun = _begin(api, "alice")
 
@@ -249,7 +249,7 @@ def test_killed_half_way_it_goes_on_from_there(api: Api) -> None:
 
 
 @pytest.mark.usefixtures("by_steps")
-def test_what_others_keep_stays_when_it_goes_step_by_step(api: Api) -> None:
+def test_memories_of_others_stay_in_a_stepwise_erasure(api: Api) -> None:
     _lives(api, "bob", "whisk")
     before = {table: rows for table, rows in _readable("whisk").items() if table != "idempotency"}
     _lives(api, "alice", "colander")
@@ -272,9 +272,7 @@ def test_erasures_are_listed_the_latest_first(api: Api) -> None:
     assert Api(token).get("/admin/erasures").status_code == 403
 
 
-def test_with_very_many_rows_of_others_traces_are_searched_for_afterwards(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_among_many_rows_traces_are_searched_in_the_background(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(erasing, "MAX_ROWS_SEARCHED_AT_ONCE", -1)
     api.remember("alice", "The ladle is new")
     told = _erase(api, "alice")
@@ -287,7 +285,7 @@ def test_with_very_many_rows_of_others_traces_are_searched_for_afterwards(
 
 
 @pytest.mark.usefixtures("transactional_db")
-def test_of_several_who_erase_the_same_person_at_once_one_does(api: Api, key: str) -> None:
+def test_of_concurrent_erasures_of_a_person_one_runs(api: Api, key: str) -> None:
     api.remember("alice", "Alice plays the cello")
     answers: list[int] = []
 

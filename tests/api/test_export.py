@@ -68,7 +68,7 @@ def talk_of(api: Api, person: str, venue: dict[str, Any] | None, external_id: st
     assert api.post(f"/conversations/{opened['id']}/end", {}).json()["proposals"]
 
 
-def test_everything_of_a_person_is_told(told: Api) -> None:
+def test_an_export_holds_everything_of_a_person(told: Api) -> None:
     exported = lines(told)
     assert exported[0] == {
         "kind": "person",
@@ -105,7 +105,7 @@ def test_everything_of_a_person_is_told(told: Api) -> None:
     assert [line["query"] for line in of_kind(exported, "receipt")] == ["who is Anna Smith?"]
 
 
-def test_what_was_told_is_read_back_with_nothing_lost(told: Api, tmp_path: Path) -> None:
+def test_an_export_is_imported_without_loss(told: Api, tmp_path: Path) -> None:
     before = lines(told)
     file = tmp_path / "alice.jsonl"
     file.write_bytes(told.get("/people/alice/export").getvalue())
@@ -119,7 +119,7 @@ def test_what_was_told_is_read_back_with_nothing_lost(told: Api, tmp_path: Path)
         assert Version.objects.count() == 2
 
 
-def test_what_was_read_back_is_found(told: Api, tmp_path: Path) -> None:
+def test_imported_memories_are_found(told: Api, tmp_path: Path) -> None:
     file = tmp_path / "alice.jsonl"
     file.write_bytes(told.get("/people/alice/export").getvalue())
     empty()
@@ -134,7 +134,7 @@ def test_what_was_read_back_is_found(told: Api, tmp_path: Path) -> None:
     assert [entity["name"] for entity in named] == ["Anna Smith"]
 
 
-def test_a_turn_of_no_conversation_that_is_here_is_told(told: Api, tmp_path: Path, capsys: Any) -> None:
+def test_a_turn_of_an_unknown_conversation_is_reported(told: Api, tmp_path: Path, capsys: Any) -> None:
     turn = of_kind(lines(told), "turn")[0]
     file = tmp_path / "alice.jsonl"
     file.write_text(json.dumps(turn) + "\n" + json.dumps({**turn, "id": 5}) + "\n")
@@ -146,7 +146,7 @@ def test_a_turn_of_no_conversation_that_is_here_is_told(told: Api, tmp_path: Pat
     assert printed.out == "2 failed\n"
 
 
-def test_what_others_keep_is_not_told(told: Api) -> None:
+def test_an_export_holds_nothing_of_others(told: Api) -> None:
     told.remember("bob", "Bob is allergic to nuts", venue={"space": "kitchen"})
     told.remember("bob", "The office is shut on Friday", visibility="everyone")
     assert not [line for line in lines(told) if "Bob is allergic" in str(line) or "The office" in str(line)]
@@ -180,7 +180,7 @@ def test_a_name_that_could_not_be_read_is_refused_at_once(api: Api, name: str) -
     assert list(Person.objects.values_list("name", flat=True)) == ["alice"]
 
 
-def test_nothing_of_a_person_who_was_erased_is_read_back(told: Api, tmp_path: Path, capsys: Any) -> None:
+def test_nothing_of_an_erased_person_is_imported(told: Api, tmp_path: Path, capsys: Any) -> None:
     file = tmp_path / "alice.jsonl"
     file.write_bytes(told.get("/people/alice/export").getvalue())
     told.call("DELETE", "/people/alice")
@@ -192,7 +192,7 @@ def test_nothing_of_a_person_who_was_erased_is_read_back(told: Api, tmp_path: Pa
         ] * 6
 
 
-def test_what_was_noticed_as_a_memory_that_was_erased_is_not_read_back(told: Api, tmp_path: Path) -> None:
+def test_proposals_of_erased_memories_are_not_imported(told: Api, tmp_path: Path) -> None:
     proposal = of_kind(lines(told), "proposal")[0]
     kept = told.post(f"/proposals/{proposal['id']}/accept", {}).json()["memory"]
     file = tmp_path / "alice.jsonl"
@@ -204,7 +204,7 @@ def test_what_was_noticed_as_a_memory_that_was_erased_is_not_read_back(told: Api
     assert proposal["id"] not in [line["id"] for line in of_kind(again, "proposal")]
 
 
-def test_who_takes_their_things_to_another_name_has_all_of_them(told: Api, tmp_path: Path, capsys: Any) -> None:
+def test_an_import_under_another_name_is_complete(told: Api, tmp_path: Path, capsys: Any) -> None:
     before, file, ids = lines(told), tmp_path / "alice.jsonl", tmp_path / "ids.csv"
     file.write_text("".join(f"{json.dumps(line)}\n" for line in before))
     call_command("memory", "import", str(file), "--person", "zoe", "--ids", str(ids))

@@ -39,7 +39,7 @@ def _opened(api: Api, person: str = "alice") -> str:
     return conversation
 
 
-def test_what_was_just_kept_goes_at_once(api: Api) -> None:
+def test_the_memory_just_saved_is_deleted_at_once(api: Api) -> None:
     conversation = _opened(api)
     for content in ("the tile is blue", "the tap is brass"):
         api.post(
@@ -51,21 +51,21 @@ def test_what_was_just_kept_goes_at_once(api: Api) -> None:
 
 
 @pytest.mark.parametrize("utterance", ["forget that", "forget what I just told you", "Delete the last one, please."])
-def test_without_a_conversation_the_last_minutes_tell(api: Api, utterance: str) -> None:
+def test_without_a_conversation_recent_saves_are_meant(api: Api, utterance: str) -> None:
     api.remember("alice", "The tile is blue")
     api.remember("alice", "The tap is brass")
     assert _said(api, utterance)["status"] == "done"
     assert _kept(api) == {"The tile is blue"}
 
 
-def test_what_was_said_again_is_what_was_last_kept(api: Api) -> None:
+def test_a_repeated_memory_counts_as_the_last_saved(api: Api) -> None:
     for content in ("The tile is blue", "The tap is brass", "The tile is blue"):
         api.remember("alice", content)
     _said(api, "forget that")
     assert _kept(api) == {"The tap is brass"}
 
 
-def test_what_was_kept_long_ago_is_not_just_that(api: Api) -> None:
+def test_a_memory_saved_long_ago_is_not_meant(api: Api) -> None:
     with time_machine.travel(NOON - timedelta(minutes=11), tick=False):
         api.remember("alice", "The tile is blue")
     with time_machine.travel(NOON, tick=False):
@@ -74,7 +74,7 @@ def test_what_was_kept_long_ago_is_not_just_that(api: Api) -> None:
     assert _kept(api) == {"The tile is blue"}
 
 
-def test_of_another_conversation_nothing_is_forgotten(api: Api) -> None:
+def test_memories_of_another_conversation_are_not_deleted(api: Api) -> None:
     here, there = _opened(api), _opened(api)
     api.post("/remember", {"person": "alice", "utterance": "remember that the tile is blue", "conversation": there})
     assert _said(api, "forget that", conversation=here)["status"] == "none"
@@ -82,7 +82,7 @@ def test_of_another_conversation_nothing_is_forgotten(api: Api) -> None:
 
 
 @pytest.mark.parametrize("path", ["/forget", "/commands"])
-def test_in_a_conversation_that_is_not_theirs_nothing_is_forgotten(api: Api, path: str) -> None:
+def test_in_a_foreign_conversation_nothing_is_deleted(api: Api, path: str) -> None:
     api.remember("alice", "The tile is blue")
     said = {"person": "alice", "utterance" if path == "/forget" else "text": "/forget that"}
     for unknown in (_opened(api, "bob"), str(uuid4())):
@@ -92,7 +92,7 @@ def test_in_a_conversation_that_is_not_theirs_nothing_is_forgotten(api: Api, pat
     assert _kept(api) == {"The tile is blue"}
 
 
-def test_saying_it_twice_asks_before_the_one_before_goes_too(api: Api) -> None:
+def test_a_second_request_asks_before_deleting_the_previous_memory(api: Api) -> None:
     api.remember("alice", "The tile is blue")
     api.remember("alice", "The tap is brass")
     assert _said(api, "forget that")["status"] == "done"
@@ -101,21 +101,21 @@ def test_saying_it_twice_asks_before_the_one_before_goes_too(api: Api) -> None:
     assert _kept(api) == {"The tile is blue"}
 
 
-def test_what_was_kept_elsewhere_meanwhile_changes_nothing(api: Api) -> None:
+def test_memories_saved_elsewhere_meanwhile_change_nothing(api: Api) -> None:
     api.remember("alice", "Soup is on Tuesdays", venue={"space": "kitchen"})
     api.remember("alice", "The tile is blue")
     told = _said(api, "forget that", venue={"space": "kitchen"})
     assert (told["status"], told["message"]) == ("done", "I've forgotten “Soup is on Tuesdays”.")
 
 
-def test_that_is_never_someone_elses(api: Api) -> None:
+def test_forget_that_never_means_a_foreign_memory(api: Api) -> None:
     api.remember("bob", "The saw is blunt", venue={"space": "garage"})
     assert _said(api, "forget that", venue={"space": "garage"})["status"] == "none"
     assert _said(api, "forget about the saw", venue={"space": "garage"})["status"] == "none"
     assert _kept(api, "bob") == {"The saw is blunt"}
 
 
-def test_what_a_brief_mentioned_is_asked_about(api: Api) -> None:
+def test_memories_mentioned_in_a_brief_are_asked_about(api: Api) -> None:
     conversation = _opened(api)
     with time_machine.travel(NOON - timedelta(days=1), tick=False):
         api.remember("alice", "The blue tile is chosen for the kitchen floor")
@@ -137,7 +137,7 @@ def test_what_a_brief_mentioned_is_asked_about(api: Api) -> None:
     assert _kept(api) == set()
 
 
-def test_what_a_search_found_is_offered(api: Api) -> None:
+def test_memories_found_by_a_search_are_offered(api: Api) -> None:
     with time_machine.travel(NOON - timedelta(days=1), tick=False):
         for content in ("The blue tile is for the bath", "The blue tile cost 40 pounds"):
             api.remember("alice", content)
@@ -147,7 +147,7 @@ def test_what_a_search_found_is_offered(api: Api) -> None:
         assert _said(api, "forget that", venue={"space": "kitchen"})["status"] == "none"
 
 
-def test_one_match_is_asked_about_and_goes_on_a_yes(api: Api) -> None:
+def test_one_match_is_deleted_after_a_yes(api: Api) -> None:
     api.remember("alice", "We chose the blue tile for the bath")
     api.remember("alice", "The tap is brass")
     told = _said(api, "Forget about the blue tile.")
@@ -183,7 +183,7 @@ def test_choices_are_read_as_people_say_them(api: Api, choice: object, left: int
 
 
 @pytest.mark.parametrize("choice", [None, "7", "keep the first", "the yellow one", "what?", 0, ""])
-def test_an_unclear_choice_forgets_nothing_and_may_be_made_again(api: Api, choice: object) -> None:
+def test_an_unclear_choice_deletes_nothing_and_can_be_repeated(api: Api, choice: object) -> None:
     for content in ("The blue tile is for the bath", "The blue tile cost 40 pounds"):
         api.remember("alice", content)
     token = _said(api, "forget about the blue tile")["token"]
@@ -202,20 +202,20 @@ def test_no_match_says_so(api: Api) -> None:
 @pytest.mark.parametrize(
     "utterance", ["Don't forget that I like tea", "I forgot my keys", "forget it", "What is that?"]
 )
-def test_what_asks_for_nothing_forgets_nothing(api: Api, utterance: str) -> None:
+def test_an_utterance_without_a_request_deletes_nothing(api: Api, utterance: str) -> None:
     api.remember("alice", "The keys are in the drawer")
     assert _said(api, utterance)["status"] == "none"
     assert _kept(api) == {"The keys are in the drawer"}
 
 
-def test_a_token_is_good_once(api: Api) -> None:
+def test_a_token_works_once(api: Api) -> None:
     api.remember("alice", "We chose the blue tile")
     token = _said(api, "forget about the blue tile")["token"]
     assert _confirm(api, token).status_code == 200
     assert _confirm(api, token).status_code == 404
 
 
-def test_a_token_is_only_for_whom_it_was_issued(api: Api) -> None:
+def test_a_token_works_only_for_its_person(api: Api) -> None:
     api.remember("alice", "We chose the blue tile")
     api.remember("bob", "The saw is blunt")
     conversation = _opened(api)
@@ -240,7 +240,7 @@ def test_a_token_lasts_ten_minutes(api: Api) -> None:
         assert _confirm(api, token).status_code == 200
 
 
-def test_what_went_meanwhile_is_told(api: Api) -> None:
+def test_memories_deleted_meanwhile_are_reported(api: Api) -> None:
     memory = api.remember("alice", "We chose the blue tile")
     token = _said(api, "forget about the blue tile")["token"]
     api.call("DELETE", f"/memories/{memory['id']}")
@@ -248,7 +248,7 @@ def test_what_went_meanwhile_is_told(api: Api) -> None:
     assert (told["status"], told["message"]) == ("none", "That was forgotten already.")
 
 
-def test_what_was_changed_meanwhile_is_asked_about_again(api: Api) -> None:
+def test_a_memory_changed_meanwhile_is_asked_about_again(api: Api) -> None:
     memory = api.remember("alice", "The tile is blue")
     token = _said(api, "forget the blue tile")["token"]
     assert api.call("PATCH", f"/memories/{memory['id']}", {"content": "The tap is brass"}).status_code == 200
@@ -257,14 +257,14 @@ def test_what_was_changed_meanwhile_is_asked_about_again(api: Api) -> None:
     assert _confirm(api, _said(api, "forget the brass tap")["token"]).json()["status"] == "done"
 
 
-def test_being_recalled_meanwhile_is_no_change(api: Api) -> None:
+def test_a_recall_meanwhile_counts_as_no_change(api: Api) -> None:
     api.remember("alice", "The tile is blue")
     token = _said(api, "forget the blue tile")["token"]
     assert api.post("/context", {"person": "alice", "query": "which tile is blue?"}).json()["memories"]
     assert _confirm(api, token).json()["status"] == "done"
 
 
-def test_what_is_to_stay_is_not_offered(api: Api) -> None:
+def test_excluded_memories_are_not_offered(api: Api) -> None:
     api.remember("alice", "My address is Elm Street")
     api.remember("alice", "My phone number is in the book")
     told = _said(api, "forget my address but keep the phone number")
@@ -273,7 +273,7 @@ def test_what_is_to_stay_is_not_offered(api: Api) -> None:
     assert (unclear.status_code, unclear.json()["detail"]) == (422, "Say yes or no.")
 
 
-def test_more_than_are_offered_are_told(api: Api) -> None:
+def test_the_number_of_further_matches_is_reported(api: Api) -> None:
     for room in ("kitchen", "hall", "bath", "attic", "cellar", "garage", "study"):
         api.remember("alice", f"The tile of the {room} is blue")
     told = _said(api, "forget the blue tile")
@@ -281,7 +281,7 @@ def test_more_than_are_offered_are_told(api: Api) -> None:
     assert told["message"].endswith("There are 2 more like these.")
 
 
-def test_everything_goes_after_a_yes_and_only_what_is_reached_from_there(api: Api) -> None:
+def test_everything_reachable_is_deleted_after_a_yes(api: Api) -> None:
     api.remember("alice", "The tile is blue")
     api.remember("alice", "Soup is on Tuesdays", venue={"space": "kitchen"})
     api.remember("bob", "The saw is blunt", venue={"space": "kitchen"})
@@ -300,7 +300,7 @@ def test_everything_goes_after_a_yes_and_only_what_is_reached_from_there(api: Ap
     assert _said(api, "forget everything")["message"] == "There is nothing of yours here to forget."
 
 
-def test_what_was_cleared_can_be_restored_as_it_was(api: Api) -> None:
+def test_cleared_memories_can_be_restored(api: Api) -> None:
     memory = api.remember("alice", "The tile is blue")
     _confirm(api, _said(api, "forget everything")["token"])
     with every_space():

@@ -79,7 +79,7 @@ def guest(module_api: Api) -> Api:
     return api
 
 
-def test_everything_passes_with_its_ids(guest: Api) -> None:
+def test_a_merge_moves_everything_and_keeps_ids(guest: Api) -> None:
     before = everything(guest, "guest", "alice")
     # In the kitchen Alice is nobody yet, so what was said there stays the guest's.
     soup = [line for line in before if line.get("content") == "Soup is on Tuesdays"]
@@ -105,7 +105,7 @@ def test_everything_passes_with_its_ids(guest: Api) -> None:
     assert [past["state"]["content"] for past in sister["versions"]] == ["Anna Smith is my sister"]
 
 
-def test_what_passed_is_found_named_and_told(guest: Api) -> None:
+def test_merged_memories_are_found_linked_and_briefed(guest: Api) -> None:
     merge(guest)
     found = guest.post("/search", {"person": "alice", "query": "Anna Smith sister"}).json()["results"]
     assert found[0]["memory"]["content"] == "Anna Smith is my big sister"
@@ -121,7 +121,7 @@ def test_what_passed_is_found_named_and_told(guest: Api) -> None:
     assert {item["space"] for item in stored["items"]} == {home}
 
 
-def test_the_log_goes_along_and_tells_of_it(guest: Api) -> None:
+def test_the_log_moves_along_and_records_the_merge(guest: Api) -> None:
     before = guest.get("/admin/logs?person=guest&limit=200").json()["items"]
     merge(guest)
     with every_space():
@@ -131,7 +131,7 @@ def test_the_log_goes_along_and_tells_of_it(guest: Api) -> None:
     assert len(before) > 4
 
 
-def test_what_was_said_in_a_space_passes_where_the_other_belongs(guest: Api) -> None:
+def test_memories_in_a_space_move_if_the_other_is_a_member(guest: Api) -> None:
     guest.remember("alice", "Salad is on Mondays", venue=KITCHEN)
     merge(guest)
     assert "Soup is on Tuesdays" in kept(guest, "alice")
@@ -143,7 +143,7 @@ def test_what_was_said_in_a_space_passes_where_the_other_belongs(guest: Api) -> 
     assert "Soup is on Tuesdays" not in kept(guest, "alice")
 
 
-def test_what_was_private_is_seen_by_nobody_else(guest: Api) -> None:
+def test_private_memories_stay_private_after_a_merge(guest: Api) -> None:
     guest.remember("bob", "Bob cooks", venue=KITCHEN)
     guest.remember("alice", "Salad is on Mondays", venue=KITCHEN)
     merge(guest)
@@ -152,7 +152,7 @@ def test_what_was_private_is_seen_by_nobody_else(guest: Api) -> None:
         assert "Anna Smith is my big sister" not in {result["memory"]["content"] for result in found}
 
 
-def test_of_one_key_or_text_the_newer_stands(api: Api) -> None:
+def test_of_the_same_key_or_text_the_newer_memory_stays(api: Api) -> None:
     api.remember("zoe", "I live in Paris", key="home")
     api.remember("visitor", "I live in Rome", key="home")
     api.remember("visitor", "My shoe size is 42", key="shoe")
@@ -170,7 +170,7 @@ def test_of_one_key_or_text_the_newer_stands(api: Api) -> None:
     assert rome["supersedes"] == told["I live in Paris"]["id"]
 
 
-def test_it_all_goes_back(guest: Api) -> None:
+def test_undoing_a_merge_restores_everything(guest: Api) -> None:
     guest.remember("alice", "I live in Paris", key="home")
     guest.remember("guest", "I live in Rome", key="home")
     guest.remember("guest", "My shoe size is 42", key="shoe")
@@ -193,7 +193,7 @@ def settled(api: Api, person: str) -> list[Any]:
     return sorted(told, key=lambda line: (line["kind"], str(line.get("id"))))
 
 
-def test_what_the_other_made_of_it_since_does_not_go_along(guest: Api) -> None:
+def test_edits_by_the_other_person_do_not_move_back(guest: Api) -> None:
     merge(guest)
     sister = next(line for line in lines(guest, "alice") if line.get("content") == "Anna Smith is my big sister")
     guest.call("PATCH", f"/memories/{sister['id']}", {"content": "Zoe Jones knows my secret"})
@@ -211,7 +211,7 @@ def test_what_the_other_made_of_it_since_does_not_go_along(guest: Api) -> None:
         assert not Version.objects.filter(state__content__contains="Zoe").exists()
 
 
-def test_what_is_said_after_a_merge_is_in_no_conversation_that_goes_back(guest: Api) -> None:
+def test_turns_after_a_merge_do_not_move_back(guest: Api) -> None:
     talk = of_kind(lines(guest, "guest"), "conversation")[0]["id"]
     merge(guest)
     turn = {"role": "user", "content": "This is Alice speaking"}
@@ -223,7 +223,7 @@ def test_what_is_said_after_a_merge_is_in_no_conversation_that_goes_back(guest: 
         assert Turn.objects.filter(person__name="guest").count() == 6
 
 
-def test_what_was_erased_since_stays_erased(guest: Api) -> None:
+def test_memories_erased_since_the_merge_stay_erased(guest: Api) -> None:
     merge(guest)
     sister = next(line for line in lines(guest, "alice") if line.get("content") == "Anna Smith is my big sister")
     assert guest.post(f"/admin/memories/{sister['id']}/erase", {}).status_code == 200
@@ -231,7 +231,7 @@ def test_what_was_erased_since_stays_erased(guest: Api) -> None:
     assert "big sister" not in str(lines(guest, "guest")) + str(lines(guest, "alice"))
 
 
-def test_a_conversation_called_as_one_of_the_other_is_called_so_again(guest: Api) -> None:
+def test_external_ids_that_collide_are_restored_by_undo(guest: Api) -> None:
     talk_of(guest, "alice", None, "c-1")
     merge(guest)
     names = [line["external_id"] for line in of_kind(lines(guest, "alice"), "conversation")]
@@ -240,7 +240,7 @@ def test_a_conversation_called_as_one_of_the_other_is_called_so_again(guest: Api
     assert [line["external_id"] for line in of_kind(lines(guest, "guest"), "conversation")] == ["c-1"]
 
 
-def test_a_merge_can_be_taken_back_for_30_days(guest: Api) -> None:
+def test_a_merge_can_be_undone_for_30_days(guest: Api) -> None:
     merge(guest)
     with every_space():
         Merge.objects.update(at=timezone.now() - timedelta(days=30, minutes=1))
@@ -254,7 +254,7 @@ def test_a_merge_sent_again_changes_nothing(guest: Api) -> None:
     assert "Anna Smith is my big sister" in kept(guest, "guest")
 
 
-def test_what_has_passed_on_goes_back_the_way_it_came(guest: Api) -> None:
+def test_chained_merges_are_undone_in_order(guest: Api) -> None:
     before = kept(guest, "guest")
     merge(guest, "guest", "alice")
     merge(guest, "alice", "bob")
@@ -264,7 +264,7 @@ def test_what_has_passed_on_goes_back_the_way_it_came(guest: Api) -> None:
     assert kept(guest, "guest") == before
 
 
-def test_the_one_who_was_merged_may_begin_anew(guest: Api) -> None:
+def test_a_merged_person_may_start_again(guest: Api) -> None:
     merge(guest)
     of_the_guest().remember("guest", "A new guest sings")
     merge(guest)
@@ -274,7 +274,7 @@ def test_the_one_who_was_merged_may_begin_anew(guest: Api) -> None:
     assert "Anna Smith is my big sister" in kept(guest, "alice")
 
 
-def test_erasing_either_takes_the_record_along(guest: Api) -> None:
+def test_erasing_either_person_removes_the_merge_record(guest: Api) -> None:
     merge(guest)
     answer = guest.call("DELETE", "/people/guest")
     assert answer.json()["check"]["left"] == {}
@@ -310,7 +310,7 @@ def test_a_key_of_some_spaces_leaves_the_others_alone(guest: Api) -> None:
     assert "Soup is on Tuesdays" in kept(of_the_guest(), "guest")
 
 
-def test_questions_and_tokens_stay_behind(guest: Api) -> None:
+def test_open_questions_and_tokens_are_not_merged(guest: Api) -> None:
     asked = guest.post("/forget", {"person": "guest", "utterance": "forget about Anna Smith"}).json()
     merge(guest)
     answer = guest.post("/forget/confirm", {"person": "guest", "token": asked["token"], "choice": "1"})
@@ -320,7 +320,7 @@ def test_questions_and_tokens_stay_behind(guest: Api) -> None:
         assert Memory.objects.filter(content="Anna Smith is my big sister", deleted_at=None).exists()
 
 
-def test_a_key_that_was_given_anew_since_stays_with_the_newer(api: Api) -> None:
+def test_a_key_reused_since_stays_with_the_newer_memory(api: Api) -> None:
     api.remember("visitor", "I live in Rome", key="home")
     merge(api, "visitor", "zoe")
     of_the_guest("visitor").remember("visitor", "I live in Oslo", key="home")
@@ -363,7 +363,7 @@ def test_after_undo_the_guest_is_the_guest_and_what_was_said_meanwhile_stays(gue
     assert guest.remember("alice", "I ski")["person"] == "guest"
 
 
-def test_an_open_conflict_passes_along_and_goes_back(api: Api) -> None:
+def test_an_open_conflict_moves_and_moves_back(api: Api) -> None:
     api.remember("guest", "The budget for the kitchen is 50,000")
     api.remember("guest", "The budget for the kitchen is 60,000")
     api.remember("alice", "Alice hums in the bath")
@@ -376,7 +376,7 @@ def test_an_open_conflict_passes_along_and_goes_back(api: Api) -> None:
     assert [one["id"] for one in api.get("/conflicts?person=guest").json()["items"]] == [before["id"]]
 
 
-def test_items_pass_under_the_name_of_the_other_and_go_back_under_their_own(guest: Api) -> None:
+def test_items_move_to_the_other_name_and_back(guest: Api) -> None:
     put_item(guest, "guest", ["memories", "guest"], "cake", "milk")
     put_item(guest, "alice", ["memories", "alice"], "tea", "black")
     for person in ("guest", "alice"):

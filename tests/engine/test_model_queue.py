@@ -18,7 +18,7 @@ def waiting() -> list[tuple[str, str]]:
     return [(row.key, row.task["func"].rpartition(".")[2]) for row in OrmQ.objects.order_by("id")]
 
 
-def test_what_asks_the_model_waits_apart_and_all_else_does_not(api: Api, server: ModelServer) -> None:
+def test_model_jobs_have_a_queue_of_their_own(api: Api, server: ModelServer) -> None:
     api.remember("alice", "The kitchen closes at six, and the dynamo of the old lamp is to be looked after.")
     request_job("fade", "user:root")
     request_job("enrich", "user:root")
@@ -36,7 +36,7 @@ def test_the_nightly_job_that_asks_the_model_is_planned_in_its_queue(server: Mod
     assert list(Schedule.objects.filter(cluster=MODEL_QUEUE).values_list("name", flat=True)) == ["enrich"]
 
 
-def test_without_a_model_nothing_is_left_waiting_for_one() -> None:
+def test_without_a_model_no_task_waits_for_it() -> None:
     ensure_schedules()
     Schedule.objects.filter(name="enrich").update(cluster=MODEL_QUEUE)
     enqueue_model_task("refine_run", "space", "run")
@@ -45,7 +45,7 @@ def test_without_a_model_nothing_is_left_waiting_for_one() -> None:
     assert not Schedule.objects.filter(cluster=MODEL_QUEUE).exists()
 
 
-def test_a_run_that_waits_is_carried_on_by_whoever_takes_it() -> None:
+def test_a_waiting_run_is_continued_by_any_worker() -> None:
     run, _ = get_or_create_run(kind="expire")
     assert carry_on(str(run.id)) == "0 proposals expired"
     assert JobRun.objects.get(id=run.id).state == "done"

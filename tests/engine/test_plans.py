@@ -80,7 +80,7 @@ def all_plans() -> Iterator[list[str]]:
         ("/searches", {"person": "alice", "query": "tile"}),
     ],
 )
-def test_finding_and_briefing_read_nobody_elses_rows(api: Api, path: str, body: dict[str, object]) -> None:
+def test_search_and_context_read_only_own_rows(api: Api, path: str, body: dict[str, object]) -> None:
     with read_end_to_end() as tables:
         assert api.post(path, body).status_code in (200, 201)
     assert tables == set()
@@ -96,19 +96,19 @@ def test_finding_and_briefing_read_nobody_elses_rows(api: Api, path: str, body: 
         "/people/alice/stats",
     ],
 )
-def test_lists_read_nobody_elses_rows(api: Api, path: str) -> None:
+def test_lists_read_only_own_rows(api: Api, path: str) -> None:
     with read_end_to_end() as tables:
         assert api.get(path).status_code in (200, 422)
     assert tables == set()
 
 
-def test_what_has_no_index_would_be_told() -> None:
+def test_a_sequential_scan_is_detected() -> None:
     with read_end_to_end() as tables, every_space(), connection.cursor() as cursor:
         cursor.execute("SELECT id FROM memory WHERE content = 'The tile is blue'")
     assert tables == {"memory"}
 
 
-def test_what_was_said_of_an_entity_is_looked_up_by_its_words(api: Api) -> None:
+def test_mentions_of_an_entity_are_read_by_index(api: Api) -> None:
     talk = api.post("/conversations", {"person": "alice"}).json()["id"]
     said = [{"role": "user", "content": "Anna chose it."}, {"role": "user", "content": "Who else?"}]
     api.post(f"/conversations/{talk}/turns", {"turns": said})

@@ -300,7 +300,7 @@ def test_a_brief_does_not_wait_for_a_memory_that_is_being_changed(encoder: Encod
     assert row(at).access_count == 1
 
 
-def test_who_answers_what_to_forget_waits_with_nothing_in_hand(encoder: Encoder) -> None:
+def test_confirming_a_delete_waits_without_holding_locks(encoder: Encoder) -> None:
     """Whoever erases a memory holds its person's writers off, and then takes the questions about it away."""
     kept(encoder, "The tile is blue")
     asked: dict[str, Any] = {
@@ -332,7 +332,7 @@ def test_who_answers_what_to_forget_waits_with_nothing_in_hand(encoder: Encoder)
     assert answers == ["done"]
 
 
-def test_who_answers_what_was_noticed_waits_with_nothing_in_hand(encoder: Encoder) -> None:
+def test_answering_proposals_waits_without_holding_locks(encoder: Encoder) -> None:
     """Whoever reads a conversation holds its person's writers off, and then all that waits for their word."""
     talk, _ = find_or_open_conversation(venue_context=resolve_venue(person="alice"), external_id="", now=NOON)
     told = ("I moved to Rome.", "I prefer tea.", "I have two dogs.", "I play the cello.")

@@ -82,7 +82,7 @@ def test_a_job_that_did_something_is_logged_and_one_that_found_nothing_is_not() 
     assert (entry["author"], entry["job"], entry["state"], entry["done"]) == ("job:fade", "fade", "done", 1)
 
 
-def test_who_settles_is_told_and_an_import_tells_of_itself() -> None:
+def test_the_log_names_who_changed_settings_and_imports() -> None:
     create_memory("alice", "Tea is at five.")
     person = Person.objects.get(name="alice")
     change_settings(person=person, changes={"memory_enabled": False})

@@ -29,7 +29,7 @@ def _brief(api: Api, query: str, **fields: object) -> None:
 
 
 @pytest.mark.usefixtures("real_encoder")
-def test_of_a_brief_it_is_told_what_was_let_through_and_never_what_was_asked(api: Api) -> None:
+def test_a_logged_brief_has_gate_results_without_the_query(api: Api) -> None:
     api.remember("alice", TILE)
     api.remember("alice", "Anna is allergic to peanuts")
     _brief(api, "which tile did we choose?")
@@ -47,7 +47,7 @@ def test_of_a_brief_it_is_told_what_was_let_through_and_never_what_was_asked(api
 
 
 @pytest.mark.usefixtures("real_encoder")
-def test_of_an_empty_brief_it_is_told_why(api: Api) -> None:
+def test_a_logged_empty_brief_has_its_reason(api: Api) -> None:
     api.remember("alice", TILE)
     _brief(api, "thanks!")
     _brief(api, "which tile?", intent="timer_set")
@@ -64,7 +64,7 @@ def test_of_an_empty_brief_it_is_told_why(api: Api) -> None:
 
 
 @pytest.mark.usefixtures("encoder")
-def test_of_a_brief_for_a_stranger_nothing_is_kept() -> None:
+def test_a_brief_for_an_unknown_person_is_not_logged() -> None:
     _, token = ApiKey.issue("reader", scopes=["read"])
     _brief(Api(token), "which tile did we choose?")
     assert _logged("brief") == []
@@ -89,7 +89,7 @@ def test_words_that_ask_for_nothing_to_be_kept_are_logged_with_their_request(
 
 
 @pytest.mark.usefixtures("encoder")
-def test_of_words_to_forget_it_is_told_what_they_were_read_as(api: Api) -> None:
+def test_a_logged_forget_request_says_how_it_was_read(api: Api) -> None:
     tile, tap = (api.remember("alice", text)["id"] for text in ("The tile is blue", "The tap is brass"))
     for utterance in ("I forgot my keys", "forget that", "forget about the blue tile", "forget the green door"):
         assert api.post("/forget", {"person": "alice", "utterance": utterance}).status_code == 200
@@ -102,7 +102,7 @@ def test_of_words_to_forget_it_is_told_what_they_were_read_as(api: Api) -> None:
 
 
 @pytest.mark.usefixtures("encoder")
-def test_the_answer_to_a_question_is_told_too(api: Api) -> None:
+def test_answers_to_questions_are_logged(api: Api) -> None:
     tile = api.remember("alice", "The tile is blue")["id"]
     for answer in ("no", "yes"):
         asked = api.post("/forget", {"person": "alice", "utterance": "forget about the blue tile"}).json()
@@ -116,7 +116,7 @@ def test_the_answer_to_a_question_is_told_too(api: Api) -> None:
 
 
 @pytest.mark.usefixtures("encoder")
-def test_what_a_request_to_forget_decided_is_undone_with_it(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undo_covers_the_decision_of_a_forget_request(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     api.remember("alice", "The tile is blue")
 
     def broken(*_: object, **__: object) -> str:
@@ -128,7 +128,7 @@ def test_what_a_request_to_forget_decided_is_undone_with_it(api: Api, monkeypatc
     assert _logged("forget_request") == []
 
 
-def test_putting_a_proposal_off_and_up_again_is_told(api: Api) -> None:
+def test_snoozing_and_reopening_are_logged(api: Api) -> None:
     proposal = create_proposal("alice", "Alice plays the cello")
     until = "2099-01-01T08:00:00+00:00"
     assert api.post(f"/proposals/{proposal.id}/snooze", {"until": until}).status_code == 200
@@ -141,7 +141,7 @@ def test_putting_a_proposal_off_and_up_again_is_told(api: Api) -> None:
 
 
 @pytest.mark.usefixtures("encoder")
-def test_the_log_is_narrowed_to_what_was_decided(api: Api) -> None:
+def test_the_log_is_filtered_to_decisions(api: Api) -> None:
     api.remember("alice", "The tile is blue")
     for utterance in ("I forgot my keys", "forget about the blue tile"):
         api.post("/forget", {"person": "alice", "utterance": utterance})

@@ -26,16 +26,16 @@ def _due(conversation: Conversation, roles: str) -> list[str | None]:
     ]
 
 
-def test_it_is_due_at_every_tenth_turn_of_the_user_and_not_at_each_after_it(conversation: Conversation) -> None:
+def test_reading_is_due_at_every_tenth_user_turn(conversation: Conversation) -> None:
     assert _due(conversation, "u" * 11) == [None] * 9 + ["count", None]
     assert _due(conversation, "u" * 9) == [None] * 8 + ["count"]
 
 
-def test_it_is_due_before_an_assistant_forgets_the_beginning(conversation: Conversation) -> None:
+def test_reading_is_due_before_the_context_window_overflows(conversation: Conversation) -> None:
     assert _due(conversation, "a" * 21) == [None] * 19 + ["history", None]
 
 
-def test_many_at_once_are_due_as_soon_as_they_pass_the_tenth(conversation: Conversation) -> None:
+def test_many_turns_at_once_are_due_past_the_tenth(conversation: Conversation) -> None:
     said = [TurnInput("user", "Well.")] * 12
     assert listen(conversation=conversation.id, said=said, now=NOON).due == "count"
     with every_space():
@@ -43,7 +43,7 @@ def test_many_at_once_are_due_as_soon_as_they_pass_the_tenth(conversation: Conve
     assert (stored.turn_count, stored.user_turns_unread) == (12, 12)
 
 
-def test_what_a_grant_does_not_reach_is_not_there(conversation: Conversation) -> None:
+def test_conversations_outside_the_grant_are_missing(conversation: Conversation) -> None:
     with pytest.raises(NotFound):
         listen(
             conversation=conversation.id,

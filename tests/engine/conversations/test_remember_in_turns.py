@@ -33,7 +33,7 @@ def test_turns_without_a_request_are_stored_without_an_encoding() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("transactional_db")
-def test_who_asks_in_a_turn_and_who_reads_the_conversation_do_not_wait_for_each_other(encoder: Encoder) -> None:
+def test_requests_in_turns_and_reading_do_not_deadlock(encoder: Encoder) -> None:
     talk, _ = find_or_open_conversation(venue_context=resolve_venue(person="alice"), external_id="", now=NOON)
 
     def ask() -> Any:

@@ -46,7 +46,7 @@ def named() -> dict[str, set[tuple[str, str]]]:
         return found
 
 
-def test_what_bears_a_mark_or_a_capital_is_linked() -> None:
+def test_marked_or_capitalised_names_are_linked() -> None:
     text = "I met Anna in Lisbon; mail anna@example.org or see https://example.org/x about #pottery, says @bob."
     kept(text)
     assert named()[text] >= {
@@ -85,7 +85,7 @@ def test_a_name_of_another_type_is_another_entity() -> None:
         assert sorted(Entity.objects.filter(normal="georgia").values_list("type", flat=True)) == ["location", "person"]
 
 
-def test_what_was_of_unknown_type_takes_the_type_it_is_told_later() -> None:
+def test_an_untyped_entity_takes_a_later_type() -> None:
     kept("The Zorblax was loud.")
     with every_space():
         assert Entity.objects.get(normal="zorblax").type == "other"
@@ -105,7 +105,7 @@ def test_owners_and_levels_have_entities_of_their_own() -> None:
         assert sorted(rows) == [("alice", "global"), ("alice", "private"), ("alice", "space"), ("bob", "space")]
 
 
-def test_what_others_know_by_a_name_changes_nothing() -> None:
+def test_entities_of_others_change_nothing() -> None:
     kept("My sister Paulina plays chess.", person="bob")
     kept("lunch with paulina was good")
     assert "lunch with paulina was good" not in named()
@@ -117,7 +117,7 @@ def test_a_sensitive_memory_names_nobody() -> None:
     assert named() == {}
 
 
-def test_an_edited_memory_names_whom_its_new_text_names() -> None:
+def test_editing_relinks_the_entities() -> None:
     memory = kept("I met Anna in Lisbon.")
     at = MemoryRef(memory.space_id, memory.id)
     edit(at=at, changes={"content": "I met Paulina in Lisbon."}, author=AUTHOR, now=NOON, encoder=current_encoder())
@@ -159,7 +159,7 @@ def said_of(memory: Memory, content: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "Anna Berg"])
-def test_whom_a_name_means_by_hand_stays_while_the_name_is_in_the_text(name: str) -> None:
+def test_a_manual_link_stays_while_the_name_is_in_the_text(name: str) -> None:
     kept("My sister Anna bakes.")
     boss = kept("My boss Anna is loud.")
     other = parted(boss, name)
@@ -170,7 +170,7 @@ def test_whom_a_name_means_by_hand_stays_while_the_name_is_in_the_text(name: str
     assert who(boss.id) == set()
 
 
-def test_whom_a_name_means_by_hand_stays_when_it_is_corrected_and_read_again_at_night() -> None:
+def test_a_manual_link_survives_correction_and_enrichment() -> None:
     kept("My sister Anna bakes.")
     boss = kept("My boss Anna is loud.")
     other = parted(boss)
@@ -197,7 +197,7 @@ def test_whom_a_name_means_by_hand_stays_when_it_is_corrected_and_read_again_at_
     assert who(paul.id) == set()
 
 
-def test_an_erased_memory_takes_along_whom_no_other_names() -> None:
+def test_erasing_removes_entities_no_other_memory_names() -> None:
     memory = kept("I met Anna in Lisbon.")
     kept("We flew to Lisbon.")
     receipt = erase(at=MemoryRef(memory.space_id, memory.id), author=AUTHOR, now=NOON)
@@ -221,7 +221,7 @@ def test_a_batch_is_linked_in_as_many_statements_as_one_memory() -> None:
     assert statements(1) == statements(30) == 3
 
 
-def test_names_merged_in_are_found_as_what_they_were_merged_into() -> None:
+def test_a_merged_name_links_to_the_target() -> None:
     kept("My friend Robert Smith called.")
     kept("My friend Bobby called back.")
     with every_space():

@@ -58,7 +58,7 @@ def all_of(*texts: str) -> dict[str, int]:
         (["Acme Ltd. sent the invoice.", "ACME GmbH sent another."], {"Acme Ltd": 2}),
     ],
 )
-def test_what_names_tell_to_be_one_is_one(texts: list[str], expected: dict[str, int]) -> None:
+def test_matching_names_are_merged(texts: list[str], expected: dict[str, int]) -> None:
     assert all_of(*texts) == expected
 
 
@@ -72,7 +72,7 @@ def test_what_names_tell_to_be_one_is_one(texts: list[str], expected: dict[str, 
         ),
     ],
 )
-def test_a_firm_is_one_with_the_only_longer_name_of_it(
+def test_a_company_merges_with_its_only_longer_name(
     real_encoder: Encoder, texts: list[str], expected: dict[str, int]
 ) -> None:
     """With the packaged model: for one that knows words alone a hospital is a sign of health, and sensitive."""
@@ -90,14 +90,14 @@ def test_a_first_name_means_another_for_each_owner_and_level() -> None:
     assert entities_of("bob", place=kitchen)["Maria"] == 1
 
 
-def test_among_others_my_mother_is_nobody() -> None:
+def test_in_a_shared_space_my_mother_is_not_linked() -> None:
     kitchen = VenueNames("kitchen")
     kept("My mother bakes bread.", place=kitchen)
     kept("My mother Ruth sings.", person="bob", place=kitchen)
     assert entities_of("alice", place=kitchen) == {"Ruth": 1}
 
 
-def test_what_was_taken_out_by_hand_is_not_linked_again() -> None:
+def test_a_manually_removed_link_is_not_made_again() -> None:
     kept("Maria Lopez is a vet.")
     kept("Maria called about the rota.")
     venue_context = resolve_venue(person="alice")
@@ -113,7 +113,7 @@ def test_what_was_taken_out_by_hand_is_not_linked_again() -> None:
     assert all_of("Maria sings.") == {"Maria Lopez": 1, "Maria": 2}
 
 
-def test_whom_someone_merged_by_hand_stays_so() -> None:
+def test_a_manual_merge_stays() -> None:
     kept("Maria plays chess.")
     kept("Mizzi sings.")
     kept("My friend Mizzi bakes.")
@@ -139,7 +139,7 @@ def test_a_name_split_by_hand_is_nobody_elses_short_name() -> None:
     assert all_of("Maria sings.") == {"Maria": 2, "Maria Berg": 1}
 
 
-def test_what_an_erased_memory_told_links_no_longer() -> None:
+def test_an_alias_from_an_erased_memory_links_no_longer() -> None:
     kept("Maria called about the rota.")
     kept("Mum called.")
     told = kept("Maria Lopez is a vet, and my mother Ruth sings.")
@@ -150,7 +150,7 @@ def test_what_an_erased_memory_told_links_no_longer() -> None:
         assert not Entity.objects.filter(normal__in=["maria lopez", "ruth"]).exists()
 
 
-def test_what_an_edited_memory_no_longer_tells_links_no_longer() -> None:
+def test_an_alias_edited_out_links_no_longer() -> None:
     kept("Mum called.")
     told = kept("My mother Ruth sings.")
     at = MemoryRef(told.space_id, told.id)

@@ -37,7 +37,7 @@ def _used(api: Api) -> None:
     api.post("/signals", {"person": "alice", "kind": "save", "subject": "Tiles"})
 
 
-def test_each_kind_goes_when_its_time_is_over(api: Api) -> None:
+def test_each_kind_is_purged_after_its_retention(api: Api) -> None:
     with time_machine.travel(NOON, tick=False):
         _used(api)
     kinds = ("answers", "questions", "searches", "merges", "signals", "notes", "documents", "items",
@@ -63,7 +63,7 @@ def test_the_log_is_kept_for_its_days_and_not_for_its_months(api: Api) -> None:
     assert purge_expired(NOON + timedelta(days=90, seconds=1)).rows["entries of the log"] == logged
 
 
-def test_no_read_of_the_log_shows_what_outlived_its_time(api: Api) -> None:
+def test_expired_log_entries_are_never_shown(api: Api) -> None:
     with time_machine.travel(NOON, tick=False):
         api.remember("alice", "The tile is blue")
     for days, found in ((90, 1), (91, 0)):
@@ -73,7 +73,7 @@ def test_no_read_of_the_log_shows_what_outlived_its_time(api: Api) -> None:
             assert totals == {"logs": found}
 
 
-def test_what_went_is_told() -> None:
+def test_purged_counts_are_reported() -> None:
     assert (
         str(PurgeResult({"answers": 2, "notes": 0}, ["operation_2020_01"])) == "2 answers, 1 months of the log dropped"
     )
@@ -86,7 +86,7 @@ def _months() -> set[str]:
         return {name for (name,) in cursor.fetchall()}
 
 
-def test_months_of_the_log_go_when_all_of_them_is_old() -> None:
+def test_log_partitions_are_dropped_when_fully_expired() -> None:
     ensure_partitions(datetime(2031, 1, 15, tzinfo=UTC))
     kept = {name for name in _months() if name < "operation_2031"}
     dropped = drop_partitions(datetime(2031, 3, 1, tzinfo=UTC))
@@ -96,7 +96,7 @@ def test_months_of_the_log_go_when_all_of_them_is_old() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_month_that_a_killed_run_began_to_drop_is_dropped_by_the_next(api: Api) -> None:
+def test_a_half_dropped_partition_is_dropped_by_the_next_run(api: Api) -> None:
     ensure_partitions(datetime(2010, 1, 15, tzinfo=UTC))
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE operation DETACH PARTITION operation_2010_02")
@@ -106,7 +106,7 @@ def test_a_month_that_a_killed_run_began_to_drop_is_dropped_by_the_next(api: Api
         assert Operation.objects.filter(name="remember").count() == 1
 
 
-def test_a_month_that_nothing_could_be_logged_in_is_told_before_it_begins() -> None:
+def test_a_missing_partition_is_reported_before_its_month() -> None:
     december = datetime(2031, 12, 15, tzinfo=UTC)
     ensure_partitions(december)
     assert missing_partitions(december) == []

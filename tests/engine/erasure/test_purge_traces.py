@@ -72,7 +72,7 @@ def _erased(api: Api) -> Erasure:
     return erase(at=MemoryRef(row.space_id, row.id), author=Author("command", "tests"), now=timezone.now())
 
 
-def test_no_file_holds_what_was_erased_and_purged(api: Api, folder: Path) -> None:
+def test_no_database_file_holds_purged_text(api: Api, folder: Path) -> None:
     erased = _erased(api)
     assert erased.found == {}
     before = _holding(folder, CANARY)
@@ -82,7 +82,7 @@ def test_no_file_holds_what_was_erased_and_purged(api: Api, folder: Path) -> Non
     assert _holding(folder, CANARY) == []
 
 
-def test_no_file_holds_what_retention_had_removed_before(api: Api, folder: Path) -> None:
+def test_no_database_file_holds_text_removed_by_retention(api: Api, folder: Path) -> None:
     """Answers that were kept for a day, and searches; and a turn that was taken back."""
     kept = api.post("/memories", {"person": "alice", "content": f"{CANARY} is the parrot"}, Idempotency_Key="k").json()
     api.post("/searches", {"person": "alice", "query": f"who is {CANARY}?"})
@@ -100,14 +100,14 @@ def test_no_file_holds_what_retention_had_removed_before(api: Api, folder: Path)
     assert _holding(folder, CANARY) == []
 
 
-def test_the_title_of_a_reflection_is_no_trace_of_it() -> None:
+def test_the_title_of_a_reflection_is_not_a_trace() -> None:
     reflection = Memory(content="- Anna called twice", summary="The week from 2026-11-09 to 2026-11-16", version=1)
     assert texts_of([reflection]) == ["- Anna called twice"]
     reflection.summary = "The week from hell"
     assert texts_of([reflection]) == ["- Anna called twice", "The week from hell"]
 
 
-def test_no_file_holds_the_passages_of_what_was_erased(api: Api, folder: Path) -> None:
+def test_no_database_file_holds_erased_passages(api: Api, folder: Path) -> None:
     """The words in them are in lower case."""
     said = " ".join(f"Part {number} of the{number} story tells of a parrot{number}." for number in range(40))
     kept = api.remember("alice", f"{said} {CANARY} is its name. {said}")
@@ -148,7 +148,7 @@ def _told_everywhere(api: Api) -> None:
         cursor.execute("ANALYZE")
 
 
-def test_no_file_and_no_dump_holds_a_word_of_a_person_who_was_erased(api: Api, folder: Path, tmp_path: Path) -> None:
+def test_no_file_or_dump_holds_words_of_an_erased_person(api: Api, folder: Path, tmp_path: Path) -> None:
     _told_everywhere(api)
     assert any("base/" in path for path in _holding(folder, CANARY))
     now = timezone.now()
@@ -186,7 +186,7 @@ def test_nothing_is_rewritten_where_nothing_waits(api: Api) -> None:
     assert purge_traces(now=timezone.now(), report=lambda done, total: None) == 0
 
 
-def test_what_is_kept_survives_the_rewriting(api: Api) -> None:
+def test_stored_rows_survive_the_rewrite(api: Api) -> None:
     _erased(api)
     purge_traces(now=timezone.now(), report=lambda done, total: None)
     assert len(api.get("/memories?person=bob").json()["items"]) == 4

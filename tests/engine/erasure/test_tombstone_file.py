@@ -22,7 +22,7 @@ def _erased(api: Api, text: str) -> UUID:
     return UUID(kept["id"])
 
 
-def test_each_erasure_is_a_line_without_a_word_of_what_it_was_of(api: Api) -> None:
+def test_each_erasure_is_a_line_without_content(api: Api) -> None:
     gone = [_erased(api, "The heliotrope is blue"), _erased(api, "The colander is new")]
     lines = tombstone_path().read_text().splitlines()
     assert len(lines) == 2
@@ -32,21 +32,21 @@ def test_each_erasure_is_a_line_without_a_word_of_what_it_was_of(api: Api) -> No
     assert stat.S_IMODE(tombstone_path().stat().st_mode) == 0o600
 
 
-def test_what_is_read_back_is_the_receipt_and_genuine(api: Api) -> None:
+def test_a_line_read_back_is_a_genuine_receipt(api: Api) -> None:
     _erased(api, "The heliotrope is blue")
     stored = Erasure.objects.get()
     told = read_tombstones().erasures[stored.id]
     assert (told.subject, told.removed, is_genuine(told)) == (stored.subject, stored.removed, True)
 
 
-def test_of_a_person_every_memory_is_told(api: Api) -> None:
+def test_an_erased_person_lists_every_memory_id(api: Api) -> None:
     kept = ("The drawer holds spoons", "Anna plays the cello", "Soup is on Tuesdays")
     ids = {UUID(api.remember("alice", content)["id"]) for content in kept}
     api.call("DELETE", "/people/alice")
     assert set(read_tombstones().memories) == ids
 
 
-def test_a_line_that_a_crash_tore_is_passed_over_and_told_again(api: Api) -> None:
+def test_a_torn_line_is_skipped_and_written_again(api: Api) -> None:
     first = _erased(api, "The heliotrope is blue")
     whole = tombstone_path().read_text()
     tombstone_path().write_text(whole + whole[:40])
@@ -58,7 +58,7 @@ def test_a_line_that_a_crash_tore_is_passed_over_and_told_again(api: Api) -> Non
     assert set(read_tombstones().memories) == {first, second}
 
 
-def test_only_what_the_file_does_not_tell_as_it_is_now_is_added(api: Api) -> None:
+def test_only_missing_or_changed_lines_are_added(api: Api) -> None:
     _erased(api, "The heliotrope is blue")
     _erased(api, "The colander is new")
     assert complete_tombstone_file() == 0

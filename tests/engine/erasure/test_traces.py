@@ -55,7 +55,7 @@ def _erased_by_one_that_is_killed(space: UUID, memory: UUID) -> Erasure:
 
 
 @pytest.mark.usefixtures("committed", "encoder")
-def test_what_a_killed_process_did_not_search_for_the_job_does() -> None:
+def test_the_job_finishes_trace_searches_of_a_killed_process() -> None:
     memory = create_memory("alice", CANARY)
     create_memory("bob", CANARY)
     left = _erased_by_one_that_is_killed(memory.space_id, memory.id)
@@ -73,7 +73,7 @@ def test_what_a_killed_process_did_not_search_for_the_job_does() -> None:
 
 
 @pytest.mark.django_db
-def test_what_was_sealed_under_another_secret_is_given_up_and_said_to_be() -> None:
+def test_searches_sealed_under_another_secret_are_dropped_and_reported() -> None:
     words = seal_texts(SearchTexts.of([CANARY]))
     erasure = Erasure.objects.create(
         kind=Erased.MEMORY, subject=COMMONS, of_space=COMMONS, by="user:root", sought=words
@@ -89,7 +89,7 @@ def test_what_was_sealed_under_another_secret_is_given_up_and_said_to_be() -> No
 
 
 @pytest.mark.django_db
-def test_of_what_was_searched_for_already_nothing_is_done_again() -> None:
+def test_finished_trace_searches_are_not_repeated() -> None:
     erasure = Erasure.objects.create(kind=Erased.MEMORY, subject=COMMONS, of_space=COMMONS, by="user:root", searched=9)
     assert search_sealed_texts(erasure.id) is False
     assert Erasure.objects.get(id=erasure.id).searched == 9

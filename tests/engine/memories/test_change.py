@@ -159,13 +159,13 @@ def test_a_change_that_fails_leaves_nothing(home: Memory, encoder: Encoder) -> N
         assert Version.objects.count() == 0
 
 
-def test_said_again_is_counted_and_makes_no_version(home: Memory, alice: VenueContext, encoder: Encoder) -> None:
+def test_a_repeated_memory_is_counted_without_a_version(home: Memory, alice: VenueContext, encoder: Encoder) -> None:
     again = _kept(alice, encoder, "alice lives in PARIS!", now=LATER)
     assert (again.id, again.source_count, again.version, again.reinforced_at) == (home.id, 2, 1, LATER)
     assert [operation.detail["decision"] for operation in _operations(home)] == ["add", "duplicate"]
 
 
-def test_forgotten_and_restored_it_is_as_before(home: Memory) -> None:
+def test_a_deleted_and_restored_memory_is_unchanged(home: Memory) -> None:
     delete_memory(at=_at(home), author=SOMEONE, now=LATER)
     with pytest.raises(NotFound):
         delete_memory(at=_at(home), author=SOMEONE, now=LATER)
@@ -178,7 +178,7 @@ def test_forgotten_and_restored_it_is_as_before(home: Memory) -> None:
         restore(at=_at(home), author=SOMEONE, now=LATER_STILL)
 
 
-def test_restored_where_its_key_was_taken_it_comes_back_without(
+def test_a_memory_restored_after_its_key_was_taken_has_none(
     home: Memory, alice: VenueContext, encoder: Encoder
 ) -> None:
     delete_memory(at=_at(home), author=SOMEONE, now=LATER)
@@ -188,7 +188,7 @@ def test_restored_where_its_key_was_taken_it_comes_back_without(
     assert (back.status, back.key, _now(newer).key) == ("active", "", "home")
 
 
-def test_what_was_replaced_and_forgotten_comes_back_replaced(
+def test_a_superseded_and_deleted_memory_is_restored_as_superseded(
     home: Memory, alice: VenueContext, encoder: Encoder
 ) -> None:
     newer = _kept(alice, encoder, "Alice lives in Rome", now=LATER, key="home")
@@ -207,7 +207,7 @@ def test_an_edit_to_a_key_that_is_taken_is_in_conflict(home: Memory, alice: Venu
     assert edit(at=_at(other), changes={"key": "home"}, author=SOMEONE, now=LATER, encoder=encoder).key == "home"
 
 
-def test_put_back_where_its_key_was_taken_it_is_without(home: Memory, alice: VenueContext, encoder: Encoder) -> None:
+def test_undo_leaves_a_key_that_was_taken_since(home: Memory, alice: VenueContext, encoder: Encoder) -> None:
     edit(at=_at(home), changes={"key": "", "tags": ["town"]}, author=SOMEONE, now=LATER, encoder=encoder)
     _kept(alice, encoder, "The house is by the sea", now=LATER, key="home")
     back = undo_last_change(space=home.space_id, memory=home.id, author=SOMEONE, now=LATER_STILL)
@@ -215,9 +215,7 @@ def test_put_back_where_its_key_was_taken_it_is_without(home: Memory, alice: Ven
     assert (back.key, back.tags, back.version) == ("", [], 3)
 
 
-def test_undo_restores_what_these_operations_forgot_and_no_more(
-    home: Memory, alice: VenueContext, encoder: Encoder
-) -> None:
+def test_undo_restores_only_what_its_operations_deleted(home: Memory, alice: VenueContext, encoder: Encoder) -> None:
     cello, dentist = (_kept(alice, encoder, text) for text in ("Alice plays the cello", "The dentist is on Monday"))
     for memory in (home, cello, dentist):
         delete_memory(at=_at(memory), author=SOMEONE, now=LATER)
@@ -228,7 +226,7 @@ def test_undo_restores_what_these_operations_forgot_and_no_more(
     assert [_now(memory).tier for memory in (home, cello, dentist)] == ["active", "active", "deleted"]
 
 
-def test_the_writer_of_a_memory_is_that_of_its_person(home: Memory, alice: VenueContext) -> None:
+def test_locking_a_memory_locks_its_person(home: Memory, alice: VenueContext) -> None:
     """Both ways take the very same lock."""
 
     def keys() -> list[tuple[int, int]]:

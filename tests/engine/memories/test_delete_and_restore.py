@@ -55,14 +55,14 @@ def _stored(memory: Memory) -> Memory:
         return Memory.objects.get(id=memory.id)
 
 
-def test_one_that_is_replaced_comes_back_as_replaced(keep: Keep) -> None:
+def test_a_superseded_memory_is_restored_as_superseded(keep: Keep) -> None:
     volvo, tesla = keep("My car is a Volvo.", key="car"), keep("My car is a Tesla.", key="car", minutes=1)
     _forgotten(volvo)
     back = restore(at=_at(volvo), author=ALICE, now=NOON)
     assert (back.status, back.superseded_by) == (Status.SUPERSEDED, tesla.id)
 
 
-def test_one_holds_again_when_what_replaced_it_is_forgotten(keep: Keep) -> None:
+def test_a_memory_is_active_again_when_its_successor_is_deleted(keep: Keep) -> None:
     volvo, tesla = keep("My car is a Volvo.", key="car"), keep("My car is a Tesla.", key="car", minutes=1)
     _forgotten(tesla, volvo)
     restore(at=_at(volvo), author=ALICE, now=NOON)
@@ -72,7 +72,7 @@ def test_one_holds_again_when_what_replaced_it_is_forgotten(keep: Keep) -> None:
     assert (later.status, later.key) == (Status.ACTIVE, "")
 
 
-def test_of_several_at_once_what_was_replaced_stays_so(keep: Keep) -> None:
+def test_among_several_a_superseded_memory_stays_superseded(keep: Keep) -> None:
     cars = [keep(f"My car is a {car}.", key="car", minutes=at) for at, car in enumerate(("Volvo", "Tesla", "Saab"))]
     _forgotten(*cars)
     assert len(restore_all(memories=cars, author=ALICE, now=NOON)) == 3
@@ -80,7 +80,7 @@ def test_of_several_at_once_what_was_replaced_stays_so(keep: Keep) -> None:
     assert [_stored(car).key for car in cars] == ["car", "car", "car"]
 
 
-def test_clearing_is_undone_to_what_it_was(keep: Keep) -> None:
+def test_undoing_a_clear_restores_the_state_before(keep: Keep) -> None:
     cars = [keep(f"My car is a {car}.", key="car", minutes=at) for at, car in enumerate(("Volvo", "Tesla", "Saab"))]
     clear_memories(venue_context=resolve_venue(person="alice"), author=ALICE, now=NOON)
     with every_space():
@@ -90,7 +90,7 @@ def test_clearing_is_undone_to_what_it_was(keep: Keep) -> None:
     assert _stored(cars[2]).key == "car"
 
 
-def test_what_came_back_or_was_erased_meanwhile_is_passed_over(keep: Keep) -> None:
+def test_undo_skips_memories_restored_or_erased_meanwhile(keep: Keep) -> None:
     rows = [keep(text) for text in ("Tea is at five.", "The tap is brass.", "The saw is blunt.")]
     _forgotten(*rows)
     restore(at=_at(rows[0]), author=ALICE, now=NOON)
@@ -100,7 +100,7 @@ def test_what_came_back_or_was_erased_meanwhile_is_passed_over(keep: Keep) -> No
     assert [row.id for row in delete_memories(memories=rows, author=ALICE, now=NOON)] == [rows[2].id]
 
 
-def test_people_are_taken_in_one_order_whoever_asks(keep: Keep) -> None:
+def test_people_are_locked_in_one_order(keep: Keep) -> None:
     rows = [keep(f"The tile of {name} is blue.", person=name) for name in ("alice", "bob", "charlie", "alice")]
     _forgotten(*rows[:3])
     there = restore_all(memories=[rows[1], rows[2], rows[0]], author=ALICE, now=NOON)

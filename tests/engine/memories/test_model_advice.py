@@ -48,7 +48,7 @@ def test_a_write_is_answered_before_the_model_is_asked(api: Api, server: ModelSe
     assert [args[1:] for args in queued("refine_kept_memory")] == [(kept["id"], OPEN)]
 
 
-def test_what_nobody_said_is_taken_from_the_model(api: Api, server: ModelServer) -> None:
+def test_fields_not_given_are_taken_from_the_model(api: Api, server: ModelServer) -> None:
     kept = api.remember("alice", LONG)
     server.will(answers(GOOD))
     assert run_queued("refine_kept_memory") == ["type, category, keywords, key, event_time, summary set, 150 tokens"]
@@ -60,7 +60,7 @@ def test_what_nobody_said_is_taken_from_the_model(api: Api, server: ModelServer)
     )
 
 
-def test_what_the_caller_said_stands(api: Api, server: ModelServer) -> None:
+def test_fields_given_by_the_caller_stay(api: Api, server: ModelServer) -> None:
     said = {"type": "note", "summary": "The bike", "keywords": ["bike"], "key": "bike"}
     kept = api.remember("alice", LONG, **said)
     assert [args[2] for args in queued("refine_kept_memory")] == [["category", "event_time"]]
@@ -75,7 +75,7 @@ def test_a_request_in_words_is_read_too(api: Api, server: ModelServer) -> None:
     assert len(queued("refine_kept_memory")) == 1
 
 
-def test_the_same_again_and_what_is_sensitive_are_not_sent(api: Api, server: ModelServer) -> None:
+def test_duplicates_and_sensitive_texts_are_not_sent(api: Api, server: ModelServer) -> None:
     api.remember("alice", LONG)
     api.remember("alice", LONG)
     api.remember("alice", "My passport number is K12345678")
@@ -146,6 +146,6 @@ def test_a_key_that_another_memory_holds_is_not_taken(api: Api, server: ModelSer
     assert api.get(f"/memories/{other['id']}").json()["key"] == "bike_pickup"
 
 
-def test_with_no_model_nothing_waits(api: Api) -> None:
+def test_without_a_model_nothing_is_queued(api: Api) -> None:
     api.remember("alice", LONG)
     assert queued("refine_kept_memory") == []

@@ -80,7 +80,7 @@ def test_an_edited_text_has_its_own_keywords_time_kind_slot_and_names(encoder: E
     assert {"Carla Rossi"} == {name for name in names(after) if "Rossi" in name or "Harris" in name}
 
 
-def test_a_correction_has_its_own_too(encoder: Encoder) -> None:
+def test_a_correction_rederives_its_fields(encoder: Encoder) -> None:
     memory = kept("Dinner with Bob Harris on Wednesday.", encoder)
     after = corrected(memory, encoder, "Dinner with Carla Rossi on Friday.")
     assert (after.event_time, after.event_end) == (FRIDAY, FRIDAY + timedelta(days=1))
@@ -90,7 +90,7 @@ def test_a_correction_has_its_own_too(encoder: Encoder) -> None:
     assert (other.type, other.event_time) == ("preference", None)
 
 
-def test_what_was_stated_stays_whatever_the_new_text_reads_as(encoder: Encoder) -> None:
+def test_stated_fields_survive_an_edit(encoder: Encoder) -> None:
     memory_input: dict[str, Any] = {"type": "fact", "category": "fact", "key": "tile", "keywords": ["bath", "blue"]}
     memory = kept("The tile is blue.", encoder, **memory_input, event_time=FRIDAY)
     for after in (
@@ -110,7 +110,7 @@ def test_what_an_edit_stated_stays_at_the_next_edit(encoder: Encoder) -> None:
     assert (again.event_time, again.event_end) == (None, None)
 
 
-def test_a_mended_slip_moves_no_date(encoder: Encoder) -> None:
+def test_a_typo_fix_moves_no_date(encoder: Encoder) -> None:
     memory = kept("Dinner with Bob tomorow, I mean tomorrow, at the habour.", encoder)
     before = (memory.event_time, memory.type)
     assert before[0] is not None
@@ -162,7 +162,7 @@ def test_a_proposal_that_is_kept_as_it_is_stays_as_it_was_noticed(encoder: Encod
     assert (after.type, after.keywords, after.event_time, after.stated) == ("project", ["supper"], FRIDAY, [])
 
 
-def test_what_two_became_is_read_anew(encoder: Encoder) -> None:
+def test_a_merged_text_is_read_again(encoder: Encoder) -> None:
     memory = kept("Dinner with Bob Harris.", encoder)
     proposal = noticed("Dinner with Carla on Friday.", target_id=memory.id, relation="merge")
     merged = "Dinner with Bob Harris and Carla Rossi on Friday."

@@ -60,7 +60,7 @@ def test_any_version_comes_back_as_a_new_one(alice: VenueContext, encoder: Encod
     assert (again.version, again.content, again.confidence) == (5, "Alice lives in Oslo", 0.4)
 
 
-def test_vector_words_and_names_follow(alice: VenueContext, encoder: Encoder) -> None:
+def test_reverting_updates_vector_words_and_entities(alice: VenueContext, encoder: Encoder) -> None:
     at = _kept(alice, encoder, "Anna paints the green door")
     _edit(at, encoder, content="Bruno sells the yellow boat")
     reverted = _revert(at, 1, encoder)
@@ -81,7 +81,7 @@ def test_who_did_it_and_to_which_version_is_in_the_log(alice: VenueContext, enco
     assert {"content", "summary"} <= {*entry.detail["changed"]}
 
 
-def test_what_is_as_it_was_stays(alice: VenueContext, encoder: Encoder) -> None:
+def test_reverting_to_the_current_state_changes_nothing(alice: VenueContext, encoder: Encoder) -> None:
     at = _kept(alice, encoder, "Alice lives in Paris")
     assert _revert(at, 1, encoder).version == 1
     _edit(at, encoder, content="Alice lives in Rome")
@@ -89,7 +89,7 @@ def test_what_is_as_it_was_stays(alice: VenueContext, encoder: Encoder) -> None:
     assert _revert(at, 1, encoder).version == 3
 
 
-def test_a_key_that_is_taken_by_now_is_left_to_the_other(alice: VenueContext, encoder: Encoder) -> None:
+def test_a_key_taken_since_is_not_reverted(alice: VenueContext, encoder: Encoder) -> None:
     at = _kept(alice, encoder, "Alice lives in Paris", key="home")
     _edit(at, encoder, key="", content="Alice was in Paris")
     _kept(alice, encoder, "Alice lives in Rome", key="home")
@@ -97,7 +97,7 @@ def test_a_key_that_is_taken_by_now_is_left_to_the_other(alice: VenueContext, en
     assert (reverted.content, reverted.key, reverted.status) == ("Alice lives in Paris", "", "active")
 
 
-def test_what_is_sensitive_again_is_marked_so(alice: VenueContext, encoder: Encoder) -> None:
+def test_reverting_marks_sensitive_text_again(alice: VenueContext, encoder: Encoder) -> None:
     at = _kept(alice, encoder, "Alice's card is 4111 1111 1111 1111")
     _edit(at, encoder, content="Alice has a card")
     assert _revert(at, 1, encoder).sensitive is True

@@ -78,9 +78,7 @@ def statuses() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic", "ollama"])
-def test_what_the_model_words_in_time_is_put_up(
-    api: Api, waits: ModelServer, settings: Settings, provider: str
-) -> None:
+def test_model_wording_in_time_is_proposed(api: Api, waits: ModelServer, settings: Settings, provider: str) -> None:
     settings.KEEPSAKE_LLM = f"{provider}:small"
     settings.KEEPSAKE_LLM_BASE_URL = waits.url if provider == "anthropic" else f"{waits.url}/v1"
     waits.will(noticed(item()))
@@ -92,7 +90,7 @@ def test_what_the_model_words_in_time_is_put_up(
     assert queued("refine_run") == []
 
 
-def test_what_comes_later_replaces_what_was_shown_and_says_so(
+def test_late_model_wording_replaces_the_proposal_and_says_so(
     api: Api, server: ModelServer, settings: Settings
 ) -> None:
     settings.KEEPSAKE_LLM_SECONDS = TOO_SHORT
@@ -107,7 +105,7 @@ def test_what_comes_later_replaces_what_was_shown_and_says_so(
 
 
 @pytest.mark.parametrize("reply", [says(b"no JSON at all"), fails(500), resets, answers({"items": 5, "type": 5})])
-def test_broken_it_costs_no_write(api: Api, server: ModelServer, settings: Settings, reply: Reply) -> None:
+def test_a_broken_model_loses_no_write(api: Api, server: ModelServer, settings: Settings, reply: Reply) -> None:
     settings.KEEPSAKE_LLM_SECONDS = TOO_SHORT
     server.will(reply)
     proposals = ended(api)
@@ -116,7 +114,7 @@ def test_broken_it_costs_no_write(api: Api, server: ModelServer, settings: Setti
     assert remembered(api, HOUSE)["memory"]["content"] == HOUSE
 
 
-def test_what_it_invents_is_dropped_and_recorded(api: Api, waits: ModelServer) -> None:
+def test_invented_items_are_dropped_and_recorded(api: Api, waits: ModelServer) -> None:
     unsaid = item(candidate=None, quotes=[{"turn": 7, "text": "I started playing the drums"}])
     unknown = item(candidate=None, relation={"known": 77, "kind": "update"})
     waits.will(noticed(unsaid, unknown))
@@ -154,7 +152,7 @@ def test_a_contradiction_is_asked_and_the_same_is_counted_without_losing_a_word(
         assert Conflict.objects.count() == 1
 
 
-def test_it_is_not_believed_that_one_thing_is_the_same_as_another(api: Api, waits: ModelServer) -> None:
+def test_the_models_claim_of_sameness_is_checked(api: Api, waits: ModelServer) -> None:
     api.remember("alice", BIKE)
     waits.will(filed((1, "same"), (9, "update"), type="gossip", summary="Bob's bike"))
     assert remembered(api, "the cello lesson is in the old school")["outcome"] == "added"
@@ -172,7 +170,7 @@ def test_nothing_sensitive_is_sent(api: Api, waits: ModelServer) -> None:
     assert "4,000" not in waits.texts[0]
 
 
-def test_what_it_says_late_of_a_memory_replaces_the_old_one_too(api: Api, server: ModelServer) -> None:
+def test_late_model_advice_supersedes_the_old_memory(api: Api, server: ModelServer) -> None:
     api.remember("alice", FLAT)
     remembered(api, HOUSE)
     server.will(filed(), filed((1, "update")))
@@ -180,7 +178,7 @@ def test_what_it_says_late_of_a_memory_replaces_the_old_one_too(api: Api, server
     assert statuses() == {FLAT: "superseded", HOUSE: "active"}
 
 
-def test_what_a_proposal_updates_is_replaced_once_it_is_accepted(api: Api, waits: ModelServer) -> None:
+def test_accepting_an_update_supersedes_the_old_memory(api: Api, waits: ModelServer) -> None:
     old = api.remember("alice", "Alice plays the violin every evening")
     waits.will(noticed(item(relation={"known": 1, "kind": "update"})))
     [proposal] = [one for one in ended(api) if one["content"] == WORDED]
@@ -190,7 +188,7 @@ def test_what_a_proposal_updates_is_replaced_once_it_is_accepted(api: Api, waits
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nobody_is_held_off_while_it_thinks(api: Api, waits: ModelServer) -> None:
+def test_writers_are_not_blocked_while_the_model_runs(api: Api, waits: ModelServer) -> None:
     open_meanwhile: list[int] = []
 
     def writing(answer: Reply) -> Reply:
@@ -215,7 +213,7 @@ def test_nobody_is_held_off_while_it_thinks(api: Api, waits: ModelServer) -> Non
     assert open_meanwhile == [0, 0]
 
 
-def test_only_a_few_wait_at_once(api: Api, waits: ModelServer) -> None:
+def test_only_a_few_requests_wait_for_the_model(api: Api, waits: ModelServer) -> None:
     release = threading.Event()
     others = [threading.Thread(target=with_timeout, args=(release.wait, LONG_ENOUGH)) for _ in range(MAX_WAITING_CALLS)]
     try:
@@ -268,9 +266,7 @@ def test_a_reply_that_the_grammar_does_not_understand_is_read(api: Api, waits: M
         decision(1, "forget everything", "the teeth"),
     ],
 )
-def test_nothing_is_kept_by_a_reading_that_cannot_be_believed(
-    api: Api, waits: ModelServer, decided: dict[str, Any]
-) -> None:
+def test_an_implausible_model_reading_saves_nothing(api: Api, waits: ModelServer, decided: dict[str, Any]) -> None:
     answer = replied(api, waits, decided, decision(2, "drop", "who cares about the shed"))
     assert (answer["accepted"], answer["rejected"]) == ([], [])
     assert statuses() == {}

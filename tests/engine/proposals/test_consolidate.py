@@ -122,13 +122,13 @@ def test_a_conversation_of_one_page_that_was_read_is_only_marked() -> None:
     assert conversations_to_consolidate(NIGHT) == []
 
 
-def test_what_was_refused_is_not_put_up_again() -> None:
+def test_rejected_findings_are_not_proposed_again() -> None:
     held = long_talk()
     refused = {reject(proposal=one, author=AUTHOR, now=NIGHT).content for one in ended(held).proposals}
     assert not refused & {proposal.content for proposal in gone_through(held).proposals}
 
 
-def test_what_is_kept_already_is_known() -> None:
+def test_stored_memories_are_not_proposed() -> None:
     memory_input = MemoryInput("I work as a librarian at the children's library.", key="")
     remember(
         venue_context=resolve_venue(person="alice"),
@@ -143,7 +143,7 @@ def test_what_is_kept_already_is_known() -> None:
     assert sum("librarian" in content for content in kept()) == 1
 
 
-def test_nothing_is_wider_than_what_was_said() -> None:
+def test_findings_are_no_wider_than_their_source() -> None:
     held = long_talk(VenueNames("kitchen"))
     found = gone_through(held).proposals
     assert {(proposal.space_id, proposal.visibility) for proposal in found} == {(held.space_id, "space")}
@@ -209,7 +209,7 @@ def test_what_a_run_put_up_leaves_the_inbox_but_for_what_was_decided() -> None:
         assert not Proposal.objects.filter(status="pending").exists()
 
 
-def test_whose_memory_is_off_is_left_alone() -> None:
+def test_paused_people_are_skipped() -> None:
     held = long_talk()
     change_settings(person=resolve_venue(person="alice").person, changes={"extraction_policy": "off"})
     assert gone_through(held).run is None

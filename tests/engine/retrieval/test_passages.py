@@ -82,7 +82,7 @@ def test_a_fact_inside_a_long_memory_is_found_first(api: Api, real_encoder: Enco
     assert _first(api, "Where is the violin kept?", "memory", method) == LONG_ANSWER
 
 
-def test_what_was_found_in_a_long_memory_is_told(api: Api, real_encoder: Encoder) -> None:
+def test_the_matching_passage_is_briefed(api: Api, real_encoder: Encoder) -> None:
     api.remember("alice", LONG_ANSWER)
     api.remember("alice", "Alice likes rye bread")
     _embed()
@@ -93,7 +93,7 @@ def test_what_was_found_in_a_long_memory_is_told(api: Api, real_encoder: Encoder
     assert FACT in api.post("/context", recall_query).json()["text"]
 
 
-def test_a_short_memory_is_told_as_it_is(api: Api) -> None:
+def test_a_short_memory_is_briefed_whole(api: Api) -> None:
     api.remember("alice", FACT)
     _embed()
     recall_query = {"person": "alice", "query": "Where does aunt Berta keep her violin?"}
@@ -149,7 +149,7 @@ def test_another_language_has_passages_of_its_own_words(api: Api) -> None:
         assert cursor.fetchone() == (1,)
 
 
-def test_what_is_said_in_fewer_words_leaves_no_passage_of_the_others(api: Api) -> None:
+def test_shortening_a_text_removes_its_old_passages(api: Api) -> None:
     kept = api.remember("alice", LONG_ANSWER)
     _embed()
     with every_space():
@@ -157,21 +157,21 @@ def test_what_is_said_in_fewer_words_leaves_no_passage_of_the_others(api: Api) -
     assert _in_passages("memory") == [None]
 
 
-def test_the_database_does_nothing_by_itself() -> None:
+def test_no_trigger_writes_passages() -> None:
     """Citus refuses triggers; who changes a text drops its passages."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal")
         assert cursor.fetchall() == []
 
 
-def test_what_tells_nothing_of_the_text_leaves_its_passages(api: Api) -> None:
+def test_edits_of_other_fields_keep_the_passages(api: Api) -> None:
     kept = api.remember("alice", LONG_ANSWER)
     _embed()
     api.call("PATCH", f"/memories/{kept['id']}", {"protected": True})
     assert _in_passages("memory")[0]
 
 
-def test_all_is_made_anew_for_another_model(api: Api) -> None:
+def test_passages_are_rebuilt_for_another_model(api: Api) -> None:
     _answered(api)
     _embed()
     with every_space():
@@ -232,7 +232,7 @@ def test_a_long_text_of_nothing_waits_for_its_passages_once(api: Api) -> None:
     assert (_embed(), _embed()) == (1, 0)
 
 
-def test_a_part_that_is_no_more_is_not_told() -> None:
+def test_a_removed_passage_is_not_briefed() -> None:
     found = Signals("a", 0.9, None, 0, 5, "s", 0, False, False, None, part=2)
     memory = Memory(content="The violin is at home.", summary="The violin is at home.")
     assert ResultOf(memory, 0.9, (), found).short_text == "The violin is at home."

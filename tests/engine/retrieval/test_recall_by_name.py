@@ -37,7 +37,7 @@ def kept(api: Api) -> None:
 
 
 @pytest.mark.usefixtures("kept")
-def test_a_name_finds_what_is_known_under_another(api: Api) -> None:
+def test_a_name_finds_memories_under_its_other_names(api: Api) -> None:
     assert found(api, "What does Bob play?") == [PIANO]
     merged(api, "Bob", "Robert")
     assert set(found(api, "What does Bob play?")) == {CHESS, PIANO}
@@ -76,7 +76,7 @@ def test_two_people_of_one_name_are_both_meant(api: Api) -> None:
     assert len(found(api, "What does Bob play?")) == 2
 
 
-def test_a_name_that_another_gave_in_private_is_not_known_here(api: Api) -> None:
+def test_a_private_alias_of_another_person_is_unknown(api: Api) -> None:
     """Bob knows in private that Bobby is Robert; of that nothing is seen by Alice in the space that they share."""
     api.remember("bob", "Robert plays chess", venue=KITCHEN)
     api.remember("bob", "My friend Robert likes rain")
@@ -105,7 +105,7 @@ def test_a_name_of_several_words_covers_each_of_them() -> None:
     assert "the" not in called
 
 
-def test_who_is_asked_about_by_what_they_are_is_found_by_name(api: Api) -> None:
+def test_a_role_finds_memories_by_name(api: Api) -> None:
     api.remember("alice", "My mother Ruth sings.")
     api.remember("alice", "Ruth got a piano")
     for question in ("What did Mum get?", "What did my mother get?"):

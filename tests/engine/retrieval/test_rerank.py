@@ -46,7 +46,7 @@ def contents(told: dict) -> list[str]:  # type: ignore[type-arg]
     return [result["memory"]["content"] for result in told["results"]]
 
 
-def test_the_language_model_puts_the_best_in_order(api: Api, server: ModelServer) -> None:
+def test_the_language_model_reranks_the_top_results(api: Api, server: ModelServer) -> None:
     fused = found(api, rerank=False)
     assert fused["search_method"] == "hybrid"
     server.will(answers({"order": [3, 1, 4, 2]}))
@@ -60,7 +60,7 @@ def test_the_language_model_puts_the_best_in_order(api: Api, server: ModelServer
     assert sum(share["share"] for share in first["why"]) == pytest.approx(1, abs=0.001)
 
 
-def test_more_are_read_again_than_are_asked_for(api: Api, server: ModelServer) -> None:
+def test_more_results_are_reranked_than_requested(api: Api, server: ModelServer) -> None:
     last = contents(found(api, rerank=False))[3]
     server.will(answers({"order": [4]}))
     assert contents(found(api, limit=1)) == [last]
@@ -84,7 +84,7 @@ def test_a_slow_answer_is_not_waited_for(api: Api, server: ModelServer, settings
     assert (told["search_method"], told["results"]) == ("hybrid", fused["results"])
 
 
-def test_what_is_sensitive_is_shown_to_no_language_model(api: Api, server: ModelServer) -> None:
+def test_sensitive_rows_are_not_sent_to_the_language_model(api: Api, server: ModelServer) -> None:
     api.remember("alice", "the tile of the hall hides my password: correct-horse-7")
     with every_space():
         Memory.objects.filter(content__contains="password").update(sensitive=True)
@@ -97,7 +97,7 @@ def test_what_is_sensitive_is_shown_to_no_language_model(api: Api, server: Model
     assert told[:place] + told[place + 1 :] == [text for text in reversed(fused) if "password" not in text]
 
 
-def test_other_methods_are_left_as_they_are(api: Api, server: ModelServer) -> None:
+def test_other_methods_are_not_reranked(api: Api, server: ModelServer) -> None:
     assert found(api, method="text")["search_method"] == "text"
     assert server.requests == []
 
@@ -109,7 +109,7 @@ def test_a_language_model_alone_reranks_where_it_is_asked_to(api: Api, server: M
     assert found(api, rerank=True)["search_method"] == "hybrid+rerank"
 
 
-def test_a_cross_encoder_reads_them_beside_the_question(api: Api, settings: object, tmp_path: Path) -> None:
+def test_a_cross_encoder_reranks_with_the_query(api: Api, settings: object, tmp_path: Path) -> None:
     settings.KEEPSAKE_RERANK_SECONDS = 60.0  # type: ignore[attr-defined]
     fused = contents(found(api))
     settings.KEEPSAKE_RERANKER = str(random_cross_encoder(tmp_path / "model", seed=3))  # type: ignore[attr-defined]
@@ -118,7 +118,7 @@ def test_a_cross_encoder_reads_them_beside_the_question(api: Api, settings: obje
     assert sorted(contents(told)) == sorted(fused)
 
 
-def test_a_cross_encoder_that_is_not_there_changes_nothing(api: Api, settings: object, tmp_path: Path) -> None:
+def test_a_missing_cross_encoder_changes_nothing(api: Api, settings: object, tmp_path: Path) -> None:
     settings.KEEPSAKE_RERANK_SECONDS = 60.0  # type: ignore[attr-defined]
     fused = contents(found(api))
     settings.KEEPSAKE_RERANKER = str(tmp_path / "nothing")  # type: ignore[attr-defined]

@@ -51,7 +51,7 @@ def test_a_word_said_three_times_does_not_beat_all_words(method: str, repeated: 
     assert _texts(_found("green oolong", method))[0] == whole
 
 
-def test_nor_does_it_beat_a_long_text_that_has_them() -> None:
+def test_a_repeated_word_does_not_beat_a_long_text_with_all_words() -> None:
     long = "Green is how " + "the kettle that stands beside our old stove looks when " * 5 + "oolong is made"
     _kept([long, "Oolong, oolong and oolong", *FILLER])
     assert _texts(_found("green oolong"))[0] == long

@@ -40,7 +40,7 @@ def _rows(venue_context: VenueContext, recall_query: RecallQuery) -> list[dict[s
         return fetch_dicts(*visible_rows_sql(venue_context.venue, recall_query, NOON))
 
 
-def test_it_finds_from_everywhere_what_the_rule_gives(world: World) -> None:
+def test_visible_rows_match_the_rule_from_every_venue(world: World) -> None:
     for venue_context in world.venue_context.values():
         assert {row["id"] for row in _rows(venue_context, RecallQuery(""))} == seen_by(venue_context)
 
@@ -99,7 +99,7 @@ FILTERED = [
 
 
 @pytest.mark.parametrize(("filters", "found"), FILTERED)
-def test_what_passes_the_filters_is_all_that_is_seen(api: Api, filters: dict[str, Any], found: str) -> None:
+def test_filters_narrow_the_visible_rows(api: Api, filters: dict[str, Any], found: str) -> None:
     rows: list[dict[str, Any]] = [
         {"content": "the tile alpha", "type": "task", "tags": ["home"], "attributes": {"project": "x", "priority": 3}},
         {"content": "the tile bravo of Anna", "type": "note", "attributes": {"project": "x", "priority": "high"}},
