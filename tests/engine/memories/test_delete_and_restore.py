@@ -14,9 +14,19 @@ from memory_app.engine.memories.delete_and_restore import delete_memories, delet
 from memory_app.engine.memories.edit import MemoryRef
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember
-from memory_app.engine.venue_context import resolve_venue
+from memory_app.engine.venue_context import VenueContext, resolve_venue
+from memory_app.errors import NotFound
 from memory_app.models import Memory, Operation, Status
 from memory_app.models.row_security import every_space
+from tests.engine.memories.saved_memories import (
+    LATER,
+    LATER_STILL,
+    SOMEONE,
+    memory_ref,
+    operations_of,
+    reload_memory,
+    save_memory,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -105,3 +115,48 @@ def test_people_are_locked_in_one_order(keep: Keep) -> None:
     _forgotten(*rows[:3])
     there = restore_all(memories=[rows[1], rows[2], rows[0]], author=ALICE, now=NOON)
     assert [row.person_id for row in there] == sorted(row.person_id for row in rows[:3])
+
+
+def test_a_deleted_and_restored_memory_is_unchanged(home: Memory) -> None:
+    delete_memory(at=memory_ref(home), author=SOMEONE, now=LATER)
+    with pytest.raises(NotFound):
+        delete_memory(at=memory_ref(home), author=SOMEONE, now=LATER)
+    back = restore(at=memory_ref(home), author=SOMEONE, now=LATER_STILL)
+    assert (back.tier, back.status, back.key, back.version) == ("active", "active", "home", 3)
+    assert (back.deleted_at, back.deleted_by, back.delete_reason) == (None, "", "")
+    assert back.reinforced_at == LATER_STILL
+    assert [operation.name for operation in operations_of(home)] == ["remember", "forget", "restore"]
+    with pytest.raises(NotFound):
+        restore(at=memory_ref(home), author=SOMEONE, now=LATER_STILL)
+
+
+def test_a_memory_restored_after_its_key_was_taken_has_none(
+    home: Memory, alice: VenueContext, encoder: Encoder
+) -> None:
+    delete_memory(at=memory_ref(home), author=SOMEONE, now=LATER)
+    newer = save_memory(alice, encoder, "Alice lives in Rome", now=LATER, key="home")
+    assert newer.supersedes is None
+    back = restore(at=memory_ref(home), author=SOMEONE, now=LATER_STILL)
+    assert (back.status, back.key, reload_memory(newer).key) == ("active", "", "home")
+
+
+def test_a_superseded_and_deleted_memory_is_restored_as_superseded(
+    home: Memory, alice: VenueContext, encoder: Encoder
+) -> None:
+    newer = save_memory(alice, encoder, "Alice lives in Rome", now=LATER, key="home")
+    delete_memory(at=memory_ref(home), author=SOMEONE, now=LATER)
+    back = restore(at=memory_ref(home), author=SOMEONE, now=LATER_STILL)
+    assert (back.status, back.superseded_by, back.key) == ("superseded", newer.id, "home")
+
+
+def test_undo_restores_only_what_its_operations_deleted(home: Memory, alice: VenueContext, encoder: Encoder) -> None:
+    cello, dentist = (
+        save_memory(alice, encoder, text) for text in ("Alice plays the cello", "The dentist is on Monday")
+    )
+    for memory in (home, cello, dentist):
+        delete_memory(at=memory_ref(memory), author=SOMEONE, now=LATER)
+    restore(at=memory_ref(cello), author=SOMEONE, now=LATER)
+    done = [*operations_of(home), *operations_of(cello)]
+    undone = undo_operations(operations=done, author=SOMEONE, now=LATER_STILL)
+    assert [memory.id for memory in undone.restored] == [home.id]
+    assert [reload_memory(memory).tier for memory in (home, cello, dentist)] == ["active", "active", "deleted"]

@@ -1,6 +1,5 @@
 """Reverting makes a memory what an earlier version of it was: a new version, found by the words it has again."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,23 +10,24 @@ from memory_app.engine.memories.delete_and_restore import delete_memory
 from memory_app.engine.memories.edit import MemoryRef, edit
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember
-from memory_app.engine.memories.versions import list_versions, revert
-from memory_app.engine.venue_context import VenueContext, resolve_venue
+from memory_app.engine.memories.versions import list_versions, revert, undo_last_change
+from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import ChangedMeanwhile, NotFound
 from memory_app.models import Entity, Memory, Operation
 from memory_app.models.row_security import every_space
 from tests.conftest import Api
+from tests.engine.memories.saved_memories import (
+    LATER,
+    LATER_STILL,
+    SOMEONE,
+    memory_ref,
+    save_memory,
+)
 from tests.worlds import NOON
 
 pytestmark = pytest.mark.django_db
 
 ASSISTANT = Author("key", "ks_1234 assistant", "request-1")
-LATER = NOON + timedelta(hours=1)
-
-
-@pytest.fixture
-def alice() -> VenueContext:
-    return resolve_venue(person="alice")
 
 
 def _kept(venue_context: VenueContext, encoder: Encoder, content: str, **memory_input: Any) -> MemoryRef:
@@ -135,3 +135,11 @@ def test_over_the_api_versions_are_checked(api: Api) -> None:
         assert api.post(path, {"version": version}).status_code == status
     assert api.post(path, {"version": 1}, If_Match='"9"').status_code == 412
     assert api.post(path, {"version": 1, "person": "bob"}).status_code == 404
+
+
+def test_undo_leaves_a_key_that_was_taken_since(home: Memory, alice: VenueContext, encoder: Encoder) -> None:
+    edit(at=memory_ref(home), changes={"key": "", "tags": ["town"]}, author=SOMEONE, now=LATER, encoder=encoder)
+    save_memory(alice, encoder, "The house is by the sea", now=LATER, key="home")
+    back = undo_last_change(space=home.space_id, memory=home.id, author=SOMEONE, now=LATER_STILL)
+    assert back is not None
+    assert (back.key, back.tags, back.version) == ("", [], 3)
