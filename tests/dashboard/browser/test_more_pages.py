@@ -39,7 +39,7 @@ def furnished() -> list[str]:
     merge_people(person=guest, into=alice, author=KITCHEN, now=datetime.now(UTC))
     ApiKey.issue("k" * 150, scopes=["read", "write", "admin"], people=["alice", "bob"], spaces=["family"])
     return ["/search/", "/search/?person=alice&q=which+tile&kind=memory&kind=turn", "/search/?person=nobody&q=x",
-            "/keys/", "/logins/", "/people/merges/", f"/people/{person_id(long)}/merge/?into=alice",
+            "/keys/", "/connect/", "/logins/", "/people/merges/", f"/people/{person_id(long)}/merge/?into=alice",
             "/people/", f"/people/{person_id('alice')}/"]  # fmt: skip
 
 
