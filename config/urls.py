@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from memory_app.api import api
+from memory_app.compat.hindsight import api as hindsight_api
 from memory_app.compat.mem0 import api as mem0_api
 from memory_app.mcp.view import mcp
 from memory_app.monitoring import healthz, metrics, readyz
@@ -11,6 +12,7 @@ urlpatterns = [
     path("api/v1/", api.urls),
     path("mcp", mcp, name="mcp"),
     path("mcp/<text:person>", mcp, name="mcp"),
+    path("compat/hindsight/", hindsight_api.urls),
     path("compat/mem0/", mem0_api.urls),
     path("", include("memory_app.oauth.urls")),
     path("healthz", healthz),

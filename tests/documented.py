@@ -10,6 +10,7 @@ from ninja import NinjaAPI
 from ninja.responses import NinjaJSONEncoder
 
 from memory_app.api import api as served
+from memory_app.compat.hindsight import api as hindsight
 from memory_app.compat.mem0 import api as mem0
 
 SCHEMAS = "#/components/schemas/"
@@ -25,7 +26,7 @@ def _document(api: NinjaAPI, prefix: str = "") -> Any:
 
 
 DOCUMENT = _document(served)
-COMPAT = [_document(api, f"{name}.") for name, api in (("mem0", mem0),)]
+COMPAT = [_document(api, f"{name}.") for name, api in (("mem0", mem0), ("hindsight", hindsight))]
 PATHS = {path: verbs for document in (DOCUMENT, *COMPAT) for path, verbs in document["paths"].items()}
 COMPONENTS = {
     name: schema for document in (DOCUMENT, *COMPAT) for name, schema in document["components"]["schemas"].items()

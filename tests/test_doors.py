@@ -52,7 +52,9 @@ OPEN = {
 }
 """What opens without credentials, and why."""
 
-NOWHERE = dict.fromkeys(("api/v1/", "compat/mem0/"), "the name of the root, which answers that nothing is there")
+NOWHERE = dict.fromkeys(
+    ("api/v1/", "compat/mem0/", "compat/hindsight/"), "the name of the root, which answers that nothing is there"
+)
 
 
 @pytest.fixture(autouse=True)

@@ -51,6 +51,8 @@ ID_ARRAY: "models.Field[Any, Any]" = ArrayField(models.UUIDField())
 
 ROW_DOCUMENT = JSONObject(
     attributes="attributes",
+    content="content",
+    tags="tags",
     labels=Func(F("tags"), F("category"), function="array_append", output_field=TEXT_ARRAY),
     keywords="keywords",
     created_at=Extract("created_at", "epoch"),

@@ -1,0 +1,8 @@
+"""/compat/hindsight: for clients of Hindsight: retain, recall, reflect, and what these need around them."""
+
+from memory_app.compat.client_api import client_api
+from memory_app.compat.hindsight import banks, facts
+
+api = client_api("hindsight")
+for resource in (facts, banks):  # banks last: a name may hold a slash, so that a bank is what no other path is
+    api.add_router("", resource.router)
