@@ -1,4 +1,4 @@
-# Everything a person types: make run, make test, make check, make bench, make lint.
+# Everything a person types: make run, make test, make check, make clients, make bench, make lint.
 
 PYTHON ?= python3
 # What is installed is named after what was asked for, so that a second `make run` does not even start pip.
@@ -13,7 +13,7 @@ CHECKED := tests/rules tests/nlp tests/test_structure.py $(wildcard $(addprefix 
   memories.py context.py conversations.py forget.py query.py))
 PYTEST := .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
-.PHONY: run test tests check checked bench lint chromium clients
+.PHONY: run test tests check checked clients bench lint chromium clients
 
 run: $(RUN)
 	@exec .venv/bin/python manage.py serve
@@ -30,6 +30,10 @@ check: $(DEV)
 
 checked: $(DEV)
 	$(PYTEST) $(CHECKED)
+
+# The packages of others, as they are, against a server; from the package indexes of Python and npm.
+clients: $(DEV)
+	.venv/bin/python -m tests.clients
 
 bench: $(RUN)
 	.venv/bin/python -m bench

@@ -203,8 +203,8 @@ HERS = frozenset({"private", "shared", "sensitive", "forgotten", "talk", "common
                   "assistant"})  # fmt: skip
 """What has a page for her. A receipt, a search and an erasure have none, or none of hers."""
 
-READ = frozenset({"private", "shared", "sensitive", "entity", "receipt", "name", "note", "event", "common event",
-                  "event of a memory"})  # fmt: skip
+READ = frozenset({"private", "shared", "sensitive", "entity", "receipt", "name", "note", "talk", "common talk",
+                  "event", "common event", "event of a memory"})  # fmt: skip
 WRITTEN = frozenset({"private", "shared", "sensitive", "entity", "talk", "common talk", "proposal", "conflict",
                      "name", "note"})  # fmt: skip
 

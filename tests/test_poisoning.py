@@ -14,6 +14,7 @@ from memory_app.engine.retrieval.brief import HEADING
 from memory_app.engine.retrieval.brief_sections import NOTES_HEADING
 from memory_app.models import Memory, Person, Space
 from memory_app.models.row_security import every_space
+from tests.compat.conftest import Compat
 from tests.conftest import Api
 from tests.hostile_texts import HOSTILE
 from tests.mcp.conftest import Mcp
@@ -129,6 +130,27 @@ def test_what_tools_are_called_with_changes_nothing(api: Api, key: str, bystande
         mcp.result("add_memory", content=text)
         mcp.result("propose_memories", items=[{"content": text, "quote": text}])
         assert mcp.result("delete_memory", utterance=text).get("structuredContent", {}).get("status") != "done"
+    _unharmed(bystanders, settings, spaces)
+
+
+def test_what_clients_of_other_servers_send_changes_nothing(key: str, bystanders: dict[str, list[str]]) -> None:
+    """As what mem0's clients add, whether it is to be read or kept, and what Hindsight's retain; and as all that these
+    search for and filter by."""
+    settings, spaces = _settings(), Space.objects.count()
+    mem0, bank = Compat(key), Compat(key, "hindsight", "Bearer")
+    for number, text in enumerate(HOSTILE[::3]):
+        cache.clear()
+        said: dict[str, Any] = {"messages": [{"role": "user", "content": text}], "user_id": "alice"}
+        filters = {"user_id": "alice", "metadata": {"note": {"contains": text[:100] or "x"}}}
+        told = [
+            mem0.send("POST", "/v3/memories/add/", {**said, "infer": bool(number % 2), "metadata": {"note": text}}),
+            mem0.send("POST", "/v3/memories/search/", {"query": text, "filters": filters}),
+            mem0.send("POST", "/v3/memories/", {"filters": filters}),
+            bank.send("POST", "/v1/default/banks/alice/memories", {"items": [{"content": text, "context": text}]}),
+            bank.send("POST", "/v1/default/banks/alice/memories/recall", {"query": text, "tags": [text[:100]]}),
+            bank.send("POST", "/v1/default/banks/alice/reflect", {"query": text}),
+        ]
+        assert {answer.status_code for answer in told} <= {200, 422}, text
     _unharmed(bystanders, settings, spaces)
 
 

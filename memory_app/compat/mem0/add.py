@@ -58,17 +58,19 @@ POLICY_MESSAGES = {
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What came of one addition. request_text: the words that were sent with it, where it is answered at once."""
+    """What came of one addition, at the time of `at`. request_text: the words that were sent with it, where it is
+    answered at once."""
 
     id: UUID
     status: str
     message: str
     memories: Sequence[Memory]
+    at: datetime
     request_text: str = ""
 
-    def results(self, request: HttpRequest, now: datetime) -> list[Json]:
+    def results(self, request: HttpRequest) -> list[Json]:
         """In the shape of mem0's results: what is kept by now."""
-        return [_result(request, memory, now, self.request_text) for memory in self.memories]
+        return [_result(request, memory, self.at, self.request_text) for memory in self.memories]
 
 
 def add(request: HttpRequest, payload: AddIn) -> Event:
@@ -99,7 +101,7 @@ def _keep(request: HttpRequest, payload: AddIn, owner: Owner, attributes: dict[s
         )
         memories = [_memory_of(one) for one in saved]
     message = with_pause_notice(venue_context.person, KEPT)
-    return Event(memories[0].id, SUCCEEDED, message, _each_once(memories), "\n".join(texts))
+    return Event(memories[0].id, SUCCEEDED, message, _each_once(memories), now, "\n".join(texts))
 
 
 def _memory_of(saved: SaveResult | KeepsakeError) -> Memory:
@@ -146,7 +148,7 @@ def _listen(request: HttpRequest, payload: AddIn, owner: Owner, attributes: dict
     reading = reading_of(find_conversation(conversation=part, grant=grant), grant)
     memories = [_noted(request, memory, attributes, now) for memory in reading.memories]
     text = "\n".join(one.content for one in said)
-    return Event(part, _status(reading, stored), _message(venue_context), memories, text)
+    return Event(part, _status(reading, stored), _message(venue_context), memories, now, text)
 
 
 def _noted(request: HttpRequest, memory: Memory, attributes: dict[str, Any], now: datetime) -> Memory:
@@ -181,10 +183,10 @@ def find_event(event: UUID, grant: Grant) -> Event:
         conversation = find_conversation(conversation=event, grant=grant)
     except (NotFound, NotAllowed):
         memory = find_memory(memory=event, venue_context=None, grant=grant)
-        return Event(memory.id, SUCCEEDED, KEPT, saved_with(memory))
+        return Event(memory.id, SUCCEEDED, KEPT, saved_with(memory), timezone.now())
     reading = reading_of(conversation, grant)
     policy = ExtractionPolicy(conversation.person.extraction_policy)
-    return Event(conversation.id, _status(reading), POLICY_MESSAGES[policy], reading.memories)
+    return Event(conversation.id, _status(reading), POLICY_MESSAGES[policy], reading.memories, timezone.now())
 
 
 def _role(name: str) -> str:

@@ -217,14 +217,22 @@ def _scalar(name: str, value: Any) -> Scalar:
         return _text(value)
     if name in ID_FIELDS and isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    if value is None or (isinstance(value, bool | int | float) and isfinite(value)):
+    if value is None or (isinstance(value, bool | int | float) and _is_finite(value)):
         return value
     raise Invalid("filters", f"{name}: compare with a text, a number, true, false or null.")
 
 
+def _is_finite(value: float) -> bool:
+    """Whether it is a number that can be compared: JSON has larger ones."""
+    try:
+        return isfinite(value)
+    except OverflowError:
+        return False
+
+
 def _moment(name: str, value: Any) -> float:
     """In seconds since 1970, as the rows are asked; what has no offset is in UTC."""
-    if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+    if isinstance(value, int | float) and not isinstance(value, bool) and _is_finite(value):
         return float(value)
     try:
         moment = datetime.fromisoformat(value)

@@ -34,7 +34,7 @@ NO_CONFIGURATION = "Keepsake is configured by its environment; docs/operations.m
 def add_memories(request: HttpRequest, payload: AddIn) -> Json:
     event = add(request, payload)
     return {
-        "results": event.results(request, timezone.now()),
+        "results": event.results(request),
         "message": event.message,
         "status": event.status,
         "event_id": str(event.id),
