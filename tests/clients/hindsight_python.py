@@ -36,7 +36,7 @@ def _error_of(run: Callable[[], Any]) -> Exception | None:
 
 
 def run(host: str, key: str) -> None:
-    client = Hindsight(base_url=host, api_key=key)
+    client: Any = Hindsight(base_url=host, api_key=key)
     bank = f"client {uuid4().hex[:8]}/x"
     call("get_version", client.get_version)
     made = call("create_bank", lambda: client.create_bank(bank, mission="help"))
@@ -70,7 +70,7 @@ def run(host: str, key: str) -> None:
     refused("update_bank_config", 403, lambda: client.update_bank_config(bank, retain_mission="x"))
     with ThreadPoolExecutor(1) as thread:  # the synchronous calls have a loop of their own
         thread.submit(asyncio.run, _generated(host, key, bank)).result()
-    wrong = Hindsight(base_url=host, api_key="ks_wrong")
+    wrong: Any = Hindsight(base_url=host, api_key="ks_wrong")
     refused("recall(wrong key)", 401, lambda: wrong.recall(bank, "tea"))
     refused("retain(empty)", 422, lambda: client.retain(bank, "  "))
     refused("recall(tags_match=exact)", 422, lambda: client.recall(bank, "tea", tags=["a"], tags_match="exact"))
@@ -84,7 +84,7 @@ def run(host: str, key: str) -> None:
 async def _generated(host: str, key: str, bank: str) -> None:
     """Calls that the client leaves to its generated part, in one loop."""
     async with asyncio.timeout(60):
-        client = Hindsight(base_url=host, api_key=key)
+        client: Any = Hindsight(base_url=host, api_key=key)
         await client.aretain(bank, "My car is blue")
         called.append("aretain")
         found = await client.arecall(bank, "Which colour is my car?")

@@ -8,7 +8,7 @@ from tests.compat.conftest import Compat
 
 pytestmark = pytest.mark.django_db
 
-KEPT = {
+KEPT: dict[str, dict[str, Any]] = {
     "green": {"user_id": "alice", "agent_id": "bot", "run_id": "r1", "metadata": {"cups": 1, "tags": ["hot"]}},
     "black": {"user_id": "alice", "agent_id": "Aid", "metadata": {"cups": 3, "place": "The Garden"}},
     "white": {"user_id": "bob", "timestamp": 1_500_000_000},

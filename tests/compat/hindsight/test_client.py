@@ -1,0 +1,16 @@
+"""Hindsight's client, unchanged, over a real port. Those of mem0 need environments of their own: `make clients`."""
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+
+from memory_app.models import ApiKey
+from tests.clients.hindsight_python import called, run
+from tests.database import wait_for_threads
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_client_of_hindsight_works_as_it_is(live_server: LiveServer) -> None:
+    _, token = ApiKey.issue("client", scopes=["read", "write"])
+    run(f"{live_server.url}/compat/hindsight", token)
+    assert len(called) == 21
+    wait_for_threads()
