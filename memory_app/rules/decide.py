@@ -214,6 +214,11 @@ def say_the_same(a: str, b: str) -> bool:
     return adds_nothing(a, b) or adds_nothing(b, a)
 
 
+def same_statements(text: str, others: Sequence[str]) -> list[bool]:
+    """For each of the others, whether it and the text say the same."""
+    return [say_the_same(text, other) for other in others]
+
+
 def _is_close(vector: Vector, other: Vector | list[float] | None) -> bool:
     return other is not None and float(np.asarray(other, dtype=np.float32) @ vector) >= REPEATED_FROM
 

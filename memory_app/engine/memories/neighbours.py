@@ -226,7 +226,7 @@ class NeighbourSearch:
             if len(available) > NEAREST_COUNT
             else available
         )
-        signs = (bytes(memory.digest), comparable_key(memory.key))
+        signs = (bytes(memory.digest), comparable_key(memory.key)) if self._positions else ()
         same = [place for sign in signs for place in self._positions.get(sign, ()) if self._available[place]]
         places = dict.fromkeys([*nearest.tolist(), *same])
         return [(float(cosines[place]), known) for place in places if (known := self._known[place])]

@@ -22,7 +22,7 @@ from memory_app.errors import Invalid, NotFound
 from memory_app.models import Conversation, ExtractionPolicy, Memory, Person, Proposal, Role, SourceType, Turn
 from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces
-from memory_app.rules.decide import say_the_same
+from memory_app.rules.decide import same_statements
 from memory_app.rules.visibility import Visibility
 
 CONFIDENCE = 0.7
@@ -232,7 +232,7 @@ def _input_for(request: _Request, item: _Item) -> MemoryInput:
 def _refuse_repeated(request: _Request, item: _Item, history: ProposalHistory, contents: Sequence[str]) -> None:
     """Refuses what was put to the person before, or stands twice in this request."""
     content = item.item_sent.content.strip()
-    if any(say_the_same(content, other) for other in contents):
+    if any(same_statements(content, contents)):
         item.answer = RefusedItem(REPEATED_ITEM)
     elif history.contains(content, item.vector, item.stored_at or request.now):
         item.answer = RefusedItem(ALREADY_PROPOSED)

@@ -13,7 +13,7 @@ from memory_app.engine.audit.log import Author
 from memory_app.models import Conversation, Memory, Person, Proposal, ProposalStatus, SourceType, Status
 from memory_app.nlp.comparison import differs_in_a_particular
 from memory_app.nlp.text import normalised
-from memory_app.rules.decide import is_same_quote, repeats_refused, same_key, say_the_same
+from memory_app.rules.decide import is_same_quote, repeats_refused, same_key, same_statements, say_the_same
 
 HISTORY_SIZE = 200
 """How many earlier proposals a new one is compared with."""
@@ -50,7 +50,7 @@ class ProposalHistory:
         """
         if any(is_same_quote(quote, other) for quote in quotes for other in self.quoted):
             return True
-        if repeats_refused(text, vector, self.refused) or any(say_the_same(text, other) for other in self.deleted):
+        if repeats_refused(text, vector, self.refused) or (self.deleted and any(same_statements(text, self.deleted))):
             return True
         return any(not self._is_past(other, stored_at) for other in self._same(text))
 
@@ -59,7 +59,8 @@ class ProposalHistory:
         return [other.id for other in self._same(text) if other.status == ProposalStatus.PENDING]
 
     def _same(self, text: str) -> list[Proposal]:
-        return [other for other in self.others if say_the_same(text, other.content)]
+        are_same = same_statements(text, [other.content for other in self.others])
+        return [other for other, is_same in zip(self.others, are_same, strict=True) if is_same]
 
     def _is_past(self, proposal: Proposal, stored_at: datetime) -> bool:
         """Whether it was told otherwise between then and now."""

@@ -26,7 +26,7 @@ from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.classify.change_by_example import change_direction
 from memory_app.nlp.queries.query_kind import query_kind
 from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, fetch_tuples
-from memory_app.rules.decide import say_the_same
+from memory_app.rules.decide import same_statements
 from memory_app.rules.fusion import Share
 from memory_app.rules.gate import gate_opens, is_about_topic, is_relevant_enough
 from memory_app.rules.result_order import by_subject
@@ -86,7 +86,7 @@ def _results_through_gate(recall_results: RecallResults, language: str) -> list[
 def _without_repeats(results: Sequence[MemoryResult]) -> list[MemoryResult]:
     chosen: list[MemoryResult] = []
     for result in results:
-        if not any(say_the_same(result.row.content, other.row.content) for other in chosen):
+        if not any(same_statements(result.row.content, [other.row.content for other in chosen])):
             chosen.append(result)
     return chosen
 
