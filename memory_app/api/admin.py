@@ -1,4 +1,4 @@
-"""/admin: what super users do over all tiers. Only with the scope admin, and within what the key was granted."""
+"""/admin: search all tiers and the log, restore a memory, erase one for good, and read the receipts of erasures."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -16,14 +16,17 @@ from memory_app.api.fields import InputModel
 from memory_app.api.pagination import Order, decode_cursor, encode_cursor, page
 from memory_app.api.redaction import memory_out_for
 from memory_app.engine.audit.log import LogFilters, search_log
+from memory_app.engine.erasure.erase_memory import erase
 from memory_app.engine.memories.delete_and_restore import restore
 from memory_app.engine.memories.edit import MemoryRef
 from memory_app.engine.memories.find import find_any_memory
 from memory_app.engine.retrieval.admin_search import TIERS, Tier, TierRow, admin_search
-from memory_app.errors import ConflictError
-from memory_app.models import Note, Operation, Person
+from memory_app.errors import ConflictError, NotFound
+from memory_app.jobs import purge_soon
+from memory_app.models import Erasure, Note, Operation, Person
 from memory_app.models.row_security import every_space
 from memory_app.nlp.privacy.sensitive import mask_sensitive
+from memory_app.serializers.erasure import ErasureOut, erasure_out
 from memory_app.serializers.memory import MemoryOut, NoteOut, memory_out, note_out
 from memory_app.serializers.operation import OperationOut, operation_out
 
@@ -141,3 +144,41 @@ def _item_out(request: HttpRequest, row: TierRow, names: dict[UUID, str], now: d
 def _person_names(rows: Sequence[TierRow]) -> dict[UUID, str]:
     people = {row.person_id for row in rows if row.person_id}
     return dict(Person.objects.filter(id__in=people).values_list("id", "name"))
+
+
+class ErasureQuery(Schema):
+    limit: fields.Limit = 20
+    cursor: str | None = None
+
+
+class ErasurePage(Schema):
+    items: list[ErasureOut]
+    next_cursor: str | None
+
+
+@router.post("/admin/memories/{uuid:memory_id}/erase", response=ErasureOut, auth=admin_key)
+def erase_memory(request: HttpRequest, memory_id: UUID) -> ErasureOut:
+    """Erases a memory for good, deleted before or not, with all that holds its words. Answers the receipt."""
+    found = find_any_memory(memory=memory_id, grant=grant_of(request), removes=True)
+    author = author_of(request)
+    erasure = erase(at=MemoryRef(found.space_id, found.id), author=author, now=timezone.now())
+    purge_soon(author.label)
+    return erasure_out(erasure)
+
+
+@router.get("/admin/erasures", response=ErasurePage, auth=admin_key)
+def list_erasures(request: HttpRequest, query: Query[ErasureQuery]) -> ErasurePage:
+    """What was erased for good, the latest first."""
+    require_unlimited_key(request)
+    rows, following = page(Erasure.objects.all(), Order("at"), query.limit, query.cursor)
+    return ErasurePage(items=[erasure_out(erasure) for erasure in rows], next_cursor=following)
+
+
+@router.get("/admin/erasures/{uuid:erasure_id}", response=ErasureOut, auth=admin_key)
+def read_erasure(request: HttpRequest, erasure_id: UUID) -> ErasureOut:
+    """The receipt as it is by now: what was purged since is in it."""
+    require_unlimited_key(request)
+    erasure = Erasure.objects.filter(id=erasure_id).first()
+    if erasure is None:
+        raise NotFound
+    return erasure_out(erasure)

@@ -5,8 +5,8 @@ Errors are the same documents, as plain JSON: these clients read `detail` from t
 
 from ninja import NinjaAPI
 
+from memory_app.api import PydanticRenderer
 from memory_app.api.auth import key_throttle
-from memory_app.api.ninja_api import PydanticRenderer
 from memory_app.api.problems import install_error_handlers
 from memory_app.api.requests import StrictParser
 
