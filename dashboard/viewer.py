@@ -27,6 +27,7 @@ from memory_app.models import (
     Conversation,
     Document,
     Entity,
+    HistoryImport,
     Item,
     Memory,
     Note,
@@ -40,6 +41,7 @@ from memory_app.models.conflict import ConflictQuerySet
 from memory_app.models.conversation import ConversationQuerySet
 from memory_app.models.document import DocumentQuerySet
 from memory_app.models.entity import EntityQuerySet
+from memory_app.models.history_import import HistoryImportQuerySet
 from memory_app.models.ids import new_id
 from memory_app.models.item import ItemQuerySet
 from memory_app.models.memory import MemoryQuerySet
@@ -158,6 +160,17 @@ class Viewer:
             return rows.none()
         restorable = Q(deleted_at=None) | Q(deleted_at__gt=timezone.now() - RESTORABLE_FOR)
         return rows.visible_from(self.venue_context.venue).filter(restorable)
+
+    def imports(self) -> HistoryImportQuerySet:
+        """What their own person brought along; what everyone did for a super user."""
+        rows = HistoryImport.objects.select_related("person", "space")
+        if self.is_super_user:
+            return rows
+        return rows.filter(space_id__in=sorted(self.spaces), person=self.person) if self.person else rows.none()
+
+    def find_import(self, identifier: UUID) -> HistoryImport:
+        """An import to be shown, or gone on with. Raises NotFound."""
+        return get_row(self.imports(), identifier)
 
     def find_note(self, note: UUID, *, deleted: bool = False) -> Note:
         """A note to be changed, or brought back. Raises NotFound."""

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
@@ -105,6 +106,7 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: VenueNames = KIT
         "entry": {"note": note["id"]},
         "document_id": {"document": _document(api, person)},
         "item_id": {"item": _item(api, person)},
+        "import_id": {"import": _import(pages)},
         "merge_id": {"merge": merge["id"]},
         "search_id": {"search": search["id"]},
         "key_id": {"key": admin.id},
@@ -122,6 +124,13 @@ def things_of(person: str, admin: ApiKey, token: str, *, place: VenueNames = KIT
 def _document(api: Api, person: str) -> str:
     path = f"/people/{person}/documents"
     return str(api.post(path, {"path": "plans/trip.md", "content": "Rome in May"}).json()["id"])
+
+
+def _import(pages: Client) -> str:
+    """One that was uploaded and not looked through."""
+    file = SimpleUploadedFile("memory.txt", b"# Model Set Context\n1. User sings.\n")
+    answer = pages.post("/import/", {"file": file})
+    return str(answer.headers["Location"]).split("/")[-2]
 
 
 def _item(api: Api, person: str) -> UUID:
@@ -200,7 +209,7 @@ def settle_in() -> None:
 
 HERS = frozenset({"private", "shared", "sensitive", "forgotten", "talk", "common talk", "proposal", "conflict",
                   "entity", "request", "operation", "merge", "run", "page", "session", "forgotten note",
-                  "assistant"})  # fmt: skip
+                  "assistant", "import"})  # fmt: skip
 """What has a page for her. A receipt, a search and an erasure have none, or none of hers."""
 
 READ = frozenset({"private", "shared", "sensitive", "entity", "receipt", "name", "note", "talk", "common talk",

@@ -1,5 +1,6 @@
 """`/people/{id}/`: one person at a glance, with settings and spaces, and `export/`: all of it as a file."""
 
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -9,7 +10,7 @@ from uuid import UUID
 from zoneinfo import available_timezones
 
 from django import forms
-from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import FileResponse, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import content_disposition_header
@@ -27,12 +28,16 @@ from memory_app.engine.people.settings import change_settings
 from memory_app.engine.retrieval.brief_sections import NOTES_HEADING, Section, profile_sections
 from memory_app.engine.summaries.daily_note import current_notes
 from memory_app.engine.transfer.export import export_json_lines
+from memory_app.engine.transfer.export_markdown import write_markdown_folder
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.models import Conversation, DailyRun, ExtractionRun, Membership, Note, Person
 from memory_app.nlp.privacy.sensitive import mask_sensitive
 
 MAX_CONVERSATIONS, MAX_RUNS, MAX_NOTES = 10, 10, 30
 """How many of each the page of a person shows, the latest first."""
+
+SPOOLED_BYTES = 8 * 1024 * 1024
+"""Bytes of an export that are kept in memory; a larger one is written to disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +178,17 @@ def set_membership(request: SignedInRequest, viewer: Viewer, person_id: UUID) ->
     change(space=space, person=person.name, grant=viewer.grant, author=viewer.author(), now=timezone.now())
     show_message(request, message)
     return redirect("person", person.id)
+
+
+@require_safe
+@with_viewer
+def export_markdown(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> FileResponse:
+    """What memory holds now as a folder of Markdown, in a zip."""
+    person = find_person(viewer, person_id)
+    file = tempfile.SpooledTemporaryFile(max_size=SPOOLED_BYTES)  # noqa: SIM115 - the response closes it
+    write_markdown_folder(resolve_venue(person=person.name, create=False), file)
+    file.seek(0)
+    return FileResponse(file, as_attachment=True, filename=f"{person.name}.zip", content_type="application/zip")
 
 
 @require_safe

@@ -46,7 +46,7 @@ def read(files: Sequence[SourceFile]) -> Iterator[Entry]:
         elif MEMORIES.fullmatch(file.base):
             for item in read_items(file):
                 yield from _entries(file, item, _memory)
-        elif file.suffix in (".txt", ".md"):
+        elif file.suffix in (".txt", ".md") and len(files) == 1:  # in an export these are files that were attached
             yield from _copied_list(file)
         elif file.suffix == ".json" and len(files) == 1:
             for item in read_items(file):

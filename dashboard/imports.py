@@ -1,0 +1,272 @@
+"""`/import/`: bring along what one has with another assistant: what a file would bring, then all of it; and undo."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from dashboard.access import SignedInRequest, form_methods, requested_part, with_viewer
+from dashboard.responses import clean_text, show_message, show_warning, wants_json
+from dashboard.viewer import Viewer
+from dashboard.wording import pluralize
+from memory_app.engine.imports.read_history import MOST_WAITING, UnreadHistory, unread_history
+from memory_app.engine.imports.report import KINDS, ImportReport
+from memory_app.engine.imports.undo_import import UNDOABLE, undo_import
+from memory_app.engine.imports.uploads import (
+    LARGEST_UPLOAD,
+    PART_BYTES,
+    add_part,
+    begin_import,
+    cancel_import,
+    confirm_import,
+    finish_upload,
+)
+from memory_app.engine.venue_context import VenueContext, resolve_venue
+from memory_app.errors import Invalid, KeepsakeError, NotFound
+from memory_app.imports.formats import FORMATS
+from memory_app.jobs import request_job
+from memory_app.models import HistoryImport, ImportState, Person
+
+IMPORTS_SHOWN = 20
+MIB = 1024 * 1024
+STATE_LABELS = {
+    ImportState.UPLOADING: "Not uploaded to its end",
+    ImportState.CHECKING: "Being looked through",
+    ImportState.READY: "Waits for your yes",
+    ImportState.WAITING: "Coming in",
+    ImportState.DONE: "Done",
+    ImportState.FAILED: "Stopped",
+    ImportState.UNDONE: "Undone",
+}
+OVER = (ImportState.DONE, ImportState.FAILED, ImportState.UNDONE)
+NEW_KINDS = ("conversations", "turns", "memories")
+"""Of what is counted, what comes in; the rest is told beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One kind of what an import brings: how many, with the word for so many."""
+
+    number: int
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportView:
+    """One import as it is shown. told: what would come in, or what came in."""
+
+    row: HistoryImport
+    told: ImportReport
+
+    @property
+    def state_label(self) -> str:
+        return STATE_LABELS[ImportState(self.row.state)]
+
+    @property
+    def format_label(self) -> str:
+        known = FORMATS.get(self.row.format)
+        return known.label if known else ""
+
+    @property
+    def new(self) -> Sequence[Counted]:
+        return _counted(self.told, NEW_KINDS)
+
+    @property
+    def beside(self) -> Sequence[Counted]:
+        return _counted(self.told, [kind for kind in KINDS if kind not in NEW_KINDS])
+
+    @property
+    def skipped(self) -> Sequence[Counted]:
+        return [Counted(number, reason) for reason, number in self.told.skipped.items()]
+
+    @property
+    def more_faults(self) -> int:
+        """How many faults are not told one by one."""
+        return self.told.counts["faults"] - len(self.told.faults)
+
+    @property
+    def is_over(self) -> bool:
+        return self.row.state in OVER
+
+    @property
+    def heading(self) -> str:
+        if self.row.state == ImportState.UNDONE:
+            return "What came in, and was taken back"
+        return "What came in" if self.is_over else "What would come in"
+
+    @property
+    def undoable(self) -> bool:
+        return self.row.state in UNDOABLE and bool(self.row.done)
+
+    @property
+    def cancellable(self) -> bool:
+        return not self.row.done and self.row.state not in (ImportState.DONE, ImportState.UNDONE)
+
+
+def import_view(row: HistoryImport) -> ImportView:
+    """What would come in as long as nothing is, then what came in."""
+    return ImportView(row, ImportReport.from_json(row.result if row.state in OVER else row.expected))
+
+
+def import_json(shown: ImportView) -> dict[str, Any]:
+    """An import without its file."""
+    row = shown.row
+    return {
+        "id": row.id,
+        "person": row.person.name,
+        "file_name": row.file_name,
+        "format": row.format or None,
+        "state": row.state,
+        "done": row.done,
+        "total": row.total,
+        "error": row.error or None,
+        "expected": row.expected,
+        "result": row.result,
+        "created_at": row.created_at,
+        "finished_at": row.finished_at,
+    }
+
+
+@form_methods
+@with_viewer
+def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    """The list and the form; a file that is sent whole is taken here, one that comes in parts by `begin`."""
+    if request.method == "POST":
+        return _take_file(request, viewer)
+    shown = [import_view(row) for row in viewer.imports().order_by("-id")[:IMPORTS_SHOWN]]
+    if wants_json(request):
+        return JsonResponse({"items": [import_json(one) for one in shown]})
+    context = {"viewer": viewer, "imports": shown, "formats": FORMATS, "largest": LARGEST_UPLOAD // MIB}
+    unread = unread_history(viewer.person, timezone.now()) if viewer.person else UnreadHistory(0, 0)
+    return render(request, "dashboard/imports.html", {**context, "unread": unread, "most_waiting": MOST_WAITING})
+
+
+@require_POST
+@with_viewer
+def begin(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    """Answers where the parts of a file are to be sent, and how large they are."""
+    size = request.POST.get("size", "")
+    row = _begin(request, viewer, request.POST.get("name", ""), int(size) if size.isdecimal() else 0)
+    addresses = {name: reverse(f"import_{name}", args=[row.id]) for name in ("parts", "check")}
+    return JsonResponse({"id": row.id, **addresses, "part_bytes": PART_BYTES}, status=201)
+
+
+@require_POST
+@with_viewer
+def take_part(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpResponse:
+    """Stores a part: the body, as number `number`."""
+    row, number = viewer.find_import(import_id), request.GET.get("number", "")
+    add_part(row=row, number=int(number) if number.isdecimal() else -1, data=request.body)
+    return HttpResponse(status=204)
+
+
+@require_POST
+@with_viewer
+def check(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpResponse:
+    """Has a file looked through that came in parts."""
+    row = finish_upload(row=viewer.find_import(import_id))
+    request_job("import", viewer.author().label)
+    return redirect("import_one", row.id)
+
+
+@require_safe
+@with_viewer
+def show_one(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpResponse:
+    """One import. Asked for again every second while the worker has it."""
+    row = viewer.find_import(import_id)
+    shown = import_view(row)
+    if wants_json(request):
+        return JsonResponse(import_json(shown))
+    part = requested_part(request, "state")
+    unread = unread_history(row.person, timezone.now())
+    context = {"viewer": viewer, "one": shown, "unread": unread, "most_waiting": MOST_WAITING}
+    return render(request, f"dashboard/import.html{part}", context)
+
+
+@require_POST
+@with_viewer
+def confirm(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpResponse:
+    row = viewer.find_import(import_id)
+    try:
+        confirm_import(row=row)
+        request_job("import", viewer.author().label)
+    except KeepsakeError as error:
+        show_warning(request, str(error))
+    return redirect("import_one", row.id)
+
+
+@require_POST
+@with_viewer
+def cancel(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpResponse:
+    row = viewer.find_import(import_id)
+    try:
+        cancel_import(row=row)
+        show_message(request, f"“{row.file_name}” is gone again, and nothing of it came in.")
+    except KeepsakeError as error:
+        show_warning(request, str(error))
+    return redirect("imports")
+
+
+@require_POST
+@with_viewer
+def undo(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpResponse:
+    row = viewer.find_import(import_id)
+    try:
+        undone = undo_import(row=row, grant=viewer.grant, author=viewer.author(), now=timezone.now())
+    except KeepsakeError as error:
+        show_warning(request, str(error))
+        return redirect("import_one", row.id)
+    gone = f"{pluralize(undone.conversations, 'conversation')} and {pluralize(undone.memories, 'memory', 'memories')}"
+    left = f" {pluralize(undone.left, 'conversation')} stay, for memories rest on them." if undone.left else ""
+    show_message(request, f"Taken back: {gone}.{left}")
+    return redirect("import_one", row.id)
+
+
+def _take_file(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
+    file = request.FILES.get("file")
+    try:
+        if not isinstance(file, UploadedFile):
+            raise Invalid("file", "Choose a file first.")
+        row = _begin(request, viewer, file.name or "", file.size or 0)
+        for number, part in enumerate(file.chunks(PART_BYTES)):
+            add_part(row=row, number=number, data=part)
+        finish_upload(row=row)
+        request_job("import", viewer.author().label)
+    except KeepsakeError as error:
+        show_warning(request, str(error))
+        return redirect("imports")
+    return redirect("import_one", row.id)
+
+
+def _begin(request: SignedInRequest, viewer: Viewer, file_name: str, size: int) -> HistoryImport:
+    return begin_import(
+        venue_context=_whose(request, viewer),
+        file_name=clean_text(file_name, 200),
+        size=size,
+        format_name=request.POST.get("format", ""),
+        author=viewer.author(),
+        now=timezone.now(),
+    )
+
+
+def _whose(request: SignedInRequest, viewer: Viewer) -> VenueContext:
+    """The viewer's own person; for a super user the one they name. Raises Invalid, NotFound."""
+    name = clean_text(request.POST.get("person", ""), 200).strip() if viewer.is_super_user else ""
+    if viewer.venue_context and name in ("", viewer.venue_context.person.name):
+        return viewer.venue_context
+    if not name:
+        raise Invalid("person", "Say whose it is: name the person.")
+    if not Person.objects.filter(name=name).exists():
+        raise NotFound(f"Nothing is known of a person {name!r}.")
+    return resolve_venue(person=name, create=False)
+
+
+def _counted(report: ImportReport, kinds: Sequence[str]) -> list[Counted]:
+    return [Counted(number, KINDS[kind][number != 1]) for kind in kinds if (number := report.counts[kind])]
