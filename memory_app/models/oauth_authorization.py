@@ -1,14 +1,19 @@
 """OAuth authorizations: what a person allowed an assistant that signed in. It acts through a key that nobody holds."""
 
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import cache
 from typing import Self
 
+from allauth.idp.oidc.adapter import get_adapter
 from allauth.idp.oidc.models import Token
 from django.conf import settings
 from django.db import models
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from memory_app.models.api_key import ApiKey
+from memory_app.postgres.fast.prepared_query import PreparedQuery
 
 KEY_OF_TOKEN = "key"
 """Where the data of a token says which authorization it belongs to: the id of its key."""
@@ -28,11 +33,19 @@ class OAuthAuthorizationQuerySet(models.QuerySet["OAuthAuthorization"]):
         """Those that reach a person's memory, or did."""
         return self.filter(key__people__contains=[name])
 
-    def by_access_token(self, value: str, resource: str, now: datetime) -> "OAuthAuthorization | None":
-        """The authorization that an access token stands for, where it may be used for this resource; else None."""
-        token = Token.objects.lookup(Token.Type.ACCESS_TOKEN, value)
-        found = token and self.usable(now).select_related("key").filter(pk=token.data[KEY_OF_TOKEN]).first()
-        return found if found and found.resource == resource else None
+    def key_by_access_token(self, value: str, resource: str, now: datetime) -> ApiKey | None:
+        """The key that an access token stands for, where it may be used for this resource; else None. One read."""
+        return _key_by_token_hash().first(hash=get_adapter().hash_token(value), resource=resource, now=now)
+
+
+@cache
+def _key_by_token_hash() -> PreparedQuery[ApiKey]:
+    any_hash, any_resource, any_time = "hash", "resource", datetime(1, 1, 1, tzinfo=UTC)
+    tokens = Token.objects.filter(type=Token.Type.ACCESS_TOKEN, hash=any_hash, expires_at__gt=any_time)
+    key = tokens.values(key=Cast(KeyTextTransform(KEY_OF_TOKEN, "data"), models.UUIDField()))
+    allowed = {"oauth_authorization__resource": any_resource, "oauth_authorization__user__is_active": True}
+    rows = ApiKey.objects.usable(any_time).filter(pk=models.Subquery(key[:1]), **allowed)
+    return PreparedQuery(rows, {"hash": any_hash, "resource": any_resource, "now": any_time})
 
 
 class OAuthAuthorization(models.Model):

@@ -22,8 +22,7 @@ class KeyOrTokenAuth(KeyAuth):
             return super().find_key(request, token, now)
         match = request.resolver_match
         resource = resource_of(request, match.kwargs.get("person") if match else None)
-        allowed = OAuthAuthorization.objects.by_access_token(token, resource, now)
-        return allowed.key if allowed else None
+        return OAuthAuthorization.objects.key_by_access_token(token, resource, now)
 
 
 key_or_token = KeyOrTokenAuth(None)

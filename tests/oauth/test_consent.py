@@ -24,7 +24,7 @@ def test_the_page_says_who_asks_where_it_goes_and_for_whom(alice: Client, assist
     assert "unverified" in html
     assert "<strong>assistant.example</strong>" in html
     assert "<strong>alice</strong>" in html
-    assert html.count('type="checkbox"') == html.count("checked") == 2
+    assert html.count('type="checkbox"') == html.count('" checked') == 2
     assert "a program on the computer" in page(alice, Assistant(redirect="http://localhost:1/callback"))
 
 
