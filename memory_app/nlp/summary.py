@@ -8,16 +8,14 @@ LONGEST = 100
 
 _READ = 4000
 _LEAD_IN = re.compile(
-    "^(?:(?:and|so|but|well|oh|also|anyway|actually|yeah|yes|no|hi|hey|hello|okay|ok|wow|by the way|btw|then|"
-    "plus|you know|i mean|"
-    r"to be honest|honestly|basically|thanks|thank you|first of all|as i said)\b[,.!]*\s+)+",
+    "^(?:(?:and|so|but|well|oh|also|anyway|actually|yeah|yes|no|hi|hey|hello|okay|ok|wow|by the way|btw|then|plus|"
+    r"you know|i mean|to be honest|honestly|basically|thanks|thank you|first of all|as i said)\b[,.!]*\s+)+",
     re.IGNORECASE,
 )
 # Where a sentence may end early and still be whole, from the last to be tried to the first.
 _CLAUSE_ENDS = re.compile(
-    r"(?:;|\s[–—-]\s|,?\s(?:which|because|since|although|though|while|whereas|so that|where|who)\s|,\s(?:and|but|"
-    r"so|then|as|when)\s|"
-    r",\s|\s(?:and|but|so|when|after|before|until|if)\s)",
+    r"(?:;|\s[–—-]\s|,?\s(?:which|because|since|although|though|while|whereas|so that|where|who)\s|,\s(?:and|but|so|"
+    r"then|as|when)\s|,\s|\s(?:and|but|so|when|after|before|until|if)\s)",
     re.IGNORECASE,
 )
 _POINTS_BACK = re.compile(r"^(?:it|this|that|these|those|they|he|she|him|her|them|there|then|such|so)\b", re.IGNORECASE)

@@ -25,8 +25,7 @@ __all__ = ["Entity", "Understanding", "is_global_safe", "understand"]
 _NEGATED = re.compile(
     r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|can['’]?t|don['’]?t|doesn['’]?t|didn['’]?t|"
     "isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t|won['’]?t|wouldn['’]?t|shouldn['’]?t|hasn['’]?t|haven['’]?t|"
-    "hadn['’]?t|"
-    r"no longer|anymore)\b",
+    r"hadn['’]?t|no longer|anymore)\b",
     re.IGNORECASE,
 )
 # Kinds of name that say what a text is about, as keywords should.

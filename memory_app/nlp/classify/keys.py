@@ -100,19 +100,15 @@ _STATEMENTS = tuple((key, _any_case(rf"^(?:{'|'.join(patterns)})$")) for key, pa
 
 _HEDGED = re.compile(
     r"\b(?:not|no|never|n't|don't|doesn't|isn't|wasn't|maybe|perhaps|probably|possibly|might|may(?= [a-z])|could|"
-    "would|if|"
-    "unless|"
-    r"think|guess|used to|was|were|had|wish|want|hope|sometimes|also|part-time|usually|either|or|but|because|though|"
-    r"although|one of|until|when|while|for now|temporarily|think|not sure|unknown|none)\b|\?",
+    "would|if|unless|think|guess|used to|was|were|had|wish|want|hope|sometimes|also|part-time|usually|either|or|but|"
+    r"because|though|although|one of|until|when|while|for now|temporarily|think|not sure|unknown|none)\b|\?",
     re.IGNORECASE,
 )
 _NO_VALUE = vocabulary(
-    "good great bad nice long short important hard easy difficult soon today tomorrow hers his mine theirs it "
-    "that this "
-    "done fun stressful complicated secret private public wrong right different the same closed open here there "
-    "very so "
-    "really too quite in on at about with from for to of under behind near my your her our their all everything what "
-    "both mostly"
+    "good great bad nice long short important hard easy difficult soon today tomorrow hers his mine theirs it that "
+    "this done fun stressful complicated secret private public wrong right different the same closed open here there "
+    "very so really too quite in on at about with from for to of under behind near my your her our their all "
+    "everything what both mostly"
 )
 _FILLERS = re.compile(r"^(?:(?:btw|by the way|oh|also|fyi|and|so|well|ok|okay)\b,? )+", re.IGNORECASE)
 

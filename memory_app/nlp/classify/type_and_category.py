@@ -60,29 +60,23 @@ _JOURNAL = _any_of(
     r"^(?:what an? \w+ (?:day|week|evening|morning|night)\b|dear diary)",
 )
 _PREFERENCE = _any_of(
-    rf"(?:{_SUBJECT} ?(?:['’]d |would )?(?:{_ADVERB} )*|^)(?:prefers?|loves?|likes?|enjoys?|adores?|hates?|dislikes?|"
-    rf"detests?|"
-    r"loathes?|favou?rs?|avoids?|can(?:['’]?t|not) (?:stand|bear)|(?:do|does)(?: not|n['’]t) (?:really )?(?:like|"
-    r"enjoy|want|"
-    r"care for|eat|drink)|never (?:eats?|drinks?|wears?)|wants?(?! to (?:finish|complete|start|begin|build|move|sell|"
-    r"rent|"
-    r"open|launch|renovate|hire)\b)|find)(?! to (?:buy|go|see|visit|meet|get|become|learn|know|say|ask|call)\b)\b",
+    f"(?:{_SUBJECT} ?(?:['’]d |would )?(?:{_ADVERB} )*|^)(?:prefers?|loves?|likes?|enjoys?|adores?|hates?|dislikes?|"
+    "detests?|loathes?|favou?rs?|avoids?|can(?:['’]?t|not) (?:stand|bear)|(?:do|does)(?: not|"
+    "n['’]t) (?:really )?(?:like|enjoy|want|care for|eat|drink)|never (?:eats?|drinks?|wears?)|"
+    r"wants?(?! to (?:finish|complete|start|begin|build|move|sell|rent|open|launch|renovate|hire)\b)|"
+    r"find)(?! to (?:buy|go|see|visit|meet|get|become|learn|know|say|ask|call)\b)\b",
     rf"(?:^|\b(?:is|are|was) (?:[a-z]+ )?){_WHOSE} (?:all-time |absolute |least )?favou?rite\b",
-    rf"(?:{_SUBJECT}(?: (?:is|are|am|was)|['’](?:s|re|m))(?: not|n['’]t)?(?: {_ADVERB})* ?|^)(?:a (?:big |"
-    rf"huge )?fan of|fond of|"
-    r"keen on|into|crazy about|passionate about|(?:not )?interested in|s[ck]eptical|partial to|obsessed with|"
-    r"big fan)\b",
+    f"(?:{_SUBJECT}(?: (?:is|are|am|was)|['’](?:s|re|m))(?: not|n['’]t)?(?: {_ADVERB})* ?|^)(?:a (?:big |"
+    "huge )?fan of|fond of|keen on|into|crazy about|passionate about|(?:not )?interested in|s[ck]eptical|"
+    r"partial to|obsessed with|big fan)\b",
     rf"{_SUBJECT}(?:['’]d| would) (?:rather|prefer)\b|^(?:please )?(?:always |never )?(?:keep your|answer|reply|"
-    rf"respond|speak|"
-    r"talk|write|call me|be (?:brief|concise))\b|^(?:always|never) \w+",
+    r"respond|speak|talk|write|call me|be (?:brief|concise))\b|^(?:always|never) \w+",
 )
 _TASK_VERBS = (
-    r"buy|call|email|mail|send|pay|pick up|book|schedule|order|renew|water|clean|fix|submit|return|finish|ask|bring|"
-    r"prepare|"
-    r"review|update|register|cancel|remind|check|get|write|feed|wash|tell|print|sign|reply to|follow up|invite|"
-    r"drop off|"
-    r"take out|charge|pack|install|remove|replace|repair|collect|arrange|organi[sz]e|look up|find|read|study|"
-    r"apply for|file"
+    "buy|call|email|mail|send|pay|pick up|book|schedule|order|renew|water|clean|fix|submit|return|finish|ask|bring|"
+    "prepare|review|update|register|cancel|remind|check|get|write|feed|wash|tell|print|sign|reply to|follow up|"
+    "invite|drop off|take out|charge|pack|install|remove|replace|repair|collect|arrange|organi[sz]e|look up|find|"
+    "read|study|apply for|file"
 )
 TASK = _any_of(
     r"^(?:to-?do|task|reminder|action item)\s*[:–-]",
@@ -91,32 +85,25 @@ TASK = _any_of(
 )
 _PROJECT = _any_of(
     r"\b(?:project|renovation|remodel(?:l?ing)?|relaunch|milestone|roadmap|sprint|prototype|codebase|mvp|backlog|"
-    r"thesis|"
-    r"dissertation|rollout)\b|\b(?:budget|deadline|launch|release|kick-?off) (?:is|was|of|for|has|have|will|are|"
-    r"date)\b",
-    r"^(?:i(?:['’]m| am)|we(?:['’]re| are)|they(?:['’]re| are)|(?:my |our |the )?(?:\w+ )?team is|[A-Z]\w+ is|"
-    r"(?:i|we|they)(?:['’]ve| have) been)? ?(?:currently |still |now )?(?:working on|building|developing|designing|"
-    r"implementing|creating|restoring|renovating|rebuilding|converting|organi[sz]ing|setting up|putting together|"
-    r"rewriting|"
-    r"migrating|refactoring|writing|training for|preparing for|studying for|"
-    r"planning to (?:build|launch|release|write|redesign))\b(?! (?:from|in|at) )",
+    r"thesis|dissertation|rollout)\b|\b(?:budget|deadline|launch|release|kick-?off) (?:is|was|of|for|has|have|will|"
+    r"are|date)\b",
+    r"^(?:i(?:['’]m| am)|we(?:['’]re| are)|they(?:['’]re| are)|(?:my |our |the )?(?:\w+ )?team is|[A-Z]\w+ is|(?:i|"
+    "we|they)(?:['’]ve| have) been)? ?(?:currently |still |now )?(?:working on|building|developing|designing|"
+    "implementing|creating|restoring|renovating|rebuilding|converting|organi[sz]ing|setting up|putting together|"
+    "rewriting|migrating|refactoring|writing|training for|preparing for|studying for|planning to (?:build|launch|"
+    r"release|write|redesign))\b(?! (?:from|in|at) )",
 )
 _KIN = (
-    r"(?:(?:best|old|close|new|ex|younger|older|elder|little|big|twin|step|great)[- ])*(?:mother|father|mom|mum|dad|"
-    r"parents?|"
-    r"sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|aunt|uncle|cousin|niece|nephew|"
-    r"grandmother|grandfather|grandma|grandpa|gran|nan|friend|boss|manager|colleague|coworker|neighbou?r|teacher|"
-    r"tutor|coach|"
-    r"doctor|dentist|therapist|lawyer|accountant|landlord|landlady|roommate|flatmate|mentor|nanny|cleaner|gardener|"
-    r"plumber|"
-    r"electrician|hairdresser|vet|client|contact|baby)(?:-in-law)?"
+    "(?:(?:best|old|close|new|ex|younger|older|elder|little|big|twin|step|great)[- ])*(?:mother|father|mom|mum|dad|"
+    "parents?|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|aunt|uncle|cousin|"
+    "niece|nephew|grandmother|grandfather|grandma|grandpa|gran|nan|friend|boss|manager|colleague|coworker|"
+    "neighbou?r|teacher|tutor|coach|doctor|dentist|therapist|lawyer|accountant|landlord|landlady|roommate|flatmate|"
+    "mentor|nanny|cleaner|gardener|plumber|electrician|hairdresser|vet|client|contact|baby)(?:-in-law)?"
 )
 _OFFICE = (
-    rf"(?:{_KIN}|director|lead|head|chief|ceo|cto|cfo|founder|owner|engineer|developer|designer|professor|nurse|"
-    rf"pilot|artist|"
-    r"author|chef|musician|actor|officer|analyst|scientist|consultant|architect|representative|president|carpenter|"
-    r"mechanic|"
-    r"photographer|journalist|guy|person|man|woman)"
+    f"(?:{_KIN}|director|lead|head|chief|ceo|cto|cfo|founder|owner|engineer|developer|designer|professor|nurse|"
+    "pilot|artist|author|chef|musician|actor|officer|analyst|scientist|consultant|architect|representative|"
+    "president|carpenter|mechanic|photographer|journalist|guy|person|man|woman)"
 )
 _PERSON = _any_of(
     rf"^(?:{_WHOSE}|the) (?:\w+ )?(?:{_OFFICE})(?:['’]s name)? (?:is|was|are)(?: (?:called|named))? {_NAME}",
@@ -129,17 +116,13 @@ _PERSON = _any_of(
     rf"engineering)\b",
 )
 _DONE = (
-    r"(?:went|visited|met|saw|had|came|took|got|attended|celebrated|watched|ran|won|lost|moved|adopted|bought|sold|"
-    r"broke|"
-    r"finished|started|graduated|married|travel(?:l)?ed|flew|drove|hiked|camped|played|performed|presented|signed|"
-    r"fell|joined|"
-    r"left|quit|ate|cooked|baked|made|painted|built|organi[sz]ed|hosted|called|gave|received|found|learned|learnt|"
-    r"tried|"
-    r"passed|failed|launched|published|released|spent|stayed|returned|arrived|happened|ended|opened|closed|died|"
-    r"threw|held|"
-    r"swam|rode|climbed|read|heard|talked|spoke|volunteered|donated|enrolled|applied|interviewed|hired|fired|crashed|"
-    r"repaired|fixed|planted|wrote|sang|danced|took part|trained|booked|cancel(?:l)?ed|postponed|resigned|retired|"
-    r"ordered)"
+    "(?:went|visited|met|saw|had|came|took|got|attended|celebrated|watched|ran|won|lost|moved|adopted|bought|sold|"
+    "broke|finished|started|graduated|married|travel(?:l)?ed|flew|drove|hiked|camped|played|performed|presented|"
+    "signed|fell|joined|left|quit|ate|cooked|baked|made|painted|built|organi[sz]ed|hosted|called|gave|received|"
+    "found|learned|learnt|tried|passed|failed|launched|published|released|spent|stayed|returned|arrived|happened|"
+    "ended|opened|closed|died|threw|held|swam|rode|climbed|read|heard|talked|spoke|volunteered|donated|enrolled|"
+    "applied|interviewed|hired|fired|crashed|repaired|fixed|planted|wrote|sang|danced|took part|trained|booked|"
+    "cancel(?:l)?ed|postponed|resigned|retired|ordered)"
 )
 _OCCASION = (
     r"(?:appointment|party|wedding|concert|flight|exam|interview|trip|conference|funeral|reunion|graduation|birthday|"
@@ -152,8 +135,7 @@ _EVENT = _any_of(
     r"\b(?:was|were|is|are|been|got)(?: now| just)? (?:moved|pushed|postponed|rescheduled|cancel(?:l)?ed|called off)\b",
     r"\b(?:got|getting) (?:married|engaged|divorced|promoted)\b|^there was\b",
     rf"^(?:(?:i|we) have (?:an? )?|my |our |the |an? |\w+['’]s )?(?:\w+ )?{_OCCASION}\b[^.]{{0,40}}?\b(?:is )?(?:on|"
-    rf"next|this|"
-    r"tomorrow|tonight|today)\b",
+    r"next|this|tomorrow|tonight|today)\b",
 )
 # "Last week I ran a marathon" is "I ran a marathon".
 _WHEN_FIRST = _any_of(
@@ -161,13 +143,11 @@ _WHEN_FIRST = _any_of(
 )
 _COMING = _any_of(
     r"\b(?:am|is|are|['’]m|['’]s|['’]re) (?:\w+ )?\w+ing\b|\b(?:will|['’]ll) \w+|\boff to\b|\bturns? \w+|\bplan(?:s|"
-    r"ning)? \w+|"
-    r"\bis (?:now )?(?:on|at|in|next|this|tomorrow|today)\b|\bfirst day\b|\b(?:gets|starts?) \w+"
+    r"ning)? \w+|\bis (?:now )?(?:on|at|in|next|this|tomorrow|today)\b|\bfirst day\b|\b(?:gets|starts?) \w+"
 )
 _STATE = _any_of(
     rf"{_SUBJECT}(?: {_ADVERB}| currently)* ?\b(?:lives?|resides?|grew up|works? (?:at|for|in|as)|stud(?:y|ies)|"
-    rf"speaks?|owns?|"
-    r"comes? from|(?:am|is|are) (?:from|based in))\b|^i['’]m (?:from|based in)\b"
+    r"speaks?|owns?|comes? from|(?:am|is|are) (?:from|based in))\b|^i['’]m (?:from|based in)\b"
 )
 """How things are, with a place or a trade in it: what would be nearest to an example with just such a place."""
 _HABIT = _any_of(r"\b(?:every|each|usually|always|never|often|daily|weekly|born|since)\b")
@@ -184,18 +164,14 @@ _READING = _any_of(
 )
 _WORK = _any_of(
     r"\b(?:work(?:s|ed|ing)?|job|office|boss|manager|colleagues?|cowork\w+|team|clients?|customers?|company|employer|"
-    r"meetings?|"
-    r"deadline|project|sprint|roadmap|release|deploy\w*|codebase|database|backend|frontend|code|coding|programming|"
-    r"software|"
-    r"startup|business|career|promot(?:ed|ion)|conference|presentation|engineer|developer|designer|director|sales|"
-    r"marketing|"
-    r"accounting|budget|contract|interview|vendor|product(?:ion)?|postgres\w*|python|django|rust|java|kafka|aws|"
-    r"github|api)\b"
+    r"meetings?|deadline|project|sprint|roadmap|release|deploy\w*|codebase|database|backend|frontend|code|coding|"
+    "programming|software|startup|business|career|promot(?:ed|ion)|conference|presentation|engineer|developer|"
+    r"designer|director|sales|marketing|accounting|budget|contract|interview|vendor|product(?:ion)?|postgres\w*|"
+    r"python|django|rust|java|kafka|aws|github|api)\b"
 )
 _PERSONAL = _any_of(
     r"\b(?:i|i['’]m|me|my|mine|we|our|us|family|kids?|children|home|house|apartment|holiday|vacation|hobby|hobbies|"
-    r"dog|cat|"
-    rf"pet|garden|birthday|wedding|school|gym|{_KIN})\b"
+    rf"dog|cat|pet|garden|birthday|wedding|school|gym|{_KIN})\b"
 )
 _KEY_FACT = _any_of(
     r"\b(?:time ?zone|(?:user ?|gamer ?|nick ?|screen ?)(?:name|tag)|ign|in[- ]game name|pronouns)\b",

@@ -49,23 +49,20 @@ _WHAT_I_SAID = (
 _BY_NOW = r"(?:\s+(?:now|then|again|instead|entirely|completely|after all|for good))*"
 _STOP = rf"{_BY_NOW}\s*(?:[.!]*|[,.;!–—-]+\s.*)$"
 _IMMEDIATE = pattern(
-    rf"(?:(?:{_FORGET_VERB}|{_REMOVE_VERB}|scratch|strike|undo|discard|drop|ignore)\s+(?:about\s+)?"
-    rf"(?:(?:that|this)(?: in mind| down)?|these|those|them all|all (?:of )?(?:that|this|it)|{_LAST}|{_WHAT_I_SAID})|"
-    rf"(?:{_REMOVE_VERB}|undo|discard)\s+it|"
-    rf"(?:don't|dont|do not)\s+(?:remember|save|store|keep)\s+it|(?:i )?take (?:that|it) back|"
-    r"(?:don't|dont|do not)\s+(?:(?:write|note|jot)\s+(?:that|this|it)\s+down|"
-    r"bother\s+(?:to\s+remember|remembering)\s+(?:that|this|it))|"
-    rf"{_LAST}){_STOP}"
+    rf"(?:(?:{_FORGET_VERB}|{_REMOVE_VERB}|scratch|strike|undo|discard|drop|ignore)\s+(?:about\s+)?(?:(?:that|"
+    f"this)(?: in mind| down)?|these|those|them all|all (?:of )?(?:that|this|it)|{_LAST}|{_WHAT_I_SAID})|"
+    rf"(?:{_REMOVE_VERB}|undo|discard)\s+it|(?:don't|dont|do not)\s+(?:remember|save|store|keep)\s+it|"
+    r"(?:i )?take (?:that|it) back|(?:don't|dont|do not)\s+(?:(?:write|note|jot)\s+(?:that|this|it)\s+down|"
+    rf"bother\s+(?:to\s+remember|remembering)\s+(?:that|this|it))|{_LAST}){_STOP}"
 )
 _NEVER_MIND = pattern(
     rf"(?:forget\s+(?:all\s+)?(?:about\s+)?(?:it|him|her|them|you|yourself)(?:\s+then)?(?:\s+and\s.*)?|"
     rf"never ?mind(?:\s+(?:about\s+)?(?:it|him|her|them|me|you|us|this|that|all that))?(?:\s+then)?){_STOP}"
 )
 _ALL_MEMORY = (
-    r"(?:(?:absolutely\s+)?everything|what(?:ever)?(?= you\b.* me\b)|"
-    r"(?:all|every one)\s+(?:of\s+)?(?:the |my |your )?memor(?:y|ies)|"
-    r"my memories|"
-    r"(?:my|your) (?:whole |entire )?memory|the (?:whole|entire) memory|me|anything|all)"
+    r"(?:(?:absolutely\s+)?everything|what(?:ever)?(?= you\b.* me\b)|(?:all|every one)\s+(?:of\s+)?(?:the |my |"
+    "your )?memor(?:y|ies)|my memories|(?:my|your) (?:whole |entire )?memory|the (?:whole|entire) memory|me|"
+    "anything|all)"
 )
 _EVERYTHING = pattern(
     rf"(?:{_FORGET_VERB}|{_REMOVE_VERB})\s+{_ALL_MEMORY}"
@@ -78,11 +75,10 @@ _MEMORY_NOUN = (
     r"(?:memor(?:y|ies)|notes?|entr(?:y|ies)|facts?|things?|ones?)"
 )
 _ABOUT = (
-    rf"(?:(?:all\s+)?about\s+|"
-    rf"(?P<noun>{_MEMORY_NOUN})\s+(?:about|of|on|regarding|concerning|that|called|with|where|saying|from)\s+|"
-    rf"(?:everything|anything|all|what|whatever)\s+(?:(?:that\s+)?(?:you (?:know|remember|have)|{_I_SAID})\s+)?"
-    r"(?:about|regarding|on)\s+|"
-    rf"(?:the fact\s+)?that\s+(?:{_I_SAID}\s+(?:you\s+)?(?:about|that)\s+)?)?"
+    rf"(?:(?:all\s+)?about\s+|(?P<noun>{_MEMORY_NOUN})\s+(?:about|of|on|regarding|concerning|that|called|with|where|"
+    r"saying|from)\s+|(?:everything|anything|all|what|whatever)\s+(?:(?:that\s+)?(?:you (?:know|remember|have)|"
+    rf"{_I_SAID})\s+)?(?:about|regarding|on)\s+|(?:the fact\s+)?that\s+(?:{_I_SAID}\s+(?:you\s+)?(?:about|"
+    r"that)\s+)?)?"
 )
 _OUT_OF_MEMORY = pattern(
     r"\s+(?:from|out of)\s+(?:(?:your|my|the)\s+)?(?:memor(?:y|ies)|notes?|head|mind|records?)\s*[.!]*$"
@@ -109,9 +105,8 @@ _RECOLLECTION = pattern(
 )
 _NOT_MEMORIES = pattern(
     r".{,100}\bfrom\s+(?:the|my|our|that)\b.{,50}\b(?:list|cart|basket|queue|playlist|calendar|schedule|folder|"
-    r"order)\b|"
-    r"(?:the|my|this|that|all|a|an)\s+(?:\w+\s+)?(?:files?|folders?|e-?mails?|apps?|alarms?|timers?|photos?|songs?|"
-    r"reminders?|events?|messages?|accounts?|lines?|rows?|columns?|branch|comments?|code|function)\b"
+    r"order)\b|(?:the|my|this|that|all|a|an)\s+(?:\w+\s+)?(?:files?|folders?|e-?mails?|apps?|alarms?|timers?|photos?|"
+    r"songs?|reminders?|events?|messages?|accounts?|lines?|rows?|columns?|branch|comments?|code|function)\b"
 )
 
 

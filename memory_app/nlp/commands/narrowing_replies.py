@@ -58,27 +58,22 @@ _NOT_THESE = (
     "(?:(?:no )?(?:none|neither) of (?:those|these|them)|not (?:those|these|them|that|any of (?:those|these|them)))"
 )
 _NEXT = (
-    r"(?:(?:show|tell|give|read|let me (?:hear|see)|"
-    r"(?:could|can|may) i (?:hear|see|have|get))? ?(?:me )?(?:some |any |a few |the )?(?:more|next|others?)"
-    r"(?: (?:one|ones|three|3|results?|options?|memories|matches|page|batch|of them))?|keep going|continue|go on|"
-    "(?:what|anything|any|something) (?:else|more|others?(?: ones)?)(?: (?:is|are) there| do you have)?|"
-    r"are there (?:any )?(?:more|"
-    "others)|"
-    r"next|carry on|keep looking|(?:i(?:d| would) like|i want)(?: to (?:hear|see))? (?:more|others))"
+    "(?:(?:show|tell|give|read|let me (?:hear|see)|(?:could|can|may) i (?:hear|see|have|get))? ?(?:me )?(?:some |"
+    "any |a few |the )?(?:more|next|others?)(?: (?:one|ones|three|3|results?|options?|memories|matches|page|batch|"
+    "of them))?|keep going|continue|go on|(?:what|anything|any|something) (?:else|more|others?(?: ones)?)(?: (?:is|"
+    "are) there| do you have)?|are there (?:any )?(?:more|others)|next|carry on|keep looking|(?:i(?:d| would) like|"
+    "i want)(?: to (?:hear|see))? (?:more|others))"
 )
 _BACK = (
-    "(?:go |take me |page )?(?:back|previous|backwards?)(?: (?:one|ones|page|three|please))*|(?:show (?:me "
-    ")?)?the (?:previous|"
-    "earlier|prior)(?: (?:one|ones|page|three|results?))?(?: again)?|(?:show (?:me )?)?the ones before(?: that| "
-    "those)?"
+    "(?:go |take me |page )?(?:back|previous|backwards?)(?: (?:one|ones|page|three|please))*|"
+    "(?:show (?:me )?)?the (?:previous|earlier|prior)(?: (?:one|ones|page|three|results?))?(?: again)?|"
+    "(?:show (?:me )?)?the ones before(?: that| those)?"
 )
 _OVER = (
-    "never ?mind|nvm|cancel(?: (?:that|it|search|the search))?|stop(?: (?:it|that|searching|the search|"
-    "looking))?|forget (?:about )?it|"
-    "thats (?:ok|okay|fine|all|enough|it)|quit|exit|enough|leave it|drop it|i (?:give up|found it)|done|im done|"
-    "it doesnt matter|"
-    r"doesnt matter|no matter|no more|nothing (?:else|more)|"
-    r"(?:no )?(?:thanks|thank you)(?: (?:so |very )?much)?|its (?:ok|okay|fine|all right|alright)"
+    "never ?mind|nvm|cancel(?: (?:that|it|search|the search))?|stop(?: (?:it|that|searching|the search|looking))?|"
+    "forget (?:about )?it|thats (?:ok|okay|fine|all|enough|it)|quit|exit|enough|leave it|drop it|i (?:give up|"
+    "found it)|done|im done|it doesnt matter|doesnt matter|no matter|no more|nothing (?:else|more)|"
+    "(?:no )?(?:thanks|thank you)(?: (?:so |very )?much)?|its (?:ok|okay|fine|all right|alright)"
 )
 _MEANS: tuple[tuple[re.Pattern, Narrowing], ...] = tuple(
     (re.compile(pattern), meaning)
@@ -120,12 +115,10 @@ _ABOUT_WHAT_WAS_SHOWN = vocabulary(
 """Words of which a question may be made about what was shown, and about nothing else."""
 
 _LEAD_IN = re.compile(
-    "^(?:(?:no|yes|yeah|ah|oh)[, ]+)*(?:(?:probably|maybe|perhaps|possibly|"
-    "i (?:think|mean|meant|want|believe)|it(?:'s| is| was| might be| must "
-    "be)|that(?:'s| is| was)|"
-    "(?:(?:tell|show|give|read) me )?(?:more )?(?:about|on)|(?:tell|show|give|read|open|pick|select|choose|take|"
-    "go with)(?: me)?|"
-    r"what about|how about|is it|was it)\s+)*",
+    "^(?:(?:no|yes|yeah|ah|oh)[, ]+)*(?:(?:probably|maybe|perhaps|possibly|i (?:think|mean|meant|want|believe)|"
+    "it(?:'s| is| was| might be| must be)|that(?:'s| is| was)|(?:(?:tell|show|give|read) me )?(?:more )?(?:about|"
+    "on)|(?:tell|show|give|read|open|pick|select|choose|take|go with)(?: me)?|what about|how about|is it|"
+    r"was it)\s+)*",
     re.IGNORECASE,
 )
 

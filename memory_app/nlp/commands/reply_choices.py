@@ -59,14 +59,11 @@ _PHRASE_SIGNS: tuple[tuple[re.Pattern, str], ...] = tuple(
             "none",
         ),
         (
-            r"\b(?:absolutely|definitely|certainly|of course|sure(?:ly)?|obviously|clearly|probably|preferably) not"
-            r"(?=[.! ]*$)|\bno[,.]? (?:thanks|thank you|need|way|please don't|i don't|don't)\b|"
-            r"^(?:please )?(?:don't|do not)[.!]*$|"
-            r"\b(?:no|nope|nah)[,.!]* (?:(?:that's|that is|it's|i'm|we're) (?:good|great|right|fine|ok|okay|all)|"
-            r"all good)\b|"
-            r"\bnot (?:really|now|today|this time|at all|ok|okay|fine|right|correct)\b|\bi don't think so\b|"
-            r"\brather not\b|"
-            r"\bdon't bother\b",
+            r"\b(?:absolutely|definitely|certainly|of course|sure(?:ly)?|obviously|clearly|probably|"
+            r"preferably) not(?=[.! ]*$)|\bno[,.]? (?:thanks|thank you|need|way|please don't|i don't|don't)\b|"
+            r"^(?:please )?(?:don't|do not)[.!]*$|\b(?:no|nope|nah)[,.!]* (?:(?:that's|that is|it's|i'm|"
+            r"we're) (?:good|great|right|fine|ok|okay|all)|all good)\b|\bnot (?:really|now|today|this time|at all|ok|"
+            r"okay|fine|right|correct)\b|\bi don't think so\b|\brather not\b|\bdon't bother\b",
             "no",
         ),
         (r"\b(?:and )?(?:nothing (?:else|more)|that's (?:all|it)|that is (?:all|it))\b", "only"),
@@ -81,8 +78,7 @@ _PHRASE_SIGNS: tuple[tuple[re.Pattern, str], ...] = tuple(
         (r"\beverything else\b|\ball (?:the )?others?\b|\bthe (?:others?|remaining(?: ones)?|rest)\b", "rest"),
         (
             rf"\b(?:all|each|every one) of {_THESE}\b|\bthe (?:whole )?lot\b|\b{_THESE} all\b|"
-            rf"\ball (?:of )?(?:the )?above\b|"
-            r"\bevery single (?:one|thing)\b",
+            r"\ball (?:of )?(?:the )?above\b|\bevery single (?:one|thing)\b",
             "all",
         ),
         (rf"\bboth of {_THESE}\b|\b{_THESE} both\b", "both"),
@@ -112,13 +108,11 @@ _SIGNS: dict[str, Kind] = {
     "others": "rest",
 }
 EMPTY_WORDS = vocabulary(
-    "the a an one ones that this it its it's is was are be to of for me i i'd i'll you please pls thanks thank "
-    "so um uh hmm "
-    "oh well would like could can let's think mean number option item # no. about with from in on at my your as "
-    "also too guess suppose "
-    "really memory memories thing things note notes proposal suggestion should hey hi then now maybe "
-    "numbers options items result results match matches barnabee keepsake may lovely great perfect cool nice awesome "
-    "brilliant very much hell heck sir though haha lol whatever"
+    "the a an one ones that this it its it's is was are be to of for me i i'd i'll you please pls thanks thank so um "
+    "uh hmm oh well would like could can let's think mean number option item # no. about with from in on at my your "
+    "as also too guess suppose really memory memories thing things note notes proposal suggestion should hey hi then "
+    "now maybe numbers options items result results match matches barnabee keepsake may lovely great perfect cool "
+    "nice awesome brilliant very much hell heck sir though haha lol whatever"
 )
 _TOKEN = re.compile(r"~\w+|#?\d+(?:st|nd|rd|th)?(?!\w)|[^\W_]+(?:'[^\W\d_]+)?|[-–.;!,&/?]")
 _NUMBER = re.compile(r"#?(\d{1,3})(st|nd|rd|th)?$")

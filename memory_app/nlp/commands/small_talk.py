@@ -16,13 +16,11 @@ LONGEST_TALK = 200
 
 # Words of which small talk may consist entirely.
 _CHATTER = vocabulary(
-    "hi hello hey yo hiya greetings good morning afternoon evening night day thanks thank thx ty cheers you so "
-    "very much a lot "
-    "many ok okay k kk alright right great cool nice perfect awesome excellent wonderful brilliant lovely fine "
-    "bye goodbye "
-    "see ya later cya lol haha hahaha wow yes yeah yep yup no nope nah sure please welcome youre got it "
-    "understood gotcha barnabee keepsake "
-    "never mind nevermind stop cancel again hmm hm um uh oh ah well done sounds"
+    "hi hello hey yo hiya greetings good morning afternoon evening night day thanks thank thx ty cheers you so very "
+    "much a lot many ok okay k kk alright right great cool nice perfect awesome excellent wonderful brilliant lovely "
+    "fine bye goodbye see ya later cya lol haha hahaha wow yes yeah yep yup no nope nah sure please welcome youre "
+    "got it understood gotcha barnabee keepsake never mind nevermind stop cancel again hmm hm um uh oh ah well done "
+    "sounds"
 )
 _NUMBER = (
     r"(?:-?\$?\d[\d.,]*%?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|"
@@ -31,14 +29,12 @@ _NUMBER = (
 _OPERATOR = r"(?:[-+*/x×÷^]|plus|minus|times|multiplied by|divided by|over|percent of|% of|of|to the power of|mod)"
 _SUM = rf"{NOT_A_SUM}{_NUMBER}(?:\s*{_OPERATOR}\s*{_NUMBER})+"
 _DEVICE = (
-    r"(?:lights?|lamps?|tv|television|radio|fan|heating|heater|thermostat|music|song|volume|oven|doors?|blinds?|"
-    r"alarms?|"
-    r"timers?|stopwatch|countdown|brightness|temperature|speakers?|vacuum|wifi|bluetooth)"
+    "(?:lights?|lamps?|tv|television|radio|fan|heating|heater|thermostat|music|song|volume|oven|doors?|blinds?|"
+    "alarms?|timers?|stopwatch|countdown|brightness|temperature|speakers?|vacuum|wifi|bluetooth)"
 )
 _COMMANDS = (
-    r"(?:turn|switch|put|dim|lock|unlock|open|close|shut|mute|raise|lower|start|stop|set|increase|decrease|pause|"
-    r"resume|"
-    rf"cancel|snooze|clear|skip|play) (?:(?!my\b)[\w%]+ ){{0,4}}?{_DEVICE}(?: (?!is\b|was\b)[\w%]+){{0,5}}",
+    "(?:turn|switch|put|dim|lock|unlock|open|close|shut|mute|raise|lower|start|stop|set|increase|decrease|pause|"
+    rf"resume|cancel|snooze|clear|skip|play) (?:(?!my\b)[\w%]+ ){{0,4}}?{_DEVICE}(?: (?!is\b|was\b)[\w%]+){{0,5}}",
     r"(?:pause|resume|skip|stop|next|louder|quieter|repeat)|remind me in (?:\w+ ){1,3}(?:hours?|minutes?|seconds?)",
     r"what(?:s| is)? (?:the )?(?:time|date|day)(?: (?:is it|today|now|is today|right now))*|"
     r"what time is it(?: in)?.{0,20}",
@@ -49,11 +45,10 @@ _SUMS = (
     r"(?:(?:what(?:'?s| is)|how much is) |convert )\d[\d.,]* ?\w+ (?:in|to|into) \w+",
 )
 _PHRASES = (
-    r"how are you(?: doing)?(?: today)?|whats up|who are you|what can you do|say that again|be quiet|go (?:away|on)|"
-    r"(?:that|thats|it|its) ?(?:is )?(?:all|enough|fine|ok|okay|good|great|perfect|right|correct)(?: thanks|"
-    r" thank you)?|"
-    r"(?:talk to|see) you (?:later|soon|tomorrow|tonight|around)|no (?:problem|worries)|"
-    r"have a (?:good|nice|great) (?:one|day|evening|night|weekend)",
+    "how are you(?: doing)?(?: today)?|whats up|who are you|what can you do|say that again|be quiet|go (?:away|on)|"
+    "(?:that|thats|it|its) ?(?:is )?(?:all|enough|fine|ok|okay|good|great|perfect|right|correct)(?: thanks|"
+    " thank you)?|(?:talk to|see) you (?:later|soon|tomorrow|tonight|around)|no (?:problem|worries)|have a (?:good|"
+    "nice|great) (?:one|day|evening|night|weekend)",
 )
 _FIXED = re.compile("|".join((*_COMMANDS, *_SUMS, *_PHRASES)))
 

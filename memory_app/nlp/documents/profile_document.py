@@ -126,10 +126,9 @@ def _without_marks(line: Line) -> Line:
 
 _FENCED = re.compile(r"```|~~~")
 _LINE_OF_CODE = re.compile(
-    r"^\s*(?:def \w+\(|class \w+[(:]|import [\w.]+$|from [\w.]+ import |#include\b|function \w*\("
-    r"|(?:const|let|var) \w+ =|public (?:static|class|void)\b|(?:if|for|while) \(.*\) \{"
-    r"|(?:SELECT .+ FROM|INSERT INTO) \w|\$ \w+ -)"
-    r"|[{}]\s*$|\)\s*;\s*$|=>\s*[{(]",
+    r"^\s*(?:def \w+\(|class \w+[(:]|import [\w.]+$|from [\w.]+ import |#include\b|function \w*\(|(?:const|let|"
+    r"var) \w+ =|public (?:static|class|void)\b|(?:if|for|while) \(.*\) \{|(?:SELECT .+ FROM|INSERT INTO) \w|"
+    r"\$ \w+ -)|[{}]\s*$|\)\s*;\s*$|=>\s*[{(]",
     re.MULTILINE,
 )
 

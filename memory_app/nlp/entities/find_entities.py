@@ -42,28 +42,23 @@ _DATE = re.compile(
 )
 # A run of capitalised words, perhaps joined by the particles that names have.
 _CAPITALISED = re.compile(
-    r"(?<![\w@#'’/.-])(?:St\. )?(?:[^\W\d_a-zà-öø-ÿ][\w'’]*(?:-[\w'’]+)*|\d+[A-Z]\w*)"
-    "(?:(?: |, (?=Inc|Ltd|LLC)| & | (?:of|de|del|della|da|di|van|von|der|la|le|bin|al|y) "
-    r"(?=[^\W\d_a-z])(?:(?:the|la) )?)"
-    r"(?:[^\W\d_a-zà-öø-ÿ][\w'’]*(?:-[\w'’]+)*))*"
+    r"(?<![\w@#'’/.-])(?:St\. )?(?:[^\W\d_a-zà-öø-ÿ][\w'’]*(?:-[\w'’]+)*|\d+[A-Z]\w*)(?:(?: |, (?=Inc|Ltd|LLC)| & |"
+    r" (?:of|de|del|della|da|di|van|von|der|la|le|bin|al|y) (?=[^\W\d_a-z])(?:(?:the|"
+    r"la) )?)(?:[^\W\d_a-zà-öø-ÿ][\w'’]*(?:-[\w'’]+)*))*"
 )
 _POSSESSIVE = re.compile(r"['’]s?$")
 _TITLE = re.compile(r"(?:mr|mrs|ms|miss|dr|prof|sir|madam|uncle|aunt|auntie|grandma|grandpa)\.?\s$", re.IGNORECASE)
 _KIN = re.compile(
     r"\b(?:mother|father|mom|mum|dad|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|"
-    "fianc[eé]e?|aunt|"
-    "uncle|cousin|niece|nephew|grandmother|grandfather|grandma|grandpa|granny|friend|boss|manager|colleague|"
-    "coworker|"
-    "neighbou?r|teacher|tutor|coach|doctor|dentist|therapist|lawyer|accountant|landlord|landlady|roommate|"
-    "flatmate|mentor|"
-    r"babysitter|nanny|cleaner|gardener|plumber|vet|buddy|mate|twin|baby|stepson|stepdaughter)(?:-in-law)?,?"
-    r"(?:['’]s name)?(?: (?:is|was))?(?: (?:called|named))?\s$",
+    "fianc[eé]e?|aunt|uncle|cousin|niece|nephew|grandmother|grandfather|grandma|grandpa|granny|friend|boss|manager|"
+    "colleague|coworker|neighbou?r|teacher|tutor|coach|doctor|dentist|therapist|lawyer|accountant|landlord|landlady|"
+    "roommate|flatmate|mentor|babysitter|nanny|cleaner|gardener|plumber|vet|buddy|mate|twin|baby|stepson|"
+    r"stepdaughter)(?:-in-law)?,?(?:['’]s name)?(?: (?:is|was))?(?: (?:called|named))?\s$",
     re.IGNORECASE,
 )
 _WITH = re.compile(
     r"\b(?:with|and|met|meet|meeting|called|call|told|tell|asked|ask|saw|see|invited|invite|visit(?:ed)?|"
-    "email(?:ed)?|texted|"
-    r"married|marry|named|dear|hi|hey|hello|thanks|thank you)\s$",
+    r"email(?:ed)?|texted|married|marry|named|dear|hi|hey|hello|thanks|thank you)\s$",
     re.IGNORECASE,
 )
 # What is done with firms and schools alone: who comes after is one, whatever it looks like.
@@ -84,15 +79,13 @@ _BOUGHT = re.compile(
     re.IGNORECASE,
 )
 _IN_PLACE = re.compile(
-    r"\b(?:in|to|near|around|across|live[sd]? in|moved to|trip to|flew to|flight to|fl(?:y|ies|ying) to|"
-    "visit(?:ed|ing)?|"
-    r"born in|based in|back from|outside|travel(?:l?ed|l?ing|s)? (?:to|through))\s(?:the\s)?$",
+    r"\b(?:in|to|near|around|across|live[sd]? in|moved to|trip to|flew to|flight to|fl(?:y|ies|ying) to|visit(?:ed|"
+    r"ing)?|born in|based in|back from|outside|travel(?:l?ed|l?ing|s)? (?:to|through))\s(?:the\s)?$",
     re.IGNORECASE,
 )
 _ABOUT_PERSON = re.compile(
-    r"(?:['’]s?\b|\s(?:said|says|told|tells|thinks|thought|likes?|loves?|hates?|prefers?|wants?|works?|lives?|"
-    "called|calls|"
-    r"asked|asks|will|is my|is our|was my|has|went|came|got|had|met|enjoys?|moved|married|and i|and me|from|"
+    r"(?:['’]s?\b|\s(?:said|says|told|tells|thinks|thought|likes?|loves?|hates?|prefers?|wants?|works?|lives?|called|"
+    "calls|asked|asks|will|is my|is our|was my|has|went|came|got|had|met|enjoys?|moved|married|and i|and me|from|"
     r"[a-z]+ (?:his|her))\b)",
     re.IGNORECASE,
 )
@@ -104,10 +97,9 @@ _INSTITUTION = re.compile(
     r"^(?:Bank|University|Museum|College|Institute) (?:of|for) "
 )
 _LOCATION = re.compile(
-    r"\b(?:Street|St|Avenue|Ave|Road|Rd|Lane|Square|Boulevard|Park|Lake|River|Beach|Island|Islands|Mountains?|"
-    "Valley|City|"
-    "Bay|Bridge|Castle|Airport|Station|Forest|County|Coast|Harbou?r|Falls|Canyon|Hills?)$|^(?:Lake|Mount|Mt|Cape|"
-    "Port|Fort|San|Santa|Saint) "
+    r"\b(?:Street|St|Avenue|Ave|Road|Rd|Lane|Square|Boulevard|Park|Lake|River|Beach|Island|Islands|Mountains?|Valley|"
+    "City|Bay|Bridge|Castle|Airport|Station|Forest|County|Coast|Harbou?r|Falls|Canyon|Hills?)$|^(?:Lake|Mount|Mt|"
+    "Cape|Port|Fort|San|Santa|Saint) "
 )
 _ACTS_AS_PERSON = re.compile(r"\s(?:said|says|told|likes|loves|hates|prefers|lives|thinks|wants)\b")
 _PLACES_OF_TWO = tuple(sorted(PLACE_PHRASES))

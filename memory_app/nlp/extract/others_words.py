@@ -98,12 +98,11 @@ _IN_A_PART = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(
-    r"\b(?:(?:stop|end|pause|leave|quit)(?: of)? (?:the |this |our )?(?:game|play|role[- ]?play|scene|story|character|"
-    r"pretending|act)|out of character|ooc|end (?:scene|of (?:the )?(?:game|scene|story|play))|game over|"
-    r"stop (?:pretending|playing|it)|back to (?:reality|real life|being)|break(?:ing)? character|drop the (?:act|"
-    r"character)|enough (?:of (?:that|this)|playing)|(?:ok(?:ay)?|right),? (?:serious(?:ly)?|for real)|in real life|"
-    r"irl|"
-    r"(?:lol|haha),? (?:ok(?:ay)?|anyway))\b",
+    r"\b(?:(?:stop|end|pause|leave|quit)(?: of)? (?:the |this |our )?(?:game|play|role[- ]?play|scene|story|"
+    "character|pretending|act)|out of character|ooc|end (?:scene|of (?:the )?(?:game|scene|story|play))|game over|"
+    "stop (?:pretending|playing|it)|back to (?:reality|real life|being)|break(?:ing)? character|drop the (?:act|"
+    "character)|enough (?:of (?:that|this)|playing)|(?:ok(?:ay)?|right),? (?:serious(?:ly)?|for real)|in real life|"
+    r"irl|(?:lol|haha),? (?:ok(?:ay)?|anyway))\b",
     re.IGNORECASE,
 )
 _WORK_ON = re.compile(

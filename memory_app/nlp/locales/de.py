@@ -129,16 +129,13 @@ doch tschüss ciao bis bald später dann morgen wiedersehen auf haha lol wow aha
 verstanden hm hmm äh ähm stopp stop halt abbrechen nochmal barnabee keepsake und
 """,
     fixed=(
-        r"(?:mach|mache|schalte?|dreh|drehe|stell|stelle|setz|setze|dimm|dimme|öffne|schließe?|starte|stoppe?|"
-        r"lösche?|spiel) "
-        rf"(?:\w+ ){{0,3}}?{_DEVICE}(?: .{{0,30}})?|erinnere? mich in .{{0,20}}",
-        r"wie spät (?:ist es|haben wir es)(?: jetzt)?|wie ?viel uhr .{0,20}|welche[rns]* (?:tag|datum|"
-        r"wochentag) .{0,20}|"
-        r"wie (?:ist|wird) das wetter.{0,25}|(?:regnet|schneit) es.{0,15}",
-        r"wie geht(?:'?s| es)(?: dir| ihnen)?(?: heute)?|wer bist du|(?:das )?(?:passt|reicht|genügt|ist (?:alles|"
-        r"gut|okay|ok|"
-        r"super|perfekt))(?: danke)?|schon gut|egal|macht nichts|"
-        r"(?:hab|haben sie) (?:einen )?(?:schönen|guten) (?:tag|abend|nacht)|schönes wochenende|schönen (?:tag|abend)",
+        "(?:mach|mache|schalte?|dreh|drehe|stell|stelle|setz|setze|dimm|dimme|öffne|schließe?|starte|stoppe?|"
+        rf"lösche?|spiel) (?:\w+ ){{0,3}}?{_DEVICE}(?: .{{0,30}})?|erinnere? mich in .{{0,20}}",
+        "wie spät (?:ist es|haben wir es)(?: jetzt)?|wie ?viel uhr .{0,20}|welche[rns]* (?:tag|datum|"
+        "wochentag) .{0,20}|wie (?:ist|wird) das wetter.{0,25}|(?:regnet|schneit) es.{0,15}",
+        "wie geht(?:'?s| es)(?: dir| ihnen)?(?: heute)?|wer bist du|(?:das )?(?:passt|reicht|genügt|ist (?:alles|"
+        "gut|okay|ok|super|perfekt))(?: danke)?|schon gut|egal|macht nichts|(?:hab|haben sie) (?:einen )?(?:schönen|"
+        "guten) (?:tag|abend|nacht)|schönes wochenende|schönen (?:tag|abend)",
     ),
     sums=(r"was (?:ist|sind|macht|ergibt|gibt)|wie ?viel (?:ist|sind|macht|ergibt)|rechne",
           r"plus|minus|mal|durch|geteilt durch"),
@@ -153,8 +150,7 @@ verstanden hm hmm äh ähm stopp stop halt abbrechen nochmal barnabee keepsake u
          r"davor|letzten drei)",
          "back"),
         (rf"(?:nein |nee |nö )*(?:keine?[rns]?|nichts)(?: {_THESE})?|(?:das|die|der) (?:ist es|war es|sind es|"
-         rf"waren es) nicht|"
-         r"nicht (?:das|die|der|diese|davon)|(?:nein|nee|nö)(?: leider)?(?: nicht)?|"
+         "waren es) nicht|nicht (?:das|die|der|diese|davon)|(?:nein|nee|nö)(?: leider)?(?: nicht)?|"
          r"falsch(?:e[sr]?)?", "none of these"),
         (r"egal|vergiss (?:es|das)|schon gut|lass (?:es|gut sein|mal)|abbrechen|brich ab|"
          r"(?:ist )?nicht (?:so )?wichtig|"

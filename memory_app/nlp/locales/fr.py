@@ -124,9 +124,8 @@ demain tout l'heure haha lol mdr wow ah oh euh hum hm bon alors compris entendu 
 encore barnabee keepsake et bravo
 """,
     fixed=(
-        r"(?:allumer?|éteins|éteindre|ouvre|ferme|monte|baisse|coupe|mets|règle|lance|programme|arrête|"
-        r"annule)(?:-moi)? "
-        rf"(?:[\w']+ ){{0,3}}?(?:l')?{_DEVICE}(?: .{{0,30}})?|rappelle-moi dans .{{0,20}}",
+        "(?:allumer?|éteins|éteindre|ouvre|ferme|monte|baisse|coupe|mets|règle|lance|programme|arrête|"
+        rf"annule)(?:-moi)? (?:[\w']+ ){{0,3}}?(?:l')?{_DEVICE}(?: .{{0,30}})?|rappelle-moi dans .{{0,20}}",
         r"(?:il est )?quelle heure(?: est-il| il est| est il)?(?: maintenant)?|quel jour .{0,25}|"
         r"quelle est la date.{0,20}|"
         r"quel temps (?:fait-il|fait il|il fait|fera-t-il).{0,25}|(?:quelle est )?la météo.{0,25}",
@@ -141,10 +140,9 @@ encore barnabee keepsake et bravo
     ),
     replies=[
         (rf"(?:(?:aucune?|rien)(?: {_THESE})? )?(?:(?:montre|donne|dis|lis)(?:-moi|-m'en)?|voir) ?(?:(?:en|la|les|"
-         rf"le) )?"
-         r"(?:plus|suite|suivante?s?|autres?|d'autres|encore)(?: (?:résultats|souvenirs|trois))*|plus|encore|"
-         r"la suite|suivante?s?|"
-         r"continue|(?:quoi|qu'y a-t-il|y en a-t-il|il y en a) d'autres?|d'autres?|les (?:autres|suivants|suivantes)|"
+         "le) )?(?:plus|suite|suivante?s?|autres?|d'autres|encore)(?: (?:résultats|souvenirs|trois))*|plus|encore|"
+         "la suite|suivante?s?|continue|(?:quoi|qu'y a-t-il|y en a-t-il|il y en a) d'autres?|d'autres?|"
+         "les (?:autres|suivants|suivantes)|"
          r"(?:quoi d'autre|et ensuite)", "more"),
         (r"(?:reviens |retourne |va )?(?:en )?arrière|retour|reviens|(?:(?:montre-moi|revenir à) )?(?:les|la|le) "
          r"précédente?s?|(?:ceux|celles) d'avant|avant", "back"),

@@ -9,13 +9,11 @@ _HARMLESS_KEYS = frozenset(
 )  # fmt: skip
 _TOOL = (
     r"(?:python|java(?:script)?|typescript|rust|go(?:lang)?|c|c\+\+|c#|ruby|php|kotlin|swift|scala|haskell|elixir|"
-    "zig|perl|"
-    r"julia|lua|vim|neovim|emacs|vs ?code|intellij|pycharm|sublime(?: text)?|linux|debian|ubuntu|arch|fedora|macos|"
-    "windows|ios|android|git|docker|kubernetes|postgres(?:ql)?|sqlite|mysql|django|flask|react|vue|svelte|bash|"
-    "zsh|fish|"
-    r"firefox|chrome|safari|dark mode|light mode|tabs|spaces|markdown|metric(?: units)?|imperial(?: units)?|celsius|"
-    "fahrenheit|24[- ]hour (?:clock|time|format)|java edition|bedrock(?: edition)?|notion|obsidian|slack|discord|"
-    "figma)"
+    "zig|perl|julia|lua|vim|neovim|emacs|vs ?code|intellij|pycharm|sublime(?: text)?|linux|debian|ubuntu|arch|"
+    "fedora|macos|windows|ios|android|git|docker|kubernetes|postgres(?:ql)?|sqlite|mysql|django|flask|react|vue|"
+    "svelte|bash|zsh|fish|firefox|chrome|safari|dark mode|light mode|tabs|spaces|markdown|metric(?: units)?|"
+    "imperial(?: units)?|celsius|fahrenheit|24[- ]hour (?:clock|time|format)|java edition|bedrock(?: edition)?|"
+    "notion|obsidian|slack|discord|figma)"
 )
 _TASTE = re.compile(
     r"^(?:(?:i|user|the user) (?:prefers?|likes?|uses?|loves?|favou?rs?)|prefers?|uses?) "
@@ -25,8 +23,7 @@ _TASTE = re.compile(
 )
 _FAVOURITE = re.compile(
     "^(?:my|user's|the user's) favou?rite (?:programming language|language|editor|ide|mod|game|browser|shell|"
-    "framework|"
-    r"database|operating system|os|distro|minecraft mod|video game) is [\w .+#'-]{1,40}$",
+    r"framework|database|operating system|os|distro|minecraft mod|video game) is [\w .+#'-]{1,40}$",
     re.IGNORECASE,
 )
 

@@ -58,10 +58,9 @@ _SECRET_NAME = (
     r"private key|encryption key|wi-?fi key)"
 )
 _NAMED_SECRET = re.compile(
-    rf"\b{_SECRET_NAME}(?:'?s)?(?:\s(?:for|to|of|on|at)\s(?:\S+\s){{0,4}}?)?\s*"
-    r"(?:(?P<sure>\s(?:is|was)\s+(?:now\s+)?(?=[\"'“‘])|[:=]\s*)|\s?(?:is|was|are|to|s)\s+(?:now\s+|still\s+|set "
-    r"to\s+)?)"
-    r"[\"'“‘]?(?P<value>[^\s\"'”’,;]{3,200})",
+    rf"\b{_SECRET_NAME}(?:'?s)?(?:\s(?:for|to|of|on|at)\s(?:\S+\s){{0,4}}?)?\s*(?:(?P<sure>\s(?:is|"
+    r"was)\s+(?:now\s+)?(?=[\"'“‘])|[:=]\s*)|\s?(?:is|was|are|to|s)\s+(?:now\s+|still\s+|"
+    r"set to\s+)?)[\"'“‘]?(?P<value>[^\s\"'”’,;]{3,200})",
     re.IGNORECASE,
 )
 _PIN = re.compile(
@@ -72,13 +71,11 @@ _PIN = re.compile(
 )
 # Any code with a number as its value opens something, unless it is one of those that everyone may know.
 _PUBLIC_CODE = (
-    r"(?:zip|post|postal|area|dial(?:l)?ing|country|city|state|dress|discount|promo(?:tion)?|coupon|voucher|gift|"
-    r"invite|"
-    r"invitation|referral|booking|reservation|order|tracking|product|item|article|bar|qr|error|exit|status|"
-    r"response|http|"
-    r"source|machine|byte|genetic|tax|sort|swift|iso|language|currency|colou?r|hex|morse|course|class|module|subject|"
-    r"airport|airline|flight|station|stock|hs|icd|cpt|building|fire|highway|penal|criminal|civil|legal|ethical|moral|"
-    r"conduct|honou?r|style|review|legacy|test|sample|new|old|own)"
+    "(?:zip|post|postal|area|dial(?:l)?ing|country|city|state|dress|discount|promo(?:tion)?|coupon|voucher|gift|"
+    "invite|invitation|referral|booking|reservation|order|tracking|product|item|article|bar|qr|error|exit|status|"
+    "response|http|source|machine|byte|genetic|tax|sort|swift|iso|language|currency|colou?r|hex|morse|course|class|"
+    "module|subject|airport|airline|flight|station|stock|hs|icd|cpt|building|fire|highway|penal|criminal|civil|"
+    "legal|ethical|moral|conduct|honou?r|style|review|legacy|test|sample|new|old|own)"
 )
 _TO_WHAT = r"(?:\s(?:for|to|of|at|on|from)\s(?:the|my|our|his|her|their|this)?\s?[\w' -]{2,30}?)?"
 _VALUE = r"\s*#?(?P<value>\d[\d -]{1,10}\d|\d{3,12})#?(?![\w-])(?!\s+(?!and\b|but\b|so\b|for\b|now\b|to\b)\w)"
@@ -105,15 +102,13 @@ _OPENS = (
 )
 _PUBLIC = re.compile(_PUBLIC_CODE, re.IGNORECASE)
 _DESCRIBED = re.compile(
-    r"(?:not|too|very|so|quite|really|always|never|being|been|going|the|an?|in|on|at|by|with|what|that|this|it|"
-    r"something|anything|nothing|someone|wrong|incorrect|invalid|correct|right|weak|strong|secure|safe|important|"
-    "required|mandatory|needed|missing|empty|blank|expired|expiring|forgotten|lost|stolen|leaked|compromised|"
-    "saved|stored|kept|"
-    r"changed|reset|protected|hashed|encrypted|hidden|hard|easy|long|short|old|new|different|shared|unique|same|"
-    r"written|known|good|bad|fine|ok|okay|rotated|managed|used|for|from|because|only|just|also|all|no|yes|"
-    "be|have|make|use|get|log|sign|access|protect|open|enter|unlock|keep|work|working|works|your|my|our|his|her|"
-    "their)"
-    r"[.!?]*$",
+    "(?:not|too|very|so|quite|really|always|never|being|been|going|the|an?|in|on|at|by|with|what|that|this|it|"
+    "something|anything|nothing|someone|wrong|incorrect|invalid|correct|right|weak|strong|secure|safe|important|"
+    "required|mandatory|needed|missing|empty|blank|expired|expiring|forgotten|lost|stolen|leaked|compromised|saved|"
+    "stored|kept|changed|reset|protected|hashed|encrypted|hidden|hard|easy|long|short|old|new|different|shared|"
+    "unique|same|written|known|good|bad|fine|ok|okay|rotated|managed|used|for|from|because|only|just|also|all|no|"
+    "yes|be|have|make|use|get|log|sign|access|protect|open|enter|unlock|keep|work|working|works|your|my|our|his|her|"
+    "their)[.!?]*$",
     re.IGNORECASE,
 )
 _NAMED_TOKEN = re.compile(
@@ -123,11 +118,10 @@ _TOKEN = re.compile(r"(?<![\w/.@?&=-])(?=\S{0,200}\d)[A-Za-z0-9_+/=-]{24,200}(?!
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$", re.IGNORECASE)
 
 _NUMBERED_DOCUMENT = re.compile(
-    r"\b(?:passport|driv(?:er'?s?|ing) licen[cs]e|licen[cs]e number|national (?:id|identity|insurance)|identity "
-    "card|id card|"
-    r"id number|ssn|social security|tax id|tin|aadhaar|nhs|bsn|visa number|medicare|green card)"
-    r"(?:\s(?:number|no\.?|num|card|id))*(?:'s)?[\s:#=]*(?:is\s|was\s)?[\s#:]*"
-    r"(?P<value>(?=[A-Z0-9 -]{0,20}\d[A-Z0-9 -]{0,3}\d[A-Z0-9 -]{0,3}\d[A-Z0-9 -]{0,3}\d[A-Z0-9 "
+    r"\b(?:passport|driv(?:er'?s?|ing) licen[cs]e|licen[cs]e number|national (?:id|identity|insurance)|identity card|"
+    "id card|id number|ssn|social security|tax id|tin|aadhaar|nhs|bsn|visa number|medicare|"
+    r"green card)(?:\s(?:number|no\.?|num|card|id))*(?:'s)?[\s:#=]*(?:is\s|"
+    r"was\s)?[\s#:]*(?P<value>(?=[A-Z0-9 -]{0,20}\d[A-Z0-9 -]{0,3}\d[A-Z0-9 -]{0,3}\d[A-Z0-9 -]{0,3}\d[A-Z0-9 "
     r"-]{0,3}\d)[A-Z0-9][A-Z0-9 -]{4,18}[A-Z0-9])\b",
     re.IGNORECASE,
 )

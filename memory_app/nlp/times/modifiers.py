@@ -7,27 +7,20 @@ from memory_app.nlp import linear_re as re
 from memory_app.nlp.times.periods import Moment
 
 _PAST = (
-    r"was|were|did|had|went|met|saw|came|took|(?<!'ve )(?<!have )(?<!has )got|died|tied|added|paid|lent|fought|forgot|"
-    "drew|stole|tore|made|bought|ate|gave|told|said|found|left|felt|won|lost|spent|"
-    "began|ran|"
-    r"wrote|drove|flew|held|sent|knew|thought|brought|taught|caught|sold|heard|built|chose|fell|grew|became|slept|"
-    r"haven't(?! got)|hasn't(?! got)|hadn't|(?:have|has|\w+'ve) (?:never|not been)|"
-    "spoke|stood|swam|sang|woke|wore|broke|rode|drank|threw|read about|been|happened|ago|"
-    "[a-z]{3,}(?<!e)(?<!hundr)(?<!sacr)ed"
+    "was|were|did|had|went|met|saw|came|took|(?<!'ve )(?<!have )(?<!has )got|died|tied|added|paid|lent|fought|"
+    "forgot|drew|stole|tore|made|bought|ate|gave|told|said|found|left|felt|won|lost|spent|began|ran|wrote|drove|"
+    "flew|held|sent|knew|thought|brought|taught|caught|sold|heard|built|chose|fell|grew|became|slept|"
+    r"haven't(?! got)|hasn't(?! got)|hadn't|(?:have|has|\w+'ve) (?:never|not been)|spoke|stood|swam|sang|woke|wore|"
+    "broke|rode|drank|threw|read about|been|happened|ago|[a-z]{3,}(?<!e)(?<!hundr)(?<!sacr)ed"
 )
 _FUTURE = (
-    r"(?:will|won't|shall|shan't|\w+'ll) (?:[a-z]+ly )?have (?:been )?[a-z]+|"
-    r"will|won't|shall|shan't|gonna|tomorrow|upcoming|soon|due|deadline|appointment|remind|let's|planning|"
-    r"(?:starts|begins|gets(?:\s+[a-z]{3,}ed)?|leaves|ends|opens|closes|moves|turns|arrives|comes|expires|finishes|"
-    r"returns|flies|retires|"
-    r"graduates|(?:i|we|they|you|kids|children|parents) (?:start|begin|get(?:\s+[a-z]{3,}ed)?|leave|open|close|"
-    r"move|arrive|come|finish|return|"
-    r"fly|go))|"
-    r"(?:am|is|are|\w+'m|\w+'re|\w+'s)\s+(?!being\b)[a-z]+ing(?:\s+[a-z]{3,}ed)?|\w+'ll|"
-    "(?:decided|agreed|plan|plans|planned|want|wants|wanted|hope|hopes|hoped|need|needs|needed|have|has|had|"
-    "promised|"
-    r"arranged|scheduled|booked|going|asked|offered|meant|supposed|intend|like|ready|forget|remember)\s+(?:for|"
-    r"to)\s+[a-z]+"
+    r"(?:will|won't|shall|shan't|\w+'ll) (?:[a-z]+ly )?have (?:been )?[a-z]+|will|won't|shall|shan't|gonna|tomorrow|"
+    r"upcoming|soon|due|deadline|appointment|remind|let's|planning|(?:starts|begins|gets(?:\s+[a-z]{3,}ed)?|leaves|"
+    "ends|opens|closes|moves|turns|arrives|comes|expires|finishes|returns|flies|retires|graduates|(?:i|we|they|you|"
+    r"kids|children|parents) (?:start|begin|get(?:\s+[a-z]{3,}ed)?|leave|open|close|move|arrive|come|finish|return|"
+    r"fly|go))|(?:am|is|are|\w+'m|\w+'re|\w+'s)\s+(?!being\b)[a-z]+ing(?:\s+[a-z]{3,}ed)?|\w+'ll|(?:decided|agreed|"
+    "plan|plans|planned|want|wants|wanted|hope|hopes|hoped|need|needs|needed|have|has|had|promised|arranged|"
+    r"scheduled|booked|going|asked|offered|meant|supposed|intend|like|ready|forget|remember)\s+(?:for|to)\s+[a-z]+"
 )
 _MARK = re.compile(rf"\b(?:(?P<future>{_FUTURE})|(?P<past>{_PAST}))\b", re.IGNORECASE)
 # What lasts since some time began in the past, whatever the tense of its verb: "I work here since March".
