@@ -19,7 +19,7 @@ from memory_app.models.note import DIGEST_AUTHOR
 from memory_app.models.person import lock_writers
 from memory_app.models.row_security import allowed_spaces
 from memory_app.models.text_search import memory_tsvector, text_tsvector
-from memory_app.nlp.locales.language_code import language_name
+from memory_app.nlp.locales import language_name
 
 SETTINGS = ("display_name", "timezone", "language", "memory_enabled", "extraction_policy", "sensitive_policy")
 

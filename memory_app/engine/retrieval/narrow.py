@@ -16,11 +16,8 @@ from memory_app.models import ApiKey, Memory, Search
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.models.search import SEARCH_EXPIRES_AFTER
 from memory_app.nlp.commands.narrowing_replies import (
-    Back,
-    More,
-    NeverMind,
+    Answer,
     NewQuestion,
-    NoneOfThese,
     Selection,
     read_narrowing_reply,
 )
@@ -110,11 +107,11 @@ def continue_narrowing(
             # What is left of the search is what was meant: "forget that" means it alone.
             _update_search(found, complete=True, found=[[str(selected.space_id), str(selected.id)]], shown_from=0)
             return NarrowStep(found, f"Here's what I have: {selected.content}", selected=selected)
-        case More() | NoneOfThese():
+        case Answer.MORE | Answer.NONE:
             return _next_batch(venue_context, found)
-        case Back():
+        case Answer.BACK:
             return _previous_batch(venue_context, found)
-        case NeverMind():
+        case Answer.OVER:
             _update_search(found, complete=True)
             return NarrowStep(found, ENDED)
         case NewQuestion(text=question):

@@ -6,6 +6,7 @@ instead") or a whole question is asked. In doubt the reply is unclear, and the q
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.address import without_closing, without_opening
@@ -21,38 +22,23 @@ class Selection:
 
 
 @dataclass(frozen=True)
-class More:
-    """The next results are wanted."""
-
-
-@dataclass(frozen=True)
-class Back:
-    """The results shown before these are wanted."""
-
-
-@dataclass(frozen=True)
-class NoneOfThese:
-    """What was shown is not it."""
-
-
-@dataclass(frozen=True)
-class NeverMind:
-    """The search is over."""
-
-
-@dataclass(frozen=True)
 class NewQuestion:
     """Something else is asked: `text`, to be searched afresh."""
 
     text: str
 
 
-@dataclass(frozen=True)
-class Unclear:
-    """The reply could not be read; ask again."""
+class Answer(Enum):
+    """What points at no result. NONE: none of those shown is it. OVER: the search is over. UNCLEAR: ask again."""
+
+    MORE = auto()
+    BACK = auto()
+    NONE = auto()
+    OVER = auto()
+    UNCLEAR = auto()
 
 
-Narrowing = Selection | More | Back | NoneOfThese | NeverMind | NewQuestion | Unclear
+Narrowing = Selection | NewQuestion | Answer
 
 _NOT_THESE = (
     "(?:(?:no )?(?:none|neither) of (?:those|these|them)|not (?:those|these|them|that|any of (?:those|these|them)))"
@@ -78,18 +64,18 @@ _OVER = (
 _MEANS: tuple[tuple[re.Pattern, Narrowing], ...] = tuple(
     (re.compile(pattern), meaning)
     for pattern, meaning in (
-        (_OVER, NeverMind()),
-        (rf"(?:no |nope |nah )?(?:(?:{_NOT_THESE}|none|neither) )?(?:but )?{_NEXT}", More()),
-        (_BACK, Back()),
+        (_OVER, Answer.OVER),
+        (rf"(?:no |nope |nah )?(?:(?:{_NOT_THESE}|none|neither) )?(?:but )?{_NEXT}", Answer.MORE),
+        (_BACK, Answer.BACK),
         (
             f"(?:no |nope |nah )*(?:{_NOT_THESE}|none|neither|no|nope|nah|not really)(?: (?:unfortunately|sorry|"
             "thanks))*",
-            NoneOfThese(),
+            Answer.NONE,
         ),
         (
             r"(?:no )?(?:it|that|thats|its)(?: is)?(?: not|nt)(?: (?:it|that|(?:one|any) of (?:these|those|them)|one))*"
             r"|(?:the )?wrong ones?|not what i (?:meant|was looking for|wanted)",
-            NoneOfThese(),
+            Answer.NONE,
         ),
     )
 )
@@ -126,14 +112,14 @@ _LEAD_IN = re.compile(
 def read_narrowing_reply(reply: str, shown: Sequence[str]) -> Narrowing:
     """What a reply to the results shown means: one of them, more, back, none of these, never mind, a new question."""
     if len(reply) > LONGEST_REPLY:
-        return Unclear()
+        return Answer.UNCLEAR
     text = without_opening(without_closing(reply)).text or reply
     for said in (normalised(reply), normalised(text)):
         for pattern, meaning in _MEANS:
             if pattern.fullmatch(said):
                 return meaning
     if _HESITATION.fullmatch(normalised(text)) or not normalised(text):
-        return Unclear()
+        return Answer.UNCLEAR
     picked = _new_search(_SEARCH, reply) or _selected_result(text, shown)
     if isinstance(picked, Selection | NewQuestion):
         return picked
@@ -141,17 +127,17 @@ def read_narrowing_reply(reply: str, shown: Sequence[str]) -> Narrowing:
 
 
 def _selected_result(text: str, shown: Sequence[str]) -> Narrowing | None:
-    """The one result pointed at; Unclear for several or for "not the second"; None when it points at nothing."""
+    """The one result pointed at; unclear for several or for "not the second"; None when it points at nothing."""
     bare = _LEAD_IN.sub("", text.rstrip("?!. "))
     try:
         said = read_signs(bare, shown)
     except NotUnderstoodError:
-        return Unclear() if re.fullmatch(r"\W*\d+\W*", bare) else None
+        return Answer.UNCLEAR if re.fullmatch(r"\W*\d+\W*", bare) else None
     picks = [sign for sign in said if sign.kind == "pick"]
     if not picks and {sign.kind for sign in said} <= {"yes", "and", "stop"} and len(shown) == 1:
         return Selection(0)
     if len(picks) != 1 or len(picks[0].at) != 1 or any(sign.kind in ("not", "drop", "except", "all") for sign in said):
-        return Unclear() if said and len(normalised(text).split()) <= 6 else None
+        return Answer.UNCLEAR if said and len(normalised(text).split()) <= 6 else None
     return Selection(next(iter(picks[0].at)))
 
 
@@ -166,7 +152,7 @@ def _new_question(reply: str) -> Narrowing:
     said = normalised(reply).split()
     whole = _QUESTION.match(" ".join(said)) or (reply.endswith("?") and len(said) >= LONG_QUESTION)
     pointing = "one" in said or "ones" in said or _OF_WHAT_WAS_SHOWN.match(" ".join(said))
-    return NewQuestion(reply) if whole and not pointing and _says_something(reply) else Unclear()
+    return NewQuestion(reply) if whole and not pointing and _says_something(reply) else Answer.UNCLEAR
 
 
 def _says_something(text: str) -> bool:

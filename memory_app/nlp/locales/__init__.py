@@ -7,7 +7,7 @@ from memory_app.nlp.locales.de import GERMAN, GERMAN_TALK
 from memory_app.nlp.locales.fr import FRENCH, FRENCH_TALK
 from memory_app.nlp.locales.wording import Talk, Wording
 
-__all__ = ["WORDINGS", "is_empty_talk", "reply_in_english", "request_in_english", "times_in_english"]
+__all__ = ["WORDINGS", "is_empty_talk", "language_name", "reply_in_english", "request_in_english", "times_in_english"]
 
 WORDINGS: dict[str, Wording] = {"german": GERMAN, "french": FRENCH}
 """By the name that a person's language setting has."""
@@ -39,3 +39,20 @@ def reply_in_english(reply: str, language: str) -> str:
     """A reply to what was shown ("das zweite", "aucun") as it is in English; any other as it is."""
     talk = TALKS.get(language)
     return talk.reply(reply) if talk else reply
+
+
+_CODES = {
+    **{"ar": "arabic", "hy": "armenian", "eu": "basque", "ca": "catalan", "da": "danish", "nl": "dutch"},
+    **{"en": "english", "et": "estonian", "fi": "finnish", "fr": "french", "de": "german", "el": "greek"},
+    **{"hi": "hindi", "hu": "hungarian", "id": "indonesian", "ga": "irish", "it": "italian", "lt": "lithuanian"},
+    **{"ne": "nepali", "nb": "norwegian", "nn": "norwegian", "no": "norwegian", "pt": "portuguese"},
+    **{"ro": "romanian", "ru": "russian", "sr": "serbian", "es": "spanish", "sv": "swedish", "ta": "tamil"},
+    **{"tr": "turkish", "yi": "yiddish"},
+}
+"""ISO 639-1 codes of the languages whose words PostgreSQL knows."""
+
+
+def language_name(text: str) -> str:
+    """The name of a language that is given by code or name; any other text comes back in small letters."""
+    said = text.strip().lower()
+    return _CODES.get(said.replace("_", "-").split("-")[0], said)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.nlp.locales.language_code import language_name
+from memory_app.nlp.locales import language_name
 
 
 @pytest.mark.parametrize(

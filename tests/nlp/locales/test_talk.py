@@ -3,14 +3,10 @@
 import pytest
 
 from memory_app.nlp.commands.narrowing_replies import (
-    Back,
-    More,
+    Answer,
     Narrowing,
-    NeverMind,
     NewQuestion,
-    NoneOfThese,
     Selection,
-    Unclear,
     read_narrowing_reply,
 )
 from memory_app.nlp.commands.small_talk import is_command_or_small_talk
@@ -58,13 +54,13 @@ MEANT: dict[str, list[tuple[Narrowing, str]]] = {
         (Selection(1), "das zweite | die zweite bitte | Nummer zwei | 2 | das mit dem Küchenbudget | the second one"),
         (Selection(2), "das letzte | es war das dritte | die mit Berlin | das über Anna | ich meine das dritte"),
         (
-            More(),
+            Answer.MORE,
             "mehr | zeig mir mehr | weiter | was gibt es noch? | nichts davon, zeig mir mehr | noch mehr bitte | more",
         ),
-        (Back(), "zurück | geh zurück | die vorherigen | back"),
-        (NoneOfThese(), "keins davon | keine von denen | nein | nein, keins davon | das ist es nicht | none of these"),
-        (NeverMind(), "egal | vergiss es | schon gut, danke | abbrechen | nein danke | never mind"),
-        (Unclear(), "das lila | äh"),
+        (Answer.BACK, "zurück | geh zurück | die vorherigen | back"),
+        (Answer.NONE, "keins davon | keine von denen | nein | nein, keins davon | das ist es nicht | none of these"),
+        (Answer.OVER, "egal | vergiss es | schon gut, danke | abbrechen | nein danke | never mind"),
+        (Answer.UNCLEAR, "das lila | äh"),
         (NewQuestion("Wann ist mein Flug nach Rom?"), "Wann ist mein Flug nach Rom?"),
     ],
     "french": [
@@ -74,11 +70,11 @@ MEANT: dict[str, list[tuple[Narrowing, str]]] = {
             "le deuxième | la deuxième s'il te plaît | le numéro deux | 2 | celle du budget | the second one",
         ),
         (Selection(2), "le dernier | c'était le troisième | celui sur Berlin | le troisième"),
-        (More(), "plus | montre-m'en plus | encore | la suite | d'autres ? | more"),
-        (Back(), "retour | reviens en arrière | les précédents | back"),
-        (NoneOfThese(), "aucun | aucun de ceux-là | non | ce n'est pas ça | none of these"),
-        (NeverMind(), "laisse tomber | peu importe | non merci | annule | never mind"),
-        (Unclear(), "le violet | euh"),
+        (Answer.MORE, "plus | montre-m'en plus | encore | la suite | d'autres ? | more"),
+        (Answer.BACK, "retour | reviens en arrière | les précédents | back"),
+        (Answer.NONE, "aucun | aucun de ceux-là | non | ce n'est pas ça | none of these"),
+        (Answer.OVER, "laisse tomber | peu importe | non merci | annule | never mind"),
+        (Answer.UNCLEAR, "le violet | euh"),
         (NewQuestion("Quand est mon vol pour Rome ?"), "Quand est mon vol pour Rome ?"),
     ],
 }
