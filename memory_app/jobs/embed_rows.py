@@ -20,10 +20,9 @@ from memory_app.jobs.attempts import RowPlace, attempt_row, begin_attempts, end_
 from memory_app.models import Document, Memory, Note, Turn
 from memory_app.models.row_security import every_space
 from memory_app.models.text_search import is_long, text_tsvector
-from memory_app.nlp.passages import split_passages
+from memory_app.nlp.passages import split_passages, turn_text
 from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, execute_binary
 from memory_app.progress import ReportProgress, RunStopped, TurnOver
-from memory_app.rules.turn_text import turn_text
 
 BATCH_SIZE = 256
 """Texts to encode between two commits: a kill loses at most so many, and each batch fills the encoder."""

@@ -1,6 +1,6 @@
-"""Which passages a long text has: whole sentences, in order, each about one thing."""
+"""Which text is embedded: of a long one its passages, whole sentences in order; of a turn also what it answers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from memory_app.nlp import linear_re as re
 
@@ -43,3 +43,21 @@ def _cut(text: str, after: re.Pattern) -> Iterator[str]:
         yield text[start : found.end()]
         start = found.end()
     yield text[start:]
+
+
+LONGEST_BEFORE = 200
+"""Characters of each turn before: enough to tell what was asked, too few to drown the answer (`docs/benchmarks.md`)."""
+
+MIN_LONG_TURN = 1_000
+"""Characters from which a turn explains itself, and is embedded alone."""
+
+
+def turn_text(own: str, before: Sequence[str]) -> str:
+    """The turn, led by its speaker, and the ones before it, nearest first, each cut at a word."""
+    if len(own) > MIN_LONG_TURN:
+        return own
+    return "\n".join([own, *(_beginning(text) for text in before)])
+
+
+def _beginning(text: str) -> str:
+    return text if len(text) <= LONGEST_BEFORE else text[:LONGEST_BEFORE].rsplit(" ", 1)[0]

@@ -13,12 +13,48 @@ from memory_app.nlp.classify.keys import key_of
 from memory_app.nlp.classify.type_and_category import WEEKLY, type_and_category
 from memory_app.nlp.entities.find_entities import Entity, find_entities
 from memory_app.nlp.keywords import keywords
-from memory_app.nlp.privacy.harmless import is_harmless
 from memory_app.nlp.privacy.secrets import secrets
 from memory_app.nlp.privacy.sensitive import MASK, mask_sensitive, sensitive_kinds
 from memory_app.nlp.summary import summary
-from memory_app.nlp.text import MAX_READ
+from memory_app.nlp.text import MAX_READ, sentences
 from memory_app.nlp.times.time_phrases import TimePhrase, time_phrases
+
+_HARMLESS_KEYS = frozenset(
+    ("timezone", "language", "native_language", "username", "ign", "gamertag", "github_username", "discord_username",
+     "steam_username", "twitter_username")
+)  # fmt: skip
+_TOOL = (
+    r"(?:python|java(?:script)?|typescript|rust|go(?:lang)?|c|c\+\+|c#|ruby|php|kotlin|swift|scala|haskell|elixir|"
+    "zig|perl|julia|lua|vim|neovim|emacs|vs ?code|intellij|pycharm|sublime(?: text)?|linux|debian|ubuntu|arch|"
+    "fedora|macos|windows|ios|android|git|docker|kubernetes|postgres(?:ql)?|sqlite|mysql|django|flask|react|vue|"
+    "svelte|bash|zsh|fish|firefox|chrome|safari|dark mode|light mode|tabs|spaces|markdown|metric(?: units)?|"
+    "imperial(?: units)?|celsius|fahrenheit|24[- ]hour (?:clock|time|format)|java edition|bedrock(?: edition)?|"
+    "notion|obsidian|slack|discord|figma)"
+)
+_TASTE = re.compile(
+    r"^(?:(?:i|user|the user) (?:prefers?|likes?|uses?|loves?|favou?rs?)|prefers?|uses?) "
+    rf"(?:to use |using |coding in |writing )?{_TOOL}(?:,? (?:and|over|to|rather than|instead of) {_TOOL})?"
+    r"(?: as (?:my|their|an?) (?:editor|language|database|browser|shell))?$",
+    re.IGNORECASE,
+)
+_FAVOURITE = re.compile(
+    "^(?:my|user's|the user's) favou?rite (?:programming language|language|editor|ide|mod|game|browser|shell|"
+    r"framework|database|operating system|os|distro|minecraft mod|video game) is [\w .+#'-]{1,40}$",
+    re.IGNORECASE,
+)
+
+
+def is_harmless(text: str, key: str) -> bool:
+    """Whether a text, whose slot is `key`, is one explicit fact fit for any venue. In doubt not.
+
+    The caller must have ruled out sensitive text, negation and others' names.
+    """
+    said = sentences(text.replace("’", "'"))
+    if len(said) != 1 or "@" in text:
+        return False
+    statement = " ".join(said[0].split()).rstrip(".! ")
+    return key in _HARMLESS_KEYS or bool(_TASTE.match(statement) or _FAVOURITE.match(statement))
+
 
 __all__ = ["Entity", "Understanding", "is_global_safe", "understand"]
 

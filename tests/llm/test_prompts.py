@@ -8,11 +8,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from pydantic import BaseModel
 
-from memory_app.llm.prompts import extract, forget, reflect, reply, rerank, understand
+from memory_app.llm.prompts import block, extract, forget, reflect, reply, rerank, understand
 from memory_app.llm.prompts import helping_lines as answers
 from memory_app.llm.prompts.forget import read_delete_request
 from memory_app.llm.prompts.helping_lines import helping_lines
-from memory_app.llm.prompts.material import block
 from memory_app.llm.prompts.reflect import write_reflection
 from memory_app.llm.prompts.reply import ReplyReading, read_reply
 from memory_app.llm.prompts.understand import read_memory

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from memory_app.llm.prompts.material import NO_INSTRUCTIONS, block, one_of
+from memory_app.llm.prompts import NO_INSTRUCTIONS, block, one_of
 from memory_app.llm.protocol import Prompt
 
 PROMPT_ID = "extract-2"

@@ -6,7 +6,7 @@ Whether words ask to forget something, as a language model reads them. It names 
 from pydantic import BaseModel
 
 from memory_app.llm.checks import find_words
-from memory_app.llm.prompts.material import NO_INSTRUCTIONS, block
+from memory_app.llm.prompts import NO_INSTRUCTIONS, block
 from memory_app.llm.protocol import BadAnswer, Model, NotSent, Prompt
 from memory_app.nlp.extract.claims import is_hostile
 from memory_app.nlp.extract.vocabulary import content_words

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from memory_app.llm.prompts.material import NO_INSTRUCTIONS, block
+from memory_app.llm.prompts import NO_INSTRUCTIONS, block
 from memory_app.llm.protocol import BadAnswer, Model, Prompt
 from memory_app.nlp.privacy.sensitive import mask_sensitive
 from memory_app.nlp.text import shortened

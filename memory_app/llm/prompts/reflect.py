@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel
 
 from memory_app.llm.checks import clean_line, invented_parts
-from memory_app.llm.prompts.material import NO_INSTRUCTIONS, block
+from memory_app.llm.prompts import NO_INSTRUCTIONS, block
 from memory_app.llm.protocol import AnswerSource, BadAnswer, Model, Prompt
 from memory_app.nlp.extract.claims import is_hostile
 from memory_app.nlp.privacy.sensitive import sensitive_kinds

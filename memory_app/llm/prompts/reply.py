@@ -13,7 +13,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from memory_app.llm.checks import clean_line, find_words, invented_parts
-from memory_app.llm.prompts.material import NO_INSTRUCTIONS, block, one_of
+from memory_app.llm.prompts import NO_INSTRUCTIONS, block, one_of
 from memory_app.llm.protocol import BadAnswer, Model, NotSent, Prompt
 from memory_app.nlp.commands.replies import refers_by_position, yes_or_no
 from memory_app.nlp.comparison import denies, says_the_same_words

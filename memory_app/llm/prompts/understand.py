@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, Field
 
 from memory_app.llm.checks import MAX_SUMMARY, clean_key, clean_keywords, clean_line, invented_parts, relation_error
+from memory_app.llm.prompts import NO_INSTRUCTIONS, block, one_of
 from memory_app.llm.prompts.extract import CATEGORIES, Related
-from memory_app.llm.prompts.material import NO_INSTRUCTIONS, block, one_of
 from memory_app.llm.protocol import AnswerSource, Model, NotSent, Prompt
 from memory_app.nlp.extract.claims import is_hostile
 from memory_app.nlp.privacy.sensitive import mask_sensitive, sensitive_kinds

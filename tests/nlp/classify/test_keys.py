@@ -3,7 +3,7 @@
 import pytest
 
 from memory_app.nlp.classify.keys import key_of
-from memory_app.nlp.privacy.harmless import is_harmless
+from memory_app.nlp.understand import is_harmless
 
 
 @pytest.mark.parametrize(
