@@ -6,13 +6,11 @@ What the request then is, `triggers` and `smalltalk` decide.
 A pattern of an utterance: in any case, over several lines.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from memory_app.nlp import linear_re as re
 
-# Names by which an assistant is spoken to when the caller gives none.
+# Names by which an assistant is spoken to.
 ASSISTANT_NAMES = ("Barnabee", "Keepsake", "assistant", "computer")
 
 _FILLERS = (
@@ -71,26 +69,15 @@ class UnwrappedRequest:
     """What is left of an utterance without its wrapping, and whether it was asked as a question ("could you…")."""
 
     text: str
-    asked: bool
+    is_question: bool
 
 
-@lru_cache(maxsize=64)
-def opening_pattern(assistant_names: tuple[str, ...]) -> str:
-    """The expression of one part of the wrapping in front of a request; `asked` where it is a question."""
-    names = "|".join(re.escape(name) for name in assistant_names if name) or r"(?!)"
-    called = rf"(?:hey|hi|hello|ok|okay)\s+@?[^\W\d_]{{2,20}}(?=,)|{_UNKNOWN_NAME}|@?(?:{names})(?!['’\w])"
-    return rf"(?:{called}|(?P<asked>{ASKING})|(?:{_WISHING}|{_URGING}|{_FILLERS})(?!['\w]))(?:{_PAUSE})"
-
-
-@lru_cache(maxsize=64)
-def _any_opening_pattern(assistant_names: tuple[str, ...]) -> re.Pattern:
-    return re.compile(rf"{opening_pattern(assistant_names)}|{_NAME_ALONE}{_PAUSE}", re.IGNORECASE)
-
-
-@lru_cache(maxsize=64)
-def _closing_name_pattern(assistant_names: tuple[str, ...]) -> re.Pattern:
-    names = "|".join(re.escape(name) for name in assistant_names if name) or r"(?!)"
-    return re.compile(rf",\s*@?(?:{names})\s*[.!?]*$", re.IGNORECASE)
+_NAMES = "|".join(map(re.escape, ASSISTANT_NAMES))
+_CALLED = rf"(?:hey|hi|hello|ok|okay)\s+@?[^\W\d_]{{2,20}}(?=,)|{_UNKNOWN_NAME}|@?(?:{_NAMES})(?!['’\w])"
+OPENING = rf"(?:{_CALLED}|(?P<asked>{ASKING})|(?:{_WISHING}|{_URGING}|{_FILLERS})(?!['\w]))(?:{_PAUSE})"
+"""The expression of one part of the wrapping in front of a request; `asked` where it is a question."""
+_ANY_OPENING = re.compile(rf"{OPENING}|{_NAME_ALONE}{_PAUSE}", re.IGNORECASE)
+_CLOSING_NAME = re.compile(rf",\s*@?(?:{_NAMES})\s*[.!?]*$", re.IGNORECASE)
 
 
 def gerunds_to_verbs(text: str) -> str:
@@ -98,25 +85,20 @@ def gerunds_to_verbs(text: str) -> str:
     return _GERUND.sub(lambda found: found[1] + _GERUNDS[found[2].lower()].ljust(len(found[2])), text)
 
 
-def without_opening(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> UnwrappedRequest:
+def without_opening(utterance: str) -> UnwrappedRequest:
     """The utterance without the name, greetings and "could you please" in front; its words are left as they are."""
-    text, asked, at, pattern = (
-        utterance.strip().replace("’", "'"),
-        False,
-        0,
-        _any_opening_pattern(tuple(assistant_names)),
-    )
-    while (wrapping := pattern.match(text[:_OPENING_LENGTH], at)) is not None:
-        asked = asked or wrapping["asked"] is not None
+    text, is_question, at = utterance.strip().replace("’", "'"), False, 0
+    while (wrapping := _ANY_OPENING.match(text[:_OPENING_LENGTH], at)) is not None:
+        is_question = is_question or wrapping["asked"] is not None
         at = wrapping.end()
-    return UnwrappedRequest(text[at:], asked)
+    return UnwrappedRequest(text[at:], is_question)
 
 
-def without_closing(text: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> str:
+def without_closing(text: str) -> str:
     """The text without ", please", ", okay?", ", Barnabee" at its end."""
-    name, text = _closing_name_pattern(tuple(assistant_names)), text.strip()
+    text = text.strip()
     body, end = text[:-_CLOSING_LENGTH], text[-_CLOSING_LENGTH:]
-    while (shorter := name.sub("", _CLOSING.sub("", end))) != end:
+    while (shorter := _CLOSING_NAME.sub("", _CLOSING.sub("", end))) != end:
         end = shorter
     return (body + end).strip()
 

@@ -3,10 +3,9 @@
 "Don't forget…", "I forgot…" and "forget it" ask nothing. Which memory is meant, others decide.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memory_app.nlp.commands.address import ASSISTANT_NAMES, pattern, without_closing, without_opening
+from memory_app.nlp.commands.address import pattern, without_closing, without_opening
 
 
 @dataclass(frozen=True)
@@ -110,11 +109,11 @@ _NOT_MEMORIES = pattern(
 )
 
 
-def forget_request(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> ForgetRequest | None:
+def forget_request(utterance: str) -> ForgetRequest | None:
     """What an utterance asks to be forgotten, or None: "don't forget…", "I forgot…" and "forget it" ask nothing."""
     said = " ".join(utterance.replace("’", "'").split())
-    opened = without_opening(without_closing(said, assistant_names), assistant_names)
-    text = opened.text.rstrip("? ") if opened.asked else opened.text
+    opened = without_opening(without_closing(said))
+    text = opened.text.rstrip("? ") if opened.is_question else opened.text
     if _NEVER_MIND.match(text) or (text.endswith("?") and not text.startswith("/")):
         return None
     pointing = _SLASH_POINTING.sub("delete ", text)
@@ -135,14 +134,14 @@ def _forget_by_words(text: str) -> ForgetRequest | None:
     found = _FORGET.match(text)
     if found is None or _RECOLLECTION.match(text) or found["query"].lower().startswith("to "):
         return None
-    asked = _BUT_KEEP.sub("", found["query"])
-    wanted = _OUT_OF_MEMORY.sub("", asked)
+    without_exception = _BUT_KEEP.sub("", found["query"])
+    wanted = _OUT_OF_MEMORY.sub("", without_exception)
     named = _NAMED_MEMORY.match(wanted)
     if named is not None and found["noun"] is None:
         wanted = named["query"] or named["after"]
     query = wanted.strip(" .!\"'“”")
-    told = _REFERS_TO_MEMORY.search(text[: found.start("query")]) is not None or wanted != asked
-    explicit = found["removing"] is None or found["noun"] is not None or told
+    of_memory = _REFERS_TO_MEMORY.search(text[: found.start("query")]) is not None or wanted != without_exception
+    explicit = found["removing"] is None or found["noun"] is not None or of_memory
     if not query or (not explicit and _NOT_MEMORIES.match(query)):
         return None
     return ForgetRequest(query=query, explicit=explicit)

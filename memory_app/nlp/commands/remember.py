@@ -8,12 +8,11 @@ does, it stands before.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import takewhile, zip_longest
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands import address
-from memory_app.nlp.commands.address import ASSISTANT_NAMES, pattern, without_closing, without_opening
+from memory_app.nlp.commands.address import pattern, without_closing, without_opening
 from memory_app.nlp.text import sentences
 
 REMEMBER = r"(?:r[eimnu]{1,6}b[eimn]{0,4}r|remembre|rem+[eb]\w{1,3}r|rememb?\w{1,2})"
@@ -112,7 +111,7 @@ class _Head:
 
     start: int
     end: int
-    asked: bool
+    is_question: bool
     task: bool
     back: bool
 
@@ -175,29 +174,28 @@ _CONTEXT_LENGTH = 300
 """Characters around a head that tell whether it asks."""
 
 
-def remember_request(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> RememberRequest | None:
+def remember_request(utterance: str) -> RememberRequest | None:
     """The first thing that an utterance asks to be remembered, or None when it asks for nothing of the kind."""
-    return next(iter(remember_requests(utterance, assistant_names)), None)
+    return next(iter(remember_requests(utterance)), None)
 
 
-def remember_requests(utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES) -> list[RememberRequest]:
+def remember_requests(utterance: str) -> list[RememberRequest]:
     """Each thing that an utterance asks to be remembered, in order; none where it asks for nothing of the kind."""
     if not _MAY_ASK.search(utterance):
         return []
-    names = tuple(assistant_names)
     plain = address.gerunds_to_verbs(utterance.replace("’", "'"))
-    everything = EVERYTHING_SAID.match(without_opening(without_closing(plain, names), names).text)
+    everything = EVERYTHING_SAID.match(without_opening(without_closing(plain)).text)
     if everything:
         return [RememberRequest("", refers_back=True, everything=True, about=everything["about"] or "")]
-    requests = list(_requests(utterance, plain, names))
+    requests = list(_requests(utterance, plain))
     return [one for request in requests if request.content for one in _split_items(request, utterance)] or requests[:1]
 
 
-def _requests(utterance: str, plain: str, names: tuple[str, ...]) -> Iterator[RememberRequest]:
+def _requests(utterance: str, plain: str) -> Iterator[RememberRequest]:
     """What the heads of each sentence ask for. Positions in the plain text and in the utterance are the same."""
     masked = _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), plain)
-    spans = [(start, start + len(without_closing(masked[start:end], names))) for start, end in _spans(masked)]
-    heads = [_heads(masked[start:end], names, first=start == spans[0][0]) for start, end in spans]
+    spans = [(start, start + len(without_closing(masked[start:end]))) for start, end in _spans(masked)]
+    heads = [_heads(masked[start:end], first=start == spans[0][0]) for start, end in spans]
     texts = [utterance[start:end] for start, end in spans]
     for at, found in enumerate(heads):
         goes_on = takewhile(
@@ -205,12 +203,12 @@ def _requests(utterance: str, plain: str, names: tuple[str, ...]) -> Iterator[Re
         )
         text = utterance[spans[at][0] : spans[max(goes_on, default=at) if found else at][1]]
         pairs = zip_longest(found, found[1:])
-        asked_for = [RememberRequest(_content(text, *pair, names), task=pair[0].task) for pair in pairs]
+        asked_for = [RememberRequest(_content(text, *pair), task=pair[0].task) for pair in pairs]
         yield from (request for request in asked_for if request.content)
         if found and not any(request.content for request in asked_for):
             free = [near if 0 <= near < len(texts) and not heads[near] else None for near in (at - 1, at + 1)]
             beside = ["" if near is None else texts[near] for near in free]
-            yield _request_beside(found[0], text, beside if found[0].back else beside[::-1], names)
+            yield _request_beside(found[0], text, beside if found[0].back else beside[::-1])
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
@@ -225,39 +223,38 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
     yield start, at
 
 
-def _content(sentence: str, head: _Head, following: _Head | None, names: tuple[str, ...]) -> str:
+def _content(sentence: str, head: _Head, following: _Head | None) -> str:
     """The words that follow a head, up to the next one."""
-    content = _strip_frame(_NEXT_ORDER.split(sentence[head.end : following.start if following else None])[0], names)
-    return content.rstrip("? ") if head.asked else content
+    content = _strip_frame(_NEXT_ORDER.split(sentence[head.end : following.start if following else None])[0])
+    return content.rstrip("? ") if head.is_question else content
 
 
-def _request_beside(head: _Head, sentence: str, beside: Sequence[str], names: tuple[str, ...]) -> RememberRequest:
+def _request_beside(head: _Head, sentence: str, beside: Sequence[str]) -> RememberRequest:
     """The request of a head that nothing follows: for what stands before it, else for a sentence beside it."""
-    before = _OWN_DUTY.split(without_opening(_strip_frame(sentence[: head.start], names), names).text)[-1]
+    before = _OWN_DUTY.split(without_opening(_strip_frame(sentence[: head.start])).text)[-1]
     if len(before.split()) > 1:
         return RememberRequest(before)
-    told = [text for text in beside if not text.endswith("?") and without_opening(text, names).text]
-    return RememberRequest(told[0]) if told else RememberRequest("", refers_back=True)
+    statements = [text for text in beside if not text.endswith("?") and without_opening(text).text]
+    return RememberRequest(statements[0]) if statements else RememberRequest("", refers_back=True)
 
 
-def _strip_frame(text: str, names: tuple[str, ...]) -> str:
+def _strip_frame(text: str) -> str:
     """The text without marks, politeness and "for later" around it."""
-    text = without_closing(text.strip(" \t\n,;:–—("), names)
+    text = without_closing(text.strip(" \t\n,;:–—("))
     bare = (text[:-_CLOSING_LENGTH] + TAIL.sub("", text[-_CLOSING_LENGTH:])).rstrip(" ,;:–—-(")
     return bare if bare.strip(".!?)") else ""
 
 
-@lru_cache(maxsize=64)
-def _any_head(names: tuple[str, ...]) -> re.Pattern:
-    heads = rf"(?P<head>{STRONG}|(?P<label>{LABEL})|{SAVE})(?!['\w-])"
-    return pattern(rf"(?<![\w'/-])(?P<wrapping>(?:{address.opening_pattern(names)})*){heads}")
+_HEAD = pattern(
+    rf"(?<![\w'/-])(?P<wrapping>(?:{address.OPENING})*)(?P<head>{STRONG}|(?P<label>{LABEL})|{SAVE})(?!['\w-])"
+)
 
 
-def _heads(sentence: str, names: tuple[str, ...], *, first: bool) -> list[_Head]:
+def _heads(sentence: str, *, first: bool) -> list[_Head]:
     """The heads of a sentence that ask; `first`: it opens the utterance."""
-    if _ORDER.match(without_opening(sentence, names).text):
+    if _ORDER.match(without_opening(sentence).text):
         return []
-    found = (_requesting_head(head, sentence, first=first) for head in _any_head(names).finditer(sentence))
+    found = (_requesting_head(head, sentence, first=first) for head in _HEAD.finditer(sentence))
     return [head for head in found if head]
 
 
@@ -269,14 +266,14 @@ def _requesting_head(found: re.Match, sentence: str, *, first: bool) -> _Head | 
     )
     link = LINK.match(rest)
     assert link is not None  # every part of a link may be empty
-    content, asked = rest[link.end() :].strip(" .!?"), found["asked"] is not None
+    content, is_question = rest[link.end() :].strip(" .!?"), found["asked"] is not None
     labelled = bool(link["colon"] or link["later"].strip() or found["head"].startswith("/")) or ":" in link["mark"]
     asks = _is_addressed(found, before, content, first=first, pointing=link["pointing"] is not None)
     if asks and not labelled:
-        asks = not _only_wonders(rest, content, link, asked=asked, question=sentence.endswith("?"))
+        asks = not _only_wonders(rest, content, link, asked=is_question, question=sentence.endswith("?"))
         asks = asks and (not content or _states_something(found, content, link))
     back = (link["pointing"] or "").lower() in ("that", "it")
-    return _Head(found.start(), found.end() + link.end(), asked, bool(link["task"]), back) if asks else None
+    return _Head(found.start(), found.end() + link.end(), is_question, bool(link["task"]), back) if asks else None
 
 
 def _is_addressed(found: re.Match, before: str, content: str, *, first: bool, pointing: bool) -> bool:

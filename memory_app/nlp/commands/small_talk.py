@@ -3,10 +3,8 @@
 Careful by design: what is not certainly one of these is not, so that no question about a person's life is caught.
 """
 
-from collections.abc import Sequence
-
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.commands.address import ASSISTANT_NAMES, without_closing, without_opening
+from memory_app.nlp.commands.address import without_closing, without_opening
 from memory_app.nlp.locales import is_empty_talk
 from memory_app.nlp.locales.wording import NOT_A_SUM
 from memory_app.nlp.text import normalised, vocabulary
@@ -53,9 +51,7 @@ _PHRASES = (
 _FIXED = re.compile("|".join((*_COMMANDS, *_SUMS, *_PHRASES)))
 
 
-def is_command_or_small_talk(
-    utterance: str, assistant_names: Sequence[str] = ASSISTANT_NAMES, *, language: str = "english"
-) -> bool:
+def is_command_or_small_talk(utterance: str, *, language: str = "english") -> bool:
     """Whether nothing remembered could help to answer: "turn on the lights", "thanks!", "what's 2+2", a timer.
     language: which is read beside English."""
     if len(utterance) > LONGEST_TALK:
@@ -67,8 +63,8 @@ def is_command_or_small_talk(
         return True
     if all(word in _CHATTER for word in text.split()):
         return True
-    bare = without_closing(utterance.strip(), assistant_names)
-    return any(_is_empty_talk(asked) for asked in (bare, without_opening(bare, assistant_names).text))
+    bare = without_closing(utterance)
+    return any(_is_empty_talk(part) for part in (bare, without_opening(bare).text))
 
 
 def _is_empty_talk(text: str) -> bool:

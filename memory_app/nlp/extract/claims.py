@@ -144,18 +144,18 @@ def is_question(sentence: str) -> bool:
 
 
 def _claim(start: int, sentence: str, quoted: Sequence[str]) -> Claim | None:
-    told = certain_part(_statement_part(sentence))
-    if not told or _is_excluded(told, restore_quotations(told, quoted)):
+    statement = certain_part(_statement_part(sentence))
+    if not statement or _is_excluded(statement, restore_quotations(statement, quoted)):
         return None
-    words, standing = set(informative_words(told)), STANDING_ORDER.match(told) is not None
-    mine = has_any_pronoun(told, FIRST_PERSON) or standing
-    yours = has_any_pronoun(told, SECOND_PERSON) and not standing
-    if not words or (yours and not mine) or is_momentary(told):
+    words, standing = set(informative_words(statement)), STANDING_ORDER.match(statement) is not None
+    mine = has_any_pronoun(statement, FIRST_PERSON) or standing
+    yours = has_any_pronoun(statement, SECOND_PERSON) and not standing
+    if not words or (yours and not mine) or is_momentary(statement):
         # About the other one only: an opinion of them, praise or advice. Or of the moment or the day only.
         return None
-    if (yours or PRAISE.search(told)) and (not mine or len(words) < MIN_WORDS_WITH_PRAISE):
+    if (yours or PRAISE.search(statement)) and (not mine or len(words) < MIN_WORDS_WITH_PRAISE):
         return None
-    return Claim(start, start + len(told), told, mine)
+    return Claim(start, start + len(statement), statement, mine)
 
 
 def _statement_part(sentence: str) -> str:
@@ -163,9 +163,9 @@ def _statement_part(sentence: str) -> str:
     if not is_question(sentence) and not ASKS_FOR.search(sentence):
         return sentence
     before = QUESTION_AT_END.match(sentence)
-    told = before["told"].rstrip(" ,;-–—") if before else ""
-    asks = is_question(told) or ASKS_FOR.search(told)
-    return told if has_any_pronoun(told, FIRST_PERSON) and not asks else ""
+    statement = before["told"].rstrip(" ,;-–—") if before else ""
+    asks = is_question(statement) or ASKS_FOR.search(statement)
+    return statement if has_any_pronoun(statement, FIRST_PERSON) and not asks else ""
 
 
 def _is_excluded(sentence: str, whole: str) -> bool:

@@ -4,13 +4,10 @@ own words.
 A language model, where one is set, refines this later and elsewhere; whether any of it is kept, the person decides.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
-
-import numpy as np
-from numpy.typing import NDArray
 
 from memory_app.nlp.extract.claims import Claim
 from memory_app.nlp.extract.context import context_of
@@ -34,11 +31,6 @@ From written chats, not from the learning conversations, which have no assistant
 SAME_WORDS_SHARE = 0.6
 """Share of the shorter claim's content words from which two say the same."""
 
-SAME_MEANING_COSINE = 0.85
-"""Cosine of two turns' vectors from which they say the same; as in the decision table."""
-
-Similarity = Callable[[int, int], float]
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -55,23 +47,23 @@ def worth_threshold(limit: int, assisted: bool = False) -> float:
 
 
 def choose_turns(
-    turns: Sequence[Turn], worths: Sequence[float], limit: int, alike: Similarity | None = None
+    turns: Sequence[Turn],
+    worths: Sequence[float],
+    limit: int,
 ) -> list[Choice]:
     """At most `limit` choices, best first."""
-    needed = worth_threshold(limit, assisted=any(turn.said.role != USER for turn in turns))
+    needed = worth_threshold(limit, assisted=any(turn.spoken.role != USER for turn in turns))
     able = [n for n, turn in enumerate(turns) if turn.claims and worths[n] >= needed]
     chosen: list[Choice] = []
     for at in sorted(able, key=lambda n: (-worths[n], n)):
-        if len(chosen) < limit and not any(_says_the_same(turns, at, one.position, alike) for one in chosen):
+        if len(chosen) < limit and not any(_says_the_same(turns, at, one.position) for one in chosen):
             chosen.append(Choice(worths[at], at))
     return chosen
 
 
-def _says_the_same(turns: Sequence[Turn], at: int, other: int, alike: Similarity | None) -> bool:
+def _says_the_same(turns: Sequence[Turn], at: int, other: int) -> bool:
     mine, theirs = _claim_words(turns[at]), _claim_words(turns[other])
-    if mine and theirs and len(mine & theirs) >= SAME_WORDS_SHARE * min(len(mine), len(theirs)):
-        return True
-    return alike is not None and alike(at, other) >= SAME_MEANING_COSINE
+    return bool(mine and theirs) and len(mine & theirs) >= SAME_WORDS_SHARE * min(len(mine), len(theirs))
 
 
 def _claim_words(turn: Turn) -> set[str]:
@@ -102,8 +94,6 @@ UNNAMED_PERSON = "The person"
 TYPES = ("fact", "preference", "decision", "event", "person", "project")
 """What a conversation yields. Meetings, journal entries and the rest are made by asking for them."""
 
-Vectors = NDArray[np.float32]
-
 
 def extract(
     turns: Sequence[SpokenTurn],
@@ -112,7 +102,6 @@ def extract(
     timezone: ZoneInfo,
     limit: int = 5,
     unread: Collection[int] | None = None,
-    vectors: Mapping[int, Vectors] | None = None,
     language: str = "",
     min_turns: int = MIN_TURNS,
 ) -> list[Finding]:
@@ -120,32 +109,31 @@ def extract(
 
     `person` names who the user is, for turns without a speaker. Of a conversation read in part before, all turns are
     given and `unread` holds the indexes that findings may quote; the others are what these are measured against.
-    `vectors` by turn index, normalised, are optional: they only tell that two turns say the same in other words.
     `language` is that of the person, by the name that the database has for it. `min_turns`: fewer yield nothing."""
     apart = analyse_turns(turns, language)
     if len(apart) < min_turns or limit < 1:
         return []
     measured = signals(apart)
-    assisted = any(turn.said.role != USER for turn in apart)
+    assisted = any(turn.spoken.role != USER for turn in apart)
     worths = [_worth(turn, of_turn, unread, assisted) for turn, of_turn in zip(apart, measured, strict=True)]
     apart = [
         _without_sensitive_claims(turn) if by >= worth_threshold(limit, assisted) else turn
         for turn, by in zip(apart, worths, strict=True)
     ]
-    chosen = choose_turns(apart, worths, limit, _turn_similarity(apart, vectors))
+    chosen = choose_turns(apart, worths, limit)
     found = [_finding(apart, measured, choice, run, person, timezone) for choice, run in _runs(apart, chosen, limit)]
     return [one for one in found if one is not None]
 
 
 def _worth(turn: Turn, measured: Mapping[str, float], unread: Collection[int] | None, assisted: bool) -> float:
-    if unread is not None and turn.said.index not in unread:
+    if unread is not None and turn.spoken.index not in unread:
         return 0.0
     weighed = worth(measured)
     if not assisted or not turn.claims:
         return weighed
     # A friend's answer tells what matters; to an assistant "I prefer window seats" is said in passing, and meant. So is
     # what answers its question, and what corrects something told before.
-    if any(is_plain_statement(claim, turn.said.spoken_at) for claim in turn.claims):
+    if any(is_plain_statement(claim, turn.spoken.spoken_at) for claim in turn.claims):
         return max(weighed, MIN_WORTH_STATED)
     return max(weighed, MIN_WORTH_ANSWER) if any(claim.context for claim in turn.claims) else weighed
 
@@ -161,7 +149,7 @@ def _runs(turns: Sequence[Turn], chosen: Sequence[Choice], limit: int) -> list[t
     first, further = list[tuple[Choice, list[Claim]]](), list[tuple[Choice, list[Claim]]]()
     for choice in chosen:
         turn = turns[choice.position]
-        runs = _adjacent_runs(turn.said.content, best_claims(turn.claims))
+        runs = _adjacent_runs(turn.spoken.content, best_claims(turn.claims))
         runs.sort(key=lambda run: -max(information_score(claim) for claim in run))
         first.append((choice, runs[0]))
         further += [(choice, run) for run in runs[1:] if any(claim.personal for claim in run)]
@@ -174,7 +162,7 @@ def information_score(claim: Claim) -> int:
 
 
 def best_claims(claims: Sequence[Claim]) -> list[Claim]:
-    """The claims that tell most and fit in one memory, at least one, in the order in which they were said."""
+    """The claims that tell most and fit in one memory, at least one, in the order in which they were spoken."""
     kept, room = list[Claim](), MAX_CONTENT
     for claim in sorted(claims, key=lambda claim: (-information_score(claim), claim.start)):
         if not kept or (len(kept) < MAX_CLAIMS and len(claim.text) <= room):
@@ -195,17 +183,6 @@ def _adjacent_runs(content: str, kept: Sequence[Claim]) -> list[list[Claim]]:
     return runs
 
 
-def _turn_similarity(turns: Sequence[Turn], vectors: Mapping[int, Vectors] | None) -> Similarity | None:
-    if vectors is None:
-        return None
-
-    def cosine(a: int, b: int) -> float:
-        mine, theirs = vectors.get(turns[a].said.index), vectors.get(turns[b].said.index)
-        return 0.0 if mine is None or theirs is None else float(mine @ theirs)
-
-    return cosine
-
-
 def _finding(
     turns: Sequence[Turn],
     measured: Sequence[Mapping[str, float]],
@@ -214,14 +191,14 @@ def _finding(
     person: str,
     timezone: ZoneInfo,
 ) -> Finding | None:
-    said = turns[choice.position].said
-    content = said.content[run[0].start : run[-1].end]
-    context = context_of([turn.said for turn in turns], choice.position, run[0], run)
+    spoken = turns[choice.position].spoken
+    content = spoken.content[run[0].start : run[-1].end]
+    context = context_of([turn.spoken for turn in turns], choice.position, run[0], run)
     # What is harmless in each sentence may not be in all of them.
     if context is None or sensitive_kinds(f"{context} {content}"):
         return None
-    speaker, read = said.speaker or person or UNNAMED_PERSON, _understand_run(run, said, timezone)
-    event = (read.event_time if said.spoken_at else None) or (None, None)
+    speaker, read = spoken.speaker or person or UNNAMED_PERSON, _understand_run(run, spoken, timezone)
+    event = (read.event_time if spoken.spoken_at else None) or (None, None)
     return Finding(
         summary=summary(content),
         content=content,
@@ -231,25 +208,25 @@ def _finding(
         category=read.category,
         # A key is a slot of the person's own: where someone else lives must not replace where they live.
         key=read.key if speaker in (person, UNNAMED_PERSON) and not context else "",
-        keywords=_keywords(f"{context} {content}".strip(), speaker, said, timezone),
+        keywords=_keywords(f"{context} {content}".strip(), speaker, spoken, timezone),
         confidence=round(choice.worth, 3),
-        quotes=(Quote(said.index, content),),
+        quotes=(Quote(spoken.index, content),),
         reason=_reason(measured[choice.position]),
         event_time=event[0],
         event_end=event[1],
     )
 
 
-def _understand_run(run: Sequence[Claim], said: SpokenTurn, timezone: ZoneInfo) -> Understanding:
+def _understand_run(run: Sequence[Claim], spoken: SpokenTurn, timezone: ZoneInfo) -> Understanding:
     """What others are quoted to have said is neither when it was, nor a slot of the person's own."""
     told = mask_quotations(" ".join(claim.text for claim in run))[0]
-    return understand(told, at=said.spoken_at or datetime(1970, 1, 1, tzinfo=timezone), timezone=timezone)
+    return understand(told, at=spoken.spoken_at or datetime(1970, 1, 1, tzinfo=timezone), timezone=timezone)
 
 
-def _keywords(text: str, speaker: str, said: SpokenTurn, timezone: ZoneInfo) -> tuple[str, ...]:
+def _keywords(text: str, speaker: str, spoken: SpokenTurn, timezone: ZoneInfo) -> tuple[str, ...]:
     """What it is about, without the name of who speaks."""
     known = (speaker.lower(), *speaker.lower().split())
-    read = understand(text, at=said.spoken_at or datetime(1970, 1, 1, tzinfo=timezone), timezone=timezone)
+    read = understand(text, at=spoken.spoken_at or datetime(1970, 1, 1, tzinfo=timezone), timezone=timezone)
     return tuple(keyword for keyword in read.keywords if keyword.lower() not in known)
 
 

@@ -85,15 +85,15 @@ conversations."""
 class Turn:
     """A turn taken apart: what was claimed, and the words of it that say what it is about."""
 
-    said: SpokenTurn
+    spoken: SpokenTurn
     claims: tuple[Claim, ...]
-    told: str
+    statements: str
     words: tuple[str, ...]
     seen: frozenset[str]
 
     @property
     def speaker(self) -> str:
-        return self.said.speaker or self.said.role
+        return self.spoken.speaker or self.spoken.role
 
 
 def analyse_turns(turns: Sequence[SpokenTurn], language: str = "") -> list[Turn]:
@@ -108,17 +108,17 @@ def analyse_turns(turns: Sequence[SpokenTurn], language: str = "") -> list[Turn]
         for at, turn in enumerate(meant)
     ]
     people = [at for at, turn in enumerate(meant) if turn.role == USER]
-    for at, kept in zip(people, apply_corrections([(meant[at], found[at]) for at in people]), strict=True):
-        found[at] = kept
+    for at, corrected in zip(people, apply_corrections([(meant[at], found[at]) for at in people]), strict=True):
+        found[at] = corrected
     if assisted:
         found = [_personal_claims(meant, at, claims) for at, claims in enumerate(found)]
     return [_analyse_turn(turn, found[at], names) for at, turn in enumerate(meant)]
 
 
 def _analyse_turn(turn: SpokenTurn, found: Sequence[Claim], names: frozenset[str]) -> Turn:
-    said = statements_of(turn.content)
-    words = tuple(word for word in content_words(said) if word not in names)
-    return Turn(turn, tuple(found), said, words, frozenset({*words, *content_words(caption(turn.content))}))
+    statements = statements_of(turn.content)
+    words = tuple(word for word in content_words(statements) if word not in names)
+    return Turn(turn, tuple(found), statements, words, frozenset({*words, *content_words(caption(turn.content))}))
 
 
 def _claims(content: str, language: str) -> list[Claim]:
@@ -161,7 +161,7 @@ def _is_personal(turns: Sequence[SpokenTurn], at: int, claim: Claim) -> bool:
 def signals(turns: Sequence[Turn]) -> list[dict[str, float]]:
     """The signals of each turn, by name, in order; of an assistant's turn none."""
     first_said = _first_said(turns)
-    people = [n for n, turn in enumerate(turns) if turn.said.role == USER]
+    people = [n for n, turn in enumerate(turns) if turn.spoken.role == USER]
     ranks = _own_ranks([turns[n] for n in people])
     measured: list[dict[str, float]] = [{} for _ in turns]
     for place, at in enumerate(people):
@@ -193,45 +193,45 @@ def _substance(turn: Turn) -> float:
 
 
 def _text_signals(turn: Turn) -> dict[str, float]:
-    told, lower = turn.told, [word.lower() for word in plain_words(turn.told)]
+    statements, lower = turn.statements, [word.lower() for word in plain_words(turn.statements)]
     own = sum(word in SELF for word in lower)
     names = {name for claim in turn.claims for name in names_in(claim.text, frozenset())}
     return {
         "own_words": min(own, 8),
         "speaks_of_self": float(own > 0),
         "possessions": min(lower.count("my"), 4),
-        "times": min(len(TIMES.findall(told)), 5),
-        "events": min(len(EVENTS.findall(told)), 6),
-        "places": min(len(PLACES.findall(told)), 4),
+        "times": min(len(TIMES.findall(statements)), 5),
+        "events": min(len(EVENTS.findall(statements)), 6),
+        "places": min(len(PLACES.findall(statements)), 4),
         "names": min(len(names), 5),
-        "vague": min(len(VAGUE.findall(told)), 8),
-        "opens_with_self": float(bool(OPENS_WITH_SELF.match(told))),
-        "points_at_picture": float("[" in turn.said.content and len(told) < SHORT_BESIDE_A_PICTURE),
+        "vague": min(len(VAGUE.findall(statements)), 8),
+        "opens_with_self": float(bool(OPENS_WITH_SELF.match(statements))),
+        "points_at_picture": float("[" in turn.spoken.content and len(statements) < SHORT_BESIDE_A_PICTURE),
     }
 
 
 def _position_signals(turns: Sequence[Turn], at: int, beside: Sequence[Turn]) -> dict[str, float]:
     before, after = _nearest_turn_of_other(turns, at, -1), _nearest_turn_of_other(turns, at, 1)
-    asked = blank_unspoken(before.said.content).rstrip() if before else ""
-    lengths = [len(turn.said.content) for turn in beside]
-    ordinary = sum(lengths) / len(lengths) if lengths else len(turns[at].said.content)
+    question = blank_unspoken(before.spoken.content).rstrip() if before else ""
+    lengths = [len(turn.spoken.content) for turn in beside]
+    ordinary = sum(lengths) / len(lengths) if lengths else len(turns[at].spoken.content)
     return {
-        "answers": float(asked.endswith("?")),
-        "was_asked": float("?" in asked),
-        "after_much": _length_of(before, asked),
+        "answers": float(question.endswith("?")),
+        "was_asked": float("?" in question),
+        "after_much": _length_of(before, question),
         # An assistant's length is no measure of a person's: only people's turns stand beside.
-        "stands_out": min(len(turns[at].said.content) / max(ordinary, 1), 4.0),
+        "stands_out": min(len(turns[at].spoken.content) / max(ordinary, 1), 4.0),
         "taken_up": min(len(set(turns[at].words) & after.seen), 4) if after else 0.0,
-        "cheered": min(len(PRAISE.findall(after.told)), 4) if after else 0.0,
+        "cheered": min(len(PRAISE.findall(after.statements)), 4) if after else 0.0,
         "among": math.log(min(max(len(turns), SHORTEST_MEASURED), LONGEST_MEASURED)),
     }
 
 
-def _length_of(before: Turn | None, asked: str) -> float:
-    if before is not None and before.said.role != USER:
+def _length_of(before: Turn | None, question: str) -> float:
+    if before is not None and before.spoken.role != USER:
         # However long an assistant's answers are, they say nothing of what comes after.
         return ORDINARY_LENGTH
-    return min(math.log1p(len(asked)), 6.0)
+    return min(math.log1p(len(question)), 6.0)
 
 
 def _nearest_turn_of_other(turns: Sequence[Turn], at: int, step: int) -> Turn | None:

@@ -207,11 +207,6 @@ def test_each_thing_that_is_asked_for_is_one_request(utterance: str, contents: l
     assert [request.content for request in remember_requests(utterance)] == contents
 
 
-def test_the_assistant_goes_by_the_names_it_is_given() -> None:
-    assert remember_request("Mira remember I like tea", ["Mira"]) == RememberRequest("I like tea")
-    assert remember_request("Mira remember I like tea", ["Bob"]) is None
-
-
 @pytest.mark.parametrize(
     "utterance",
     [

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-import numpy as np
 import pytest
 
 from memory_app.nlp.extract import Finding, SpokenTurn, extract
@@ -226,22 +225,6 @@ def test_the_same_thing_is_proposed_once() -> None:
         "Bob: Wow.",
     )
     assert sum("Pixel" in content for content in contents(turns, limit=20)) == 1
-
-
-def test_vectors_tell_that_two_turns_say_the_same_in_other_words() -> None:
-    turns = talk(
-        "Alice: I adopted a greyhound called Pixel in September.",
-        "Bob: Oh?",
-        "Alice: My new dog came from the shelter last autumn.",
-        "Bob: Ah.",
-        "Alice: My brother Tom sails to Iceland next summer.",
-    )
-    dog, other = np.array([1.0, 0.0], dtype=np.float32), np.array([0.0, 1.0], dtype=np.float32)
-    vectors = {0: dog, 1: other, 2: dog, 3: other, 4: other}
-    plain = extract(turns, person="Alice", timezone=BERLIN, limit=10)
-    told_apart = extract(turns, person="Alice", timezone=BERLIN, limit=10, vectors=vectors)
-    assert sorted(turn for one in plain for turn in one.turns) == [0, 2, 4]
-    assert len({0, 2} & {turn for one in told_apart for turn in one.turns}) == 1
 
 
 def test_a_key_is_filled_by_the_person_alone() -> None:
