@@ -88,7 +88,7 @@ def clean_summary(summary: str, content: str) -> str:
 
 def clean_key(key: str) -> str:
     """A key as rows hold them, or "" where it cannot be one."""
-    folded = re.sub(r"[\s-]+", "_", key.strip().lower())
+    folded = re.compile(r"[\s-]+").sub("_", key.strip().lower())
     return folded if len(folded) <= MAX_KEY and _KEY.fullmatch(folded) else ""
 
 
@@ -107,7 +107,7 @@ MAX_QUOTE = 600
 def find_words(said: str, words: str) -> str:
     """The stretch of a text that the words are, whatever the white space between them; "" where they are not in it."""
     parts = words[: MAX_QUOTE * 2].split()
-    found = re.search(r"\s+".join(map(re.escape, parts)), said) if parts else None
+    found = re.compile(r"\s+".join(map(re.escape, parts))).search(said) if parts else None
     return found[0] if found else ""
 
 

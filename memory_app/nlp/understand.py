@@ -88,12 +88,10 @@ class Understanding:
     global_safe: bool
 
 
-def understand(content: str, *, at: datetime, timezone: ZoneInfo, task: bool = False) -> Understanding:
+def understand(content: str, *, at: datetime, timezone: ZoneInfo) -> Understanding:
     """What the first LONGEST_READ characters of `content`, said at `at` (aware) by someone in `timezone`, hold.
 
     What is sensitive is searched for in all of it. Never raises for any text.
-
-    `task`: the person asked to remember to do it ("remember to …"), whatever its form.
     """
     sensitive = sensitive_kinds(content)
     whole, content = content, content[:MAX_READ]
@@ -103,7 +101,7 @@ def understand(content: str, *, at: datetime, timezone: ZoneInfo, task: bool = F
     kind = type_and_category(content, dated=bool(phrases))
     key = key_of(content)
     return Understanding(
-        type="task" if task else kind.type,
+        type=kind.type,
         category=kind.category,
         key=key,
         summary=summary(content),

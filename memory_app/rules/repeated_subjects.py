@@ -14,7 +14,7 @@ NEAR = 0.55
 come to .5 to .7, and two on different ones to .3 at most."""
 
 
-def clusters(vectors: NDArray[np.float32], near: float = NEAR) -> list[list[int]]:
+def clusters(vectors: NDArray[np.float32]) -> list[list[int]]:
     """Indexes by group, the largest first; alone is a group too. Rows are unit vectors.
 
     Each joins the nearest group that is near enough, in order; the middle of a group moves with it.
@@ -24,7 +24,7 @@ def clusters(vectors: NDArray[np.float32], near: float = NEAR) -> list[list[int]
     for index, vector in enumerate(vectors):
         cosines = [float(vector @ middle) for middle in middles]
         best = int(np.argmax(cosines)) if cosines else -1
-        if best >= 0 and cosines[best] >= near:
+        if best >= 0 and cosines[best] >= NEAR:
             groups[best].append(index)
             middles[best] = _middle(vectors[groups[best]])
         else:

@@ -35,10 +35,6 @@ def test_an_event_has_its_time_and_names() -> None:
     assert [entity.canonical for entity in read.entities] == ["Anna", "Paris", "March 15th"]
 
 
-def test_what_is_asked_to_be_done_is_a_task_in_any_form() -> None:
-    assert understand("the plants", at=AT, timezone=BERLIN, task=True).type == "task"
-
-
 def test_a_secret_becomes_neither_keyword_nor_name_nor_global() -> None:
     read = understand("my card is 4111 1111 1111 1111 for Anna", at=AT, timezone=BERLIN)
     assert read.sensitive == {"card"}

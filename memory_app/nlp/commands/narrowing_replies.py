@@ -132,7 +132,7 @@ def _selected_result(text: str, shown: Sequence[str]) -> Narrowing | None:
     try:
         said = read_signs(bare, shown)
     except NotUnderstoodError:
-        return Answer.UNCLEAR if re.fullmatch(r"\W*\d+\W*", bare) else None
+        return Answer.UNCLEAR if re.compile(r"\W*\d+\W*").fullmatch(bare) else None
     picks = [sign for sign in said if sign.kind == "pick"]
     if not picks and {sign.kind for sign in said} <= {"yes", "and", "stop"} and len(shown) == 1:
         return Selection(0)

@@ -106,7 +106,7 @@ def _edit(
         return None
     text = texts[holding[0]]
     old = _particulars(text)[kind][0]
-    value = new[0] if kind != "day" or not old[0].isdigit() else re.sub(r"\D", "", new[0])
+    value = new[0] if kind != "day" or not old[0].isdigit() else re.compile(r"\D").sub("", new[0])
     return None if value.lower() == old[0].lower() else {holding[0]: text[: old.start()] + value + text[old.end() :]}
 
 

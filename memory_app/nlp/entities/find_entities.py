@@ -130,7 +130,7 @@ def _marked(text: str) -> Iterator[Entity]:
         yield from (Entity(m[0], m[0], "date", 0.9, m.span()) for m in _DATE.finditer(text))
         for found in _PHONE.finditer(text):
             if 7 <= sum(character.isdigit() for character in found[0]) <= 15:
-                yield Entity(found[0], re.sub(r"[^\d+]", "", found[0]), "other", 0.8, found.span())
+                yield Entity(found[0], re.compile(r"[^\d+]").sub("", found[0]), "other", 0.8, found.span())
 
 
 def _named(text: str) -> Iterator[Entity]:
@@ -145,7 +145,7 @@ def _named(text: str) -> Iterator[Entity]:
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     """The run without possessives and the everyday words around it; None when no name is left."""
-    spans = [(word.start() + start, word.end() + start) for word in re.finditer(r"\S+", text[start:end])]
+    spans = [(word.start() + start, word.end() + start) for word in re.compile(r"\S+").finditer(text[start:end])]
     if not text[start:end].lower().startswith(_PLACES_OF_TWO):
         while spans and _is_everyday(text[slice(*spans[0])]):
             spans.pop(0)
@@ -195,7 +195,7 @@ def _typed(text: str, start: int, end: int) -> Entity:
 
 
 def _called(name: str) -> str:
-    return re.sub(r"^(?:[Tt]he )", "", " ".join(name.split()))
+    return re.compile(r"^(?:[Tt]he )").sub("", " ".join(name.split()))
 
 
 def _type_of(name: str, before: str, after: str) -> tuple[str, float]:

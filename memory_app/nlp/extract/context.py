@@ -34,6 +34,7 @@ _SOMEONE = re.compile(
     r"[\w]+-in-law)(?:['’]s)?\b",
     re.IGNORECASE,
 )
+_ANY_OR_WHICH = re.compile(r"(?:any|which|what (?:colou?r|day|size))\b", re.IGNORECASE)
 # What an assistant offers or needs for its task: the answer says what to do next.
 _OFFERS = re.compile(
     r"\b(?:would you like|do you want|want me|shall i|should i|can i|could you|can you|did (?:it|that|you)|do you need|"
@@ -62,9 +63,7 @@ def question_before(turns: Sequence[SpokenTurn], at: int) -> str:
 
 def asks_about_person(question: str) -> bool:
     """Whether a question is about the person, not an offer, nor one of a quiz."""
-    theirs = has_any_pronoun(question, SECOND_PERSON) or re.match(
-        r"(?:any|which|what (?:colou?r|day|size))\b", question, re.I
-    )
+    theirs = has_any_pronoun(question, SECOND_PERSON) or _ANY_OR_WHICH.match(question)
     return bool(theirs) and not _OFFERS.search(question)
 
 

@@ -22,9 +22,6 @@ _BYTE_OF |= {chr(code): code for code in (*range(0x80), *range(0xA0, 0x100))}
 CHARACTER = {code: char for char, code in _BYTE_OF.items()}
 """The character that each byte stands for."""
 
-SYMBOL = rf"[^\w\s\x00-\xff{NAMED}{PRIVATE}]"
-"""For patterns: a sign beyond Latin-1 that no pattern names, as pictures are. `PRIVATE` is any for private use."""
-
 
 class _Bytes(dict[int, int]):
     """For `str.translate`: the byte of each character; what is not listed is looked up by its class, once."""

@@ -155,24 +155,3 @@ def _compiled(pattern: str, flags: int) -> Pattern:
 def compile(pattern: str | Pattern, flags: int = 0) -> Pattern:
     """The pattern; the same one each time. Raises UnsupportedPattern and what `re.compile` raises."""
     return pattern if isinstance(pattern, Pattern) else _compiled(pattern, int(flags))
-
-
-def _asking(name: str) -> Callable[..., Any]:
-    """A function of `re` that compiles its first argument and asks its second."""
-
-    def ask(pattern: str | Pattern, string: str, flags: int = 0) -> Any:
-        return getattr(compile(pattern, flags), name)(string)
-
-    return ask
-
-
-search, match, fullmatch = _asking("search"), _asking("match"), _asking("fullmatch")
-findall, finditer = _asking("findall"), _asking("finditer")
-
-
-def split(pattern: str | Pattern, string: str, maxsplit: int = 0, flags: int = 0) -> list[Any]:
-    return list(compile(pattern, flags).split(string, maxsplit))
-
-
-def sub(pattern: str | Pattern, repl: str | Callable[[Match], str], string: str, count: int = 0, flags: int = 0) -> str:
-    return str(compile(pattern, flags).sub(repl, string, count))

@@ -140,4 +140,5 @@ def make_talk(*, chatter: str, fixed: Sequence[str], sums: Sequence[str], polite
 
 def _bare(expression: str) -> str:
     """Written as the utterances are read: "raconte-moi" is two words."""
-    return re.sub("-(?=[a-z])", " ", _ACCENTS.sub("", unicodedata.normalize("NFD", expression)).replace("ß", "ss"))
+    plain = _ACCENTS.sub("", unicodedata.normalize("NFD", expression)).replace("ß", "ss")
+    return re.compile("-(?=[a-z])").sub(" ", plain)

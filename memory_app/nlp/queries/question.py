@@ -121,7 +121,7 @@ def _without(text: str, names: Sequence[str]) -> str:
     if not names:
         return text
     any_name = "|".join(re.escape(name) for name in names)
-    bare = re.sub(rf"\b(?:{any_name})(?:['’]s)?\b", " ", text)
+    bare = re.compile(rf"\b(?:{any_name})(?:['’]s)?\b").sub(" ", text)
     return " ".join(bare.split()) or text
 
 

@@ -105,7 +105,7 @@ def day_of_month(found: re.Match, moment: Moment) -> Period | None:
 def _is_dated(found: re.Match) -> bool:
     """Whether "may 7", in small letters, is a date: "on may 7", "may 7th"; not "you may 7 times"."""
     before = found.string[max(found.start() - 8, 0) : found.start()].lower()
-    ordinal = re.search(r"\d(?:st|nd|rd|th)\b", found[0]) is not None
+    ordinal = re.compile(r"\d(?:st|nd|rd|th)\b").search(found[0]) is not None
     return ordinal or before.endswith(("on ", "by ", "until ", "since ", "for ", "from "))
 
 
@@ -144,7 +144,7 @@ def holiday(found: re.Match, moment: Moment) -> Period | None:
 
 def year(found: re.Match, moment: Moment) -> Period | None:
     """ "In 2023", "the 2023 trip", "2023 was good"."""
-    if found["the"] and not re.match(r"\s[a-z]", found.string[found.end() : found.end() + 2]):
+    if found["the"] and not re.compile(r"\s[a-z]").match(found.string[found.end() : found.end() + 2]):
         return None
     return moment.calendar.year(int(found["year"] or found["subject"]))
 

@@ -117,7 +117,7 @@ def _clock_hour(found: re.Match, phrase: TimePhrase) -> tuple[int, int] | None:
     said = (found["clock"] or found.groupdict().get("bare") or "").lower().replace(".", "")
     if said in ("noon", "midnight"):
         return (12, 0) if said == "noon" else (0, 0)
-    digits = re.match(r"(\d{1,2})(?::(\d\d))?", said)
+    digits = re.compile(r"(\d{1,2})(?::(\d\d))?").match(said)
     if digits is None or int(digits[1]) > 23:
         return None
     hour, minute = int(digits[1]), int(digits[2] or 0)
