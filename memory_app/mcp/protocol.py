@@ -8,7 +8,7 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,7 +111,7 @@ def _read_notification(document: dict[str, Any], headers: Mapping[str, str]) -> 
     except ValidationError:
         raise RpcError(INVALID_REQUEST, NO_MESSAGE) from None
     version = headers.get("MCP-Protocol-Version", LATEST_HANDSHAKE_VERSION)
-    _check_supported(version)
+    _check_supported(version, KNOWN_PROTOCOL_VERSIONS)
     return Message(None, notification.method, notification.params, version)
 
 
@@ -130,7 +130,7 @@ def _request_version(request: JSONRPCRequest, headers: Mapping[str, str]) -> str
     if version is None or version != meta[PROTOCOL_VERSION_META_KEY]:
         raise RpcError(HEADER_MISMATCH, "The header MCP-Protocol-Version is not the version in params._meta.")
     _check_routing_headers(request, headers)
-    _check_supported(version)
+    _check_supported(version, MODERN_PROTOCOL_VERSIONS)
     if version not in MODERN_PROTOCOL_VERSIONS:
         raise RpcError(INVALID_PARAMS, f"{version} says its version with `initialize`, not in params._meta.")
     return version
@@ -145,9 +145,10 @@ def _check_routing_headers(request: JSONRPCRequest, headers: Mapping[str, str]) 
         raise RpcError(HEADER_MISMATCH, f"The header Mcp-Name is not the {NAMED_BY[request.method]!r} of the body.")
 
 
-def _check_supported(version: str) -> None:
+def _check_supported(version: str, listed: Collection[str]) -> None:
+    """listed: which versions the answer names; to who speaks the modern protocol, those of `server/discover`."""
     if version not in KNOWN_PROTOCOL_VERSIONS:
-        data = {"supported": list(KNOWN_PROTOCOL_VERSIONS), "requested": version}
+        data = {"supported": list(listed), "requested": version}
         raise RpcError(UNSUPPORTED_PROTOCOL_VERSION, "Unsupported protocol version", data=data)
 
 

@@ -95,7 +95,8 @@ def test_what_modern_requests_lack_is_said(mcp: Mcp) -> None:
     )
     assert (status, message["error"]["code"]) == (400, UNSUPPORTED_PROTOCOL_VERSION)
     assert message["error"]["data"]["requested"] == "2031-01-01"
-    assert MODERN in message["error"]["data"]["supported"]
+    discovered = _modern(mcp, "server/discover")[1]["result"]["supportedVersions"]
+    assert message["error"]["data"]["supported"] == discovered == [MODERN]
     for gone in ("initialize", "ping", "nonsense"):
         status, message = _modern(mcp, gone)
         assert (status, message["error"]["code"], message["id"]) == (404, METHOD_NOT_FOUND, 7)
