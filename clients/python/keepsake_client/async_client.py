@@ -23,6 +23,8 @@ from keepsake_client.types import (
     Context,
     Conversation,
     DayNotes,
+    Document,
+    DocumentPage,
     ItemAnswer,
     Memory,
     MemoryPage,
@@ -193,3 +195,24 @@ class AsyncKeepsake:
 
     async def add_note(self, person: str, day: str, text: str) -> Note:
         return cast(Note, await self.run(calls.add_note(person, day, text)))
+
+    async def list_documents(self, person: str, **filters: Any) -> DocumentPage:
+        """Files that assistants keep, without their text; of one `path`, with it. filters: path, prefix, limit …"""
+        return cast(DocumentPage, await self.run(calls.list_documents(person, filters)))
+
+    async def create_document(self, person: str, path: str, content: str) -> Document:
+        """Stores a new one. Raises Conflict where the path is taken."""
+        return cast(Document, await self.run(calls.create_document(person, path, content)))
+
+    async def get_document(self, person: str, document: str) -> Document:
+        return cast(Document, await self.run(calls.get_document(person, document)))
+
+    async def update_document(
+        self, person: str, document: str, *, version: int | None = None, **changes: str
+    ) -> Document:
+        """Another content or path; with a version, only if that is still the one."""
+        return cast(Document, await self.run(calls.update_document(person, document, changes, version)))
+
+    async def delete_document(self, person: str, document: str) -> None:
+        """Soft: it can be restored."""
+        await self.run(calls.delete_document(person, document))

@@ -125,3 +125,24 @@ def list_notes(person: str, filters: Mapping[str, Any]) -> Call:
 
 def add_note(person: str, day: str, text: str) -> Call:
     return Call("POST", f"/people/{_name(person)}/notes/{_name(day)}", {"text": text})
+
+
+def list_documents(person: str, filters: Mapping[str, Any]) -> Call:
+    return Call("GET", f"/people/{_name(person)}/documents", params=filters)
+
+
+def create_document(person: str, path: str, content: str) -> Call:
+    return Call("POST", f"/people/{_name(person)}/documents", {"path": path, "content": content})
+
+
+def get_document(person: str, document: str) -> Call:
+    return Call("GET", f"/people/{_name(person)}/documents/{_name(document)}")
+
+
+def update_document(person: str, document: str, changes: Mapping[str, Any], version: int | None) -> Call:
+    path = f"/people/{_name(person)}/documents/{_name(document)}"
+    return Call("PATCH", path, dict(changes), headers=_version(version))
+
+
+def delete_document(person: str, document: str) -> Call:
+    return Call("DELETE", f"/people/{_name(person)}/documents/{_name(document)}")

@@ -23,6 +23,8 @@ from keepsake_client.types import (
     Context,
     Conversation,
     DayNotes,
+    Document,
+    DocumentPage,
     ItemAnswer,
     Memory,
     MemoryPage,
@@ -193,3 +195,22 @@ class Keepsake:
 
     def add_note(self, person: str, day: str, text: str) -> Note:
         return cast(Note, self.run(calls.add_note(person, day, text)))
+
+    def list_documents(self, person: str, **filters: Any) -> DocumentPage:
+        """Files that assistants keep, without their text; of one `path`, with it. filters: path, prefix, limit …"""
+        return cast(DocumentPage, self.run(calls.list_documents(person, filters)))
+
+    def create_document(self, person: str, path: str, content: str) -> Document:
+        """Stores a new one. Raises Conflict where the path is taken."""
+        return cast(Document, self.run(calls.create_document(person, path, content)))
+
+    def get_document(self, person: str, document: str) -> Document:
+        return cast(Document, self.run(calls.get_document(person, document)))
+
+    def update_document(self, person: str, document: str, *, version: int | None = None, **changes: str) -> Document:
+        """Another content or path; with a version, only if that is still the one."""
+        return cast(Document, self.run(calls.update_document(person, document, changes, version)))
+
+    def delete_document(self, person: str, document: str) -> None:
+        """Soft: it can be restored."""
+        self.run(calls.delete_document(person, document))

@@ -150,6 +150,25 @@ class Note(TypedDict):
     version: int
 
 
+class Document(TypedDict):
+    """`content` is null where only its name was asked for."""
+
+    id: str
+    person: str
+    path: str
+    content: str | None
+    size: int
+    author: str
+    created_at: str
+    updated_at: str
+    version: int
+
+
+class DocumentPage(TypedDict):
+    items: list[Document]
+    next_cursor: str | None
+
+
 class DayNotes(TypedDict):
     person: str
     date: str
