@@ -209,13 +209,13 @@ def settle_in() -> None:
 
 HERS = frozenset({"private", "shared", "sensitive", "forgotten", "talk", "common talk", "proposal", "conflict",
                   "entity", "request", "operation", "merge", "run", "page", "session", "forgotten note",
-                  "assistant", "import"})  # fmt: skip
+                  "assistant", "import", "item", "document"})  # fmt: skip
 """What has a page for her. A receipt, a search and an erasure have none, or none of hers."""
 
 READ = frozenset({"private", "shared", "sensitive", "entity", "receipt", "name", "note", "talk", "common talk",
-                  "event", "common event", "event of a memory"})  # fmt: skip
+                  "event", "common event", "event of a memory", "document"})  # fmt: skip
 WRITTEN = frozenset({"private", "shared", "sensitive", "entity", "talk", "common talk", "proposal", "conflict",
-                     "name", "note"})  # fmt: skip
+                     "name", "note", "document"})  # fmt: skip
 
 
 def on_the_pages() -> list[Actor]:
