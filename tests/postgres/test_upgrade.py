@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from memory_app.postgres import embedded as upgrading
 from memory_app.postgres import installation as engines
-from memory_app.postgres import upgrade as upgrading
 from memory_app.postgres.cluster import init_data, make_passwords, open_cluster, server_folder
 from memory_app.postgres.embedded import embedded_database, prepare_database
 from memory_app.postgres.installation import PostgresError, copy_installation, packaged_installations
