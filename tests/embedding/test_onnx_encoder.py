@@ -1,9 +1,11 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sentence_transformers import SentenceTransformer
 
 from memory_app.embedding.cached_encoder import CachedEncoder
-from memory_app.embedding.onnx_encoder import OnnxEncoder
+from memory_app.embedding.onnx_encoder import OnnxEncoder, batches
 from memory_app.embedding.protocol import Encoder
 
 TEXTS = [
@@ -70,3 +72,22 @@ def test_tokens_are_the_models_own(packaged: Encoder) -> None:
 
 def test_the_window_leaves_room_for_special_tokens(packaged: Encoder) -> None:
     assert packaged.window == 254
+
+
+def test_texts_of_like_length_go_together_within_the_tokens() -> None:
+    assert list(batches([9, 2, 10, 3, 3], tokens=20)) == [[1, 3, 4], [0, 2]]
+
+
+def test_a_text_longer_than_the_tokens_goes_alone() -> None:
+    assert list(batches([50, 1, 60], tokens=20)) == [[1], [0], [2]]
+
+
+def test_no_texts_make_no_batch() -> None:
+    assert list(batches([])) == []
+
+
+@given(st.lists(st.integers(0, 300)), st.integers(1, 2000))
+def test_every_text_is_in_one_batch(lengths: list[int], tokens: int) -> None:
+    found = list(batches(lengths, tokens))
+    assert sorted(index for batch in found for index in batch) == list(range(len(lengths)))
+    assert all(len(batch) == 1 or len(batch) * max(lengths[i] for i in batch) <= tokens for batch in found)
