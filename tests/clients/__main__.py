@@ -85,12 +85,15 @@ def _server(folder: Path) -> Iterator[tuple[str, str]]:
     with socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
+    folder.chmod(0o711)  # started as root, the database runs as somebody else
     env = {**os.environ, "KEEPSAKE_DATA": str(folder / "data"), "PORT": port, "KEEPSAKE_ADMIN_PASSWORD": "of no use"}
     manage = [sys.executable, str(ROOT / "manage.py")]
-    server = subprocess.Popen([*manage, "serve"], env=env, cwd=ROOT, stdout=subprocess.DEVNULL)
+    log = folder / "server.log"
+    with log.open("wb") as words:
+        server = subprocess.Popen([*manage, "serve"], env=env, cwd=ROOT, stdout=words, stderr=words)
     try:
         address = f"http://127.0.0.1:{port}"
-        _wait_until_ready(f"{address}/readyz", server)
+        _wait_until_ready(f"{address}/readyz", server, log)
         made = subprocess.run(
             [*manage, "key", "create", "clients", "--scope", "read", "--scope", "write"],
             env=env, cwd=ROOT, capture_output=True, text=True, check=True,
@@ -101,11 +104,11 @@ def _server(folder: Path) -> Iterator[tuple[str, str]]:
         server.wait(60)
 
 
-def _wait_until_ready(address: str, server: "subprocess.Popen[bytes]") -> None:
+def _wait_until_ready(address: str, server: "subprocess.Popen[bytes]", log: Path) -> None:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         if server.poll() is not None:
-            sys.exit("The server ended; its own words above say why.")
+            sys.exit(f"The server ended: {log.read_text()}")
         try:
             with urllib.request.urlopen(address, timeout=5) as answer:
                 if answer.status == 200:

@@ -41,6 +41,13 @@ def test_conditions_on_attributes_become_one_path(given: Any, path: str) -> None
     assert json_path(condition) == path
 
 
+def test_a_text_within_a_text_is_looked_for_literally() -> None:
+    assert json_path(Compare(("p",), "contains", ("a.b",))) == '(exists($."p" ? (@ like_regex "a.b" flag "q")))'
+    assert json_path(Compare(("p",), "icontains", ("A",))) == '(exists($."p" ? (@ like_regex "A" flag "iq")))'
+    assert Filters(row=Compare(("tags",), "eq", (None,))).values == {"row": '(!(exists($."tags" ? (@ != null))))'}
+    assert not can_pass("turn", Filters(row=Compare(("tags",), "eq", ("a",))))
+
+
 def test_conditions_are_a_tree_of_plain_data() -> None:
     tree = read_condition({"and": [{"p": 1}, {"not": {"q": {"in": ["a"]}}}]})
     assert tree == Combined("all", (Compare(("p",), "eq", (1,)), Combined("none", (Compare(("q",), "in", ("a",)),))))

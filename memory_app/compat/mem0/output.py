@@ -50,6 +50,7 @@ def result_json(request: HttpRequest, result: MemoryResult, now: datetime, names
     found = {
         **memory_json(request, result.row, now),
         "score": round(result.score, 4),
+        "relevant": result.relevant,
         "score_breakdown": _breakdown(result.why),
     }
     return found if names is None else {name: value for name, value in found.items() if name in {"id", *names}}

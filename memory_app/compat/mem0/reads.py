@@ -20,7 +20,8 @@ from memory_app.metrics import RECALLS
 from memory_app.models import Status
 
 DEFAULT_PAGE_SIZE = 100
-DEFAULT_TOP_K = 10
+DEFAULT_TOP_K, DEFAULT_THRESHOLD = 10, 0.1
+"""mem0's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +62,16 @@ def page_json(request: HttpRequest, items: Sequence[Json], count: int, number: i
 
 
 def search_memories(request: HttpRequest, payload: SearchIn) -> list[Json]:
-    """What answers a question, best first. Without a threshold: what has to do with it; with one: what scores so."""
+    """What answers a question, best first, down to a score; each says whether it has to do with the question at all."""
     now, limit = timezone.now(), payload.top_k or payload.limit or DEFAULT_TOP_K
+    threshold = DEFAULT_THRESHOLD if payload.threshold is None else payload.threshold
     note_query(payload.query)
     found = [
         result
         for view in views_of(request, Narrowing.of(payload))
         for result in _found(view, payload, now, limit)
-        if _is_wanted(result, payload.threshold)
+        # What was replaced is told with the history of what replaced it.
+        if result.row.status == Status.ACTIVE and result.score >= threshold
     ]
     RECALLS.inc()
     found = sorted(found, key=lambda result: (not result.relevant, -result.score))[:limit]
@@ -85,10 +88,3 @@ def _found(view: MemoryView, payload: SearchIn, now: datetime, limit: int) -> Se
     )
     found = recall(venue_context=view.venue_context, recall_query=query, now=now, encoder=current_encoder())
     return memory_results(found.results)
-
-
-def _is_wanted(result: MemoryResult, threshold: float | None) -> bool:
-    """What was replaced is told with the history of what replaced it."""
-    if result.row.status != Status.ACTIVE:
-        return False
-    return result.relevant if threshold is None else result.score >= threshold

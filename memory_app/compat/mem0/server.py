@@ -8,12 +8,13 @@ from django.utils import timezone
 from ninja import Query, Router
 
 from memory_app.api import fields
-from memory_app.api.auth import grant_of
+from memory_app.api.auth import grant_of, key_of
 from memory_app.compat.auth import any_key, read_key, write_key
 from memory_app.compat.mem0.add import add
+from memory_app.compat.mem0.conditions import ANY_VALUE
 from memory_app.compat.mem0.entities import Kind, delete_entity, entity_json
 from memory_app.compat.mem0.output import Json, memory_json
-from memory_app.compat.mem0.owners import Owner
+from memory_app.compat.mem0.owners import ID_FIELDS, Owner
 from memory_app.compat.mem0.reads import list_page, search_memories
 from memory_app.compat.mem0.schemas import AddIn, ListQuery, SearchIn, UpdateIn
 from memory_app.compat.mem0.views import Narrowing, filters_in_address
@@ -21,6 +22,7 @@ from memory_app.compat.mem0.writes import delete_all, delete_one, history, updat
 from memory_app.engine.memories.find import find_memory
 from memory_app.engine.people.overview import totals_by_person
 from memory_app.errors import NotAllowed
+from memory_app.models import Scope
 
 router = Router(tags=["self-hosted server"])
 
@@ -43,7 +45,11 @@ def add_memories(request: HttpRequest, payload: AddIn) -> Json:
 
 @router.get("/memories", auth=read_key)
 def list_memories(request: HttpRequest, query: Query[ListQuery]) -> Json:
-    narrowing = Narrowing(query.ids, filters_in_address(query.filters))
+    """With nobody named, everyone's, for a key with the scope admin."""
+    filters = filters_in_address(query.filters)
+    if not filters and not any(query.ids.values()) and key_of(request).has(Scope.ADMIN):
+        filters = {"OR": [{field: ANY_VALUE} for field in ID_FIELDS]}
+    narrowing = Narrowing(query.ids, filters)
     sized = query.model_copy(update={"page_size": query.page_size or query.top_k or query.limit})
     return {"results": list_page(request, narrowing, sized, expired=query.show_expired).items}
 

@@ -172,6 +172,9 @@ def test_the_self_hosted_servers_paths(key: str) -> None:
     assert kept["id"] == listed["id"] == found["id"] == mem0.call("GET", path)["id"]
     assert mem0.call("PUT", path, {"text": "I like coffee"})["memory"] == "I like coffee"
     assert len(mem0.call("GET", f"{path}/history")) == 2
+    assert [one["id"] for one in mem0.call("GET", "/memories")["results"]] == [kept["id"]]
+    limited = Compat(ApiKey.issue("limited", scopes=["read", "write"])[1])
+    assert limited.refused(400, "GET", "/memories")
     assert mem0.refused(400, "DELETE", "/memories")
     mem0.call("DELETE", path)
     mem0.call("DELETE", "/memories?user_id=alice")
