@@ -27,9 +27,8 @@ from dashboard.inbox.decisions import Decision, decision_json, decisions_since
 from dashboard.pagination import Pagination, pagination_fields
 from dashboard.people.merges import MergeRow, merge_json, undoable_merges
 from dashboard.responses import redirect_back, show_message, show_warning, wants_json
-from dashboard.undo import describe_undone
+from dashboard.undo import describe_action, show_undone
 from dashboard.viewer import Viewer, get_row
-from dashboard.wording import describe_operation, pluralize
 from memory_app.engine.deletion.undo import (
     MOVE,
     OFFER_PERIOD,
@@ -159,13 +158,11 @@ def _action(viewer: Viewer, latest: Operation, group: dict[str, Any]) -> RecentA
     same = viewer.operations().filter(**{name: group[name] for name in GROUP_FIELDS})
     pairs = _with_memories(viewer, same)
     remaining = sum(memory is not None and can_be_undone(operation, memory) for operation, memory in pairs)
-    words = describe_operation(latest, reader=viewer.author().label)
     memory = pairs[0][1] if number == 1 and pairs else None
-    if number > 1 or (memory is None and latest.memory_id):
-        words = f"{words} {pluralize(number, 'memory', 'memories') if number > 1 else 'a memory'}"
+    words = describe_action(viewer, latest, number)
     return RecentAction(
         operation=latest,
-        words=words,
+        words=f"{words} a memory" if number == 1 and memory is None and latest.memory_id else words,
         number=number,
         remaining=remaining,
         memory=memory,
@@ -223,10 +220,7 @@ def undo_action(request: SignedInRequest, viewer: Viewer, operation_id: UUID) ->
     operations = undoable_operations(viewer, operations_of_action(viewer, operation_id, now))
     all_operations = [*operations, *replacing_operations(viewer, operations)]
     undone = undo_operations(operations=all_operations, grant=viewer.grant, author=viewer.author(), now=now)
-    if undone.number:
-        show_message(request, describe_undone(undone))
-    else:
-        show_warning(request, "There was nothing left to undo.")
+    show_undone(request, undone)
     if len(operations) == MAX_AT_ONCE:
         show_warning(request, f"At most {MAX_AT_ONCE} go at once: press again for the rest.")
     return redirect_back(request, reverse("recent"))

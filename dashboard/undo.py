@@ -57,9 +57,8 @@ def _action(viewer: Viewer, group: list[Operation], memories: dict[UUID, Memory]
     first = group[0]
     known = [memories[row.memory_id] for row in group if row.memory_id in memories]
     undoable = first.name == "forget" and any(memory.deleted_at for memory in known)
-    words = describe_operation(first, reader=viewer.author().label)
     return LatestAction(
-        words=words if len(group) == 1 else f"{words} {pluralize(len(group), 'memory', 'memories')}",
+        words=describe_action(viewer, first, len(group)),
         at=first.at,
         number=len(group),
         memory=known[0] if known and len(group) == 1 else None,
@@ -67,16 +66,27 @@ def _action(viewer: Viewer, group: list[Operation], memories: dict[UUID, Memory]
     )
 
 
+def describe_action(viewer: Viewer, operation: Operation, number: int) -> str:
+    """What a request did, by one of its operations, and to how many memories, where they are several."""
+    words = describe_operation(operation, reader=viewer.author().label)
+    return words if number == 1 else f"{words} {pluralize(number, 'memory', 'memories')}"
+
+
 @require_POST
 @with_viewer
 def undo_request(request: SignedInRequest, viewer: Viewer, request_id: UUID) -> HttpResponse:
     operations = viewer.operations().filter(request_id=str(request_id))
     undone = undo_operations(operations=operations, grant=viewer.grant, author=viewer.author(), now=timezone.now())
+    show_undone(request, undone)
+    return redirect_back(request, reverse("memories"))
+
+
+def show_undone(request: SignedInRequest, undone: UndoResult) -> None:
+    """Says on the next page what was undone, or that nothing was."""
     if undone.number:
         show_message(request, describe_undone(undone))
     else:
         show_warning(request, "There was nothing left to undo.")
-    return redirect_back(request, reverse("memories"))
 
 
 def describe_undone(undone: UndoResult) -> str:
