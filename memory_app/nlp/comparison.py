@@ -71,10 +71,10 @@ def adds_nothing(new: str, old: str) -> bool:
     whatever order and with whatever filler. "Not" is a word."""
     if normalised(new) == normalised(old):
         return True
-    known, told = _sentences(old), _sentences(new)
-    if _is_cut(new, told) or _is_cut(old, known):
+    known, added = _sentences(old), _sentences(new)
+    if _is_cut(new, added) or _is_cut(old, known):
         return False
-    return bool(told) and all(any(_covers(there, one) for there in known) for one in told)
+    return bool(added) and all(any(_covers(there, one) for there in known) for one in added)
 
 
 def says_the_same_words(one: str, other: str) -> bool:

@@ -79,9 +79,6 @@ _MEANS: tuple[tuple[re.Pattern, Narrowing], ...] = tuple(
         ),
     )
 )
-_HESITATION = re.compile(
-    r"(?:u+m+|u+h+|hm+|huh|what|sorry|maybe|idk|i dont know|not sure|im not sure|i dont remember|let me think|er+m*)"
-)
 _SEARCH = re.compile(
     r"(?:(?:no|ok|okay|actually|please|(?:can|could) you|let's)[, ]+)*"
     r"(?:(?:search|look)(?: again)? for|look up|find(?: me)?)\s+(?P<wanted>.+?)(?:,? instead)?[?!. ]*",
@@ -118,7 +115,7 @@ def read_narrowing_reply(reply: str, shown: Sequence[str]) -> Narrowing:
         for pattern, meaning in _MEANS:
             if pattern.fullmatch(said):
                 return meaning
-    if _HESITATION.fullmatch(normalised(text)) or not normalised(text):
+    if not normalised(text):
         return Answer.UNCLEAR
     picked = _new_search(_SEARCH, reply) or _selected_result(text, shown)
     if isinstance(picked, Selection | NewQuestion):

@@ -69,10 +69,10 @@ def read_correction(reply: str, texts: Sequence[str]) -> ReplyCorrection | None:
     found = _BUT.fullmatch(said)
     if found is None or not _BEGINS_A_FACT.match(found["tail"]):
         return None
-    choice, told = read_choice(found["head"], texts), _particulars(found["tail"])
+    choice, particulars = read_choice(found["head"], texts), _particulars(found["tail"])
     if not choice.clear or not choice.accepted:
         return None
-    edit = _edit(found["tail"], told, sorted(choice.accepted), texts)
+    edit = _edit(found["tail"], particulars, sorted(choice.accepted), texts)
     if edit is None:
         return _UNCERTAIN
     # "The first one, only …" is about that one alone.
@@ -88,17 +88,17 @@ def _spelling_correction(spelt: re.Match, texts: Sequence[str]) -> ReplyCorrecti
     rest = spelt["rest"].strip(" .!")
     if len(naming) != 1 or (rest and not _REST_IS_FINE.fullmatch(rest)):
         return _UNCERTAIN
-    kept = frozenset(range(len(texts))) if rest else frozenset(naming)
-    return ReplyCorrection(Choice(kept), {naming[0]: old.sub(spelt["new"], texts[naming[0]])})
+    accepted = frozenset(range(len(texts))) if rest else frozenset(naming)
+    return ReplyCorrection(Choice(accepted), {naming[0]: old.sub(spelt["new"], texts[naming[0]])})
 
 
 def _edit(
-    tail: str, told: Mapping[str, list[re.Match]], among: Sequence[int], texts: Sequence[str]
+    tail: str, particulars: Mapping[str, list[re.Match]], among: Sequence[int], texts: Sequence[str]
 ) -> dict[int, str] | None:
-    """The one text that has a single particular of the kind that was told, with the new one in its place."""
-    if len(told) != 1 or len(told_now := next(iter(told.values()))) != 1:
+    """The one text that has a single particular of the kind that was given, with the new one in its place."""
+    if len(particulars) != 1 or len(values := next(iter(particulars.values()))) != 1:
         return None
-    (kind,), (new,) = told, told_now
+    (kind,), (new,) = particulars, values
     holding = [at for at in among if len(_particulars(texts[at]).get(kind, [])) == 1]
     others = {word for word in words(tail) if word not in _PLAIN and word not in words(new[0])}
     holding = [at for at in holding if others <= set(words(texts[at]))]

@@ -85,10 +85,10 @@ def read_command(text: str, language: str = "english") -> Command:
 def _plain_command(said: str, language: str) -> Command:
     if _WITHIN.search(said) or is_command_or_small_talk(said, language=language):
         return Command("help", known=False)
-    asked = request_in_english(said, language)
-    if remember_request(asked):
+    request = request_in_english(said, language)
+    if remember_request(request):
         return Command("remember", said, plain=True)
-    forgetting = forget_request(asked)
+    forgetting = forget_request(request)
     if forgetting and forgetting.explicit:
         return Command("forget", said, plain=True)
     about = asked_topic(said)

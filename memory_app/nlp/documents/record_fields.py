@@ -39,7 +39,7 @@ def map_record(record: Fields, names: Mapping[str, str], known: Collection[str],
         return [found]
     if not person and "person" not in found and found and all(isinstance(value, dict) for value in found.values()):
         people = [{"person": name, **_renamed(profile, names)} for name, profile in found.items()]
-        return [told for profile in people for told in _profile(profile, known)]
+        return [fact for profile in people for fact in _profile(profile, known)]
     return _profile(found, known)
 
 

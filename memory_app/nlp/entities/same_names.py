@@ -116,12 +116,12 @@ class KnownName(Protocol):
 
 
 def same_names(
-    known: Sequence[KnownName], told: Mapping[UUID, set[UUID]], among: Set[UUID]
+    known: Sequence[KnownName], named_as: Mapping[UUID, set[UUID]], among: Set[UUID]
 ) -> dict[UUID, tuple[UUID, UUID | None]]:
     """Of each name that is another: which one in the end, and through which, where it is so through a third.
 
-    told: as whom memories name those who are called by a relation. among: those of whom all that begin alike are known;
-    the others stay what they are.
+    named_as: as whom memories name those who are called by a relation. among: those of whom all that begin alike are
+    known; the others stay what they are.
     """
     by_id = {one.id: one for one in known}
     free = [one for one in known if one.id in among and not one.by_hand]
@@ -129,7 +129,7 @@ def same_names(
     beside = {one.id: one.merged_into for one in known if one.id not in open_ones and one.merged_into}
     beside |= _firms(free)
     beside |= _shorter(known, beside)
-    for one, targets in told.items():
+    for one, targets in named_as.items():
         ends = {_end(target, beside) for target in targets if target in by_id}
         if len(ends) == 1 and one not in ends:
             beside[one] = min(target for target in targets if target in by_id)

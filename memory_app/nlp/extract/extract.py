@@ -163,18 +163,18 @@ def information_score(claim: Claim) -> int:
 
 def best_claims(claims: Sequence[Claim]) -> list[Claim]:
     """The claims that tell most and fit in one memory, at least one, in the order in which they were spoken."""
-    kept, room = list[Claim](), MAX_CONTENT
+    best, room = list[Claim](), MAX_CONTENT
     for claim in sorted(claims, key=lambda claim: (-information_score(claim), claim.start)):
-        if not kept or (len(kept) < MAX_CLAIMS and len(claim.text) <= room):
-            kept.append(claim)
+        if not best or (len(best) < MAX_CLAIMS and len(claim.text) <= room):
+            best.append(claim)
             room -= len(claim.text)
-    return sorted(kept, key=lambda claim: claim.start)
+    return sorted(best, key=lambda claim: claim.start)
 
 
-def _adjacent_runs(content: str, kept: Sequence[Claim]) -> list[list[Claim]]:
+def _adjacent_runs(content: str, claims: Sequence[Claim]) -> list[list[Claim]]:
     """The claims in runs of those that stand beside one another."""
     runs = list[list[Claim]]()
-    for claim in kept:
+    for claim in claims:
         between = content[runs[-1][-1].end : claim.start] if runs else ""
         if runs and len(between) <= MAX_GAP and not any(letter.isalnum() for letter in between):
             runs[-1].append(claim)
@@ -219,8 +219,8 @@ def _finding(
 
 def _understand_run(run: Sequence[Claim], spoken: SpokenTurn, timezone: ZoneInfo) -> Understanding:
     """What others are quoted to have said is neither when it was, nor a slot of the person's own."""
-    told = mask_quotations(" ".join(claim.text for claim in run))[0]
-    return understand(told, at=spoken.spoken_at or datetime(1970, 1, 1, tzinfo=timezone), timezone=timezone)
+    statements = mask_quotations(" ".join(claim.text for claim in run))[0]
+    return understand(statements, at=spoken.spoken_at or datetime(1970, 1, 1, tzinfo=timezone), timezone=timezone)
 
 
 def _keywords(text: str, speaker: str, spoken: SpokenTurn, timezone: ZoneInfo) -> tuple[str, ...]:

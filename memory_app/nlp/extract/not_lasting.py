@@ -36,16 +36,16 @@ _IF_IT_COMES = re.compile(
 _BREAK = re.compile(r"[,;]\s|\s[-–—]\s|\s(?:but|so)\b", re.IGNORECASE)
 
 
-def certain_part(told: str) -> str:
+def certain_part(sentence: str) -> str:
     """What of a sentence is claimed: all, what stands before the supposing if it tells something of its own, or ""."""
-    text = told.replace("’", "'")
+    text = sentence.replace("’", "'")
     if _IF_IT_COMES.search(text) and not _CONDITION.search(text):
         return ""
     cuts = [_cut_before(text, hedge.start()) for hedge in (_HEDGE.search(text),) if hedge]
     cuts += [condition.start() for condition in (_CONDITION.search(text),) if condition]
     if not cuts:
-        return told
-    sure = told[: min(cuts)].rstrip(" ,;:-–—")
+        return sentence
+    sure = sentence[: min(cuts)].rstrip(" ,;:-–—")
     whole = has_any_pronoun(sure, FIRST_PERSON) and len(content_words(sure)) >= MIN_WORDS_BEFORE_HEDGE
     return sure if whole else ""
 

@@ -129,10 +129,10 @@ def asked_topic(query: str) -> str | None:
     """What someone asks to be told all memories of: "" for themselves, None where it is another kind of question."""
     if len(query) > LONGEST:
         return None
-    asked = _ASKED.fullmatch(without_opening(without_closing(query.strip(_MARKS))).text.strip(_MARKS))
-    if asked is None:
+    found = _ASKED.fullmatch(without_opening(without_closing(query.strip(_MARKS))).text.strip(_MARKS))
+    if found is None:
         return None
-    about = next((part.strip() for part in asked.groups() if part), "")
+    about = next((part.strip() for part in found.groups() if part), "")
     return "" if _ONESELF.fullmatch(about) else about
 
 
