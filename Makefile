@@ -13,7 +13,7 @@ CHECKED := tests/rules tests/nlp tests/test_structure.py $(wildcard $(addprefix 
   memories.py context.py conversations.py forget.py query.py))
 PYTEST := .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
-.PHONY: run test tests check checked clients bench lint chromium clients
+.PHONY: run test tests check checked clients bench lint chromium clients mcp-clients
 
 run: $(RUN)
 	@exec .venv/bin/python manage.py serve
@@ -74,6 +74,17 @@ clients: $(DEV) .venv-clients/installed
 	@.venv-clients/bin/python -m pip --disable-pip-version-check install --quiet -c clients/python/constraints.txt \
 	  --editable 'clients/python[langgraph,anthropic,openai-agents,llamaindex]' pytest pytest-asyncio mypy
 	.venv-clients/bin/mypy --strict --config-file= clients/python/keepsake_client
+	@touch $@
+
+# MCP's official clients of other generations than the tests use. Needs Node.
+mcp-clients: $(RUN) .venv-mcp/installed
+	.venv/bin/python -m clients.mcp.run
+
+.venv-mcp/installed: clients/mcp/package.json
+	@$(PYTHON) -m venv .venv-mcp
+	@echo "Installing the clients of MCP …"
+	@.venv-mcp/bin/python -m pip --disable-pip-version-check install --quiet mcp==1.30.0
+	@cd clients/mcp && npm install --silent --no-package-lock --no-audit --no-fund
 	@touch $@
 
 # The pages are tested in a real browser; without one the tests fail rather than pass over them. Chromium with its
