@@ -32,7 +32,7 @@ checked: $(DEV)
 	$(PYTEST) $(CHECKED)
 
 # The packages of others, as they are, against a server; from the package indexes of Python and npm.
-clients: $(DEV)
+clients:: $(DEV)
 	.venv/bin/python -m tests.clients
 
 bench: $(RUN)
@@ -65,7 +65,7 @@ $(DEV): $(RUN)
 	@$(PYTHON) -m venv .venv
 
 # The stores, tools and sessions of the Python client, with the frameworks that they are for, in an environment of theirs.
-clients: $(DEV) .venv-clients/installed
+clients:: $(DEV) .venv-clients/installed
 	cd clients/python && ../../.venv-clients/bin/python -m pytest
 
 .venv-clients/installed: clients/python/constraints.txt clients/python/pyproject.toml
