@@ -43,7 +43,7 @@ NO_ONES = {
 """Parameters that hold no id of anyone's: a job of the worker, a space, a kind of owner, a
 project, a run of a job."""
 
-BESIDE = {"person": "alice", "entry": NOTHING, "memory_id": NOTHING}
+BESIDE = {"person": "alice", "entry": NOTHING, "memory_id": NOTHING, "document_id": NOTHING}
 """Of an address with two parameters, the other one."""
 
 FORM = {"password": PASSWORD, "content": "mine", "summary": "mine", "name": "mine", "version": "1", "merged": "mine",

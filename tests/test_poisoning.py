@@ -108,6 +108,12 @@ def test_what_is_kept_stays_where_it_was_put(api: Api, bystanders: dict[str, lis
     _sent(api, "/meetings", ({"person": "alice", **meeting} for meeting in meetings), 201)
     _sent(api, "/journal", ({"person": "alice", "text": text} for text in HOSTILE[2::4]), 201)
     _sent(api, "/people/alice/notes/2026-11-20", ({"text": text} for text in HOSTILE[3::4]), 201)
+    _sent(api, "/items/batch", ({"person": "alice", "operations": [
+        {"op": "put", "namespace": [name], "key": name, "value": {name: text}}, {"op": "search", "query": text[:1000]},
+        {"op": "search", "prefix": [name], "filter": {"words": text}}]}
+        for text, name in zip(HOSTILE, NAMES, strict=True)), 200)  # fmt: skip
+    written = ({"path": f"{number}.md", "content": text} for number, text in enumerate(HOSTILE))
+    _sent(api, "/people/alice/documents", written, 201)
     _unharmed(bystanders, settings, spaces)
 
 
