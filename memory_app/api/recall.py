@@ -1,7 +1,6 @@
 """/search and /context: find, and brief an assistant. /receipts and /briefs: read later what briefs held, and why."""
 
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -24,12 +23,13 @@ from memory_app.engine.retrieval.receipts import ReceiptFilters, get_receipt, re
 from memory_app.engine.venue_context import VenueContext, merged_person
 from memory_app.errors import NotAllowed
 from memory_app.metrics import BRIEFS, RECALLS
-from memory_app.models import Document, Memory, Note, Person, Receipt, Turn
+from memory_app.models import Document, Memory, Note, Person, Turn
 from memory_app.models.row_security import allowed_spaces
 from memory_app.rules.fusion import Share
 from memory_app.serializers import OutputModel
 from memory_app.serializers.document import DocumentOut, document_out
 from memory_app.serializers.memory import MemoryOut, NoteOut, memory_out, note_out
+from memory_app.serializers.receipt import BriefOut, ReceiptOut, brief_out
 from memory_app.serializers.turn import TurnOut, turn_out
 
 router = Router(tags=["recall"])
@@ -124,19 +124,6 @@ class ContextOut(OutputModel):
     memories: list[BriefedOut]
     tokens: int
     receipt: UUID | None = Field(description="null where none is stored, as for a name that nobody has")
-
-
-class ReceiptOut(OutputModel):
-    id: UUID
-    person: str
-    at: datetime
-    query: str
-    intent: str | None
-    venue: dict[str, Any]
-    tokens: int
-    token_budget: int
-    reason: str | None
-    items: list[dict[str, Any]]
 
 
 @router.post("/search", response=SearchOut, auth=read_key)
@@ -265,18 +252,6 @@ class BriefsQuery(InputModel):
         return ReceiptFilters(self.conversation, self.memory, self.since)
 
 
-class BriefOut(OutputModel):
-    id: UUID
-    person: str
-    at: datetime
-    query: str
-    intent: str | None
-    conversation: UUID | None
-    tokens: int
-    reason: str | None
-    memories: list[UUID]
-
-
 class BriefPage(OutputModel):
     items: list[BriefOut]
     next_cursor: str | None
@@ -294,18 +269,4 @@ def read_briefs(request: HttpRequest, query: Query[BriefsQuery]) -> BriefPage:
     person = merged_person(found, lambda user: grant.speaks_for(user.name))
     with allowed_spaces([person.space_id]):
         rows, following = page(receipts_of(person, query.filters, grant), Order("at"), query.limit, query.cursor)
-    return BriefPage(items=[_brief_out(row, person) for row in rows], next_cursor=following)
-
-
-def _brief_out(receipt: Receipt, person: Person) -> BriefOut:
-    return BriefOut(
-        id=receipt.id,
-        person=person.name,
-        at=receipt.at,
-        query=receipt.query,
-        intent=receipt.intent or None,
-        conversation=receipt.conversation,
-        tokens=receipt.tokens,
-        reason=receipt.reason or None,
-        memories=[item["memory"] for item in receipt.items],
-    )
+    return BriefPage(items=[brief_out(row, person) for row in rows], next_cursor=following)
