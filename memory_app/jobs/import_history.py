@@ -60,16 +60,20 @@ def _carry_out(row: HistoryImport, report: ReportProgress) -> None:
     """One step of one import. What cannot be helped ends it, and no other waits behind it for ever."""
     author, now, state = _author(row), timezone.now(), ImportState(row.state)
 
-    def step() -> bool:
-        if state == ImportState.CHECKING:
-            check_import(row=row, author=author, now=now, report=report)
-        else:
-            run_import(row=row, author=author, now=now, encoder=current_encoder(), report=report)
+    def step() -> RunStopped | TurnOver | bool:
+        """What interrupted it, which is no fault of the file, or True."""
+        try:
+            if state == ImportState.CHECKING:
+                check_import(row=row, author=author, now=now, report=report)
+            else:
+                run_import(row=row, author=author, now=now, encoder=current_encoder(), report=report)
+        except (RunStopped, TurnOver) as interruption:
+            return interruption
         return True
 
     try:
         done = attempt_row(f"import_{state.value}", (row.space_id, row.id), step)
-    except (RunStopped, TurnOver, KeepsakeError):
+    except KeepsakeError:
         raise
     except Exception as error:
         if is_unavailable(error):
@@ -77,6 +81,8 @@ def _carry_out(row: HistoryImport, report: ReportProgress) -> None:
         logger.exception("an import could not be gone through")
         _end(row, IMPORT_FAILED)
         return
+    if isinstance(done, RunStopped | TurnOver):
+        raise done
     if done is None:
         _end(row, STOPPED_TWICE)
 

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from memory_app.engine.audit.log import Author
-from memory_app.engine.imports import read_history
+from memory_app.engine.imports import read_history, run_import
 from memory_app.engine.imports.uploads import PART_BYTES, add_part, begin_import, confirm_import, finish_upload
 from memory_app.engine.proposals.review import reject
 from memory_app.engine.venue_context import resolve_venue
@@ -15,6 +15,7 @@ from memory_app.jobs.import_history import import_waiting, read_imported
 from memory_app.jobs.tasks import consolidate_ended, read_idle, read_unread
 from memory_app.models import HistoryImport, ImportPart, Memory, Person, Proposal
 from memory_app.models.row_security import every_space
+from memory_app.progress import TurnOver
 from tests.engine.imports.bringing import bring, ignore, kept, said, unread, waiting
 from tests.imports.reading import written
 from tests.imports.samples import SPRING, garden_talk, zip_bytes
@@ -70,6 +71,24 @@ def test_an_upload_is_looked_through_confirmed_and_brought_in() -> None:
     assert len(said()) == 4
     with every_space():
         assert not ImportPart.objects.exists()
+
+
+def test_a_long_import_goes_on_however_often_its_turn_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    talks = [garden_talk(f"t{n}", SPRING + 900 * n) for n in range(6)]
+    _uploaded(zip_bytes({"conversations.json": json.dumps(talks)}))
+    import_waiting(ignore)
+    confirm_import(row=_row())
+    monkeypatch.setattr(run_import, "BATCH_ENTRIES", 3)
+
+    def over(done: int, total: int) -> None:
+        raise TurnOver
+
+    for _ in range(4):
+        with pytest.raises(TurnOver):
+            import_waiting(over)
+    assert (_row().state, len(said())) == ("waiting", 16)
+    import_waiting(ignore)
+    assert (_row().state, len(said())) == ("done", 24)
 
 
 def test_what_cannot_be_read_ends_with_what_to_do() -> None:
