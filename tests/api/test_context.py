@@ -226,6 +226,7 @@ def test_a_memory_without_a_role_gains_nothing_by_one(api: Api) -> None:
     ("asked", "known"),
     [
         ("where do I live?", "Alice doesn't live in Austin anymore, they moved to Denver in October 2026."),
+        ("what do I do for work?", "Alice no longer teaches, they started working at Google as a UX designer."),
         ("what instrument do I play?", "Alice plays the violin in the city orchestra."),
     ],
 )
