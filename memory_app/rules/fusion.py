@@ -69,6 +69,9 @@ LONG = 40
 TOLD_LATER, TOLD_LATER_FOR = 0.5, timedelta(days=14)
 """What happened at a time is often told days after: such a row has half of the time signal."""
 
+RELATED_WORD_WEIGHT = 0.5
+"""Of the weight of a question's own words, that of words akin to them."""
+
 RRF_K = 60
 """The usual constant of reciprocal rank fusion (Cormack et al., SIGIR 2009); selectable, and not the default."""
 
@@ -113,13 +116,15 @@ class Signals(NamedTuple):
 class Statistics:
     """Of the visible set: how many rows, how many of them hold each word of the question, and which words are names.
     counts: whether a word means anything to the text search (stop words do not). known: a bit for each word by which a
-    row is linked to who or what is called so. average: distinct words of a row."""
+    row is linked to who or what is called so. sides: how many of the last words stand each for all the words that a
+    side of a life is told by. average: distinct words of a row."""
 
     rows: float
     holding: Sequence[float]
     counts: Sequence[bool]
     is_name: Sequence[bool] = ()
     known: int = 0
+    sides: int = 0
     average: float = 1.0
 
     @cached_property
@@ -127,15 +132,26 @@ class Statistics:
         """A bit for each word that is a name: by how it is written, or because something known is called so."""
         return self.known | sum(1 << bit for bit, name in enumerate(self.is_name) if name)
 
+    @property
+    def sides_asked_of(self) -> int:
+        """A bit for each of the sides."""
+        own = len(self.holding) - self.sides
+        return (1 << len(self.holding)) - (1 << own)
+
     @cached_property
     def weights(self) -> list[float]:
         """Rarity of each word; those that no row holds would ask too much of all, and weigh nothing."""
-        return [rarity(self.rows, df) if df else 0.0 for df in self.holding]
+        own = len(self.holding) - self.sides
+        return [
+            (rarity(self.rows, df) if df else 0.0) * (1 if bit < own else RELATED_WORD_WEIGHT)
+            for bit, df in enumerate(self.holding)
+        ]
 
     @cached_property
     def held(self) -> int:
-        """A bit for each of the question's words that some row has."""
-        return sum(1 << bit for bit, df in enumerate(self.holding) if df)
+        """A bit for each of the question's own words that some row has."""
+        own = len(self.holding) - self.sides
+        return sum(1 << bit for bit, df in enumerate(self.holding[:own]) if df)
 
     @cached_property
     def covered_by(self) -> Callable[[int], float]:
@@ -150,7 +166,8 @@ class Statistics:
     @cached_property
     def _not_held(self) -> float:
         """The weight of what a question asks, and no row holds in its own words."""
-        missing = sum(counts and not df for df, counts in zip(self.holding, self.counts, strict=True))
+        own = len(self.holding) - self.sides
+        missing = sum(counts and not df for df, counts in list(zip(self.holding, self.counts, strict=True))[:own])
         return MISSING_WORD_WEIGHT * missing * rarity(self.rows, 0) + IMPLIED_WORD_WEIGHT * rarity(max(self.rows, 1), 1)
 
 

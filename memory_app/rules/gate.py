@@ -47,6 +47,9 @@ PART_OF_BEST = 0.5
 first five for the questions of `bench/understanding` (the seen half), one answer more in a hundred is left out, and a
 fifth of a line a brief."""
 
+PART_OF_BEST_SIDE = 0.6
+"""The same of rows that were found by the words that a side of a life is told by, which some have by chance."""
+
 TOPIC_COVERED, TOPIC_CLOSE = 0.3, 0.6
 """Of a topic whose memories someone asks for ("the blue tile"): the share that a memory is to have of its words that
 any memory has, by rarity, or how close in meaning it is to be (a cosine of .5), to be one of them. Set by eye."""
@@ -65,9 +68,9 @@ def gate_opens(
     return gate_score(best, statistics, names_known, kind) >= THRESHOLD
 
 
-def is_relevant_enough(score: float, best: float) -> bool:
+def is_relevant_enough(score: float, best: float, part: float = PART_OF_BEST) -> bool:
     """Whether one row is nearly as relevant as the best."""
-    return score >= PART_OF_BEST * best
+    return score >= part * best
 
 
 def is_about_topic(row: Signals, statistics: Statistics) -> bool:
@@ -75,6 +78,11 @@ def is_about_topic(row: Signals, statistics: Statistics) -> bool:
     said = sum(weight for bit, weight in enumerate(statistics.weights) if row.matched >> bit & 1)
     covered = said / (sum(statistics.weights) or 1.0) * brevity(row.words)
     return covered >= TOPIC_COVERED or closeness(row.bare_cosine) >= TOPIC_CLOSE
+
+
+def has_related_word(row: Signals, statistics: Statistics) -> bool:
+    """Whether a row has a word by which a side of a life is told that was asked of."""
+    return bool(row.matched & statistics.sides_asked_of)
 
 
 def gate_score(
@@ -154,7 +162,7 @@ def relevant_rows(rows: Sequence[Signals], statistics: Statistics) -> list[bool]
 
 def relevance(row: Signals, statistics: Statistics) -> float:
     """How much a row has to do with the query: 1 or more where it has all that was asked for."""
-    if _has_every_word(row, statistics):
+    if _has_every_word(row, statistics) or row.matched & statistics.sides_asked_of:
         return 1.0
     said = coverage(row, statistics)
     if row.cosine is None:
@@ -169,7 +177,8 @@ def _largest_of(rows: float) -> float:
 
 def _has_every_word(row: Signals, statistics: Statistics) -> bool:
     """Whether a row has each word of the query that means anything to the text search."""
-    asked = sum(1 << bit for bit, counts in enumerate(statistics.counts) if counts)
+    own = len(statistics.counts) - statistics.sides
+    asked = sum(1 << bit for bit, counts in enumerate(statistics.counts[:own]) if counts)
     return bool(asked) and not asked & ~row.matched
 
 

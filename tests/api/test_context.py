@@ -251,9 +251,24 @@ def test_a_weeks_digest_takes_no_place_among_what_it_repeats(api: Api, real_enco
 
 
 @pytest.mark.parametrize(
+    ("asked", "known"),
+    [
+        ("where do I work?", "Alice started a job at Tele2"),
+        ("what do I do for a living?", "Alice was hired by an architect"),
+        ("who is my boss?", "Alice reports to Maria Lindqvist"),
+        ("how old is my daughter?", "Emma was born in 2019"),
+        ("what do I drive?", "Alice bought a Toyota"),
+    ],
+)
+def test_who_asks_in_other_words_is_told_of_that_side_of_their_life(api: Api, asked: str, known: str) -> None:
+    api.remember("alice", known)
+    assert known in {memory["summary"] for memory in brief(api, asked)["memories"]}
+
+
+@pytest.mark.parametrize(
     "asked", ["how do I find a job?", "where did I park the Volvo?", "tell me a joke about my boss"]
 )
-def test_what_shares_no_more_than_a_subject_with_the_question_is_not_told(api: Api, asked: str) -> None:
+def test_a_side_of_a_life_is_not_told_to_who_asks_of_something_else_too(api: Api, asked: str) -> None:
     for content in ("Alice was hired by Tele2", "Alice reports to Maria", "Alice bought a Toyota"):
         api.remember("alice", content)
     assert brief(api, asked)["text"] == ""

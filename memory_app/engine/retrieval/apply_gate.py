@@ -25,15 +25,17 @@ from memory_app.models import Memory, SensitivePolicy, SourceType, Status
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.classify.change_by_example import change_direction
 from memory_app.nlp.queries.query_kind import query_kind
+from memory_app.nlp.query_expansion import ENCODER_LANGUAGES
 from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, fetch_tuples
 from memory_app.rules.decide import same_statements
 from memory_app.rules.fusion import Share
-from memory_app.rules.gate import gate_opens, is_about_topic, is_relevant_enough
+from memory_app.rules.gate import PART_OF_BEST_SIDE, gate_opens, has_related_word, is_about_topic, is_relevant_enough
 from memory_app.rules.result_order import by_subject
 
 
 def apply_gate(
     venue_context: VenueContext,
+    recall_query: RecallQuery,
     recall_results: RecallResults,
     *,
     conversation: UUID | None,
@@ -42,13 +44,16 @@ def apply_gate(
     """What was found, if it passes the gate: what may be said here, still holds, and is not of the conversation that is
     going on. One of those that say the same, such as a memory kept in private and in a space: the most relevant.
 
-    by_topic: memories of a topic were asked for; then all that speak of it are relevant, and nothing else is.
+    asked_for: memories of a topic were asked for; then all that speak of it are relevant, and nothing else is.
     """
-    relevant = (
-        _results_on_topic(recall_results)
-        if by_topic
-        else _results_through_gate(recall_results, venue_context.person.language)
-    )
+    if recall_query.sides:
+        relevant = _results_on_sides(recall_results)
+    else:
+        relevant = (
+            _results_on_topic(recall_results)
+            if by_topic
+            else _results_through_gate(recall_results, venue_context.person.language)
+        )
     return _without_repeats(
         [result for result in relevant if is_allowed_in_brief(result.row, venue_context, conversation)]
     )
@@ -64,6 +69,15 @@ def is_allowed_in_brief(memory: Memory, venue_context: VenueContext, conversatio
         and memory.source_type != SourceType.REFLECTION
         and (conversation is None or memory.source_conversation != conversation)
     )
+
+
+def _results_on_sides(recall_results: RecallResults) -> list[MemoryResult]:
+    matching = [
+        result
+        for result in memory_results(recall_results.results)
+        if has_related_word(result.signals, recall_results.statistics)
+    ]
+    return [result for result in matching if is_relevant_enough(result.score, matching[0].score, PART_OF_BEST_SIDE)]
 
 
 def _results_on_topic(recall_results: RecallResults) -> list[MemoryResult]:
@@ -159,9 +173,6 @@ WHERE close >= {MIN_SAME_SUBJECT} AND (place <= {MAX_LATER} OR id = ANY(%(ids)s:
 ORDER BY earlier, close DESC
 """
 
-
-ENCODER_LANGUAGES = frozenset({"english"})
-"""In which the encoder tells one subject from another."""
 
 LATER_SIGNAL = "later"
 """The signal by which a statement came along, as a receipt has it; its value is how close the two are."""

@@ -20,7 +20,8 @@ DEFAULT_LIMIT = 20
 @dataclass(frozen=True)
 class RecallQuery:
     """A question, and what the answer is narrowed to. as_of: what held at that time, whatever replaced it since.
-    rerank: whether by a reranker too; None where one is set."""
+    rerank: whether by a reranker too; None where one is set. sides: of each side of a life that is asked of, the words
+    it is told by (`nlp/query_expansion.py`)."""
 
     text: str
     limit: int = DEFAULT_LIMIT
@@ -31,6 +32,7 @@ class RecallQuery:
     as_of: datetime | None = None
     method: Method = "hybrid"
     rerank: bool | None = None
+    sides: tuple[tuple[str, ...], ...] = ()
 
     @cached_property
     def searchable_kinds(self) -> tuple[Kind, ...]:

@@ -26,7 +26,7 @@ class StatementForm:
     """What of a question decides the text of its statement: how many words, and what else it gives to go by.
     entities: the SQL of those that are visible, "" where the question names none that could be known. near: indexes
     that answer for rows of large spaces. alone: whether rows are compared by meaning and by nothing else. text: whether
-    they are by words and nothing else."""
+    they are by words and nothing else. sides: of a life that are asked of."""
 
     words: int
     meaning: bool
@@ -37,11 +37,12 @@ class StatementForm:
     near: tuple[VectorIndex, ...] = ()
     vector_only: bool = False
     text: bool = False
+    sides: int = 0
 
     @property
     def bits(self) -> range:
-        """One for each word."""
-        return range(self.words)
+        """One for each word, then one for each side."""
+        return range(self.words + self.sides)
 
 
 @lru_cache(MAX_STATEMENTS)
@@ -52,7 +53,8 @@ def ranking_statement(source: str, form: StatementForm) -> str:
     question has them; and what only candidates need is read again for those alone.
     """
     words = [f"plainto_tsquery(%(language)s::regconfig, %(w{n})s)" for n in range(form.words)]
-    queries = ", ".join(f"{query} q{n}" for n, query in enumerate(words))
+    sides = [f"websearch_to_tsquery(%(language)s::regconfig, %(s{n})s)" for n in range(form.sides)]
+    queries = ", ".join(f"{query} q{n}" for n, query in enumerate([*words, *sides]))
     return f"""
 WITH asked AS MATERIALIZED (SELECT {queries or "1 AS none"}),
 visible AS NOT MATERIALIZED ({source}),
@@ -94,10 +96,10 @@ def _word_weights(form: StatementForm) -> str:
     in `rules.fusion`. Rows are counted, not passages."""
     bits = form.bits
     rarity = "ln(1 + (n - d{0} + 0.5::float8) / (d{0} + 0.5::float8))"
-    weight = [rarity.format(n) for n in bits]
+    weight = [rarity.format(n) + (f" * {fusion.RELATED_WORD_WEIGHT}" if n >= form.words else "") for n in bits]
     holding = "".join(f", coalesce(sum(k) FILTER (WHERE matched & {1 << n} <> 0), 0)::float8 d{n}" for n in bits)
     # A word that no row has is asked all the same, but not one that means nothing to the text search.
-    missing = [f"{fusion.MISSING_WORD_WEIGHT} * (numnode(q{n}) > 0)::int" for n in bits]
+    missing = [f"{fusion.MISSING_WORD_WEIGHT} * (numnode(q{n}) > 0)::int" if n < form.words else "0" for n in bits]
     asked = [f"CASE WHEN d{n} > 0 THEN 1 ELSE {missing[n]} END * {weight[n]}" for n in bits]
     askable = " + ".join([*asked, f"{fusion.IMPLIED_WORD_WEIGHT} * {_RAREST_WEIGHT}"])
     held = " + ".join(f"CASE WHEN d{n} > 0 THEN {1 << n} ELSE 0 END" for n in range(form.words))

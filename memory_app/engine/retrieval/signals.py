@@ -55,7 +55,7 @@ def gather_candidates(
 ) -> Candidates:
     """The candidates for an answer. vectors: of the question, and of it without names. Expects the venue's scope."""
     if not recall_query.searchable_kinds:
-        return _candidates_from_rows((), question)
+        return _candidates_from_rows((), question, len(recall_query.sides))
     source, row_parameters = visible_rows_sql(venue_context.venue, recall_query, now)
     entity_names = names_in_question(question) if "memory" in recall_query.searchable_kinds else {}
     indexes = usable_indexes(venue_context.venue, recall_query, model) if vectors is not None else ()
@@ -64,8 +64,11 @@ def gather_candidates(
     statement = ranking_statement(
         source, replace(_statement_form(venue_context, question, recall_query, vectors, entity_names), near=indexes)
     )
-    parameters = _parameters(venue_context, question, vectors, model, entity_names)
-    return _candidates_from_rows(fetch_dicts(statement, {**row_parameters, **parameters}), question)
+    sides = {f"s{n}": " or ".join(words) for n, words in enumerate(recall_query.sides)}
+    rows = fetch_dicts(
+        statement, {**row_parameters, **sides, **_parameters(venue_context, question, vectors, model, entity_names)}
+    )
+    return _candidates_from_rows(rows, question, len(recall_query.sides))
 
 
 def _statement_form(
@@ -78,6 +81,7 @@ def _statement_form(
     """Memories count as said by their person: roles tell turns apart alone."""
     return StatementForm(
         words=len(_padded_words(question)),
+        sides=len(recall_query.sides),
         meaning=vectors is not None,
         names=bool(question.names),
         times=bool(question.periods),
@@ -130,8 +134,8 @@ def _average_vector(vectors: Vectors) -> Vectors:
     return averaged
 
 
-def _candidates_from_rows(rows: Sequence[dict[str, Any]], question: Question) -> Candidates:
-    is_name = [word in question.names for word in _padded_words(question)]
+def _candidates_from_rows(rows: Sequence[dict[str, Any]], question: Question, sides: int) -> Candidates:
+    is_name = [word in question.names for word in _padded_words(question)] + [False] * sides
     if not rows:
         return Candidates(statistics=Statistics(0, [0.0] * len(is_name), [False] * len(is_name), is_name))
     first = rows[0]
@@ -144,6 +148,7 @@ def _candidates_from_rows(rows: Sequence[dict[str, Any]], question: Question) ->
             [nodes > 0 for nodes in first["nodes"]],
             is_name,
             known=first["known"],
+            sides=sides,
             average=first["average"],
         ),
         speakers_named=bool(first["speakers_named"]),
