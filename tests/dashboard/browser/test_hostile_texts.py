@@ -31,7 +31,8 @@ ALIVE = (
 
 
 SENT_TO = ("login/", "logout/", "account/", "healthz", "readyz", "metrics", "mcp", "/decide/", "/reopen/", "/create/",
-           "memories/forget/", "memories/move/", "deleted/restore/", "fading/keep/")  # fmt: skip
+           "memories/forget/", "memories/move/", "deleted/restore/", "fading/keep/", ".well-known/", "compat/",
+           "oauth/", "connect/key/", "import/begin/")  # fmt: skip
 """Addresses that are no pages with words on them, or only take forms."""
 
 PLAIN = sorted(
