@@ -78,6 +78,8 @@ def test_a_merge_is_previewed(guest: None, root: Client) -> None:
             "proposals": 3,
             "notes": 0,
             "receipts": 0,
+            "items": 0,
+            "documents": 0,
             "signals": 0,
             "conflicts": 0,
             "duplicates": 1,

@@ -130,8 +130,8 @@ def test_a_space_that_was_left_says_so(alice: Client) -> None:
 def test_only_permitted_links_are_shown(alice: Client, root: Client) -> None:
     assert 'href="/people/"' in get_page(alice, "/")
     assert 'href="/search/"' in get_page(alice, "/")
-    assert 'href="/keys/"' not in get_page(alice, "/")
-    assert 'href="/keys/"' in get_page(root, "/")
+    assert 'href="/logins/"' not in get_page(alice, "/")
+    assert 'href="/logins/"' in get_page(root, "/")
 
 
 def test_a_person_downloads_all_their_data(alice: Client, root: Client, bob: Client) -> None:
