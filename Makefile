@@ -13,7 +13,7 @@ CHECKED := tests/rules tests/nlp tests/test_structure.py $(wildcard $(addprefix 
   memories.py context.py conversations.py forget.py query.py))
 PYTEST := .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
-.PHONY: run test tests check checked clients bench lint chromium clients mcp-clients
+.PHONY: run test tests check checked clients bench lint chromium mcp-clients
 
 run: $(RUN)
 	@exec .venv/bin/python manage.py serve

@@ -14,7 +14,7 @@ from config.env import Env
 from memory_app.embedding.encoder import Encoder, current_encoder
 from memory_app.models.operation import ensure_partitions
 from memory_app.postgres import running_database
-from memory_app.serving.prepare import migrate_if_needed
+from memory_app.serving.migrate_and_collect import migrate_if_needed
 
 SETS = {
     module.SET.name: module.SET for module in (conversations, requests, questions, changes, pairs, replies, sensitive)

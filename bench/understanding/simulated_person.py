@@ -15,10 +15,10 @@ from memory_app.engine.conversations.listen import TurnInput, find_conversation,
 from memory_app.engine.conversations.remember_in_turns import listen_and_remember
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember, remember_on_request
+from memory_app.engine.proposals.ask_and_reply import ReplyResult, end_and_ask, reply
 from memory_app.engine.proposals.assistant_items import AssistantItem
 from memory_app.engine.proposals.assistant_proposals import propose_items
 from memory_app.engine.proposals.propose import propose
-from memory_app.engine.proposals.reply import ReplyResult, end_and_ask, reply
 from memory_app.engine.retrieval.brief import BriefRequest, brief
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import Invalid

@@ -18,8 +18,8 @@ from memory_app.api.venue import PersonInVenue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.request_log import note_query
 from memory_app.engine.chat_commands import CHANGING_COMMANDS, CommandResult, run_command
-from memory_app.engine.deletion.confirm_deletion import confirm_deletion
 from memory_app.engine.deletion.delete_by_words import DeletionReply
+from memory_app.engine.deletion.delete_confirmed import confirm_deletion
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.models import Memory, Scope
 from memory_app.models.person import add_pause_notice

@@ -29,7 +29,7 @@ from memory_app.engine.conversations.remember_in_turns import RememberedTurn, li
 from memory_app.engine.conversations.turns import TurnPlace, read_conversation, remove_last_turn, turns_of
 from memory_app.engine.memories.remember import answer_sentence
 from memory_app.engine.memories.save import SaveResult
-from memory_app.engine.proposals.reply import end_and_ask, reply
+from memory_app.engine.proposals.ask_and_reply import end_and_ask, reply
 from memory_app.models import Conversation, Trigger
 from memory_app.models.person import with_pause_notice
 from memory_app.serializers import OutputModel

@@ -14,8 +14,8 @@ from memory_app.api.auth import author_of, grant_of, write_key
 from memory_app.api.fields import InputModel
 from memory_app.api.venue import PersonInVenue, writing_venue
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.deletion.confirm_deletion import confirm_deletion
 from memory_app.engine.deletion.delete_by_words import DeletionReply, delete_by_words
+from memory_app.engine.deletion.delete_confirmed import confirm_deletion
 from memory_app.models import Note
 from memory_app.serializers import OutputModel
 

@@ -9,8 +9,8 @@ from django.db import connections
 
 from config.env import Env
 from memory_app.postgres import PostgresError, running_database
-from memory_app.serving import prepare
 from memory_app.serving.data_folder import folder_message, is_data_folder
+from memory_app.serving.migrate_and_collect import migrate_if_needed, refuse_old_tables
 
 # These read no table. `serve` looks after the database by itself.
 WITHOUT_DATABASE = {
@@ -39,10 +39,10 @@ def main(arguments: list[str]) -> None:
         with running_database(Env.read()):
             if command not in TABLES_AS_THEY_ARE:
                 django.setup()
-                prepare.migrate_if_needed()
+                migrate_if_needed()
             elif command == "migrate":
                 django.setup()
-                prepare.refuse_old_tables()
+                refuse_old_tables()
             try:
                 execute_from_command_line(arguments)
             finally:

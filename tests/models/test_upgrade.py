@@ -20,7 +20,7 @@ from psycopg.sql import SQL, Identifier
 
 from config.env import ROOT
 from memory_app.postgres.dump import _newest_installation
-from memory_app.serving.prepare import migrate_if_needed
+from memory_app.serving.migrate_and_collect import migrate_if_needed
 
 OLD_TABLES = Path(__file__).parent / "data" / "tables_before_0001.sql.gz"
 """What those migrations made, and a few rows of Alice and Bob, as pg_dump wrote it on 22 November 2026."""
@@ -80,7 +80,7 @@ def _python(*words: str, url: str, data: Path, **variables: str) -> subprocess.C
 KILLED_WHILE_MIGRATING = f"""
 import os
 from django.db.migrations.recorder import MigrationRecorder
-from memory_app.serving.prepare import migrate_if_needed
+from memory_app.serving.migrate_and_collect import migrate_if_needed
 import django
 
 record = MigrationRecorder.record_applied

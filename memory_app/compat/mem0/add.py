@@ -34,8 +34,8 @@ from memory_app.engine.memories.find import find_memory
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
 from memory_app.engine.memories.remember import remember_many
 from memory_app.engine.memories.save import SaveResult
+from memory_app.engine.proposals.ask_and_reply import end_and_ask
 from memory_app.engine.proposals.reading import Reading, reading_of, saved_with
-from memory_app.engine.proposals.reply import end_and_ask
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import Invalid, KeepsakeError, NotAllowed, NotFound
 from memory_app.models import ExtractionPolicy, Memory, Role

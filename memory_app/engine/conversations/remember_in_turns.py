@@ -24,7 +24,7 @@ from memory_app.nlp.locales import WORDINGS, request_in_english
 from memory_app.rules.grant import EVERYTHING, Grant
 
 LONGEST_REQUEST = 4_000
-"""Characters: a longer turn was pasted, and asks for nothing (rules/tongues/wording.py reads no longer ones either)."""
+"""Characters: a longer turn was pasted, and asks for nothing (nlp/locales/wording.py reads no longer ones either)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,9 +29,9 @@ from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.privacy.sensitive import sensitive_kinds
 from memory_app.nlp.queries.question import Question, read_question
 from memory_app.postgres.fast.prepared_query import rows_by_id
-from memory_app.rules.explain import explain
 from memory_app.rules.fusion import Ranked, Statistics, fuse, reranked_shares
 from memory_app.rules.gate import relevant_rows
+from memory_app.rules.reasons_in_words import explain
 from memory_app.rules.result_order import apply_order, is_permutation
 
 UNREAD_COLUMNS = ("embedding", "tsv")

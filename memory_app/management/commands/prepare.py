@@ -13,7 +13,7 @@ from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.erasure.replay_erasures import replay_erasures
 from memory_app.jobs import ensure_schedules, purge_soon
 from memory_app.models.operation import ensure_partitions
-from memory_app.serving.prepare import collect_static_if_changed, migrate_if_needed
+from memory_app.serving.migrate_and_collect import collect_static_if_changed, migrate_if_needed
 
 START = Author("command", "start")
 

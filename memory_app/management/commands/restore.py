@@ -20,7 +20,7 @@ from memory_app.models import User
 from memory_app.models.operation import ensure_partitions
 from memory_app.postgres import PostgresError
 from memory_app.postgres.dump import restore_dump, rows_in, tables_in
-from memory_app.serving.prepare import too_old
+from memory_app.serving.migrate_and_collect import too_old
 
 TABLES = """
     SELECT relname FROM pg_class

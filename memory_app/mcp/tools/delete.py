@@ -12,8 +12,8 @@ from memory_app.api.auth import author_of, grant_of
 from memory_app.api.forget import CandidateOut, forget_out
 from memory_app.api.venue import writing_venue
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.deletion.confirm_deletion import confirm_deletion
 from memory_app.engine.deletion.delete_by_words import DeletionReply, delete_by_words
+from memory_app.engine.deletion.delete_confirmed import confirm_deletion
 from memory_app.engine.memories import delete_and_restore
 from memory_app.mcp.questions import Question
 from memory_app.mcp.tool import PERSON, ToolArguments, ToolResult, tool

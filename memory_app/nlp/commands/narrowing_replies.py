@@ -10,7 +10,7 @@ from enum import Enum, auto
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.address import without_closing, without_opening
-from memory_app.nlp.commands.reply_choices import EMPTY_WORDS, LONGEST_REPLY, NotUnderstoodError, read_signs
+from memory_app.nlp.commands.reply_signs import EMPTY_WORDS, LONGEST_REPLY, NotUnderstoodError, read_signs
 from memory_app.nlp.text import normalised, vocabulary
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.address import pattern
-from memory_app.nlp.commands.reply_choices import LONGEST_REPLY, NotUnderstoodError, Sign, read_signs, to_plain_words
+from memory_app.nlp.commands.reply_signs import LONGEST_REPLY, NotUnderstoodError, Sign, read_signs, to_plain_words
 from memory_app.nlp.text import normalised
 
 # What points at a single thing put up, and at nothing among several.

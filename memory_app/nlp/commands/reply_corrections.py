@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.address import pattern
 from memory_app.nlp.commands.replies import UNCLEAR_CHOICE, Choice, read_choice
-from memory_app.nlp.commands.reply_choices import LONGEST_REPLY
+from memory_app.nlp.commands.reply_signs import LONGEST_REPLY
 from memory_app.nlp.text import vocabulary, words
 
 

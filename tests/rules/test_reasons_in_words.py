@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory_app.nlp.queries.question import read_question
-from memory_app.rules.explain import explain
 from memory_app.rules.fusion import Signals, Statistics
+from memory_app.rules.reasons_in_words import explain
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ROW = Signals(
