@@ -44,7 +44,10 @@ def _is_own_origin(request: HttpRequest) -> bool:
     origin = request.headers.get("Origin")
     if origin is None or origin in settings.CSRF_TRUSTED_ORIGINS:
         return True
-    return urlsplit(origin).netloc == request.get_host()
+    try:
+        return urlsplit(origin).netloc == request.get_host()
+    except ValueError:  # such as http://[
+        return False
 
 
 def _answer(request: HttpRequest, person: str | None) -> HttpResponse:

@@ -140,6 +140,7 @@ def test_nothing_but_post_and_no_other_site(mcp: Mcp) -> None:
         assert (answer.status_code, answer["Allow"]) == (405, "POST")
     assert mcp.send(_request("ping"), Origin="https://evil.example").status_code == 403
     assert mcp.send(_request("ping"), Origin="null").status_code == 403
+    assert mcp.send(_request("ping"), Origin="http://[").status_code == 403
     assert mcp.send(_request("ping"), Origin="http://testserver").status_code == 200
     nobody = Client().post("/mcp", _request("ping"), "application/json")
     assert nobody.status_code == 401

@@ -111,6 +111,7 @@ def test_words_to_delete_are_a_question_until_the_person_answers() -> None:
     asked = mcp.call("delete_memory", utterance="forget about the blue tile")
     assert (asked["status"], {one["id"] for one in asked["candidates"]}) == ("choose", {blue, red})
     assert len(mcp.call("get_memories")["memories"]) == 2
+    assert "send it with the question's `token`" in mcp.refused("delete_memory", token=asked["token"])
     done = mcp.call("delete_memory", token=asked["token"], choice="all")
     assert (done["status"], mcp.call("get_memories")["memories"]) == ("done", [])
     assert mcp.refused("delete_memory", token=asked["token"], choice="all")

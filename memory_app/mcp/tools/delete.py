@@ -37,8 +37,8 @@ class DeleteArguments(ToolArguments):
     def _is_one_of_three(self) -> Self:
         if sum(value is not None for value in (self.memory_id, self.utterance, self.token)) != 1:
             raise ValueError("send one of `memory_id`, `utterance` and `token`")
-        if self.choice is not None and self.token is None:
-            raise ValueError("`choice` answers a question: send the `token` of it too")
+        if (self.choice is None) != (self.token is None):
+            raise ValueError("`choice` answers a question: send it with the question's `token`")
         return self
 
 

@@ -40,6 +40,8 @@ class ChangeArguments(ToolArguments):
     def _is_one_of_two(self) -> Self:
         if (self.content is None) == (self.token is None):
             raise ValueError("send one of `content` and `token`")
+        if (self.choice is None) != (self.token is None):
+            raise ValueError("`choice` answers a question: send it with the question's `token`")
         if self.action == "save" and self.token is not None:
             raise ValueError("a `token` answers what is to be forgotten: send `action` forget with it")
         return self
