@@ -25,7 +25,7 @@ from memory_app.compat.hindsight.schemas import (
 )
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.request_log import note_query, note_shown
-from memory_app.engine.deletion.clear import clear_memories
+from memory_app.engine.deletion.clear import clear_all
 from memory_app.engine.memories.delete_and_restore import delete_memory
 from memory_app.engine.memories.edit import MemoryRef, edit
 from memory_app.engine.memories.find import find_memory, find_own_memory
@@ -160,8 +160,9 @@ def reflect(request: HttpRequest, person: fields.Name, payload: ReflectIn) -> Js
 
 def clear_bank(request: HttpRequest, person: str) -> Json:
     """Soft delete of all that is theirs; nothing is erased. Raises NotFound."""
+    now = timezone.now()
     venue_context = resolve_venue(person=person, grant=grant_of(request), create=False, follow_merges=True)
-    cleared = clear_memories(venue_context=venue_context, author=author_of(request), now=timezone.now())
+    cleared = clear_all(venue_context=venue_context, moment=now, author=author_of(request), now=now).memories
     return {"success": True, "message": "They can be restored for 30 days.", "deleted_count": cleared.deleted}
 
 

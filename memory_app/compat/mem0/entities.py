@@ -13,7 +13,7 @@ from memory_app.compat.mem0.output import Json
 from memory_app.compat.mem0.owners import KINDS, Owner
 from memory_app.compat.mem0.reads import DEFAULT_PAGE_SIZE, page_json
 from memory_app.compat.mem0.schemas import PageQuery
-from memory_app.engine.deletion.clear import clear_memories
+from memory_app.engine.deletion.clear import clear_all
 from memory_app.engine.people.overview import PersonTotal, totals_by_person
 from memory_app.engine.venue_context import resolve_venue
 
@@ -46,9 +46,10 @@ def delete_entity_v2(request: HttpRequest, kind: Kind, person: fields.Name) -> J
 
 
 def delete_entity(request: HttpRequest, owner: Owner) -> Json:
-    """Soft delete of all memories; the person stays, with their settings. Raises NotFound."""
+    """Soft delete of all that is theirs; the person stays, with their settings. Raises NotFound."""
+    now = timezone.now()
     venue_context = resolve_venue(person=owner.person, grant=grant_of(request), create=False, follow_merges=True)
-    clear_memories(venue_context=venue_context, author=author_of(request), now=timezone.now())
+    clear_all(venue_context=venue_context, moment=now, author=author_of(request), now=now)
     return {"message": DELETED}
 
 

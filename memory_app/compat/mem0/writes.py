@@ -16,7 +16,8 @@ from memory_app.compat.mem0.owners import ids_of
 from memory_app.compat.mem0.schemas import BatchItem, UpdateIn
 from memory_app.compat.mem0.views import Narrowing, views_of
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.deletion.clear import clear_memories
+from memory_app.engine.audit.log import Author
+from memory_app.engine.deletion.clear import ClearResult, clear_all, clear_memories
 from memory_app.engine.memories.delete_and_restore import delete_memories, delete_memory
 from memory_app.engine.memories.edit import MemoryRef, edit
 from memory_app.engine.memories.find import find_memory, find_own_memory
@@ -66,19 +67,21 @@ def delete_many(request: HttpRequest, items: Sequence[BatchItem]) -> int:
 
 
 def delete_all(request: HttpRequest, narrowing: Narrowing) -> int:
-    """Soft delete of all that is meant: how many. Raises NoOwner where nobody is named."""
+    """Soft delete of all that is meant: how many memories. Of whoever is named without more, also what could become
+    one goes: proposals, notes, documents, what is not read yet. Raises NoOwner where nobody is named."""
     now, deleted = timezone.now(), 0
     views = [view for view in views_of(request, narrowing) if not view.venue_context.is_unknown]
     for view in sorted(views, key=lambda view: view.venue_context.person.id):
-        deleted += clear_memories(
-            venue_context=view.venue_context, memories=_ids(view, now), author=author_of(request), now=now
-        ).deleted
+        deleted += _clear(view, author_of(request), now).deleted
     return deleted
 
 
-def _ids(view: MemoryView, now: datetime) -> Sequence[UUID] | None:
-    """None: all of them, also what was replaced or has expired."""
-    return None if view.filters == NO_FILTERS else ids_of_view(view, now)
+def _clear(view: MemoryView, author: Author, now: datetime) -> ClearResult:
+    """Without filters all of it, also what was replaced or has expired."""
+    if view.filters == NO_FILTERS:
+        return clear_all(venue_context=view.venue_context, moment=now, author=author, now=now).memories
+    ids = ids_of_view(view, now)
+    return clear_memories(venue_context=view.venue_context, memories=ids, author=author, now=now)
 
 
 def history(request: HttpRequest, memory: UUID) -> list[Json]:

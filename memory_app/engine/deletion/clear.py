@@ -10,6 +10,7 @@ from datetime import datetime
 from hashlib import sha256
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import F, IntegerField, OuterRef, Subquery, Sum
 from django.db.models.functions import Coalesce, Greatest
 
@@ -186,6 +187,31 @@ def clear_other_rows(*, venue_context: VenueContext, moment: datetime, author: A
             "clear", detail, author=author, now=now, space=venue_context.venue.home, person=venue_context.person.id
         )
         return cleared
+
+
+@dataclass(frozen=True, slots=True)
+class ClearAllResult:
+    """What went of all that a person had."""
+
+    memories: ClearResult
+    others: OtherCounts
+
+
+def clear_all(
+    *,
+    venue_context: VenueContext,
+    memories: Collection[UUID] | None = None,
+    moment: datetime,
+    author: Author,
+    now: datetime,
+) -> ClearAllResult:
+    """Forgets all that a person had here at a moment, in one transaction: of the memories these, or all there are by
+    now, and every other row that could come back as one."""
+    with transaction.atomic():
+        return ClearAllResult(
+            clear_memories(venue_context=venue_context, memories=memories, author=author, now=now),
+            clear_other_rows(venue_context=venue_context, moment=moment, author=author, now=now),
+        )
 
 
 def _notes_before(venue_context: VenueContext, moment: datetime) -> NoteQuerySet:

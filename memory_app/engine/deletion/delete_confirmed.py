@@ -9,8 +9,7 @@ from django.db import transaction
 
 from memory_app.engine.audit.log import Author
 from memory_app.engine.deletion.clear import (
-    clear_memories,
-    clear_other_rows,
+    clear_all,
     deletable_memories,
     ids_digest,
     memories_at,
@@ -161,8 +160,10 @@ def _clear_everything(
     # Moved, erased, or brought by an import meanwhile: what was there can no longer be told.
     if [ids_digest(memories)] != question.memories:
         raise NotFound(NO_TOKEN)
-    cleared = clear_memories(venue_context=venue_context, memories=memories, author=author, now=now)
-    others = clear_other_rows(venue_context=venue_context, moment=question.created_at, author=author, now=now)
+    all_cleared = clear_all(
+        venue_context=venue_context, memories=memories, moment=question.created_at, author=author, now=now
+    )
+    cleared, others = all_cleared.memories, all_cleared.others
     remaining = f" {REMAINING_MESSAGE.format(_counted_memories(cleared.remaining))}" if cleared.remaining else ""
     deleted = [*([_counted_memories(cleared.deleted)] if cleared.deleted else []), *others.descriptions]
     return (
