@@ -15,6 +15,7 @@ MAX_TEXT = 20_000
 """Characters that are read of each."""
 
 _STEP = re.compile(r"([^.\[\]]+)|\[(\*|-?\d+)\]")
+_POSITION = re.compile(r"-?[0-9]{1,9}")
 
 
 def item_texts(value: Any, paths: Sequence[str] | None) -> list[str]:
@@ -47,7 +48,7 @@ def _values_at(value: Any, steps: Sequence[str]) -> Iterator[Any]:
         if steps[0] == "*":
             for one in value:
                 yield from _values_at(one, steps[1:])
-        elif steps[0].lstrip("-").isdigit() and -len(value) <= int(steps[0]) < len(value):
+        elif _POSITION.fullmatch(steps[0]) and -len(value) <= int(steps[0]) < len(value):
             yield from _values_at(value[int(steps[0])], steps[1:])
 
 
