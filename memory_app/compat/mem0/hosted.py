@@ -10,10 +10,11 @@ from ninja import Query, Router
 from memory_app.api.auth import grant_of
 from memory_app.compat.auth import read_key, write_key
 from memory_app.compat.mem0.add import PENDING, Event, add, find_event
+from memory_app.compat.mem0.address import narrowing_in_address, require_all_read
 from memory_app.compat.mem0.output import Json, memory_json
 from memory_app.compat.mem0.reads import list_page, search_memories
-from memory_app.compat.mem0.schemas import AddIn, ListQuery, NarrowedIn, PageQuery, SearchIn, UpdateIn
-from memory_app.compat.mem0.views import Narrowing, filters_in_address
+from memory_app.compat.mem0.schemas import AddIn, DeleteQuery, ListQuery, NarrowedIn, PageQuery, SearchIn, UpdateIn
+from memory_app.compat.mem0.views import Narrowing
 from memory_app.compat.mem0.writes import delete_all, delete_one, history, update_one
 from memory_app.engine.memories.find import find_memory
 
@@ -52,7 +53,7 @@ def list_v2(request: HttpRequest, payload: NarrowedIn, query: Query[PageQuery]) 
 
 @router.get("/v1/memories/", auth=read_key)
 def list_v1(request: HttpRequest, query: Query[ListQuery]) -> Any:
-    narrowing = Narrowing(query.ids, filters_in_address(query.filters))
+    narrowing = narrowing_in_address(query)
     sized = query.model_copy(update={"page_size": query.page_size or query.top_k or query.limit})
     return _as_asked(list_page(request, narrowing, sized, expired=query.show_expired), query)
 
@@ -73,9 +74,11 @@ def search_v1(request: HttpRequest, payload: SearchIn) -> Any:
 
 
 @router.delete("/v1/memories/", auth=write_key)
-def delete_all_of(request: HttpRequest, query: Query[ListQuery]) -> Json:
-    """Soft delete of all that is meant; nothing is erased. Somebody must be named."""
-    delete_all(request, Narrowing(query.ids, filters_in_address(query.filters)))
+def delete_all_of(request: HttpRequest, query: Query[DeleteQuery]) -> Json:
+    """Soft delete of all that is meant; nothing is erased. Somebody must be named, and a parameter that would not be
+    read is refused."""
+    require_all_read(request)
+    delete_all(request, narrowing_in_address(query))
     return {"message": ALL_DELETED, "event_id": None}
 
 

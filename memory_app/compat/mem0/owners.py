@@ -28,12 +28,19 @@ class NoOwner(Invalid):
         super().__init__("user_id", message)
 
 
+NO_USER = "A user_id does not begin with agent:, app: or run:. Name agents, apps and runs by agent_id, app_id, run_id."
+
+
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """A user, agent, app or run by its id."""
+    """A user, agent, app or run by its id. Raises Invalid for a user whose id is the name of another kind's person."""
 
     kind: str
     id: str
+
+    def __post_init__(self) -> None:
+        if self.kind == "user" and _kind_in(self.id)[0] != "user":
+            raise Invalid("user_id", NO_USER)
 
     @property
     def person(self) -> str:
@@ -42,8 +49,14 @@ class Owner:
 
     @classmethod
     def of_person(cls, name: str) -> "Owner":
-        kind, mark, identifier = name.partition(":")
-        return cls(kind, identifier) if mark and kind in KINDS[1:] and identifier else cls("user", name)
+        kind, identifier = _kind_in(name)
+        return cls(kind, identifier)
+
+
+def _kind_in(name: str) -> tuple[str, str]:
+    """Which kind of owner a person of that name is, and its id."""
+    kind, mark, identifier = name.partition(":")
+    return (kind, identifier) if mark and kind in KINDS[1:] and identifier else ("user", name)
 
 
 def owner_of(ids: Mapping[str, str | None]) -> Owner:

@@ -12,6 +12,8 @@ from memory_app.compat.mem0.owners import ID_FIELDS
 
 MOST_MESSAGES = 500
 MOST_IN_BATCH = 1_000
+DIGITS_OF_DAY = 8
+"""A number with more is no day that is written without its hyphens."""
 
 ROLES = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "system": "system",
          "developer": "system"}  # fmt: skip
@@ -22,8 +24,14 @@ def _id_text(value: Any) -> Any:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).isdecimal()
+
+
 def _moment(value: Any) -> Any:
-    """Seconds since 1970, as these clients send a time; or written out."""
+    """Seconds since 1970, as these clients send a time, in an address as text; or written out."""
+    if isinstance(value, str) and len(value.partition(".")[0]) > DIGITS_OF_DAY and _is_number(value):
+        value = float(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         try:
             return datetime.fromtimestamp(value, UTC)
@@ -48,6 +56,7 @@ def _day_of(value: Any) -> Any:
 
 Day = Annotated[fields.Day, BeforeValidator(_day_of), AfterValidator(_not_the_last)]
 Timestamp = Annotated[fields.Moment, BeforeValidator(_moment)]
+ObjectText = Annotated[str, StringConstraints(min_length=1, max_length=5_000)]
 FilterTree = Annotated[dict[str, Any], AfterValidator(storable_json)]
 
 
@@ -128,11 +137,18 @@ class PageQuery(ClientModel):
     page_size: int | None = Field(None, ge=1, le=1000)
 
 
-class ListQuery(PageQuery, OwnerFields):
-    """A list whose filters stand in the address: as JSON, or as Python writes a dictionary, which is how version
-    0.1 of the client sends them."""
+class DeleteQuery(OwnerFields):
+    """What all of someone's memories are narrowed to in an address. Filters and metadata are JSON, or as Python writes
+    a dictionary, which is how version 0.1 of the client sends them."""
 
-    filters: Annotated[str, StringConstraints(max_length=5_000)] | None = None
+    filters: ObjectText | None = None
+    metadata: ObjectText | None = None
+    categories: list[fields.Word] = Field([], max_length=50)
+    start_date: Timestamp | None = None
+    end_date: Timestamp | None = None
+
+
+class ListQuery(PageQuery, DeleteQuery):
     show_expired: bool = False
     limit: int | None = Field(None, ge=1, le=1000)
     top_k: int | None = Field(None, ge=1, le=1000)

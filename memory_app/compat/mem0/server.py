@@ -1,5 +1,6 @@
 """The server that people run themselves: the same acts, at paths without a version or a slash at the end."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -11,13 +12,13 @@ from memory_app.api import fields
 from memory_app.api.auth import grant_of, key_of
 from memory_app.compat.auth import any_key, read_key, write_key
 from memory_app.compat.mem0.add import add
+from memory_app.compat.mem0.address import narrowing_in_address, require_all_read
 from memory_app.compat.mem0.conditions import ANY_VALUE
 from memory_app.compat.mem0.entities import Kind, delete_entity, entity_json
 from memory_app.compat.mem0.output import Json, memory_json
 from memory_app.compat.mem0.owners import ID_FIELDS, Owner
 from memory_app.compat.mem0.reads import list_page, search_memories
-from memory_app.compat.mem0.schemas import AddIn, ListQuery, SearchIn, UpdateIn
-from memory_app.compat.mem0.views import Narrowing, filters_in_address
+from memory_app.compat.mem0.schemas import AddIn, DeleteQuery, ListQuery, SearchIn, UpdateIn
 from memory_app.compat.mem0.writes import delete_all, delete_one, history, update_one
 from memory_app.engine.memories.find import find_memory
 from memory_app.engine.people.overview import totals_by_person
@@ -46,18 +47,18 @@ def add_memories(request: HttpRequest, payload: AddIn) -> Json:
 @router.get("/memories", auth=read_key)
 def list_memories(request: HttpRequest, query: Query[ListQuery]) -> Json:
     """With nobody named, everyone's, for a key with the scope admin."""
-    filters = filters_in_address(query.filters)
-    if not filters and not any(query.ids.values()) and key_of(request).has(Scope.ADMIN):
-        filters = {"OR": [{field: ANY_VALUE} for field in ID_FIELDS]}
-    narrowing = Narrowing(query.ids, filters)
+    narrowing = narrowing_in_address(query)
+    if not narrowing.filters and not any(query.ids.values()) and key_of(request).has(Scope.ADMIN):
+        narrowing = replace(narrowing, filters={"OR": [{field: ANY_VALUE} for field in ID_FIELDS]})
     sized = query.model_copy(update={"page_size": query.page_size or query.top_k or query.limit})
     return {"results": list_page(request, narrowing, sized, expired=query.show_expired).items}
 
 
 @router.delete("/memories", auth=write_key)
-def delete_memories(request: HttpRequest, query: Query[ListQuery]) -> Json:
-    """Soft delete; somebody must be named."""
-    delete_all(request, Narrowing(query.ids, filters_in_address(query.filters)))
+def delete_memories(request: HttpRequest, query: Query[DeleteQuery]) -> Json:
+    """Soft delete; somebody must be named, and a parameter that would not be read is refused."""
+    require_all_read(request)
+    delete_all(request, narrowing_in_address(query))
     return {"message": ALL_DELETED}
 
 

@@ -85,14 +85,15 @@ def _clear(view: MemoryView, author: Author, now: datetime) -> ClearResult:
 
 
 def history(request: HttpRequest, memory: UUID) -> list[Json]:
-    """Each wording that a memory had, oldest first."""
+    """Each wording that a memory had, oldest first, with the metadata and ids that it had then."""
     found = find_memory(memory=memory, venue_context=None, grant=grant_of(request))
-    ids, entries, before = ids_of(found.person.name, found.attributes), list[Json](), None
+    entries, before = list[Json](), None
     for version in list_versions(found):
         told = version_out(request, found, version)
         content = str(told.state.get("content", ""))
         if content == before:
             continue
+        attributes = told.state.get("attributes") or {}
         entries.append(
             {
                 "id": str(uuid5(found.id, str(version.number))),
@@ -100,9 +101,9 @@ def history(request: HttpRequest, memory: UUID) -> list[Json]:
                 "input": [],
                 "old_memory": before,
                 "new_memory": content,
-                **ids,
+                **ids_of(found.person.name, attributes),
                 "event": "ADD" if before is None else "UPDATE",
-                "metadata": found.attributes.get("metadata") or {},
+                "metadata": attributes.get("metadata") or {},
                 "created_at": found.created_at,
                 "updated_at": version.changed_at,
             }
