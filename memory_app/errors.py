@@ -43,6 +43,12 @@ class ConflictError(KeepsakeError):
     title = "Conflict"
 
 
+class StillInFlight(ConflictError):
+    """The same request is being answered at this moment; `RETRY_SECONDS` later its answer may be there."""
+
+    RETRY_SECONDS = 2
+
+
 class ChangedMeanwhile(KeepsakeError):
     """What was to be changed has changed meanwhile."""
 

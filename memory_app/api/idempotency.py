@@ -15,7 +15,7 @@ from ninja import Status
 from pydantic import BaseModel
 
 from memory_app.api.auth import key_of
-from memory_app.errors import ConflictError, Invalid
+from memory_app.errors import Invalid, StillInFlight
 from memory_app.models import ApiKey, Idempotency
 from memory_app.models.idempotency import ANSWER_RETENTION
 
@@ -54,12 +54,12 @@ def has_earlier_answer(request: HttpRequest) -> bool:
 
 
 def _claim(key: ApiKey, key_header: str) -> None:
-    """Raises ConflictError while another request with this Idempotency-Key is in flight."""
+    """Raises StillInFlight while another request with this Idempotency-Key is in flight."""
     number = hashlib.sha256(f"{key.id} {key_header}".encode()).digest()[:8]
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [int.from_bytes(number, signed=True)])
         if not cursor.fetchone()[0]:
-            raise ConflictError("A request with this Idempotency-Key is still in flight; wait for its answer.")
+            raise StillInFlight("A request with this Idempotency-Key is still in flight; wait for its answer.")
 
 
 def _earlier_answer(request: HttpRequest, key_header: str, now: datetime) -> Idempotency | None:

@@ -10,7 +10,7 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 from psycopg import errors as postgres
 
-from memory_app.errors import Invalid, KeepsakeError, Unavailable
+from memory_app.errors import Invalid, KeepsakeError, StillInFlight, Unavailable
 
 CONTENT_TYPE = "application/problem+json"
 COMPAT_PREFIX = "/compat/"
@@ -67,6 +67,8 @@ def _on_keepsake_error(request: HttpRequest, error: KeepsakeError) -> HttpRespon
     response = problem(error.status, str(error), title=error.title, errors=errors)
     if isinstance(error, Unavailable):
         response["Retry-After"] = str(RETRY_SECONDS)
+    if isinstance(error, StillInFlight):
+        response["Retry-After"] = str(error.RETRY_SECONDS)
     return response
 
 

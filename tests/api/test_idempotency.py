@@ -95,7 +95,9 @@ def test_an_idempotency_key_in_flight_is_in_conflict(api: Api) -> None:
         thread.start()
         try:
             assert encoder.reached.wait(20)  # type: ignore[attr-defined]
-            problem_of(api.post("/memories", a_memory(), Idempotency_Key="once"), 409)
+            refused = api.post("/memories", a_memory(), Idempotency_Key="once")
+            problem_of(refused, 409)
+            assert int(refused["Retry-After"]) > 0
         finally:
             encoder.go_on.set()  # type: ignore[attr-defined]
             thread.join()

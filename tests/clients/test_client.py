@@ -13,6 +13,7 @@ from keepsake_client import (
     AsyncKeepsake,
     Call,
     ChangedMeanwhile,
+    Conflict,
     ConnectionFailed,
     Invalid,
     Keepsake,
@@ -20,6 +21,7 @@ from keepsake_client import (
     NotAuthenticated,
     NotFound,
     ServerError,
+    calls,
 )
 from pytest_django.live_server_helper import LiveServer
 
@@ -46,6 +48,12 @@ def _use(url: str, token: str) -> None:
         with pytest.raises(ChangedMeanwhile, match="412"):
             keepsake.update_memory(memory["id"], version=1, tags=[])
         assert [item["id"] for item in keepsake.list_memories("al/ice", tag="drinks")["items"]] == [memory["id"]]
+        with pytest.raises(Invalid, match="no such query parameter"):
+            keepsake.list_memories("al/ice", tga="drinks")
+        made = keepsake.add_memory("al/ice", "The lamp is red", type="fact", attributes={"project": "x"})["id"]
+        for filters in ({"attributes": {"project": "x"}}, {"tags": ["drinks"]}, {"type": "task"}):
+            found = [item["id"] for item in keepsake.list_memories("al/ice", **filters)["items"]]
+            assert found == {"attributes": [made], "tags": [memory["id"]], "type": []}[next(iter(filters))]
         assert keepsake.search("al/ice", "green tea", limit=1)["results"][0]["memory"] == changed
         assert "green tea" in keepsake.context("al/ice", "What do you remember about green tea?")["text"]
         talk = keepsake.open_conversation("al/ice", external_id="thread")["id"]
@@ -121,6 +129,47 @@ def test_what_creates_is_tried_again_under_one_idempotency_key(pauses: list[floa
     assert pauses[1] == 7
     called(other := Server(DONE))
     assert other.requests[0].headers["Idempotency-Key"] != server.requests[0].headers["Idempotency-Key"]
+
+
+def in_flight() -> httpx.Response:
+    return httpx.Response(409, headers={"Retry-After": "2"}, json={"title": "Conflict", "detail": "still in flight"})
+
+
+def test_the_answer_to_a_try_that_got_none_is_waited_for(pauses: list[float]) -> None:
+    server = Server(httpx.ReadTimeout("slow"), *[in_flight() for _ in range(10)], DONE)
+    assert called(server, retries=1) == {"done": True}
+    assert len({request.headers["Idempotency-Key"] for request in server.requests}) == 1
+    assert len(pauses) == 11
+    assert pauses[1:3] == [2, 2]
+
+
+def test_it_is_not_waited_for_without_end_and_no_other_conflict_is(pauses: list[float]) -> None:
+    with pytest.raises(Conflict, match="still in flight"):
+        called(Server(httpx.ReadTimeout("slow"), *[in_flight() for _ in range(100)]))
+    assert 200 < sum(pauses) <= 301
+    for first in ([], [httpx.ReadTimeout("slow")]):
+        taken = Server(*first, httpx.Response(409, json={"title": "Conflict", "detail": "taken"}))
+        with pytest.raises(Conflict, match="taken"):
+            called(taken)
+        assert not taken.answers
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "...", "../x", "x/history"])
+def test_what_would_be_another_address_is_no_id(name: str) -> None:
+    with pytest.raises(ValueError, match="is no id"):
+        calls.get_memory(name, None)
+    with pytest.raises(ValueError, match="is no id"):
+        calls.get_document("cli", name)
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "a/../b", "./a"])
+def test_what_would_be_another_address_is_no_name(name: str) -> None:
+    with pytest.raises(ValueError, match="is no name"):
+        calls.get_profile(name)
+
+
+def test_any_other_name_is_a_part_of_the_address() -> None:
+    assert calls.get_profile("a/b..c").path == "/people/a%2Fb..c/profile.md"
 
 
 def test_what_is_no_use_to_try_again_is_not() -> None:

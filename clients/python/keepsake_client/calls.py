@@ -1,5 +1,6 @@
 """The calls of the API, each described once for both clients."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
@@ -18,7 +19,16 @@ def _given(**fields: Any) -> dict[str, Any]:
 
 
 def _name(text: str) -> str:
-    """A name as a part of an address."""
+    """A name as a part of an address. Raises ValueError for one that would make it another address."""
+    if not text or any(part in (".", "..") for part in text.split("/")):
+        raise ValueError(f"{text!r} is no name: it must not be empty, or have a part . or ..")
+    return quote(text, safe="")
+
+
+def _id(text: str) -> str:
+    """An id or a day as a part of an address. Raises ValueError for one that would make it another address."""
+    if not text.strip(".") or "/" in text:
+        raise ValueError(f"{text!r} is no id: it must not be empty, be dots alone, or hold a slash")
     return quote(text, safe="")
 
 
@@ -40,19 +50,22 @@ def add_memories(items: Sequence[Mapping[str, Any]]) -> Call:
 
 
 def get_memory(memory: str, person: str | None) -> Call:
-    return Call("GET", f"/memories/{_name(memory)}", params=_given(person=person))
+    return Call("GET", f"/memories/{_id(memory)}", params=_given(person=person))
 
 
 def list_memories(person: str, filters: Mapping[str, Any]) -> Call:
-    return Call("GET", "/memories", params={"person": person, **filters})
+    params = {"person": person, **filters}
+    if isinstance(params.get("attributes"), Mapping):
+        params["attributes"] = json.dumps(params["attributes"])
+    return Call("GET", "/memories", params=params)
 
 
 def update_memory(memory: str, changes: Mapping[str, Any], version: int | None) -> Call:
-    return Call("PATCH", f"/memories/{_name(memory)}", dict(changes), headers=_version(version))
+    return Call("PATCH", f"/memories/{_id(memory)}", dict(changes), headers=_version(version))
 
 
 def delete_memory(memory: str) -> Call:
-    return Call("DELETE", f"/memories/{_name(memory)}")
+    return Call("DELETE", f"/memories/{_id(memory)}")
 
 
 def search(person: str, query: str, venue: Venue | None, limit: int, filters: Mapping[str, Any]) -> Call:
@@ -68,29 +81,29 @@ def open_conversation(person: str, external_id: str | None, venue: Venue | None)
 
 
 def get_conversation(conversation: str) -> Call:
-    return Call("GET", f"/conversations/{_name(conversation)}")
+    return Call("GET", f"/conversations/{_id(conversation)}")
 
 
 def add_turns(conversation: str, turns: Sequence[Mapping[str, Any]]) -> Call:
-    return Call("POST", f"/conversations/{_name(conversation)}/turns", {"turns": [dict(turn) for turn in turns]})
+    return Call("POST", f"/conversations/{_id(conversation)}/turns", {"turns": [dict(turn) for turn in turns]})
 
 
 def list_turns(conversation: str, newest_first: bool, limit: int, cursor: str | None) -> Call:
     order = "newest" if newest_first else "oldest"
     params = {"order": order, "limit": limit, "cursor": cursor}
-    return Call("GET", f"/conversations/{_name(conversation)}/turns", params=params)
+    return Call("GET", f"/conversations/{_id(conversation)}/turns", params=params)
 
 
 def remove_last_turn(conversation: str) -> Call:
-    return Call("DELETE", f"/conversations/{_name(conversation)}/turns/last")
+    return Call("DELETE", f"/conversations/{_id(conversation)}/turns/last")
 
 
 def end_conversation(conversation: str) -> Call:
-    return Call("POST", f"/conversations/{_name(conversation)}/end", {})
+    return Call("POST", f"/conversations/{_id(conversation)}/end", {})
 
 
 def reply(conversation: str, text: str) -> Call:
-    return Call("POST", f"/conversations/{_name(conversation)}/reply", {"text": text})
+    return Call("POST", f"/conversations/{_id(conversation)}/reply", {"text": text})
 
 
 def propose(person: str, items: Sequence[Mapping[str, Any]], venue: Venue | None, conversation: str | None) -> Call:
@@ -116,7 +129,7 @@ def put_profile(person: str, text: str) -> Call:
 
 
 def get_notes(person: str, day: str) -> Call:
-    return Call("GET", f"/people/{_name(person)}/notes/{_name(day)}")
+    return Call("GET", f"/people/{_name(person)}/notes/{_id(day)}")
 
 
 def list_notes(person: str, filters: Mapping[str, Any]) -> Call:
@@ -124,7 +137,7 @@ def list_notes(person: str, filters: Mapping[str, Any]) -> Call:
 
 
 def add_note(person: str, day: str, text: str) -> Call:
-    return Call("POST", f"/people/{_name(person)}/notes/{_name(day)}", {"text": text})
+    return Call("POST", f"/people/{_name(person)}/notes/{_id(day)}", {"text": text})
 
 
 def list_documents(person: str, filters: Mapping[str, Any]) -> Call:
@@ -136,13 +149,13 @@ def create_document(person: str, path: str, content: str) -> Call:
 
 
 def get_document(person: str, document: str) -> Call:
-    return Call("GET", f"/people/{_name(person)}/documents/{_name(document)}")
+    return Call("GET", f"/people/{_name(person)}/documents/{_id(document)}")
 
 
 def update_document(person: str, document: str, changes: Mapping[str, Any], version: int | None) -> Call:
-    path = f"/people/{_name(person)}/documents/{_name(document)}"
+    path = f"/people/{_name(person)}/documents/{_id(document)}"
     return Call("PATCH", path, dict(changes), headers=_version(version))
 
 
 def delete_document(person: str, document: str) -> Call:
-    return Call("DELETE", f"/people/{_name(person)}/documents/{_name(document)}")
+    return Call("DELETE", f"/people/{_name(person)}/documents/{_id(document)}")

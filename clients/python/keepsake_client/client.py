@@ -104,7 +104,8 @@ class Keepsake:
         return cast(Memory, self.run(calls.get_memory(memory, person)))
 
     def list_memories(self, person: str, **filters: Any) -> MemoryPage:
-        """A person's memories, a page at a time. filters: as in the API, such as type, tag, since, limit, cursor."""
+        """A person's memories, a page at a time. filters: as in the API, such as types, tags, attributes,
+        since, limit, cursor. Raises Invalid for one that the API does not know."""
         return cast(MemoryPage, self.run(calls.list_memories(person, filters)))
 
     def update_memory(self, memory: str, *, version: int | None = None, **changes: Any) -> Memory:

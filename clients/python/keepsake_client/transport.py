@@ -27,6 +27,12 @@ NOTHING_HAPPENED = frozenset({429, 503})
 PASSING = frozenset({408, 429, 502, 503, 504})
 """Statuses after which another try may succeed; of the first two nothing was done."""
 
+IN_FLIGHT = 409
+"""With `Retry-After`: an earlier try of this call is still being answered."""
+
+LONGEST_IN_FLIGHT = 300.0
+"""Seconds to wait for its answer in all: the server gives a request up after as many."""
+
 
 @dataclass(frozen=True)
 class Call:
@@ -42,15 +48,19 @@ class Call:
 
 @dataclass
 class Attempts:
-    """The tries of one call. key: its Idempotency-Key, the same for each."""
+    """The tries of one call. key: its Idempotency-Key, the same for each. waited: seconds, for the answer to an earlier
+    try."""
 
     call: Call
     retries: int
     made: int = 0
+    waited: float = 0.0
     key: str = field(default_factory=lambda: str(uuid.uuid4()))
 
     def pause_after(self, outcome: httpx.Response | httpx.TransportError) -> float | None:
         """Seconds to wait before another try; None where there is to be none."""
+        if isinstance(outcome, httpx.Response) and self._is_in_flight(outcome):
+            return self._pause_in_flight(outcome)
         self.made += 1
         if self.made > self.retries or not self._may_repeat(outcome):
             return None
@@ -58,6 +68,15 @@ class Attempts:
         if isinstance(outcome, httpx.Response):
             pause = max(pause, _retry_after(outcome))
         return pause if pause <= LONGEST_PAUSE else None
+
+    def _is_in_flight(self, response: httpx.Response) -> bool:
+        """Whether an earlier try that got no answer is still worked on."""
+        return self.made > 0 and response.status_code == IN_FLIGHT and "Retry-After" in response.headers
+
+    def _pause_in_flight(self, response: httpx.Response) -> float | None:
+        pause = min(max(FIRST_PAUSE, _retry_after(response), self.waited / 4), LONGEST_PAUSE)
+        self.waited += pause
+        return pause if self.waited <= LONGEST_IN_FLIGHT else None
 
     def _may_repeat(self, outcome: httpx.Response | httpx.TransportError) -> bool:
         repeatable = self.call.method in REPEATABLE
