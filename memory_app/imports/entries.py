@@ -12,6 +12,8 @@ LONGEST_MEMORY = 20_000
 LONGEST_TURN = 100_000
 """Characters of one turn, as the API takes them; a longer one becomes several."""
 
+FIRST_YEAR, LAST_YEAR = 2, 9998
+
 
 @dataclass(frozen=True, slots=True)
 class ImportedTurn:
@@ -148,13 +150,19 @@ def list_of(value: Any, what: str) -> list[Any]:
 
 
 def moment_of(value: Any) -> datetime | None:
-    """A time as seconds since 1970 or in ISO 8601, without an offset in UTC; None where it is neither."""
+    """A time as seconds since 1970 or in ISO 8601, without an offset in UTC; None where it is neither, and in the years
+    1 and 9999, by which a source says that it knows none."""
     try:
         if isinstance(value, int | float) and not isinstance(value, bool):
-            return datetime.fromtimestamp(value, UTC)
+            return _told(datetime.fromtimestamp(value, UTC))
         if isinstance(value, str) and value.strip():
             found = datetime.fromisoformat(value.strip())
-            return found if found.tzinfo else found.replace(tzinfo=UTC)
+            return _told(found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC))
     except (ValueError, OverflowError, OSError):
         return None
     return None
+
+
+def _told(moment: datetime) -> datetime | None:
+    """The time, where each timezone has one for it."""
+    return moment if FIRST_YEAR <= moment.year <= LAST_YEAR else None

@@ -17,6 +17,7 @@ from memory_app.models.row_security import allowed_spaces
 
 OTHER_PERSON = "memories of other people"
 PASSED = "memories that expired"
+NOT_NAMEABLE = "its id or its time cannot be stored"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,24 +77,27 @@ def _plan_conversations(
         return
     by_id = {external_id(one.source, one.id): one for one in conversations}
     rows = {row.external_id: row for row in _here(venue_context).filter(external_id__in=list(by_id))}
-    turns = {name: _with_ids(venue_context.person.id, one, now) for name, one in by_id.items()}
+    turns: dict[str, list[tuple[UUID, ImportedTurn]]] = {}
+    for name, one in by_id.items():
+        try:
+            turns[name] = _with_ids(venue_context.person.id, one, now)
+        except (ValueError, OverflowError):
+            plan.report.add_fault(one.place, NOT_NAMEABLE)
     ids = [turn_id for found in turns.values() for turn_id, _ in found]
     stored = set(
         Turn.objects.filter(space_id=venue_context.venue.home, id__in=ids).values_list("id", flat=True) if rows else ()
     )
     erased = Tombstone.objects.among(ids)
     plan.report.counts["erased"] += len(erased)
-    for name, one in by_id.items():
-        new = [pair for pair in turns[name] if pair[0] not in stored | erased]
+    for name, found in turns.items():
+        new = [pair for pair in found if pair[0] not in stored | erased]
         row = rows.get(name)
         if row and new:
             new = _without_same_words(row, new)
-        plan.report.counts["known_turns"] += (
-            len(turns[name]) - len(new) - len(erased & {pair[0] for pair in turns[name]})
-        )
+        plan.report.counts["known_turns"] += len(found) - len(new) - len(erased & {pair[0] for pair in found})
         plan.report.counts["known_conversations"] += row is not None
         if new or row is not None:
-            plan.conversations.append(PlannedConversation(one, row, new))
+            plan.conversations.append(PlannedConversation(by_id[name], row, new))
 
 
 def _here(venue_context: VenueContext) -> QuerySet[Conversation]:
@@ -138,7 +142,10 @@ def _plan_memories(
             plan.report.add_skipped(Skipped(PASSED))
         else:
             at = id_time(UUID(int=0)) if one.said_at is None else min(one.said_at, now)
-            own[stable_id(venue_context.person.id, one.source, one.id, at=at)] = one
+            try:
+                own[stable_id(venue_context.person.id, one.source, one.id, at=at)] = one
+            except (ValueError, OverflowError):
+                plan.report.add_fault(one.place, NOT_NAMEABLE)
     stored = _stored_memories(venue_context, list(own))
     erased = Tombstone.objects.among(own)
     for own_id, one in own.items():

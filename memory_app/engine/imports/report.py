@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from memory_app.imports.entries import Fault, Skipped
+from memory_app.imports.entries import Fault, Skipped, clean_text
 
 MOST_FAULTS = 200
 """Faults that are told each by its place; of the rest the number is."""
@@ -23,7 +23,7 @@ class ImportReport:
     def add_fault(self, place: str, reason: str) -> None:
         self.counts["faults"] += 1
         if len(self.faults) < MOST_FAULTS:
-            self.faults.append(Fault(place[:LONGEST_PLACE], reason[:LONGEST_REASON]))
+            self.faults.append(Fault(clean_text(place)[:LONGEST_PLACE], reason[:LONGEST_REASON]))
 
     def add_skipped(self, skipped: Skipped) -> None:
         self.skipped[skipped.reason] += skipped.number

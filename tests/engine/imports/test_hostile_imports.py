@@ -1,5 +1,6 @@
 """What strangers wrote into an export is data: it proposes nothing, changes no setting and no other's memory."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,44 @@ def test_hostile_memories_of_an_export_stay_private_to_who_brought_them(tmp_path
     assert before.counts["memories"] == len(rows) > 0
     assert {(row.visibility, row.protected, row.person.name) for row in rows} == {("private", False, "alice")}
     assert kept("bob") == []
+
+
+def test_a_time_before_1970_is_kept_and_ends_no_import(tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    for day in ("1945-05-08", "0001-01-01", "9999-12-31"):
+        written(vault / f"{day}.md", f"- Bells rang on day {day[:4]}\n")
+    report = bring(vault)
+    assert (report.counts["memories"], report.faults) == (3, [])
+    with every_space():
+        bells = Memory.objects.get(content__contains="1945")
+    assert bells.valid_from == datetime(1945, 5, 8, 12, tzinfo=UTC)
+    assert bring(vault).counts == {"known_memories": 3}
+
+
+def test_a_source_that_says_year_1_where_it_knows_no_time_loses_nothing(tmp_path: Path) -> None:
+    times = ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00+05:00", "1969-12-31T23:59:59Z", "9999-12-31T23:59:59Z")
+    memories = ("Likes figs", "Rows daily", "Sails a dinghy", "Bakes rye bread")
+    results = [
+        {"id": memory, "memory": memory, "user_id": "x", "created_at": at}
+        for memory, at in zip(memories, times, strict=True)
+    ]
+    bring(written(tmp_path / "page.json", {"results": results}))
+    assert kept() == sorted(memories)
+
+
+def test_messages_from_before_1970_come_in_at_their_times(tmp_path: Path) -> None:
+    message = chatgpt_message("old", "user", "Hello from the past", -86_400.0)
+    talk = chatgpt_conversation("old", message, create_time=-62_135_596_800.0)
+    bring(written(tmp_path / "conversations.json", [talk]))
+    assert said() == [("chatgpt:old", "user", "Hello from the past", datetime(1969, 12, 31, tzinfo=UTC))]
+
+
+def test_an_entry_whose_id_cannot_be_stored_is_told_of_and_the_rest_goes_in(tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    written(vault / "caf\udce9.md", "- Closed on Mondays\n")
+    written(vault / "boat.md", "- The mast is oak\n")
+    report = bring(vault)
+    assert [fault.place for fault in report.faults] == ["caf?.md, part 1"]
+    assert kept() == ["The mast is oak"]
