@@ -36,6 +36,8 @@ from memory_app.models import HistoryImport, ImportState, Person
 
 IMPORTS_SHOWN = 20
 MIB = 1024 * 1024
+LONGEST_NUMBER = 18
+"""Digits of a number in a request."""
 STATE_LABELS = {
     ImportState.UPLOADING: "Not uploaded to its end",
     ImportState.CHECKING: "Being looked through",
@@ -153,7 +155,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
 def begin(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """Answers where the parts of a file are to be sent, and how large they are."""
     size = request.POST.get("size", "")
-    row = _begin(request, viewer, request.POST.get("name", ""), int(size) if size.isdecimal() else 0)
+    row = _begin(request, viewer, request.POST.get("name", ""), _number(size, 0))
     addresses = {name: reverse(f"import_{name}", args=[row.id]) for name in ("parts", "check")}
     return JsonResponse({"id": row.id, **addresses, "part_bytes": PART_BYTES}, status=201)
 
@@ -163,7 +165,7 @@ def begin(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
 def take_part(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpResponse:
     """Stores a part: the body, as number `number`."""
     row, number = viewer.find_import(import_id), request.GET.get("number", "")
-    add_part(row=row, number=int(number) if number.isdecimal() else -1, data=request.body)
+    add_part(row=row, number=_number(number, -1), data=request.body)
     return HttpResponse(status=204)
 
 
@@ -266,6 +268,11 @@ def _whose(request: SignedInRequest, viewer: Viewer) -> VenueContext:
     if not Person.objects.filter(name=name).exists():
         raise NotFound(f"Nothing is known of a person {name!r}.")
     return resolve_venue(person=name, create=False)
+
+
+def _number(text: str, otherwise: int) -> int:
+    """A number of a request; another where it is none, or is longer than that of any file or part."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else otherwise
 
 
 def _counted(report: ImportReport, kinds: Sequence[str]) -> list[Counted]:

@@ -77,8 +77,11 @@ def test_parts_that_are_missing_too_large_or_too_many_are_refused(alice: Client)
     assert begin(600 * 1024 * 1024).status_code == 413
     assert "manage.py memory import" in begin(600 * 1024 * 1024).json()["detail"]
     assert (begin(0).status_code, begin("x").status_code) == (422, 422)
+    assert (begin("9" * 5_000).status_code, begin("٣").status_code) == (422, 422)
     told = begin(10).json()
     kind = "application/octet-stream"
+    for number in ("9" * 5_000, "٣"):
+        assert alice.post(f"{told['parts']}?number={number}", b"x", kind, headers=JSON).status_code == 422
     assert alice.post(told["check"], headers=JSON).status_code == 409
     assert alice.post(f"{told['parts']}?number=-1", b"x", kind, headers=JSON).status_code == 422
     assert alice.post(f"{told['parts']}?number=999", b"x", kind, headers=JSON).status_code == 422
