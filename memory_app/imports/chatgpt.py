@@ -5,7 +5,6 @@ A conversation is a tree, for a message may be edited and asked again: what is r
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any, Literal
 
 from memory_app.imports.entries import (
@@ -167,10 +166,11 @@ def _copied_list(file: SourceFile) -> Iterator[Entry]:
                 if not found or line.lstrip().startswith("#"):
                     continue
                 day, content = found.groups()
-                said_at = datetime.combine(datetime.fromisoformat(day), datetime.min.time(), UTC) if day else None
                 place = f"{file.name}, line {number}"
+                said_at = moment_of(day)
+                if day and said_at is None:
+                    yield Fault(place, "its date is no date")
+                    continue
                 yield from memories_from(content, source=SOURCE, id=digest(content), place=place, said_at=said_at)
     except UnicodeDecodeError:
         yield Fault(file.name, NOT_TEXT)
-    except ValueError:
-        yield Fault(file.name, "a date in it is no date")

@@ -111,3 +111,10 @@ def test_saved_memories_come_as_json_and_as_a_copied_list(tmp_path: Path) -> Non
         ("User loves dogs.", datetime(2024, 4, 26, tzinfo=UTC)),
         ("User sings.", None),
     ]
+
+
+def test_a_date_that_is_none_costs_its_line_of_a_copied_list_alone(tmp_path: Path) -> None:
+    lines = "1. [2024-04-26]. User loves dogs.\n2. [2024-02-31]. User rows.\n3. [2024-04-27]. User sings.\n"
+    entries = read(written(tmp_path / "list.txt", lines), "chatgpt")
+    assert memories(entries) == ["User loves dogs.", "User sings."]
+    assert faults(entries) == [("list.txt, line 2", "its date is no date")]
