@@ -1,6 +1,7 @@
 """Imports in the worker: looked through, brought in, and read a few at a time, as their person's policy has it."""
 
 import json
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,14 @@ from django.utils import timezone
 
 from memory_app.engine.audit.log import Author
 from memory_app.engine.imports import read_history, run_import
-from memory_app.engine.imports.uploads import PART_BYTES, add_part, begin_import, confirm_import, finish_upload
+from memory_app.engine.imports.uploads import (
+    PART_BYTES,
+    add_part,
+    begin_import,
+    confirm_import,
+    finish_upload,
+    uploaded_file,
+)
 from memory_app.engine.proposals.review import reject
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.jobs.import_history import import_waiting, read_imported
@@ -152,3 +160,13 @@ def test_nothing_sensitive_is_proposed_of_what_was_imported(tmp_path: Path) -> N
     with every_space():
         told = [*Proposal.objects.values_list("content", flat=True), *Memory.objects.values_list("content", flat=True)]
     assert not [text for text in told if "diabetes" in text]
+
+
+def test_the_copy_of_an_upload_has_no_name_that_a_kill_could_leave_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    content = zip_bytes({"conversations.json": json.dumps([garden_talk()])})
+    with uploaded_file(_uploaded(content)) as path:
+        assert list(tmp_path.iterdir()) == []
+        assert path.read_bytes() == path.read_bytes() == content

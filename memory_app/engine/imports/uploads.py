@@ -1,5 +1,6 @@
 """Uploads: an import begun with a file in parts, confirmed once it was looked through, or cancelled; and its end."""
 
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +27,8 @@ LARGEST_UPLOAD = 512 * MIB
 """A larger file is imported on the server, by the command."""
 
 LONGEST_FILE_NAME = 200
+NAMELESS = sys.platform == "linux"
+"""Whether a file without a name can be opened again, as each reader of a source does."""
 
 
 def begin_import(
@@ -125,8 +128,9 @@ def delete_imports(rows: HistoryImportQuerySet) -> None:
 
 @contextmanager
 def uploaded_file(row: HistoryImport) -> Iterator[Path]:
-    """The uploaded file on disk, for as long as it is read. Raises NotFound where it is gone."""
-    with tempfile.NamedTemporaryFile(prefix="keepsake-import-") as file:
+    """The uploaded file on disk, for as long as it is read. Where the system allows, it has no name: it goes with
+    the process, however that ends. Raises NotFound where it is gone."""
+    with tempfile.TemporaryFile() if NAMELESS else tempfile.NamedTemporaryFile(prefix="keepsake-import-") as file:
         number = 0
         while (part := _part(row, number)) is not None:
             file.write(part)
@@ -134,7 +138,7 @@ def uploaded_file(row: HistoryImport) -> Iterator[Path]:
         file.flush()
         if file.tell() != row.size:
             raise NotFound("The file is gone: upload it again.")
-        yield Path(file.name)
+        yield Path(f"/proc/self/fd/{file.fileno()}" if NAMELESS else file.name)
 
 
 def _part(row: HistoryImport, number: int) -> bytes | None:
