@@ -6,6 +6,7 @@ A zip is judged by what it says of itself before a byte of it is unpacked, and n
 import codecs
 import io
 import os
+import re
 import stat
 import zipfile
 import zlib
@@ -27,6 +28,7 @@ LARGEST_RATIO = 200
 """How many times its packed size a file may have; JSON of conversations has 5 to 20. Asked of large files alone."""
 
 JUDGED_FROM = 16 * MIB
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 READABLE = frozenset({".json", ".jsonl", ".md", ".markdown", ".af", ".txt"})
 
 
@@ -129,7 +131,7 @@ def _files_of_zip(archive: zipfile.ZipFile) -> SourceFiles:
 
 
 def _fault_of_member(info: zipfile.ZipInfo, parts: Sequence[str]) -> str:
-    if ".." in parts or (parts and parts[0].startswith("/")) or ":" in parts[0]:
+    if ".." in parts or (parts and parts[0].startswith("/")) or _DRIVE.match(info.filename):
         return "its path leads out of the zip"
     if info.flag_bits & 0x1:
         return "it is encrypted: unpack it with its password first"

@@ -8,7 +8,7 @@ import pytest
 
 from memory_app.imports import json_stream, source_files
 from memory_app.imports.source_files import Unreadable, open_source
-from tests.imports.reading import conversations, faults, read, written
+from tests.imports.reading import conversations, faults, memories, read, written
 from tests.imports.samples import garden_talk, zip_of
 
 
@@ -19,6 +19,13 @@ def test_a_path_that_leads_out_of_the_zip_is_told_and_not_followed(tmp_path: Pat
     entries = read(path)
     assert [*conversations(entries)] == ["garden"]
     assert faults(entries) == [("../../etc/conversations.json", "its path leads out of the zip")]
+
+
+def test_a_drive_leads_out_of_the_zip_and_a_colon_in_a_name_does_not(tmp_path: Path) -> None:
+    names = ("Meeting: boat.md", "a:b.md", "C:\\notes\\drive.md", "c:/drive.md")
+    entries = read(zip_of(tmp_path / "vault.zip", {name: f"- Words of {name[-7:]}\n" for name in names}), "markdown")
+    assert sorted(memories(entries)) == ["Words of a:b.md", "Words of boat.md"]
+    assert [place for place, _ in faults(entries)] == ["C:\\notes\\drive.md", "c:/drive.md"]
 
 
 def test_a_zip_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
