@@ -15,7 +15,8 @@ from memory_app.models.conversation import MIN_TURNS, ConversationQuerySet
 from memory_app.models.row_security import allowed_spaces, every_space
 
 MOST_WAITING = 20
-"""Proposals of imports that wait for a person at once: as many as are decided on in a few minutes."""
+"""Proposals of imports that wait for a person at once: as many as are decided on in a few minutes. A conversation is
+read whole, so a few more may."""
 
 
 @dataclass(frozen=True, slots=True)
