@@ -1,5 +1,6 @@
 """/people/{person}/documents: files that assistants keep, under paths of their own."""
 
+import unicodedata
 from typing import Annotated, Self
 from uuid import UUID
 
@@ -36,13 +37,17 @@ from memory_app.serializers.document import DocumentOut, document_out
 router = Router(tags=["documents"])
 
 MAX_CONTENT = 5_000_000
+UNSEEN = frozenset({"Cc", "Cf", "Zl", "Zp"})
+"""Categories of characters that no path has: control and formatting characters, and separators of lines."""
 
 
 def _plain_path(path: str) -> str:
-    if path.startswith("/") or any(part in ("", ".", "..") for part in path.split("/")):
-        raise ValueError("is no path: write it like plans/trip.md, without empty parts, . or ..")
-    if any(ord(character) < 32 for character in path):
-        raise ValueError("must not contain control characters")
+    """The path. Of what nobody could see in it, or that turns its writing around, ValueError."""
+    if any(part.strip() in ("", ".", "..") for part in path.split("/")):
+        raise ValueError("is no path: write it like plans/trip.md, without empty or blank parts, . or ..")
+    unseen = next((character for character in path if unicodedata.category(character) in UNSEEN), None)
+    if unseen is not None:
+        raise ValueError(f"must not contain control or formatting characters, such as U+{ord(unseen):04X}")
     return path
 
 

@@ -65,7 +65,7 @@ class BodyLimitMiddleware(MiddlewareMixin):
         size = int(length) if length.isdigit() else 0  # the server puts chunks together, and says how long they are
         if size <= limit:
             return None
-        message = f"This body is larger than {limit // KIB} KiB; send it in parts."
+        message = f"This body is larger than {limit // KIB} KiB; send it in parts, and text as UTF-8, unescaped."
         if request.path.startswith(API_PREFIXES):
             return problem(413, message, title="Too large")
         return HttpResponse(message, status=413, content_type="text/plain")

@@ -39,4 +39,6 @@ def test_a_body_is_taken_up_to_its_limit(path: str, headers: dict[str, str], lim
     assert answer(path, limit, headers).content == b"taken"
     refused = answer(path, limit + 1, headers)
     assert refused.status_code == 413
+    assert f"{limit // KIB} KiB" in refused.content.decode()
+    assert "UTF-8" in refused.content.decode()
     assert refused["Content-Type"] == ("application/problem+json" if path.startswith("/api/") else "text/plain")

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.utils import timezone
@@ -48,9 +49,23 @@ def test_a_document_is_written_listed_and_read(api: Api) -> None:
     assert "already" in write(api, "empty.txt", "x", status=409)["detail"]
 
 
-@pytest.mark.parametrize("path", ["", "/a", "a//b", "../a", "a/./b", "a\nb", "x" * 501])
+@pytest.mark.parametrize(
+    "path", ["", "/a", "a//b", "../a", "a/./b", "a\nb", "x" * 501, " ", "a/ /b", "a/ ..", "\u3000"]
+)
 def test_a_path_is_plain(path: str, api: Api) -> None:
     assert write(api, path, "x", status=422)["errors"][0]["field"] == "path"
+
+
+@pytest.mark.parametrize("unseen", ["\u202e", "\u007f", "\u200b", "\u2028", "\u0085"])
+def test_a_path_has_nothing_unseen_and_one_that_was_stored_so_is_read(unseen: str, api: Api) -> None:
+    stored = write(api, "trip.md", "Rome")["id"]
+    with every_space():
+        Document.objects.filter(id=stored).update(path=f"a{unseen}b")
+    assert f"U+{ord(unseen):04X}" in write(api, f"a{unseen}b", "x", status=422)["detail"]
+    assert api.get(f"{DOCUMENTS}/{stored}").json()["content"] == "Rome"
+    [found] = api.get(f"{DOCUMENTS}?path={quote(f'a{unseen}b')}").json()["items"]
+    assert found["id"] == stored
+    assert api.call("PATCH", f"{DOCUMENTS}/{stored}", {"content": "Bari"}).status_code == 200
 
 
 def test_a_document_is_edited_and_what_it_said_can_be_brought_back(api: Api) -> None:
