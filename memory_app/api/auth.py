@@ -107,9 +107,16 @@ def set_reader(request: HttpRequest, venue_context: VenueContext) -> VenueContex
     return venue_context
 
 
+def set_several_readers(request: HttpRequest) -> None:
+    """Notes that the answer tells of several people at once: to what each of them has, the others listen."""
+    request.has_several_readers = True  # type: ignore[attr-defined]
+
+
 def may_read_sensitive(request: HttpRequest, memory: Memory) -> bool:
     """Whether the answer may hold the words of a sensitive memory: its owner's assistant asks for them in private, or
-    with a key that speaks for nobody else."""
+    with a key that speaks for nobody else. Never where the answer tells of several people."""
+    if getattr(request, "has_several_readers", False):
+        return False
     reader: VenueContext | None = getattr(request, "reader", None)
     if reader is None:
         return grant_of(request).people == {memory.person.name}

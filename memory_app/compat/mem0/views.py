@@ -10,7 +10,7 @@ from typing import Any
 from django.http import HttpRequest
 from pydantic import TypeAdapter, ValidationError
 
-from memory_app.api.auth import grant_of
+from memory_app.api.auth import grant_of, set_several_readers
 from memory_app.api.venue import PersonInVenue, reading_venue
 from memory_app.compat.mem0.conditions import (
     all_of,
@@ -78,7 +78,7 @@ class Narrowing:
 
 def views_of(request: HttpRequest, narrowing: Narrowing) -> list[MemoryView]:
     """For each owner who may be meant, what is asked of their memories. Raises NoOwner where nobody is named,
-    NotAllowed where the key may not speak for one of them."""
+    NotAllowed where the key may not speak for one of them. Of several, nothing sensitive is told."""
     condition = narrowing.condition
     views = []
     for owner in _owners(request, condition):
@@ -87,6 +87,8 @@ def views_of(request: HttpRequest, narrowing: Narrowing) -> list[MemoryView]:
             continue
         venue_context = reading_venue(request, PersonInVenue(person=owner.person))
         views.append(MemoryView(venue_context, Filters(row=bound if isinstance(bound, Compare | Combined) else None)))
+    if len({view.venue_context.person.id for view in views}) > 1:
+        set_several_readers(request)
     return views
 
 
