@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from memory_app.mcp.tools import OTHER_TOOLS
-from memory_app.models import Memory
+from memory_app.models import Memory, Person
+from memory_app.models.person import PAUSED_NOTICE
 from memory_app.models.row_security import every_space
 from tests.mcp.conftest import Mcp, mcp_with
 from tests.mcp.test_questions import ASKING
@@ -148,6 +149,19 @@ def test_a_graph_is_read_as_it_was_written(graph: Mcp) -> None:
     assert added["results"] == [{"entityName": "Rex", "addedObservations": ["Rex is four"]}]
     unknown = [{"entityName": "Tom", "contents": ["Tom is a cat"]}]
     assert "no entity 'Tom': use create_entities" in graph.refused("add_observations", observations=unknown)
+
+
+def test_what_is_added_to_a_graph_while_memory_is_paused_is_kept_and_said_so(graph: Mcp) -> None:
+    Person.objects.filter(name="alice").update(memory_enabled=False)
+    tom = {"name": "Tom", "entityType": "cat", "observations": ["Tom is grey"]}
+    added = [
+        graph.call("create_entities", entities=[tom]),
+        graph.call("create_relations", relations=[{"from": "Tom", "to": "Rex", "relationType": "fears"}]),
+        graph.call("add_observations", observations=[{"entityName": "Tom", "contents": ["Tom is six"]}]),
+    ]
+    assert [one["message"] for one in added] == [PAUSED_NOTICE] * 3
+    [told] = graph.call("open_nodes", names=["Tom"])["entities"]
+    assert set(told["observations"]) == {"Tom is grey", "Tom is six"}
 
 
 def test_a_graph_is_made_of_memories_that_name_entities(graph: Mcp) -> None:

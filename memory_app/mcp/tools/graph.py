@@ -9,11 +9,8 @@ from typing import Any
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
-from pydantic import ConfigDict, Field
 
-from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of
-from memory_app.api.fields import InputModel
 from memory_app.api.venue import reading_venue, writing_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.memories.delete_and_restore import delete_memory
@@ -23,105 +20,32 @@ from memory_app.engine.memories.remember import remember
 from memory_app.engine.venue_context import VenueContext
 from memory_app.engine.write_access import check_write
 from memory_app.errors import Invalid
-from memory_app.mcp.tool import AnyTool, ToolArguments, ToolResult, tool
+from memory_app.mcp.tool import AnyTool, ToolArguments, tool
 from memory_app.mcp.tools.graph_rows import GRAPH, OTHER_TYPE, Graph, Node, read_rows
+from memory_app.mcp.tools.graph_schemas import (
+    AddedGraph,
+    Addition,
+    Additions,
+    EntitiesArguments,
+    EntityItem,
+    GraphResult,
+    NamesArguments,
+    NodesArguments,
+    ObservationsArguments,
+    OpenArguments,
+    RelationIn,
+    RelationItem,
+    RelationsArguments,
+    Removal,
+    RemovalsArguments,
+)
 from memory_app.mcp.tools.memories import SearchArguments, search_memories
 from memory_app.models import Memory, Scope
-
-MOST = 50
-"""Entities, relations or observations of one call."""
-
-
-class EntityIn(InputModel):
-    name: fields.Name
-    entityType: fields.Word
-    observations: list[fields.Summary] = Field(default_factory=list, max_length=MOST)
-
-
-class RelationIn(InputModel):
-    model_config = ConfigDict(extra="forbid", validate_by_name=True)
-
-    from_: fields.Name = Field(alias="from")
-    to: fields.Name
-    relationType: fields.Word = Field(description="in the active voice, such as works_at")
-
-
-class AdditionIn(InputModel):
-    entityName: fields.Name
-    contents: list[fields.Summary] = Field(min_length=1, max_length=MOST)
-
-
-class RemovalIn(InputModel):
-    entityName: fields.Name
-    observations: list[fields.Content] = Field(min_length=1, max_length=MOST)
-
-
-class EntityItem(ToolResult):
-    name: str
-    entityType: str
-    observations: list[str]
-
-
-class RelationItem(ToolResult):
-    model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
-
-    from_: str = Field(alias="from")
-    to: str
-    relationType: str
-
-
-class GraphResult(ToolResult):
-    """complete: false where there is more than was looked through."""
-
-    entities: list[EntityItem]
-    relations: list[RelationItem]
-    complete: bool = True
-
-
-class Addition(ToolResult):
-    entityName: str
-    addedObservations: list[str]
-
-
-class Additions(ToolResult):
-    results: list[Addition]
-
-
-class Removal(ToolResult):
-    success: bool
-    message: str
-
-
-class EntitiesArguments(ToolArguments):
-    entities: list[EntityIn] = Field(min_length=1, max_length=MOST)
-
-
-class RelationsArguments(ToolArguments):
-    relations: list[RelationIn] = Field(min_length=1, max_length=MOST)
-
-
-class ObservationsArguments(ToolArguments):
-    observations: list[AdditionIn] = Field(min_length=1, max_length=MOST)
-
-
-class NamesArguments(ToolArguments):
-    entityNames: list[fields.Name] = Field(min_length=1, max_length=MOST)
-
-
-class RemovalsArguments(ToolArguments):
-    deletions: list[RemovalIn] = Field(min_length=1, max_length=MOST)
-
-
-class NodesArguments(ToolArguments):
-    query: fields.SearchQuery
-
-
-class OpenArguments(ToolArguments):
-    names: list[fields.Name] = Field(min_length=1, max_length=MOST)
+from memory_app.models.person import with_pause_notice
 
 
 @tool("Create entities", scope=Scope.WRITE)
-def create_entities(request: HttpRequest, arguments: EntitiesArguments) -> GraphResult:
+def create_entities(request: HttpRequest, arguments: EntitiesArguments) -> AddedGraph:
     """Saves whom or what the person asks you to remember, with observations: one fact each, in a full sentence. Answers
     those that are new; of a name that is there, use add_observations."""
     with transaction.atomic():
@@ -135,11 +59,11 @@ def create_entities(request: HttpRequest, arguments: EntitiesArguments) -> Graph
                 writer.save_observation(entity.name, entity.entityType, text)
             writer.graph.nodes[entity.name] = Node(entity.name, entity.entityType)
             added.append(EntityItem(name=entity.name, entityType=entity.entityType, observations=texts))
-    return GraphResult(entities=added, relations=[])
+    return AddedGraph(entities=added, relations=[], message=writer.notice)
 
 
 @tool("Create relations", scope=Scope.WRITE)
-def create_relations(request: HttpRequest, arguments: RelationsArguments) -> GraphResult:
+def create_relations(request: HttpRequest, arguments: RelationsArguments) -> AddedGraph:
     """Saves how entities stand to each other. Answers those that are new."""
     with transaction.atomic():
         writer = _Writer(request, writing_venue(request, arguments))
@@ -150,7 +74,7 @@ def create_relations(request: HttpRequest, arguments: RelationsArguments) -> Gra
                 there.add((one.from_, one.to, one.relationType))
                 writer.save_relation(one)
                 added.append(RelationItem(**{"from": one.from_}, to=one.to, relationType=one.relationType))
-    return GraphResult(entities=[], relations=added)
+    return AddedGraph(entities=[], relations=added, message=writer.notice)
 
 
 @tool("Add observations", scope=Scope.WRITE)
@@ -167,7 +91,7 @@ def add_observations(request: HttpRequest, arguments: ObservationsArguments) -> 
             for text in new:
                 node.observations[text] = writer.save_observation(node.name, node.type, text)
             results.append(Addition(entityName=one.entityName, addedObservations=new))
-    return Additions(results=results)
+    return Additions(results=results, message=writer.notice)
 
 
 @tool("Delete entities", scope=Scope.WRITE, removes=True)
@@ -261,6 +185,11 @@ class _Writer:
         self._request, self._venue_context = request, venue_context
         self._now: datetime = timezone.now()
         self.graph = read_rows(request, venue_context, self._now)
+
+    @property
+    def notice(self) -> str | None:
+        """What the person is told while their memory is paused."""
+        return with_pause_notice(self._venue_context.person, "") or None
 
     def save_observation(self, name: str, kind: str, text: str) -> Memory:
         """An entity of which nothing else is said is saved by its name and type."""
