@@ -4,5 +4,5 @@ from memory_app.compat.client_api import client_api
 from memory_app.compat.hindsight import banks, facts
 
 api = client_api("hindsight")
-for resource in (facts, banks):  # banks last: a name may hold a slash, so that a bank is what no other path is
+for resource in (facts, banks):
     api.add_router("", resource.router)

@@ -96,7 +96,8 @@ def create_bank(request: HttpRequest, person: fields.Name) -> Json:
 
 @router.patch(BANK, auth=write_key)
 def update_bank(request: HttpRequest, person: fields.Name) -> Json:
-    return create_bank(request, person)
+    """As `create_bank`, of someone who is there already. Raises NotFound."""
+    return read_bank(request, person)
 
 
 @router.delete(BANK, auth=write_key)

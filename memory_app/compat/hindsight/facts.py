@@ -40,11 +40,13 @@ from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.errors import KeepsakeError, NotAllowed
 from memory_app.metrics import BRIEFS, RECALLS
 from memory_app.models import Status
+from memory_app.models.person import with_pause_notice
 from memory_app.rules.filters import Combined, Compare, Filters
 
 router = Router(tags=["facts"])
 
-BANK = "/v1/default/banks/{text:person}"
+BANK = "/v1/default/banks/{person}"
+"""Without a slash in the name: what is below a bank and not here, such as its mental models, is no bank itself."""
 
 MOST_BRIEFED, MOST_TOKENS = 50, 8_000
 """Of a reflection: memories and tokens, as POST /context has it at most."""
@@ -110,11 +112,12 @@ def update_fact(request: HttpRequest, person: fields.Name, memory_id: UUID, payl
 
 @router.post(f"{BANK}/memories", auth=write_key)
 def retain(request: HttpRequest, person: fields.Name, payload: RetainIn) -> Json:
-    """Keeps each item as it stands, at once: all of them, or none."""
+    """Keeps each item as it stands, at once: all of them, or none. While memory is paused a message says so."""
     now = timezone.now()
     with transaction.atomic():  # whoever first came into being in a request that fails is not kept either
+        venue_context = writing_venue(request, PersonInVenue(person=person))
         saved = remember_many(
-            venue_context=writing_venue(request, PersonInVenue(person=person)),
+            venue_context=venue_context,
             inputs=[_memory_input(item, payload.document_tags or []) for item in payload.items],
             author=author_of(request),
             now=now,
@@ -123,7 +126,9 @@ def retain(request: HttpRequest, person: fields.Name, payload: RetainIn) -> Json
         for one in saved:
             if isinstance(one, KeepsakeError):
                 raise one
-    return {"success": True, "bank_id": person, "items_count": len(saved), "async": False}
+    told: Json = {"success": True, "bank_id": person, "items_count": len(saved), "async": False}
+    notice = with_pause_notice(venue_context.person, "")
+    return {**told, "message": notice} if notice else told
 
 
 @router.delete(f"{BANK}/memories", auth=write_key)

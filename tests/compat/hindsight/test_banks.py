@@ -2,6 +2,8 @@
 
 import pytest
 
+from memory_app.models import Person
+from memory_app.models.person import PAUSED_NOTICE
 from tests.compat.conftest import Compat
 from tests.conftest import Api
 
@@ -114,3 +116,26 @@ def test_one_bad_item_keeps_the_others_out(hindsight: Compat) -> None:
         items = [{"content": "I like green tea"}, bad]
         assert hindsight.refused(422, "POST", f"{ALICE}/memories", {"items": items})
     assert hindsight.call("GET", f"{ALICE}/memories/list")["total"] == 0
+
+
+@pytest.mark.parametrize("below", ["mental-models/m1", "directives/d1", "documents/d1", "files", "webhooks/w1", "tags"])
+def test_what_is_not_here_is_no_bank(hindsight: Compat, below: str) -> None:
+    for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
+        for slash in ("/", "%2F"):
+            assert hindsight.refused(404, method, f"{ALICE}{slash}{below.replace('/', slash)}", {})
+    assert not Person.objects.exists()
+
+
+def test_a_bank_is_not_made_by_a_change_of_it(hindsight: Compat) -> None:
+    assert hindsight.refused(404, "PATCH", ALICE, {"name": "Alice"})
+    assert not Person.objects.exists()
+    hindsight.call("PUT", ALICE, {})
+    assert hindsight.call("PATCH", ALICE, {"name": "Alice"})["bank_id"] == "alice"
+
+
+def test_what_is_retained_while_memory_is_paused_is_kept_and_said_so(hindsight: Compat, api: Api) -> None:
+    retain(hindsight, "I like green tea")
+    api.post("/commands", {"person": "alice", "text": "/memory pause"})
+    told = hindsight.call("POST", f"{ALICE}/memories", {"items": [{"content": "My bike is red"}]})
+    assert (told["items_count"], told["message"]) == (1, PAUSED_NOTICE)
+    assert hindsight.call("GET", f"{ALICE}/memories/list")["total"] == 2
