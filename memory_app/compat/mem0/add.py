@@ -4,7 +4,7 @@ and what becomes of it follows the policy of its person.
 An event is no row of its own: its id is that of the conversation that was read, or of the first memory kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,43 +17,54 @@ from django_q.tasks import async_task
 
 from memory_app.api.auth import author_of, grant_of
 from memory_app.api.venue import PersonInVenue, writing_venue
+from memory_app.compat.mem0.add_messages import NOTHING_STORED, STANDS, kept_message, reading_message
 from memory_app.compat.mem0.output import Json, end_of_day, memory_json
 from memory_app.compat.mem0.owners import NOTED_IN, Owner, noted_ids, owner_of
 from memory_app.compat.mem0.schemas import ROLES, AddIn
 from memory_app.compat.mem0.views import ids_in
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.conversations.listen import (
-    ListenResult,
     TurnInput,
     find_conversation,
     find_or_open_conversation,
 )
 from memory_app.engine.conversations.remember_in_turns import listen_and_remember
-from memory_app.engine.memories.edit import MemoryRef, edit
 from memory_app.engine.memories.find import find_memory
-from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
+from memory_app.engine.memories.memory_input import Additions, MemoryInput, MemorySource
 from memory_app.engine.memories.remember import remember_many
 from memory_app.engine.memories.save import SaveResult
 from memory_app.engine.proposals.ask_and_reply import end_and_ask
 from memory_app.engine.proposals.reading import Reading, reading_of, saved_with
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import Invalid, KeepsakeError, NotAllowed, NotFound
-from memory_app.models import ExtractionPolicy, Memory, Role
+from memory_app.models import Memory, Role
 from memory_app.models.person import with_pause_notice
 from memory_app.rules.grant import Grant
 
 PENDING, SUCCEEDED = "PENDING", "SUCCEEDED"
 
-KEPT = "Kept as it was said."
 NOTHING_TO_KEEP = "None of these messages is the user's: with infer=false only what they said is kept."
 NO_WORDS = "None of these messages holds words of a user, an assistant or the system."
 
-POLICY_MESSAGES = {
-    ExtractionPolicy.ASK: "Listened to. What was noticed waits for the person to decide on it, in their inbox.",
-    ExtractionPolicy.AUTO: "Listened to. What was sure is kept; the rest is in the note of the day.",
-    ExtractionPolicy.OFF: "Not read: this person wants nothing noticed. Only what they ask to remember is kept.",
-}
-"""What `infer` comes to, by the person's policy."""
+EVENTS: Mapping[str, str] = {"duplicate": "NONE", "superseded": "UPDATE", "merged": "UPDATE"}
+"""What mem0 calls an outcome; all others are ADD."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A memory, and what an addition did to it, in mem0's words."""
+
+    memory: Memory
+    event: str
+
+    @classmethod
+    def saved(cls, saved: SaveResult) -> "Kept":
+        return cls(saved.memory, EVENTS.get(saved.outcome, "ADD"))
+
+    @classmethod
+    def found(cls, memory: Memory) -> "Kept":
+        """Of what was saved before."""
+        return cls(memory, "UPDATE" if memory.supersedes else "ADD")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +75,13 @@ class Event:
     id: UUID
     status: str
     message: str
-    memories: Sequence[Memory]
+    kept: Sequence[Kept]
     at: datetime
     request_text: str = ""
 
     def results(self, request: HttpRequest) -> list[Json]:
         """In the shape of mem0's results: what is kept by now."""
-        return [_result(request, memory, self.at, self.request_text) for memory in self.memories]
+        return [_result(request, one, self.at, self.request_text) for one in self.kept]
 
 
 def add(request: HttpRequest, payload: AddIn) -> Event:
@@ -85,6 +96,12 @@ def add(request: HttpRequest, payload: AddIn) -> Event:
     return _keep(request, payload, owner, attributes)
 
 
+def _additions(payload: AddIn, attributes: dict[str, Any], venue_context: VenueContext) -> Additions:
+    day = payload.expiration_date
+    expires_at = end_of_day(day, venue_context.person.zone) if day else None
+    return Additions(attributes, payload.immutable, expires_at)
+
+
 def _keep(request: HttpRequest, payload: AddIn, owner: Owner, attributes: dict[str, Any]) -> Event:
     texts = [message.content for message in payload.messages if message.content and _role(message.role) == Role.USER]
     if not texts:
@@ -92,36 +109,30 @@ def _keep(request: HttpRequest, payload: AddIn, owner: Owner, attributes: dict[s
     now = timezone.now()
     with transaction.atomic():  # whoever first came into being in a request that fails is not kept either
         venue_context = writing_venue(request, PersonInVenue(person=owner.person))
+        additions = _additions(payload, attributes, venue_context)
         saved = remember_many(
             venue_context=venue_context,
-            inputs=[_memory_input(text, payload, attributes, venue_context) for text in texts],
+            inputs=[additions.apply_to(_memory_input(text, payload)) for text in texts],
             author=author_of(request),
             now=now,
             encoder=current_encoder(),
         )
-        memories = [_memory_of(one) for one in saved]
-    message = with_pause_notice(venue_context.person, KEPT)
-    return Event(memories[0].id, SUCCEEDED, message, _each_once(memories), now, "\n".join(texts))
+        kept = _each_once([Kept.saved(_saved_or_refused(one)) for one in saved])
+    message = with_pause_notice(venue_context.person, kept_message(one.event for one in kept))
+    # The event is found again by what is new.
+    identifier = next((one for one in kept if one.event != "NONE"), kept[0]).memory.id
+    return Event(identifier, SUCCEEDED, message, kept, now, "\n".join(texts))
 
 
-def _memory_of(saved: SaveResult | KeepsakeError) -> Memory:
+def _saved_or_refused(saved: SaveResult | KeepsakeError) -> SaveResult:
     """One that may not be kept has nothing of the request kept."""
     if isinstance(saved, KeepsakeError):
         raise saved
-    return saved.memory
+    return saved
 
 
-def _memory_input(text: str, payload: AddIn, attributes: dict[str, Any], venue_context: VenueContext) -> MemoryInput:
-    day = payload.expiration_date
-    return MemoryInput(
-        content=text,
-        source=MemorySource(),
-        event_time=payload.timestamp,
-        said_at=payload.timestamp,
-        expires_at=end_of_day(day, venue_context.person.zone) if day else None,
-        protected=payload.immutable,
-        attributes=attributes,
-    )
+def _memory_input(text: str, payload: AddIn) -> MemoryInput:
+    return MemoryInput(content=text, source=MemorySource(), event_time=payload.timestamp, said_at=payload.timestamp)
 
 
 def _listen(request: HttpRequest, payload: AddIn, owner: Owner, attributes: dict[str, Any], external_id: str) -> Event:
@@ -137,43 +148,39 @@ def _listen(request: HttpRequest, payload: AddIn, owner: Owner, attributes: dict
     with transaction.atomic():
         venue_context = writing_venue(request, PersonInVenue(person=owner.person))
         conversation, _ = find_or_open_conversation(venue_context=venue_context, external_id=external_id, now=now)
-        stored, _ = listen_and_remember(
-            conversation=conversation.id, said=said, now=now, grant=grant, author=author, encoder=current_encoder()
+        additions = _additions(payload, attributes, venue_context)
+        stored, remembered = listen_and_remember(
+            conversation=conversation.id,
+            said=said,
+            now=now,
+            grant=grant,
+            author=author,
+            encoder=current_encoder(),
+            additions=additions,
         )
         if stored.first_to_embed:
             async_task("memory_app.jobs.embed_new")
-    part = stored.conversation.id
-    if not stored.paused:
-        end_and_ask(conversation=part, grant=grant, author=author, now=now, encoder=current_encoder(), min_turns=1)
-    reading = reading_of(find_conversation(conversation=part, grant=grant), grant)
-    memories = [_noted(request, memory, attributes, now) for memory in reading.memories]
-    text = "\n".join(one.content for one in said)
-    return Event(part, _status(reading, stored), _message(venue_context), memories, now, text)
-
-
-def _noted(request: HttpRequest, memory: Memory, attributes: dict[str, Any], now: datetime) -> Memory:
-    """What was kept at once, with the ids and metadata that it was sent with."""
-    if not attributes:
-        return memory
-    edit(
-        at=MemoryRef(memory.space_id, memory.id),
-        changes={"attributes": {**memory.attributes, **attributes}},
-        author=author_of(request),
+    part, text = stored.conversation.id, "\n".join(one.content for one in said)
+    if stored.paused:
+        return Event(part, SUCCEEDED, with_pause_notice(venue_context.person, NOTHING_STORED), [], now, text)
+    end_and_ask(
+        conversation=part,
+        grant=grant,
+        author=author,
         now=now,
         encoder=current_encoder(),
+        min_turns=1,
+        additions=additions,
     )
-    return find_memory(memory=memory.id, venue_context=None, grant=grant_of(request))
+    ended = find_conversation(conversation=part, grant=grant)
+    reading, asked_for = reading_of(ended, grant), [Kept.saved(one) for turn in remembered for one in turn.saved]
+    kept = _each_once([*asked_for, *map(Kept.found, reading.memories)])
+    known = any(one.event == "NONE" for one in kept)
+    return Event(part, _status(reading), reading_message(ended, reading, known=known), kept, now, text)
 
 
-def _status(reading: Reading, stored: ListenResult | None = None) -> str:
-    if stored is not None and stored.paused:
-        return SUCCEEDED
+def _status(reading: Reading) -> str:
     return PENDING if reading.waiting else SUCCEEDED
-
-
-def _message(venue_context: VenueContext) -> str:
-    policy = ExtractionPolicy(venue_context.person.extraction_policy)
-    return with_pause_notice(venue_context.person, POLICY_MESSAGES[policy])
 
 
 def find_event(event: UUID, grant: Grant) -> Event:
@@ -183,10 +190,10 @@ def find_event(event: UUID, grant: Grant) -> Event:
         conversation = find_conversation(conversation=event, grant=grant)
     except (NotFound, NotAllowed):
         memory = find_memory(memory=event, venue_context=None, grant=grant)
-        return Event(memory.id, SUCCEEDED, KEPT, saved_with(memory), timezone.now())
+        return Event(memory.id, SUCCEEDED, STANDS, [Kept.found(one) for one in saved_with(memory)], timezone.now())
     reading = reading_of(conversation, grant)
-    policy = ExtractionPolicy(conversation.person.extraction_policy)
-    return Event(conversation.id, _status(reading), POLICY_MESSAGES[policy], reading.memories, timezone.now())
+    kept = [Kept.found(memory) for memory in reading.memories]
+    return Event(conversation.id, _status(reading), reading_message(conversation, reading), kept, timezone.now())
 
 
 def _role(name: str) -> str:
@@ -194,11 +201,12 @@ def _role(name: str) -> str:
     return ROLES.get(name.lower(), "")
 
 
-def _each_once(memories: Sequence[Memory]) -> list[Memory]:
-    return list({memory.id: memory for memory in memories}.values())
+def _each_once(kept: Sequence[Kept]) -> list[Kept]:
+    """Each memory with the first that was done to it."""
+    return list({one.memory.id: one for one in reversed(kept)}.values())[::-1]
 
 
-def _result(request: HttpRequest, memory: Memory, now: datetime, request_text: str) -> Json:
+def _result(request: HttpRequest, kept: Kept, now: datetime, request_text: str) -> Json:
     """As the clients of all generations look for it."""
-    told = memory_json(request, memory, now, request_text=request_text or None)
-    return {"id": told["id"], "event": "ADD", "memory": told["memory"], "data": {"memory": told["memory"]}}
+    told = memory_json(request, kept.memory, now, request_text=request_text or None)
+    return {"id": told["id"], "event": kept.event, "memory": told["memory"], "data": {"memory": told["memory"]}}

@@ -11,7 +11,7 @@ from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.audit.request_log import note_decision
 from memory_app.engine.conversations.listen import ListenResult, TurnInput, find_conversation, listen
-from memory_app.engine.memories.memory_input import names_of_person
+from memory_app.engine.memories.memory_input import NO_ADDITIONS, Additions, names_of_person
 from memory_app.engine.memories.remember import REMEMBER_REQUEST, remember_on_request
 from memory_app.engine.memories.save import SaveResult
 from memory_app.engine.venue_context import VenueContext, conversation_venue
@@ -43,9 +43,11 @@ def listen_and_remember(
     grant: Grant = EVERYTHING,
     author: Author,
     encoder: Encoder,
+    additions: Additions = NO_ADDITIONS,
 ) -> tuple[ListenResult, list[RememberedTurn]]:
     """Stores turns, as `listen` does, and keeps what those of the person ask to remember. Without such a request no one
-    waits for more than the turns. Raises the errors of `listen`; what may not be kept is not, and the turn stays."""
+    waits for more than the turns. additions: to what is kept. Raises the errors of `listen`; what may not
+    be kept is not, and the turn stays."""
     if not any(_may_be_request(one) for one in said):
         return listen(conversation=conversation, said=said, now=now, grant=grant), []
     with transaction.atomic():
@@ -55,7 +57,7 @@ def listen_and_remember(
         venue_context, remembered = conversation_venue(found, grant), []
         for one, turn in zip(said, result.turns, strict=True):
             if turn and _may_be_request(one) and one.speaker.casefold() in names_of_person(found.person):
-                saved = _remember_turn(venue_context, turn, author, now, encoder)
+                saved = _remember_turn(venue_context, turn, author, now, encoder, additions)
                 remembered += [RememberedTurn(turn, saved)] if saved else []
     return result, remembered
 
@@ -80,7 +82,7 @@ def _lock_conversation(conversation: UUID, grant: Grant) -> Conversation:
 
 
 def _remember_turn(
-    venue_context: VenueContext, turn: Turn, author: Author, now: datetime, encoder: Encoder
+    venue_context: VenueContext, turn: Turn, author: Author, now: datetime, encoder: Encoder, additions: Additions
 ) -> Sequence[SaveResult]:
     """What became of it; nothing where it asks for nothing in their language, or may not be kept."""
     try:
@@ -93,6 +95,7 @@ def _remember_turn(
             author=author,
             now=now,
             encoder=encoder,
+            additions=additions,
         )
     except KeepsakeError as error:
         note_decision(

@@ -89,6 +89,26 @@ INPUT_FIELDS = tuple(name for name in MemoryInput.__dataclass_fields__ if name n
 
 
 @dataclass(frozen=True, slots=True)
+class Additions:
+    """What a caller states of whatever is kept of the words that they send, beside what is read in these."""
+
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    protected: bool = False
+    expires_at: datetime | None = None
+
+    def apply_to(self, memory_input: MemoryInput) -> MemoryInput:
+        return replace(
+            memory_input,
+            attributes={**memory_input.attributes, **self.attributes},
+            protected=memory_input.protected or self.protected,
+            expires_at=self.expires_at or memory_input.expires_at,
+        )
+
+
+NO_ADDITIONS = Additions()
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryDraft:
     """An unsaved memory, with what is known of it until it is saved.
 

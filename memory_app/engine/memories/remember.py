@@ -13,7 +13,14 @@ from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author, log_operation
 from memory_app.engine.audit.request_log import note_decision
 from memory_app.engine.memories.conversation_input import inputs_from_conversation
-from memory_app.engine.memories.memory_input import MemoryDraft, MemoryInput, MemorySource, build_memory
+from memory_app.engine.memories.memory_input import (
+    NO_ADDITIONS,
+    Additions,
+    MemoryDraft,
+    MemoryInput,
+    MemorySource,
+    build_memory,
+)
 from memory_app.engine.memories.model_advice import Advice, ask_for_advice, open_fields
 from memory_app.engine.memories.save import SaveResult, save_memories
 from memory_app.engine.venue_context import VenueContext
@@ -154,6 +161,7 @@ def remember_on_request(
     now: datetime,
     encoder: Encoder,
     advice_by_content: AdviceByContent | None = None,
+    additions: Additions = NO_ADDITIONS,
 ) -> list[SaveResult]:
     """Saves what an utterance such as "remember that we chose the blue tile" asks for: a memory for each thing, in one
     transaction. "Remember that" alone refers to what the person said just before in the conversation; "remember
@@ -171,11 +179,13 @@ def remember_on_request(
         and requests[0].everything
         and (everything := inputs_from_conversation(venue_context, conversation, requests[0].about))
     ):
+        everything = [additions.apply_to(memory_input) for memory_input in everything]
         return _save_inputs(venue_context, everything, author, now, encoder, {})
     inputs = _inputs_from_requests(venue_context, utterance, conversation, requests, turn, said_at)
     if not all(memory_input.content for memory_input in inputs):
         note_decision(REMEMBER_REQUEST, {"decision": "nothing kept", "reason": "nothing said to keep"})
         raise Invalid("utterance", 'There is nothing to remember in this; say "remember that …" and what.')
+    inputs = [additions.apply_to(memory_input) for memory_input in inputs]
     return _save_inputs(venue_context, inputs, author, now, encoder, advice_by_content or {})
 
 

@@ -10,6 +10,7 @@ import structlog
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.listen import conversation_parts, find_conversation, mark_ended
+from memory_app.engine.memories.memory_input import NO_ADDITIONS, Additions
 from memory_app.engine.proposals.propose import propose
 from memory_app.engine.proposals.refine_proposals import refine_now_or_later
 from memory_app.engine.proposals.review import AcceptResult, accept, reject
@@ -227,9 +228,10 @@ def end_and_ask(
     now: datetime,
     encoder: Encoder,
     min_turns: int = MIN_TURNS,
+    additions: Additions = NO_ADDITIONS,
 ) -> EndResult:
     """Ends a conversation; ending it twice asks again. Expects no transaction, for a language model may be waited for.
-    min_turns: as for `propose`.
+    min_turns, additions: as for `propose`.
 
     Raises NotFound where the grant does not reach it, NotAllowed where it may not write there.
     """
@@ -242,6 +244,7 @@ def end_and_ask(
         now=now,
         encoder=encoder,
         min_turns=min_turns,
+        additions=additions,
     )
     if proposed.run and configured_model():
         refine_now_or_later(space=ended.space_id, run=proposed.run.id, now=now, encoder=encoder)

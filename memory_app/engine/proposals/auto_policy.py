@@ -10,7 +10,7 @@ from django.conf import settings
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
-from memory_app.engine.memories.memory_input import build_memory, input_from_finding
+from memory_app.engine.memories.memory_input import NO_ADDITIONS, Additions, build_memory, input_from_finding
 from memory_app.engine.memories.save import save_memories
 from memory_app.engine.summaries.notes import build_note
 from memory_app.engine.venue_context import VenueContext
@@ -29,11 +29,12 @@ def save_or_note(
     author: Author,
     now: datetime,
     encoder: Encoder,
+    additions: Additions = NO_ADDITIONS,
 ) -> Literal["kept", "noted", "known"]:
     """Kept, privately unless it is harmless, or in the note of the day on which it was said; known where it is there
     already, for what was read may be read again. Expects the venue's scope."""
     if found.confidence >= settings.KEEPSAKE_AUTO_CONFIDENCE:
-        memory_input = input_from_finding(found, conversation, turns)
+        memory_input = additions.apply_to(input_from_finding(found, conversation, turns))
         if not is_global_safe(found.content, found.key):
             # Said before others, but nobody asked whether others may be told it: only what is plainly harmless is.
             memory_input = replace(memory_input, visibility=Visibility.PRIVATE.value)

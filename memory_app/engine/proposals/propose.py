@@ -22,7 +22,7 @@ from memory_app.engine.conversations.read_turns import (
     turns_to_read,
 )
 from memory_app.engine.deletion.undo import UndoResult, undo_operations
-from memory_app.engine.memories.memory_input import input_from_finding
+from memory_app.engine.memories.memory_input import NO_ADDITIONS, Additions, input_from_finding
 from memory_app.engine.memories.save import ExpectedRelation, preview_relations
 from memory_app.engine.proposals.auto_policy import save_or_note
 from memory_app.engine.proposals.build_proposal import last_stored_at, proposal_from_finding, quoted_words
@@ -70,6 +70,7 @@ class _RunState:
     run: ExtractionRun
     author: Author
     now: datetime
+    additions: Additions
     proposals: list[Proposal] = field(default_factory=list)
 
     @property
@@ -87,6 +88,7 @@ def propose(
     encoder: Encoder,
     by_pages: bool = False,
     min_turns: int = MIN_TURNS,
+    additions: Additions = NO_ADDITIONS,
 ) -> ProposeResult:
     """Reads the turns that no run has read, and writes what it noticed in one transaction: run again, or killed and
     run again, it finds nothing new to read. What is said meanwhile, or kept of the person, need not wait for what is
@@ -97,7 +99,7 @@ def propose(
     again.
 
     min_turns: of a shorter conversation nothing is read. Less than the usual number is for whoever asks for these very
-    turns to be read.
+    turns to be read. additions: to what is kept without asking the person.
     """
     started = time.perf_counter()
     here = _conversation_rows().filter(space_id=space, id=conversation)
@@ -113,14 +115,19 @@ def propose(
             locked = here.first()
             if locked and _has_something_to_read(locked, by_pages, min_turns) and to_read.is_current(locked):
                 run = _build_run(locked, to_read, trigger, now)
-                proposals = _proposals_from(locked, findings, run, author, encoder)
+                proposals = _proposals_from(locked, findings, run, author, encoder, additions)
                 run.milliseconds = int((time.perf_counter() - started) * 1000)
                 _store_run(locked, run, proposals, gone_through=now if by_pages else None)
                 return ProposeResult(proposals, run)
 
 
 def _proposals_from(
-    conversation: Conversation, findings: Sequence[PageFindings], run: ExtractionRun, author: Author, encoder: Encoder
+    conversation: Conversation,
+    findings: Sequence[PageFindings],
+    run: ExtractionRun,
+    author: Author,
+    encoder: Encoder,
+    additions: Additions,
 ) -> list[Proposal]:
     """What is to be put up of what was noticed, unsaved. By their person's policy it may be kept or noted instead."""
     venue_context = conversation_venue(conversation)
@@ -129,7 +136,8 @@ def _proposals_from(
     proposals: list[Proposal] = []
     with allowed_spaces(venue_context.venue.spaces):
         for page in findings:
-            _read_page(_RunState(conversation, venue_context, page, run, author, run.started_at, proposals), encoder)
+            state = _RunState(conversation, venue_context, page, run, author, run.started_at, additions, proposals)
+            _read_page(state, encoder)
     return proposals
 
 
@@ -214,6 +222,7 @@ def _propose_or_save(
         author=state.author,
         now=state.now,
         encoder=encoder,
+        additions=state.additions,
     )
     state.run.kept += outcome == "kept"
     state.run.noted += outcome == "noted"

@@ -5,30 +5,37 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db.models import Count, Q
+
 from memory_app.engine.memories.find import WITH_NAMES
 from memory_app.engine.venue_context import VenueContext, conversation_venue
-from memory_app.models import Conversation, Memory, Proposal, ProposalStatus
+from memory_app.models import Conversation, ExtractionRun, Memory, Proposal, ProposalStatus
 from memory_app.models.row_security import allowed_spaces
 from memory_app.rules.grant import Grant
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """memories: kept of it and still there. waiting: proposals that the person is to decide on."""
+    """memories: kept of it and still there. waiting: proposals that the person is to decide on; decided: those that
+    wait no longer. read: whether anything of it was read for what is worth keeping. noted: put into notes of a day."""
 
     memories: Sequence[Memory]
     waiting: int
+    decided: int
+    read: bool
+    noted: int
 
 
 def reading_of(conversation: Conversation, grant: Grant) -> Reading:
     """Expects person, their space, space and channel loaded."""
     venue_context = conversation_venue(conversation, grant)
     with allowed_spaces(venue_context.venue.spaces):
-        waiting = Proposal.objects.filter(
-            space_id=conversation.space_id, conversation_id=conversation.id, status=ProposalStatus.PENDING
-        )
+        of_it = {"space_id": conversation.space_id, "conversation_id": conversation.id}
+        proposals, waits = Proposal.objects.filter(**of_it), Q(status=ProposalStatus.PENDING)
+        counts = proposals.aggregate(waiting=Count("id", filter=waits), decided=Count("id", filter=~waits))
+        noted = list(ExtractionRun.objects.filter(**of_it).values_list("noted", flat=True))
         memories = list(_kept_of(venue_context, conversation.id))
-        return Reading(memories, waiting.count())
+        return Reading(memories, **counts, read=bool(noted), noted=sum(noted))
 
 
 def saved_with(memory: Memory) -> Sequence[Memory]:
