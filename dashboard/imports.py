@@ -43,6 +43,7 @@ STATE_LABELS = {
     ImportState.CHECKING: "Being looked through",
     ImportState.READY: "Waits for your yes",
     ImportState.WAITING: "Coming in",
+    ImportState.RUNNING: "Coming in, by the command",
     ImportState.DONE: "Done",
     ImportState.FAILED: "Stopped",
     ImportState.UNDONE: "Undone",
@@ -109,7 +110,7 @@ class ImportView:
 
     @property
     def cancellable(self) -> bool:
-        return not self.row.done and self.row.state not in (ImportState.DONE, ImportState.UNDONE)
+        return not self.row.done and self.row.state not in (ImportState.RUNNING, ImportState.DONE, ImportState.UNDONE)
 
 
 def import_view(row: HistoryImport) -> ImportView:

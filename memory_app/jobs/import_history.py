@@ -40,6 +40,7 @@ def import_waiting(report: ReportProgress) -> str:
 def read_imported(report: ReportProgress) -> str:
     """Conversations of each person until enough proposals wait for them."""
     _delete_abandoned()
+    _end_stopped()
     aside, read = set_aside_ids("propose"), 0
     people = people_with_unread_history()
     for person in people:
@@ -89,8 +90,9 @@ def _carry_out(row: HistoryImport, report: ReportProgress) -> None:
 
 def _end(row: HistoryImport, error: str) -> None:
     with allowed_spaces([row.space_id]):
-        fresh = HistoryImport.objects.select_related("person", "space").get(space_id=row.space_id, id=row.id)
-        finish_import(fresh, ImportState.FAILED, _author(row), timezone.now(), error)
+        here = HistoryImport.objects.select_related("person", "space").filter(space_id=row.space_id, id=row.id)
+        if fresh := here.first():
+            finish_import(fresh, ImportState.FAILED, _author(row), timezone.now(), error)
 
 
 def _author(row: HistoryImport) -> Author:
@@ -126,3 +128,9 @@ def _read(conversation: Conversation) -> bool:
 def _delete_abandoned() -> None:
     with every_space():
         delete_imports(HistoryImport.objects.abandoned(timezone.now()))
+
+
+def _end_stopped() -> None:
+    """Those of a command that was killed can be undone from now on."""
+    with every_space():
+        HistoryImport.objects.stopped(timezone.now()).update(state=ImportState.FAILED, finished_at=timezone.now())

@@ -24,6 +24,8 @@ from memory_app.models.row_security import allowed_spaces
 OWN_FORMAT = "keepsake"
 """Of what `memory export` writes, and of tables and lists of memories."""
 
+STOPPED = "It was stopped before its end: import the file again for the rest."
+
 READ_LATER = "Conversations are read in the background, a few proposals at a time."
 
 
@@ -92,22 +94,29 @@ class HistoryImportCommand:
                 person=venue_context.person,
                 format=self.format_name,
                 file_name=self.path.name[:200],
-                state=ImportState.FAILED,
-                error="It was stopped before its end: import the file again for the rest.",
+                state=ImportState.RUNNING,
+                error=STOPPED,
+                alive_at=timezone.now(),
                 total=total,
                 author=author.label,
                 created_at=now,
             )
         author = Author("command", "memory import", request=str(row.id))
-        with tqdm(total=total, unit=" entries", desc=self.path.name) as bar:
-            report = run_file(
-                row=row,
-                path=self.path,
-                author=author,
-                now=now,
-                encoder=current_encoder(),
-                report=lambda done, total: bar.update(done - bar.n) and None,
-            )
+        try:
+            with tqdm(total=total, unit=" entries", desc=self.path.name) as bar:
+                report = run_file(
+                    row=row,
+                    path=self.path,
+                    author=author,
+                    now=now,
+                    encoder=current_encoder(),
+                    report=lambda done, total: bar.update(done - bar.n) and None,
+                )
+        except BaseException as error:
+            with allowed_spaces([venue_context.venue.home]):
+                reason = str(error) if isinstance(error, KeepsakeError) else STOPPED
+                finish_import(row, ImportState.FAILED, author, timezone.now(), reason)
+            raise
         with allowed_spaces([venue_context.venue.home]):
             finish_import(row, ImportState.DONE, author, timezone.now())
         return report

@@ -12,12 +12,16 @@ from memory_app.models.space import Space
 UPLOAD_KEPT_FOR = timedelta(days=1)
 """How long a file lies here that was uploaded and not imported."""
 
+STOPPED_AFTER = timedelta(minutes=10)
+"""A command that told for so long of no batch was stopped; one takes a few seconds."""
+
 
 class ImportState(models.TextChoices):
     UPLOADING = "uploading"
     CHECKING = "checking"
     READY = "ready"
     WAITING = "waiting"
+    RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
     UNDONE = "undone"
@@ -35,6 +39,10 @@ class HistoryImportQuerySet(models.QuerySet["HistoryImport"]):
         """Uploads of before that nobody went on with."""
         begun = (ImportState.UPLOADING, ImportState.CHECKING, ImportState.READY)
         return self.filter(state__in=begun, created_at__lt=now - UPLOAD_KEPT_FOR)
+
+    def stopped(self, now: datetime) -> "HistoryImportQuerySet":
+        """Those of a command that was killed."""
+        return self.filter(state=ImportState.RUNNING, alive_at__lt=now - STOPPED_AFTER)
 
 
 class HistoryImport(models.Model):
@@ -55,6 +63,7 @@ class HistoryImport(models.Model):
     error = models.CharField(max_length=500, blank=True)
     author = models.CharField(max_length=250)
     created_at = models.DateTimeField(default=timezone.now)
+    alive_at = models.DateTimeField(null=True, blank=True, help_text="when the last batch came in, or the first began")
     finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = HistoryImportQuerySet.as_manager()
@@ -76,8 +85,8 @@ class HistoryImport(models.Model):
         return f"{self.file_name}: {self.state}"
 
     @property
-    def is_with_worker(self) -> bool:
-        return self.state in (ImportState.CHECKING, ImportState.WAITING)
+    def is_under_way(self) -> bool:
+        return self.state in (ImportState.CHECKING, ImportState.WAITING, ImportState.RUNNING)
 
     @property
     def percent(self) -> int | None:

@@ -139,3 +139,13 @@ def test_memory_goes_out_as_a_zip_of_markdown(alice: Client) -> None:
     answer = alice.get(f"/people/{memory.person_id}/export/markdown/")
     assert answer["Content-Type"] == "application/zip"
     assert answer.getvalue().startswith(b"PK")
+
+
+def test_an_import_of_the_command_shows_how_far_it_is_and_offers_nothing(alice: Client) -> None:
+    address = _upload(alice, _export()).headers["Location"]
+    with every_space():
+        HistoryImport.objects.update(state="running", done=50, total=200, error="It was stopped")
+    page = alice.get(address).text
+    assert "Coming in, by the command" in page
+    assert "50 of 200 entries" in page
+    assert [word for word in ("undo-import", "cancel-import", "It was stopped", "What would") if word in page] == []

@@ -9,14 +9,17 @@ from django.utils import timezone
 
 from memory_app.engine.audit.log import Author
 from memory_app.engine.imports import read_history, run_import
+from memory_app.engine.imports.report import ImportReport
 from memory_app.engine.imports.uploads import (
     PART_BYTES,
     add_part,
     begin_import,
+    cancel_import,
     confirm_import,
     finish_upload,
     uploaded_file,
 )
+from memory_app.engine.imports.write import write_entries
 from memory_app.engine.proposals.review import reject
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.jobs.import_history import import_waiting, read_imported
@@ -97,6 +100,22 @@ def test_a_long_import_goes_on_however_often_its_turn_is_over(monkeypatch: pytes
     assert (_row().state, len(said())) == ("waiting", 16)
     import_waiting(ignore)
     assert (_row().state, len(said())) == ("done", 24)
+
+
+def test_an_upload_that_is_removed_while_it_comes_in_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    _uploaded(zip_bytes({"conversations.json": json.dumps([garden_talk()])}))
+    import_waiting(ignore)
+    confirm_import(row=_row())
+
+    def write(*arguments: object) -> ImportReport:
+        cancel_import(row=_row())
+        return write_entries(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(run_import, "write_entries", write)
+    import_waiting(ignore)
+    with every_space():
+        assert not HistoryImport.objects.exists()
+    assert said() == []
 
 
 def test_what_cannot_be_read_ends_with_what_to_do() -> None:

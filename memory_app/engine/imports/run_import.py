@@ -7,6 +7,8 @@ from datetime import datetime
 from itertools import islice
 from pathlib import Path
 
+from django.utils import timezone
+
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.imports.plan import make_plan
@@ -14,7 +16,7 @@ from memory_app.engine.imports.report import ImportReport
 from memory_app.engine.imports.uploads import finish_import, uploaded_file
 from memory_app.engine.imports.write import ImportTarget, check_memory_on, write_entries
 from memory_app.engine.venue_context import VenueContext, resolve_venue
-from memory_app.errors import Invalid, KeepsakeError
+from memory_app.errors import ConflictError, Invalid, KeepsakeError
 from memory_app.imports.entries import Entry, ImportedConversation, Skipped
 from memory_app.imports.formats import FORMATS, recognise
 from memory_app.imports.source_files import SourceFiles, Unreadable, open_source
@@ -30,6 +32,8 @@ UNKNOWN_FORMAT = (
     + ", ".join(one.label for one in FORMATS.values())
     + ". If it is one of them, say which."
 )
+
+CHANGED = "This import was ended, undone or removed meanwhile: import the file again for what is missing."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +74,21 @@ def run_file(
 
             def record(done: ImportReport, entries: int = len(batch)) -> None:
                 whole.add(done)
-                row.result, row.done = whole.as_json(), row.done + entries
-                row.save(update_fields=["result", "done"])
+                _check_state(row)
+                row.result, row.done, row.alive_at = whole.as_json(), row.done + entries, timezone.now()
+                row.save(update_fields=["result", "done", "alive_at"])
 
             write_entries(target, batch, record)
             report(row.done, max(row.total, row.done))
     return whole
+
+
+def _check_state(row: HistoryImport) -> None:
+    """Raises ConflictError where an import was undone, ended or removed since it was begun; holds it for the rest of
+    the transaction."""
+    here = HistoryImport.objects.select_for_update().filter(space_id=row.space_id, id=row.id)
+    if here.values_list("state", flat=True).first() != row.state:
+        raise ConflictError(CHANGED)
 
 
 def check_import(*, row: HistoryImport, author: Author, now: datetime, report: ReportProgress) -> None:

@@ -110,9 +110,11 @@ def imports_of(venue_context: VenueContext) -> Sequence[HistoryImport]:
 
 
 def finish_import(row: HistoryImport, state: ImportState, author: Author, now: datetime, error: str = "") -> None:
-    """Records how an import ended; its file goes. Expects its scope."""
+    """Records how an import ended, unless it was undone or removed meanwhile; its file goes. Expects its scope."""
     row.state, row.error, row.finished_at = state, error[:500], now
-    row.save(update_fields=["state", "error", "finished_at"])
+    here = HistoryImport.objects.filter(space_id=row.space_id, id=row.id).exclude(state=ImportState.UNDONE)
+    if not here.update(state=state, error=row.error, finished_at=now):
+        return
     ImportPart.objects.filter(space_id=row.space_id, import_id=row.id).delete()
     counts = row.result.get("counts", {})
     detail = {"import": str(row.id), "format": row.format, "state": state.value, "counts": counts}
