@@ -1,8 +1,6 @@
-"""Logins of the dashboard: make and change them, whose memories each one shows, and what a first start hands out."""
+"""Logins of the dashboard: make and change them, and whose memories each one shows."""
 
-import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 
 from allauth.mfa.models import Authenticator
@@ -10,7 +8,6 @@ from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.db import transaction
 
-from memory_app.engine.api_keys import create_key
 from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.erasure.tombstone_file import LoginState, append_logins, login_id, read_tombstones
 from memory_app.engine.oauth_authorizations import (
@@ -19,7 +16,7 @@ from memory_app.engine.oauth_authorizations import (
     end_authorizations_of,
 )
 from memory_app.errors import ConflictError, Invalid, NotFound
-from memory_app.models import ApiKey, Person, Scope, User
+from memory_app.models import Person, User
 
 LAST_SUPER_USER = "This is the last super user who can sign in. Make someone else one first."
 
@@ -158,31 +155,3 @@ def _login_detail(user: User) -> dict[str, object]:
 def _require(condition: bool, message: str) -> None:
     if not condition:
         raise ConflictError(message)
-
-
-FIRST_START_AUTHOR = Author("command", "serve")
-FIRST_USER_NAME = "admin"
-FIRST_KEY_NAME = "first key"
-
-
-@dataclass(frozen=True, slots=True)
-class FirstAccess:
-    """Shown once. The password is to be changed at first sign-in; the key may read, write and administer."""
-
-    user: str
-    password: str
-    key: str
-
-
-def create_first_access(now: datetime) -> FirstAccess | None:
-    """Makes the first super user and the first key; None where anyone can sign in already."""
-    with transaction.atomic():
-        if User.objects.exists() or ApiKey.objects.exists():
-            return None
-        password = secrets.token_urlsafe(12)
-        User.objects.create_superuser(FIRST_USER_NAME, password=password)
-        log_event("create_user", {"name": FIRST_USER_NAME, "super": True}, author=FIRST_START_AUTHOR, now=now)
-        token = create_key(
-            name=FIRST_KEY_NAME, scopes=[scope.value for scope in Scope], author=FIRST_START_AUTHOR, now=now
-        ).token
-    return FirstAccess(FIRST_USER_NAME, password, token)

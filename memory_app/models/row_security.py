@@ -82,8 +82,8 @@ def _uuid_array(spaces: Iterable[UUID]) -> str:
 
 
 def _set_allowed_spaces(spaces: str, every: str) -> None:
-    """Who reads some spaces finds them by index. A plan that is kept (`wire.py`) is made for spaces of average size:
-    where there are few spaces it would read the whole table, for someone with ten rows too."""
+    """Who reads some spaces finds them by index. A plan that is kept (`postgres/fast/prepared_query.py`) is made for
+    spaces of average size: where there are few spaces it would read the whole table, for someone with ten rows too."""
     by_index = "off" if spaces else "on"
     with connection.cursor() as cursor:
         cursor.execute(

@@ -22,6 +22,7 @@ from memory_app.engine.retrieval.brief_sections import (
 )
 from memory_app.engine.retrieval.query import MemoryResult, RecallQuery
 from memory_app.engine.retrieval.recall import recall
+from memory_app.engine.retrieval.receipts import new_receipt, receipt_item
 from memory_app.engine.venue_context import VenueContext
 from memory_app.models import Memory, Operation, Receipt
 from memory_app.models.row_security import allowed_spaces
@@ -98,7 +99,7 @@ def brief(
 ) -> Brief:
     """Recalls, keeps what passes the gate and fits, records that it was recalled, and writes the receipt."""
     draft = draft_brief(venue_context=venue_context, brief_request=brief_request, now=now, encoder=encoder)
-    receipt, stored = _new_receipt(venue_context, brief_request, draft, author, now), False
+    receipt, stored = _receipt_of(venue_context, brief_request, draft, author, now), False
     with optional_write(), allowed_spaces(venue_context.venue.spaces):
         _count_recalled([result.row for result in draft.results], now)
         if not venue_context.is_unknown:
@@ -266,26 +267,22 @@ def _count_recalled(memories: Sequence[Memory], now: datetime) -> None:
         rows.filter(id__in=free).update(access_count=F("access_count") + 1, last_accessed_at=now, reinforced_at=now)
 
 
-def _new_receipt(
+def _receipt_of(
     venue_context: VenueContext, brief_request: BriefRequest, draft: BriefDraft, author: Author, now: datetime
 ) -> Receipt:
-    return Receipt(
-        space_id=venue_context.venue.home,
-        person=venue_context.person,
-        at=now,
+    return new_receipt(
+        venue_context=venue_context,
         query=brief_request.query,
         intent=brief_request.intent,
-        author=author.label,
-        venue={
-            "space": venue_context.place.space,
-            "channel": venue_context.place.channel,
-            "restricted": venue_context.venue.restricted,
-        },
+        conversation=brief_request.conversation,
+        items=[
+            receipt_item(rank, result.row, result.score, result.why) for rank, result in enumerate(draft.results, 1)
+        ],
         tokens=draft.tokens,
         token_budget=brief_request.token_budget,
-        items=[_receipt_item(rank, result) for rank, result in enumerate(draft.results, 1)],
-        conversation=brief_request.conversation,
         reason=draft.reason,
+        author=author,
+        now=now,
     )
 
 
@@ -301,14 +298,3 @@ def _brief_log_entry(receipt: Receipt, draft: BriefDraft, author: Author, now: d
         "receipt": str(receipt.id),
     }
     return log_entry("brief", detail, author=author, now=now, space=receipt.space_id, person=receipt.person_id)
-
-
-def _receipt_item(rank: int, result: MemoryResult) -> dict[str, object]:
-    return {
-        "memory": str(result.row.id),
-        "space": str(result.row.space_id),
-        "version": result.row.version,
-        "rank": rank,
-        "score": round(result.score, 4),
-        "why": [{"signal": share.signal, "rank": share.rank, "share": share.share} for share in result.why],
-    }

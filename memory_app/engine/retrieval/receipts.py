@@ -1,9 +1,9 @@
-"""Receipts of briefs: read what a brief held, list the briefs of a person, or those that held a memory.
+"""Receipts of briefs: write them, read what a brief held, list the briefs of a person, or those that held a memory.
 
 A receipt is written too when memories are read out to a person in chat, so that “forget that” finds them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -16,7 +16,51 @@ from memory_app.errors import NotFound
 from memory_app.models import Memory, Person, Receipt
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.nlp.privacy.sensitive import mask_sensitive
+from memory_app.rules.fusion import Share
 from memory_app.rules.grant import Grant
+
+
+def new_receipt(
+    *,
+    venue_context: VenueContext,
+    query: str,
+    intent: str,
+    conversation: UUID | None,
+    items: Sequence[Mapping[str, object]],
+    author: Author,
+    now: datetime,
+    tokens: int = 0,
+    token_budget: int = 0,
+    reason: str = "",
+) -> Receipt:
+    """A receipt that is not saved yet. items: by `receipt_item`, in order of rank."""
+    place, venue = venue_context.place, venue_context.venue
+    return Receipt(
+        space_id=venue.home,
+        person=venue_context.person,
+        at=now,
+        query=query,
+        intent=intent,
+        author=author.label,
+        venue={"space": place.space, "channel": place.channel, "restricted": venue.restricted},
+        tokens=tokens,
+        token_budget=token_budget,
+        items=items,
+        conversation=conversation,
+        reason=reason,
+    )
+
+
+def receipt_item(rank: int, memory: Memory, score: float = 0, why: Sequence[Share] = ()) -> dict[str, object]:
+    """What a receipt tells of a memory at a rank from 1, and why it was found."""
+    return {
+        "memory": str(memory.id),
+        "space": str(memory.space_id),
+        "version": memory.version,
+        "rank": rank,
+        "score": round(score, 4),
+        "why": [{"signal": share.signal, "rank": share.rank, "share": share.share} for share in why],
+    }
 
 
 def get_receipt(*, receipt: UUID, person: str | None = None, grant: Grant) -> Receipt:
@@ -74,24 +118,18 @@ def record_mentioned(
     """Writes the receipt. memories: in the order in which they were numbered. That of a stranger is not kept."""
     if not memories or venue_context.is_unknown:
         return
-    place = venue_context.place
+    items = [receipt_item(rank, memory) for rank, memory in enumerate(memories, 1)]
+    receipt = new_receipt(
+        venue_context=venue_context,
+        query=query,
+        intent=CHAT_INTENT,
+        conversation=conversation,
+        items=items,
+        author=author,
+        now=now,
+    )
     with allowed_spaces([venue_context.venue.home]):
-        Receipt.objects.create(
-            space_id=venue_context.venue.home,
-            person=venue_context.person,
-            at=now,
-            query=query,
-            intent=CHAT_INTENT,
-            author=author.label,
-            venue={"space": place.space, "channel": place.channel, "restricted": venue_context.venue.restricted},
-            items=[_mentioned_item(rank, memory) for rank, memory in enumerate(memories, 1)],
-            conversation=conversation,
-        )
-
-
-def _mentioned_item(rank: int, memory: Memory) -> dict[str, object]:
-    where = {"memory": str(memory.id), "space": str(memory.space_id), "version": memory.version}
-    return {**where, "rank": rank, "score": 0, "why": []}
+        receipt.save(force_insert=True)
 
 
 MAX_BRIEFS = 20

@@ -12,7 +12,7 @@ from django.db import connections
 from django.utils import timezone
 
 from config.env import ROOT, Env
-from memory_app.engine.logins import FirstAccess, create_first_access
+from memory_app.engine.first_access import FirstAccess, create_first_access
 from memory_app.postgres import Database, PostgresError, running_database
 from memory_app.serving.child_process import Program, end_with_parent
 from memory_app.serving.supervisor import SupervisorHooks, supervise

@@ -9,7 +9,7 @@ import pytest
 
 from dashboard.wording import OPERATION_PHRASES
 from memory_app.engine.audit.log import Author
-from memory_app.engine.logins import create_first_access
+from memory_app.engine.first_access import create_first_access
 from memory_app.engine.people.settings import change_settings
 from memory_app.jobs import run_job_here
 from memory_app.models import ApiKey, Operation, Person
