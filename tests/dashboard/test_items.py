@@ -28,7 +28,7 @@ def page(client: Client, address: str) -> str:
 @pytest.mark.usefixtures("items")
 def test_items_are_read_searched_and_deleted(alice: Client, root: Client) -> None:
     html = page(alice, "/items/")
-    assert "a &lt;b&gt;blue&lt;/b&gt; tile" in html
+    assert '<pre class="stored-text">{\n  &quot;text&quot;: &quot;a &lt;b&gt;blue&lt;/b&gt; tile&quot;\n}</pre>' in html
     assert "memories / alice / of alice" in html
     assert ("saw" in html, "4111" in html) == (False, False)
     assert "saw" in page(root, "/items/")
