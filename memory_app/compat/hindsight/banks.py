@@ -11,7 +11,8 @@ from memory_app.api import fields
 from memory_app.api.auth import grant_of
 from memory_app.api.venue import PersonInVenue, writing_venue
 from memory_app.compat.auth import any_key, read_key, write_key
-from memory_app.compat.hindsight.facts import BANK, clear_bank
+from memory_app.compat.hindsight.bank_names import BANK
+from memory_app.compat.hindsight.facts import clear_bank
 from memory_app.compat.hindsight.output import Json, fact_type
 from memory_app.compat.hindsight.schemas import PageQuery
 from memory_app.engine.memory_counts import count_memories

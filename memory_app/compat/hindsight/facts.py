@@ -13,6 +13,7 @@ from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of
 from memory_app.api.venue import PersonInVenue, reading_venue, writing_venue
 from memory_app.compat.auth import read_key, write_key
+from memory_app.compat.hindsight.bank_names import BANK
 from memory_app.compat.hindsight.output import NOTED_IN, Json, fact_json, found_json, memory_types, unit_json
 from memory_app.compat.hindsight.schemas import (
     Item,
@@ -44,9 +45,6 @@ from memory_app.models.person import with_pause_notice
 from memory_app.rules.filters import Combined, Compare, Filters
 
 router = Router(tags=["facts"])
-
-BANK = "/v1/default/banks/{person}"
-"""Without a slash in the name: what is below a bank and not here, such as its mental models, is no bank itself."""
 
 MOST_BRIEFED, MOST_TOKENS = 50, 8_000
 """Of a reflection: memories and tokens, as POST /context has it at most."""

@@ -1,11 +1,17 @@
 """What Hindsight's clients ask: retain, recall, reflect, and what these need around them. A bank is a person."""
 
+import re
+from pathlib import Path
+
 import pytest
+from django.core.cache import cache
+from hindsight_client_api import api as client_sources
 
 from memory_app.models import Person
 from memory_app.models.person import PAUSED_NOTICE
 from tests.compat.conftest import Compat
 from tests.conftest import Api
+from tests.documented import PATHS
 
 pytestmark = pytest.mark.django_db
 
@@ -118,12 +124,32 @@ def test_one_bad_item_keeps_the_others_out(hindsight: Compat) -> None:
     assert hindsight.call("GET", f"{ALICE}/memories/list")["total"] == 0
 
 
-@pytest.mark.parametrize("below", ["mental-models/m1", "directives/d1", "documents/d1", "files", "webhooks/w1", "tags"])
-def test_what_is_not_here_is_no_bank(hindsight: Compat, below: str) -> None:
-    for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
-        for slash in ("/", "%2F"):
-            assert hindsight.refused(404, method, f"{ALICE}{slash}{below.replace('/', slash)}", {})
+def _addresses_of_the_client() -> set[str]:
+    """All that its own sources ask of a bank."""
+    sources = [path.read_text() for path in Path(client_sources.__path__[0]).glob("*.py")]
+    return {found for text in sources for found in re.findall(r"resource_path='(/v1/default/banks/{.+)'", text)}
+
+
+@pytest.mark.parametrize("bank", ["alice", "team/alice", "team%2Falice"])
+def test_what_is_not_here_is_no_bank(hindsight: Compat, bank: str) -> None:
+    here = {path.removeprefix("/compat/hindsight").replace("{person}", "{bank_id}") for path in PATHS}
+    missing = _addresses_of_the_client() - here
+    assert len(missing) > 50
+    for address in missing:
+        path = re.sub(r"{\w+}", "m1", address.replace("{bank_id}", bank))
+        for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
+            cache.clear()  # of how often a key asks
+            assert hindsight.refused(404, method, path, {})
     assert not Person.objects.exists()
+
+
+def test_a_bank_may_hold_a_slash(hindsight: Compat) -> None:
+    for name in ("team/alice", "team/documented"):
+        hindsight.call("POST", f"/v1/default/banks/{name}/memories", {"items": [{"content": "I like green tea"}]})
+    assert {one["bank_id"] for one in hindsight.call("GET", "/v1/default/banks")["banks"]} == {
+        "team/alice",
+        "team/documented",
+    }
 
 
 def test_a_bank_is_not_made_by_a_change_of_it(hindsight: Compat) -> None:
