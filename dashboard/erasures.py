@@ -21,7 +21,7 @@ from dashboard.sign_in import password_error
 from dashboard.viewer import Viewer, get_row, memory_ref
 from memory_app.engine.erasure.erase_memory import erase
 from memory_app.engine.erasure.erase_person import erase_person as erase_all_of
-from memory_app.engine.erasure.receipt import is_genuine, is_search_pending, remaining_steps
+from memory_app.engine.erasure.erasure_receipt import is_genuine, is_search_pending, remaining_steps
 from memory_app.jobs import continue_erasure, purge_soon
 from memory_app.models import Erasure, User
 from memory_app.nlp.text import words

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from memory_app.engine.api_keys import revoke_key, rotate_key
 from memory_app.engine.audit.log import Author
-from memory_app.engine.erasure.receipt import is_genuine
+from memory_app.engine.erasure.erasure_receipt import is_genuine
 from memory_app.engine.erasure.replay_erasures import replay_erasures
 from memory_app.engine.logins import demote_login, disable_login
 from memory_app.models import ApiKey, Erasure, Memory, Operation, Tombstone, User

@@ -14,8 +14,8 @@ from django.utils import timezone
 from memory_app.embedding.encoder import Encoder, current_encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.entities.link_mentions import link_mentions
-from memory_app.engine.memories.change import change_memory
 from memory_app.engine.memories.memory_input import MemoryInput, build_memory
+from memory_app.engine.memories.write_version import change_memory
 from memory_app.engine.venue_context import VenueContext, VenueNames, resolve_venue
 from memory_app.models import Conversation, Membership, Memory, Status, Turn
 from memory_app.models.ids import new_id

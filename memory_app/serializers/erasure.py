@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from memory_app.engine.erasure.receipt import is_genuine, remaining_steps
+from memory_app.engine.erasure.erasure_receipt import is_genuine, remaining_steps
 from memory_app.models import Erased, Erasure
 from memory_app.serializers import OutputModel
 

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from memory_app.engine.erasure import erase_memory as erasing
-from memory_app.engine.erasure.receipt import is_genuine
+from memory_app.engine.erasure.erasure_receipt import is_genuine
 from memory_app.models import ApiKey, Erasure, Memory, Operation, Proposal, Receipt, Version
 from memory_app.models.row_security import every_space
 from tests.conftest import Api

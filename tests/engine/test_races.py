@@ -15,11 +15,11 @@ from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
 from memory_app.engine.deletion.delete_by_words import delete_by_words
 from memory_app.engine.deletion.delete_confirmed import confirm_deletion
-from memory_app.engine.memories.change import lock_memory
 from memory_app.engine.memories.delete_and_restore import delete_memory, restore
 from memory_app.engine.memories.edit import MemoryRef, correct, edit
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember, remember_many
+from memory_app.engine.memories.write_version import lock_memory
 from memory_app.engine.proposals.ask_and_reply import reply
 from memory_app.engine.proposals.propose import propose
 from memory_app.engine.retrieval.brief import BriefRequest, brief

@@ -8,10 +8,10 @@ from django.db.models import Q
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author, log_event
-from memory_app.engine.memories.change import lock_memory, supersede
 from memory_app.engine.memories.delete_and_restore import delete_memory
 from memory_app.engine.memories.edit import MemoryRef, edit
 from memory_app.engine.memories.versions import undo_last_change
+from memory_app.engine.memories.write_version import lock_memory, supersede
 from memory_app.engine.venue_context import VenueContext
 from memory_app.engine.write_access import check_write
 from memory_app.errors import ConflictError, Invalid, NotFound

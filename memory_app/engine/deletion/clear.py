@@ -16,10 +16,10 @@ from django.db.models.functions import Coalesce, Greatest
 
 from memory_app.engine.audit.log import Author, log_event, operation_entry
 from memory_app.engine.documents.documents import delete_documents
-from memory_app.engine.memories.change import version_from
 from memory_app.engine.memories.delete_and_restore import REASON_ASKED
 from memory_app.engine.memories.reflection_lines import refresh_reflections
 from memory_app.engine.memories.versions import LEFT_SPACE
+from memory_app.engine.memories.write_version import version_from
 from memory_app.engine.summaries.notes import REASON_CLEARED, delete_notes
 from memory_app.engine.venue_context import VenueContext
 from memory_app.engine.write_access import writable

@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from memory_app.engine.audit.log import Author
-from memory_app.engine.memories.change import lock_memory_and_owner
 from memory_app.engine.memories.delete_and_restore import REASON_UNDONE, delete_memory, restore
 from memory_app.engine.memories.edit import MemoryRef
 from memory_app.engine.memories.find import WITH_NAMES
 from memory_app.engine.memories.versions import undo_last_change
+from memory_app.engine.memories.write_version import lock_memory_and_owner
 from memory_app.engine.people.move_memory import undo_move
 from memory_app.engine.write_access import may_write
 from memory_app.errors import NotFound

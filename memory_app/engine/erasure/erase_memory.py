@@ -18,7 +18,7 @@ from django_q.tasks import async_task
 from memory_app.engine.audit.log import Author
 from memory_app.engine.entities.link_mentions import relink_mentions
 from memory_app.engine.entities.merge_by_name import remerge_names
-from memory_app.engine.erasure.receipt import sign_erasure
+from memory_app.engine.erasure.erasure_receipt import sign_erasure
 from memory_app.engine.erasure.row_counts import RowCounts
 from memory_app.engine.erasure.rows_of_memory import erase_rows
 from memory_app.engine.erasure.tombstone_file import append_erasures
@@ -30,10 +30,10 @@ from memory_app.engine.erasure.traces import (
     search_sealed_texts,
     search_traces,
 )
-from memory_app.engine.memories.change import change_memory, lock_memory
 from memory_app.engine.memories.edit import MemoryRef
 from memory_app.engine.memories.reflection_lines import is_reflection_title
 from memory_app.engine.memories.versions import fields_of_version
+from memory_app.engine.memories.write_version import change_memory, lock_memory
 from memory_app.errors import NotFound
 from memory_app.models import Conflict, ConflictAnswer, Erased, Erasure, Memory, MemoryType, Operation, Status, Version
 from memory_app.models.choices import DERIVED_SOURCES

@@ -11,7 +11,7 @@ from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import F
 
 from memory_app.engine.audit.log import Author
-from memory_app.engine.erasure.receipt import sign_erasure
+from memory_app.engine.erasure.erasure_receipt import sign_erasure
 from memory_app.engine.erasure.row_counts import RowCounts
 from memory_app.engine.erasure.rows_of_person import RowsOfPerson, find_ids
 from memory_app.engine.erasure.tombstone_file import append_erasures

@@ -15,8 +15,8 @@ from django.db import ProgrammingError, connection
 from psycopg import sql
 
 from config.env import Env
+from memory_app.engine.erasure.erasure_receipt import sign_erasure
 from memory_app.engine.erasure.purge_oauth import purge_oauth
-from memory_app.engine.erasure.receipt import sign_erasure
 from memory_app.engine.erasure.tombstone_file import complete_tombstone_file
 from memory_app.models import (
     Document,

@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from psycopg import sql
 
 from memory_app.encryption import decrypt, encrypt
-from memory_app.engine.erasure.receipt import sign_erasure
+from memory_app.engine.erasure.erasure_receipt import sign_erasure
 from memory_app.engine.erasure.tombstone_file import append_erasures
 from memory_app.models import Erasure
 from memory_app.models.row_security import every_space

@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from memory_app.engine.audit.log import Author
-from memory_app.engine.memories.change import change_memory, key_is_taken, lock_memory_and_owner
 from memory_app.engine.memories.edit import MemoryRef, lock_existing
+from memory_app.engine.memories.write_version import change_memory, key_is_taken, lock_memory_and_owner
 from memory_app.errors import NotFound
 from memory_app.models import Memory, Status
 from memory_app.models.row_security import allowed_spaces

@@ -16,7 +16,6 @@ from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.audit.log import Author
 from memory_app.engine.entities.link_mentions import copy_manual_links, relink_mentions
-from memory_app.engine.memories.change import change_memory, key_is_taken, lock_memory_and_owner
 from memory_app.engine.memories.memory_input import (
     DERIVED_FIELDS,
     MemoryDraft,
@@ -30,6 +29,7 @@ from memory_app.engine.memories.memory_input import (
 )
 from memory_app.engine.memories.neighbours import NeighbourSearch
 from memory_app.engine.memories.save import MOST_CONFLICTS, SaveBatch
+from memory_app.engine.memories.write_version import change_memory, key_is_taken, lock_memory_and_owner
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import ChangedMeanwhile, ConflictError, Invalid, NotFound
 from memory_app.models import Conflict, Memory, MemoryType, Status

@@ -6,9 +6,9 @@ from datetime import date, datetime, time, timedelta
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
-from memory_app.engine.memories.change import change_memory, lock_memory
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource, build_memory
 from memory_app.engine.memories.save import SaveResult, save_memories
+from memory_app.engine.memories.write_version import change_memory, lock_memory
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import Invalid
 from memory_app.models import Memory, MemoryType, Person, SourceType

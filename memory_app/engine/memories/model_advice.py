@@ -15,11 +15,11 @@ import numpy as np
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.audit.log import Author, log_operation
-from memory_app.engine.memories.change import lock_memory, lock_memory_and_owner, replace_memory
 from memory_app.engine.memories.edit import SUMMARY_CHARACTERS, MemoryRef, edit, open_conflict
 from memory_app.engine.memories.memory_input import MemoryDraft, MemoryInput, build_memory
 from memory_app.engine.memories.neighbours import NeighbourSearch, StoredMemory, nearest_memories
 from memory_app.engine.memories.save import ModelRelations
+from memory_app.engine.memories.write_version import lock_memory, lock_memory_and_owner, replace_memory
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import KeepsakeError
 from memory_app.llm.model import Model, ModelError

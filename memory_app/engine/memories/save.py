@@ -12,9 +12,9 @@ from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.audit.log import Author, operation_entry
 from memory_app.engine.entities.link_mentions import link_mentions
-from memory_app.engine.memories.change import lock_memory, supersede
 from memory_app.engine.memories.memory_input import MemoryDraft, MemoryInput, build_memory
 from memory_app.engine.memories.neighbours import NeighbourSearch, StoredMemory
+from memory_app.engine.memories.write_version import lock_memory, supersede
 from memory_app.engine.venue_context import VenueContext
 from memory_app.models import Conflict, ConflictAnswer, Memory, Operation, Status
 from memory_app.models.person import lock_writers, require_memory_on

@@ -8,10 +8,10 @@ from uuid import UUID
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.entities.link_mentions import relink_mentions
-from memory_app.engine.memories.change import change_memory, key_is_taken, lock_memory_and_owner, versioned_state
 from memory_app.engine.memories.edit import MemoryRef, lock_existing, open_conflicts
 from memory_app.engine.memories.find import WITH_NAMES
 from memory_app.engine.memories.memory_input import new_search_fields
+from memory_app.engine.memories.write_version import change_memory, key_is_taken, lock_memory_and_owner, versioned_state
 from memory_app.errors import NotFound
 from memory_app.models import VERSIONED, Memory, Status, Version
 from memory_app.models.memory import with_context

@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef
 
 from memory_app.engine.audit.log import Author
-from memory_app.engine.memories.change import change_memory, lock_memory
+from memory_app.engine.memories.write_version import change_memory, lock_memory
 from memory_app.engine.people.transfer_items import (
     documents_to_transfer,
     items_to_transfer,

@@ -15,10 +15,10 @@ from django.db.models import Count, Q
 from memory_app.engine.audit.log import Author, log_operation
 from memory_app.engine.entities.link_mentions import delete_unmentioned
 from memory_app.engine.entities.merge_and_split import ManualLink, manual_links, restore_manual_links
-from memory_app.engine.memories.change import key_is_taken, version_from
 from memory_app.engine.memories.edit import MemoryRef, lock_existing
 from memory_app.engine.memories.find import WITH_NAMES
 from memory_app.engine.memories.versions import LEFT_SPACE
+from memory_app.engine.memories.write_version import key_is_taken, version_from
 from memory_app.engine.people.transfer_rows import Transfer, delete_copied_rows, move_rows
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.engine.write_access import check_write

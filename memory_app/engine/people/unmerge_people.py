@@ -14,8 +14,8 @@ from django.db.models import Exists, F, OuterRef
 
 from memory_app.engine.audit.log import Author
 from memory_app.engine.entities.link_mentions import relink_mentions
-from memory_app.engine.memories.change import change_memory, key_is_taken, lock_memory
 from memory_app.engine.memories.versions import fields_of_version
+from memory_app.engine.memories.write_version import change_memory, key_is_taken, lock_memory
 from memory_app.engine.people.merge_people import lock_people, log_merge
 from memory_app.engine.people.transfer_items import restore_document_paths, restore_item_names
 from memory_app.engine.people.transfer_rows import Transfer, transfer_rows

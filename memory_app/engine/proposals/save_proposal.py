@@ -7,10 +7,10 @@ from uuid import UUID
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
-from memory_app.engine.memories.change import replace_memory
 from memory_app.engine.memories.edit import rederive_fields
 from memory_app.engine.memories.memory_input import DERIVED_FIELDS, MemoryInput, MemorySource, build_memory
 from memory_app.engine.memories.save import TIME_STEP, ConflictPolicy, ModelRelations, SaveResult, save_memories
+from memory_app.engine.memories.write_version import replace_memory
 from memory_app.engine.venue_context import VenueContext
 from memory_app.models import Memory, Proposal, Turn
 from memory_app.rules.decide import Judgement

@@ -11,7 +11,6 @@ from uuid import UUID
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
-from memory_app.engine.memories.change import lock_memory_and_owner
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource, build_memory
 from memory_app.engine.memories.model_advice import log_refinement
 from memory_app.engine.memories.reflection_lines import (
@@ -24,6 +23,7 @@ from memory_app.engine.memories.reflection_lines import (
     rewrite_reflection,
 )
 from memory_app.engine.memories.save import SaveBatch
+from memory_app.engine.memories.write_version import lock_memory_and_owner
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.errors import KeepsakeError
 from memory_app.llm.model import Model, ModelError

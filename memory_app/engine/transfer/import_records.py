@@ -13,9 +13,9 @@ from django.db import DataError, IntegrityError
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author, operation_entry
 from memory_app.engine.entities.link_mentions import link_mentions
-from memory_app.engine.memories.change import key_is_taken
 from memory_app.engine.memories.memory_input import MemoryDraft, MemorySource, build_memory, set_search_fields
 from memory_app.engine.memories.save import save_memories
+from memory_app.engine.memories.write_version import key_is_taken
 from memory_app.engine.transfer.export import EXPORT_MARKS, MEMORY_FIELDS, MODELS_OF_LINES
 from memory_app.engine.transfer.id_map import map_ids
 from memory_app.engine.transfer.import_format import (

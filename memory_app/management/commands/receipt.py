@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from memory_app.engine.erasure.receipt import is_genuine, parse_receipt
+from memory_app.engine.erasure.erasure_receipt import is_genuine, parse_receipt
 from memory_app.errors import Invalid
 
 

@@ -15,12 +15,12 @@ from django.test.utils import CaptureQueriesContext
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.deletion.fade import fade
-from memory_app.engine.memories.change import change_memory, lock_memory, versioned_state
 from memory_app.engine.memories.delete_and_restore import restore
 from memory_app.engine.memories.edit import MemoryRef
 from memory_app.engine.memories.memory_input import MemoryInput, build_memory
 from memory_app.engine.memories.remember import remember
 from memory_app.engine.memories.versions import list_versions
+from memory_app.engine.memories.write_version import change_memory, lock_memory, versioned_state
 from memory_app.engine.venue_context import PRIVATE_VENUE, VenueNames, resolve_venue
 from memory_app.models import Memory, Operation, Version
 from memory_app.models.ids import id_time

@@ -14,8 +14,8 @@ from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.erasure.erase_memory import erase, texts_of
 from memory_app.engine.erasure.erase_person import erase_person, finish_erasure
+from memory_app.engine.erasure.erasure_receipt import BACKUPS, is_genuine, remaining_steps
 from memory_app.engine.erasure.purge import is_purge_quick, purge_expired, purge_traces
-from memory_app.engine.erasure.receipt import BACKUPS, is_genuine, remaining_steps
 from memory_app.engine.memories.edit import MemoryRef
 from memory_app.jobs.embed_rows import embed_rows
 from memory_app.models import Erasure, Memory, Turn

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from memory_app.engine.audit.log import Author
-from memory_app.engine.erasure.receipt import is_genuine, sign_erasure
+from memory_app.engine.erasure.erasure_receipt import is_genuine, sign_erasure
 from memory_app.engine.erasure.tombstone_file import complete_tombstone_file, read_tombstones, tombstone_path
 from memory_app.models import Erasure
 from tests.conftest import Api

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from config.env import ROOT
 from memory_app.engine.audit.log import Author
+from memory_app.engine.erasure.erasure_receipt import is_genuine, is_search_pending, remaining_steps
 from memory_app.engine.erasure.purge import purge_traces
-from memory_app.engine.erasure.receipt import is_genuine, is_search_pending, remaining_steps
 from memory_app.engine.erasure.tombstone_file import read_tombstones
 from memory_app.engine.erasure.traces import SearchTexts, seal_texts, search_sealed_texts
 from memory_app.jobs import run_scheduled
