@@ -17,7 +17,7 @@ from dashboard.responses import clean_text, show_message, show_warning, wants_js
 from dashboard.viewer import Viewer
 from dashboard.wording import pluralize
 from memory_app.engine.imports.read_history import MOST_WAITING, UnreadHistory, unread_history
-from memory_app.engine.imports.report import KINDS, ImportReport
+from memory_app.engine.imports.report import ADDED_TURNS, KINDS, ImportReport
 from memory_app.engine.imports.undo_import import UNDOABLE, undo_import
 from memory_app.engine.imports.uploads import (
     LARGEST_UPLOAD,
@@ -107,6 +107,11 @@ class ImportView:
     @property
     def undoable(self) -> bool:
         return self.row.state in UNDOABLE and bool(self.row.done)
+
+    @property
+    def staying(self) -> int:
+        """Messages that came into conversations of before: to undo the import leaves them."""
+        return self.told.counts[ADDED_TURNS]
 
     @property
     def cancellable(self) -> bool:
@@ -228,6 +233,8 @@ def undo(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpRespo
         return redirect("import_one", row.id)
     gone = f"{pluralize(undone.conversations, 'conversation')} and {pluralize(undone.memories, 'memory', 'memories')}"
     left = f" {pluralize(undone.left, 'conversation')} stay, for memories rest on them." if undone.left else ""
+    if staying := import_view(row).staying:
+        left += f" {pluralize(staying, 'message')} that came into conversations of before stay there."
     show_message(request, f"Taken back: {gone}.{left}")
     return redirect("import_one", row.id)
 

@@ -13,7 +13,7 @@ from memory_app.models import HistoryImport, ImportPart
 from memory_app.models.row_security import every_space
 from tests.dashboard.factories import create_memory
 from tests.engine.imports.bringing import ignore, kept, said
-from tests.imports.samples import garden_talk, zip_bytes
+from tests.imports.samples import SPRING, chatgpt_conversation, chatgpt_message, garden_talk, zip_bytes
 
 pytestmark = pytest.mark.django_db
 
@@ -149,3 +149,19 @@ def test_an_import_of_the_command_shows_how_far_it_is_and_offers_nothing(alice: 
     assert "Coming in, by the command" in page
     assert "50 of 200 entries" in page
     assert [word for word in ("undo-import", "cancel-import", "It was stopped", "What would") if word in page] == []
+
+
+def test_before_and_after_an_undo_it_is_said_which_messages_stay(alice: Client) -> None:
+    first = chatgpt_message("one", "user", "I planted figs.", SPRING)
+    later = chatgpt_message("two", "user", "And plums.", SPRING + 60)
+    pages = []
+    for talk in (chatgpt_conversation("talk", first), chatgpt_conversation("talk", first, later)):
+        address = _upload(alice, _export(talk)).headers["Location"]
+        import_waiting(ignore)
+        alice.post(f"{address}confirm/")
+        import_waiting(ignore)
+        pages.append(" ".join(alice.get(address).text.split()))
+    assert "Undo leaves" not in pages[0]
+    assert "Undo leaves 1 message where it was added" in pages[1]
+    assert "1 message that came into conversations of before stay" in alice.post(f"{address}undo/", follow=True).text
+    assert len(said()) == 2

@@ -46,6 +46,9 @@ class ImportReport:
         return cls(Counter(stored.get("counts", {})), Counter(stored.get("skipped", {})), faults)
 
 
+ADDED_TURNS = "added_turns"
+"""Counted as turns as well: those that came into conversations that were here. To undo the import leaves them."""
+
 KINDS = {
     "conversations": ("conversation", "conversations"),
     "turns": ("message", "messages"),

@@ -35,8 +35,9 @@ class UndoneImport:
 
 def undo_import(*, row: HistoryImport, grant: Grant = EVERYTHING, author: Author, now: datetime) -> UndoneImport:
     """Forgets the memories that an import brought, unless they were changed since, and removes its conversations with
-    what was proposed of them. A conversation that a memory rests on stays. Imported again, all of it is back. Raises
-    ConflictError unless the import is over."""
+    what was proposed of them, also the turns that later imports added. A conversation that a memory rests on stays, and
+    so do turns that came into a conversation of before. Imported again, all of it is back. Raises ConflictError unless
+    the import is over."""
     with allowed_spaces([row.space_id]):
         lock_writers(row.person_id)
         here = HistoryImport.objects.select_for_update().filter(space_id=row.space_id, id=row.id)

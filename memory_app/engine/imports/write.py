@@ -14,7 +14,7 @@ from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.listen import turn_search_text
 from memory_app.engine.imports.plan import ImportPlan, PlannedConversation, make_plan
-from memory_app.engine.imports.report import ImportReport
+from memory_app.engine.imports.report import ADDED_TURNS, ImportReport
 from memory_app.engine.imports.stable_ids import external_id, stable_id
 from memory_app.engine.memories.delete_and_restore import restore
 from memory_app.engine.memories.edit import MemoryRef
@@ -80,6 +80,8 @@ def _write_or_report(target: ImportTarget, planned: PlannedConversation, report:
         return
     report.counts["conversations"] += planned.row is None
     report.counts["turns"] += len(planned.turns)
+    if planned.row and planned.row.import_id != target.import_id:
+        report.counts[ADDED_TURNS] += len(planned.turns)
 
 
 def _write_conversation(target: ImportTarget, planned: PlannedConversation) -> None:

@@ -92,7 +92,8 @@ def test_a_later_export_brings_what_was_said_since(tmp_path: Path) -> None:
         "children": [],
     }
     report = bring(written(tmp_path / "conversations.json", [{**talk, "current_node": "new"}]))
-    assert report.counts == {"known_conversations": 1, "known_turns": 4, "turns": 1, "known_memories": 1}
+    counts = {"known_conversations": 1, "known_turns": 4, "turns": 1, "added_turns": 1, "known_memories": 1}
+    assert report.counts == counts
     assert [words for _, _, words, _ in said()][-1] == "And I planted figs."
 
 
