@@ -23,7 +23,7 @@ from memory_app.imports.entries import (
     required_id,
     turns_from,
 )
-from memory_app.imports.json_stream import NOT_TEXT, Item, read_items
+from memory_app.imports.json_stream import NOT_TEXT, read_entry, read_items
 from memory_app.imports.source_files import SourceFile
 
 SOURCE = "chatgpt"
@@ -41,26 +41,15 @@ def read(files: Sequence[SourceFile]) -> Iterator[Entry]:
     for file in files:
         if CONVERSATIONS.fullmatch(file.base):
             for item in read_items(file):
-                yield from _entries(file, item, _conversation)
+                yield from read_entry(item.place_in(file), item, _conversation)
         elif MEMORIES.fullmatch(file.base):
             for item in read_items(file):
-                yield from _entries(file, item, _memory)
+                yield from read_entry(item.place_in(file), item, _memory)
         elif file.suffix in (".txt", ".md") and len(files) == 1:  # in an export these are files that were attached
             yield from _copied_list(file)
         elif file.suffix == ".json" and len(files) == 1:
             for item in read_items(file):
-                yield from _entries(file, item, _conversation)
-
-
-def _entries(file: SourceFile, item: Item, read_one: Any) -> Iterator[Entry]:
-    place = f"{file.name}, entry {item.number}"
-    if item.fault:
-        yield Fault(place if item.number else file.name, item.fault)
-        return
-    try:
-        yield from read_one(object_of(item.value), place)
-    except Broken as error:
-        yield Fault(place, str(error))
+                yield from read_entry(item.place_in(file), item, _conversation)
 
 
 def _conversation(fields: dict[str, Any], place: str) -> list[Entry]:

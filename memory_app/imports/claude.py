@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from memory_app.imports.entries import (
@@ -20,7 +21,7 @@ from memory_app.imports.entries import (
     required_id,
     turns_from,
 )
-from memory_app.imports.json_stream import read_items
+from memory_app.imports.json_stream import read_entry, read_items
 from memory_app.imports.markdown_text import Passage, category_of_heading, split_markdown
 from memory_app.imports.source_files import SourceFile
 
@@ -51,14 +52,7 @@ def _project_names(files: Sequence[SourceFile]) -> dict[str, str]:
 
 def _conversations_of_file(file: SourceFile) -> Iterator[Entry]:
     for item in read_items(file):
-        place = f"{file.name}, entry {item.number}"
-        if item.fault:
-            yield Fault(place if item.number else file.name, item.fault)
-            continue
-        try:
-            yield from _conversation(object_of(item.value), place)
-        except Broken as error:
-            yield Fault(place, str(error))
+        yield from read_entry(item.place_in(file), item, _conversation)
 
 
 def _conversation(fields: dict[str, Any], place: str) -> Iterator[Entry]:
@@ -96,14 +90,7 @@ def _turns(message: dict[str, Any]) -> list[ImportedTurn]:
 
 def _memories_of_file(file: SourceFile, projects: Mapping[str, str]) -> Iterator[Entry]:
     for item in read_items(file):
-        place = f"{file.name}, entry {item.number}"
-        if item.fault:
-            yield Fault(place if item.number else file.name, item.fault)
-            continue
-        try:
-            yield from _memories(object_of(item.value), place, projects)
-        except Broken as error:
-            yield Fault(place, str(error))
+        yield from read_entry(item.place_in(file), item, partial(_memories, projects=projects))
 
 
 def _memories(fields: dict[str, Any], place: str, projects: Mapping[str, str]) -> Iterator[Entry]:

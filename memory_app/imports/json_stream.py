@@ -6,10 +6,11 @@ after that can be told apart: it is one broken item to the end.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
+from memory_app.imports.entries import Broken, Entry, Fault, object_of
 from memory_app.imports.source_files import SourceFile
 
 CHUNK_CHARACTERS = 1 << 18
@@ -29,6 +30,10 @@ class Item:
     number: int
     value: Any = None
     fault: str = ""
+
+    def place_in(self, file: SourceFile) -> str:
+        """What a fault of it names: the file alone, where nothing in it can be told apart."""
+        return f"{file.name}, entry {self.number}" if self.number else file.name
 
 
 def read_items(file: SourceFile) -> Iterator[Item]:
@@ -58,6 +63,19 @@ def read_lines(file: SourceFile) -> Iterator[Item]:
                     line = text.readline(LONGEST_ITEM + 1)
     except UnicodeDecodeError:
         yield Item(number + 1, fault=NOT_TEXT)
+
+
+def read_entry(
+    place: str, item: Item, read_one: Callable[[dict[str, Any], str], Iterable[Entry]], what: str = "it"
+) -> Iterator[Entry]:
+    """What `read_one` reads of an item and its place; where it is broken, the fault that says so. what: its name
+    there."""
+    try:
+        if item.fault:
+            raise Broken(item.fault)
+        yield from read_one(object_of(item.value, what), place)
+    except Broken as error:
+        yield Fault(place, str(error))
 
 
 def _first_character(text: IO[str]) -> str:

@@ -21,7 +21,7 @@ from memory_app.imports.entries import (
     object_of,
     turns_from,
 )
-from memory_app.imports.json_stream import read_items
+from memory_app.imports.json_stream import read_entry, read_items
 from memory_app.imports.source_files import SourceFile
 
 SOURCE = "letta"
@@ -38,12 +38,7 @@ def read(files: Sequence[SourceFile]) -> Iterator[Entry]:
         if file.suffix not in (".af", ".json"):
             continue
         for item in read_items(file):
-            try:
-                if item.fault:
-                    raise Broken(item.fault)
-                yield from _agents(object_of(item.value, "the file"), file.name)
-            except Broken as error:
-                yield Fault(file.name, str(error))
+            yield from read_entry(file.name, item, _agents, "the file")
 
 
 def _agents(fields: dict[str, Any], name: str) -> Iterator[Entry]:

@@ -1,20 +1,19 @@
 """mem0: what `get_all` answers, one page or several, with `results` or as a bare list."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from memory_app.imports.entries import (
-    Broken,
     Entry,
     Fault,
     Skipped,
     list_of,
     memories_from,
     moment_of,
-    object_of,
     required_id,
 )
-from memory_app.imports.json_stream import Item, read_items, read_lines
+from memory_app.imports.json_stream import Item, read_entry, read_items, read_lines
 from memory_app.imports.source_files import SourceFile
 
 SOURCE = "mem0"
@@ -25,13 +24,7 @@ def read(files: Sequence[SourceFile]) -> Iterator[Entry]:
     """Memories. Where there are several users', each tells whose it is."""
     owners = {owner for _, item in _items(files) if (owner := _owner(item.value))}
     for place, item in _items(files):
-        if item.fault:
-            yield Fault(place, item.fault)
-            continue
-        try:
-            yield from _memory(object_of(item.value), place, several=len(owners) > 1)
-        except Broken as error:
-            yield Fault(place, str(error))
+        yield from read_entry(place, item, partial(_memory, several=len(owners) > 1))
 
 
 def _items(files: Sequence[SourceFile]) -> Iterator[tuple[str, Item]]:

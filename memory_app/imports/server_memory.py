@@ -4,17 +4,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from memory_app.imports.entries import (
-    Broken,
     Entry,
     Fault,
     Skipped,
     digest,
     list_of,
     memories_from,
-    object_of,
     required_id,
 )
-from memory_app.imports.json_stream import read_lines
+from memory_app.imports.json_stream import read_entry, read_lines
 from memory_app.imports.source_files import SourceFile
 
 SOURCE = "server-memory"
@@ -29,12 +27,7 @@ def read(files: Sequence[SourceFile]) -> Iterator[Entry]:
             continue
         for item in read_lines(file):
             place = f"{file.name}, line {item.number}"
-            try:
-                if item.fault:
-                    raise Broken(item.fault)
-                yield from _memories(object_of(item.value), place)
-            except Broken as error:
-                yield Fault(place, str(error))
+            yield from read_entry(place, item, _memories)
 
 
 def _memories(fields: dict[str, Any], place: str) -> Iterator[Entry]:
