@@ -23,22 +23,31 @@ from memory_app.models import Scope
 DELETED = "It is deleted, and recalled no more. For 30 days the person finds it on the page /deleted/."
 
 
-class DeleteArguments(ToolArguments):
-    """One of three: the id of a memory, the person's words, or a token with their answer."""
+class AnswerArguments(ToolArguments):
+    """The token of a question with the person's answer to it, or neither: no answer is taken for a yes."""
 
-    memory_id: UUID | None = Field(None, description="as search_memories tells it")
-    utterance: fields.Content | None = Field(None, description='their words: "forget what I said about the blue tile"')
     token: str | None = Field(None, min_length=1, max_length=200, description="of the question that was answered")
     choice: fields.Query | None = Field(
         None, description='with a token, the person\'s answer: "yes", "2", "1 and 3", "all" or "none"'
     )
 
     @model_validator(mode="after")
+    def _is_whole_answer(self) -> Self:
+        if (self.choice is None) != (self.token is None):
+            raise ValueError("`choice` answers a question: send it with the question's `token`")
+        return self
+
+
+class DeleteArguments(AnswerArguments):
+    """One of three: the id of a memory, the person's words, or a token with their answer."""
+
+    memory_id: UUID | None = Field(None, description="as search_memories tells it")
+    utterance: fields.Content | None = Field(None, description='their words: "forget what I said about the blue tile"')
+
+    @model_validator(mode="after")
     def _is_one_of_three(self) -> Self:
         if sum(value is not None for value in (self.memory_id, self.utterance, self.token)) != 1:
             raise ValueError("send one of `memory_id`, `utterance` and `token`")
-        if (self.choice is None) != (self.token is None):
-            raise ValueError("`choice` answers a question: send it with the question's `token`")
         return self
 
 

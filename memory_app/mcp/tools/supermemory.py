@@ -17,7 +17,7 @@ from memory_app.api.venue import reading_venue
 from memory_app.engine.summaries.profile import profile_text
 from memory_app.mcp.questions import Question
 from memory_app.mcp.tool import AnyTool, ToolArguments, ToolResult, tool
-from memory_app.mcp.tools.delete import DeleteArguments, DeleteResult, delete_memory
+from memory_app.mcp.tools.delete import AnswerArguments, DeleteArguments, DeleteResult, delete_memory
 from memory_app.mcp.tools.memories import AddArguments, SearchArguments, add_memory, own_rows, search_memories
 from memory_app.models import Scope
 from memory_app.nlp.commands.forget import forget_request
@@ -27,21 +27,17 @@ LINE = "- "
 """How a line of the profile begins."""
 
 
-class ChangeArguments(ToolArguments):
+class ChangeArguments(AnswerArguments):
     """What to save or forget; or, after a question, its token with the person's answer."""
 
     content: fields.Content | None = Field(None, description="one full sentence; to forget, what it is about")
     action: Literal["save", "forget"] = "save"
     containerTag: fields.Word | None = Field(None, description="a tag for what is saved")
-    token: str | None = Field(None, min_length=1, max_length=200, description="of a question that was answered")
-    choice: fields.Query | None = Field(None, description="with a token, the person's answer")
 
     @model_validator(mode="after")
     def _is_one_of_two(self) -> Self:
         if (self.content is None) == (self.token is None):
             raise ValueError("send one of `content` and `token`")
-        if (self.choice is None) != (self.token is None):
-            raise ValueError("`choice` answers a question: send it with the question's `token`")
         if self.action == "save" and self.token is not None:
             raise ValueError("a `token` answers what is to be forgotten: send `action` forget with it")
         return self
