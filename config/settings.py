@@ -83,7 +83,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "dashboard.middleware.VisiblePagesMiddleware",
+    "dashboard.access.VisiblePagesMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
     "memory_app.unavailable.UnavailableMiddleware",
 ]

@@ -14,7 +14,8 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
-from django.views.decorators.http import require_http_methods
+from django.utils.deprecation import MiddlewareMixin
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
@@ -22,6 +23,7 @@ from dashboard.responses import wants_json
 from dashboard.viewer import Viewer, get_viewer
 from memory_app.errors import KeepsakeError, NotFound
 from memory_app.models import User
+from memory_app.nlp.text import without_invisible
 from memory_app.postgres.availability import optional_write
 
 P = ParamSpec("P")
@@ -35,6 +37,7 @@ class SignedInRequest(HttpRequest):
 
 
 PageView = Callable[Concatenate[SignedInRequest, Viewer, P], HttpResponseBase]
+form_methods = require_http_methods(["GET", "HEAD", "POST"])
 SignedInView = Callable[Concatenate[SignedInRequest, P], HttpResponseBase]
 
 
@@ -58,7 +61,19 @@ def with_viewer(view: PageView[P]) -> SignedInView[P]:
     return wrapper
 
 
-form_methods = require_http_methods(["GET", "HEAD", "POST"])
+def get_view(view: PageView[P]) -> SignedInView[P]:
+    """A page: GET and HEAD alone."""
+    return require_safe(with_viewer(view))
+
+
+def post_view(view: PageView[P]) -> SignedInView[P]:
+    """What a button or form posts to: POST alone."""
+    return require_POST(with_viewer(view))
+
+
+def form_view(view: PageView[P]) -> SignedInView[P]:
+    """A page that shows a form, and takes it."""
+    return form_methods(with_viewer(view))
 
 
 def requested_part(request: SignedInRequest, name: str, *, target: str = "") -> str:
@@ -108,3 +123,14 @@ def record_activity(request: HttpRequest, now: datetime) -> None:
     if sessions.filter(last_seen_at__lt=now - WRITE_INTERVAL).exists():
         with optional_write(), transaction.atomic():
             UserSession.objects.create_from_request(request)
+
+
+class VisiblePagesMiddleware(MiddlewareMixin):
+    """Takes out of each page, or part of one, the characters that nobody sees (`nlp/text.py`). What is stored stays as
+    it was written."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if isinstance(response, HttpResponse) and response.get("Content-Type", "").startswith("text/html"):
+            page = response.content.decode(response.charset)
+            response.content = without_invisible(page).encode(response.charset)
+        return response

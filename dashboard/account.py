@@ -10,9 +10,9 @@ from allauth.usersessions.models import UserSession
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
-from dashboard.access import SignedInRequest, with_viewer
+from dashboard.access import SignedInRequest, get_view, post_view
 from dashboard.responses import redirect_back, show_message, wants_json
 from dashboard.viewer import Viewer
 from dashboard.wording import pluralize
@@ -101,8 +101,7 @@ APPEARANCE_COOKIES = {"theme": ("system", "light", "dark"), "shortcuts": ("on", 
 COOKIE_AGE = 365 * 24 * 60 * 60
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     sessions = list_sessions(request)
     if wants_json(request):
@@ -127,16 +126,14 @@ def change_appearance(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-@require_POST
-@with_viewer
+@post_view
 def end(request: SignedInRequest, viewer: Viewer, session_id: int) -> HttpResponse:
     end_session(request, session_id)
     show_message(request, "Ended. Whoever uses that browser has to sign in again.")
     return redirect("you")
 
 
-@require_POST
-@with_viewer
+@post_view
 def end_others(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     ended = end_other_sessions(request)
     show_message(request, f"Ended {pluralize(ended, 'session')}. You are signed in here alone.")

@@ -7,10 +7,9 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
-from dashboard.access import SignedInRequest, with_viewer
-from dashboard.pagination import Pagination, pagination_fields
+from dashboard.access import SignedInRequest, get_view
+from dashboard.lists import Pagination, pagination_fields
 from dashboard.responses import wants_json
 from dashboard.viewer import Viewer
 from memory_app.models import Memory, Receipt
@@ -71,8 +70,7 @@ def _rows(viewer: Viewer, receipts: Sequence[Receipt]) -> list[BriefRow]:
     ]
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     listing = list_briefs(viewer, request.GET.get("page"))
     if wants_json(request):

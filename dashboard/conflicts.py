@@ -4,11 +4,10 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.utils import timezone
-from django.views.decorators.http import require_POST
 
-from dashboard.access import SignedInRequest, with_viewer
-from dashboard.inbox.proposal_list import answer_for_card, answer_for_list
-from dashboard.inbox.proposal_wording import OUTCOME_MESSAGES
+from dashboard.access import SignedInRequest, post_view
+from dashboard.inbox import answer_for_card, answer_for_list
+from dashboard.proposal_wording import OUTCOME_MESSAGES
 from dashboard.responses import show_message, show_warning
 from dashboard.viewer import Viewer
 from memory_app.embedding.encoder import current_encoder
@@ -17,8 +16,7 @@ from memory_app.errors import ConflictError, Invalid, NotAllowed
 from memory_app.models import ConflictAnswer
 
 
-@require_POST
-@with_viewer
+@post_view
 def answer_conflict(request: SignedInRequest, viewer: Viewer, conflict_id: UUID) -> HttpResponse:
     """With `keep` newest, oldest, both or merged; for the last, `content` is the text that says both."""
     conflict = viewer.find_conflict(conflict_id)
@@ -43,8 +41,7 @@ def answer_conflict(request: SignedInRequest, viewer: Viewer, conflict_id: UUID)
     return answer_for_card(request, viewer)
 
 
-@require_POST
-@with_viewer
+@post_view
 def reopen_conflict(request: SignedInRequest, viewer: Viewer, conflict_id: UUID) -> HttpResponse:
     """Undoes an answer."""
     conflict = viewer.find_conflict(conflict_id)

@@ -14,10 +14,9 @@ from django import forms
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
 from config.env import LOOPBACK, ROOT
-from dashboard.access import SignedInRequest, require_super_user, with_viewer
+from dashboard.access import SignedInRequest, get_view, post_view, require_super_user
 from dashboard.sign_in import password_error
 from dashboard.viewer import Viewer
 from memory_app.encryption import decrypt, encrypt
@@ -55,8 +54,7 @@ class Snippet:
     needs_public: bool = False
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """The first time after a key was made, with that key."""
     sealed = request.session.pop(NEW_KEY, None)
@@ -65,8 +63,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     return _page(request, viewer, ConnectForm(initial={"person": person}), key=opened.decode() if opened else "")
 
 
-@require_POST
-@with_viewer
+@post_view
 def make_key(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     require_super_user(viewer)
     form = ConnectForm(request.POST)

@@ -9,15 +9,13 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, with_viewer
-from dashboard.dialogue import DialogueLine, conversation_name, dialogue_line, speaker_label
+from dashboard.access import SignedInRequest, get_view, post_view
+from dashboard.dialogue import DialogueLine, conversation_name, dialogue_line, line_json, speaker_label
+from dashboard.lists import page_number
 from dashboard.masking import is_revealed, reveal_or_hide
-from dashboard.pagination import page_number
 from dashboard.responses import redirect_back, wants_json
 from dashboard.runs import RUN_FIELDS, RunRow
-from dashboard.serializers import line_json
 from dashboard.viewer import Viewer
 from memory_app.models import Conversation, ExtractionRun, Proposal, Turn
 
@@ -126,8 +124,7 @@ def _shown_turn(turn: Turn, proposals: list[Proposal], of: Conversation, *, mine
     )
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer, conversation_id: UUID) -> HttpResponse:
     now = timezone.now()
     conversation = viewer.find_conversation(conversation_id)
@@ -139,8 +136,7 @@ def show(request: SignedInRequest, viewer: Viewer, conversation_id: UUID) -> Htt
     return render(request, "dashboard/conversation.html", context)
 
 
-@require_POST
-@with_viewer
+@post_view
 def reveal_conversation(request: SignedInRequest, viewer: Viewer, conversation_id: UUID) -> HttpResponse:
     """Shows what is sensitive in it for some minutes, or hides it again."""
     reveal_or_hide(request, viewer.find_conversation(conversation_id).id, timezone.now())

@@ -6,11 +6,9 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, requested_part, with_viewer
-from dashboard.memories.filters import MemoryFilters
-from dashboard.memories.memory_list import PAGE_SIZE, MemoryListing, as_json, contains_text, memory_listing
+from dashboard.access import SignedInRequest, get_view, post_view, requested_part
+from dashboard.memories import PAGE_SIZE, MemoryFilters, MemoryListing, as_json, contains_text, memory_listing
 from dashboard.responses import parse_uuids, redirect_back, show_message, show_warning, wants_json
 from dashboard.viewer import RESTORABLE_FOR, Viewer
 from dashboard.wording import describe_restored
@@ -37,8 +35,7 @@ MAX_AT_ONCE = 500
 """Memories that one press of the button brings back: each takes some milliseconds, and a person waits."""
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     now = timezone.now()
     listing = list_deleted(viewer, request.path, request.GET)
@@ -52,8 +49,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     )
 
 
-@require_POST
-@with_viewer
+@post_view
 def restore_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """Brings back the memories that were ticked, or all that match; those that are not there, or not one's own, are
     passed over."""

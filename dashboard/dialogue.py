@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Q
@@ -78,6 +79,16 @@ def conversation_name(conversation: Conversation) -> str:
     """The name it was opened under, else the day and time it began, such as 3 March, 14:05."""
     started_at = timezone.localtime(conversation.started_at)
     return conversation.external_id or formats.date_format(started_at, "j F, H:i")
+
+
+def line_json(line: DialogueLine) -> dict[str, Any]:
+    return {
+        "position": line.turn.position,
+        "speaker": line.speaker,
+        "spoken_at": line.turn.spoken_at,
+        "text": "".join(part.text for part in line.parts),
+        "quoted": line.quoted,
+    }
 
 
 def _turns_around(proposals: Sequence[Proposal]) -> dict[tuple[UUID, int], Turn]:

@@ -11,11 +11,10 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, requested_part, with_viewer
+from dashboard.access import SignedInRequest, get_view, post_view, requested_part
+from dashboard.lists import Pagination, pagination_fields
 from dashboard.notes import NoteFilters as TierFilters
-from dashboard.pagination import Pagination, pagination_fields
 from dashboard.responses import redirect_back, show_message, show_warning, wants_json
 from dashboard.viewer import RESTORABLE_FOR, Viewer
 from memory_app.engine.documents.documents import delete_document, restore_document
@@ -86,8 +85,7 @@ def as_json(listing: DocumentListing) -> dict[str, Any]:
     return {"items": items, **listing.pagination_json()}
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     listing = list_documents(viewer, TierFilters.read(request.path, request.GET), request.GET.get("page"))
     if wants_json(request):
@@ -97,8 +95,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     return render(request, f"dashboard/documents.html{part}", context)
 
 
-@require_POST
-@with_viewer
+@post_view
 def delete(request: SignedInRequest, viewer: Viewer, document_id: UUID) -> HttpResponse:
     document = viewer.find_document(document_id)
     delete_document(home=document.space_id, document=document.id, author=viewer.author(), now=timezone.now())
@@ -106,8 +103,7 @@ def delete(request: SignedInRequest, viewer: Viewer, document_id: UUID) -> HttpR
     return redirect_back(request, reverse("documents"))
 
 
-@require_POST
-@with_viewer
+@post_view
 def restore(request: SignedInRequest, viewer: Viewer, document_id: UUID) -> HttpResponse:
     document = viewer.find_document(document_id, deleted=True)
     try:

@@ -10,12 +10,11 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
-from dashboard.access import SignedInRequest, form_methods, requested_part, require_super_user, with_viewer
+from dashboard.access import SignedInRequest, form_view, get_view, requested_part, require_super_user
+from dashboard.lists import Pagination, pagination_fields
 from dashboard.masking import is_masked
-from dashboard.pagination import Pagination, pagination_fields
-from dashboard.people.person_list import find_person
+from dashboard.people import find_person
 from dashboard.responses import wants_json
 from dashboard.sign_in import password_error
 from dashboard.viewer import Viewer, get_row, memory_ref
@@ -106,8 +105,7 @@ def starts_with_word(word: str, text: str) -> bool:
     return word.split()[:1] == text.split()[:1]
 
 
-@form_methods
-@with_viewer
+@form_view
 def erase_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> HttpResponse:
     require_super_user(viewer)
     memory = viewer.find_own_memory(memory_id, removes=True)
@@ -124,8 +122,7 @@ def erase_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> H
     return redirect("erasure", erasure.id)
 
 
-@form_methods
-@with_viewer
+@form_view
 def erase_person(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpResponse:
     require_super_user(viewer)
     person = find_person(viewer, person_id)
@@ -139,8 +136,7 @@ def erase_person(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> H
     return redirect("erasure", erasure.id)
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     require_super_user(viewer)
     listing = list_erasures(request.GET.get("page"))
@@ -150,8 +146,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     return render(request, "dashboard/erasures.html", {"viewer": viewer, "listing": listing})
 
 
-@require_safe
-@with_viewer
+@get_view
 def show_one(request: SignedInRequest, viewer: Viewer, erasure_id: UUID) -> HttpResponse:
     """The receipt. The page reloads by itself while a step is left that does not take long."""
     require_super_user(viewer)

@@ -11,14 +11,13 @@ from django.http import HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
-from dashboard.access import SignedInRequest, require_super_user, with_viewer
-from dashboard.filters import MAX_QUERY_LENGTH
+from dashboard.access import SignedInRequest, get_view, require_super_user
+from dashboard.lists import MAX_QUERY_LENGTH
 from dashboard.logs import LogEntry, log_entry, person_names, run_urls
+from dashboard.masking import memory_json
 from dashboard.notes import NoteRow, note_row
 from dashboard.responses import clean_text, parse_uuid, wants_json
-from dashboard.serializers import memory_json
 from dashboard.viewer import Viewer
 from memory_app.engine.audit.log import Author
 from memory_app.engine.retrieval.admin_search import TIERS, AdminSearchResult, Tier, TierRow, admin_search
@@ -117,8 +116,7 @@ def _row(row: TierRow, names: dict[UUID, str], log: str, runs: dict[str, str]) -
     return ResultRow(entry=log_entry(row, names, log, runs)) if isinstance(row, Operation) else ResultRow(memory=row)
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     require_super_user(viewer)
     now = timezone.now()

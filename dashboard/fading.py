@@ -12,14 +12,12 @@ from django.http import HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, with_viewer
+from dashboard.access import SignedInRequest, get_view, post_view
 from dashboard.charts import StrengthChart, strength_chart, strength_percent
-from dashboard.filters import FilterOption
-from dashboard.pagination import Pagination, pagination_fields
+from dashboard.lists import FilterOption, Pagination, pagination_fields
+from dashboard.masking import memory_json
 from dashboard.responses import parse_uuids, redirect_back, show_message, show_warning, wants_json
-from dashboard.serializers import memory_json
 from dashboard.viewer import Viewer, memory_ref
 from dashboard.wording import pluralize
 from memory_app.engine.memories.edit import confirm
@@ -160,8 +158,7 @@ def _option(path: str, choices: dict[str, str], name: str, value: str, label: st
     return FilterOption(value, label, choices[name] == value, f"{path}?{urlencode({**choices, name: value})}")
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     now = timezone.now()
     forecast = build_forecast(viewer, request.path, request.GET, now)
@@ -176,8 +173,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     return render(request, "dashboard/fading.html", {"viewer": viewer, "now": now, "forecast": forecast})
 
 
-@require_POST
-@with_viewer
+@post_view
 def keep_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """Confirms the memories that were ticked, or the one whose button was pressed: they never fade."""
     author, now = viewer.author(), timezone.now()

@@ -10,9 +10,8 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, form_methods, requested_part, with_viewer
+from dashboard.access import SignedInRequest, form_view, get_view, post_view, requested_part
 from dashboard.responses import clean_text, show_message, show_warning, wants_json
 from dashboard.viewer import Viewer
 from dashboard.wording import pluralize
@@ -142,8 +141,7 @@ def import_json(shown: ImportView) -> dict[str, Any]:
     }
 
 
-@form_methods
-@with_viewer
+@form_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """The list and the form; a file that is sent whole is taken here, one that comes in parts by `begin`."""
     if request.method == "POST":
@@ -156,8 +154,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     return render(request, "dashboard/imports.html", {**context, "unread": unread, "most_waiting": MOST_WAITING})
 
 
-@require_POST
-@with_viewer
+@post_view
 def begin(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """Answers where the parts of a file are to be sent, and how large they are."""
     size = request.POST.get("size", "")
@@ -166,8 +163,7 @@ def begin(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     return JsonResponse({"id": row.id, **addresses, "part_bytes": PART_BYTES}, status=201)
 
 
-@require_POST
-@with_viewer
+@post_view
 def take_part(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpResponse:
     """Stores a part: the body, as number `number`."""
     row, number = viewer.find_import(import_id), request.GET.get("number", "")
@@ -175,8 +171,7 @@ def take_part(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> Http
     return HttpResponse(status=204)
 
 
-@require_POST
-@with_viewer
+@post_view
 def check(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpResponse:
     """Has a file looked through that came in parts."""
     row = finish_upload(row=viewer.find_import(import_id))
@@ -184,8 +179,7 @@ def check(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpResp
     return redirect("import_one", row.id)
 
 
-@require_safe
-@with_viewer
+@get_view
 def show_one(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpResponse:
     """One import. Asked for again every second while the worker has it."""
     row = viewer.find_import(import_id)
@@ -198,8 +192,7 @@ def show_one(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpR
     return render(request, f"dashboard/import.html{part}", context)
 
 
-@require_POST
-@with_viewer
+@post_view
 def confirm(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpResponse:
     row = viewer.find_import(import_id)
     try:
@@ -210,8 +203,7 @@ def confirm(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpRe
     return redirect("import_one", row.id)
 
 
-@require_POST
-@with_viewer
+@post_view
 def cancel(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpResponse:
     row = viewer.find_import(import_id)
     try:
@@ -222,8 +214,7 @@ def cancel(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpRes
     return redirect("imports")
 
 
-@require_POST
-@with_viewer
+@post_view
 def undo(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpResponse:
     row = viewer.find_import(import_id)
     try:

@@ -11,11 +11,9 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, requested_part, with_viewer
-from dashboard.filters import MAX_QUERY_LENGTH
-from dashboard.pagination import Pagination, pagination_fields
+from dashboard.access import SignedInRequest, get_view, post_view, requested_part
+from dashboard.lists import MAX_QUERY_LENGTH, Pagination, pagination_fields
 from dashboard.responses import clean_text, redirect_back, show_message, wants_json
 from dashboard.viewer import Viewer, get_row
 from memory_app.engine.items.put_items import delete_rows
@@ -83,8 +81,7 @@ def _as_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2)
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     query = clean_text(request.GET.get("q", ""), MAX_QUERY_LENGTH).strip()
     listing = list_items(viewer, query, request.GET.get("page"))
@@ -94,8 +91,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     return render(request, f"dashboard/items.html{part}", {"viewer": viewer, "listing": listing})
 
 
-@require_POST
-@with_viewer
+@post_view
 def delete(request: SignedInRequest, viewer: Viewer, item_id: UUID) -> HttpResponse:
     """Deletes an item for good: assistants store it again if they need it."""
     item = get_row(viewer.items(), item_id)

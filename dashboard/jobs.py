@@ -11,9 +11,8 @@ from django.http import HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import quote_etag
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, requested_part, require_super_user, with_viewer
+from dashboard.access import SignedInRequest, get_view, post_view, requested_part, require_super_user
 from dashboard.charts import DurationChart, duration_chart
 from dashboard.responses import show_message, show_warning, wants_json
 from dashboard.runs import runs_of_job
@@ -70,8 +69,7 @@ def _etag(listed: Sequence[JobStatus], set_aside: Sequence[Attempt], now: dateti
     return hashlib.blake2b("\n".join(facts).encode(), digest_size=12).hexdigest()
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """The list. Asked for again every other second, it answers 304 while nothing has changed."""
     require_super_user(viewer)
@@ -94,8 +92,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     return answer
 
 
-@require_safe
-@with_viewer
+@get_view
 def show_one(request: SignedInRequest, viewer: Viewer, name: str) -> HttpResponse:
     """One job: its runs as a table, and its schedule."""
     _require_job(viewer, name)
@@ -109,8 +106,7 @@ def show_one(request: SignedInRequest, viewer: Viewer, name: str) -> HttpRespons
     return render(request, "dashboard/job.html", {**context, "readings": readings})
 
 
-@require_POST
-@with_viewer
+@post_view
 def run_now(request: SignedInRequest, viewer: Viewer, name: str) -> HttpResponse:
     _require_job(viewer, name)
     request_job(name, viewer.author().label)
@@ -118,8 +114,7 @@ def run_now(request: SignedInRequest, viewer: Viewer, name: str) -> HttpResponse
     return redirect("jobs")
 
 
-@require_POST
-@with_viewer
+@post_view
 def retry_run(request: SignedInRequest, viewer: Viewer, name: str, run: UUID) -> HttpResponse:
     """The same run once more: for the same person, and its attempts go on counting."""
     _require_job(viewer, name)
@@ -131,8 +126,7 @@ def retry_run(request: SignedInRequest, viewer: Viewer, name: str, run: UUID) ->
     return redirect("jobs")
 
 
-@require_POST
-@with_viewer
+@post_view
 def retry_set_aside(request: SignedInRequest, viewer: Viewer, attempt: UUID) -> HttpResponse:
     """Lets the next run try again what was set aside."""
     require_super_user(viewer)
@@ -141,8 +135,7 @@ def retry_set_aside(request: SignedInRequest, viewer: Viewer, attempt: UUID) -> 
     return redirect("jobs")
 
 
-@require_POST
-@with_viewer
+@post_view
 def cancel_job(request: SignedInRequest, viewer: Viewer, name: str) -> HttpResponse:
     _require_job(viewer, name)
     alive = JobRun.objects.alive().filter(kind=name).first()
@@ -154,8 +147,7 @@ def cancel_job(request: SignedInRequest, viewer: Viewer, name: str) -> HttpRespo
     return redirect("jobs")
 
 
-@require_POST
-@with_viewer
+@post_view
 def set_schedule(request: SignedInRequest, viewer: Viewer, name: str) -> HttpResponse:
     _require_job(viewer, name)
     try:

@@ -11,17 +11,17 @@ from django import forms
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, require_super_user, with_viewer
-from dashboard.assistants import assistants_json, list_assistants
+from dashboard.access import SignedInRequest, get_view, post_view, require_super_user
 from dashboard.forms import CommaSeparatedField
 from dashboard.responses import show_message, show_warning, wants_json
 from dashboard.sign_in import password_error
 from dashboard.viewer import Viewer
 from memory_app.engine.api_keys import LONGEST_KEY_NAME, IssuedKey, create_key, revoke_key, rotate_key
-from memory_app.errors import Invalid
-from memory_app.models import ApiKey, Scope
+from memory_app.engine.oauth_authorizations import end_authorization
+from memory_app.errors import Invalid, NotFound
+from memory_app.models import ApiKey, OAuthAuthorization, Scope
+from memory_app.models.oauth_authorization import OAuthAuthorizationQuerySet
 from memory_app.oauth.resources import server_address
 
 SCOPE_LABELS = {
@@ -84,8 +84,7 @@ def _key_row(key: ApiKey, now: datetime) -> KeyRow:
     return KeyRow(key, "expires" if key.expires_at else "in use", usable=True)
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     if wants_json(request):
         now = timezone.now()
@@ -94,8 +93,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     return _page(request, viewer, KeyForm())
 
 
-@require_POST
-@with_viewer
+@post_view
 def create(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """Answers the page with the new key on it, the only time: the key itself is not stored."""
     require_super_user(viewer)
@@ -114,8 +112,7 @@ def create(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     return _page(request, viewer, KeyForm(), issued)
 
 
-@require_POST
-@with_viewer
+@post_view
 def rotate(request: SignedInRequest, viewer: Viewer, key_id: UUID) -> HttpResponse:
     require_super_user(viewer)
     if wrong_password := password_error(request.user, request.POST.get("password", "")):
@@ -131,8 +128,7 @@ def rotate(request: SignedInRequest, viewer: Viewer, key_id: UUID) -> HttpRespon
     return _page(request, viewer, KeyForm(), issued)
 
 
-@require_POST
-@with_viewer
+@post_view
 def revoke(request: SignedInRequest, viewer: Viewer, key_id: UUID) -> HttpResponse:
     require_super_user(viewer)
     if wrong_password := password_error(request.user, request.POST.get("password", "")):
@@ -158,3 +154,63 @@ def _page(request: SignedInRequest, viewer: Viewer, form: KeyForm, issued: Issue
         "address": server_address(request),
     }
     return render(request, "dashboard/keys.html", context, status=422 if form.is_bound else 200)
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantRow:
+    """An assistant that signed in, and when it ended, if it did."""
+
+    allowed: OAuthAuthorization
+    ended_at: datetime | None
+
+    @property
+    def key(self) -> ApiKey:
+        return self.allowed.key
+
+
+def list_assistants(viewer: Viewer, now: datetime) -> Sequence[AssistantRow]:
+    """Those that still reach something first, the newest first."""
+    rows = _assistants_of(viewer).signed_in().select_related("key", "user").defer("key__hash")
+    listed = [_assistant_row(row, now) for row in rows.order_by("-created_at", "-pk")]
+    return sorted(listed, key=lambda row: row.ended_at is not None)
+
+
+def assistants_json(rows: Sequence[AssistantRow]) -> list[dict[str, Any]]:
+    shown = ("id", "name", "prefix", "scopes", "people", "created_at", "expires_at", "last_used_at", "revoked_at")
+    return [
+        {
+            **{name: getattr(row.key, name) for name in shown},
+            "host": row.allowed.redirect_host,
+            "address": row.allowed.resource,
+            "login": row.allowed.user.get_username(),
+        }
+        for row in rows
+    ]
+
+
+def _assistants_of(viewer: Viewer) -> OAuthAuthorizationQuerySet:
+    """What one allowed oneself, and what reaches one's own memory, whoever allowed it."""
+    rows = OAuthAuthorization.objects.all()
+    if viewer.is_super_user:
+        return rows
+    own = rows.filter(user=viewer.user)
+    return own | rows.of_person(viewer.person.name) if viewer.person else own
+
+
+def _assistant_row(allowed: OAuthAuthorization, now: datetime) -> AssistantRow:
+    key = allowed.key
+    expired = key.expires_at if key.expires_at and key.expires_at <= now else None
+    return AssistantRow(allowed, key.revoked_at or expired)
+
+
+@post_view
+def end_assistant(request: SignedInRequest, viewer: Viewer, assistant_id: UUID) -> HttpResponse:
+    """Asks for no password: it only takes away."""
+    if not _assistants_of(viewer).filter(pk=assistant_id).exists():
+        raise NotFound
+    try:
+        key = end_authorization(key=assistant_id, author=viewer.author(), now=timezone.now())
+        show_message(request, f"Ended. “{key.name}” reaches nothing any more, wherever it is open.")
+    except Invalid:
+        show_warning(request, "This assistant was ended already.")
+    return redirect("keys")

@@ -12,11 +12,10 @@ from django.db.models import Max, Q
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, require_super_user, with_viewer
+from dashboard.access import SignedInRequest, get_view, post_view, require_super_user
 from dashboard.account import end_all_sessions
-from dashboard.pagination import Pagination, pagination_fields
+from dashboard.lists import Pagination, pagination_fields
 from dashboard.responses import clean_text, show_message, show_warning, wants_json
 from dashboard.sign_in import password_error
 from dashboard.viewer import Viewer
@@ -90,8 +89,7 @@ def _rows(users: Sequence[User]) -> list[LoginRow]:
     ]
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     require_super_user(viewer)
     listing = list_logins(request.GET.get("q", ""), request.GET.get("page"))
@@ -100,8 +98,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     return render(request, "dashboard/logins.html", {"viewer": viewer, "listing": listing})
 
 
-@require_POST
-@with_viewer
+@post_view
 def promote(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResponse:
     def change() -> str:
         user = promote_login(login=login_id, author=viewer.author(), now=timezone.now())
@@ -110,8 +107,7 @@ def promote(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResp
     return _change_with_password(request, viewer, change)
 
 
-@require_POST
-@with_viewer
+@post_view
 def demote(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResponse:
     def change() -> str:
         user = demote_login(login=login_id, author=viewer.author(), now=timezone.now())
@@ -120,8 +116,7 @@ def demote(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpRespo
     return _change_with_password(request, viewer, change)
 
 
-@require_POST
-@with_viewer
+@post_view
 def link(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResponse:
     def change() -> str:
         person = clean_text(request.POST.get("person", "")).strip()
@@ -131,8 +126,7 @@ def link(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpRespons
     return _change_with_password(request, viewer, change)
 
 
-@require_POST
-@with_viewer
+@post_view
 def switch_off(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResponse:
     def change() -> str:
         user = disable_login(login=login_id, author=viewer.author(), now=timezone.now())
@@ -142,8 +136,7 @@ def switch_off(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpR
     return _change_with_password(request, viewer, change)
 
 
-@require_POST
-@with_viewer
+@post_view
 def switch_on(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResponse:
     def change() -> str:
         user = enable_login(login=login_id, author=viewer.author(), now=timezone.now())

@@ -12,12 +12,10 @@ from django.http import HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from dashboard import wording
-from dashboard.access import SignedInRequest, requested_part, require_super_user, with_viewer
-from dashboard.filters import Facet, FilterOption, ListFilters, Pairs, facets_json
-from dashboard.pagination import Pagination, pagination_fields
+from dashboard.access import SignedInRequest, get_view, requested_part, require_super_user
+from dashboard.lists import Facet, FilterOption, ListFilters, Pagination, Pairs, facets_json, pagination_fields
 from dashboard.responses import clean_text, parse_uuid, wants_json
 from dashboard.viewer import Viewer
 from memory_app.engine.audit.log import LogFilters, search_log
@@ -199,8 +197,7 @@ def person_names(ids: set[UUID]) -> dict[UUID, str]:
     return {person.id: str(person) for person in Person.objects.filter(id__in=ids)}
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     require_super_user(viewer)
     listing = list_log(request.path, request.GET, timezone.now())

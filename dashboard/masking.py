@@ -1,11 +1,13 @@
 """Sensitive memories stay masked until their reader asks to see one; some minutes later they are masked again."""
 
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest
 
 from memory_app.models import Memory
+from memory_app.serializers.memory import memory_out
 
 REVEALED_FOR = timedelta(minutes=5)
 MASK = "••••••••"
@@ -33,3 +35,10 @@ def is_revealed(request: HttpRequest, item: UUID, now: datetime) -> bool:
 def _revealed_until(request: HttpRequest, now: datetime) -> dict[str, float]:
     stored: dict[str, float] = request.session.get(_SESSION_KEY, {})
     return {item: until for item, until in stored.items() if until > now.timestamp()}
+
+
+def memory_json(memory: Memory, now: datetime, *, masked: bool) -> dict[str, Any]:
+    values = memory_out(memory, now).model_dump(mode="json")
+    if masked:
+        values |= {"summary": MASK, "content": MASK, "context": None, "key": None, "keywords": [], "attributes": {}}
+    return values

@@ -12,11 +12,9 @@ from django.http import HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, requested_part, with_viewer
-from dashboard.filters import MAX_QUERY_LENGTH
-from dashboard.pagination import Pagination, pagination_fields
+from dashboard.access import SignedInRequest, get_view, post_view, requested_part
+from dashboard.lists import MAX_QUERY_LENGTH, Pagination, pagination_fields
 from dashboard.responses import clean_text, redirect_back, show_message, wants_json
 from dashboard.viewer import RESTORABLE_FOR, Viewer
 from memory_app.engine.summaries.daily_note import current_notes
@@ -119,8 +117,7 @@ def _note_rows(notes: Sequence[Note]) -> list[NoteRow]:
     return [rows_by_id[note.id] for note in notes if note.id in rows_by_id]
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     listing = list_notes(viewer, NoteFilters.read(request.path, request.GET), request.GET.get("page"))
     if wants_json(request):
@@ -130,8 +127,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     return render(request, f"dashboard/notes.html{part}", context)
 
 
-@require_POST
-@with_viewer
+@post_view
 def correct(request: SignedInRequest, viewer: Viewer, note_id: UUID) -> HttpResponse:
     """Gives a note another text; the text before is kept among the forgotten notes."""
     note = viewer.find_note(note_id)
@@ -141,8 +137,7 @@ def correct(request: SignedInRequest, viewer: Viewer, note_id: UUID) -> HttpResp
     return redirect_back(request, reverse("notes"))
 
 
-@require_POST
-@with_viewer
+@post_view
 def forget(request: SignedInRequest, viewer: Viewer, note_id: UUID) -> HttpResponse:
     note = viewer.find_note(note_id)
     delete_note(home=note.space_id, note=note.id, author=viewer.author(), now=timezone.now())
@@ -150,8 +145,7 @@ def forget(request: SignedInRequest, viewer: Viewer, note_id: UUID) -> HttpRespo
     return redirect_back(request, reverse("notes"))
 
 
-@require_POST
-@with_viewer
+@post_view
 def restore(request: SignedInRequest, viewer: Viewer, note_id: UUID) -> HttpResponse:
     note = viewer.find_note(note_id, deleted=True)
     restore_note(home=note.space_id, note=note.id, author=viewer.author(), now=timezone.now())

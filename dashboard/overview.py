@@ -11,12 +11,11 @@ from django.db.models.functions import TruncDate
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
-from dashboard.access import SignedInRequest, with_viewer
+from dashboard.access import SignedInRequest, get_view
 from dashboard.charts import Sparkline, last_days, sparkline
+from dashboard.masking import memory_json
 from dashboard.responses import wants_json
-from dashboard.serializers import memory_json
 from dashboard.undo import latest_actions
 from dashboard.viewer import Viewer
 from dashboard.wording import TYPE_LABELS
@@ -130,8 +129,7 @@ def _added_by_day(viewer: Viewer, now: datetime) -> dict[date, int]:
     return dict(rows)
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     now = timezone.now()
     overview = build_overview(viewer, now)

@@ -13,19 +13,18 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, with_viewer
-from dashboard.entities.entity_list import entities_seen_by
-from dashboard.entities.recent_merges import (
+from dashboard.access import SignedInRequest, get_view, post_view
+from dashboard.decisions import Decision, decision_json, decisions_since
+from dashboard.entities import (
     EntityAction,
+    entities_seen_by,
     entity_action_json,
     operations_of_entity_action,
     recent_entity_actions,
 )
-from dashboard.inbox.decisions import Decision, decision_json, decisions_since
-from dashboard.pagination import Pagination, pagination_fields
-from dashboard.people.merges import MergeRow, merge_json, undoable_merges
+from dashboard.lists import Pagination, pagination_fields
+from dashboard.merges import MergeRow, merge_json, undoable_merges
 from dashboard.responses import redirect_back, show_message, show_warning, wants_json
 from dashboard.undo import describe_action, show_undone
 from dashboard.viewer import Viewer, get_row
@@ -203,8 +202,7 @@ def _with_memories(viewer: Viewer, operations: QuerySet[Operation]) -> list[tupl
 NAMES_CHANGED_SINCE = "There was nothing left to undo: the names were changed since."
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     listing = list_recent(viewer, request.GET.get("page"), timezone.now())
     if wants_json(request):
@@ -212,8 +210,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     return render(request, "dashboard/recent.html", {"viewer": viewer, "listing": listing})
 
 
-@require_POST
-@with_viewer
+@post_view
 def undo_action(request: SignedInRequest, viewer: Viewer, operation_id: UUID) -> HttpResponse:
     """Undoes all operations of one action; what changed since stays as it is."""
     now = timezone.now()
@@ -226,8 +223,7 @@ def undo_action(request: SignedInRequest, viewer: Viewer, operation_id: UUID) ->
     return redirect_back(request, reverse("recent"))
 
 
-@require_POST
-@with_viewer
+@post_view
 def undo_names(request: SignedInRequest, viewer: Viewer, operation_id: UUID) -> HttpResponse:
     """Undoes a merge or split of entities, in every space where it was made."""
     now, seen, author = timezone.now(), entities_seen_by(viewer), viewer.author()

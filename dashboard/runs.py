@@ -8,9 +8,8 @@ from uuid import UUID
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, with_viewer
+from dashboard.access import SignedInRequest, get_view, post_view
 from dashboard.dialogue import conversation_name
 from dashboard.diff import DiffPiece, diff_words
 from dashboard.responses import show_message, show_warning, wants_json
@@ -163,8 +162,7 @@ def _positions(memories: Iterable[Memory]) -> dict[UUID, list[int]]:
     }
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer, run_id: UUID) -> HttpResponse:
     page = run_page(viewer, find_run(viewer, run_id))
     if wants_json(request):
@@ -172,8 +170,7 @@ def show(request: SignedInRequest, viewer: Viewer, run_id: UUID) -> HttpResponse
     return render(request, "dashboard/run.html", {"viewer": viewer, "now": timezone.now(), "page": page})
 
 
-@require_POST
-@with_viewer
+@post_view
 def undo_whole_run(request: SignedInRequest, viewer: Viewer, run_id: UUID) -> HttpResponse:
     run = find_run(viewer, run_id)
     undone, refused = undo_run(run=run, grant=viewer.grant, author=viewer.author(), now=timezone.now())

@@ -3,9 +3,8 @@
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
-from dashboard.access import SignedInRequest, with_viewer
+from dashboard.access import SignedInRequest, get_view
 from dashboard.responses import wants_json
 from dashboard.search_parameters import KIND_LABELS, METHOD_LABELS, RERANK_LABELS, SearchParameters
 from dashboard.search_results import as_json, search
@@ -20,8 +19,7 @@ MAX_NAMES_OFFERED = 500
 """People whom the box of a super user suggests; any other name may be typed."""
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     now, parameters = timezone.now(), SearchParameters.read(request.GET)
     venue_context = _searched_person(viewer, parameters)

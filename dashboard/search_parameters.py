@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.http import QueryDict
 
-from dashboard.filters import MAX_QUERY_LENGTH, NO_TYPED_FILTERS, TypedFilters, split_at_commas
+from dashboard.lists import MAX_QUERY_LENGTH, NO_TYPED_FILTERS, TypedFilters, split_at_commas
 from dashboard.responses import clean_text
 from dashboard.wording import CATEGORY_LABELS, TYPE_LABELS, VISIBILITY_LABELS
 from memory_app.engine.retrieval.query import Kind, Method, RecallQuery

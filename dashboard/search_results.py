@@ -8,11 +8,10 @@ from typing import Any
 
 from dashboard.dialogue import DialogueLine, dialogue_line, speaker_label
 from dashboard.documents import DocumentRow, document_row
-from dashboard.filters import split_at_commas
-from dashboard.masking import MASK
+from dashboard.lists import split_at_commas
+from dashboard.masking import MASK, memory_json
 from dashboard.notes import NoteRow
 from dashboard.search_parameters import METHOD_LABELS, SearchParameters
-from dashboard.serializers import memory_json
 from dashboard.viewer import Viewer
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.retrieval.brief import BriefDraft, BriefRequest, draft_brief

@@ -11,12 +11,11 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
-from dashboard.access import SignedInRequest, with_viewer
-from dashboard.pagination import Pagination, pagination_fields
+from dashboard.access import SignedInRequest, get_view
+from dashboard.lists import Pagination, pagination_fields
+from dashboard.masking import memory_json
 from dashboard.responses import clean_text, wants_json
-from dashboard.serializers import memory_json
 from dashboard.viewer import Viewer
 from memory_app.models import Memory
 from memory_app.models.memory import MemoryQuerySet
@@ -69,8 +68,7 @@ def _visible_in_space(rows: MemoryQuerySet, venue: Venue, space: UUID) -> Memory
     return rows.visible_from(replace(venue, named=space)).filter(space_id=space)
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     now = timezone.now()
     listing = list_shared(viewer, request.GET, now)

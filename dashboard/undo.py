@@ -9,9 +9,8 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST
 
-from dashboard.access import SignedInRequest, with_viewer
+from dashboard.access import SignedInRequest, post_view
 from dashboard.responses import redirect_back, show_message, show_warning
 from dashboard.viewer import Viewer
 from dashboard.wording import describe_operation, pluralize
@@ -72,8 +71,7 @@ def describe_action(viewer: Viewer, operation: Operation, number: int) -> str:
     return words if number == 1 else f"{words} {pluralize(number, 'memory', 'memories')}"
 
 
-@require_POST
-@with_viewer
+@post_view
 def undo_request(request: SignedInRequest, viewer: Viewer, request_id: UUID) -> HttpResponse:
     operations = viewer.operations().filter(request_id=str(request_id))
     undone = undo_operations(operations=operations, grant=viewer.grant, author=viewer.author(), now=timezone.now())

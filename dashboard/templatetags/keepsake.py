@@ -13,10 +13,9 @@ from django.utils import formats, timezone
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from dashboard import wording
+from dashboard import proposal_wording, wording
 from dashboard.dialogue import TextPart
 from dashboard.diff import DiffPiece
-from dashboard.inbox import proposal_wording
 from dashboard.masking import MASK
 from dashboard.responses import REOPEN_TAG, UNDO_TAG
 from dashboard.viewer import get_viewer

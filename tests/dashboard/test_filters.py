@@ -2,7 +2,7 @@
 
 from django.http import QueryDict
 
-from dashboard.memories.filters import MemoryFilters
+from dashboard.memories import MemoryFilters
 
 
 def read(query_string: str) -> MemoryFilters:

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from dashboard.inbox.proposal_wording import decision_verb, describe_decision
+from dashboard.proposal_wording import decision_verb, describe_decision
 from dashboard.viewer import Viewer
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.log import Author

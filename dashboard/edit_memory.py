@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from dashboard.access import SignedInRequest, form_methods, with_viewer
+from dashboard.access import SignedInRequest, form_view
 from dashboard.diff import diff_words
 from dashboard.forms import (
     MAX_CONTENT_LENGTH,
@@ -50,8 +50,7 @@ class CorrectForm(forms.Form):
     )
 
 
-@form_methods
-@with_viewer
+@form_view
 def edit_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> HttpResponse:
     memory = _editable(viewer, memory_id)
     if is_masked(request, memory, timezone.now()):
@@ -79,8 +78,7 @@ def edit_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> Ht
     return redirect("memory", memory_id)
 
 
-@form_methods
-@with_viewer
+@form_view
 def correct_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> HttpResponse:
     memory = _editable(viewer, memory_id)
     form = CorrectForm(request.POST or None)

@@ -9,14 +9,12 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, requested_part, with_viewer
+from dashboard.access import SignedInRequest, get_view, post_view, requested_part
 from dashboard.diff import FieldChange, diff_versions
-from dashboard.inbox.cards import ConflictCard, conflict_cards
-from dashboard.masking import is_masked, reveal_or_hide
+from dashboard.masking import is_masked, memory_json, reveal_or_hide
+from dashboard.proposal_cards import ConflictCard, conflict_cards
 from dashboard.responses import redirect_back, show_message, wants_json
-from dashboard.serializers import memory_json
 from dashboard.viewer import Viewer, memory_ref
 from dashboard.wording import describe_audience, describe_event_time, describe_lifetime, describe_origin
 from memory_app.embedding.encoder import current_encoder
@@ -138,8 +136,7 @@ def _compared_versions(
 MAX_VERSION_DIGITS = 9
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> HttpResponse:
     now = timezone.now()
     memory = viewer.find_memory(memory_id)
@@ -150,16 +147,14 @@ def show(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> HttpRespo
     return render(request, f"dashboard/memory.html{requested_part(request, 'history')}", context)
 
 
-@require_POST
-@with_viewer
+@post_view
 def confirm_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> HttpResponse:
     confirm(at=memory_ref(viewer.find_own_memory(memory_id)), author=viewer.author(), now=timezone.now())
     show_message(request, "Confirmed. This memory is now kept for good.")
     return redirect("memory", memory_id)
 
 
-@require_POST
-@with_viewer
+@post_view
 def revert_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> HttpResponse:
     """Makes the state of an older version, given in `version`, the newest version."""
     memory, version = viewer.find_own_memory(memory_id), request.POST.get("version", "")
@@ -179,8 +174,7 @@ def revert_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> 
     return redirect("memory", memory_id)
 
 
-@require_POST
-@with_viewer
+@post_view
 def forget_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> HttpResponse:
     author = viewer.author()
     delete_memory(at=memory_ref(viewer.find_own_memory(memory_id, removes=True)), author=author, now=timezone.now())
@@ -188,8 +182,7 @@ def forget_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> 
     return redirect("memory", memory_id)
 
 
-@require_POST
-@with_viewer
+@post_view
 def restore_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> HttpResponse:
     memory = restore(at=memory_ref(viewer.find_deleted_memory(memory_id)), author=viewer.author(), now=timezone.now())
     replaced = memory.status == Status.SUPERSEDED
@@ -199,8 +192,7 @@ def restore_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) ->
     return redirect_back(request, reverse("memory", args=[memory_id]))
 
 
-@require_POST
-@with_viewer
+@post_view
 def reveal_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> HttpResponse:
     """Shows a sensitive memory for some minutes, or hides it again."""
     reveal_or_hide(request, viewer.find_memory(memory_id).id, timezone.now())

@@ -8,15 +8,13 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, form_methods, with_viewer
+from dashboard.access import SignedInRequest, form_view, get_view, post_view
+from dashboard.decisions import snooze_end
 from dashboard.forms import MAX_CONTENT_LENGTH, NormalizedTextField, TextChangesForm
-from dashboard.inbox.cards import ProposalCard, proposal_cards
-from dashboard.inbox.decisions import snooze_end
-from dashboard.inbox.filters import InboxFilters
-from dashboard.inbox.proposal_list import answer_for_card, answer_for_list, card_json
-from dashboard.inbox.proposal_wording import OUTCOME_MESSAGES, describe_snooze
+from dashboard.inbox import InboxFilters, answer_for_card, answer_for_list
+from dashboard.proposal_cards import ProposalCard, card_json, proposal_cards
+from dashboard.proposal_wording import OUTCOME_MESSAGES, describe_snooze
 from dashboard.responses import clean_text, safe_address, show_message, show_warning, wants_json
 from dashboard.viewer import Viewer
 from memory_app.embedding.encoder import current_encoder
@@ -58,8 +56,7 @@ class MergeForm(forms.Form):
         return cls(data, initial={"merged": draft}, auto_id=f"{proposal.id}-%s")
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) -> HttpResponse:
     card = _card(viewer, viewer.find_proposal(proposal_id))
     if wants_json(request):
@@ -67,8 +64,7 @@ def show(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) -> HttpRes
     return _page(request, viewer, card)
 
 
-@require_POST
-@with_viewer
+@post_view
 def accept_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) -> HttpResponse:
     """Accepts it as it is; with `everywhere`, where the viewer is its person and it is harmless, as `global`. If it
     conflicts with a memory, `keep` says whether the newest alone or both are kept."""
@@ -84,8 +80,7 @@ def accept_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID)
     return _success(request, viewer, proposal, OUTCOME_MESSAGES.get(holds or outcome, OUTCOME_MESSAGES["added"]))
 
 
-@form_methods
-@with_viewer
+@form_view
 def edit_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) -> HttpResponse:
     """Accepts it with another text, summary, kind or section."""
     card = _card(viewer, viewer.find_proposal(proposal_id))
@@ -102,8 +97,7 @@ def edit_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) -
     return _success(request, viewer, card.proposal, OUTCOME_MESSAGES.get(outcome, OUTCOME_MESSAGES["added"]))
 
 
-@form_methods
-@with_viewer
+@form_view
 def merge_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) -> HttpResponse:
     """Makes one text of it and the memory it is like."""
     card = _card(viewer, viewer.find_proposal(proposal_id))
@@ -118,8 +112,7 @@ def merge_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) 
     return _success(request, viewer, card.proposal, OUTCOME_MESSAGES[outcome])
 
 
-@require_POST
-@with_viewer
+@post_view
 def reject_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) -> HttpResponse:
     proposal = viewer.find_proposal(proposal_id)
     reason = clean_text(request.POST.get("reason", ""), MAX_REASON_LENGTH)
@@ -130,8 +123,7 @@ def reject_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID)
     return _success(request, viewer, proposal, OUTCOME_MESSAGES["rejected"])
 
 
-@require_POST
-@with_viewer
+@post_view
 def snooze_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) -> HttpResponse:
     """Puts it off until tomorrow morning, which is the default, or for a week."""
     proposal, now = viewer.find_proposal(proposal_id), timezone.now()
@@ -146,8 +138,7 @@ def snooze_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID)
     return _success(request, viewer, proposal, describe_snooze(snoozed_until, 1))
 
 
-@require_POST
-@with_viewer
+@post_view
 def reopen_proposal(request: SignedInRequest, viewer: Viewer, proposal_id: UUID) -> HttpResponse:
     """Undoes its decision, or that it was put off."""
     proposal = viewer.find_proposal(proposal_id)

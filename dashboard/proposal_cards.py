@@ -7,9 +7,9 @@ from itertools import zip_longest
 from typing import Any
 from uuid import UUID
 
-from dashboard.dialogue import DialogueLine, excerpts
+from dashboard.dialogue import DialogueLine, excerpts, line_json
 from dashboard.diff import DiffPiece, diff_words
-from dashboard.inbox.proposal_wording import (
+from dashboard.proposal_wording import (
     REJECT_REASONS,
     describe_confidence,
     describe_consequence,
@@ -179,6 +179,28 @@ def compare_texts(target: Memory | None, new: Proposal | Memory) -> TextComparis
         old=[piece for piece in pieces if piece.kind != "added"],
         new=[piece for piece in pieces if piece.kind != "removed"],
     )
+
+
+def card_json(card: ProposalCard) -> dict[str, Any]:
+    """A proposal in the fields of the API, with what its card shows beyond those."""
+    proposal = card.proposal
+    same = ("id", "number", "status", "type", "category", "summary", "content", "context", "keywords", "visibility",
+            "quotes", "reason", "confidence", "relation", "event_time", "event_end", "created_at", "expires_at",
+            "decided_at", "decided_by", "reject_reason", "snoozed_until")  # fmt: skip
+    return {
+        **{name: getattr(proposal, name) for name in same},
+        "person": proposal.person.name,
+        "key": proposal.key or None,
+        "space": proposal.space.name or None,
+        "conversation": proposal.conversation_id,
+        "target": proposal.target_id,
+        "memory": proposal.memory_id,
+        "audience": card.audience,
+        "harmless": card.harmless,
+        "dialogue": [line_json(line) for line in card.excerpt],
+        "draft": card.draft if card.may_merge else None,
+        "choices": list(card.choices),
+    }
 
 
 MAX_CONFLICTS = 20

@@ -12,11 +12,10 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, form_methods, require_super_user, with_viewer
-from dashboard.pagination import Pagination, pagination_fields
-from dashboard.people.person_list import find_person
+from dashboard.access import SignedInRequest, form_view, get_view, post_view, require_super_user
+from dashboard.lists import Pagination, pagination_fields
+from dashboard.people import find_person
 from dashboard.responses import clean_text, redirect_back, show_message, show_warning, wants_json
 from dashboard.viewer import Viewer, get_row
 from dashboard.wording import pluralize
@@ -131,8 +130,7 @@ def _row(merge: Merge, is_last: bool) -> MergeRow:
     )
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     require_super_user(viewer)
     listing = list_merges(request.GET.get("page"), timezone.now())
@@ -141,8 +139,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     return render(request, "dashboard/merges.html", {"viewer": viewer, "listing": listing})
 
 
-@form_methods
-@with_viewer
+@form_view
 def merge_person(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpResponse:
     """Asks into whom, shows what that would do, and does it when that is confirmed."""
     require_super_user(viewer)
@@ -165,8 +162,7 @@ def merge_person(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> H
     return render(request, "dashboard/merge_person.html", context)
 
 
-@require_POST
-@with_viewer
+@post_view
 def undo_merge(request: SignedInRequest, viewer: Viewer, merge_id: UUID) -> HttpResponse:
     """Whoever received the memories may do this too: they were not asked whether to merge."""
     merge = get_row(own_merges(viewer), merge_id)

@@ -12,12 +12,11 @@ from django.conf import settings
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
-from dashboard.access import SignedInRequest, form_methods, with_viewer
+from dashboard.access import SignedInRequest, form_view, get_view
 from dashboard.diff import DiffPiece, diff_words
 from dashboard.forms import NormalizedTextField
-from dashboard.people.person_list import find_person
+from dashboard.people import find_person
 from dashboard.responses import clean_text, show_message, show_warning, wants_json
 from dashboard.viewer import Viewer
 from dashboard.wording import CATEGORY_LABELS
@@ -180,8 +179,7 @@ class ProfileForm(forms.Form):
             raise forms.ValidationError("This file is not UTF-8 text.") from None
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpResponse:
     person = find_person(viewer, person_id)
     page = profile_page(_venue_of(viewer, person), timezone.now(), _parse_day(request.GET.get("on", "")))
@@ -190,8 +188,7 @@ def show(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpRespo
     return render(request, "dashboard/profile.html", {"viewer": viewer, "person": person, "page": page})
 
 
-@require_safe
-@with_viewer
+@get_view
 def download(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpResponse:
     person = find_person(viewer, person_id)
     page = profile_page(_venue_of(viewer, person), timezone.now(), _parse_day(request.GET.get("on", "")))
@@ -199,8 +196,7 @@ def download(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpR
     return HttpResponse(page.text, content_type="text/markdown; charset=utf-8", headers=headers)
 
 
-@form_methods
-@with_viewer
+@form_view
 def edit(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpResponse:
     """Shows first what the edit changes; `sure` in the form saves it."""
     person, now = find_person(viewer, person_id), timezone.now()

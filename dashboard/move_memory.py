@@ -7,9 +7,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST
 
-from dashboard.access import SignedInRequest, form_methods, with_viewer
+from dashboard.access import SignedInRequest, form_view, post_view
 from dashboard.responses import parse_uuids, redirect_back, show_message, show_warning
 from dashboard.viewer import Viewer, memory_ref
 from dashboard.wording import pluralize
@@ -26,8 +25,7 @@ MAX_SHOWN = 20
 ALREADY_THERE = "It was there already, so nothing was changed."
 
 
-@form_methods
-@with_viewer
+@form_view
 def move_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> HttpResponse:
     memory = viewer.find_own_memory(memory_id)
     if memory.deleted_at is not None:
@@ -47,8 +45,7 @@ def move_memory(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> Ht
     return redirect("memory", memory_id)
 
 
-@require_POST
-@with_viewer
+@post_view
 def move_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """Asks where to move the memories that were ticked, then moves them. Sensitive ones, those of others and those
     already there are left as they are."""

@@ -1,24 +1,22 @@
 """`/inbox/`: what was noticed, filtered by its URL; deciding on several at once, and undoing it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.core.paginator import Paginator
-from django.http import HttpResponse, JsonResponse
+from django.db.models import Count, Func, Q, TextField
+from django.http import HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
-from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import reswap, retarget, trigger_client_event
 
-from dashboard.access import SignedInRequest, requested_part, with_viewer
-from dashboard.filters import Facet, facets_json
-from dashboard.inbox.cards import ConflictCard, ProposalCard, conflict_cards, conflict_json, proposal_cards
-from dashboard.inbox.decisions import (
+from dashboard.access import SignedInRequest, get_view, post_view, requested_part
+from dashboard.decisions import (
     MAX_AT_ONCE,
     SNOOZE_DAYS,
     decide_all,
@@ -27,15 +25,109 @@ from dashboard.inbox.decisions import (
     reopen_all,
     snooze_end,
 )
-from dashboard.inbox.filters import InboxFilters, with_status
-from dashboard.inbox.proposal_wording import describe_bulk_decision, describe_snooze
-from dashboard.pagination import Pagination
+from dashboard.dialogue import conversation_name
+from dashboard.lists import Facet, ListFilters, Pagination, Pairs, facets_json
+from dashboard.proposal_cards import (
+    ConflictCard,
+    ProposalCard,
+    card_json,
+    conflict_cards,
+    conflict_json,
+    proposal_cards,
+)
+from dashboard.proposal_wording import PROPOSAL_STATUS_LABELS, RELATION_LABELS, describe_bulk_decision, describe_snooze
 from dashboard.responses import parse_uuids, redirect_back, show_message, show_warning, wants_json
-from dashboard.serializers import line_json
 from dashboard.viewer import Viewer
-from dashboard.wording import pluralize
+from dashboard.wording import TYPE_LABELS, pluralize
 from memory_app.engine.conflicts.answer import reopen
-from memory_app.models import Proposal, ProposalStatus
+from memory_app.models import Conversation, Proposal, ProposalStatus
+from memory_app.models.proposal import ProposalQuerySet
+
+
+class QuoteTexts(Func):
+    """The texts of the quotes, as one text."""
+
+    template = "jsonb_path_query_array(%(expressions)s, '$[*].text')::text"
+    output_field = TextField()
+
+
+@dataclass(frozen=True)
+class InboxFilters(ListFilters):
+    status: str = "waiting"
+
+    columns: ClassVar[Mapping[str, str]] = {
+        "relation": "relation",
+        "type": "type",
+        "conversation": "conversation_id",
+        "person": "person__name",
+    }
+    facet_labels: ClassVar[Mapping[str, str]] = {
+        "relation": "What it would do",
+        "type": "Kind",
+        "conversation": "Conversation",
+        "person": "Person",
+    }
+    value_labels: ClassVar[Mapping[str, Mapping[str, str]]] = {"type": TYPE_LABELS, "relation": RELATION_LABELS}
+
+    @classmethod
+    def read_settings(cls, url: QueryDict, query: str) -> dict[str, Any]:
+        status = url.get("status", "")
+        return {"status": status if status in PROPOSAL_STATUS_LABELS else "waiting"}
+
+    @classmethod
+    def known_values(cls, name: str, values: Sequence[str]) -> tuple[str, ...]:
+        if name == "conversation":
+            return tuple(map(str, parse_uuids(values)))
+        return super().known_values(name, values)
+
+    @property
+    def is_narrowed(self) -> bool:
+        return bool(self.query or self.chosen or self.status != "waiting")
+
+    @property
+    def setting_pairs(self) -> Pairs:
+        return [("status", self.status)] if self.status != "waiting" else []
+
+    def with_query(self, rows: ProposalQuerySet) -> ProposalQuerySet:
+        if not self.query:
+            return rows
+        occurs = Q(content__icontains=self.query) | Q(summary__icontains=self.query) | Q(quoted__icontains=self.query)
+        return rows.alias(quoted=QuoteTexts("quotes")).filter(occurs)
+
+    def matching(self, rows: ProposalQuerySet, now: datetime) -> ProposalQuerySet:
+        """Rows that pass all filters."""
+        return with_status(self.apply(self.with_query(rows)), self.status, now)
+
+    def status_facet(self, rows: ProposalQuerySet, now: datetime) -> Facet:
+        counts = _counts_by_status(self.apply(rows), now)
+        return Facet("status", "Standing", self.options("status", PROPOSAL_STATUS_LABELS, counts))
+
+    def labels_of(self, name: str, values: Sequence[str]) -> Mapping[str, str]:
+        if name == "conversation":
+            rows = Conversation.objects.filter(id__in=values).order_by()
+            return {str(row.id): conversation_name(row) for row in rows}
+        return super().labels_of(name, values)
+
+
+def with_status(rows: ProposalQuerySet, status: str, now: datetime) -> ProposalQuerySet:
+    """Rows of one of PROPOSAL_STATUS_LABELS."""
+    match status:
+        case "waiting":
+            return rows.waiting(now)
+        case "snoozed":
+            return rows.snoozed(now)
+        case "all":
+            return rows
+        case _:
+            return rows.filter(status=status)
+
+
+def _counts_by_status(rows: ProposalQuerySet, now: datetime) -> dict[str, int]:
+    stored = {row["status"]: row["number"] for row in rows.order_by().values("status").annotate(number=Count("id"))}
+    snoozed = rows.snoozed(now).count()
+    known = {"waiting": stored.get("pending", 0) - snoozed, "snoozed": snoozed, "all": sum(stored.values())}
+    return {status: known.get(status, stored.get(status, 0)) for status in PROPOSAL_STATUS_LABELS}
+
 
 PAGE_SIZE = 20
 
@@ -87,28 +179,6 @@ def as_json(listing: ProposalListing) -> dict[str, Any]:
     }
 
 
-def card_json(card: ProposalCard) -> dict[str, Any]:
-    """A proposal in the fields of the API, with what its card shows beyond those."""
-    proposal = card.proposal
-    same = ("id", "number", "status", "type", "category", "summary", "content", "context", "keywords", "visibility",
-            "quotes", "reason", "confidence", "relation", "event_time", "event_end", "created_at", "expires_at",
-            "decided_at", "decided_by", "reject_reason", "snoozed_until")  # fmt: skip
-    return {
-        **{name: getattr(proposal, name) for name in same},
-        "person": proposal.person.name,
-        "key": proposal.key or None,
-        "space": proposal.space.name or None,
-        "conversation": proposal.conversation_id,
-        "target": proposal.target_id,
-        "memory": proposal.memory_id,
-        "audience": card.audience,
-        "harmless": card.harmless,
-        "dialogue": [line_json(line) for line in card.excerpt],
-        "draft": card.draft if card.may_merge else None,
-        "choices": list(card.choices),
-    }
-
-
 def answer_for_card(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """After a decision on one card, which leaves the page: the counts around it, and the focus on the next card."""
     return _answer(request, viewer, whole=False)
@@ -146,8 +216,7 @@ BULK_ACTIONS = ("accept", "reject", "tomorrow", "week")
 """The buttons of the bar; the last two put off, until tomorrow or for a week."""
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     now = timezone.now()
     filters = InboxFilters.read(request.path, request.GET)
@@ -162,8 +231,7 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     return render(request, f"dashboard/inbox.html{part}", context)
 
 
-@require_POST
-@with_viewer
+@post_view
 def decide_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """Decides on the proposals that were ticked, or on all that match; those of others are ignored."""
     now, action = timezone.now(), request.POST.get("act", "")
@@ -186,8 +254,7 @@ def decide_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     return answer_for_list(request, viewer)
 
 
-@require_POST
-@with_viewer
+@post_view
 def reopen_chosen(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """Undoes what was decided on the proposals named; those of others are ignored."""
     named = parse_uuids(request.POST.getlist("proposal"))[:MAX_AT_ONCE]

@@ -14,11 +14,10 @@ from django.http import FileResponse, HttpResponse, JsonResponse, StreamingHttpR
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, form_methods, require_super_user, with_viewer
+from dashboard.access import SignedInRequest, form_view, get_view, post_view, require_super_user
 from dashboard.dialogue import conversation_name
-from dashboard.people.person_list import find_person, person_json
+from dashboard.people import find_person, person_json
 from dashboard.responses import clean_text, show_message, wants_json
 from dashboard.runs import RunRow
 from dashboard.viewer import Viewer
@@ -145,8 +144,7 @@ class SettingsForm(forms.Form):
         return cls(data, initial={name: getattr(person, name) for name in cls.base_fields})
 
 
-@form_methods
-@with_viewer
+@form_view
 def show(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpResponse:
     person = find_person(viewer, person_id)
     form = SettingsForm.of(person, request.POST if request.method == "POST" else None)
@@ -164,8 +162,7 @@ def show(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpRespo
     return render(request, "dashboard/person.html", context, status=422 if form.is_bound else 200)
 
 
-@require_POST
-@with_viewer
+@post_view
 def set_membership(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpResponse:
     """Removes a person from a shared space, or lets them back in."""
     require_super_user(viewer)
@@ -180,8 +177,7 @@ def set_membership(request: SignedInRequest, viewer: Viewer, person_id: UUID) ->
     return redirect("person", person.id)
 
 
-@require_safe
-@with_viewer
+@get_view
 def export_markdown(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> FileResponse:
     """What memory holds now as a folder of Markdown, in a zip."""
     person = find_person(viewer, person_id)
@@ -191,8 +187,7 @@ def export_markdown(request: SignedInRequest, viewer: Viewer, person_id: UUID) -
     return FileResponse(file, as_attachment=True, filename=f"{person.name}.zip", content_type="application/zip")
 
 
-@require_safe
-@with_viewer
+@get_view
 def export_person(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> StreamingHttpResponse:
     """The same file as the API gives, with sensitive memories: they are the person's own."""
     person = find_person(viewer, person_id)

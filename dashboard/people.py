@@ -11,10 +11,9 @@ from django.db.models import Count, Max, Q, QuerySet
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
-from dashboard.access import SignedInRequest, with_viewer
-from dashboard.pagination import Pagination, pagination_fields
+from dashboard.access import SignedInRequest, get_view
+from dashboard.lists import Pagination, pagination_fields
 from dashboard.responses import clean_text, wants_json
 from dashboard.viewer import Viewer, get_row
 from memory_app.engine.people.settings import SETTINGS
@@ -82,8 +81,7 @@ def _rows(viewer: Viewer, found: Sequence[Person], now: datetime) -> list[Person
     ]
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     listing = list_people(viewer, request.GET.get("q", ""), request.GET.get("page"), timezone.now())
     if wants_json(request):

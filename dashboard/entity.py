@@ -10,14 +10,13 @@ from uuid import UUID
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.access import SignedInRequest, with_viewer
+from dashboard.access import SignedInRequest, get_view, post_view
 from dashboard.charts import EntityGraph, entity_graph
-from dashboard.dialogue import DialogueLine, dialogue_line, speaker_label
-from dashboard.entities.entity_list import entities_seen_by
+from dashboard.dialogue import DialogueLine, dialogue_line, line_json, speaker_label
+from dashboard.entities import entities_seen_by
+from dashboard.masking import memory_json
 from dashboard.responses import clean_text, parse_uuids, show_message, show_warning, wants_json
-from dashboard.serializers import line_json, memory_json
 from dashboard.viewer import Viewer
 from memory_app.engine.entities.merge_and_split import merge, split, unmerge, unsplit
 from memory_app.engine.entities.visible_entities import (
@@ -153,8 +152,7 @@ def _others(seen: VisibleRows, profile: EntityProfile) -> list[ListedEntity]:
     )
 
 
-@require_safe
-@with_viewer
+@get_view
 def show(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> HttpResponse:
     now = timezone.now()
     page = entity_page(viewer, entity_id)
@@ -173,8 +171,7 @@ def show(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> HttpRespo
     return render(request, "dashboard/entity.html", {"viewer": viewer, "now": now, "page": page})
 
 
-@require_POST
-@with_viewer
+@post_view
 def merge_entity(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> HttpResponse:
     person, into = require_own_entity(viewer, entity_id), parse_uuids([request.POST.get("into", "")])
     if not into:
@@ -196,8 +193,7 @@ def merge_entity(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> H
     return redirect("entity", into[0])
 
 
-@require_POST
-@with_viewer
+@post_view
 def split_entity(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> HttpResponse:
     person = require_own_entity(viewer, entity_id)
     try:
@@ -217,16 +213,14 @@ def split_entity(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> H
     return redirect("entity", other)
 
 
-@require_POST
-@with_viewer
+@post_view
 def take_out_entity(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> HttpResponse:
     """Undoes that it was merged into another."""
     _try_undo(request, viewer, entity_id, unmerge, "It stands for itself again.")
     return _redirect_to_entity(viewer, entity_id)
 
 
-@require_POST
-@with_viewer
+@post_view
 def put_together_entity(request: SignedInRequest, viewer: Viewer, entity_id: UUID) -> HttpResponse:
     """Undoes that it was split off another."""
     _try_undo(request, viewer, entity_id, unsplit, "They are one again.")

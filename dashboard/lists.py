@@ -1,4 +1,4 @@
-"""Filters of a list, read from its URL and written back to it, and the facets shown beside the list."""
+"""Lists: their pages, their filters, read from the URL and written back to it, and the facets shown beside them."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,10 +10,53 @@ from django.core.paginator import Page
 from django.db.models import Count, F, Func, QuerySet, TextField
 from django.http import QueryDict
 
-from dashboard.pagination import page_number, pagination_fields
 from dashboard.responses import clean_text
 from memory_app.models import Person
 from memory_app.rules.filters import Condition, FilterError, Filters, read_condition
+
+MAX_PAGE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pagination:
+    """total: how many rows there are on all pages, which count from 1. newer, older: addresses of the pages beside this
+    one, "" where there is none."""
+
+    total: int
+    number: int
+    pages: int
+    newer: str
+    older: str
+
+    def pagination_json(self) -> dict[str, Any]:
+        return {"total": self.total, "page": self.number, "pages": self.pages, "next": self.older or None}
+
+
+def pagination_fields(
+    page: "Page[Any]", pairs: Sequence[tuple[str, str]] = (), *, path: str = "", **parameters: str
+) -> dict[str, Any]:
+    """The fields of `Pagination`. pairs, parameters: what else the address says; empty parameters are left out. path:
+    of the list; none is that of the present page."""
+    query = [*pairs, *((name, value) for name, value in parameters.items() if value)]
+    return {
+        "total": page.paginator.count,
+        "number": page.number,
+        "pages": page.paginator.num_pages,
+        "newer": _url(path, query, page.number - 1) if page.has_previous() else "",
+        "older": _url(path, query, page.number + 1) if page.has_next() else "",
+    }
+
+
+def page_number(text: str | None, default: int = 1) -> int:
+    """A number of a URL; the default for anything else."""
+    if not text or not text.isascii() or not text.isdigit():
+        return default
+    return int(text) if len(text) < len(str(MAX_PAGE)) else MAX_PAGE
+
+
+def _url(path: str, query: Sequence[tuple[str, str]], page: int) -> str:
+    return f"{path}?{urlencode([*query, ('page', str(page))])}"
+
 
 Rows = TypeVar("Rows", bound=QuerySet[Any])
 Pairs = list[tuple[str, str]]
