@@ -22,10 +22,11 @@ from memory_app.engine.memories.delete_and_restore import delete_memory, restore
 from memory_app.engine.memories.edit import confirm
 from memory_app.engine.memories.reflection_lines import current_lines
 from memory_app.engine.memories.versions import VersionState, list_versions, replacement_chain, revert
-from memory_app.engine.people.move_memory import NARROWER_LEVELS, is_harmless
+from memory_app.engine.people.move_memory import NARROWER_LEVELS
 from memory_app.engine.retrieval.receipts import BriefUse, briefed_in
 from memory_app.errors import NotFound
 from memory_app.models import Memory, MemoryType, Status
+from memory_app.nlp.understand import is_global_safe
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def memory_page(viewer: Viewer, memory: Memory, url: Mapping[str, str], now: dat
         changeable=changeable,
         origin=describe_origin(memory, mine=mine),
         audience=describe_audience(memory, mine=mine),
-        harmless=mine and not memory.deleted_at and memory.visibility in NARROWER_LEVELS and is_harmless(memory),
+        harmless=mine and _may_become_global(memory),
         lasting=describe_lifetime(memory, now),
         happened=describe_event_time(memory),
         strength=memory.strength(now),
@@ -100,6 +101,12 @@ def memory_page(viewer: Viewer, memory: Memory, url: Mapping[str, str], now: dat
         newer=newer,
         changes=diff_versions(older.state, newer.state) if older and newer and not masked else [],
     )
+
+
+def _may_become_global(memory: Memory) -> bool:
+    """Whether `global` is a wider level than its own, and it is an explicit and harmless fact."""
+    narrower = memory.visibility in NARROWER_LEVELS and not memory.deleted_at
+    return narrower and not memory.sensitive and is_global_safe(memory.content, memory.key)
 
 
 def _chain(viewer: Viewer, memory: Memory) -> Sequence[Memory]:

@@ -20,9 +20,9 @@ from dashboard.proposal_wording import (
 from dashboard.viewer import Viewer
 from dashboard.wording import describe_audience, describe_event_time
 from memory_app.engine.memories.find import WITH_NAMES
-from memory_app.engine.people.move_memory import is_harmless
 from memory_app.models import Channel, Conflict, Memory, Proposal, Relation
 from memory_app.models.proposal import WARNING_PERIOD
+from memory_app.nlp.understand import is_global_safe
 from memory_app.rules.decide import merged_text
 from memory_app.rules.visibility import Visibility
 
@@ -126,7 +126,7 @@ def _proposal_card(
         confidence=describe_confidence(proposal.confidence),
         section=describe_section(proposal),
         audience=describe_audience(_future_memory(proposal, channels), mine=mine),
-        harmless=mine and not decided and _is_private(proposal) and is_harmless(proposal),
+        harmless=mine and not decided and _is_private(proposal) and is_global_safe(proposal.content, proposal.key),
         excerpt=lines,
         relation=describe_relation(proposal),
         consequence=describe_consequence(proposal),

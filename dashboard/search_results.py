@@ -15,12 +15,12 @@ from dashboard.search_parameters import METHOD_LABELS, SearchParameters
 from dashboard.viewer import Viewer
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.retrieval.brief import BriefDraft, BriefRequest, draft_brief
-from memory_app.engine.retrieval.brief_sections import quoted_line as one_line
 from memory_app.engine.retrieval.query import RecallQuery, Result, memory_results
 from memory_app.engine.retrieval.recall import RecallResults, explain_result, recall
 from memory_app.engine.venue_context import VenueContext
 from memory_app.models import Conversation, Document, Memory, Note, Turn
 from memory_app.nlp.privacy.sensitive import mask_sensitive
+from memory_app.nlp.text import quoted
 
 RERANK_SUFFIX = "+rerank"
 """How `recall` ends the name of the method where a reranker ordered the results."""
@@ -217,7 +217,7 @@ def _masked_brief(draft: BriefDraft) -> str:
     text = draft.text
     for result in draft.results:
         if result.row.sensitive:
-            text = text.replace(one_line(result.short_text), MASK)
+            text = text.replace(quoted(result.short_text), MASK)
     return text
 
 

@@ -11,13 +11,22 @@ from memory_app.engine.audit.request_log import note_person
 from memory_app.errors import Invalid, NotAllowed, NotFound
 from memory_app.models import COMMONS, Channel, Conversation, Membership, Person, Space, SpaceKind
 from memory_app.models.row_security import allowed_spaces
+from memory_app.nlp import linear_re as re
 from memory_app.postgres.fast.binary_protocol import fetch_tuples
 from memory_app.postgres.fast.prepared_query import PreparedQuery, parametrised_sql
 from memory_app.rules.grant import EVERYTHING, Grant, Write
-from memory_app.rules.person_name import is_addressable
 from memory_app.rules.visibility import Venue, Visibility
 
 NAME_HINT = "Put something else than slashes and dots there."
+
+_ADDRESS_BELOW_A_PERSON = re.compile(
+    r"(?s).+/(?:stats|export|runs|profile\.md|merge|merge/undo|(?:notes|documents)(?:/[^/]+)?)\Z"
+)
+"""`/people/x/stats` is the address of x's statistics. A web server decodes a slash before anyone can tell a name from
+what follows it, so nothing of a person called "x/stats" could be read, changed or erased by name."""
+
+_DOTS = re.compile(r"(?:^|/)\.\.?(?:/|$)")
+"""Clients take these out of an address before they send it: `/people/a/../b` is that of b."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +119,11 @@ def resolve_venue(
         named=next((at for at, (name, _) in memberships.items() if place.named and name == place.named), None),
     )
     return VenueContext(row, venue, place, grant, space, channel)
+
+
+def is_addressable(name: str) -> bool:
+    """Whether `/people/{name}`, and each address below it, is that person's alone."""
+    return not _ADDRESS_BELOW_A_PERSON.match(name) and not _DOTS.search(name)
 
 
 def not_granted(person: str, space: str | None) -> NotAllowed:

@@ -1,6 +1,9 @@
 """Proposals: what was noticed and may be kept, once the person confirms it; and the runs that noticed it."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -8,11 +11,23 @@ from django.utils import timezone
 from pgvector.django import HalfVectorField
 
 from memory_app.models.choices import VISIBILITY_CHOICES, Category, MemoryType
-from memory_app.models.conversation import Conversation
+from memory_app.models.conversation import Conversation, Turn
 from memory_app.models.ids import new_id
 from memory_app.models.person import Person
 from memory_app.models.space import Space
 from memory_app.models.visible import VisibleQuerySet
+from memory_app.nlp.extract import Finding, Quote
+
+FINDING_FIELDS = (
+    *("summary", "content", "context", "type", "category", "key", "keywords"),
+    *("confidence", "reason", "event_time", "event_end"),
+)
+"""What a proposal takes from a finding."""
+
+LONGEST_REASON, LONGEST_SPEAKER = 300, 200
+
+Evidence = Sequence[tuple[Turn, str]]
+"""Turns, each with its words that are quoted."""
 
 PROPOSAL_EXPIRES_AFTER = timedelta(days=30)
 WARNING_PERIOD = timedelta(days=7)
@@ -185,6 +200,13 @@ class Proposal(models.Model):
         return self.summary
 
     @property
+    def finding(self) -> Finding:
+        """What was noticed, as it was before it became a proposal."""
+        fields = {name: getattr(self, name) for name in FINDING_FIELDS}
+        quotes = tuple(Quote(quote["position"], quote["text"]) for quote in self.quotes)
+        return Finding(**fields | {"keywords": tuple(self.keywords)}, speaker=self.speaker, quotes=quotes)
+
+    @property
     def is_quotation(self) -> bool:
         """Whether its words are those of the turns it rests on, and not an assistant's or a language model's."""
         return any(self.content in quote["text"] for quote in self.quotes)
@@ -193,3 +215,40 @@ class Proposal(models.Model):
     def expires_at(self) -> datetime:
         expires = self.created_at + PROPOSAL_EXPIRES_AFTER
         return max(expires, self.snoozed_until + WARNING_PERIOD) if self.snoozed_until else expires
+
+
+def build_proposal(
+    conversation: Conversation, evidence: Evidence, *, run: UUID | None = None, now: datetime, **fields: Any
+) -> Proposal:
+    """An unsaved proposal of a conversation's person, at its level. A conversation that is not stored is not named."""
+    return Proposal(
+        space=conversation.space,
+        person=conversation.person,
+        visibility=conversation.visibility,
+        channel_id=conversation.channel_id,
+        conversation_id=None if conversation._state.adding else conversation.id,
+        run_id=run,
+        said_at=max((turn.time_spoken for turn, _ in evidence), default=None),
+        quotes=[{"turn": str(turn.id), "position": turn.position, "text": text} for turn, text in evidence],
+        created_at=now,
+        **fields,
+    )
+
+
+def proposal_from_finding(
+    found: Finding, conversation: Conversation, turns: Mapping[int, Turn], **fields: Any
+) -> Proposal:
+    """An unsaved proposal of a finding. turns: by position. fields: the rest of `build_proposal`."""
+    evidence, speaker = evidence_of(found, turns), found.speaker[:LONGEST_SPEAKER]
+    return build_proposal(conversation, evidence, speaker=speaker, **finding_fields(found), **fields)
+
+
+def evidence_of(found: Finding, turns: Mapping[int, Turn]) -> Evidence:
+    """The turns that a finding quotes. turns: by position."""
+    return [(turns[quote.index], quote.text) for quote in found.quotes]
+
+
+def finding_fields(found: Finding) -> dict[str, Any]:
+    """A finding as fields of a proposal."""
+    fields = {name: getattr(found, name) for name in FINDING_FIELDS}
+    return fields | {"keywords": list(found.keywords), "reason": found.reason[:LONGEST_REASON]}

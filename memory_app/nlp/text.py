@@ -1,5 +1,5 @@
-"""Small pure measures of text that every rule shares: equality, words, sentences, shortening, what nobody sees, and who
-speaks where a text says so at its start."""
+"""Small pure measures of text that every rule shares: equality, words, sentences, shortening, quotation, invisible
+characters, and the speaker that a text names at its start."""
 
 import unicodedata
 
@@ -168,3 +168,25 @@ def speaker_in(text: str) -> str:
     """The name that a text is led by ("Anna: …", "[8 May 2023] Anna: …"); empty when it is led by none."""
     found = _LED_BY_A_NAME.match(text)
     return found["name"] if found and found["name"].casefold() not in _NO_NAMES else ""
+
+
+_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
+_NO_JOINERS = str.maketrans(dict.fromkeys(JOINERS, ""))
+_QUOTATION_MARKS = str.maketrans(dict.fromkeys('“”„‟〝〞″«»"＂', "'"))
+
+
+def plain_line(text: str) -> str:
+    """The text on one line, without characters that are drawn as nothing or that turn the writing direction."""
+    seen = without_invisible(text).translate(_NO_JOINERS)
+    spaced = "".join(" " if character.isspace() else character for character in seen)
+    return " ".join("".join(c for c in spaced if unicodedata.category(c) not in _HIDDEN_CATEGORIES).split())
+
+
+def quoted(text: str) -> str:
+    """The text as a quotation on one line, or "" where nothing in it is seen.
+
+    A brief is read by a model that tells our words from a memory's only by where they stand. So the text holds nothing
+    that ends its line or hides in it, and stands between “ and ”, neither of which it can hold itself.
+    """
+    line = plain_line(text)
+    return f"“{line.translate(_QUOTATION_MARKS)}”" if line else ""

@@ -44,26 +44,26 @@ _FAVOURITE = re.compile(
 )
 
 
-def is_harmless(text: str, key: str) -> bool:
-    """Whether a text, whose slot is `key`, is one explicit fact fit for any venue. In doubt not.
-
-    The caller must have ruled out sensitive text, negation and others' names.
-    """
-    said = sentences(text.replace("’", "'"))
-    if len(said) != 1 or "@" in text:
-        return False
-    statement = " ".join(said[0].split()).rstrip(".! ")
-    return key in _HARMLESS_KEYS or bool(_TASTE.match(statement) or _FAVOURITE.match(statement))
-
-
-__all__ = ["Entity", "Understanding", "is_global_safe", "understand"]
-
 _NEGATED = re.compile(
     r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|can['’]?t|don['’]?t|doesn['’]?t|didn['’]?t|"
     "isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t|won['’]?t|wouldn['’]?t|shouldn['’]?t|hasn['’]?t|haven['’]?t|"
     r"hadn['’]?t|no longer|anymore)\b",
     re.IGNORECASE,
 )
+
+
+def is_harmless(text: str, key: str) -> bool:
+    """Whether a text, whose slot is `key`, is one explicit fact fit for any venue. In doubt not.
+
+    The caller must have ruled out sensitive text and others' names.
+    """
+    found = sentences(text.replace("’", "'"))
+    if len(found) != 1 or "@" in text or _NEGATED.search(text):
+        return False
+    statement = " ".join(found[0].split()).rstrip(".! ")
+    return key in _HARMLESS_KEYS or bool(_TASTE.match(statement) or _FAVOURITE.match(statement))
+
+
 # Kinds of name that say what a text is about, as keywords should.
 _TELLING = frozenset(("person", "project", "organization", "location", "topic", "other"))
 
@@ -109,18 +109,14 @@ def understand(content: str, *, at: datetime, timezone: ZoneInfo) -> Understandi
         entities=named,
         event_time=None if WEEKLY.search(content) else _event(phrases),
         sensitive=sensitive,
-        global_safe=not sensitive and _is_harmless(content, key),
+        global_safe=not sensitive and is_harmless(content, key),
     )
 
 
 def is_global_safe(content: str, key: str) -> bool:
-    """Whether a text, whose slot is `key`, is an explicit and harmless fact that may be told wherever its person talks
-    to an assistant. In doubt not."""
-    return not sensitive_kinds(content) and _is_harmless(content, key)
-
-
-def _is_harmless(content: str, key: str) -> bool:
-    return not _NEGATED.search(content) and is_harmless(content, key)
+    """Whether a text, whose slot is `key`, is an explicit and harmless fact that an assistant may be told wherever it
+    talks to the person. In doubt not."""
+    return not sensitive_kinds(content) and is_harmless(content, key)
 
 
 def _event(phrases: list[TimePhrase]) -> tuple[datetime, datetime] | None:

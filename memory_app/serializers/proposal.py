@@ -6,8 +6,8 @@ from uuid import UUID
 
 from pydantic import Field
 
-from memory_app.engine.people.move_memory import is_harmless
 from memory_app.models import Proposal
+from memory_app.nlp.understand import is_global_safe
 from memory_app.serializers import OutputModel
 from memory_app.serializers.memory import MemoryOut
 
@@ -85,7 +85,7 @@ def proposal_out(proposal: Proposal) -> ProposalOut:
         content=proposal.content,
         keywords=proposal.keywords,
         visibility=proposal.visibility,
-        global_safe=is_harmless(proposal),
+        global_safe=is_global_safe(proposal.content, proposal.key),
         space=proposal.space.name or None,
         conversation=proposal.conversation_id,
         quotes=[QuoteOut(**quote) for quote in proposal.quotes],

@@ -1,18 +1,16 @@
 """Mention: link memories to the entities they speak of, as they are kept: by form, and by names known already."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q
-
-from memory_app.engine.entities.merge_by_name import annotate_first_word, merge_batch, remerge_names, same_name_filter
 from memory_app.models import Entity, EntityLink, EntityType, LinkSource, Memory, MemoryType
 from memory_app.models.person import lock_writers
 from memory_app.nlp.entities.common_names import possible_names
 from memory_app.nlp.entities.find_entities import Entity as FoundName
 from memory_app.nlp.entities.find_entities import find_entities
-from memory_app.nlp.entities.same_names import CANONICAL, find_relations
+from memory_app.nlp.entities.same_names import CANONICAL, find_relations, same_names
 from memory_app.nlp.text import normalised
 from memory_app.rules.visibility import Placed, Visibility
 
@@ -106,78 +104,16 @@ def link_mentions(memories: Iterable[Memory], names: NamesByMemory = NO_NAMES) -
     for memory in memories:
         if not memory.sensitive and memory.type != MemoryType.REFLECTION:
             groups.setdefault(memory.placed, []).append(memory)
-    return sum(_store_links(placed, _mentions_by_form(group, names), group) for placed, group in groups.items())
-
-
-def relink_mentions(memory: Memory) -> None:
-    """After its text changed: links by form and known names are made anew. Whom someone said by hand that a name means
-    stays so while the name is in the text."""
-    links = EntityLink.objects.filter(space_id=memory.space_id, memory_id=memory.id)
-    by_form = _mentions_by_form([memory])
-    named = {name for item in by_form for name in (item.normal, normalised(item.named.surface))}
-    by_hand = [
-        link for link in links.by_hand() if not memory.sensitive and _is_named(link, memory.searchable_text, named)
-    ]
-    links.exclude(entity_id__in=[link.entity_id for link in by_hand]).delete()
-    Memory.objects.filter(space_id=memory.space_id, id=memory.id).update(named_by=None)
-    if not memory.sensitive and memory.type != MemoryType.REFLECTION:
-        _store_links(memory.placed, by_form, [memory], by_hand)
-    delete_unmentioned(memory.space_id, memory.person_id)
-
-
-def copy_manual_links(memory: Memory, old: Memory) -> None:
-    """Of a memory that took an old one's place: names mean in it whom someone said by hand that they mean in that."""
-    links = EntityLink.objects.filter(space_id=old.space_id, memory_id=old.id).by_hand()
-    linked_by_hand = [
-        EntityLink(
-            space_id=link.space_id,
-            memory_id=memory.id,
-            entity_id=link.entity_id,
-            surface=link.surface,
-            confidence=link.confidence,
-            source=link.source,
-            moved_from=link.moved_from,
-        )
-        for link in links
-    ]
-    if linked_by_hand:
-        EntityLink.objects.filter(space_id=memory.space_id, memory_id=memory.id).delete()
-        EntityLink.objects.bulk_create(linked_by_hand)
-        relink_mentions(memory)
+    return sum(store_links(placed, mentions_by_form(group, names), group) for placed, group in groups.items())
 
 
 def link_found_names(placed: Placed, mentions: Sequence[Mention], among: Sequence[Memory]) -> int:
     """Links what a reader of names found in memories of one owner, level and place."""
     links = EntityLink.objects.filter(space_id=placed.space, memory_id__in=[memory.id for memory in among])
-    return _store_links(placed, mentions, among, list(links.by_hand()))
+    return store_links(placed, mentions, among, list(links.by_hand()))
 
 
-def delete_unmentioned(space: UUID, person: UUID) -> int:
-    """Removes a person's entities of a space that no memory names any more, nor any of what was merged into them, and
-    from whom no other of that name was parted."""
-    links = EntityLink.objects.filter(space_id=space, entity_id=OuterRef("id"))
-    rows = Entity.objects.filter(~Exists(links), space_id=space, person_id=person)
-    unlinked = set(rows.values_list("id", flat=True))
-    unlinked -= _split_from(space, person, unlinked)
-    merged_by_hand = Entity.objects.filter(space_id=space, merged_into__in=unlinked, by_hand=True).exclude(
-        id__in=unlinked
-    )
-    unlinked -= set(merged_by_hand.values_list("merged_into", flat=True))
-    Entity.objects.filter(space_id=space, id__in=unlinked).delete()
-    remerge_names(space, person)
-    return len(unlinked)
-
-
-def _split_from(space: UUID, person: UUID, among: set[UUID]) -> set[UUID]:
-    """Those to whom memories that speak of another of the same name would go back. Found by that name, which has an
-    index."""
-    names = Entity.objects.filter(space_id=space, id__in=among).values("normal")
-    same = Entity.objects.filter(space_id=space, person_id=person, normal__in=names, apart__gt=0)
-    links = EntityLink.objects.filter(space_id=space, entity_id__in=same.values("id"), moved_from__in=among)
-    return {found for found in links.values_list("moved_from", flat=True) if found}
-
-
-def _mentions_by_form(memories: Sequence[Memory], names: NamesByMemory = NO_NAMES) -> list[Mention]:
+def mentions_by_form(memories: Sequence[Memory], names: NamesByMemory = NO_NAMES) -> list[Mention]:
     found = [(memory, names.get(memory.id)) for memory in memories]
     return [
         mention
@@ -195,23 +131,17 @@ def _mentions_in(memory: Memory, named: Sequence[FoundName]) -> list[Mention]:
     return [*(Mention(memory, name, LinkSource.FORM) for name in named), *its_names]
 
 
-def _names_of_link(link: EntityLink) -> set[str]:
+def names_of_link(link: EntityLink) -> set[str]:
     """The names by which a text speaks of what it is linked to."""
     return {normalised(link.surface), link.entity.normal} - {""}
 
 
-def _is_named(link: EntityLink, text: str, named: set[str]) -> bool:
-    """Whether a text has one of its names: among those read in it, or as words of their own."""
-    words = f" {normalised(text)} "
-    return any(name in named or f" {name} " in words for name in _names_of_link(link))
-
-
-def _store_links(
+def store_links(
     placed: Placed, mentions: Sequence[Mention], memories: Sequence[Memory], by_hand: Sequence[EntityLink] = ()
 ) -> int:
     """by_hand: the links of these memories that someone made, whose names are not looked up again."""
     lock_writers(placed.owner)
-    linked_by_hand = {(link.memory_id, name) for link in by_hand for name in _names_of_link(link)}
+    linked_by_hand = {(link.memory_id, name) for link in by_hand for name in names_of_link(link)}
     runs_by_memory = {memory.id: possible_names(memory.searchable_text) for memory in memories}
     named = {mention.normal for mention in mentions}
     wanted = named.union(*runs_by_memory.values())
@@ -223,7 +153,7 @@ def _store_links(
             entity = known.find_or_create(item)
             made = links.setdefault((item.memory.id, entity.id), _entity_link(item, entity))
             made.same_as = made.same_as or _same_entity(item, known, by_hand)
-    merge_batch(placed, known.alike, known.new, named, links.values())
+    _merge_batch(placed, known.alike, known.new, named, links.values())
     Entity.objects.bulk_create(known.new)
     for entity in set(known.newly_typed) - set(known.new):
         entity.save(update_fields=["type"])
@@ -237,7 +167,7 @@ def _same_entity(mention: Mention, known: KnownEntities, by_hand: Sequence[Entit
         return None
     name = Mention(mention.memory, mention.same_as, mention.source)
     linked_by_hand = (
-        link for link in by_hand if link.memory_id == mention.memory.id and name.normal in _names_of_link(link)
+        link for link in by_hand if link.memory_id == mention.memory.id and name.normal in names_of_link(link)
     )
     return next((link.entity_id for link in linked_by_hand), None) or known.find_or_create(name).id
 
@@ -246,8 +176,7 @@ def _load_known(placed: Placed, wanted: Iterable[str], named: Iterable[str]) -> 
     """What is known by these names, the ones merged into another by hand as that; and by names alike to `named`."""
     known = KnownEntities(placed)
     same_level = Entity.objects.same_level(placed)
-    found = list(annotate_first_word(same_level).filter(Q(normal__in=list(wanted)) | same_name_filter(named), apart=0))
-    known.alike = found
+    known.alike = found = list(same_level.with_names(wanted, named).filter(apart=0))
     others = [entity.merged_into for entity in found if entity.merged_into and entity.by_hand]
     roots = {root.id: root for root in same_level.filter(id__in=others)} if others else {}
     for entity in found:
@@ -291,3 +220,64 @@ def _entity_link(mention: Mention, entity: Entity) -> EntityLink:
         confidence=mention.named.confidence,
         source=mention.source,
     )
+
+
+def _merge_batch(
+    placed: Placed, known: Sequence[Entity], new: Sequence[Entity], named: Iterable[str], links: Iterable[EntityLink]
+) -> None:
+    """Merges by their names those that new links name, within one owner, level and place, where nobody decided by hand.
+    new: rows that are not stored yet, and are changed in place."""
+    entities = {entity.id: entity for entity in (*known, *new)}
+    relations = relation_names(placed.space, known)
+    for link in links:
+        if link.same_as:
+            relations[link.entity_id].add(link.same_as)
+    missing = {other for others in relations.values() for other in others} - set(entities)
+    if missing:
+        entities |= {entity.id: entity for entity in Entity.objects.same_level(placed).filter(id__in=missing)}
+    changed = merge_same_names(list(entities.values()), relations, _completely_loaded(entities.values(), named))
+    unsaved = {entity.id for entity in new}
+    save_name_merges([entity for entity in changed if entity.id not in unsaved])
+
+
+def _completely_loaded(known: Iterable[Entity], names: Iterable[str]) -> set[UUID]:
+    """The ids of those whose possible namesakes were all loaded. names: the similar ones of `with_names`."""
+    firsts = {name.partition(" ")[0] for name in names}
+    return {one.id for one in known if one.normal in CANONICAL or one.normal.partition(" ")[0] in firsts}
+
+
+def relation_names(space: UUID, entities: Iterable[Entity]) -> defaultdict[UUID, set[UUID]]:
+    """The entities that memories say a relation is: "my mother" is Ruth."""
+    called = [entity.id for entity in entities if entity.normal in CANONICAL]
+    relations: defaultdict[UUID, set[UUID]] = defaultdict(set)
+    if called:
+        links = EntityLink.objects.filter(space_id=space, entity_id__in=called).exclude(same_as=None)
+        for entity, other in links.values_list("entity_id", "same_as"):
+            if other is not None:
+                relations[entity].add(other)
+    return relations
+
+
+def merge_same_names(
+    known: Sequence[Entity], relations: Mapping[UUID, set[UUID]], among: Iterable[UUID]
+) -> list[Entity]:
+    """Merges and unmerges those of `among` by their names; returns those that changed, unsaved."""
+    ids = set(among)
+    same, changed = same_names(known, relations, ids), []
+    for entity in known:
+        wanted = same.get(entity.id, (None, None))
+        if entity.id in ids and not entity.by_hand and (entity.merged_into, entity.merged_via) != wanted:
+            entity.merged_into, entity.merged_via = wanted
+            changed.append(entity)
+    return changed
+
+
+def save_name_merges(entities: Sequence[Entity]) -> None:
+    """Saves them. What was merged into one of these by hand goes along with it, and comes back with it."""
+    for entity in entities:
+        rows = Entity.objects.filter(space_id=entity.space_id, person_id=entity.person_id)
+        rows.filter(merged_via=entity.id).update(merged_into=entity.id, merged_via=None)
+        if entity.merged_into:
+            rows.filter(merged_into=entity.id).update(merged_into=entity.merged_into, merged_via=entity.id)
+    if entities:
+        Entity.objects.bulk_update(entities, ["merged_into", "merged_via"])

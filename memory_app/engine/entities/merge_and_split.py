@@ -9,7 +9,8 @@ from uuid import UUID
 from django.db.models import Max
 
 from memory_app.engine.audit.log import Author
-from memory_app.engine.entities.link_mentions import LONGEST_NAME, relink_mentions
+from memory_app.engine.entities.link_mentions import LONGEST_NAME
+from memory_app.engine.entities.relink_mentions import relink_mentions
 from memory_app.engine.entities.visible_entities import VisibleRows, entity_ids, memories_naming
 from memory_app.errors import Invalid, NotFound
 from memory_app.models import Entity, EntityLink, LinkSource, Memory, Operation

@@ -16,8 +16,7 @@ from django.db.models.functions import Cast
 from django_q.tasks import async_task
 
 from memory_app.engine.audit.log import Author
-from memory_app.engine.entities.link_mentions import relink_mentions
-from memory_app.engine.entities.merge_by_name import remerge_names
+from memory_app.engine.entities.relink_mentions import relink_mentions, remerge_names
 from memory_app.engine.erasure.erasure_receipt import sign_erasure
 from memory_app.engine.erasure.row_counts import RowCounts
 from memory_app.engine.erasure.rows_of_memory import erase_rows

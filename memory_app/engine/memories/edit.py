@@ -15,7 +15,7 @@ import numpy as np
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.audit.log import Author
-from memory_app.engine.entities.link_mentions import copy_manual_links, relink_mentions
+from memory_app.engine.entities.relink_mentions import copy_manual_links, relink_mentions
 from memory_app.engine.memories.memory_input import (
     DERIVED_FIELDS,
     MemoryDraft,

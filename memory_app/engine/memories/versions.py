@@ -7,7 +7,7 @@ from uuid import UUID
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
-from memory_app.engine.entities.link_mentions import relink_mentions
+from memory_app.engine.entities.relink_mentions import relink_mentions
 from memory_app.engine.memories.edit import MemoryRef, lock_existing, open_conflicts
 from memory_app.engine.memories.find import WITH_NAMES
 from memory_app.engine.memories.memory_input import new_search_fields

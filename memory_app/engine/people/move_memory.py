@@ -13,8 +13,8 @@ from uuid import UUID
 from django.db.models import Count, Q
 
 from memory_app.engine.audit.log import Author, log_operation
-from memory_app.engine.entities.link_mentions import delete_unmentioned
 from memory_app.engine.entities.merge_and_split import ManualLink, manual_links, restore_manual_links
+from memory_app.engine.entities.relink_mentions import delete_unmentioned
 from memory_app.engine.memories.edit import MemoryRef, lock_existing
 from memory_app.engine.memories.find import WITH_NAMES
 from memory_app.engine.memories.versions import LEFT_SPACE
@@ -23,9 +23,8 @@ from memory_app.engine.people.transfer_rows import Transfer, delete_copied_rows,
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.engine.write_access import check_write
 from memory_app.errors import Invalid, NotAllowed, NotFound
-from memory_app.models import COMMONS, EntityLink, Memory, Person, Proposal, Space
+from memory_app.models import COMMONS, EntityLink, Memory, Person, Space
 from memory_app.models.row_security import allowed_spaces
-from memory_app.nlp.understand import is_global_safe
 from memory_app.rules.visibility import Visibility
 
 STAYS_PRIVATE = "This is sensitive, so it stays with you alone."
@@ -138,9 +137,3 @@ def _move_rows_to(memory: Memory, to: Level, channel: UUID | None, links_made_by
 
 NARROWER_LEVELS = (Visibility.PRIVATE.value, Visibility.CHANNEL.value)
 """Levels that `global` is wider than: what a space sees, others would lose."""
-
-
-def is_harmless(row: Memory | Proposal) -> bool:
-    """Whether a memory, or what may become one, is an explicit and harmless fact. It is for its person to decide."""
-    sensitive = isinstance(row, Memory) and row.sensitive
-    return not sensitive and is_global_safe(row.content, row.key)

@@ -12,8 +12,7 @@ from django.db import connection
 from django.db.models import Model, Q
 from psycopg import sql
 
-from memory_app.engine.entities.link_mentions import delete_unmentioned
-from memory_app.engine.entities.merge_by_name import remerge_names
+from memory_app.engine.entities.relink_mentions import delete_unmentioned, remerge_names
 from memory_app.models import (
     Conflict,
     Conversation,

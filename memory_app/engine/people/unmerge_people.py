@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db.models import Exists, F, OuterRef
 
 from memory_app.engine.audit.log import Author
-from memory_app.engine.entities.link_mentions import relink_mentions
+from memory_app.engine.entities.relink_mentions import relink_mentions
 from memory_app.engine.memories.versions import fields_of_version
 from memory_app.engine.memories.write_version import change_memory, key_is_taken, lock_memory
 from memory_app.engine.people.merge_people import lock_people, log_merge

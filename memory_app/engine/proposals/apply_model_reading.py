@@ -13,17 +13,12 @@ from memory_app.engine.memories.memory_input import input_from_finding, names_of
 from memory_app.engine.memories.neighbours import comparable_speaker
 from memory_app.engine.memories.save import preview_relations
 from memory_app.engine.proposals.auto_policy import save_or_note
-from memory_app.engine.proposals.build_proposal import (
-    finding_fields,
-    last_stored_at,
-    proposal_from_finding,
-    quoted_words,
-)
 from memory_app.engine.proposals.model_input import ModelInput
 from memory_app.engine.proposals.proposal_history import load_history
 from memory_app.engine.venue_context import VenueContext, conversation_venue
 from memory_app.llm.read_conversation import ConversationReading, ExtractedItem
 from memory_app.models import ExtractionPolicy, ExtractionRun, Proposal, ProposalStatus, Relation, Turn
+from memory_app.models.proposal import finding_fields, proposal_from_finding
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.extract import Finding
 from memory_app.nlp.extract.claims import is_hostile
@@ -126,10 +121,9 @@ def _add_findings(
     to_propose: list[tuple[ExtractedItem, Vectors, dict[str, object]]] = []
     with allowed_spaces(venue_context.venue.spaces):
         for item, vector in zip(items, vectors, strict=True):
-            quotes = quoted_words(item.found, turns)
-            known = history.contains(item.found.content, vector, last_stored_at(item.found, turns), quotes)
+            known = history.repeats(item.found, vector, turns, by_model=True)
             relation_fields = _relation_fields(model_input, item, vector, record)
-            if known or history.was_remembered(quotes) or relation_fields.get("judgement") == "same":
+            if known or relation_fields.get("judgement") == "same":
                 record.duplicates += 1
             elif not _handle_by_policy(model_input, venue_context, item, vector, record, now, encoder):
                 to_propose.append((item, vector, relation_fields))
@@ -204,8 +198,8 @@ def _add_proposals(
             number=0 if already_presented else number,
             extractor=record.extractor,
             run=record.id,
-            vector=vector,
-            encoder=encoder,
+            embedding=vector,
+            embedding_model=encoder.name,
             now=now,
             **relation_fields,
         )

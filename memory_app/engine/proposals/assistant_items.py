@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from memory_app.engine.proposals.build_proposal import Evidence
 from memory_app.models import Role, Turn
+from memory_app.models.proposal import Evidence
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.extract.claims import is_hostile
 from memory_app.nlp.privacy.sensitive import mask_sensitive, sensitive_kinds

@@ -15,12 +15,12 @@ from memory_app.engine.conversations.listen import conversation_parts
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource, build_memory
 from memory_app.engine.memories.save import preview_relations
 from memory_app.engine.proposals.assistant_items import AssistantItem, find_evidence, item_fault
-from memory_app.engine.proposals.build_proposal import Evidence, build_proposal
 from memory_app.engine.proposals.proposal_history import ProposalHistory, expire_repeated, load_history
 from memory_app.engine.venue_context import VenueContext, conversation_venue
 from memory_app.errors import Invalid, NotFound
 from memory_app.models import Conversation, ExtractionPolicy, Memory, Person, Proposal, Role, SourceType, Turn
 from memory_app.models.person import lock_writers
+from memory_app.models.proposal import Evidence, build_proposal
 from memory_app.models.row_security import allowed_spaces
 from memory_app.rules.decide import same_statements
 from memory_app.rules.visibility import Visibility
@@ -262,8 +262,8 @@ def _build_proposal(request: _Request, item: _Item, relation: str, target: UUID 
         extractor=f"assistant {request.author.name.partition(' ')[2]}".strip()[:100],
         relation=relation,
         target_id=target,
-        vector=item.vector,
-        encoder=request.encoder,
+        embedding=item.vector,
+        embedding_model=request.encoder.name,
         now=request.now,
         **{name: getattr(item.memory, name) for name in COPIED_FIELDS},
     )

@@ -3,15 +3,17 @@
 If something else was said in between, what is said again now is put to them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.audit.log import Author
-from memory_app.models import Conversation, Memory, Person, Proposal, ProposalStatus, SourceType, Status
+from memory_app.models import Conversation, Memory, Person, Proposal, ProposalStatus, SourceType, Status, Turn
+from memory_app.models.proposal import evidence_of
 from memory_app.nlp.comparison import differs_in_a_particular
+from memory_app.nlp.extract import Finding
 from memory_app.nlp.text import normalised
 from memory_app.rules.decide import is_same_quote, repeats_refused, same_key, same_statements, say_the_same
 
@@ -31,6 +33,15 @@ class ProposalHistory:
     deleted: Sequence[str]
     superseded: frozenset[UUID]
     remembered: Sequence[tuple[str, str]] = ()
+
+    def repeats(self, found: Finding, vector: Vectors, turns: Mapping[int, Turn], *, by_model: bool = False) -> bool:
+        """Whether a finding was put to the person before, or they asked to remember it. turns: those that it quotes, by
+        position. by_model: a language model worded it, so one that quotes what a refused one quotes is the same."""
+        evidence = evidence_of(found, turns)
+        quotes = [(str(turn.id), text) for turn, text in evidence]
+        stored_at = max(turn.created_at for turn, _ in evidence)
+        was_proposed = self.contains(found.content, vector, stored_at, quotes if by_model else ())
+        return was_proposed or self.was_remembered(quotes)
 
     def was_remembered(self, quotes: Iterable[tuple[str, str]]) -> bool:
         """Whether the person asked to remember these very words of a turn: all that is quoted, or most."""
@@ -106,12 +117,12 @@ def load_history(conversation: Conversation, model: str) -> ProposalHistory:
     )
 
 
-def expire_repeated(proposals: Iterable[UUID], conversation: Conversation, author: Author, now: datetime) -> None:
-    """What is put up anew waits no more as it was."""
+def expire_repeated(proposals: Sequence[UUID], conversation: Conversation, author: Author, now: datetime) -> None:
+    """Expires pending proposals that are proposed again."""
+    if not proposals:
+        return
     waiting = Proposal.objects.filter(space_id=conversation.space_id, status=ProposalStatus.PENDING)
-    waiting.filter(id__in=list(proposals)).update(
-        status=ProposalStatus.EXPIRED, decided_at=now, decided_by=author.label
-    )
+    waiting.filter(id__in=proposals).update(status=ProposalStatus.EXPIRED, decided_at=now, decided_by=author.label)
 
 
 def _differs(one: Proposal, later: Proposal) -> bool:

@@ -25,7 +25,6 @@ from memory_app.engine.deletion.undo import UndoResult, undo_operations
 from memory_app.engine.memories.memory_input import NO_ADDITIONS, Additions, input_from_finding
 from memory_app.engine.memories.save import ExpectedRelation, preview_relations
 from memory_app.engine.proposals.auto_policy import save_or_note
-from memory_app.engine.proposals.build_proposal import last_stored_at, proposal_from_finding, quoted_words
 from memory_app.engine.proposals.proposal_history import expire_repeated, load_history
 from memory_app.engine.proposals.review import reject
 from memory_app.engine.venue_context import VenueContext, conversation_venue
@@ -42,6 +41,7 @@ from memory_app.models import (
 )
 from memory_app.models.conversation import MIN_TURNS
 from memory_app.models.person import lock_writers
+from memory_app.models.proposal import proposal_from_finding
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.extract import Finding
 from memory_app.rules.grant import EVERYTHING, Grant
@@ -182,12 +182,7 @@ def _read_page(state: _RunState, encoder: Encoder) -> None:
 def _new_findings(state: _RunState, found: Sequence[Finding], vectors: Vectors, model: str) -> list[int]:
     """Indexes of what was not put to the person before, or was told otherwise since."""
     history, turns = load_history(state.conversation, model), state.by_position
-    new_indexes = [
-        index
-        for index, item in enumerate(found)
-        if not history.contains(item.content, vectors[index], last_stored_at(item, turns))
-        and not history.was_remembered(quoted_words(item, turns))
-    ]
+    new_indexes = [index for index, item in enumerate(found) if not history.repeats(item, vectors[index], turns)]
     again = [waiting for index in new_indexes for waiting in history.waiting(found[index].content)]
     expire_repeated(again, state.conversation, state.author, state.now)
     state.run.duplicates += len(found) - len(new_indexes)
@@ -208,8 +203,8 @@ def _propose_or_save(
                 relation=expected.relation,
                 target_id=expected.target,
                 run=state.run.id,
-                vector=vector,
-                encoder=encoder,
+                embedding=vector,
+                embedding_model=encoder.name,
                 now=state.now,
             )
         )

@@ -11,7 +11,6 @@ from django.conf import settings
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.proposals.apply_model_reading import apply_model_reading
-from memory_app.engine.proposals.build_proposal import finding_of
 from memory_app.engine.proposals.model_input import ModelInput, load_model_input
 from memory_app.llm.model import Model, ModelError, configured_model, model_for_request
 from memory_app.llm.queue import enqueue_model_task
@@ -81,7 +80,7 @@ def _ask_model(
         reading = read_conversation(
             model,
             turns_for_extractor(model_input.turns),
-            [finding_of(proposal) for proposal in model_input.proposals],
+            [proposal.finding for proposal in model_input.proposals],
             [KnownMemory(memory.content) for memory in model_input.memories],
             person=str(person),
             timezone=person.zone,

@@ -17,7 +17,6 @@ from memory_app.engine.retrieval.brief_sections import (
     Section,
     dated_lines,
     profile_sections,
-    quoted_line,
     sections_from_notes,
 )
 from memory_app.engine.retrieval.query import MemoryResult, RecallQuery
@@ -30,6 +29,7 @@ from memory_app.nlp.commands.small_talk import is_command_or_small_talk
 from memory_app.nlp.locales import request_in_english
 from memory_app.nlp.queries.query_kind import asked_topic, spoken_answer
 from memory_app.nlp.query_expansion import related_words
+from memory_app.nlp.text import quoted
 from memory_app.postgres.availability import optional_write
 from memory_app.postgres.fast.insert_rows import insert_pair
 from memory_app.rules.filters import NO_FILTERS, Filters
@@ -154,7 +154,7 @@ def _profile_sections(
 
 def _included_lines(results: Sequence[MemoryResult], venue_context: VenueContext) -> set[str]:
     """What a section need not say again, with its day or without."""
-    undated = {quoted_line(result.row.summary) for result in results}
+    undated = {quoted(result.row.summary) for result in results}
     return undated | {*dated_lines([(result.row.summary, result.row) for result in results], venue_context)}
 
 
@@ -199,7 +199,7 @@ def _spoken_answer(topic_name: str | None, relevant: Sequence[MemoryResult], sec
         return ""
     if topic_name == "":
         return spoken_answer([(item, item) for item in (sections[0].texts if sections else ())], of="you")
-    return spoken_answer([(quoted_line(each.row.summary), quoted_line(each.row.content)) for each in relevant])
+    return spoken_answer([(quoted(each.row.summary), quoted(each.row.content)) for each in relevant])
 
 
 def _skip_reason(brief_request: BriefRequest, language: str) -> str:

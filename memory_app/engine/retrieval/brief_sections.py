@@ -18,9 +18,9 @@ from memory_app.models.memory import MemoryQuerySet
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.privacy.sensitive import sensitive_kinds
 from memory_app.nlp.queries.query_kind import asks_for_notes, without_notes_request
+from memory_app.nlp.text import quoted
 from memory_app.rules.filters import NO_FILTERS, Filters
 from memory_app.rules.fusion import time_match
-from memory_app.rules.quotation import quoted
 from memory_app.rules.visibility import VenueClass
 
 PROFILE_TYPES = (MemoryType.PREFERENCE, MemoryType.PROFILE, MemoryType.FACT, MemoryType.PERSON, MemoryType.PROJECT)
@@ -85,9 +85,9 @@ def profile_sections(
         reflection = own.filter(type=MemoryType.REFLECTION).order_by("-created_at", "-id").first()
         sections = [
             Section(
-                f"About {quoted_line(str(venue_context.person))}:",
+                f"About {quoted(str(venue_context.person))}:",
                 dated_lines([(memory.summary, memory) for memory in core], venue_context),
-                [quoted_line(memory.summary) for memory in core],
+                [quoted(memory.summary) for memory in core],
             ),
             _undated_section("Lately:", _reflection_lines(reflection, now)),
         ]
@@ -100,11 +100,6 @@ def profile_sections(
 
 def _undated_section(heading: str, lines: Sequence[str]) -> Section:
     return Section(heading, lines, lines)
-
-
-def quoted_line(text: str) -> str:
-    """The one line that a text is in a brief, whatever it holds (`rules/quotation.py`)."""
-    return quoted(text)
 
 
 def dated_lines(texts: Sequence[tuple[str, Memory]], venue_context: VenueContext) -> list[str]:
@@ -121,7 +116,7 @@ def _dated_line(text: str, memory: Memory, speaker: str, zone: ZoneInfo) -> str:
 
 def _quoted_with_context(text: str, memory: Memory) -> str:
     """The words after those that they answer, where they do not stand alone."""
-    return f"{quoted_line(memory.context)} – {quoted_line(text)}" if memory.context else quoted_line(text)
+    return f"{quoted(memory.context)} – {quoted(text)}" if memory.context else quoted(text)
 
 
 def _speaker_name(memory: Memory, venue_context: VenueContext) -> str:
@@ -129,9 +124,9 @@ def _speaker_name(memory: Memory, venue_context: VenueContext) -> str:
         return (
             ""
             if memory.source_speaker.casefold() in names_of_person(venue_context.person)
-            else quoted_line(memory.source_speaker)
+            else quoted(memory.source_speaker)
         )
-    return "" if memory.person_id == venue_context.person.id else quoted_line(str(memory.person))
+    return "" if memory.person_id == venue_context.person.id else quoted(str(memory.person))
 
 
 def _rank_for_profile(memories: list[Memory], found: Sequence[UUID], now: datetime) -> list[Memory]:
@@ -154,8 +149,8 @@ def _reflection_lines(memory: Memory | None, now: datetime) -> list[str]:
     if memory is None:
         return []
     if "lines" in memory.attributes:
-        return [quoted_line(line.text) for line in current_lines(memory, now)]
-    return [quoted_line(text.removeprefix("- ")) for text in memory.content.splitlines() if text.strip()]
+        return [quoted(line.text) for line in current_lines(memory, now)]
+    return [quoted(text.removeprefix("- ")) for text in memory.content.splitlines() if text.strip()]
 
 
 def _recent_notes(venue_context: VenueContext, own: MemoryQuerySet, now: datetime) -> list[str]:
@@ -170,8 +165,7 @@ def _recent_notes(venue_context: VenueContext, own: MemoryQuerySet, now: datetim
     copied = [item for item, is_copy in items if is_copy]
     still_valid = {*own.filter(summary__in=copied).values_list("summary", flat=True)}
     return [
-        quoted_line(item)
-        for item in dict.fromkeys(item for item, is_copy in items if not is_copy or item in still_valid)
+        quoted(item) for item in dict.fromkeys(item for item, is_copy in items if not is_copy or item in still_valid)
     ]
 
 

@@ -13,7 +13,7 @@ from memory_app.engine.api_keys import create_key, find_key, revoke_key
 from memory_app.engine.audit.log import Author
 from memory_app.errors import Invalid, NotFound
 from memory_app.models import ApiKey, Scope
-from memory_app.rules.quotation import plain
+from memory_app.nlp.text import plain_line
 
 
 class Command(BaseCommand):
@@ -61,6 +61,6 @@ class Command(BaseCommand):
 
 def _key_columns(key: ApiKey) -> tuple[str, ...]:
     """A key as a line tells it. None named means all of them; a name that was taken out leaves nobody."""
-    people, spaces = (", ".join(map(plain, names)) if names else "all" for names in (key.people, key.spaces))
+    people, spaces = (", ".join(map(plain_line, names)) if names else "all" for names in (key.people, key.spaces))
     until = f"until {key.expires_at:%Y-%m-%d %H:%M}" if key.expires_at else "until it is revoked"
-    return key.prefix, plain(key.name), ", ".join(key.scopes), f"people: {people}", f"spaces: {spaces}", until
+    return key.prefix, plain_line(key.name), ", ".join(key.scopes), f"people: {people}", f"spaces: {spaces}", until

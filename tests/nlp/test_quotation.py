@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_app.engine.retrieval.brief_sections import quoted_line
-from memory_app.rules.quotation import plain, quoted
+from memory_app.nlp.text import plain_line, quoted
 from tests.hostile_texts import HOSTILE
 
 UNSEEN = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
@@ -19,17 +18,17 @@ def test_there_are_at_least_a_hundred_hostile_texts() -> None:
 
 def test_a_hostile_text_is_a_quotation() -> None:
     for text in HOSTILE:
-        told = quoted_line(text)
+        told = quoted(text)
         assert (told[0], told[-1]) == ("“", "”"), text
         assert not {*told[1:-1]} & {*'“”"«»„'}, text
 
 
 @given(st.text())
 def test_whatever_a_text_holds_it_is_one_line_of_what_can_be_seen(text: str) -> None:
-    told = quoted_line(text)
+    told = quoted(text)
     assert told.splitlines() in ([told], [])
     assert not {unicodedata.category(character) for character in told} & UNSEEN
-    assert plain(told) == told
+    assert plain_line(told) == told
 
 
 @pytest.mark.parametrize(
@@ -46,7 +45,7 @@ def test_whatever_a_text_holds_it_is_one_line_of_what_can_be_seen(text: str) -> 
     ],
 )
 def test_whatever_someone_said_stands_in_quotation_marks(text: str, shown: str) -> None:
-    assert quoted_line(text) == shown
+    assert quoted(text) == shown
 
 
 @pytest.mark.parametrize(
@@ -60,7 +59,7 @@ def test_whatever_someone_said_stands_in_quotation_marks(text: str, shown: str) 
     ],
 )
 def test_what_is_not_seen_is_left_out(text: str, shown: str) -> None:
-    assert plain(text) == shown
+    assert plain_line(text) == shown
 
 
 def test_a_quotation_cannot_be_ended_from_within() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.rules.person_name import is_addressable
+from memory_app.engine.venue_context import is_addressable
 from tests.addresses import API, addresses
 
 PEOPLE = f"{API}people/<text:person>"
