@@ -114,7 +114,7 @@ def _weight(word: str) -> float:
     plain = word.strip("#$€£'")
     if plain in STOPWORDS or (len(plain) < 2 and not _UNSPACED.match(plain)) or len(plain) > _LONGEST_WORD:
         return 0.0
-    if plain in WEAK_WORDS or (_ADVERB.match(plain) and plain not in _NO_ADVERBS):
+    if plain in WEAK_WORDS or (plain.endswith("ly") and _ADVERB.match(plain) and plain not in _NO_ADVERBS):
         return 0.5
     if plain.isdigit():
         return 1.0 if len(plain) >= 3 else 0.6

@@ -2,6 +2,7 @@
 characters, and the speaker that a text names at its start."""
 
 import unicodedata
+from functools import lru_cache
 
 from memory_app.nlp import linear_re as re
 
@@ -28,8 +29,12 @@ MAX_READ = 8_000
 """Characters of a text that understanding reads: what is longer was pasted, not said. All of it is stored and found,
 and all of it is searched for what is sensitive."""
 
+RECENT_TEXTS = 16
+"""Texts whose sentences are remembered: whoever reads a text asks for them several times."""
+
 _ACCENTS = re.by_python("[\u0300-\u036f]+", because="characters of one set, and nothing around them")
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_IN_NUMBERS = "one character and a few around it, and asked for every word: its marks would take most of the time"
+_THOUSANDS = re.by_python(r"(?<=\d),(?=\d{3}\b)", because=_IN_NUMBERS)
 _SENTENCE_END = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’)\]]*(?=\s)|[。！？]+|\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)")
 # How far around a full stop one looks for a short form: longer than any of them.
 _NEAR = 24
@@ -60,7 +65,7 @@ def _folded_character(character: str) -> str | None:
 
 
 # Marks kept where they carry meaning, inside numbers and times: sheltered from folding as private-use characters.
-_KEPT_MARK = re.compile(r"(?<=\d)[.:/](?=\d)|(?<!\S)[-−](?=\d)")
+_KEPT_MARK = re.by_python(r"(?<=\d)[.:/](?=\d)|(?<!\S)[-−](?=\d)", because=_IN_NUMBERS)
 _SHELTERED = str.maketrans({".": "\ue000", ":": "\ue001", "/": "\ue002", "-": "\ue003", "−": "\ue003"})
 _FOLDING = _Folding({0xE000: ".", 0xE001: ":", 0xE002: "/", 0xE003: "-"})
 
@@ -91,6 +96,11 @@ def jaccard(a: str, b: str) -> float:
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text in order, stripped, none empty; "Dr. Lee", "3.5" and "e.g. this" stay whole."""
+    return list(_sentences(text))
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def _sentences(text: str) -> tuple[str, ...]:
     found, start = [], 0
     for end in _SENTENCE_END.finditer(text):
         before = text[max(start, end.end() - _NEAR) : end.end()]
@@ -98,7 +108,7 @@ def sentences(text: str) -> list[str]:
             found.append(text[start : end.end()])
             start = end.end()
     found.append(text[start:])
-    return [sentence.strip() for sentence in found if sentence.strip()]
+    return tuple(sentence.strip() for sentence in found if sentence.strip())
 
 
 def _goes_on(before: str, after: str) -> bool:

@@ -176,7 +176,7 @@ def _is_opener(text: str, first: tuple[int, int], second: tuple[int, int]) -> bo
 
 def _is_everyday(word: str) -> bool:
     plain = word.lower().replace("’", "'").strip(",.")
-    return plain in NOT_NAMES or _POSSESSIVE.sub("", plain) in NOT_NAMES
+    return plain in NOT_NAMES or ("'" in plain and _POSSESSIVE.sub("", plain) in NOT_NAMES)
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:

@@ -1,11 +1,13 @@
 """Patterns and their matches, named as in `re`: RE2's own Python wrapper, with what `translate` adds."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import re2
+from numpy.typing import NDArray
 
 from memory_app.nlp.linear_re.alphabet import Encoded, encoded
 from memory_app.nlp.linear_re.translate import FILLER, Form, Test, translated
@@ -18,6 +20,7 @@ LOOKED_AT = 200
 the rest from each."""
 
 Spans = list[tuple[int, int]]
+Places = list[int] | NDArray[np.intp]
 
 
 class Match(re2._Match):  # type: ignore[misc]
@@ -83,13 +86,15 @@ class Pattern(re2._Regexp):  # type: ignore[misc]
         spans = _program(form.marked)(anchor, data, pos * step, min((endpos + 1) * step - 1, len(data)))
         return None if spans[0] == _NONE else [(start // step, end // step) for start, end in spans]
 
-    def _looked(self, test: Test, read: Encoded) -> Iterator[int]:
+    def _looked(self, test: Test, read: Encoded) -> Places:
         """Every place at which the body of look-around matches."""
         assert test.body is not None
         if test.body.members is not None:
-            yield from (at for at, code in enumerate(read.bytes) if code in test.body.members)
-            return
-        body = self._bodies.setdefault(test, Pattern(test.place, 0, test.body))
+            return np.flatnonzero(np.frombuffer(read.bytes.translate(test.body.is_member), np.uint8))
+        return list(self._searched(test, test.body, read))
+
+    def _searched(self, test: Test, form: Form, read: Encoded) -> Iterator[int]:
+        body = self._bodies.setdefault(test, Pattern(test.place, 0, form))
         length = len(read.text)
         for begin in range(0, length + 1, LOOKED_AT):
             pos, beyond, endpos = begin, begin + LOOKED_AT, min(begin + 2 * LOOKED_AT, length)
@@ -98,44 +103,40 @@ class Pattern(re2._Regexp):  # type: ignore[misc]
                 pos = spans[0][0] + 1
 
 
-def _marked(read: Encoded, form: Form, looked: Callable[[Test, Encoded], Iterable[int]]) -> bytes:
+def _marked(read: Encoded, form: Form, looked: Callable[[Test, Encoded], Places]) -> bytes:
     """The text with marks before each character, of the tests that hold there. Every place takes the same number of
-    bytes, so that a place in the marked text is a division away from one in the text."""
-    usual = sum(1 << number for number, test in enumerate(form.tests) if test.negated)
-    held: dict[int, int] = {}
-    places: dict[Test, list[int]] = {}
-    for number, test in enumerate(form.tests):
+    bytes, and every test its own of these, so that a place in the marked text is a division away from one in the
+    text."""
+    table = np.zeros((len(read.bytes) + 1, form.width + 1), np.uint8)
+    table[:-1, -1] = np.frombuffer(read.bytes, np.uint8)
+    table[:, :-1] = np.frombuffer(form.unlooked, np.uint8)
+    places: dict[Test, Places] = {}
+    at = 0
+    for test, mark in zip(form.tests, form.marks, strict=True):
         if test not in places:
-            found = looked(test, read) if test.body else _places(test.place, read)
-            places[test] = [place + test.behind for place in found]
-        for place in places[test]:
-            held[place] = held.get(place, usual) ^ (1 << number)
-
-    def written(mask: int) -> bytes:
-        return b"".join(m for bit, m in enumerate(form.marks) if mask >> bit & 1).ljust(form.width, FILLER)
-
-    pieces = [written(usual)] * (2 * len(read.bytes) + 1)
-    pieces[1::2] = [read.bytes[at : at + 1] for at in range(len(read.bytes))]
-    for place, mask in held.items():
-        pieces[2 * place] = written(mask)
-    return b"".join(pieces)
+            places[test] = looked(test, read) if test.body else _places(test.place, read)
+        held = np.asarray(places[test], np.intp) + test.behind
+        table[held, at : at + len(mark)] = np.frombuffer(FILLER * len(mark) if test.negated else mark, np.uint8)
+        at += len(mark)
+    return table.tobytes()[:-1]
 
 
-def _places(place: str, read: Encoded) -> Iterable[int]:
+def _places(place: str, read: Encoded) -> Places:
     """Where a test of a place holds."""
     text, length = read.text, len(read.text)
-    if place == "boundary":
-        return read.boundaries
-    if place == "no boundary":
-        return set(range(length + 1)).difference(read.boundaries)
-    breaks = {at for at, char in enumerate(text) if char == "\n"}
-    return {
-        "start": {0},
-        "very end": {length},
-        "end": {length, length - 1} if text.endswith("\n") else {length},
-        "line start": {0, *(at + 1 for at in breaks)},
-        "line end": {length, *breaks},
-    }[place]
+    match place:
+        case "start":
+            return [0]
+        case "very end":
+            return [length]
+        case "end":
+            return [length - 1, length] if text.endswith("\n") else [length]
+        case "boundary":
+            return read.boundaries
+        case "no boundary":
+            return np.delete(np.arange(length + 1), read.boundaries)
+    breaks = [at for at, char in enumerate(text) if char == "\n"]
+    return [0, *(at + 1 for at in breaks)] if place == "line start" else [*breaks, length]
 
 
 @lru_cache(maxsize=6_000)

@@ -9,7 +9,7 @@ marks stand in that order.
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from re import _constants as sre
 from re import _parser as parser
 from typing import Any
@@ -56,12 +56,12 @@ class Test:
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Form:
     """A pattern in both forms, with the tests whose marks the marked form reads, in the order of the marks.
 
-    loose: quick without word boundaries, which RE2 knows in ASCII alone. members: of a pattern of one character, its
-    bytes.
+    loose: quick without word boundaries, which RE2 knows in ASCII alone. unlooked: the marks of a place at which no
+    test finds anything. members: of a pattern of one character, its bytes.
     """
 
     quick: bytes
@@ -69,6 +69,7 @@ class Form:
     marked: bytes
     tests: tuple[Test, ...]
     marks: tuple[bytes, ...]
+    unlooked: bytes
     groups: int
     names: dict[str, int]
     members: frozenset[int] | None
@@ -80,7 +81,12 @@ class Form:
 
     @property
     def width(self) -> int:
-        return sum(map(len, self.marks))
+        return len(self.unlooked)
+
+    @cached_property
+    def is_member(self) -> bytes:
+        """For `bytes.translate`: 1 for the members, 0 for all else."""
+        return bytes(code in (self.members or ()) for code in range(256))
 
 
 def translated(pattern: str, flags: int) -> Form:
@@ -99,7 +105,8 @@ def _form(tree: Nodes, flags: int, groups: int, names: dict[str, int]) -> Form:
     members = _members(_OF_ONE[tree[0][0]](tree[0][1]), flags) if len(tree) == 1 and tree[0][0] in _OF_ONE else None
     loose = quick.replace(r"\b", "").replace(r"\B", "")
     tests = tuple(test for _, test in ordered)
-    return Form(quick.encode(), loose.encode(), marked.encode(), tests, marks, groups, names, members)
+    unlooked = b"".join(mark if test.negated else FILLER * len(mark) for test, mark in zip(tests, marks, strict=True))
+    return Form(quick.encode(), loose.encode(), marked.encode(), tests, marks, unlooked, groups, names, members)
 
 
 def _mark_bytes(count: int) -> tuple[bytes, ...]:
