@@ -164,18 +164,16 @@ def attach_names(rows: Iterable[Memory], venue_context: VenueContext) -> Sequenc
     found = list(rows)
     people = {venue_context.person.id: venue_context.person}
     spaces = {space.id: space for space in (venue_context.person.space, venue_context.space) if space}
-    people |= Person.objects.in_bulk(_not_loaded((row.person_id for row in found), people))
-    spaces |= Space.objects.in_bulk(_not_loaded((row.space_id for row in found), spaces))
+    if others := {row.person_id for row in found} - people.keys():
+        people |= Person.objects.in_bulk(others)
+    if others := {row.space_id for row in found} - spaces.keys():
+        spaces |= Space.objects.in_bulk(others)
     channels = _channels_of(found)
     for row in found:
         row.person, row.space = people[row.person_id], spaces[row.space_id]
         if row.channel_id:
             row.channel = channels[row.channel_id]
     return found
-
-
-def _not_loaded(wanted: Iterable[UUID], known: Iterable[UUID]) -> set[UUID]:
-    return set(wanted) - set(known)
 
 
 def _channels_of(rows: Sequence[Memory]) -> dict[UUID, Channel]:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db import connection
 from django.db.models import Field, Model, QuerySet
+from django.db.models.base import ModelState
 from psycopg.sql import Literal
 
 from memory_app.postgres.fast.binary_protocol import fetch_tuples
@@ -83,7 +84,17 @@ def _instance(model: type[Model], values: Iterator[Any]) -> Any:
     column_values = [*islice(values, len(fields))]
     if any(value is None and not field.null for field, value in zip(fields, column_values, strict=True)):
         return None
-    return model.from_db(connection.alias, [field.attname for field in fields], column_values)
+    return row_instance(model, connection.alias, [field.attname for field in fields], column_values)
+
+
+def row_instance(model: type[Row], alias: str, names: Sequence[str], values: Sequence[Any]) -> Row:
+    """As `Model.from_db`, without its signals and without asking each field: ten memories take 0.02 ms instead of 0.2.
+    Fields that are not named are deferred."""
+    row: Row = model.__new__(model)
+    row.__dict__.update(zip(names, values, strict=True))
+    state = row._state = ModelState()
+    state.adding, state.db = False, alias
+    return row
 
 
 def inlined_sql(rows: "QuerySet[Any, Any]") -> str:
@@ -114,7 +125,8 @@ def rows_by_id(
     """The rows with these ids, in no order. without: deferred fields. Expects the spaces to be allowed."""
     statement, names = _select_by_id(model, without)
     values = {"spaces": list(spaces), "ids": list(ids)}
-    return [model.from_db(connection.alias, names, row) for row in fetch_tuples(statement, values)]
+    alias = connection.alias
+    return [row_instance(model, alias, names, row) for row in fetch_tuples(statement, values)]
 
 
 @cache
