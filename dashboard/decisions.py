@@ -12,7 +12,8 @@ from dashboard.proposal_wording import decision_verb, describe_decision
 from dashboard.viewer import Viewer
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.log import Author
-from memory_app.engine.proposals.review import accept, reject, reopen, snooze
+from memory_app.engine.proposals.accept_proposal import accept
+from memory_app.engine.proposals.review import reject, reopen, snooze
 from memory_app.errors import Invalid, KeepsakeError
 from memory_app.models import Proposal, ProposalStatus
 from memory_app.rules.grant import Grant

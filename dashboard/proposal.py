@@ -18,8 +18,8 @@ from dashboard.proposal_wording import OUTCOME_MESSAGES, describe_snooze
 from dashboard.responses import clean_text, safe_address, show_message, show_warning, wants_json
 from dashboard.viewer import Viewer
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.proposals.review import accept, reject, reopen, snooze
-from memory_app.engine.proposals.save_proposal import ConflictChoice
+from memory_app.engine.proposals.accept_proposal import ConflictChoice, accept
+from memory_app.engine.proposals.review import reject, reopen, snooze
 from memory_app.errors import ConflictError, Invalid, KeepsakeError, NotFound
 from memory_app.models import Proposal
 from memory_app.rules.visibility import Visibility

@@ -18,9 +18,10 @@ from memory_app.api.redaction import accepted_out, redacted, redacted_proposal
 from memory_app.api.venue import PersonInVenue, ViewerQuery, writing_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.conversations.listen import find_conversation
+from memory_app.engine.proposals.accept_proposal import accept, find_proposal
 from memory_app.engine.proposals.assistant_items import AssistantItem
 from memory_app.engine.proposals.assistant_proposals import RefusedItem, propose_items
-from memory_app.engine.proposals.review import accept, find_proposal, proposals_of, reject, reopen, snooze
+from memory_app.engine.proposals.review import proposals_of, reject, reopen, snooze
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import Invalid
 from memory_app.models import Proposal

@@ -13,7 +13,7 @@ from memory_app.api.auth import grant_of, may_read_sensitive
 from memory_app.api.schemas import SavedOut, VersionOut
 from memory_app.engine.memories.save import SaveResult
 from memory_app.engine.memories.versions import VersionState
-from memory_app.engine.proposals.review import AcceptResult
+from memory_app.engine.proposals.accept_proposal import AcceptResult
 from memory_app.models import Memory, Proposal
 from memory_app.nlp.privacy.sensitive import MASK
 from memory_app.nlp.text import normalised

@@ -11,9 +11,10 @@ from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.listen import conversation_parts, find_conversation, mark_ended
 from memory_app.engine.memories.memory_input import NO_ADDITIONS, Additions
+from memory_app.engine.proposals.accept_proposal import AcceptResult, accept
 from memory_app.engine.proposals.propose import propose
 from memory_app.engine.proposals.refine_proposals import refine_now_or_later
-from memory_app.engine.proposals.review import AcceptResult, accept, reject
+from memory_app.engine.proposals.review import reject
 from memory_app.llm.model import ModelError, configured_model, model_for_request
 from memory_app.llm.prompts.reply import read_reply
 from memory_app.models import Conversation, Proposal, ProposalStatus, Trigger

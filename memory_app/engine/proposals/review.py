@@ -1,96 +1,28 @@
-"""Review proposals: list and find them, and accept, reject, snooze, reopen or expire one."""
+"""Review proposals: list and count them, and reject, snooze, reopen or expire one."""
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
-from memory_app.embedding.encoder import Encoder
-from memory_app.engine.audit.log import Author, log_event
+from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.delete_and_restore import REASON_UNDONE, delete_memory
-from memory_app.engine.memories.edit import MemoryRef, edit
+from memory_app.engine.memories.edit import MemoryRef
 from memory_app.engine.memories.find import WITH_NAMES
 from memory_app.engine.memories.versions import undo_last_change
-from memory_app.engine.proposals.save_proposal import PROPOSED_FIELDS, ConflictChoice, save_proposal
-from memory_app.engine.venue_context import VenueContext, conversation_venue
+from memory_app.engine.proposals.accept_proposal import (
+    lock_pending,
+    lock_proposal,
+    log_proposal,
+    proposal_venue,
+    store_decision,
+)
+from memory_app.engine.venue_context import VenueContext
 from memory_app.engine.write_access import check_write
-from memory_app.errors import ConflictError, Invalid, NotFound
-from memory_app.models import Channel, Conversation, Memory, Proposal, ProposalStatus, Relation
+from memory_app.errors import ConflictError, Invalid
+from memory_app.models import Memory, Proposal, ProposalStatus
 from memory_app.models.person import lock_writers
 from memory_app.models.proposal import ProposalQuerySet
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.rules.grant import EVERYTHING, Grant
-from memory_app.rules.visibility import Visibility
-
-OPERATION_NAMES = {
-    ProposalStatus.ACCEPTED: "accept",
-    ProposalStatus.MERGED: "merge",
-    ProposalStatus.REJECTED: "reject",
-}
-"""What the log calls a decision."""
-
-EDITABLE_FIELDS = frozenset({*PROPOSED_FIELDS, "visibility"})
-
-
-@dataclass(frozen=True, slots=True)
-class AcceptResult:
-    """What a proposal became."""
-
-    proposal: Proposal
-    memory: Memory
-    outcome: str
-
-
-def find_proposal(*, proposal: UUID, grant: Grant) -> Proposal:
-    """The proposal of that id, where the grant reaches it: it may be refused or put off then. Raises NotFound."""
-    with every_space():
-        rows = Proposal.objects.select_related("person__space", "space", "conversation")
-        found = rows.filter(id=proposal).first()
-    if found is None or not grant.allows(found.person.name, found.space.name or None):
-        raise NotFound
-    return found
-
-
-def accept(
-    *,
-    proposal: Proposal,
-    edits: dict[str, Any] | None = None,
-    merged: str | None = None,
-    holds: ConflictChoice | None = None,
-    grant: Grant = EVERYTHING,
-    author: Author,
-    now: datetime,
-    encoder: Encoder,
-) -> AcceptResult:
-    """Keeps what was proposed, as it is or edited, at a level that the grant may write. merged: the text its target
-    becomes instead. holds: of what conflicts with a memory, whether the newest holds or both do; if nothing is said,
-    the person is asked later.
-
-    Raises ConflictError for one that was decided already, Invalid for a choice where nothing is in conflict, NotAllowed
-    for a level that is not the caller's to write.
-    """
-    unknown = set(edits or {}) - EDITABLE_FIELDS
-    if unknown:
-        raise Invalid(sorted(unknown)[0], f"Only these can be edited: {', '.join(sorted(EDITABLE_FIELDS))}.")
-    level = (edits or {}).get("visibility") if merged is None else None
-    check_write(grant, proposal, to=Visibility(level) if level else None)
-    venue_context = _proposal_venue(proposal, grant)
-    with allowed_spaces(venue_context.venue.spaces | {proposal.space_id}):
-        lock_writers(proposal.person_id)
-        row = _lock_pending(proposal)
-        if holds and row.relation != Relation.CONFLICT:
-            raise Invalid("keep", "There is nothing to choose from: this conflicts with no memory.")
-        if merged is not None:
-            memory, outcome = (
-                _merge_into_target(row, merged, (edits or {}).get("summary"), author, now, encoder),
-                "merged",
-            )
-        else:
-            saved = save_proposal(venue_context, row, edits or {}, holds, author, now, encoder)
-            memory, outcome = saved.memory, saved.outcome
-        status = ProposalStatus.MERGED if merged is not None else ProposalStatus.ACCEPTED
-        _store_decision(row, status, author, now, memory_id=memory.id)
-    return AcceptResult(row, memory, outcome)
 
 
 def reject(*, proposal: Proposal, reason: str = "", author: Author, now: datetime) -> Proposal:
@@ -98,8 +30,8 @@ def reject(*, proposal: Proposal, reason: str = "", author: Author, now: datetim
     with allowed_spaces([proposal.space_id]):
         # First: a run holds all that waits, and who refuses several holds them one after another.
         lock_writers(proposal.person_id)
-        row = _lock_pending(proposal)
-        return _store_decision(row, ProposalStatus.REJECTED, author, now, reject_reason=reason)
+        row = lock_pending(proposal)
+        return store_decision(row, ProposalStatus.REJECTED, author, now, reject_reason=reason)
 
 
 def snooze(*, proposal: Proposal, until: datetime, author: Author, now: datetime) -> Proposal:
@@ -107,10 +39,10 @@ def snooze(*, proposal: Proposal, until: datetime, author: Author, now: datetime
     if until <= now:
         raise Invalid("until", "Choose a time to come.")
     with allowed_spaces([proposal.space_id]):
-        row = _lock_pending(proposal)
+        row = lock_pending(proposal)
         row.snoozed_until = until
         row.save(update_fields=["snoozed_until"])
-        _log_proposal("snooze", row, author, now, until=until.isoformat())
+        log_proposal("snooze", row, author, now, until=until.isoformat())
         return row
 
 
@@ -121,9 +53,9 @@ def reopen(*, proposal: Proposal, grant: Grant = EVERYTHING, author: Author, now
     grant does not reach.
     """
     check_write(grant, proposal)
-    with allowed_spaces(_proposal_venue(proposal, grant).venue.spaces | {proposal.space_id}):
+    with allowed_spaces(proposal_venue(proposal, grant).venue.spaces | {proposal.space_id}):
         lock_writers(proposal.person_id)
-        row = _lock_proposal(proposal)
+        row = lock_proposal(proposal)
         was_put_off = row.snoozed_until is not None
         # One that expired would expire again the same night: put off until now, it waits for some days more.
         row.snoozed_until = now if row.status == ProposalStatus.EXPIRED else None
@@ -133,74 +65,9 @@ def reopen(*, proposal: Proposal, grant: Grant = EVERYTHING, author: Author, now
             row.reject_reason, row.memory_id = "", None
         elif not was_put_off:
             return row
-        _log_proposal("reopen", row, author, now)
+        log_proposal("reopen", row, author, now)
         row.save()
         return row
-
-
-def _proposal_venue(proposal: Proposal, grant: Grant) -> VenueContext:
-    """Where the proposal was noticed. One with no conversation is about memories of its own space."""
-    stand_in = Conversation(
-        space=proposal.space, person=proposal.person, visibility=proposal.visibility, channel_id=proposal.channel_id
-    )
-    if proposal.channel_id:
-        with allowed_spaces([proposal.space_id]):
-            stand_in.channel = Channel.objects.get(space_id=proposal.space_id, id=proposal.channel_id)
-    return conversation_venue(stand_in, grant)
-
-
-def _lock_proposal(proposal: Proposal) -> Proposal:
-    rows = Proposal.objects.select_for_update(of=("self",)).select_related("person__space", "space", "conversation")
-    found = rows.filter(space_id=proposal.space_id, id=proposal.id).first()
-    if found is None:
-        raise NotFound
-    return found
-
-
-def _lock_pending(proposal: Proposal) -> Proposal:
-    row = _lock_proposal(proposal)
-    if row.status != ProposalStatus.PENDING:
-        raise ConflictError(f"This was {row.status} already; undo that first.")
-    return row
-
-
-def _store_decision(
-    proposal: Proposal, status: ProposalStatus, author: Author, now: datetime, **fields: Any
-) -> Proposal:
-    proposal.status, proposal.decided_at, proposal.decided_by = status, now, author.label
-    for name, value in fields.items():
-        setattr(proposal, name, value)
-    proposal.save(update_fields=["status", "decided_at", "decided_by", *fields])
-    _log_proposal(OPERATION_NAMES[status], proposal, author, now)
-    return proposal
-
-
-def _log_proposal(act: str, proposal: Proposal, author: Author, now: datetime, **more: str) -> None:
-    """Which proposal, of what relation and how sure; what it says is in it."""
-    detail = {
-        "proposal": str(proposal.id),
-        "relation": proposal.relation,
-        "confidence": proposal.confidence,
-        "extractor": proposal.extractor,
-        **more,
-    }
-    space, person_id = proposal.space_id, proposal.person_id
-    log_event(act, detail, author=author, now=now, space=space, person=person_id, memory=proposal.memory_id)
-
-
-def _merge_into_target(
-    proposal: Proposal, text: str, summary: str | None, author: Author, now: datetime, encoder: Encoder
-) -> Memory:
-    """The target says both."""
-    if proposal.target_id is None:
-        raise ConflictError("There is nothing to merge this with.")
-    at = MemoryRef(proposal.space_id, proposal.target_id)
-    changes = {"content": text, "summary": summary} if summary else {"content": text}
-    memory = edit(at=at, changes=changes, author=author, now=now, encoder=encoder)
-    memory.source_count += 1
-    memory.source_turns = [*memory.source_turns, *(UUID(quote["turn"]) for quote in proposal.quotes)]
-    memory.save(update_fields=["source_count", "source_turns"])
-    return memory
 
 
 def _undo_decision(proposal: Proposal, grant: Grant, author: Author, now: datetime) -> None:

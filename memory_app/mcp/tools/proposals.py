@@ -18,9 +18,10 @@ from memory_app.api.proposals import ProposedText
 from memory_app.api.redaction import redacted, redacted_proposal
 from memory_app.api.venue import writing_venue
 from memory_app.embedding.encoder import current_encoder
+from memory_app.engine.proposals.accept_proposal import accept, find_proposal
 from memory_app.engine.proposals.assistant_items import AssistantItem
 from memory_app.engine.proposals.assistant_proposals import RefusedItem, propose_items
-from memory_app.engine.proposals.review import accept, find_proposal, proposals_of, reject
+from memory_app.engine.proposals.review import proposals_of, reject
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import NotFound
 from memory_app.mcp.tool import ForPerson, ToolArguments, ToolResult, tool

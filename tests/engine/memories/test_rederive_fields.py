@@ -11,7 +11,7 @@ from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.edit import MemoryRef, correct, edit
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember
-from memory_app.engine.proposals.review import accept
+from memory_app.engine.proposals.accept_proposal import accept
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.models import Entity, EntityLink, Memory, Proposal
 from memory_app.models.row_security import every_space

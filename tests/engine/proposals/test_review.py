@@ -13,7 +13,8 @@ from memory_app.engine.memories.delete_and_restore import delete_memory
 from memory_app.engine.memories.edit import MemoryRef, edit
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember
-from memory_app.engine.proposals.review import accept, expire_proposals, reject, reopen, snooze
+from memory_app.engine.proposals.accept_proposal import accept
+from memory_app.engine.proposals.review import expire_proposals, reject, reopen, snooze
 from memory_app.engine.venue_context import VenueNames, resolve_venue
 from memory_app.errors import ConflictError
 from memory_app.models import Memory, Proposal

@@ -12,10 +12,10 @@ from memory_app.embedding.vectors import Vectors
 from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
 from memory_app.engine.people.merge_people import merge_people
+from memory_app.engine.proposals.accept_proposal import accept
 from memory_app.engine.proposals.consolidate import consolidate
 from memory_app.engine.proposals.propose import ProposeResult, propose
 from memory_app.engine.proposals.refine_proposals import refine_with_model
-from memory_app.engine.proposals.review import accept
 from memory_app.engine.venue_context import VenueNames, resolve_venue
 from memory_app.llm.model import configured_model
 from memory_app.models import Conversation, ExtractionRun, Proposal, Trigger, Turn
