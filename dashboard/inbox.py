@@ -138,7 +138,7 @@ class ProposalListing(Pagination):
 
     filters: InboxFilters
     facets: list[Facet]
-    status: Facet
+    status_facets: list[Facet]
     read_at: datetime
     cards: Sequence[ProposalCard] = ()
     conflicts: Sequence[ConflictCard] = ()
@@ -162,7 +162,7 @@ def list_proposals(viewer: Viewer, filters: InboxFilters, now: datetime, *, with
     return ProposalListing(
         filters=filters,
         facets=filters.facets(with_status(searched, filters.status, now), people=viewer.is_super_user),
-        status=filters.status_facet(searched, now),
+        status_facets=[filters.status_facet(searched, now)],
         read_at=now,
         cards=proposal_cards(viewer, list(page.object_list), now) if with_cards else (),
         conflicts=conflict_cards(viewer) if with_conflicts else (),
@@ -175,7 +175,7 @@ def as_json(listing: ProposalListing) -> dict[str, Any]:
         "items": [card_json(card) for card in listing.cards],
         "conflicts": [conflict_json(card) for card in listing.conflicts],
         **listing.pagination_json(),
-        "facets": facets_json([listing.status, *listing.facets]),
+        "facets": facets_json([*listing.status_facets, *listing.facets]),
     }
 
 

@@ -77,13 +77,13 @@ class Unnest(Func):
 
 @dataclass(frozen=True, slots=True)
 class FilterOption:
-    """A value that a link chooses, with how many rows it would leave where that is counted."""
+    """A value that a link chooses. count: how many rows it would leave, where that is counted."""
 
     value: str
     label: str
     chosen: bool
     url: str
-    count: int = 0
+    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Facet:
 
 
 def facets_json(facets: Iterable[Facet]) -> dict[str, dict[str, int]]:
-    return {facet.name: {option.value: option.count for option in facet.options} for facet in facets}
+    return {facet.name: {option.value: option.count or 0 for option in facet.options} for facet in facets}
 
 
 @dataclass(frozen=True)
@@ -187,8 +187,9 @@ class ListFilters:
     def options(self, name: str, labels: Mapping[str, str], counts: Mapping[str, int] = {}) -> list[FilterOption]:
         """The values of a field of which exactly one is always chosen."""
         chosen = getattr(self, name)
+        numbers = {value: counts.get(value, 0) for value in labels} if counts else {}
         return [
-            FilterOption(value, label, value == chosen, self.replaced(**{name: value}).url, counts.get(value, 0))
+            FilterOption(value, label, value == chosen, self.replaced(**{name: value}).url, numbers.get(value))
             for value, label in labels.items()
         ]
 

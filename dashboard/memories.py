@@ -122,11 +122,6 @@ class MemoryFilters(ListFilters):
                 return rows
 
     @property
-    def status_facet(self) -> Facet:
-        """Its values are not counted."""
-        return Facet("status", "Standing", self.options("status", STATUS_LABELS))
-
-    @property
     def setting_pairs(self) -> Pairs:
         all_tags = [("tags", "all")] if self.all_tags else []
         status = [("status", self.status)] if self.status != "active" else []
@@ -159,8 +154,9 @@ class MemoryListing(Pagination):
     facets: list[Facet]
 
     @property
-    def status(self) -> Facet:
-        return self.filters.status_facet
+    def status_facets(self) -> list[Facet]:
+        """Its values are not counted."""
+        return [Facet("status", "Standing", self.filters.options("status", STATUS_LABELS))]
 
     @property
     def is_cut(self) -> bool:

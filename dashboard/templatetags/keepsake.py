@@ -9,6 +9,7 @@ from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.contrib.messages.storage.base import Message
 from django.template import Context
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -35,6 +36,15 @@ def icon(name: str, label: str = "") -> SafeString:
     return format_html(
         '<svg class="icon" {}><use href="{}#{}"></use></svg>', attributes, static("vendor/tabler-icons/icons.svg"), name
     )
+
+
+@register.simple_tag(takes_context=True)
+def menu_link(context: Context, page: str, symbol: str, label: str, *pages_below: str) -> SafeString:
+    """A link of the menu, marked on its page and on those below it. symbol: its icon."""
+    match = context["request"].resolver_match
+    here = match is not None and match.url_name in (page, *pages_below)
+    mark = mark_safe(' aria-current="page"') if here else ""
+    return format_html('<a href="{}"{}>{}{}</a>', reverse(page), mark, icon(symbol), label)
 
 
 @register.filter

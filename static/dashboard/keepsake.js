@@ -1,4 +1,4 @@
-// What JavaScript adds to pages that work without it: ticking all, counting ticks, and shortcuts by single keys.
+// What JavaScript adds to pages that work without it: ticking all, counting ticks, copying, and shortcuts by single keys.
 "use strict";
 
 (() => {
@@ -16,8 +16,8 @@
       all.closest("label").hidden = boxes.length === 0;
       all.checked = ticked > 0 && ticked === boxes.length;
       all.indeterminate = ticked > 0 && ticked < boxes.length;
-      const said = document.querySelector(`[data-ticked="${all.dataset.tickAll}"]`);
-      said.textContent = ticked ? `${ticked} ticked` : "";
+      const counter = document.querySelector(`[data-ticked="${all.dataset.tickAll}"]`);
+      counter.textContent = ticked ? `${ticked} ticked` : "";
     }
   }
 
@@ -63,4 +63,16 @@
       keys[event.key]();
     }
   });
+
+  // Buttons that copy a text on the page, shown only where the browser lets a page copy.
+  for (const button of navigator.clipboard ? document.querySelectorAll("[data-copy]") : []) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+      document.getElementById("announce").textContent = "Copied";
+      const name = button.textContent;
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = name; }, 2000);
+    });
+  }
 })();

@@ -62,7 +62,14 @@ def test_every_css_class_is_used_and_styled() -> None:
     }
     named |= {name for path in SCRIPTS for name in re.findall(r'classList\.add\("([\w-]+)"', path.read_text())}
     named |= {f"is-{state}" for state in ImportState.values} & styled  # of a file that is imported
-    named |= {"content", "inbox", "narrow-page", "icon", "htmx-request"}  # of a block, a tag, and htmx itself
+    named |= {
+        "content",
+        "inbox",
+        "narrow-page",
+        "authorize-page",
+        "icon",
+        "htmx-request",
+    }  # of a block, a tag, and htmx itself
     tabler = (ROOT / "static/vendor/tabler/tabler.min.css").read_text()
     assert styled - named == set()
     assert {name for name in named - styled - {"decision-form", "with-script"} if f".{name}" not in tabler} == set()
@@ -81,5 +88,6 @@ def test_every_file_that_a_style_names_is_there(settings: Any, tmp_path: Path) -
 
 def test_every_used_icon_is_in_the_sprite() -> None:
     sprite = (ROOT / "static/vendor/tabler-icons/icons.svg").read_text()
-    asked = {name for template in TEMPLATES for name in re.findall(r'{% icon "([^"]+)"', (ROOT / template).read_text())}
+    icon = re.compile(r'{% (?:icon|menu_link "[^"]+") "([^"]+)"')
+    asked = {name for template in TEMPLATES for name in icon.findall((ROOT / template).read_text())}
     assert asked - set(re.findall(r'<symbol id="([^"]+)"', sprite)) == set()
