@@ -1,7 +1,11 @@
 """Whatever a stranger does between two looks of Alice, in whatever order, she is told the same: over the API and on the
-pages, in counts, order, scores, facets, names offered, and in the words of what is refused."""
+pages, in counts, order, scores, facets, names offered, and in the words of what is refused.
+
+After all that a stranger can do she looks everywhere; after a few acts in an order drawn at random, in some places.
+"""
 
 import json
+import random
 import re
 from collections.abc import Callable, Iterator, Set
 from itertools import pairwise
@@ -158,14 +162,18 @@ def alice(encoder: object) -> Iterator[tuple[Api, Client]]:
         yield Api(token), browser
 
 
+SOME = 40
+"""Of her looks, so many are drawn after a few acts."""
+
 steps = st.lists(st.tuples(st.sampled_from(ACTS), st.sampled_from(TEXTS)), min_size=1, max_size=8)
 
 
 def test_what_a_stranger_does_changes_nothing_that_alice_is_told(alice: tuple[Api, Client]) -> None:
     before = _look(*alice)
     every_act = [(act, text) for text in TEXTS[:2] for act in ACTS]
+    some = {*random.sample(sorted(before), SOME)}
 
-    @settings(max_examples=3, deadline=None, database=None, phases=[Phase.explicit, Phase.generate],
+    @settings(max_examples=2, deadline=None, database=None, phases=[Phase.explicit, Phase.generate],
               suppress_health_check=list(HealthCheck))  # fmt: skip
     @given(done=steps)
     @example(done=every_act)
@@ -175,8 +183,9 @@ def test_what_a_stranger_does_changes_nothing_that_alice_is_told(alice: tuple[Ap
             for act, text in done:
                 cache.clear()
                 act(stranger, text)
-            after = _look(*alice)
-        assert {name for name in before if before[name] != after[name]} == set()
+            looks = {*before} if done == every_act else some
+            after = _look(*alice, looks)
+        assert {name for name in looks if before[name] != after[name]} == set()
 
     whatever_is_done()
 
@@ -188,7 +197,7 @@ def test_what_a_friend_does_is_told(alice: tuple[Api, Client]) -> None:
     _, token = ApiKey.issue("bob", scopes=["read", "write"], people=["bob", "alice"])
     Api(token).remember("alice", "Alice now prefers the green tile of Anna")
     after = _look(*alice, looks)
-    assert {name for name in before if before[name] != after[name]} == looks
+    assert {name for name in looks if before[name] != after[name]} == looks
 
 
 def _look(api: Api, browser: Client, looks: Set[str] = frozenset()) -> dict[str, bytes]:
@@ -200,7 +209,7 @@ def _look(api: Api, browser: Client, looks: Set[str] = frozenset()) -> dict[str,
         with undone():
             cache.clear()
             told[path] = _bytes(api.get(path) if body is None else api.post(path.split("#")[0], body))
-    for path in looks & {*PAGES} if looks else PAGES:
+    for path in [path for path in PAGES if path in looks] if looks else PAGES:
         with undone():
             cache.clear()
             told[path] = _bytes(browser.get(path))

@@ -36,7 +36,7 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-EXAMPLES = int(os.environ.get("EXAMPLES", "5"))
+EXAMPLES = int(os.environ.get("EXAMPLES", "3"))
 """Requests to each operation: `EXAMPLES=100 python -m pytest tests/api/test_schema.py` makes as many as that."""
 
 

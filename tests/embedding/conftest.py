@@ -1,5 +1,6 @@
 """Real models for these tests, each made and exported once a session."""
 
+import warnings
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,8 @@ from django.conf import settings
 from sentence_transformers import SentenceTransformer
 
 from memory_app.embedding.encoder import load_encoder
-from memory_app.embedding.model_files import packaged_folder, prepare_model
+from memory_app.embedding.export import export_model
+from memory_app.embedding.model_files import packaged_folder
 from memory_app.embedding.protocol import Encoder
 from tests.embedding import models_on_disk
 
@@ -32,7 +34,14 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def tiny_data(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder in which `tiny` is prepared."""
+    """A data folder in which `tiny` is prepared: here, where torch is loaded, not by another process."""
     data = tmp_path_factory.mktemp("tiny-data")
-    prepare_model(str(tiny), data)
+    export_here(tiny, data)
     return data
+
+
+def export_here(model: Path, data: Path) -> Path:
+    """As its own process does it; the tracer warns of its own retirement."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return export_model(str(model), data)

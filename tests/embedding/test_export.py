@@ -2,7 +2,6 @@ import shutil
 import subprocess
 import sys
 import time
-import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 from sentence_transformers import SentenceTransformer
 
 from memory_app.embedding.encoder import load_encoder
-from memory_app.embedding.export import export_model
 from memory_app.embedding.model_files import (
     EXPORT_MODULE,
     GRAPH_FILE,
@@ -25,6 +23,7 @@ from memory_app.embedding.model_files import (
 from memory_app.embedding.protocol import Encoder
 from memory_app.embedding.vectors import ModelUnavailable
 from tests.embedding import models_on_disk
+from tests.embedding.conftest import export_here
 
 TEXTS = ["Alice likes tea.", "which blue tile", "", "the tea " * 50]
 
@@ -34,13 +33,6 @@ def _exporting(model: Path, data: Path) -> "subprocess.Popen[str]":
         [sys.executable, "-m", EXPORT_MODULE, str(model), str(data)],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
-
-
-def _export_here(model: Path, data: Path) -> Path:
-    """As its own process does it, in this one, which has torch already; the tracer warns of its own retirement."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return export_model(str(model), data)
 
 
 def _assert_same(encoder: Encoder, model: SentenceTransformer) -> None:
@@ -63,7 +55,7 @@ def test_a_model_in_a_folder_keeps_its_own_pooling_layers_and_prompts(tiny: Path
 
 def test_a_model_that_a_graph_gets_wrong_stays_with_sentence_transformers(tmp_path: Path) -> None:
     model = models_on_disk.without_prompt_in_the_mean(tmp_path / "masked")
-    _export_here(model, tmp_path / "data")
+    export_here(model, tmp_path / "data")
     folder, model_spec = prepare_model(str(model), tmp_path / "data")
     assert model_spec.runtime == "sentence-transformers"
     assert "cosine" in model_spec.reason
@@ -86,7 +78,7 @@ def test_an_export_killed_half_way_leaves_nothing_that_is_trusted_and_two_at_onc
     _kill_half_way(_exporting(tiny, tmp_path), folder.with_name(folder.name + ".partial"))
     assert ModelSpec.read(folder) is None
     with ThreadPoolExecutor(2) as pool:  # a lock on a file holds between threads as between processes
-        racing = [pool.submit(_export_here, tiny, tmp_path) for _ in range(2)]
+        racing = [pool.submit(export_here, tiny, tmp_path) for _ in range(2)]
     assert [thread.result() for thread in racing] == [folder, folder]
     assert load_encoder(str(tiny), tmp_path).query("tea").shape == (12,)
     assert sorted(path.name for path in (tmp_path / "models").iterdir()) == [folder.name, folder.name + ".lock"]

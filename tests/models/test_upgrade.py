@@ -13,12 +13,14 @@ from urllib.parse import urlencode
 
 import psycopg
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from psycopg.sql import SQL, Identifier
 
 from config.env import ROOT
+from memory_app.embedding.model_files import prepare_model
 from memory_app.postgres.dump import _newest_installation
 from memory_app.serving.migrate_and_collect import migrate_if_needed
 
@@ -44,6 +46,14 @@ def _url(name: str) -> str:
     place = connection.settings_dict
     given = {"host": place["HOST"], "port": place["PORT"], "passfile": place["OPTIONS"]["passfile"]}
     return f"postgresql://{place['USER']}@/{name}?{urlencode(given)}"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data folder with nothing in it but the prepared model, which takes long to make."""
+    prepare_model(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
+    (tmp_path / "models").symlink_to(settings.KEEPSAKE_DATA / "models")
+    return tmp_path
 
 
 @pytest.fixture
@@ -107,13 +117,12 @@ def _schema(url: str) -> list[str]:
     return [MAY_DIFFER.sub("", line) for line in written]
 
 
-def test_a_database_of_before_has_the_tables_of_a_new_one_and_all_its_rows(old: str, tmp_path: Path) -> None:
+def test_a_database_of_before_has_the_tables_of_a_new_one_and_all_its_rows(old: str, data: Path) -> None:
     records = [
-        json.loads(line)
-        for line in _manage("memory", "export", "--person", "alice", url=old, data=tmp_path).splitlines()
+        json.loads(line) for line in _manage("memory", "export", "--person", "alice", url=old, data=data).splitlines()
     ]
     assert {record["content"] for record in records if record["kind"] == "memory"} == CONTENTS
-    _manage("migrate", url=old, data=tmp_path)
+    _manage("migrate", url=old, data=data)
     assert _schema(old) == _schema(_url(connection.settings_dict["NAME"]))
     with psycopg.connect(old) as made:
         made.execute("SET app.every_space = 'on'")
@@ -139,10 +148,10 @@ def test_tables_from_before_the_last_of_them_are_refused_in_one_line() -> None:
 
 
 def test_a_first_start_that_was_killed_while_it_made_the_tables_is_made_good_by_the_next(
-    empty: str, tmp_path: Path
+    empty: str, data: Path
 ) -> None:
-    settings = "config.settings"
-    killed = _python("-c", KILLED_WHILE_MIGRATING, url=empty, data=tmp_path, DJANGO_SETTINGS_MODULE=settings)
+    named = "config.settings"
+    killed = _python("-c", KILLED_WHILE_MIGRATING, url=empty, data=data, DJANGO_SETTINGS_MODULE=named)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
-    _manage("status", url=empty, data=tmp_path)
+    _manage("status", url=empty, data=data)
     assert _schema(empty) == _schema(_url(connection.settings_dict["NAME"]))
