@@ -21,6 +21,7 @@ from memory_app.models.person_merge import Merge
 from memory_app.models.proposal import ExtractionRun, Proposal, ProposalStatus, Relation, Trigger
 from memory_app.models.receipt import Receipt
 from memory_app.models.search import Search
+from memory_app.models.segment import Segment
 from memory_app.models.signal import Signal, SignalKind
 from memory_app.models.space import COMMONS, Channel, Space, SpaceKind
 from memory_app.models.token import Token
@@ -69,6 +70,7 @@ __all__ = [
     "Role",
     "Scope",
     "Search",
+    "Segment",
     "SensitivePolicy",
     "Signal",
     "SignalKind",
