@@ -62,7 +62,7 @@ def _inserts(bench_setup: BenchSetup, said: list[str], venue_context: VenueConte
     conversation, _ = find_or_open_conversation(venue_context=venue_context, external_id="", now=bench_setup.now)
     found = []
     for text in said:
-        [turn] = listen(conversation=conversation.id, said=[TurnInput("user", text)], now=bench_setup.now).turns
+        [turn] = listen(conversation=conversation.id, turns=[TurnInput("user", text)], now=bench_setup.now).turns
         assert turn is not None
         found.append(_insert_statement(turn))
     return found

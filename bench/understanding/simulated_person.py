@@ -77,7 +77,7 @@ class SimulatedPerson:
         for role, content in turns:
             heard, asked_for = listen_and_remember(
                 conversation=conversation.id,
-                said=[TurnInput(role, content)],
+                turns=[TurnInput(role, content)],
                 now=at,
                 author=AUTHOR,
                 encoder=self._encoder,

@@ -163,7 +163,7 @@ def add_turns(request: HttpRequest, conversation_id: UUID, payload: TurnsIn) -> 
     said = payload.said
     stored, remembered = listen_and_remember(
         conversation=conversation_id,
-        said=said,
+        turns=said,
         now=now,
         grant=grant_of(request),
         author=author_of(request),

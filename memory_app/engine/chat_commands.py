@@ -74,9 +74,9 @@ class CommandRequest:
     def in_private(self) -> bool:
         return self.venue_context.venue.kind is VenueClass.PRIVATE
 
-    def answer(self, message: str, **told: object) -> CommandResult:
+    def answer(self, message: str, **data: object) -> CommandResult:
         paused = not self.venue_context.person.is_memory_on
-        return CommandResult(self.command.name, with_pause_notice(self.venue_context.person, message), paused, **told)  # type: ignore[arg-type]
+        return CommandResult(self.command.name, with_pause_notice(self.venue_context.person, message), paused, **data)  # type: ignore[arg-type]
 
 
 def run_command(

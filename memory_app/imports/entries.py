@@ -133,19 +133,19 @@ def required_id(fields: dict[str, Any], *names: str) -> str:
     raise Broken(f"it has no {names[0]}")
 
 
-def object_of(value: Any, what: str = "it") -> dict[str, Any]:
+def object_of(value: Any, name: str = "it") -> dict[str, Any]:
     """The value as an object of JSON. Raises Broken."""
     if not isinstance(value, dict):
-        raise Broken(f"{what} is not an object")
+        raise Broken(f"{name} is not an object")
     return value
 
 
-def list_of(value: Any, what: str) -> list[Any]:
+def list_of(value: Any, name: str) -> list[Any]:
     """The value as a list of JSON; None is an empty one. Raises Broken."""
     if value is None:
         return []
     if not isinstance(value, list):
-        raise Broken(f"{what} is not a list")
+        raise Broken(f"{name} is not a list")
     return value
 
 

@@ -104,27 +104,27 @@ def clean_keywords(keywords: Sequence[str]) -> tuple[str, ...]:
 MAX_QUOTE = 600
 
 
-def find_words(said: str, words: str) -> str:
+def find_words(text: str, words: str) -> str:
     """The stretch of a text that the words are, whatever the white space between them; "" where they are not in it."""
     parts = words[: MAX_QUOTE * 2].split()
-    found = re.compile(r"\s+".join(map(re.escape, parts))).search(said) if parts else None
+    found = re.compile(r"\s+".join(map(re.escape, parts))).search(text) if parts else None
     return found[0] if found else ""
 
 
-def check_quote(said: SpokenTurn | None, text: str) -> Quote | str:
+def check_quote(turn: SpokenTurn | None, text: str) -> Quote | str:
     """The quote as it stands in the turn, or why it is none."""
-    if said is None:
+    if turn is None:
         return "unknown turn"
-    if said.role != "user":
+    if turn.role != "user":
         return "quotes the assistant"
-    words = find_words(said.content, text)
+    words = find_words(turn.content, text)
     if not words or len(words) > MAX_QUOTE:
         return "quote not said"
     if not content_words(words):
         return "quote says nothing"
     if sensitive_kinds(words):
         return "sensitive"
-    return Quote(said.index, words)
+    return Quote(turn.index, words)
 
 
 def relation_error(number: int, kind: str, content: str, known: Sequence[str]) -> str:

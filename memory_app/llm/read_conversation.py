@@ -132,14 +132,14 @@ def turns_to_show(turns: Sequence[SpokenTurn]) -> list[SpokenTurn]:
     return spoken[first:]
 
 
-def turn_row(number: int, said: SpokenTurn, person: str, timezone: ZoneInfo) -> dict[str, object]:
-    by = "assistant" if said.role == "assistant" else speaker_name(said, person)
-    at = f"{said.spoken_at.astimezone(timezone):%A %-d %B %Y %H:%M}" if said.spoken_at else None
-    return {"turn": number, "by": by, "at": at, "text": mask_sensitive(said.content[:MAX_TURN])}
+def turn_row(number: int, turn: SpokenTurn, person: str, timezone: ZoneInfo) -> dict[str, object]:
+    by = "assistant" if turn.role == "assistant" else speaker_name(turn, person)
+    at = f"{turn.spoken_at.astimezone(timezone):%A %-d %B %Y %H:%M}" if turn.spoken_at else None
+    return {"turn": number, "by": by, "at": at, "text": mask_sensitive(turn.content[:MAX_TURN])}
 
 
 def candidate_row(number: int, found: Finding, shown: Sequence[SpokenTurn]) -> dict[str, object]:
-    numbers = {said.index: number for number, said in enumerate(shown, 1)}
+    numbers = {turn.index: number for number, turn in enumerate(shown, 1)}
     turns = [numbers[index] for index in found.turns if index in numbers]
     return {"candidate": number, "text": mask_sensitive(found.content), "turns": turns}
 
@@ -148,8 +148,8 @@ def known_row(number: int, memory: KnownMemory) -> dict[str, object]:
     return {"known": number, "text": mask_sensitive(shortened(memory.content, MAX_KNOWN_TEXT))}
 
 
-def speaker_name(said: SpokenTurn, person: str) -> str:
-    return said.speaker or person or UNNAMED_PERSON
+def speaker_name(turn: SpokenTurn, person: str) -> str:
+    return turn.speaker or person or UNNAMED_PERSON
 
 
 MAX_QUOTES = 3

@@ -92,8 +92,8 @@ def denies(text: str) -> bool:
     return any(one.negations for one in _sentences(text))
 
 
-def _covers(there: Words, one: Words) -> bool:
-    return one.negations % 2 == there.negations % 2 and not one.all - there.all and bool(one.all)
+def _covers(word: Words, other: Words) -> bool:
+    return other.negations % 2 == word.negations % 2 and not other.all - word.all and bool(other.all)
 
 
 def _same_but_for_a_particular(one: Words, other: Words) -> bool:

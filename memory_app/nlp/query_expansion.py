@@ -1,7 +1,7 @@
-"""Words that tell of the same side of a life: to "who is my boss?" the answer may be "I report to Maria". English.
+"""Expand an English question by words of the same life area: "I report to Maria" may answer "who is my boss?".
 
-An encoder of sentences sees too little of that, and a search for words nothing. A side is what most people have (a
-home, work, family, health …): what it is asked by, and what else it is told by.
+An encoder of sentences sees too little of that, and a search for words nothing. A life area is what most people have: a
+home, work, family, health. It has words that questions use, and more words that answers use.
 """
 
 from dataclasses import dataclass
@@ -11,37 +11,40 @@ from memory_app.nlp.keywords import STOPWORDS
 from memory_app.nlp.text import vocabulary
 
 ENCODER_LANGUAGES = frozenset({"english"})
-"""In which a question finds an answer in other words by itself."""
+"""Languages in which the encoder finds an answer in other words by itself."""
 
-MAX_SIDES = 4
-"""Of one question; who asks of more asks of none in particular."""
+MAX_AREAS = 4
+"""Life areas of one question; one that names more is about none in particular."""
 
 
 @dataclass(frozen=True, slots=True)
 class LifeArea:
-    """asked: a question that has one of these means this side; told: these, and what else it is told by."""
+    """question_words: a question with one of them is about this area. all_words: those, and what answers use."""
 
-    asked: frozenset[str]
-    told: tuple[str, ...]
+    question_words: frozenset[str]
+    all_words: tuple[str, ...]
 
 
-def _sides(listed: str) -> tuple[LifeArea, ...]:
-    """One a line: "asked by: told by"."""
-    parts = [line.partition(":") for line in listed.strip().splitlines()]
-    return tuple(LifeArea(frozenset(by.split()), (*by.split(), *else_by.split())) for by, _, else_by in parts)
+def _parse_areas(text: str) -> tuple[LifeArea, ...]:
+    """One a line: "question words: answer words"."""
+    parts = [line.partition(":") for line in text.strip().splitlines()]
+    return tuple(
+        LifeArea(frozenset(questions.split()), (*questions.split(), *answers.split()))
+        for questions, _, answers in parts
+    )
 
 
 # A question about one's own life: "where do I live?" and "who employs me?", not "how do I boil an egg?".
-_OF_ONESELF = re.compile(
+_ABOUT_ONESELF = re.compile(
     r"^(?!.*\bhow (?:do|can|could|should|would|might) (?:i|we)\b)(?:.*\b(?:i|my|mine|we|our|ours)\b|.*\bme\W*$)",
     re.IGNORECASE | re.DOTALL,
 )
-_ASK_OF_NOTHING = STOPWORDS | vocabulary(
+_COMMON_WORDS = STOPWORDS | vocabulary(
     "time favourite favorite stay name names called named main own owned currently usually normally typically"
 )
-"""Words that ask of nothing else."""
+"""Words that name no other subject."""
 
-_SIDES = _sides("""
+_LIFE_AREAS = _parse_areas("""
 work job employer employs employed profession occupation career living: hired company office position firm
 boss manager supervisor superior report: lead chief head team
 colleague colleagues coworker coworkers: team work office desk
@@ -94,11 +97,12 @@ _POSSESSIVE = re.compile(r"['’]s$")
 
 
 def related_words(question: str, language: str = "english") -> tuple[tuple[str, ...], ...]:
-    """The words that each side is told by of which someone asks of their own life; none where it is another kind of
-    question, or asks of something else too ("which car did I park at the station?"), or in another language."""
-    if language != "english" or not _OF_ONESELF.match(question):
+    """For each life area that a question about one's own life names, the words that its answer may use. Empty for
+    another kind of question, for one that names something else too ("which car did I park at the station?"), and for
+    another language."""
+    if language != "english" or not _ABOUT_ONESELF.match(question):
         return ()
     words = {_POSSESSIVE.sub("", word.lower()) for word in _WORD.findall(question)}
-    sides = [side for side in _SIDES if side.asked & words][:MAX_SIDES]
-    known = _ASK_OF_NOTHING | {word for side in sides for word in (*side.asked, *side.told)}
-    return () if words - known else tuple(side.told for side in sides)
+    areas = [area for area in _LIFE_AREAS if area.question_words & words][:MAX_AREAS]
+    known = _COMMON_WORDS | {word for area in areas for word in area.all_words}
+    return () if words - known else tuple(area.all_words for area in areas)

@@ -96,8 +96,8 @@ def understand(content: str, *, at: datetime, timezone: ZoneInfo) -> Understandi
     sensitive = sensitive_kinds(content)
     whole, content = content, content[:MAX_READ]
     phrases = time_phrases(content, at=at, timezone=timezone)
-    shown = mask_sensitive(whole).replace(MASK, "")[:MAX_READ] if sensitive else content
-    named = _harmless_entities(content, whole) if sensitive else find_entities(content)
+    unmasked = mask_sensitive(whole).replace(MASK, "")[:MAX_READ] if sensitive else content
+    entities = _harmless_entities(content, whole) if sensitive else find_entities(content)
     kind = type_and_category(content, dated=bool(phrases))
     key = key_of(content)
     return Understanding(
@@ -105,8 +105,8 @@ def understand(content: str, *, at: datetime, timezone: ZoneInfo) -> Understandi
         category=kind.category,
         key=key,
         summary=summary(content),
-        keywords=keywords(shown, [name.canonical for name in named if name.type in _TELLING]),
-        entities=named,
+        keywords=keywords(unmasked, [name.canonical for name in entities if name.type in _TELLING]),
+        entities=entities,
         event_time=None if WEEKLY.search(content) else _event(phrases),
         sensitive=sensitive,
         global_safe=not sensitive and is_harmless(content, key),

@@ -113,32 +113,32 @@ def decide(
         if says_the_same(candidate, neighbour):
             return Decision("duplicate", neighbour.id, "already saved in the same words, or with more")
     believed = [(one, judged[one.id]) for one in closest if judged and one.id in judged]
-    believed = [(one, said) for one, said in believed if is_believable(said, candidate, one)]
-    for neighbour, said in believed:
-        if said in ("same", "update"):
-            return _by_judgement(candidate, neighbour, said)
+    believed = [(one, judgement) for one, judgement in believed if is_believable(judgement, candidate, one)]
+    for neighbour, judgement in believed:
+        if judgement in ("same", "update"):
+            return _by_judgement(candidate, neighbour, judgement)
     settled = {one.id for one, _ in believed}
-    against = tuple(one.id for one, said in believed if said == "contradiction")
+    against = tuple(one.id for one, judgement in believed if judgement == "contradiction")
     found = against + conflicts(candidate, [one for one in closest if one.id not in settled])
     reason = "close to another memory: the two may not both hold" if found else "no memory says this yet"
     return Decision("add", None, reason, found)
 
 
-def is_believable(said: Judgement, candidate: Candidate, neighbour: Neighbour) -> bool:
+def is_believable(judgement: Judgement, candidate: Candidate, neighbour: Neighbour) -> bool:
     """Whether what a model says of two texts can be so: what is the same is close, and differs in no number, date, name
     or "not"; what replaces or contradicts another is at least of its subject."""
-    if said in ("same", "addition") and differs_in_a_particular(candidate.text, neighbour.text):
+    if judgement in ("same", "addition") and differs_in_a_particular(candidate.text, neighbour.text):
         return False
-    least = {"same": CONFLICT_FROM, "update": JUDGED_FROM, "contradiction": JUDGED_FROM, "addition": -1.0}[said]
+    least = {"same": CONFLICT_FROM, "update": JUDGED_FROM, "contradiction": JUDGED_FROM, "addition": -1.0}[judgement]
     return _are_comparable(candidate, neighbour) and neighbour.cosine >= least
 
 
-def _by_judgement(candidate: Candidate, neighbour: Neighbour, said: Judgement) -> Decision:
-    if said == "same" and not adds_nothing(neighbour.text, candidate.text):
+def _by_judgement(candidate: Candidate, neighbour: Neighbour, judgement: Judgement) -> Decision:
+    if judgement == "same" and not adds_nothing(neighbour.text, candidate.text):
         return Decision("duplicate", neighbour.id, "already saved in other words, as the language model reads it")
     if neighbour.later:
         return Decision("outdated", neighbour.id, "something newer was said since, as the language model reads it")
-    reason = "says the same and more" if said == "same" else "tells what holds now in place of another memory"
+    reason = "says the same and more" if judgement == "same" else "tells what holds now in place of another memory"
     return Decision("supersede", neighbour.id, f"{reason}, as the language model reads it")
 
 

@@ -38,12 +38,12 @@ def _words(signals: Signals, statistics: Statistics, question: Question) -> list
         for bit, (word, counts) in enumerate(zip(question.words, statistics.counts, strict=False))
         if counts and signals.matched >> bit & 1
     ]
-    said = " ".join(word for word, name in found if not name)
+    text = " ".join(word for word, name in found if not name)
     names = ", ".join(word for word, name in found if name)
-    told = [f"says “{said}”"] if said else []
+    reasons = [f"says “{text}”"] if text else []
     if names:
-        told.append(f"said by {names}" if signals.speaker_named else f"mentions {names}")
-    return told
+        reasons.append(f"said by {names}" if signals.speaker_named else f"mentions {names}")
+    return reasons
 
 
 def _meaning(signals: Signals) -> list[str]:

@@ -76,8 +76,8 @@ def find_interests(signals: Sequence[InterestSignal]) -> list[Interest]:
     often = [(term, one) for term, one in found.items() if one.times >= OFTEN_ENOUGH]
     subjects = {normalised(one.subject) for one in signals}
     whole = [term for term, _ in often if term in subjects]
-    told = [one for term, one in often if term in subjects or not any(term in other.split() for other in whole)]
-    return sorted(told, key=lambda one: (-one.times, -one.last.timestamp(), one.subject))
+    interests = [one for term, one in often if term in subjects or not any(term in other.split() for other in whole)]
+    return sorted(interests, key=lambda one: (-one.times, -one.last.timestamp(), one.subject))
 
 
 def _terms(signals: Iterable[InterestSignal]) -> set[str]:

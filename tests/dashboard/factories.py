@@ -111,7 +111,7 @@ def create_conversation(
     """A conversation in which these turns were said, which nothing has read yet."""
     moment, venue_context = now or timezone.now(), resolve_venue(person=person, place=place)
     conversation, _ = find_or_open_conversation(venue_context=venue_context, external_id=external_id, now=moment)
-    heard = listen(conversation=conversation.id, said=[TurnInput(role, text) for role, text in turns], now=moment)
+    heard = listen(conversation=conversation.id, turns=[TurnInput(role, text) for role, text in turns], now=moment)
     return heard.conversation
 
 

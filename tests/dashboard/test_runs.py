@@ -30,7 +30,7 @@ def gone_through(policy: str) -> ExtractionRun:
     change_settings(person=venue_context.person, changes={"extraction_policy": policy})
     conversation, _ = find_or_open_conversation(venue_context=venue_context, external_id="", now=timezone.now())
     held = listen(
-        conversation=conversation.id, said=[TurnInput(*turn) for turn in TALK], now=timezone.now()
+        conversation=conversation.id, turns=[TurnInput(*turn) for turn in TALK], now=timezone.now()
     ).conversation
     run = consolidate(space=held.space_id, conversation=held.id, now=timezone.now(), encoder=current_encoder()).run
     assert run is not None

@@ -35,7 +35,7 @@ def unmerge(person: str, into: str) -> Merge:
 
 
 def speak(talk: Conversation, text: str) -> Any:
-    return listen(conversation=talk.id, said=[TurnInput("user", text)], now=NOON)
+    return listen(conversation=talk.id, turns=[TurnInput("user", text)], now=NOON)
 
 
 @pytest.mark.parametrize("_", range(ROUNDS))

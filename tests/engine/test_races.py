@@ -336,7 +336,7 @@ def test_answering_proposals_waits_without_holding_locks(encoder: Encoder) -> No
     """Whoever reads a conversation holds its person's writers off, and then all that waits for their word."""
     talk, _ = find_or_open_conversation(venue_context=resolve_venue(person="alice"), external_id="", now=NOON)
     told = ("I moved to Rome.", "I prefer tea.", "I have two dogs.", "I play the cello.")
-    listen(conversation=talk.id, said=[TurnInput("user", text) for text in told], now=NOON)
+    listen(conversation=talk.id, turns=[TurnInput("user", text) for text in told], now=NOON)
     read: dict[str, Any] = {"trigger": Trigger.END, "author": AUTHOR, "now": NOON, "encoder": encoder}
     put_up = len(propose(space=talk.space_id, conversation=talk.id, **read).proposals)
     assert put_up > 1

@@ -39,7 +39,7 @@ def spoken(person: str, words: str) -> Conversation:
     at = timezone.now() - timedelta(hours=2)
     conversation, _ = find_or_open_conversation(venue_context=resolve_venue(person=person), external_id="", now=at)
     small = [TurnInput("assistant", "I see."), TurnInput("user", "Yes."), TurnInput("assistant", "What else?")]
-    listen(conversation=conversation.id, said=[*small, TurnInput("user", words)], now=at)
+    listen(conversation=conversation.id, turns=[*small, TurnInput("user", words)], now=at)
     return conversation
 
 

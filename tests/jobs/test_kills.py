@@ -68,7 +68,7 @@ def lived(person: str, policy: str, now: datetime) -> None:
         TurnInput("user", "Right."),
     ]
     said = [one for told in TOLD for one in (TurnInput("user", told), *small, TurnInput("assistant", "Good."))]
-    listen(conversation=conversation.id, said=said, now=now - timedelta(hours=2))
+    listen(conversation=conversation.id, turns=said, now=now - timedelta(hours=2))
     for number in range(12):
         kept(person, f"{person} counted {number * 7919} sheep.", now - timedelta(days=4000))
     for text in ("We chose the blue tile.", "Anna likes the blue tile.", "The office moves to Lisbon."):

@@ -151,7 +151,7 @@ def _listen(request: HttpRequest, payload: AddIn, owner: Owner, attributes: dict
         additions = _additions(payload, attributes, venue_context)
         stored, remembered = listen_and_remember(
             conversation=conversation.id,
-            said=said,
+            turns=said,
             now=now,
             grant=grant,
             author=author,

@@ -156,20 +156,20 @@ def log_requests(answered: Sequence[RequestEntry]) -> None:
 def _people_to_log(answered: Sequence[RequestEntry]) -> frozenset[UUID]:
     """Of those whose words these are, the ones who have not been erased meanwhile, nor paused."""
     people = {person for one in answered if one.subjects.queries for person, _ in one.subjects.people[:1]}
-    there = Person.objects.filter(id__in=people, memory_enabled=True).values_list("id", flat=True)
-    return frozenset(there if settings.KEEPSAKE_MEMORY else ())
+    present = Person.objects.filter(id__in=people, memory_enabled=True).values_list("id", flat=True)
+    return frozenset(present if settings.KEEPSAKE_MEMORY else ())
 
 
-def _operations(answered: RequestEntry, there: Set[UUID]) -> Iterator[Operation]:
-    yield _operation(answered, REQUEST, {**_request_detail(answered), **_query_words(answered.subjects, there)})
+def _operations(answered: RequestEntry, people: Set[UUID]) -> Iterator[Operation]:
+    yield _operation(answered, REQUEST, {**_request_detail(answered), **_query_words(answered.subjects, people)})
     for name, detail in answered.subjects.decisions:
         yield _operation(answered, name, dict(detail))
 
 
-def _query_words(subjects: RequestSubjects, there: Set[UUID]) -> dict[str, str]:
+def _query_words(subjects: RequestSubjects, people: Set[UUID]) -> dict[str, str]:
     """The words that were asked, in the log of the person whose they are: of a stranger's nothing is kept."""
     words = " / ".join(subjects.queries).strip()[:MAX_QUERY_LENGTH]
-    if not words or not subjects.people or subjects.people[0][0] not in there:
+    if not words or not subjects.people or subjects.people[0][0] not in people:
         return {}
     return {"asked": MASK if sensitive_kinds(words) else words}
 

@@ -93,7 +93,7 @@ def find_conversation(*, conversation: UUID, grant: Grant) -> Conversation:
     return found
 
 
-def listen(*, conversation: UUID, said: Sequence[TurnInput], now: datetime, grant: Grant = EVERYTHING) -> ListenResult:
+def listen(*, conversation: UUID, turns: Sequence[TurnInput], now: datetime, grant: Grant = EVERYTHING) -> ListenResult:
     """Stores turns in order: one statement for all of them, in one transaction with the conversation's counts.
 
     Raises NotFound where there is no such conversation that the grant reaches, NotAllowed where its person belongs to
@@ -103,12 +103,12 @@ def listen(*, conversation: UUID, said: Sequence[TurnInput], now: datetime, gran
         found = _within_grant(partial(_conversation_to_write().first, id=conversation), grant)
         _check_may_speak(found, grant)
         if not found.person.is_memory_on:
-            return ListenResult(found, [None] * len(said), paused=True)
+            return ListenResult(found, [None] * len(turns), paused=True)
         narrow_allowed_spaces([found.space_id])
         conversation_now = _ongoing_conversation(found, now)
-        turns = [_build_turn(conversation_now, item, now) if item.mode != Mode.AMBIENT else None for item in said]
-        due = _store_turns(conversation_now, [turn for turn in turns if turn], now)
-    return ListenResult(conversation_now, turns, due, first_to_embed=any(turns) and not found.waits)  # type: ignore[attr-defined]
+        stored = [_build_turn(conversation_now, item, now) if item.mode != Mode.AMBIENT else None for item in turns]
+        due = _store_turns(conversation_now, [turn for turn in stored if turn], now)
+    return ListenResult(conversation_now, stored, due, first_to_embed=any(stored) and not found.waits)  # type: ignore[attr-defined]
 
 
 @cache
@@ -205,23 +205,23 @@ def _create_follow_up(ended: Conversation, now: datetime) -> Conversation:
     return following
 
 
-def _build_turn(conversation: Conversation, said: TurnInput, now: datetime) -> Turn:
+def _build_turn(conversation: Conversation, turn: TurnInput, now: datetime) -> Turn:
     return Turn(
         space_id=conversation.space_id,
         conversation_id=conversation.id,
         person_id=conversation.person_id,
         visibility=Visibility(conversation.visibility).value,
         channel_id=conversation.channel_id,
-        role=said.role,
-        speaker=said.speaker,
-        content=said.content,
-        spoken_at=said.spoken_at or now,
-        mode=said.mode,
-        intent=said.intent,
-        outcome=said.outcome,
+        role=turn.role,
+        speaker=turn.speaker,
+        content=turn.content,
+        spoken_at=turn.spoken_at or now,
+        mode=turn.mode,
+        intent=turn.intent,
+        outcome=turn.outcome,
         created_at=now,
         tsv=text_tsvector(
-            turn_search_text(said.speaker, said.content, said.spoken_at or now), conversation.person.language
+            turn_search_text(turn.speaker, turn.content, turn.spoken_at or now), conversation.person.language
         ),
     )
 

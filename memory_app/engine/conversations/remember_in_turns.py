@@ -38,7 +38,7 @@ class RememberedTurn:
 def listen_and_remember(
     *,
     conversation: UUID,
-    said: Sequence[TurnInput],
+    turns: Sequence[TurnInput],
     now: datetime,
     grant: Grant = EVERYTHING,
     author: Author,
@@ -48,28 +48,28 @@ def listen_and_remember(
     """Stores turns, as `listen` does, and keeps what those of the person ask to remember. Without such a request no one
     waits for more than the turns. additions: to what is kept. Raises the errors of `listen`; what may not
     be kept is not, and the turn stays."""
-    if not any(_may_be_request(one) for one in said):
-        return listen(conversation=conversation, said=said, now=now, grant=grant), []
+    if not any(_may_be_request(one) for one in turns):
+        return listen(conversation=conversation, turns=turns, now=now, grant=grant), []
     with transaction.atomic():
         # First the person, then the conversation: in this order it is read, too.
         found = _lock_conversation(conversation, grant)
-        result = listen(conversation=conversation, said=said, now=now, grant=grant)
+        result = listen(conversation=conversation, turns=turns, now=now, grant=grant)
         venue_context, remembered = conversation_venue(found, grant), []
-        for one, turn in zip(said, result.turns, strict=True):
+        for one, turn in zip(turns, result.turns, strict=True):
             if turn and _may_be_request(one) and one.speaker.casefold() in names_of_person(found.person):
                 saved = _remember_turn(venue_context, turn, author, now, encoder, additions)
                 remembered += [RememberedTurn(turn, saved)] if saved else []
     return result, remembered
 
 
-def _may_be_request(said: TurnInput) -> bool:
+def _may_be_request(turn: TurnInput) -> bool:
     """Whether a turn is spoken by a user and, in some language, asks for something to be remembered."""
-    spoken = (said.role, said.mode, said.outcome) == (Role.USER, Mode.CONVERSATION, TurnOutcome.OK)
-    if not spoken or len(said.content) > LONGEST_REQUEST:
+    by_user = (turn.role, turn.mode, turn.outcome) == (Role.USER, Mode.CONVERSATION, TurnOutcome.OK)
+    if not by_user or len(turn.content) > LONGEST_REQUEST:
         return False
-    put = [request_in_english(said.content, language) for language in WORDINGS]
-    asks = bool(remember_requests(said.content)) or any(text != said.content for text in put)
-    return asks and not is_hostile(said.content)
+    in_english = [request_in_english(turn.content, language) for language in WORDINGS]
+    asks = bool(remember_requests(turn.content)) or any(text != turn.content for text in in_english)
+    return asks and not is_hostile(turn.content)
 
 
 def _lock_conversation(conversation: UUID, grant: Grant) -> Conversation:

@@ -33,13 +33,13 @@ class Mention:
     """A name in one memory, to be linked to whatever it names there. same_as: as whom the memory names them too."""
 
     memory: Memory
-    named: FoundName
+    name: FoundName
     source: LinkSource
     same_as: FoundName | None = None
 
     @property
     def normal(self) -> str:
-        return normalised(self.named.canonical)[:LONGEST_NAME]
+        return normalised(self.name.canonical)[:LONGEST_NAME]
 
 
 @dataclass
@@ -60,7 +60,7 @@ class KnownEntities:
     def find_or_create(self, mention: Mention) -> Entity:
         """What the mention names: the same name of the same type; where one of the two types is not known, the only
         one of that name; else something new."""
-        normal, kind = mention.normal, mention.named.type
+        normal, kind = mention.normal, mention.name.type
         found = self.by_key.get((normal, kind))
         same = self.typed.get(normal, [])
         if found is None and len(same) == 1 and EntityType.OTHER in (kind, same[0].type):
@@ -82,8 +82,8 @@ class KnownEntities:
             person_id=memory.person_id,
             visibility=memory.visibility,
             channel_id=memory.channel_id,
-            type=mention.named.type,
-            name=mention.named.canonical[:LONGEST_NAME],
+            type=mention.name.type,
+            name=mention.name.canonical[:LONGEST_NAME],
             normal=mention.normal,
             created_at=memory.created_at,
         )
@@ -122,13 +122,13 @@ def mentions_by_form(memories: Sequence[Memory], names: NamesByMemory = NO_NAMES
     ]
 
 
-def _mentions_in(memory: Memory, named: Sequence[FoundName]) -> list[Mention]:
+def _mentions_in(memory: Memory, names: Sequence[FoundName]) -> list[Mention]:
     """The names, and who is called by what they are to the owner: at the owner's own levels, for among others nobody
     knows whose mother "my mother" is."""
     own = memory.visibility in (Visibility.PRIVATE, Visibility.GLOBAL)
-    found = find_relations(memory.content, named) if own else ()
+    found = find_relations(memory.content, names) if own else ()
     its_names = [Mention(memory, one.mention, LinkSource.FORM, one.name) for one in found]
-    return [*(Mention(memory, name, LinkSource.FORM) for name in named), *its_names]
+    return [*(Mention(memory, name, LinkSource.FORM) for name in names), *its_names]
 
 
 def names_of_link(link: EntityLink) -> set[str]:
@@ -143,17 +143,17 @@ def store_links(
     lock_writers(placed.owner)
     linked_by_hand = {(link.memory_id, name) for link in by_hand for name in names_of_link(link)}
     runs_by_memory = {memory.id: possible_names(memory.searchable_text) for memory in memories}
-    named = {mention.normal for mention in mentions}
-    wanted = named.union(*runs_by_memory.values())
-    known = _load_known(placed, wanted, named)
+    mentioned = {mention.normal for mention in mentions}
+    wanted = mentioned.union(*runs_by_memory.values())
+    known = _load_known(placed, wanted, mentioned)
     links: dict[tuple[UUID, UUID], EntityLink] = {}
     for item in (*mentions, *_mentions_of_known(memories, _runs_outside_names(runs_by_memory, mentions), known)):
-        its_names = {(item.memory.id, item.normal), (item.memory.id, normalised(item.named.surface))}
+        its_names = {(item.memory.id, item.normal), (item.memory.id, normalised(item.name.surface))}
         if item.normal and not its_names & linked_by_hand:
             entity = known.find_or_create(item)
             made = links.setdefault((item.memory.id, entity.id), _entity_link(item, entity))
             made.same_as = made.same_as or _same_entity(item, known, by_hand)
-    _merge_batch(placed, known.alike, known.new, named, links.values())
+    _merge_batch(placed, known.alike, known.new, mentioned, links.values())
     Entity.objects.bulk_create(known.new)
     for entity in set(known.newly_typed) - set(known.new):
         entity.save(update_fields=["type"])
@@ -172,11 +172,11 @@ def _same_entity(mention: Mention, known: KnownEntities, by_hand: Sequence[Entit
     return next((link.entity_id for link in linked_by_hand), None) or known.find_or_create(name).id
 
 
-def _load_known(placed: Placed, wanted: Iterable[str], named: Iterable[str]) -> KnownEntities:
+def _load_known(placed: Placed, wanted: Iterable[str], mentioned: Iterable[str]) -> KnownEntities:
     """What is known by these names, the ones merged into another by hand as that; and by names alike to `named`."""
     known = KnownEntities(placed)
     same_level = Entity.objects.same_level(placed)
-    known.alike = found = list(same_level.with_names(wanted, named).filter(apart=0))
+    known.alike = found = list(same_level.with_names(wanted, mentioned).filter(apart=0))
     others = [entity.merged_into for entity in found if entity.merged_into and entity.by_hand]
     roots = {root.id: root for root in same_level.filter(id__in=others)} if others else {}
     for entity in found:
@@ -190,7 +190,7 @@ def _runs_outside_names(runs_by_memory: dict[UUID, set[str]], mentions: Sequence
     """The runs that are no part of a longer name in the same memory: "Maria Stone" says nothing of a Maria."""
     inside: dict[UUID, set[str]] = {}
     for item in mentions:
-        inside.setdefault(item.memory.id, set()).update(possible_names(item.named.canonical) - {item.normal})
+        inside.setdefault(item.memory.id, set()).update(possible_names(item.name.canonical) - {item.normal})
     return {memory: found - inside.get(memory, set()) for memory, found in runs_by_memory.items()}
 
 
@@ -216,14 +216,18 @@ def _entity_link(mention: Mention, entity: Entity) -> EntityLink:
         space_id=mention.memory.space_id,
         memory_id=mention.memory.id,
         entity_id=entity.id,
-        surface=mention.named.surface[:LONGEST_NAME],
-        confidence=mention.named.confidence,
+        surface=mention.name.surface[:LONGEST_NAME],
+        confidence=mention.name.confidence,
         source=mention.source,
     )
 
 
 def _merge_batch(
-    placed: Placed, known: Sequence[Entity], new: Sequence[Entity], named: Iterable[str], links: Iterable[EntityLink]
+    placed: Placed,
+    known: Sequence[Entity],
+    new: Sequence[Entity],
+    mentioned: Iterable[str],
+    links: Iterable[EntityLink],
 ) -> None:
     """Merges by their names those that new links name, within one owner, level and place, where nobody decided by hand.
     new: rows that are not stored yet, and are changed in place."""
@@ -235,7 +239,7 @@ def _merge_batch(
     missing = {other for others in relations.values() for other in others} - set(entities)
     if missing:
         entities |= {entity.id: entity for entity in Entity.objects.same_level(placed).filter(id__in=missing)}
-    changed = merge_same_names(list(entities.values()), relations, _completely_loaded(entities.values(), named))
+    changed = merge_same_names(list(entities.values()), relations, _completely_loaded(entities.values(), mentioned))
     unsaved = {entity.id for entity in new}
     save_name_merges([entity for entity in changed if entity.id not in unsaved])
 

@@ -26,9 +26,9 @@ def relink_mentions(memory: Memory) -> None:
     stays so while the name is in the text."""
     links = EntityLink.objects.filter(space_id=memory.space_id, memory_id=memory.id)
     by_form = mentions_by_form([memory])
-    named = {name for item in by_form for name in (item.normal, normalised(item.named.surface))}
+    names = {name for item in by_form for name in (item.normal, normalised(item.name.surface))}
     by_hand = [
-        link for link in links.by_hand() if not memory.sensitive and _is_named(link, memory.searchable_text, named)
+        link for link in links.by_hand() if not memory.sensitive and _is_named(link, memory.searchable_text, names)
     ]
     links.exclude(entity_id__in=[link.entity_id for link in by_hand]).delete()
     Memory.objects.filter(space_id=memory.space_id, id=memory.id).update(named_by=None)
@@ -83,10 +83,10 @@ def _split_from(space: UUID, person: UUID, among: set[UUID]) -> set[UUID]:
     return {found for found in links.values_list("moved_from", flat=True) if found}
 
 
-def _is_named(link: EntityLink, text: str, named: set[str]) -> bool:
+def _is_named(link: EntityLink, text: str, mentioned: set[str]) -> bool:
     """Whether a text has one of its names: among those read in it, or as words of their own."""
     words = f" {normalised(text)} "
-    return any(name in named or f" {name} " in words for name in names_of_link(link))
+    return any(name in mentioned or f" {name} " in words for name in names_of_link(link))
 
 
 def remerge_names(space: UUID, person: UUID) -> None:

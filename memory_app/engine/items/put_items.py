@@ -63,10 +63,10 @@ def put_items(
     for row in known.values():
         if row.expires_at is not None and row.expires_at <= now:  # over, though the night did not drop it yet
             row.created_at, row.version = now, 0
-    kept = [one for one in last.values() if one.put.value is not None]
-    if kept:
+    to_store = [one for one in last.values() if one.put.value is not None]
+    if to_store:
         require_memory_on()
-    stored = {one.place: _built(person, one, known.get(one.place), author, now, encoder) for one in kept}
+    stored = {one.place: _built(person, one, known.get(one.place), author, now, encoder) for one in to_store}
     new = [row for place, row in stored.items() if place not in known]
     _check_quota(person, len(new), now)
     Item.objects.bulk_create(new)
@@ -123,8 +123,8 @@ def _check_quota(person: Person, new: int, now: datetime) -> None:
     if not new:
         return
     most = settings.KEEPSAKE_ITEMS
-    there = Item.objects.of_person(person).filter(Q(expires_at=None) | Q(expires_at__gt=now)).count()
-    if there + new > most:
+    stored = Item.objects.of_person(person).filter(Q(expires_at=None) | Q(expires_at__gt=now)).count()
+    if stored + new > most:
         raise ConflictError(
             f"There would be more than {most} items of {person.name!r}: delete some, or let them expire (ttl)."
         )

@@ -49,17 +49,17 @@ def lines_still_valid(reflection: Memory, lines: Iterable[Mapping[str, Any]], no
     lines = list(lines)
     quoted = {quote for line in lines for quote in ids_in_line(line, "quotes")}
     rows = Memory.objects.current(now).filter(space_id=reflection.space_id, person_id=reflection.person_id)
-    there = {row.id: row for row in rows.filter(id__in=quoted).only("space_id", "id", "summary", *FADING_COLUMNS)}
+    current = {row.id: row for row in rows.filter(id__in=quoted).only("space_id", "id", "summary", *FADING_COLUMNS)}
     zone = reflection.person.zone
-    return [all(_still_says(line, there.get(quote), zone) for quote in ids_in_line(line, "quotes")) for line in lines]
+    return [all(_still_says(line, current.get(quote), zone) for quote in ids_in_line(line, "quotes")) for line in lines]
 
 
 def ids_in_line(line: Mapping[str, Any], name: str) -> list[UUID]:
     """The ids that a line names. An import may have brought anything."""
     found = []
-    for given in _texts_in_line(line, name):
+    for text in _texts_in_line(line, name):
         try:
-            found.append(UUID(given))
+            found.append(UUID(text))
         except ValueError:
             continue
     return found
@@ -76,8 +76,8 @@ def _still_says(line: Mapping[str, Any], quoted: Memory | None, zone: ZoneInfo) 
 
 
 def _texts_in_line(line: Mapping[str, Any], name: str) -> list[str]:
-    named = line.get(name)
-    return [str(one) for one in named] if isinstance(named, list) else []
+    values = line.get(name)
+    return [str(one) for one in values] if isinstance(values, list) else []
 
 
 def _all_reflections() -> MemoryQuerySet:
@@ -94,31 +94,31 @@ def _all_lines(reflection: Memory) -> list[dict[str, Any]]:
 
 
 def _line_list(reflection: Memory, name: str) -> list[dict[str, Any]]:
-    given = reflection.attributes.get(name)
-    return [line for line in given if isinstance(line, dict)] if isinstance(given, list) else []
+    values = reflection.attributes.get(name)
+    return [line for line in values if isinstance(line, dict)] if isinstance(values, list) else []
 
 
 def refresh_reflection(reflection: Memory, now: datetime) -> None:
     """Has a reflection say what holds of it, here and in its versions. Expects its scope."""
     lines = _all_lines(reflection)
     valid = lines_still_valid(reflection, lines, now)
-    said = _current_text(reflection.content, lines, valid)
-    told = [_without_key(line, "place") for line, there in zip(lines, valid, strict=True) if there]
+    content = _current_text(reflection.content, lines, valid)
+    valid_lines = [_without_key(line, "place") for line, is_valid in zip(lines, valid, strict=True) if is_valid]
     withheld = [{**line, "place": place} for place, line in enumerate(lines) if not valid[place]]
-    attributes = _without_key(reflection.attributes, WITHHELD) | {"lines": told}
+    attributes = _without_key(reflection.attributes, WITHHELD) | {"lines": valid_lines}
     if withheld:
         attributes[WITHHELD] = withheld
-    if (said, attributes) != (reflection.content, reflection.attributes):
-        rewrite_reflection(reflection, said, attributes)
-    _rewrite_versions(reflection, lines, valid, told)
+    if (content, attributes) != (reflection.content, reflection.attributes):
+        rewrite_reflection(reflection, content, attributes)
+    _rewrite_versions(reflection, lines, valid, valid_lines)
 
 
-def rewrite_reflection(reflection: Memory, said: str, attributes: dict[str, Any]) -> None:
+def rewrite_reflection(reflection: Memory, content: str, attributes: dict[str, Any]) -> None:
     """No version is left: it would say what is not to be said."""
-    reflection.content, reflection.attributes = said, attributes
+    reflection.content, reflection.attributes = content, attributes
     set_search_fields(reflection, reflection.person.language)
     Memory.objects.filter(space_id=reflection.space_id, id=reflection.id).update(
-        content=said,
+        content=content,
         attributes=attributes,
         digest=reflection.digest,
         tsv=reflection.tsv,
@@ -129,13 +129,16 @@ def rewrite_reflection(reflection: Memory, said: str, attributes: dict[str, Any]
 
 
 def _rewrite_versions(
-    reflection: Memory, lines: Sequence[Mapping[str, Any]], valid: Sequence[bool], told: Sequence[Mapping[str, Any]]
+    reflection: Memory,
+    lines: Sequence[Mapping[str, Any]],
+    valid: Sequence[bool],
+    valid_lines: Sequence[Mapping[str, Any]],
 ) -> None:
     """The same in the versions there are."""
     for past in Version.objects.filter(space_id=reflection.space_id, memory_id=reflection.id):
-        said = _current_text(str(past.state.get("content", "")), lines, valid)
-        attributes = {**(past.state.get("attributes") or {}), "lines": told}
-        state = {**past.state, "content": said, "attributes": attributes}
+        content = _current_text(str(past.state.get("content", "")), lines, valid)
+        attributes = {**(past.state.get("attributes") or {}), "lines": valid_lines}
+        state = {**past.state, "content": content, "attributes": attributes}
         if state != past.state:
             Version.objects.filter(space_id=past.space_id, id=past.id).update(state=state)
 
@@ -144,9 +147,9 @@ def _current_text(content: str, lines: Sequence[Mapping[str, Any]], valid: Seque
     """The lines that hold, but for those that someone took out by hand, and what they wrote themselves."""
     rows = content.splitlines()
     known = {_as_bullet(line) for line in lines} | {NOTHING_LEFT}
-    told = [line for line, there in zip(lines, valid, strict=True) if there]
-    said = [_as_bullet(line) for line in told if "place" in line or _as_bullet(line) in rows]
-    return "\n".join([*said, *(row for row in rows if row not in known)]) or NOTHING_LEFT
+    valid_lines = [line for line, is_valid in zip(lines, valid, strict=True) if is_valid]
+    bullets = [_as_bullet(line) for line in valid_lines if "place" in line or _as_bullet(line) in rows]
+    return "\n".join([*bullets, *(row for row in rows if row not in known)]) or NOTHING_LEFT
 
 
 def _without_key(mapping: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -195,21 +198,21 @@ def digest_lines(
 ) -> list[DigestLine]:
     """own: all that may be drawn upon, of that person. recent: of that, what the digest is of, the newest first.
     model: whose vectors tell what goes together."""
-    named = _entity_lines(recent, person)
+    entity_lines = _entity_lines(recent, person)
     return [
         _count_line(recent),
         *_decision_lines(recent),
-        *named,
-        *_cluster_lines(recent, model, {source for line in named for source in line.sources}),
+        *entity_lines,
+        *_cluster_lines(recent, model, {source for line in entity_lines for source in line.sources}),
         *_fading_lines(own, now, person.zone),
     ]
 
 
 def _count_line(recent: Sequence[Memory]) -> DigestLine:
     counted = Counter(CATEGORY_LABELS.get(memory.category, "other") for memory in recent)
-    told = sorted(counted.items(), key=lambda one: (one[0] == "other", -one[1], one[0]))
+    by_count = sorted(counted.items(), key=lambda one: (one[0] == "other", -one[1], one[0]))
     return DigestLine(
-        f"{len(recent)} memories are new: {_joined([f'{number} {name}' for name, number in told])}.",
+        f"{len(recent)} memories are new: {_joined([f'{number} {name}' for name, number in by_count])}.",
         [memory.id for memory in recent],
     )
 
@@ -235,31 +238,31 @@ def _entity_lines(recent: Sequence[Memory], person: Person) -> list[DigestLine]:
     often = [(name, [one for one in recent if one.id in ids]) for name, ids in mentions.items() if len(ids) > 1]
     often.sort(key=lambda one: (-len(one[1]), one[0]))
     return [
-        _quoting_line(f"{name} came up in {len(told)} memories", told, told)
-        for name, told in often[:MAX_LINES_PER_KIND]
+        _quoting_line(f"{name} came up in {len(memories)} memories", memories, memories)
+        for name, memories in often[:MAX_LINES_PER_KIND]
     ]
 
 
-def _cluster_lines(recent: Sequence[Memory], model: str, told_already: set[UUID]) -> list[DigestLine]:
+def _cluster_lines(recent: Sequence[Memory], model: str, mentioned: set[UUID]) -> list[DigestLine]:
     """What several memories are about, the one in the middle of them first; not what is told under a name."""
-    told = [memory for memory in recent if memory.embedding is not None and memory.embedding_model == model]
-    if not told:
+    embedded = [memory for memory in recent if memory.embedding is not None and memory.embedding_model == model]
+    if not embedded:
         return []
-    vectors = np.array([np.asarray(memory.embedding, dtype=np.float32) for memory in told])
+    vectors = np.array([np.asarray(memory.embedding, dtype=np.float32) for memory in embedded])
     lines = []
     for group in clusters(vectors):
-        members = [told[index] for index in group]
-        if len(group) > 1 and not {memory.id for memory in members} <= told_already:
-            middle = told[centre(vectors, group)]
+        members = [embedded[index] for index in group]
+        if len(group) > 1 and not {memory.id for memory in members} <= mentioned:
+            middle = embedded[centre(vectors, group)]
             others = [memory for memory in members if memory.id != middle.id]
             lines.append(_quoting_line(f"{len(group)} memories go together", members, [middle, *others]))
     return lines[:MAX_LINES_PER_KIND]
 
 
-def _quoting_line(heading: str, sources: Sequence[Memory], told: Sequence[Memory]) -> DigestLine:
-    quoted = told[:MAX_QUOTED]
-    said = " / ".join(short_quote(memory) for memory in quoted)
-    return DigestLine(f"{heading}: {said}", sorted(memory.id for memory in sources), [memory.id for memory in quoted])
+def _quoting_line(heading: str, sources: Sequence[Memory], memories: Sequence[Memory]) -> DigestLine:
+    quoted = memories[:MAX_QUOTED]
+    quotes = " / ".join(short_quote(memory) for memory in quoted)
+    return DigestLine(f"{heading}: {quotes}", sorted(memory.id for memory in sources), [memory.id for memory in quoted])
 
 
 def _fading_lines(own: MemoryQuerySet, now: datetime, zone: ZoneInfo) -> list[DigestLine]:
@@ -311,12 +314,12 @@ def is_reflection_title(text: str) -> bool:
 def current_lines(reflection: Memory, now: datetime) -> list[ReflectionLine]:
     """Its lines, in order. Expects a scope that holds it; what it rests on lives where it does."""
     lines = [line for line in reflection.attributes.get("lines", []) if isinstance(line, dict)]
-    named = {source for line in lines for source in ids_in_line(line, "sources")}
+    source_ids = {source for line in lines for source in ids_in_line(line, "sources")}
     rows = Memory.objects.current(now).filter(space_id=reflection.space_id, person_id=reflection.person_id)
-    there = set(rows.filter(id__in=named).values_list("id", flat=True))
+    existing = set(rows.filter(id__in=source_ids).values_list("id", flat=True))
     return [
         ReflectionLine(
-            str(line.get("text", "")), [source for source in ids_in_line(line, "sources") if source in there]
+            str(line.get("text", "")), [source for source in ids_in_line(line, "sources") if source in existing]
         )
         for line, valid in zip(lines, lines_still_valid(reflection, lines, now), strict=True)
         if valid

@@ -108,13 +108,13 @@ def _write_level(memory: Memory, to: Level, channel: UUID | None, author: Author
     before.save(force_insert=True)
     EntityLink.objects.filter(space_id=memory.space_id, memory_id=memory.id).delete()
     came_from = [memory.visibility, str(memory.space_id), str(memory.channel_id) if memory.channel_id else None]
-    there = Memory(space_id=to.space, person_id=memory.person_id, visibility=to.visibility, channel_id=channel)
-    key = "" if memory.status == "active" and key_is_taken(there, memory.key) else memory.key
+    target = Memory(space_id=to.space, person_id=memory.person_id, visibility=to.visibility, channel_id=channel)
+    key = "" if memory.status == "active" and key_is_taken(target, memory.key) else memory.key
     fields: dict[str, Any] = {"key": key, "version": memory.version + 1}
     if channel is None:  # a channel is set where that is, once the memory is there
         fields |= {"visibility": to.visibility.value, "channel_id": None}
-    here = Memory.objects.filter(space_id=memory.space_id, id=memory.id)
-    here.update(**fields, updated_at=now, changed_by=author.label)
+    rows = Memory.objects.filter(space_id=memory.space_id, id=memory.id)
+    rows.update(**fields, updated_at=now, changed_by=author.label)
     detail = {"version": memory.version + 1, "changed": ["visibility"], "from": came_from}
     log_operation(memory, "move", author, now, {**detail, "to": [to.visibility.value, str(to.space)]})
 
@@ -128,8 +128,8 @@ def _move_rows_to(memory: Memory, to: Level, channel: UUID | None, links_made_by
         delete_copied_rows(transfer, ids)
     delete_unmentioned(memory.space_id, memory.person_id)
     if channel is not None:
-        there = Memory.objects.filter(space_id=to.space, id=memory.id)
-        there.update(visibility=to.visibility.value, channel_id=channel)
+        rows = Memory.objects.filter(space_id=to.space, id=memory.id)
+        rows.update(visibility=to.visibility.value, channel_id=channel)
     restore_manual_links(
         Memory.objects.select_related(*WITH_NAMES).get(space_id=to.space, id=memory.id), links_made_by_hand
     )

@@ -98,9 +98,9 @@ def _move_table(transfer: Transfer, model: type[Model], column: str, ids: Sequen
         return
     values = {"space_id": "%(to_space)s", "person_id": "%(to_person)s", "items": ITEMS_SQL}
     chosen = sql.SQL(", ").join(sql.SQL(values[name]) if name in values else sql.Identifier(name) for name in columns)
-    named = sql.SQL(", ").join(map(sql.Identifier, columns))
+    column_names = sql.SQL(", ").join(map(sql.Identifier, columns))
     copy = "INSERT INTO {table} ({named}) SELECT {chosen} FROM {table} WHERE {these}"
-    _execute(transfer, copy, model, column, ids, named=named, chosen=chosen)
+    _execute(transfer, copy, model, column, ids, named=column_names, chosen=chosen)
 
 
 def delete_copied_rows(transfer: Transfer, ids: Ids) -> None:

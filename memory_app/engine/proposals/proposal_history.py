@@ -136,8 +136,10 @@ def _differs(one: Proposal, later: Proposal) -> bool:
 def _superseded_memories(person: Person, proposals: Iterable[Proposal]) -> frozenset[UUID]:
     """What they became and holds no more, for another memory replaced it. What was forgotten stays so."""
     memory_ids = {proposal.memory_id for proposal in proposals if proposal.memory_id}
-    kept = Memory.objects.undeleted().filter(person_id=person.id, id__in=memory_ids).filter(status=Status.SUPERSEDED)
-    return frozenset(kept.values_list("id", flat=True))
+    superseded = (
+        Memory.objects.undeleted().filter(person_id=person.id, id__in=memory_ids).filter(status=Status.SUPERSEDED)
+    )
+    return frozenset(superseded.values_list("id", flat=True))
 
 
 def _remembered_quotes(conversation: Conversation) -> list[tuple[str, str]]:

@@ -94,8 +94,8 @@ _MEMORY_FIELDS: dict[str, dict[str, Any]] = {
 
 def _interests_text(signals: Sequence[Signal], zone: ZoneInfo) -> str:
     found = find_interests([_plain_signal(one) for one in signals if one.action != SignalKind.COMMAND])
-    told = [f"{one.subject} ({one.times} times, last on {_day(one.last, zone)})" for one in found[:MAX_INTERESTS]]
-    return f"Interested in: {', '.join(told)}" if told else ""
+    lines = [f"{one.subject} ({one.times} times, last on {_day(one.last, zone)})" for one in found[:MAX_INTERESTS]]
+    return f"Interested in: {', '.join(lines)}" if lines else ""
 
 
 def _plain_signal(signal: Signal) -> Signalled:
@@ -106,8 +106,8 @@ def _plain_signal(signal: Signal) -> Signalled:
 def _reading_list_text(signals: Sequence[Signal], zone: ZoneInfo) -> str:
     saved = {one.url or normalised(one.subject): one for one in signals if one.action == SignalKind.SAVE}
     latest = sorted(saved.values(), key=lambda one: (one.at, one.id), reverse=True)[:MAX_SAVED]
-    told = [f"{one.subject} <{one.url}>" if one.url else one.subject for one in latest]
-    return f"Reading list: {', '.join(told)}" if told else ""
+    lines = [f"{one.subject} <{one.url}>" if one.url else one.subject for one in latest]
+    return f"Reading list: {', '.join(lines)}" if lines else ""
 
 
 def _day(moment: datetime, zone: ZoneInfo) -> str:

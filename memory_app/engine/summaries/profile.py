@@ -45,8 +45,8 @@ def profile_text(venue_context: VenueContext, now: datetime) -> str:
 def profile_fingerprint(document: str) -> str:
     """The same for documents that say the same, whenever they were written."""
     lines = profile_document.read_profile(document).lines
-    said = "\n".join(f"{line.id} {line.category} {line.text}" for line in lines)
-    return blake2b(said.encode(), digest_size=12).hexdigest()
+    text = "\n".join(f"{line.id} {line.category} {line.text}" for line in lines)
+    return blake2b(text.encode(), digest_size=12).hexdigest()
 
 
 def profile_memories(venue_context: VenueContext, now: datetime) -> list[Memory]:
@@ -63,10 +63,10 @@ def belongs_in_profile(memory: Memory) -> bool:
 
 def profile_line(memory: Memory) -> Line:
     """As the document has it."""
-    told = ""
+    said_by = ""
     if memory.is_quotation and not memory.sensitive:
-        told = f"{memory.source_speaker}, {memory.valid_from.astimezone(memory.person.zone):%-d %B %Y}"
-    return Line(line_text(memory), memory.category, memory.id, told.translate(_WITHOUT_BRACKETS))
+        said_by = f"{memory.source_speaker}, {memory.valid_from.astimezone(memory.person.zone):%-d %B %Y}"
+    return Line(line_text(memory), memory.category, memory.id, said_by.translate(_WITHOUT_BRACKETS))
 
 
 def current_memories(venue_context: VenueContext, now: datetime) -> Any:

@@ -138,8 +138,8 @@ def reword_reflection(*, space: UUID, memory: UUID, model: Model, now: datetime)
         return log_refinement(space, memory, author, now, tokens=tokens, error=f"{type(error).__name__}: {error}"[:500])
     taken = _apply_wording(found, sources, worded, now)
     tokens, author = worded.source.tokens_in + worded.source.tokens_out, Author("model", worded.source.extractor)
-    said: dict[str, Any] = {"set": ["content"], "error": ""} if taken else {"set": [], "error": "changed meanwhile"}
-    return log_refinement(space, memory, author, now, tokens=tokens, dropped=dict(worded.dropped), **said)
+    outcome: dict[str, Any] = {"set": ["content"], "error": ""} if taken else {"set": [], "error": "changed meanwhile"}
+    return log_refinement(space, memory, author, now, tokens=tokens, dropped=dict(worded.dropped), **outcome)
 
 
 def _load_reflection(space: UUID, memory: UUID, now: datetime) -> tuple[Memory, list[Memory]] | None:

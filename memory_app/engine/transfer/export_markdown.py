@@ -24,12 +24,12 @@ def write_markdown_folder(venue_context: VenueContext, file: IO[bytes]) -> int:
     """Writes the zip; returns how many memories are in it, sensitive ones included, for they are the person's own."""
     with allowed_spaces(venue_context.venue.spaces):
         rows = Memory.objects.undeleted().filter(space_id__in=venue_context.venue.spaces, person=venue_context.person)
-        holding = rows.filter(status=Status.ACTIVE).defer("embedding", "tsv", "embedding_model")
-        memories = list(holding.select_related("person").order_by("category", "valid_from", "id"))
+        active = rows.filter(status=Status.ACTIVE).defer("embedding", "tsv", "embedding_model")
+        memories = list(active.select_related("person").order_by("category", "valid_from", "id"))
         notes = Note.objects.filter(space_id=venue_context.venue.home, person=venue_context.person).undeleted()
-        told = [(one.note.date, one.text) for one in current_notes(list(notes.order_by("date", "id")))]
+        note_texts = [(one.note.date, one.text) for one in current_notes(list(notes.order_by("date", "id")))]
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in _documents(memories, told):
+        for name, text in _documents(memories, note_texts):
             archive.writestr(name, text)
     return len(memories)
 
@@ -45,13 +45,13 @@ def _documents(memories: Iterable[Memory], notes: Iterable[tuple[date, str]]) ->
     for category, group in groupby(lasting, key=lambda memory: memory.category):
         heading = SECTIONS[category]
         yield f"{heading}.md", "\n".join([f"# {heading}", "", *map(_bullet, group), ""])
-    for day, told in groupby(sorted(days), key=lambda pair: pair[0]):
-        yield f"{NOTES_FOLDER}/{day.isoformat()}.md", "\n".join([*(_indented(text) for _, text in told), ""])
+    for day, texts in groupby(sorted(days), key=lambda pair: pair[0]):
+        yield f"{NOTES_FOLDER}/{day.isoformat()}.md", "\n".join([*(_indented(text) for _, text in texts), ""])
 
 
 def _bullet(memory: Memory) -> str:
-    unsaid = [tag for tag in memory.tags if tag.casefold() not in memory.content.casefold()]
-    tags = "".join(f" #{'-'.join(tag.split())}" for tag in unsaid)
+    added_tags = [tag for tag in memory.tags if tag.casefold() not in memory.content.casefold()]
+    tags = "".join(f" #{'-'.join(tag.split())}" for tag in added_tags)
     return f"{_indented(memory.content)}{tags}"
 
 

@@ -107,10 +107,10 @@ def map_ids(records: Iterable[Record], person: str | None) -> IdMap:
     """The ids that the records are to have, which nobody else holds, and nobody at all where they name another."""
     id_pairs = IdPairs()
     stream = iter(records)
-    while some := list(islice(stream, RECORDS_AT_ONCE)):
+    while batch := list(islice(stream, RECORDS_AT_ONCE)):
         by_person: dict[str, list[_RecordId]] = {}
-        for named in _ids_of_records(some, person):
-            by_person.setdefault(named.person, []).append(named)
+        for record_id in _ids_of_records(batch, person):
+            by_person.setdefault(record_id.person, []).append(record_id)
         for name, ids in by_person.items():
             id_pairs.add(name, _choose_new_ids(name, ids))
     return IdMap(id_pairs, person)
@@ -152,31 +152,31 @@ def _choose_new_ids(name: str, ids: Sequence[_RecordId]) -> dict[UUID, UUID]:
     """The new ids. What the person holds stays, and so does what was erased, which is refused as such."""
     own = Person.objects.filter(name=name).values_list("id", flat=True).first()
     id_pairs = dict[UUID, UUID]()
-    erased = Tombstone.objects.among({named.id for named in ids})
-    waiting = {named: named.id for named in ids if named.id not in erased}
+    erased = Tombstone.objects.among({record_id.id for record_id in ids})
+    waiting = {record_id: record_id.id for record_id in ids if record_id.id not in erased}
     first = True
     while waiting:
         held = _find_holders(waiting)
         following = dict[_RecordId, UUID]()
-        for named, at in waiting.items():
-            holders = held.get(at, frozenset())
-            if own not in holders and (holders or (first and named.foreign)):
-                following[named] = derive_id(name, at)
-            elif at != named.id:
-                id_pairs[named.id] = at
+        for record_id, new_id in waiting.items():
+            holders = held.get(new_id, frozenset())
+            if own not in holders and (holders or (first and record_id.foreign)):
+                following[record_id] = derive_id(name, new_id)
+            elif new_id != record_id.id:
+                id_pairs[record_id.id] = new_id
         waiting, first = following, False
     return id_pairs
 
 
 def _find_holders(waiting: Mapping[_RecordId, UUID]) -> Holders:
     by_model: dict[type[Model], set[UUID]] = {}
-    for named, at in waiting.items():
-        by_model.setdefault(named.model, set()).add(at)
+    for record_id, new_id in waiting.items():
+        by_model.setdefault(record_id.model, set()).add(new_id)
     held: dict[UUID, set[UUID]] = {}
     with every_space():
         for model, ids in by_model.items():
-            for some in _chunks(sorted(ids)):
-                rows = model._default_manager.filter(id__in=some).values_list("id", "person_id")
+            for chunk in _chunks(sorted(ids)):
+                rows = model._default_manager.filter(id__in=chunk).values_list("id", "person_id")
                 for found, holder in rows:
                     held.setdefault(found, set()).add(holder)
     return {found: frozenset(holders) for found, holders in held.items()}
@@ -191,8 +191,8 @@ def _person_name(record: Record, person: str | None) -> str:
 
 
 def _is_foreign(record: Record, person: str | None) -> bool:
-    named = record.fields.get("person")
-    return bool(person and named and str(named) != person)
+    name = record.fields.get("person")
+    return bool(person and name and str(name) != person)
 
 
 def _ids_in_value(value: Any) -> Iterator[UUID]:

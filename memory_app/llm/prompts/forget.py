@@ -41,8 +41,8 @@ class DeleteRequest(BaseModel):
     about: str = ""
 
 
-def prompt(said: str) -> Prompt:
-    return Prompt(PROMPT_ID, RULES, block("said", [{"text": said}]), MAX_TOKENS)
+def prompt(utterance: str) -> Prompt:
+    return Prompt(PROMPT_ID, RULES, block("said", [{"text": utterance}]), MAX_TOKENS)
 
 
 MAX_UTTERANCE = 500

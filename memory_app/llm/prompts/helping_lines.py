@@ -54,9 +54,9 @@ MAX_QUESTION = 500
 
 def helping_lines(model: Model, question: str, lines: Sequence[str]) -> frozenset[int]:
     """The places of those that help. Raises BadAnswer for a line that there is not, and every ModelError."""
-    shown = [mask_sensitive(shortened(line, MAX_LINE)) for line in lines]
-    asked = prompt(mask_sensitive(shortened(question, MAX_QUESTION)), shown)
-    places = {number - 1 for number in model.ask(asked, HelpingLines).value.helping}
+    numbered = [mask_sensitive(shortened(line, MAX_LINE)) for line in lines]
+    request = prompt(mask_sensitive(shortened(question, MAX_QUESTION)), numbered)
+    places = {number - 1 for number in model.ask(request, HelpingLines).value.helping}
     if not places <= set(range(len(lines))):
         raise BadAnswer("The answer names a line that there is not.")
     return frozenset(places)

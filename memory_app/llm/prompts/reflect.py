@@ -86,14 +86,14 @@ class WrittenReflection:
 def write_reflection(model: Model, memories: Sequence[str]) -> WrittenReflection:
     """Asks once about the texts of a week, of which none is sensitive. Raises BadAnswer where no line can be kept, and
     every ModelError."""
-    shown = [shortened(text, MAX_TEXT) for text in memories]
-    answer = model.ask(prompt(shown), ReflectionAnswer)
+    texts = [shortened(text, MAX_TEXT) for text in memories]
+    answer = model.ask(prompt(texts), ReflectionAnswer)
     lines, dropped = list[ReflectionLine](), Counter[str]()
     for line_in in answer.value.lines:
         line = ReflectionLine(
             clean_line(line_in.text, 2 * MAX_LINE), tuple(dict.fromkeys(one - 1 for one in line_in.sources))
         )
-        if fault := _line_error(line, shown, lines):
+        if fault := _line_error(line, texts, lines):
             dropped[fault] += 1
         else:
             lines.append(line)
@@ -108,7 +108,7 @@ def _no_lines_error(dropped: Counter[str], source: AnswerSource) -> BadAnswer:
     return error
 
 
-def _line_error(line: ReflectionLine, shown: Sequence[str], before: Sequence[ReflectionLine]) -> str:
+def _line_error(line: ReflectionLine, memories: Sequence[str], before: Sequence[ReflectionLine]) -> str:
     """Why a line cannot be kept; "" if it can."""
     if len(before) >= MAX_LINES:
         return "too many"
@@ -118,12 +118,12 @@ def _line_error(line: ReflectionLine, shown: Sequence[str], before: Sequence[Ref
         return "too long"
     if not line.sources:
         return "no source"
-    if not all(0 <= place < len(shown) for place in line.sources):
+    if not all(0 <= place < len(memories) for place in line.sources):
         return "unknown memory"
     if is_hostile(line.text):
         return "hostile"
     if sensitive_kinds(line.text):
         return "sensitive"
-    if invented_parts(line.text, [shown[place] for place in line.sources]):
+    if invented_parts(line.text, [memories[place] for place in line.sources]):
         return "invented"
     return "repeated" if normalised(line.text) in {normalised(other.text) for other in before} else ""

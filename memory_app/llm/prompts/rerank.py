@@ -56,9 +56,9 @@ MAX_QUESTION = 500
 
 def rerank(model: Model, question: str, texts: Sequence[str]) -> list[int]:
     """The places of the texts, best first. What the model leaves out follows in its old order. Raises ModelError."""
-    shown = [mask_sensitive(shortened(text, MAX_TEXT)) for text in texts[:MAX_TEXTS]]
-    if len(shown) < 2:
+    numbered = [mask_sensitive(shortened(text, MAX_TEXT)) for text in texts[:MAX_TEXTS]]
+    if len(numbered) < 2:
         return list(range(len(texts)))
-    asked = prompt(mask_sensitive(shortened(question, MAX_QUESTION)), shown)
-    order = [number - 1 for number in model.ask(asked, TextOrder).value.order]
-    return list(dict.fromkeys([*(place for place in order if 0 <= place < len(shown)), *range(len(texts))]))
+    request = prompt(mask_sensitive(shortened(question, MAX_QUESTION)), numbered)
+    order = [number - 1 for number in model.ask(request, TextOrder).value.order]
+    return list(dict.fromkeys([*(place for place in order if 0 <= place < len(numbered)), *range(len(texts))]))

@@ -107,8 +107,8 @@ def read_memory(
     never sent: Withheld. Raises ModelError."""
     if sensitive_kinds(content):
         raise NotSent("Sensitive text is not sent to a language model.")
-    shown = [mask_sensitive(shortened(text, MAX_KNOWN_TEXT)) for text in known]
-    answer = model.ask(prompt(content[:MAX_TEXT], at.astimezone(timezone), shown), MemoryAnswer)
+    known_texts = [mask_sensitive(shortened(text, MAX_KNOWN_TEXT)) for text in known]
+    answer = model.ask(prompt(content[:MAX_TEXT], at.astimezone(timezone), known_texts), MemoryAnswer)
     answered_fields, dropped = answer.value, Counter[str]()
     summary, keywords = clean_line(answered_fields.summary, MAX_SUMMARY), clean_keywords(answered_fields.keywords)
     if fault := _text_error("\n".join((summary, *keywords)), content):

@@ -132,17 +132,17 @@ _REMOVED_KEYS = ("default", "title")
 
 def strict_schema(schema: Schema) -> Schema:
     """The same schema without defaults and titles, closed, in all its parts."""
-    kept = {key: value for key, value in schema.items() if key not in _REMOVED_KEYS}
+    strict = {key: value for key, value in schema.items() if key not in _REMOVED_KEYS}
     for parts in ("properties", "$defs"):
-        if parts in kept:
-            kept[parts] = {name: strict_schema(part) for name, part in kept[parts].items()}
-    if "items" in kept:
-        kept["items"] = strict_schema(kept["items"])
-    if "anyOf" in kept:
-        kept["anyOf"] = [strict_schema(part) for part in kept["anyOf"]]
-    if "properties" in kept:
-        kept |= {"required": list(kept["properties"]), "additionalProperties": False}
-    return kept
+        if parts in strict:
+            strict[parts] = {name: strict_schema(part) for name, part in strict[parts].items()}
+    if "items" in strict:
+        strict["items"] = strict_schema(strict["items"])
+    if "anyOf" in strict:
+        strict["anyOf"] = [strict_schema(part) for part in strict["anyOf"]]
+    if "properties" in strict:
+        strict |= {"required": list(strict["properties"]), "additionalProperties": False}
+    return strict
 
 
 def model_error(error: Exception) -> ModelError:

@@ -266,5 +266,5 @@ def _rolled_back(undone: bool) -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-def _in_brackets(told: Sequence[str]) -> str:
-    return f" ({', '.join(told)})" if told else ""
+def _in_brackets(parts: Sequence[str]) -> str:
+    return f" ({', '.join(parts)})" if parts else ""

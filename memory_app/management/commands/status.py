@@ -30,10 +30,10 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         env = Env.read()
         for heading, lines in (("Keepsake", _state(env)), ("Settings", _settings(env))):
-            told = list(lines)
-            width = max(len(name) for name, _ in told)
+            report = list(lines)
+            width = max(len(name) for name, _ in report)
             self.stdout.write(heading)
-            for name, value in told:
+            for name, value in report:
                 self.stdout.write(f"  {name.ljust(width)}  {value}")
 
 

@@ -5,7 +5,7 @@ It is a direction among vectors, so that a database can measure it for many stat
 
 from memory_app.nlp.encoder import TextEncoder, Vectors
 
-CHANGED = (
+CHANGE_EXAMPLES = (
     "I gave up smoking and chew gum now",
     "We no longer live in the city, we moved to the coast",
     "She left the firm and works for herself these days",
@@ -31,7 +31,7 @@ CHANGED = (
     "I'm done with the course and started another",
     "Since the baby came we sleep in the small room",
 )
-UNCHANGED = (
+OTHER_EXAMPLES = (
     "I like walking in the rain",
     "My cousin is a plumber",
     "We have two rabbits",
@@ -67,6 +67,6 @@ _directions: dict[str, Vectors] = {}
 def change_direction(encoder: TextEncoder) -> Vectors:
     """The more a vector points this way, the more its text is like those of changes; about −.1 to .1."""
     if encoder.name not in _directions:
-        changed, standing = encoder.documents(CHANGED), encoder.documents(UNCHANGED)
+        changed, standing = encoder.documents(CHANGE_EXAMPLES), encoder.documents(OTHER_EXAMPLES)
         _directions[encoder.name] = changed.mean(axis=0) - standing.mean(axis=0)
     return _directions[encoder.name]

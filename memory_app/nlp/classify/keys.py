@@ -7,7 +7,7 @@ statement, not negated, not hedged, of one value. What people have several of (s
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.text import normalised, sentences, vocabulary
 
-_ME = r"(?:i|the user|user)"
+_I = r"(?:i|the user|user)"
 _MY = r"(?:my|the user'?s|user'?s)"
 _IS = r"(?:is now|is still|is|=|:)"
 # A name, place or firm: capitalised words, perhaps with small words between.
@@ -16,7 +16,7 @@ _ZONE = (
     r"(?:(?-i:[A-Z]{1,3}T|UTC|GMT)(?: ?[+-−] ?\d{1,2}(?::?\d\d)?)?|(?-i:[A-Z][a-z]+/[A-Z]\w+)|"
     r"(?:eastern|central|mountain|pacific|atlantic)(?: (?:standard|daylight))? time)"
 )
-_TONGUE = (
+_LANGUAGE = (
     r"(?:english|german|french|spanish|italian|portuguese|dutch|danish|swedish|norwegian|finnish|polish|czech|"
     r"hungarian|"
     r"romanian|greek|turkish|russian|ukrainian|arabic|hebrew|persian|hindi|urdu|chinese|mandarin|japanese|korean)"
@@ -64,41 +64,41 @@ _PERSON = _any_case(
 _FAVOURITE = _any_case(
     f"^{_MY} (?:all-time |absolute )?favou?rite (?P<noun>[a-z]+(?: [a-z]+){{0,2}}) {_IS} (?:the )?(?P<value>.{{1,60}})$"
 )
-_STATED: dict[str, tuple[str, ...]] = {
+_STATEMENT_PATTERNS: dict[str, tuple[str, ...]] = {
     "timezone": (
-        rf"{_ME}(?:'m| am| is|'s)?(?: (?:live|work)s?)? (?:in|on) (?:the )?{_ZONE}(?: time ?zone| time)?{_SINCE}",
+        rf"{_I}(?:'m| am| is|'s)?(?: (?:live|work)s?)? (?:in|on) (?:the )?{_ZONE}(?: time ?zone| time)?{_SINCE}",
     ),
     "language": (
-        f"(?:please )?(?:always )?(?:answer|reply|respond|speak|talk|write)(?: to)?(?: me)? in {_TONGUE}(?: please)?",
-        rf"{_ME} prefers? (?:to (?:speak|talk|write|chat) )?(?:in )?{_TONGUE}",
-        rf"{_ME} prefers? (?:answers|replies|responses|messages|talking|speaking|writing) in {_TONGUE}",
+        f"(?:please )?(?:always )?(?:answer|reply|respond|speak|talk|write)(?: to)?(?: me)? in {_LANGUAGE}(?: please)?",
+        rf"{_I} prefers? (?:to (?:speak|talk|write|chat) )?(?:in )?{_LANGUAGE}",
+        rf"{_I} prefers? (?:answers|replies|responses|messages|talking|speaking|writing) in {_LANGUAGE}",
     ),
     "employer": (
-        rf"{_ME}(?: currently| now)? works?(?: now)? (?:at|for) (?:the )?{_PROPER}{_SINCE}",
-        rf"{_ME}(?:'m| am| is) (?:now |currently )?employed (?:at|by) {_PROPER}{_SINCE}",
+        rf"{_I}(?: currently| now)? works?(?: now)? (?:at|for) (?:the )?{_PROPER}{_SINCE}",
+        rf"{_I}(?:'m| am| is) (?:now |currently )?employed (?:at|by) {_PROPER}{_SINCE}",
     ),
     "role": (
-        rf"{_ME}(?: currently| now)? works?(?: now)? as (?:an? |the )?[\w -]{{3,40}}?(?: (?:at|for) .{{2,40}})?",
+        rf"{_I}(?: currently| now)? works?(?: now)? as (?:an? |the )?[\w -]{{3,40}}?(?: (?:at|for) .{{2,40}})?",
         # Work has a name of a kind, and a place: "a bit tired at Easter" has none.
-        rf"{_ME}(?:'m| am| is) (?:now )?(?:an? |the )(?:[\w-]+ ){{0,3}}{_WORKER} (?:at|for) (?:the )?{_PROPER}",
+        rf"{_I}(?:'m| am| is) (?:now )?(?:an? |the )(?:[\w-]+ ){{0,3}}{_WORKER} (?:at|for) (?:the )?{_PROPER}",
     ),
     "current_project": (
         rf"{_MY} current project is (?:now )?(?:(?:an? |the |called |named )[\w /&'-]{{2,80}}|{_PROPER})",
     ),
     "home": (
-        rf"{_ME}(?: currently| now)? lives?(?: now)? in {_PROPER}(?: with (?:my|his|her|their) .{{2,30}})?{_SINCE}",
-        rf"{_ME}(?:'ve| have| has)?(?: just| recently)? moved(?: back)? to {_PROPER}"
+        rf"{_I}(?: currently| now)? lives?(?: now)? in {_PROPER}(?: with (?:my|his|her|their) .{{2,30}})?{_SINCE}",
+        rf"{_I}(?:'ve| have| has)?(?: just| recently)? moved(?: back)? to {_PROPER}"
         r"(?: (?:last|this) (?:week|month|weekend))?",
     ),
     "nickname": (
         r"(?:please )?(?:always )?call me (?-i:[A-Z][\w'-]+)",
-        rf"{_ME} goe?s? by (?-i:[A-Z][\w'-]+)",
+        rf"{_I} goe?s? by (?-i:[A-Z][\w'-]+)",
     ),
-    "age": (rf"{_ME}(?:'m| am| is) (?:now )?\d{{1,3}}(?: years old| years of age)?",),
+    "age": (rf"{_I}(?:'m| am| is) (?:now )?\d{{1,3}}(?: years old| years of age)?",),
 }
-_STATEMENTS = tuple((key, _any_case(rf"^(?:{'|'.join(patterns)})$")) for key, patterns in _STATED.items())
+_STATEMENTS = tuple((key, _any_case(rf"^(?:{'|'.join(patterns)})$")) for key, patterns in _STATEMENT_PATTERNS.items())
 
-_HEDGED = re.compile(
+_HEDGE = re.compile(
     r"\b(?:not|no|never|n't|don't|doesn't|isn't|wasn't|maybe|perhaps|probably|possibly|might|may(?= [a-z])|could|"
     "would|if|unless|think|guess|used to|was|were|had|wish|want|hope|sometimes|also|part-time|usually|either|or|but|"
     r"because|though|although|one of|until|when|while|for now|temporarily|think|not sure|unknown|none)\b|\?",
@@ -113,7 +113,7 @@ _NO_VALUE = vocabulary(
 _FILLERS = re.compile(r"^(?:(?:btw|by the way|oh|also|fyi|and|so|well|ok|okay)\b,? )+", re.IGNORECASE)
 
 # A line of a profile leaves out whom it is about.
-_NOBODY = re.compile(r"^(?=(?:lives in|works (?:at|for|as)|prefers) )", re.IGNORECASE)
+_NO_SUBJECT = re.compile(r"^(?=(?:lives in|works (?:at|for|as)|prefers) )", re.IGNORECASE)
 
 # No such statement is longer, in characters.
 _LONGEST = 140
@@ -129,8 +129,8 @@ def _plain(text: str) -> str:
     said = sentences(text.replace("’", "'"))
     if len(said) != 1 or len(said[0]) > _LONGEST:
         return ""
-    statement = _NOBODY.sub("user ", _FILLERS.sub("", " ".join(said[0].split())).rstrip(".! "))
-    return "" if _HEDGED.search(statement) else statement
+    statement = _NO_SUBJECT.sub("user ", _FILLERS.sub("", " ".join(said[0].split())).rstrip(".! "))
+    return "" if _HEDGE.search(statement) else statement
 
 
 def _slot(statement: str) -> str:
@@ -168,7 +168,7 @@ def _favourite(noun: str) -> str:
     words = normalised(noun).split()
     if set(words) & {"of", "about", "to", "for", "in", "thing", "part", "way", "memory"}:
         return ""
-    return "_".join(["favourite", *(_BRITISH.get(word, word) for word in words)])
+    return "_".join(["favourite", *(_BRITISH_SPELLING.get(word, word) for word in words)])
 
 
-_BRITISH = {"color": "colour", "movie": "film", "flavor": "flavour", "theater": "theatre"}
+_BRITISH_SPELLING = {"color": "colour", "movie": "film", "flavor": "flavour", "theater": "theatre"}

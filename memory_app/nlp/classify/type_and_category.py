@@ -35,7 +35,7 @@ _SUBJECT = (
 _ADVERB = (
     r"(?:really|always|also|still|absolutely|usually|generally|never|just|all|much|totally|both|finally|now|do|does)"
 )
-_WHOSE = r"(?:my|our|his|her|their|(?!(?:it|that|what|there|here|who|let|he|she)['’])\w+['’]s)"
+_POSSESSIVE = r"(?:my|our|his|her|their|(?!(?:it|that|what|there|here|who|let|he|she)['’])\w+['’]s)"
 _NAME = r"(?-i:[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+){0,3})"
 _DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?)"
 
@@ -65,7 +65,7 @@ _PREFERENCE = _any_of(
     "n['’]t) (?:really )?(?:like|enjoy|want|care for|eat|drink)|never (?:eats?|drinks?|wears?)|"
     r"wants?(?! to (?:finish|complete|start|begin|build|move|sell|rent|open|launch|renovate|hire)\b)|"
     r"find)(?! to (?:buy|go|see|visit|meet|get|become|learn|know|say|ask|call)\b)\b",
-    rf"(?:^|\b(?:is|are|was) (?:[a-z]+ )?){_WHOSE} (?:all-time |absolute |least )?favou?rite\b",
+    rf"(?:^|\b(?:is|are|was) (?:[a-z]+ )?){_POSSESSIVE} (?:all-time |absolute |least )?favou?rite\b",
     f"(?:{_SUBJECT}(?: (?:is|are|am|was)|['’](?:s|re|m))(?: not|n['’]t)?(?: {_ADVERB})* ?|^)(?:a (?:big |"
     "huge )?fan of|fond of|keen on|into|crazy about|passionate about|(?:not )?interested in|s[ck]eptical|"
     r"partial to|obsessed with|big fan)\b",
@@ -100,22 +100,22 @@ _KIN = (
     "neighbou?r|teacher|tutor|coach|doctor|dentist|therapist|lawyer|accountant|landlord|landlady|roommate|flatmate|"
     "mentor|nanny|cleaner|gardener|plumber|electrician|hairdresser|vet|client|contact|baby)(?:-in-law)?"
 )
-_OFFICE = (
+_JOB_TITLE = (
     f"(?:{_KIN}|director|lead|head|chief|ceo|cto|cfo|founder|owner|engineer|developer|designer|professor|nurse|"
     "pilot|artist|author|chef|musician|actor|officer|analyst|scientist|consultant|architect|representative|"
     "president|carpenter|mechanic|photographer|journalist|guy|person|man|woman)"
 )
 _PERSON = _any_of(
-    rf"^(?:{_WHOSE}|the) (?:\w+ )?(?:{_OFFICE})(?:['’]s name)? (?:is|was|are)(?: (?:called|named))? {_NAME}",
-    rf"^(?:{_WHOSE}|{_NAME}['’]s) (?:\w+ )?{_KIN},? {_NAME},? (?:is|was|has|works|lives|studies|plays|teaches|runs|"
-    rf"turns)\b",
-    rf"^{_WHOSE} (?:\w+ )?{_KIN} (?:is|was) (?:an? (?:\w+ ){{0,2}}{_OFFICE}\b|\d+\b)",
-    rf"^{_NAME}(?:,? (?:is|was)|\s*[–—-]|,) ?(?:also )?(?:(?:{_WHOSE}|the|an?|"
-    rf"the \w+['’]s?) )?(?:[\w-]+ ){{0,3}}{_OFFICE}\b",
+    rf"^(?:{_POSSESSIVE}|the) (?:\w+ )?(?:{_JOB_TITLE})(?:['’]s name)? (?:is|was|are)(?: (?:called|named))? {_NAME}",
+    rf"^(?:{_POSSESSIVE}|{_NAME}['’]s) (?:\w+ )?{_KIN},? {_NAME},? (?:is|was|has|works|lives|studies|plays|teaches|"
+    rf"runs|turns)\b",
+    rf"^{_POSSESSIVE} (?:\w+ )?{_KIN} (?:is|was) (?:an? (?:\w+ ){{0,2}}{_JOB_TITLE}\b|\d+\b)",
+    rf"^{_NAME}(?:,? (?:is|was)|\s*[–—-]|,) ?(?:also )?(?:(?:{_POSSESSIVE}|the|an?|"
+    rf"the \w+['’]s?) )?(?:[\w-]+ ){{0,3}}{_JOB_TITLE}\b",
     rf"^(?!I\b){_NAME} from (?:{_NAME}|the \w+|accounting|marketing|sales|hr|it|legal|finance|work|school|"
     rf"engineering)\b",
 )
-_DONE = (
+_PAST_VERB = (
     "(?:went|visited|met|saw|had|came|took|got|attended|celebrated|watched|ran|won|lost|moved|adopted|bought|sold|"
     "broke|finished|started|graduated|married|travel(?:l)?ed|flew|drove|hiked|camped|played|performed|presented|"
     "signed|fell|joined|left|quit|ate|cooked|baked|made|painted|built|organi[sz]ed|hosted|called|gave|received|"
@@ -130,7 +130,7 @@ _OCCASION = (
 )
 _EVENT = _any_of(
     rf"(?:{_SUBJECT} ?(?:['’]ve |have |has )?(?:{_ADVERB} )*|"
-    rf"^)(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been )\b{_DONE}\b"
+    rf"^)(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been )\b{_PAST_VERB}\b"
     r"(?![-'’])(?! (?:born|used|known|called|made of|built in)\b)",
     r"\b(?:was|were|is|are|been|got)(?: now| just)? (?:moved|pushed|postponed|rescheduled|cancel(?:l)?ed|called off)\b",
     r"\b(?:got|getting) (?:married|engaged|divorced|promoted)\b|^there was\b",
@@ -138,10 +138,10 @@ _EVENT = _any_of(
     r"next|this|tomorrow|tonight|today)\b",
 )
 # "Last week I ran a marathon" is "I ran a marathon".
-_WHEN_FIRST = _any_of(
+_SUBORDINATE_TIME = _any_of(
     r"^(?:yesterday|today|tonight|(?:last|this) \w+|on \w+day|the other day|(?:\w+ ){1,2}ago|in \d{4}),? (?=\w)"
 )
-_COMING = _any_of(
+_FUTURE_PLAN = _any_of(
     r"\b(?:am|is|are|['’]m|['’]s|['’]re) (?:\w+ )?\w+ing\b|\b(?:will|['’]ll) \w+|\boff to\b|\bturns? \w+|\bplan(?:s|"
     r"ning)? \w+|\bis (?:now )?(?:on|at|in|next|this|tomorrow|today)\b|\bfirst day\b|\b(?:gets|starts?) \w+"
 )
@@ -213,31 +213,31 @@ def type_and_category(text: str, *, dated: bool = False) -> TypeAndCategory:
 
 
 def _type_of(text: str, dated: bool) -> tuple[str, bool]:
-    for pattern, kind in _FIRST:
+    for pattern, kind in _FIRST_RULES:
         if pattern.search(text):
             return kind, True
     if WEEKLY.search(text):
         return "fact", True
     habit = _HABIT.search(text) is not None
-    if _EVENT.search(_WHEN_FIRST.sub("", text)) and not habit:
+    if _EVENT.search(_SUBORDINATE_TIME.sub("", text)) and not habit:
         return "event", True
-    if dated and not habit and _COMING.search(text) and not _PROJECT.search(text):
+    if dated and not habit and _FUTURE_PLAN.search(text) and not _PROJECT.search(text):
         return "event", True
-    for pattern, kind in _THEN:
+    for pattern, kind in _LAST_RULES:
         if pattern.search(text):
             return kind, True
     return "fact", False
 
 
 # The order settles what is several things at once: a decision about a project is a decision.
-_FIRST = (
+_FIRST_RULES = (
     (_DECISION, "decision"),
     (_MEETING, "meeting"),
     (_JOURNAL, "journal"),
     (_PREFERENCE, "preference"),
     (TASK, "task"),
 )
-_THEN = ((_PERSON, "person"), (_PROJECT, "project"), (_STATE, "fact"))
+_LAST_RULES = ((_PERSON, "person"), (_PROJECT, "project"), (_STATE, "fact"))
 
 
 def _category_of(text: str, kind: str) -> str:

@@ -20,18 +20,18 @@ _FILLERS = (
     r"(?:one|another) (?:more |last )?thing|before i forget|listen|look|wait|sorry|oops|always|"
     r"from now on|important(?=,| please)|(?:one )?quick (?:note|thing|one)|quickly|just|please|kindly|pls|plz|lol|haha"
 )
-ASKING = (
+REQUEST_OPENING = (
     r"(?:(?:(?:can|could|would|will|can't|couldn't|won't) (?:you|u)(?: mind)?|do you mind|"
     r"(?:is|would) (?:it )?(?:be )?possible (?:that |for )?you)(?: to)?)(?! know)"
 )
-_WISHING = (
+_WISH = (
     r"i(?:'d| would|'m| am| was)? (?:\w+ ){0,2}?(?:like|love|appreciate|want|need|wish|hope|ask|grateful)(?:ed|ing)?"
     r"(?: it)? (?:for |that |if )?(?:you(?: to|'d| could| would| will| can)?(?= \w)|to make sure (?:that )?you)|"
     r"it(?:'s|'d| is| would)? (?:\w+ ){0,2}?(?:help|good|great|nice|important|useful|lovely) (?:that |if |for )?"
     r"you(?: to|'d| could| would| will)?|make sure (?:that )?(?:you|to|i(?= (?:don't|dont|do not|remember)\b))|"
     r"be sure(?: to)?|if (?:you|it'?s) (?:can|could|would|possible)"
 )
-_URGING = (
+_URGE = (
     r"try (?:to|and)|let's|help me(?: to)?|you (?:should|must|need to|have to|can|could)|"
     r"do(?= (?:remember|keep|bear|note|make)\b)"
 )
@@ -49,7 +49,7 @@ _REQUEST = (
 _UNKNOWN_NAME = rf"@[\w.-]{{2,30}}(?=\s*,?\s)|(?:hey|hi|hello)\s+{_NO_NAME}[^\W\d_]\w{{1,19}}(?=\s+{_REQUEST})"
 _NAME_ALONE = rf"{_NO_NAME}[^\W\d_]\w{{1,19}}(?=,\s*(?:please\s+|(?:can|could|would) you\s+(?:please\s+)?)?{_REQUEST})"
 _PAUSE = r"[\s,.!:;–—-]*"
-ASKING_ANYWHERE = rf"(?:{ASKING}|{_WISHING}|and|so(?! you know)|but|also|please|pls|plz|oh)(?!['\w])"
+POLITE_REQUEST = rf"(?:{REQUEST_OPENING}|{_WISH}|and|so(?! you know)|but|also|please|pls|plz|oh)(?!['\w])"
 """What asks in the midst of a sentence too, where nothing parts it from the words before."""
 
 # What stands before a request, in characters: nobody greets for longer.
@@ -73,8 +73,8 @@ class UnwrappedRequest:
 
 
 _NAMES = "|".join(map(re.escape, ASSISTANT_NAMES))
-_CALLED = rf"(?:hey|hi|hello|ok|okay)\s+@?[^\W\d_]{{2,20}}(?=,)|{_UNKNOWN_NAME}|@?(?:{_NAMES})(?!['’\w])"
-OPENING = rf"(?:{_CALLED}|(?P<asked>{ASKING})|(?:{_WISHING}|{_URGING}|{_FILLERS})(?!['\w]))(?:{_PAUSE})"
+_CALL_BY_NAME = rf"(?:hey|hi|hello|ok|okay)\s+@?[^\W\d_]{{2,20}}(?=,)|{_UNKNOWN_NAME}|@?(?:{_NAMES})(?!['’\w])"
+OPENING = rf"(?:{_CALL_BY_NAME}|(?P<asked>{REQUEST_OPENING})|(?:{_WISH}|{_URGE}|{_FILLERS})(?!['\w]))(?:{_PAUSE})"
 """The expression of one part of the wrapping in front of a request; `asked` where it is a question."""
 _ANY_OPENING = re.compile(rf"{OPENING}|{_NAME_ALONE}{_PAUSE}", re.IGNORECASE)
 _CLOSING_NAME = re.compile(rf",\s*@?(?:{_NAMES})\s*[.!?]*$", re.IGNORECASE)

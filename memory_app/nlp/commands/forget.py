@@ -29,7 +29,7 @@ _FORGET_VERB = (
 )
 """Misspelt, too: who types "forgte that" asks for the same."""
 _REMOVE_VERB = r"(?:delete|remove|erase|clear|wipe|get rid of|disregard)"
-_TAKING_OUT = r"(?:get|take)(?=.{1,200}\s(?:out of|from)\s+(?:your|my|the)\s+(?:memor(?:y|ies)|notes?|records?)\b)"
+_TAKE_OUT_VERB = r"(?:get|take)(?=.{1,200}\s(?:out of|from)\s+(?:your|my|the)\s+(?:memor(?:y|ies)|notes?|records?)\b)"
 _I_SAID = r"(?:i(?:'ve| have)?\s+(?:just |ever |already )?(?:said|told you|mentioned|asked you to remember|shared))"
 _I_JUST_SAID = r"i(?:'ve| have)?\s+(?:just\s+(?:said|told you)|(?:said|told you)\s+just now)"
 _OWN_WORDS = pattern(rf"\b{_I_SAID}")
@@ -39,24 +39,24 @@ _LAST = (
     rf"(?:\s+(?:one|thing|memory|note|bit|part|entry|message))?(?:\s+(?:that\s+)?{_I_SAID})?|"
     r"(?:that|this) (?:one|memory|note)|the memory)"
 )
-_YOU_KEPT = r"(?:you(?:'ve| have)? just (?:remembered|saved|stored|noted(?: down)?|kept|learned|learnt|wrote down))"
+_YOU_SAVED = r"(?:you(?:'ve| have)? just (?:remembered|saved|stored|noted(?: down)?|kept|learned|learnt|wrote down))"
 _WHAT_I_SAID = (
-    rf"(?:(?:what|whatever|the thing)\s+(?:that\s+)?(?:{_I_SAID}{_RECENTLY}|{_YOU_KEPT})|"
-    rf"(?:everything|anything|all)\s+(?:that\s+)?(?:{_I_JUST_SAID}|{_YOU_KEPT})|"
+    rf"(?:(?:what|whatever|the thing)\s+(?:that\s+)?(?:{_I_SAID}{_RECENTLY}|{_YOU_SAVED})|"
+    rf"(?:everything|anything|all)\s+(?:that\s+)?(?:{_I_JUST_SAID}|{_YOU_SAVED})|"
     rf"(?:that\s+)?{_I_SAID}\s+(?:that|this|it|anything|so){_RECENTLY})"
 )
-_BY_NOW = r"(?:\s+(?:now|then|again|instead|entirely|completely|after all|for good))*"
-_STOP = rf"{_BY_NOW}\s*(?:[.!]*|[,.;!–—-]+\s.*)$"
+_ADVERBS = r"(?:\s+(?:now|then|again|instead|entirely|completely|after all|for good))*"
+_REQUEST_END = rf"{_ADVERBS}\s*(?:[.!]*|[,.;!–—-]+\s.*)$"
 _IMMEDIATE = pattern(
     rf"(?:(?:{_FORGET_VERB}|{_REMOVE_VERB}|scratch|strike|undo|discard|drop|ignore)\s+(?:about\s+)?(?:(?:that|"
     f"this)(?: in mind| down)?|these|those|them all|all (?:of )?(?:that|this|it)|{_LAST}|{_WHAT_I_SAID})|"
     rf"(?:{_REMOVE_VERB}|undo|discard)\s+it|(?:don't|dont|do not)\s+(?:remember|save|store|keep)\s+it|"
     r"(?:i )?take (?:that|it) back|(?:don't|dont|do not)\s+(?:(?:write|note|jot)\s+(?:that|this|it)\s+down|"
-    rf"bother\s+(?:to\s+remember|remembering)\s+(?:that|this|it))|{_LAST}){_STOP}"
+    rf"bother\s+(?:to\s+remember|remembering)\s+(?:that|this|it))|{_LAST}){_REQUEST_END}"
 )
 _NEVER_MIND = pattern(
     rf"(?:forget\s+(?:all\s+)?(?:about\s+)?(?:it|him|her|them|you|yourself)(?:\s+then)?(?:\s+and\s.*)?|"
-    rf"never ?mind(?:\s+(?:about\s+)?(?:it|him|her|them|me|you|us|this|that|all that))?(?:\s+then)?){_STOP}"
+    rf"never ?mind(?:\s+(?:about\s+)?(?:it|him|her|them|me|you|us|this|that|all that))?(?:\s+then)?){_REQUEST_END}"
 )
 _ALL_MEMORY = (
     r"(?:(?:absolutely\s+)?everything|what(?:ever)?(?= you\b.* me\b)|(?:all|every one)\s+(?:of\s+)?(?:the |my |"
@@ -79,17 +79,17 @@ _ABOUT = (
     rf"{_I_SAID})\s+)?(?:about|regarding|on)\s+|(?:the fact\s+)?that\s+(?:{_I_SAID}\s+(?:you\s+)?(?:about|"
     r"that)\s+)?)?"
 )
-_OUT_OF_MEMORY = pattern(
+_REMOVE_FROM_MEMORY = pattern(
     r"\s+(?:from|out of)\s+(?:(?:your|my|the)\s+)?(?:memor(?:y|ies)|notes?|head|mind|records?)\s*[.!]*$"
 )
 _SLASH = r"/(?:memory\s+)?forget(?:@\w+)?"
 _SLASH_POINTING = pattern(rf"{_SLASH}\s+(?=(?:that|this|it|everything|the last|what i)\b)")
 _FORGET = pattern(
     rf"(?:(?P<slash>{_SLASH})|(?P<unsaying>{_FORGET_VERB})|"
-    rf"(?P<removing>{_REMOVE_VERB}|{_TAKING_OUT}|drop|never ?mind))\s+{_ABOUT}(?P<query>.+)$"
+    rf"(?P<removing>{_REMOVE_VERB}|{_TAKE_OUT_VERB}|drop|never ?mind))\s+{_ABOUT}(?P<query>.+)$"
 )
 # "but keep the phone number": what is to stay is not what is looked for.
-_BUT_KEEP = pattern(
+_EXCEPTION = pattern(
     r"[\s,;]+(?:(?:but|and)\s+(?:please\s+|do\s+|still\s+)?(?:keep|not|leave|remember|don't forget|do not forget)|"
     r"except(?:\s+for)?|(?:other|rather)\s+than|without\s+forgetting)\b.*$"
 )
@@ -134,8 +134,8 @@ def _forget_by_words(text: str) -> ForgetRequest | None:
     found = _FORGET.match(text)
     if found is None or _RECOLLECTION.match(text) or found["query"].lower().startswith("to "):
         return None
-    without_exception = _BUT_KEEP.sub("", found["query"])
-    wanted = _OUT_OF_MEMORY.sub("", without_exception)
+    without_exception = _EXCEPTION.sub("", found["query"])
+    wanted = _REMOVE_FROM_MEMORY.sub("", without_exception)
     named = _NAMED_MEMORY.match(wanted)
     if named is not None and found["noun"] is None:
         wanted = named["query"] or named["after"]

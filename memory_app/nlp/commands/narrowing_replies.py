@@ -55,16 +55,16 @@ _BACK = (
     "(?:show (?:me )?)?the (?:previous|earlier|prior)(?: (?:one|ones|page|three|results?))?(?: again)?|"
     "(?:show (?:me )?)?the ones before(?: that| those)?"
 )
-_OVER = (
+_ENOUGH = (
     "never ?mind|nvm|cancel(?: (?:that|it|search|the search))?|stop(?: (?:it|that|searching|the search|looking))?|"
     "forget (?:about )?it|thats (?:ok|okay|fine|all|enough|it)|quit|exit|enough|leave it|drop it|i (?:give up|"
     "found it)|done|im done|it doesnt matter|doesnt matter|no matter|no more|nothing (?:else|more)|"
     "(?:no )?(?:thanks|thank you)(?: (?:so |very )?much)?|its (?:ok|okay|fine|all right|alright)"
 )
-_MEANS: tuple[tuple[re.Pattern, Narrowing], ...] = tuple(
+_FIXED_REPLIES: tuple[tuple[re.Pattern, Narrowing], ...] = tuple(
     (re.compile(pattern), meaning)
     for pattern, meaning in (
-        (_OVER, Answer.OVER),
+        (_ENOUGH, Answer.OVER),
         (rf"(?:no |nope |nah )?(?:(?:{_NOT_THESE}|none|neither) )?(?:but )?{_NEXT}", Answer.MORE),
         (_BACK, Answer.BACK),
         (
@@ -86,11 +86,11 @@ _SEARCH = re.compile(
 )
 _INSTEAD = re.compile(r"(?:no,? )?(?:try )?(?P<wanted>.+?),? instead[?!. ]*", re.IGNORECASE | re.DOTALL)
 _QUESTION = re.compile(r"(?:what|when|where|who|whom|whose|which|why|how|did|do|does|is|are|was|were|have|has|had)\b")
-_OF_WHAT_WAS_SHOWN = re.compile(r"(?:did|do|does|is|are|was|were|have|has|had) (?:it|that|this|they|these|those)\b")
+_QUESTION_ABOUT_SHOWN = re.compile(r"(?:did|do|does|is|are|was|were|have|has|had) (?:it|that|this|they|these|those)\b")
 LONG_QUESTION = 4
 """Words from which what ends in "?" is a whole question in any language."""
 
-_ABOUT_WHAT_WAS_SHOWN = vocabulary(
+_WORDS_ABOUT_SHOWN = vocabulary(
     "what when where who whom whose which why how did do does are were have has had or you he she we they them "
     "those these said say saying mentioned meant means meaning difference repeat again sure else call called there "
     "first second third last"
@@ -112,7 +112,7 @@ def read_narrowing_reply(reply: str, shown: Sequence[str]) -> Narrowing:
         return Answer.UNCLEAR
     text = without_opening(without_closing(reply)).text or reply
     for said in (normalised(reply), normalised(text)):
-        for pattern, meaning in _MEANS:
+        for pattern, meaning in _FIXED_REPLIES:
             if pattern.fullmatch(said):
                 return meaning
     if not normalised(text):
@@ -127,14 +127,14 @@ def _selected_result(text: str, shown: Sequence[str]) -> Narrowing | None:
     """The one result pointed at; unclear for several or for "not the second"; None when it points at nothing."""
     bare = _LEAD_IN.sub("", text.rstrip("?!. "))
     try:
-        said = read_signs(bare, shown)
+        signs = read_signs(bare, shown)
     except NotUnderstoodError:
         return Answer.UNCLEAR if re.compile(r"\W*\d+\W*").fullmatch(bare) else None
-    picks = [sign for sign in said if sign.kind == "pick"]
-    if not picks and {sign.kind for sign in said} <= {"yes", "and", "stop"} and len(shown) == 1:
+    picks = [sign for sign in signs if sign.kind == "pick"]
+    if not picks and {sign.kind for sign in signs} <= {"yes", "and", "stop"} and len(shown) == 1:
         return Selection(0)
-    if len(picks) != 1 or len(picks[0].at) != 1 or any(sign.kind in ("not", "drop", "except", "all") for sign in said):
-        return Answer.UNCLEAR if said and len(normalised(text).split()) <= 6 else None
+    if len(picks) != 1 or len(picks[0].at) != 1 or any(sign.kind in ("not", "drop", "except", "all") for sign in signs):
+        return Answer.UNCLEAR if signs and len(normalised(text).split()) <= 6 else None
     return Selection(next(iter(picks[0].at)))
 
 
@@ -148,9 +148,9 @@ def _new_question(reply: str) -> Narrowing:
     """A new question where it is a whole one, with words that are not about what was shown."""
     said = normalised(reply).split()
     whole = _QUESTION.match(" ".join(said)) or (reply.endswith("?") and len(said) >= LONG_QUESTION)
-    pointing = "one" in said or "ones" in said or _OF_WHAT_WAS_SHOWN.match(" ".join(said))
+    pointing = "one" in said or "ones" in said or _QUESTION_ABOUT_SHOWN.match(" ".join(said))
     return NewQuestion(reply) if whole and not pointing and _says_something(reply) else Answer.UNCLEAR
 
 
 def _says_something(text: str) -> bool:
-    return any(word not in EMPTY_WORDS and word not in _ABOUT_WHAT_WAS_SHOWN for word in normalised(text).split())
+    return any(word not in EMPTY_WORDS and word not in _WORDS_ABOUT_SHOWN for word in normalised(text).split())

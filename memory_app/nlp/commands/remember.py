@@ -21,7 +21,7 @@ NOT_FORGET = (
     r"(?:(?:don't|dont|do not|never|not|(?:you|we) (?:mustn't|must not|won't|will not))\s+"
     r"(?:you\s+(?:dare\s+)?|ever\s+|let me\s+|to\s+)?f[oer]{1,3}g[oeir]{0,3}t[te]?)"
 )
-SAID = (
+WE_SAID = (
     r"(?:(?:i|we)(?:'ve| have|'re| are|'m| am)? (?:just |already |been )*(?:said|told you|mentioned|shared|"
     r"discuss(?:ed|ing)|talk(?:ed|ing) (?:about|through)|spoke about|went (?:over|through)|wrote|covered|saying|"
     r"telling you)(?: just now| earlier| before| so far| today| here| above)*)"
@@ -30,7 +30,7 @@ POINTING = (
     r"(?:this(?: one)?|that one|it all|it|these|those|them(?: all)?|both(?: of (?:them|these|those))?|"
     r"(?:any|all) of (?:this|that|it|these|those|them)|all (?:this|that)|the following|the fact(?= that\b)|that)"
 )
-LATER = (
+FOR_LATER = (
     r"(?:(?:for|until) (?:later|me|next time|another time|(?:the |your )?(?:future|records?)(?: reference)?)|"
     r"from now on)"
 )
@@ -38,54 +38,54 @@ MEMORY = (
     r"(?:(?:in|to|into|on|onto) (?:(?:your|my) (?:memory|memories|notes?|profile|records?|mind|file)|"
     r"(?:memory|notes?|record|file)(?=\s*[:,.!?]|\s+that\b|\s*$)|what you know)(?: (?:about|on|of) (?:me|us))?)"
 )
-_KEEP = r"(?:keep|save|store|log|record|put|pop|stick|add|commit|write|note|file|hold|enter)"
+_KEEP_VERB = r"(?:keep|save|store|log|record|put|pop|stick|add|commit|write|note|file|hold|enter)"
 _NOTES = r"(?:note|remember|keep in mind|know)"
 _COUNT = r"(?:a|the|one|two|three|four|[1-4]|a few|some|a couple of|another)(?: (?!things?\b)\w+)?"
-STRONG = (
+STRONG_TRIGGERS = (
     rf"/remember(?:@\w+)?|{REMEMBER}|{NOT_FORGET}|memori[sz]e|(?:keep|bear) (?:{POINTING} )?in mind|"
-    rf"{_KEEP} (?:{POINTING} )?(?:down )?{MEMORY}|note to self|(?:memo|mental note|note for later)(?=\s*:)|"
+    rf"{_KEEP_VERB} (?:{POINTING} )?(?:down )?{MEMORY}|note to self|(?:memo|mental note|note for later)(?=\s*:)|"
     r"(?:make|take|keep|add|leave)(?: yourself)? (?:an? )?(?:\w+ )?note"
     r"(?! (?:to|in|on|at) (?:the|this|that|my|our|his|her|their|every)\b)|"
     r"worth (?:remembering|noting)(?=\s*:|\s+that\b|[\s.!]*$)|so (?:that )?you (?:remember|don't forget)|"
-    rf"so you know {LATER}|i (?:just )?(?:want|need) you to know|"
+    rf"so you know {FOR_LATER}|i (?:just )?(?:want|need) you to know|"
     rf"make sure (?:that )?you(?:'ve| have)? (?:got|get)(?= {POINTING}\b)|to {_NOTES}(?=\s*:)|"
     rf"{_COUNT} things? to {_NOTES}(?: (?:about|for|with) \w+)?(?:(?=\s*:)| (?:is|are)\b)"
 )
 """These ask wherever a request may stand."""
-SAVE = (
+SAVE_TRIGGERS = (
     r"(?P<save>(?:save|store|keep|log|record|file|note|(?:hang|hold) on ?to|keep track of)"
-    rf"(?=\s+(?:{POINTING}|{LATER}|i|we|my|our|his|her|\w+'\w+)\b|\s*:))|"
+    rf"(?=\s+(?:{POINTING}|{FOR_LATER}|i|we|my|our|his|her|\w+'\w+)\b|\s*:))|"
     rf"(?P<down>(?:note|write|jot|take|put|get) (?:{POINTING} )?down)"
 )
 """Of files and lists, too: these ask where something is told."""
-LABEL = (
+LABEL_TRIGGERS = (
     r"note(?=\s+(?:that|this|the following)\b|\s*:)|(?:just )?(?:an? )?fyi(?!\w)|important(?: note)?(?=\s*:)|"
     r"for (?:(?:your )?(?:information|reference)|future reference)|"
     r"(?:for (?:later|next time|the future|your (?:notes|memory))|(?:just )?(?:for the record|so you know|"
     r"so (?:that )?you're aware))(?=\s*[,:;–—-]|[\s.!]*$)"
 )
 """Of prose and code, too: these ask only where an utterance begins or a sentence ends, and after "please"."""
-ENDING = pattern(rf"{NOT_FORGET}|for future reference|fyi|(?:just )?so you know")
+END_TRIGGERS = pattern(rf"{NOT_FORGET}|for future reference|fyi|(?:just )?so you know")
 """At the end of a sentence, these need nothing that parts them from the words before."""
 
-_FILL = rf"(?:[\s,]*\b(?:{LATER}|{MEMORY}|(?:as a note|down|always|please|would you|dear|ok|also|in mind)\b))*"
+_FILLER = rf"(?:[\s,]*\b(?:{FOR_LATER}|{MEMORY}|(?:as a note|down|always|please|would you|dear|ok|also|in mind)\b))*"
 LINK = pattern(
-    rf"(?P<mark>[ \t]*[:,;–—-]*){_FILL}(?:\s*\bof\b)?(?:\s*(?P<pointing>(?:(?:what|whatever|the things?|"
-    rf"the last (?:thing|bit|part)) (?:that )?{SAID}|my last (?:message|sentence|point)|{POINTING}(?: that\b)?|"
+    rf"(?P<mark>[ \t]*[:,;–—-]*){_FILLER}(?:\s*\bof\b)?(?:\s*(?P<pointing>(?:(?:what|whatever|the things?|"
+    rf"the last (?:thing|bit|part)) (?:that )?{WE_SAID}|my last (?:message|sentence|point)|{POINTING}(?: that\b)?|"
     r"(?:some|one|another|an important) ?thing(?: important)?(?=(?: for (?:me|later))?\s*:))\b))?"
-    rf"(?P<later>{_FILL})(?P<colon>\s*[:–—]|[ \t]+-)?[\s,;]*(?:(?:about|of)\s+)?"
+    rf"(?P<later>{_FILLER})(?P<colon>\s*[:–—]|[ \t]+-)?[\s,;]*(?:(?:about|of)\s+)?"
     r"(?P<task>to\s+(?!me\b|you\b|the\b|my\b))?"
 )
 TAIL = pattern(rf"[\s,]+(?:in mind|{MEMORY}|for (?:later|future reference|next time|the future))\s*[.!?]*$")
 """What may close the words to be kept, and is none of them."""
-EVERYTHING_SAID = pattern(
+WHOLE_CONVERSATION = pattern(
     rf"(?:/remember(?:@\w+)?|{REMEMBER}|{NOT_FORGET}|memori[sz]e|(?:make|keep|take) (?:a )?note of|"
     # Of a file one says "save everything" too.
     r"(?:keep|save|store)(?=\s+(?:everything|anything|all) (?:that )?(?:i|we)\b)|"
     r"(?:note|write|jot)(?: down)?)\s+(?:always )?(?:this (?:whole )?(?:chat|conversation)|"
     r"(?:everything|anything|all|every \w+)(?: (?:of )?(?:the )?(?:important|relevant|useful)(?: \w+)?)?)"
-    rf"(?: (?:that )?{SAID}| so far| here| above| from now on)*(?: (?:about|on|of|regarding) (?P<about>(?:(?!is\b|"
-    rf"are\b|was\b|were\b|has\b|have\b|will\b)[\w'-]+ ?){{1,8}}))?(?: down| in mind| {LATER})*\s*[.!?]*$"
+    rf"(?: (?:that )?{WE_SAID}| so far| here| above| from now on)*(?: (?:about|on|of|regarding) (?P<about>(?:(?!is\b|"
+    rf"are\b|was\b|were\b|has\b|have\b|will\b)[\w'-]+ ?){{1,8}}))?(?: down| in mind| {FOR_LATER})*\s*[.!?]*$"
 )
 """All that was said, rather than one thing: "remember everything I told you about Rome"."""
 
@@ -122,14 +122,14 @@ _MAY_ASK = pattern(
     r"file|fyi|information|reference|important|aware|later|next time|know|got|down|profile)"
 )
 _QUOTED = re.compile('["“”„«»][^"“”„«»\n]{1,500}["“”«»]')
-_PARTED = pattern(r"(?:^|[,;:.!?()…–—]|\s-)\s*$")
-_ASKED_ANYWHERE, _BESIDES = pattern(address.ASKING_ANYWHERE), pattern(r"\b(?:also|please|pls|you)\b")
-_GOVERNED = pattern(
+_AT_CLAUSE_START = pattern(r"(?:^|[,;:.!?()…–—]|\s-)\s*$")
+_POLITE_REQUEST, _ALSO_OR_PLEASE = pattern(address.POLITE_REQUEST), pattern(r"\b(?:also|please|pls|you)\b")
+_WORD_THAT_GOVERNS = pattern(
     r"\b(?:i|you|we|they|he|she|it|to|who|that|him|her|them|me|us|things?|what|how|why|when|where|which|if|whether|much|"
     r"many|far|else|can|could|may|might|do|does|did|will|would|should|must|not|\w+n't|\w+'ll|\w+'d|never|ever|always|still|"
     r"only|even|says?|said)\s*$"
 )
-_OTHERS_WORDS = pattern(
+_REPORTED_SPEECH = pattern(
     r"\b(?:said|says?|told(?! you)|tells?|wrote|goes|reads?|called|titled|quote|motto|sign)\b(?: [\w']+){0,3}\W*$"
 )
 # An order that holds words about remembering asks for something else: "write a story, and remember that …".
@@ -142,7 +142,8 @@ _ORDER = pattern(_ORDERS)
 _NEXT_ORDER = pattern(
     r"\s*[;–—,]\s*(?:anyway|thanks|thank you|cheers|back to)\b|"
     r"[,;]?\s+(?:and|so|now|then|but|anyway|ok)[\s,]+(?:(?:now|then|anyway|please|also)[\s,]+)*"
-    rf"(?:{address.ASKING}|(?:what|how|where|who|when|why)(?:'s| (?:is|are|do|does|should|would|can))\b|{_ORDERS})"
+    rf"(?:{address.REQUEST_OPENING}|{_ORDERS}|"
+    r"(?:what|how|where|who|when|why)(?:'s| (?:is|are|do|does|should|would|can))\b)"
 )
 # A sentence that means nothing without the one before it.
 _DEPENDS_ON_PREVIOUS = pattern(r"(?:he|she|it|they|his|her|its|their|this|these|those|that)(?:'\w+)?\s[^?]*$")
@@ -164,8 +165,8 @@ _STATES = pattern(
 )
 _LABELLED = pattern(r"[^.?!:]{1,60}:\s+\S")
 _COUNTS = {"two": 2, "three": 3, "four": 4, "couple": 2, "2": 2, "3": 3, "4": 4}
-_COUNTED = pattern(r"\b(?P<count>two|three|four|couple|[234])(?: of)?(?: more| quick)? things\b[^:]{0,40}:")
-_LISTED = pattern(
+_COUNT_ANNOUNCED = pattern(r"\b(?P<count>two|three|four|couple|[234])(?: of)?(?: more| quick)? things\b[^:]{0,40}:")
+_LIST_SEPARATOR = pattern(
     r"\s*(?:;|,\s*and\b|,|\band\b|(?<=[.!?])\s)\s*(?:(?:first|second|one|two|[1-4])[).:]?\s+)?(?:that\s+)?"
 )
 _TASKS = pattern(r",?\s+and\s+(?:also\s+)?to\s+")
@@ -184,7 +185,7 @@ def remember_requests(utterance: str) -> list[RememberRequest]:
     if not _MAY_ASK.search(utterance):
         return []
     plain = address.gerunds_to_verbs(utterance.replace("’", "'"))
-    everything = EVERYTHING_SAID.match(without_opening(without_closing(plain)).text)
+    everything = WHOLE_CONVERSATION.match(without_opening(without_closing(plain)).text)
     if everything:
         return [RememberRequest("", refers_back=True, everything=True, about=everything["about"] or "")]
     requests = list(_requests(utterance, plain))
@@ -246,7 +247,7 @@ def _strip_frame(text: str) -> str:
 
 
 _HEAD = pattern(
-    rf"(?<![\w'/-])(?P<wrapping>(?:{address.OPENING})*)(?P<head>{STRONG}|(?P<label>{LABEL})|{SAVE})(?!['\w-])"
+    rf"(?<![\w'/-])(?P<wrapping>(?:{address.OPENING})*)(?P<head>{STRONG_TRIGGERS}|(?P<label>{LABEL_TRIGGERS})|{SAVE_TRIGGERS})(?!['\w-])"
 )
 
 
@@ -278,13 +279,13 @@ def _requesting_head(found: re.Match, sentence: str, *, first: bool) -> _Head | 
 
 def _is_addressed(found: re.Match, before: str, content: str, *, first: bool, pointing: bool) -> bool:
     """Whether a head stands where the assistant is asked, and not under a subject or in another's words."""
-    parted, wrapping = _PARTED.search(before) is not None, found["wrapping"]
-    if found["label"] and content and (before.strip() or not first) and not _BESIDES.search(wrapping):
+    parted, wrapping = _AT_CLAUSE_START.search(before) is not None, found["wrapping"]
+    if found["label"] and content and (before.strip() or not first) and not _ALSO_OR_PLEASE.search(wrapping):
         return False
-    if parted or _GOVERNED.search(before[-40:]):
-        return parted and not (content and _OTHERS_WORDS.search(before))
-    ends = not content and (pointing or ENDING.match(found["head"]) is not None)
-    return bool(ends or _ASKED_ANYWHERE.match(wrapping) or _CONDITION.match(before))
+    if parted or _WORD_THAT_GOVERNS.search(before[-40:]):
+        return parted and not (content and _REPORTED_SPEECH.search(before))
+    ends = not content and (pointing or END_TRIGGERS.match(found["head"]) is not None)
+    return bool(ends or _POLITE_REQUEST.match(wrapping) or _CONDITION.match(before))
 
 
 def _states_something(found: re.Match, content: str, link: re.Match) -> bool:
@@ -322,6 +323,6 @@ def _split_items(request: RememberRequest, utterance: str) -> Iterator[RememberR
 
 def _counted(content: str, utterance: str) -> list[str]:
     """The parts of a list of as many things as were announced, or nothing."""
-    announced = _COUNTED.search(utterance)
-    parts = [part for part in _LISTED.split(content) if part.strip(" .!")] if announced else []
+    announced = _COUNT_ANNOUNCED.search(utterance)
+    parts = [part for part in _LIST_SEPARATOR.split(content) if part.strip(" .!")] if announced else []
     return parts if announced and len(parts) == _COUNTS[announced["count"].lower()] else []

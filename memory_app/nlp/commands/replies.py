@@ -12,7 +12,7 @@ from memory_app.nlp.commands.reply_signs import LONGEST_REPLY, NotUnderstoodErro
 from memory_app.nlp.text import normalised
 
 # What points at a single thing put up, and at nothing among several.
-_THE_ONE = re.compile(r"(?:yes )?(?:that|this|the)(?: one| thing)?(?: please)?")
+_THIS_ONE = re.compile(r"(?:yes )?(?:that|this|the)(?: one| thing)?(?: please)?")
 _WITHDRAWN = re.compile(r"never ?mind|nvm|cancel(?: (?:that|it))?|stop(?: (?:that|it))?|leave it")
 
 
@@ -26,16 +26,16 @@ _UNSURE = re.compile(
 _POLITE = re.compile(r"(?:can|could|would|will) you (?:please )?(?:remember|keep|save|store|add|skip|drop|forget)\b")
 
 # What declines whatever was put up, where the question was what to remember.
-_SOFTLY = r"(?:no|nah|ok|okay|oh|well|please|just|hm+|um+|thanks|sorry|really)"
-_THESE = r"(?:it|that|this|them|those|these)"
+_FILLER = r"(?:no|nah|ok|okay|oh|well|please|just|hm+|um+|thanks|sorry|really)"
+_THEM = r"(?:it|that|this|them|those|these)"
 _DECLINED = re.compile(
-    rf"(?:{_SOFTLY} )*(?:forget (?:about )?(?:all )?(?:of )?{_THESE}(?: all)?|skip(?: {_THESE})?|(?:i(?:ll)? )?pass|"
-    rf"drop {_THESE}|(?:im )?not interested|not (?:necessary|needed|required)|better not|no need|"
+    rf"(?:{_FILLER} )*(?:forget (?:about )?(?:all )?(?:of )?{_THEM}(?: all)?|skip(?: {_THEM})?|(?:i(?:ll)? )?pass|"
+    rf"drop {_THEM}|(?:im )?not interested|not (?:necessary|needed|required)|better not|no need|"
     r"(?:id|i would|id much) (?:rather|prefer)(?: (?:not(?: to)?|you didnt|you did not|you dont))|"
-    rf"leave {_THESE}(?: (?:out|be|alone|all))?|dont you dare|dont|do not)(?: {_SOFTLY}| then| for now)*"
+    rf"leave {_THEM}(?: (?:out|be|alone|all))?|dont you dare|dont|do not)(?: {_FILLER}| then| for now)*"
 )
 
-_PUT_OFF = re.compile(
+_POSTPONED = re.compile(
     r"(?:(?:no|hm+|um+|ok|okay|please|sorry|maybe|perhaps) )*(?:not (?:right )?now|not yet|later|(?:some|an)other time|"
     r"(?:please )?ask (?:me )?(?:again )?(?:later|another time|tomorrow)|ill (?:decide|see|look|answer) later|"
     r"(?:let me|ill) think about (?:it|that|them))(?: (?:please|thanks|thank you|maybe|perhaps))*"
@@ -43,7 +43,7 @@ _PUT_OFF = re.compile(
 
 
 _ORDINAL = r"(?:first|second|third|fourth|fifth|1st|2nd|3rd|4th|5th|last|top|bottom|middle)"
-_BY_PLACE = re.compile(
+_POSITION_REFERENCE = re.compile(
     rf"(?:the )?{_ORDINAL}(?: (?:and|or) (?:the )?{_ORDINAL})*(?: (?:one|two|three|ones|memory|memories))?|"
     r"(?:(?:number|numbers|no|option) )?\d(?: and \d)*|both(?: of (?:them|those|these))?|"
     r"all (?:of )?(?:them|those|these|two|three|four|five)|all of (?:them|those|these)"
@@ -70,7 +70,7 @@ def read_choice(reply: str, texts: Sequence[str]) -> Choice:
     said = normalised(to_plain_words(reply))
     if texts and (_WITHDRAWN.fullmatch(said) or _DECLINED.fullmatch(said)):
         return Choice(rejected=frozenset(range(len(texts))))
-    if len(texts) == 1 and _THE_ONE.fullmatch(said):
+    if len(texts) == 1 and _THIS_ONE.fullmatch(said):
         return Choice(accepted=frozenset({0}))
     asks = reply.rstrip().endswith("?") and not _POLITE.match(said)
     if not texts or len(reply) > LONGEST_REPLY or asks or _UNSURE.search(said):
@@ -97,13 +97,13 @@ class _Tally:
     only: bool = False
     verb: bool | None = None
 
-    def of(self, said: list[Sign]) -> Choice:
-        if not said or self.answers_follow(said):
-            return self.answered_after(said)
-        if self.answers_lead(said):
-            return self.answered_before(said)
-        for at, sign in enumerate(said):
-            self.take(sign, said[at - 1] if at else None, said[at + 1] if at + 1 < len(said) else None)
+    def of(self, signs: list[Sign]) -> Choice:
+        if not signs or self.answers_follow(signs):
+            return self.answered_after(signs)
+        if self.answers_lead(signs):
+            return self.answered_before(signs)
+        for at, sign in enumerate(signs):
+            self.take(sign, signs[at - 1] if at else None, signs[at + 1] if at + 1 < len(signs) else None)
         return self.choice()
 
     def take(self, sign: Sign, before: Sign | None, after: Sign | None) -> None:
@@ -173,14 +173,14 @@ class _Tally:
         _require(self.keeping is not None)
         (self.accepted if self.keeping else self.rejected).update(positions)
 
-    def answers_follow(self, said: list[Sign]) -> bool:
+    def answers_follow(self, signs: list[Sign]) -> bool:
         """Whether each pick comes before its answer: "1 yes, 2 no", "the first yes, the others no"."""
-        kinds = [sign.kind for sign in said if sign.kind not in ("and", "stop", "but")]
+        kinds = [sign.kind for sign in signs if sign.kind not in ("and", "stop", "but")]
         return kinds[:1] == ["pick"] and kinds[-1] in ("yes", "no") and set(kinds) <= {"pick", "rest", "yes", "no"}
 
-    def answered_after(self, said: list[Sign]) -> Choice:
+    def answered_after(self, signs: list[Sign]) -> Choice:
         waiting: set[int] = set()
-        for sign in said:
+        for sign in signs:
             if sign.kind == "pick":
                 waiting |= sign.at
             elif sign.kind == "rest":
@@ -190,25 +190,25 @@ class _Tally:
                 waiting = set()
         return self.choice()
 
-    def answers_lead(self, said: list[Sign]) -> bool:
+    def answers_lead(self, signs: list[Sign]) -> bool:
         """Whether each answer comes right before its picks, and there are both: "yes 1, no 2 and 3"."""
-        answers = [at for at, sign in enumerate(said) if sign.kind in ("yes", "no")]
-        led = all(at + 1 < len(said) and said[at + 1].kind == "pick" for at in answers)
-        both = {said[at].kind for at in answers} == {"yes", "no"}
-        return led and both and answers[0] == 0 and {sign.kind for sign in said} <= _ANSWERED
+        answers = [at for at, sign in enumerate(signs) if sign.kind in ("yes", "no")]
+        led = all(at + 1 < len(signs) and signs[at + 1].kind == "pick" for at in answers)
+        both = {signs[at].kind for at in answers} == {"yes", "no"}
+        return led and both and answers[0] == 0 and {sign.kind for sign in signs} <= _ANSWERED
 
-    def answered_before(self, said: list[Sign]) -> Choice:
-        kept = self.accepted
-        for sign in said:
+    def answered_before(self, signs: list[Sign]) -> Choice:
+        target = self.accepted
+        for sign in signs:
             if sign.kind in ("yes", "no"):
-                kept = self.accepted if sign.kind == "yes" else self.rejected
-            kept |= sign.at
+                target = self.accepted if sign.kind == "yes" else self.rejected
+            target |= sign.at
         return self.choice()
 
     def choice(self) -> Choice:
-        everything, named = set(range(self.total)), self.accepted | self.rejected
+        everything, decided = set(range(self.total)), self.accepted | self.rejected
         _require(not self.accepted & self.rejected)
-        if self.every is None and not named:
+        if self.every is None and not decided:
             _require(self.answer is None or self.verb is None or self.answer == self.verb)  # "yes, forget it"
             self.every = self.answer if self.answer is not None else self.verb if self.total == 1 else None
             _require(self.every is not None)
@@ -216,8 +216,8 @@ class _Tally:
             self.every = True
         _require(not (self.every and self.answer is False))  # "no, keep them"
         if self.every is not None:
-            kept = everything - self.rejected if self.every else self.accepted
-            return Choice(frozenset(kept), frozenset(everything - kept))
+            accepted = everything - self.rejected if self.every else self.accepted
+            return Choice(frozenset(accepted), frozenset(everything - accepted))
         dropped = self.rejected if self.rejected and not self.only else everything - self.accepted
         return Choice(frozenset(self.accepted), frozenset(dropped))
 
@@ -228,14 +228,14 @@ def _require(certain: bool) -> bool:
     return True
 
 
-def refers_by_position(said: str) -> bool:
+def refers_by_position(text: str) -> bool:
     """Whether words point at things only by where they stand in a list: "the second one", "number 2", "both"."""
-    return _BY_PLACE.fullmatch(normalised(said)) is not None
+    return _POSITION_REFERENCE.fullmatch(normalised(text)) is not None
 
 
 def postpones_decision(reply: str) -> bool:
     """Whether a reply decides nothing for now: "not now", "maybe later", "let me think about it"."""
-    return len(reply) <= LONGEST_REPLY and _PUT_OFF.fullmatch(normalised(to_plain_words(reply))) is not None
+    return len(reply) <= LONGEST_REPLY and _POSTPONED.fullmatch(normalised(to_plain_words(reply))) is not None
 
 
 def is_decisive(reply: str) -> bool:
@@ -250,35 +250,39 @@ def yes_or_no(reply: str) -> bool | None:
     if _WITHDRAWN.fullmatch(normalised(reply)):
         return False
     try:
-        said = {sign.kind for sign in read_signs(reply, [])}
+        kinds = {sign.kind for sign in read_signs(reply, [])}
     except NotUnderstoodError:
         return None
-    if not {"yes", "no"} & said or {"yes", "no"} <= said or said - {"yes", "no", "and", "stop", "keep", "drop", "them"}:
+    if (
+        not {"yes", "no"} & kinds
+        or {"yes", "no"} <= kinds
+        or kinds - {"yes", "no", "and", "stop", "keep", "drop", "them"}
+    ):
         return None
-    return "yes" in said
+    return "yes" in kinds
 
 
-_READ = pattern(
+_REPEAT_REQUEST = pattern(
     r"(?:(?:can|could|would|will) you |please |sorry,? |hang on,? |wait,? |i (?:didn't|did not) (?:catch|hear|get) )*"
     r"(?:(?:read|say|tell|repeat|give|show)(?: me| us)?(?: out)?|what (?:was|were|is|are|did you say (?:was|for)))?\s*"
     r"(?P<which>.*?)(?P<again>(?:\s*\b(?:again|once more|one more time|to me|out|please|aloud))*)(?:[,;.].*)?[?.! ]*"
 )
-_ASKS = pattern(
+_ASKS_TO_REPEAT = pattern(
     r".*\b(?:again|repeat|once more|one more time|read (?:me|out|it|that|them|those|the|number)|(?:didn't|did not) "
     r"(?:catch|hear|get)|what (?:was|were) (?:the |number )?(?:\w+|\d))\b"
 )
-_ALL = pattern(
+_ALL_OF_THEM = pattern(
     r"(?:them|those|these|it|that|this|all(?: of (?:them|those))?|everything|the (?:list|question|things?))?"
 )
 
 
 def texts_to_repeat(reply: str, texts: Sequence[str]) -> list[int]:
     """Positions of the texts that a reply wants to hear again, in order; none where it wants something else."""
-    said = reply.strip().replace("’", "'")
-    found = _READ.fullmatch(said) if len(said) <= LONGEST_REPLY and _ASKS.match(said) else None
+    text = reply.strip().replace("’", "'")
+    found = _REPEAT_REQUEST.fullmatch(text) if len(text) <= LONGEST_REPLY and _ASKS_TO_REPEAT.match(text) else None
     if found is None:
         return []
-    if _ALL.fullmatch(found["which"].strip()):
+    if _ALL_OF_THEM.fullmatch(found["which"].strip()):
         return list(range(len(texts)))
     try:
         picked = read_signs(found["which"], texts)

@@ -61,12 +61,12 @@ _BEGINS_A_FACT = pattern(
 
 def read_correction(reply: str, texts: Sequence[str]) -> ReplyCorrection | None:
     """What a reply corrects, and decides; None where it corrects nothing, and is read as any reply."""
-    said = reply.strip().replace("’", "'")
-    if len(said) > LONGEST_REPLY or said.endswith("?"):
+    text = reply.strip().replace("’", "'")
+    if len(text) > LONGEST_REPLY or text.endswith("?"):
         return None
-    if spelt := _SPELT.fullmatch(said):
+    if spelt := _SPELT.fullmatch(text):
         return _spelling_correction(spelt, texts)
-    found = _BUT.fullmatch(said)
+    found = _BUT.fullmatch(text)
     if found is None or not _BEGINS_A_FACT.match(found["tail"]):
         return None
     choice, particulars = read_choice(found["head"], texts), _particulars(found["tail"])

@@ -40,7 +40,7 @@ _ORDINALS = {
     **{"sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10},
 }
 
-_THESE = r"(?:it|that|this|them|those|these)"
+_THEM = r"(?:it|that|this|them|those|these)"
 # Sayings of several words become one sign each, written "~kind"; the order matters.
 _PHRASE_SIGNS: tuple[tuple[re.Pattern, str], ...] = tuple(
     (re.compile(saying), f" ~{kind} " if kind else " ")
@@ -51,11 +51,11 @@ _PHRASE_SIGNS: tuple[tuple[re.Pattern, str], ...] = tuple(
         # What refuses all of it, in many words.
         (
             r"\b(?:no[,.!]* )?(?:please )?(?:don't|do not|dont|never) (?:[a-z]+ ){1,5}(?:any|anything|either)\b"
-            rf"(?: of {_THESE})?|\b(?:none|nothing) (?:of )?(?:the )?above\b|\bnothing at all\b|"
-            rf"\bno (?:to|for) (?:all|everything|both|any)(?: of {_THESE})?\b|"
-            rf"\b(?:don't|do not) (?:want|need|like) {_THESE}(?=[.! ]*$)|\bnot (?:a |even )?(?:single )?one\b|"
-            rf"\bnot any(?: of {_THESE})?\b|\b(?:none|nothing)(?: of {_THESE})\b|\b(?:none|nothing)\b(?! else| more)|"
-            rf"\bneither(?: one)?(?: of {_THESE})?\b(?! nor)(?! \w+ nor)|\bnot (?:those|these|them|that)\b",
+            rf"(?: of {_THEM})?|\b(?:none|nothing) (?:of )?(?:the )?above\b|\bnothing at all\b|"
+            rf"\bno (?:to|for) (?:all|everything|both|any)(?: of {_THEM})?\b|"
+            rf"\b(?:don't|do not) (?:want|need|like) {_THEM}(?=[.! ]*$)|\bnot (?:a |even )?(?:single )?one\b|"
+            rf"\bnot any(?: of {_THEM})?\b|\b(?:none|nothing)(?: of {_THEM})\b|\b(?:none|nothing)\b(?! else| more)|"
+            rf"\bneither(?: one)?(?: of {_THEM})?\b(?! nor)(?! \w+ nor)|\bnot (?:those|these|them|that)\b",
             "none",
         ),
         (
@@ -77,11 +77,11 @@ _PHRASE_SIGNS: tuple[tuple[re.Pattern, str], ...] = tuple(
         ),
         (r"\beverything else\b|\ball (?:the )?others?\b|\bthe (?:others?|remaining(?: ones)?|rest)\b", "rest"),
         (
-            rf"\b(?:all|each|every one) of {_THESE}\b|\bthe (?:whole )?lot\b|\b{_THESE} all\b|"
+            rf"\b(?:all|each|every one) of {_THEM}\b|\bthe (?:whole )?lot\b|\b{_THEM} all\b|"
             r"\ball (?:of )?(?:the )?above\b|\bevery single (?:one|thing)\b",
             "all",
         ),
-        (rf"\bboth of {_THESE}\b|\b{_THESE} both\b", "both"),
+        (rf"\bboth of {_THEM}\b|\b{_THEM} both\b", "both"),
         (r"\bexcept for\b|\bapart from\b|\bother than\b|\bleaving out\b", "except"),
         (r"\bno (?:to|for)\b|\b(?:leave|take|left) out\b|\b(?:don't|do not|dont)\b|\bneither\b|\bnor\b", "not"),
     )

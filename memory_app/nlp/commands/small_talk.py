@@ -5,12 +5,12 @@ Careful by design: what is not certainly one of these is not, so that no questio
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.address import without_closing, without_opening
-from memory_app.nlp.locales import is_empty_talk
+from memory_app.nlp.locales import is_small_talk_in
 from memory_app.nlp.locales.wording import NOT_A_SUM
 from memory_app.nlp.text import normalised, vocabulary
 
 # Commands are short; whoever says more says something.
-LONGEST_TALK = 200
+LONGEST_SMALL_TALK = 200
 
 # Words of which small talk may consist entirely.
 _CHATTER = vocabulary(
@@ -54,9 +54,9 @@ _FIXED = re.compile("|".join((*_COMMANDS, *_SUMS, *_PHRASES)))
 def is_command_or_small_talk(utterance: str, *, language: str = "english") -> bool:
     """Whether nothing remembered could help to answer: "turn on the lights", "thanks!", "what's 2+2", a timer.
     language: which is read beside English."""
-    if len(utterance) > LONGEST_TALK:
+    if len(utterance) > LONGEST_SMALL_TALK:
         return False
-    if is_empty_talk(utterance, language):
+    if is_small_talk_in(utterance, language):
         return True
     text = normalised(utterance)
     if not any(character.isalnum() for character in text):
@@ -64,10 +64,10 @@ def is_command_or_small_talk(utterance: str, *, language: str = "english") -> bo
     if all(word in _CHATTER for word in text.split()):
         return True
     bare = without_closing(utterance)
-    return any(_is_empty_talk(part) for part in (bare, without_opening(bare).text))
+    return any(_is_small_talk(part) for part in (bare, without_opening(bare).text))
 
 
-def _is_empty_talk(text: str) -> bool:
+def _is_small_talk(text: str) -> bool:
     plain = normalised(text)
     if not plain or all(word in _CHATTER for word in plain.split()):
         return True

@@ -40,12 +40,12 @@ class Line:
     text: str
     category: str
     id: UUID | None = None
-    told: str = ""
+    said_by: str = ""
 
     @property
     def written(self) -> str:
         """As the document has it, but for the id."""
-        return f"“{on_one_line(self.text)}” ({on_one_line(self.told)})" if self.told else on_one_line(self.text)
+        return f"“{on_one_line(self.text)}” ({on_one_line(self.said_by)})" if self.said_by else on_one_line(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,8 @@ def _joined(line: Line, more: Line) -> Line:
 
 
 def _without_marks(line: Line) -> Line:
-    text, told = split_quotation(line.text)
-    return replace(line, text=text, told=told)
+    text, said_by = split_quotation(line.text)
+    return replace(line, text=text, said_by=said_by)
 
 
 _FENCED = re.compile(r"```|~~~")

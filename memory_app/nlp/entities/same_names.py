@@ -30,10 +30,10 @@ _CALLED = re.compile(r"(?:\b(?P<whose>[\w'’]+) )?\b(?P<word>Mum|Mom|Mummy|Momm
 _NOT_OWN = re.compile(r"(?:my|our|your|his|her|their|the|an?|this|that|every|no|any|\w+['’]s?)", re.IGNORECASE)
 
 _NAMES = re.compile(r"(?:['’]s name)?(?: is)?(?: now)?(?: (?:called|named))? ")
-_BESIDE = re.compile(r", | \(")
+_APPOSITION = re.compile(r", | \(")
 _IS = re.compile(r" is(?: now| still)? ")
-_CLOSED = re.compile(r"(?:[,.;!?)]|$)")
-_LISTED = re.compile(r",? (?:and|or)\b")
+_CLAUSE_END = re.compile(r"(?:[,.;!?)]|$)")
+_AND_OR = re.compile(r",? (?:and|or)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Relation:
     name: Entity | None
 
 
-def find_relations(text: str, named: Sequence[Entity]) -> list[Relation]:
+def find_relations(text: str, names: Sequence[Entity]) -> list[Relation]:
     """named: the names in the text, with their places."""
-    people = [entity for entity in named if entity.type in ("person", "other") and entity.span[1]]
+    people = [entity for entity in names if entity.type in ("person", "other") and entity.span[1]]
     return [Relation(found, _name(text, found.span, people)) for found in _found(text)]
 
 
@@ -83,14 +83,16 @@ def _follows(text: str, span: tuple[int, int], name: tuple[int, int]) -> bool:
         return False
     if _NAMES.fullmatch(between):
         return between != "'s " and between != "’s "
-    return _BESIDE.fullmatch(between) is not None and _CLOSED.match(after) is not None and not _LISTED.match(after)
+    return (
+        _APPOSITION.fullmatch(between) is not None and _CLAUSE_END.match(after) is not None and not _AND_OR.match(after)
+    )
 
 
 def _leads(text: str, span: tuple[int, int], name: tuple[int, int]) -> bool:
     between, after = text[name[1] : span[0]], text[span[1] : span[1] + 8]
-    if after.startswith(("'s", "’s")) or _LISTED.match(after):
+    if after.startswith(("'s", "’s")) or _AND_OR.match(after):
         return False
-    return bool(_IS.fullmatch(between) or (between == ", " and _CLOSED.match(after)))
+    return bool(_IS.fullmatch(between) or (between == ", " and _CLAUSE_END.match(after)))
 
 
 FIRMS = ("organization", "other")

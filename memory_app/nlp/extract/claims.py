@@ -58,7 +58,7 @@ def is_hostile(content: str) -> bool:
     return bool(_HOSTILE.search(content))
 
 
-_GAP = " \t\n.,;:!?…\"'”’)"
+_PUNCTUATION = " \t\n.,;:!?…\"'”’)"
 _I_SAID = re.compile(
     r"\b(?:i|we)(?:'d|'ve| have| had)? (?:just |always |often )*(?:say|said|told|tell|asked|wrote)\b", re.I
 )
@@ -96,7 +96,7 @@ def claims(content: str) -> list[Claim]:
     text, quoted = mask_quotations(blank_unspoken(content))
     found: list[Claim] = []
     for start, sentence in sentences_with_start(text):
-        if found and CORRECTION.match(sentence) and not text[found[-1].end : start].strip(_GAP):
+        if found and CORRECTION.match(sentence) and not text[found[-1].end : start].strip(_PUNCTUATION):
             # "The wedding is on the 12th. No wait, the 15th." is one.
             found[-1] = replace(found[-1], end=start + len(sentence), text=f"{found[-1].text} {sentence}")
         elif claim := _claim(start, sentence, quoted):
@@ -112,8 +112,8 @@ def caption(content: str) -> str:
 def blank_unspoken(content: str) -> str:
     """The turn with code, captions and others' lines blanked out: as long as before, so that positions stay true."""
     text = content[:MAX_READ]
-    for unspoken in (FENCED, MAIL, QUOTED_LINES, CAPTION, URL):
-        text = unspoken.sub(lambda found: " " * len(found[0]), text)
+    for pattern in (FENCED, MAIL, QUOTED_LINES, CAPTION, URL):
+        text = pattern.sub(lambda found: " " * len(found[0]), text)
     return text
 
 

@@ -112,6 +112,6 @@ def _names_someone(sentence: str) -> bool:
     return bool(_SOMEONE.search(sentence)) or any(name.type == "person" for name in find_entities(sentence))
 
 
-def _sentence_before(said: SpokenTurn, first: Claim) -> str:
-    before = [sentence for start, sentence in sentences_with_start(blank_unspoken(said.content)) if start < first.start]
+def _sentence_before(turn: SpokenTurn, first: Claim) -> str:
+    before = [sentence for start, sentence in sentences_with_start(blank_unspoken(turn.content)) if start < first.start]
     return before[-1][:MAX_CONTEXT_LENGTH] if before else ""

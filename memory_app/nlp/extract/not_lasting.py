@@ -27,7 +27,7 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 # What is to come, and then on what it hangs: "I'll need a visa if I move to Rome".
-_IF_IT_COMES = re.compile(
+_IF_IT_HAPPENS = re.compile(
     r"(?:'ll|'d|\b(?:will|won't|would|can|can't|could|going to|gonna|(?:am|are|is|'m|'re|'s) \w+ing))\b[^,;]*,?\s"
     r"(?:if|unless|in case|assuming|as long as)\b",
     re.IGNORECASE,
@@ -39,7 +39,7 @@ _BREAK = re.compile(r"[,;]\s|\s[-–—]\s|\s(?:but|so)\b", re.IGNORECASE)
 def certain_part(sentence: str) -> str:
     """What of a sentence is claimed: all, what stands before the supposing if it tells something of its own, or ""."""
     text = sentence.replace("’", "'")
-    if _IF_IT_COMES.search(text) and not _CONDITION.search(text):
+    if _IF_IT_HAPPENS.search(text) and not _CONDITION.search(text):
         return ""
     cuts = [_cut_before(text, hedge.start()) for hedge in (_HEDGE.search(text),) if hedge]
     cuts += [condition.start() for condition in (_CONDITION.search(text),) if condition]
@@ -67,15 +67,15 @@ _STATE = (
     r"excited|nervous|stressed|grateful|proud|surprised|confused|lost|stuck|sure|kidding|waiting|done|sick|wrong|"
     r"interested)"
 )
-_ACT = (
+_ACTIVITY = (
     r"(?:mak|hav|tak|grabb?|gett?|cook|eat|drink|order|watch|do|wash|fold|feed|walk|pick|dropp?|runn?|head|go|popp?|"
     r"leav|call|finish)(?:e|ing)?"
 )
-_AT_IT = (
+_RIGHT_NOW = (
     r"(?:tea|coffee|lunch|dinner|breakfast|supper|bed|gym|shops?|store|home|out|off|now|late|ready|shower|nap|bath|"
     r"dishes|laundry|kids|movie|film|tv|errands|train|bus|plane|queue|phone)"
 )
-_OF_THE_MOMENT = re.compile(rf"{_LEAD}{_ADVERB}(?: {_STATE}\b.{{0,30}}| {_ACT}(?: [\w']+){{0,3}}? {_AT_IT}\b.*)")
+_MOMENTARY = re.compile(rf"{_LEAD}{_ADVERB}(?: {_STATE}\b.{{0,30}}| {_ACTIVITY}(?: [\w']+){{0,3}}? {_RIGHT_NOW}\b.*)")
 _LATER_TODAY = re.compile(
     rf"{_LEAD}\b.*\b(?:tonight|later|in (?:a|an|\d+) (?:bit|moment|mins?|minutes?|hours?))(?: .{{0,20}})?"
 )
@@ -97,4 +97,4 @@ def is_momentary(claim: str) -> bool:
     said = claim.lower().replace("’", "'").rstrip(" .!…,;:").replace(" today", "")
     if len(said) > MAX_MOMENTARY_LENGTH or _LASTS.search(said):
         return False
-    return bool(_OF_THE_MOMENT.fullmatch(said) or _LATER_TODAY.fullmatch(said) or _WITHIN_HOURS.search(said))
+    return bool(_MOMENTARY.fullmatch(said) or _LATER_TODAY.fullmatch(said) or _WITHIN_HOURS.search(said))

@@ -38,8 +38,10 @@ _SAID_BY = re.compile(
     re.IGNORECASE,
 )
 # "My friend says it's dull and “one day is too many”": what stands in such a sentence is theirs.
-_SAYS = re.compile(rf"\b(?:says?|said|reckons?|goes|told (?:me|us)|texted|wrote)\b.*[\"“„«'‘]{re.PRIVATE}", re.I)
-_SPEAKS = FIRST_PERSON | SECOND_PERSON - vocabulary("u ur im ive")
+_QUOTING_VERB = re.compile(
+    rf"\b(?:says?|said|reckons?|goes|told (?:me|us)|texted|wrote)\b.*[\"“„«'‘]{re.PRIVATE}", re.I
+)
+_SPEECH_PRONOUNS = FIRST_PERSON | SECOND_PERSON - vocabulary("u ur im ive")
 _WORD = re.compile(r"[\w'’]+")
 
 
@@ -72,18 +74,18 @@ def restore_quotations(text: str, inside: Sequence[str], *, speech: bool = True)
 
 def quotes_someone(text: str) -> bool:
     """Whether a sheltered text tells what was said: "she's like “…”", "“…”, said Bob"."""
-    return _SAID_BY.search(text) is not None or _SAYS.search(text) is not None
+    return _SAID_BY.search(text) is not None or _QUOTING_VERB.search(text) is not None
 
 
 def _is_speech(words: str) -> bool:
-    return not _SPEAKS.isdisjoint(word.replace("’", "'") for word in _WORD.findall(words.lower()))
+    return not _SPEECH_PRONOUNS.isdisjoint(word.replace("’", "'") for word in _WORD.findall(words.lower()))
 
 
 MAX_OWN_LENGTH = 160
 """Characters from which the turn after "summarise this" is the text to be worked on, not an answer."""
 
 USER = "user"
-_BEGINS = re.compile(
+_PLAY_BEGINS = re.compile(
     r"\b(?:pretend (?:that )?(?:you|to be|i|we)|let['’]?s (?:pretend|play (?:a |the )?(?:role|game|pretend)|role)|"
     r"role[- ]?play|stay in character|in character\b|act as (?:if|a|an|my|the)|play the (?:part|role) of|"
     r"imagine (?:that )?(?:you['’]?re|you are|i['’]?m|i am|we['’]?re)|be my (?:dungeon|game) master|"
@@ -92,12 +94,12 @@ _BEGINS = re.compile(
     re.IGNORECASE,
 )
 # Nobody says this of themselves: it begins a play that was not announced.
-_IN_A_PART = re.compile(
+_PLAYS_A_PART = re.compile(
     r"\b(?:none shall pass|my (?:queen|kingdom|lord|liege|castle|dragon|sword|spaceship|minions)|i am the (?:lord|king|"
     r"queen|wizard|emperor) of|\d+ (?:goblins|orcs|dragons)|\*[a-z]+s? [^*]{2,60}\*)",
     re.IGNORECASE,
 )
-_ENDS = re.compile(
+_PLAY_ENDS = re.compile(
     r"\b(?:(?:stop|end|pause|leave|quit)(?: of)? (?:the |this |our )?(?:game|play|role[- ]?play|scene|story|"
     "character|pretending|act)|out of character|ooc|end (?:scene|of (?:the )?(?:game|scene|story|play))|game over|"
     "stop (?:pretending|playing|it)|back to (?:reality|real life|being)|break(?:ing)? character|drop the (?:act|"
@@ -123,12 +125,12 @@ def foreign_turns(turns: Sequence[SpokenTurn]) -> frozenset[int]:
 
 def _played(turns: Sequence[SpokenTurn]) -> set[int]:
     playing, found = "", set[int]()
-    for at, said in enumerate(turns):
-        if said.role != USER:
+    for at, turn in enumerate(turns):
+        if turn.role != USER:
             continue
-        if playing and _ENDS.search(said.content):
+        if playing and _PLAY_ENDS.search(turn.content):
             playing = ""
-        elif _BEGINS.search(said.content) or _IN_A_PART.search(said.content):
+        elif _PLAY_BEGINS.search(turn.content) or _PLAYS_A_PART.search(turn.content):
             playing = "play"
         if playing:
             found.add(at)
@@ -137,11 +139,11 @@ def _played(turns: Sequence[SpokenTurn]) -> set[int]:
 
 def _pasted(turns: Sequence[SpokenTurn]) -> set[int]:
     found = set[int]()
-    for at, said in enumerate(turns):
-        if said.role != USER or len(said.content) < MAX_OWN_LENGTH:
+    for at, turn in enumerate(turns):
+        if turn.role != USER or len(turn.content) < MAX_OWN_LENGTH:
             continue
-        asked = next((one for one in reversed(turns[:at]) if one.role == USER), None)
+        request = next((one for one in reversed(turns[:at]) if one.role == USER), None)
         before = turns[at - 1].content if at else ""
-        if (asked and _WORK_ON.search(asked.content)) or _ASKS_TO_PASTE.search(before[-200:]):
+        if (request and _WORK_ON.search(request.content)) or _ASKS_TO_PASTE.search(before[-200:]):
             found.add(at)
     return found

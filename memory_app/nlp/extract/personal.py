@@ -23,9 +23,11 @@ PLAIN_TYPES = ("preference", "decision", "person", "project")
 
 # "I'm vegetarian", "I'm not vegan anymore", "I'm afraid of spiders": a word or two of what one is. What one is for the
 # moment only, `passing` knows; the words here are of the moment or of the talk in this short form alone.
-_OF_THE_MOMENT = "sick|ill|interested|scared|alone|outside|inside|wrong|right|available|old|idiot|fool|mess|fan|bit|lot"
-_WHAT_ONE_IS = re.compile(
-    rf"I(?:['’]m| am)(?: not| no longer| also)?(?: an?)? (?!\w+ing\b|(?:{_OF_THE_MOMENT})\b)[\w-]+"
+_PASSING_STATES = (
+    "sick|ill|interested|scared|alone|outside|inside|wrong|right|available|old|idiot|fool|mess|fan|bit|lot"
+)
+_SELF_DESCRIPTION = re.compile(
+    rf"I(?:['’]m| am)(?: not| no longer| also)?(?: an?)? (?!\w+ing\b|(?:{_PASSING_STATES})\b)[\w-]+"
     r"(?: of (?!it\b|that\b|this\b|you\b|them\b)[\w-]+)?(?: (?:anymore|any more|now|though|myself|too))?[.!]?",
     re.IGNORECASE,
 )
@@ -34,7 +36,7 @@ _UTC = ZoneInfo("UTC")
 
 def is_plain_statement(claim: Claim, at: datetime | None) -> bool:
     """Whether a claim says plainly what one is, likes, decided, works on, who someone is, or what is to come."""
-    if claim.personal and _WHAT_ONE_IS.fullmatch(claim.text):
+    if claim.personal and _SELF_DESCRIPTION.fullmatch(claim.text):
         return True
     ahead = at is not None and _is_near(claim.text, at, ahead=True)
     kind = type_and_category(claim.text, dated=ahead)

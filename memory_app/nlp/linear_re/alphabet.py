@@ -8,7 +8,7 @@ import unicodedata
 from functools import cached_property, lru_cache
 from typing import Any
 
-NAMED = "‘’“”„–—−…•‣▪€₹œŒ。！？\u202fſıİ\u212a"
+PUNCTUATION_AND_LETTERS = "‘’“”„–—−…•‣▪€₹œŒ。！？\u202fſıİ\u212a"
 LOWER, UPPER, LETTER, DIGIT, SPACE, PRIVATE, OTHER = "łŁ中٣\u2009\ue100☃"
 """Each stands for all characters of its class that have no byte of their own."""
 
@@ -17,7 +17,10 @@ CONTROL = tuple(code for code in range(32) if not chr(code).isspace())
 _DELETE = 0x7F
 _BOUNDARY = re.compile(r"\b")
 
-_BYTE_OF = {char: code for code, char in enumerate((*NAMED, LOWER, UPPER, LETTER, DIGIT, SPACE, PRIVATE, OTHER), 0x80)}
+_BYTE_OF = {
+    char: code
+    for code, char in enumerate((*PUNCTUATION_AND_LETTERS, LOWER, UPPER, LETTER, DIGIT, SPACE, PRIVATE, OTHER), 0x80)
+}
 _BYTE_OF |= {chr(code): code for code in (*range(0x80), *range(0xA0, 0x100))}
 CHARACTER = {code: char for char, code in _BYTE_OF.items()}
 """The character that each byte stands for."""

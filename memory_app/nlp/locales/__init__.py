@@ -3,16 +3,23 @@
 One file a language, of data alone; how it is read is `wording`. English, and a language without a file, stays as it is.
 """
 
-from memory_app.nlp.locales.de import GERMAN, GERMAN_TALK
-from memory_app.nlp.locales.fr import FRENCH, FRENCH_TALK
-from memory_app.nlp.locales.wording import Talk, Wording
+from memory_app.nlp.locales.de import GERMAN_CHAT_WORDING, GERMAN_WORDING
+from memory_app.nlp.locales.fr import FRENCH_CHAT_WORDING, FRENCH_WORDING
+from memory_app.nlp.locales.wording import ChatWording, Wording
 
-__all__ = ["WORDINGS", "is_empty_talk", "language_name", "reply_in_english", "request_in_english", "times_in_english"]
+__all__ = [
+    "WORDINGS",
+    "is_small_talk_in",
+    "language_name",
+    "reply_in_english",
+    "request_in_english",
+    "times_in_english",
+]
 
-WORDINGS: dict[str, Wording] = {"german": GERMAN, "french": FRENCH}
+WORDINGS: dict[str, Wording] = {"german": GERMAN_WORDING, "french": FRENCH_WORDING}
 """By the name that a person's language setting has."""
 
-TALKS: dict[str, Talk] = {"german": GERMAN_TALK, "french": FRENCH_TALK}
+CHAT_WORDINGS: dict[str, ChatWording] = {"german": GERMAN_CHAT_WORDING, "french": FRENCH_CHAT_WORDING}
 """Small talk, commands and replies, by the same name."""
 
 
@@ -29,16 +36,16 @@ def times_in_english(text: str, language: str) -> str:
     return wording.times_of(text) if wording else text
 
 
-def is_empty_talk(utterance: str, language: str) -> bool:
+def is_small_talk_in(utterance: str, language: str) -> bool:
     """Whether it is small talk or a command to a device in that language ("mach das Licht an"), and not in English."""
-    talk = TALKS.get(language)
-    return talk is not None and talk.is_empty(utterance)
+    wording = CHAT_WORDINGS.get(language)
+    return wording is not None and wording.is_empty(utterance)
 
 
 def reply_in_english(reply: str, language: str) -> str:
     """A reply to what was shown ("das zweite", "aucun") as it is in English; any other as it is."""
-    talk = TALKS.get(language)
-    return talk.reply(reply) if talk else reply
+    wording = CHAT_WORDINGS.get(language)
+    return wording.reply(reply) if wording else reply
 
 
 _CODES = {
@@ -54,5 +61,5 @@ _CODES = {
 
 def language_name(text: str) -> str:
     """The name of a language that is given by code or name; any other text comes back in small letters."""
-    said = text.strip().lower()
-    return _CODES.get(said.replace("_", "-").split("-")[0], said)
+    name = text.strip().lower()
+    return _CODES.get(name.replace("_", "-").split("-")[0], name)

@@ -1,7 +1,7 @@
 """German: "merk dir, dass ich in Bern wohne", "vergiss das", "was weißt du über mich?"; "letzte Woche", "im Mai"."""
 
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.locales.wording import Wording, make_talk, one_of, phrases, whole
+from memory_app.nlp.locales.wording import Wording, chat_wording, one_of, phrases, whole
 
 _MONTHS = {
     **{"januar": "January", "jänner": "January", "februar": "February", "märz": "March", "april": "April"},
@@ -22,15 +22,15 @@ _NUMBERS = {
     **{"einem": "1", "einer": "1", "zwei": "2", "drei": "3", "vier": "4", "fünf": "5", "sechs": "6", "sieben": "7"},
     **{"acht": "8", "neun": "9", "zehn": "10", "zwölf": "12"},
 }
-_FEASTS = {"weihnachten": "Christmas", "ostern": "Easter", "silvester": "New Year's Eve"}
+_HOLIDAYS = {"weihnachten": "Christmas", "ostern": "Easter", "silvester": "New Year's Eve"}
 _WHICH = {"letzt": "last", "vorig": "last", "vergangen": "last", "dies": "this", "nächst": "next", "kommend": "next"}
 _SELF = {"mich": "me", "mir": "me", "uns": "us"}
 
-_OF_A_SPAN = one_of({**_SPANS, **_WEEKDAYS, **_SEASONS})
+_TIME_SPAN = one_of({**_SPANS, **_WEEKDAYS, **_SEASONS})
 _MONTH, _YEAR = one_of(_MONTHS), r"(?: (?P<year>(?:19|20)\d\d))?"
 
 _SOFTLY = r"(?: (?:bitte|mal|doch|auch|noch|gut|unbedingt))*"
-_KEEP = (
+_REMEMBER_VERB = (
     rf"(?:(?:merke?(?: es)? dir|merken sie sich|erinnere? dich|denke?|behalte?|notiere?(?: dir)?|speicher[en]?|"
     rf"schreibe?|vergiss{_SOFTLY} nicht|"
     # "Kannst du dir merken, dass …", without what stands around it.
@@ -39,38 +39,38 @@ _KEEP = (
     r"(?:nur )?(?:zur (?:info|erinnerung)|für später|wichtig|damit du es weißt)(?=:|,? dass))"
     rf"{_SOFTLY}(?: (?:dir )?(?:daran|dran|ab|auf|in erinnerung|im (?:kopf|hinterkopf)))?{_SOFTLY})"
 )
-_THAT = r"(?:das|dies|dieses|es dir)"
-_DROP = r"(?:vergiss|vergessen sie|lösche?|streiche?|entferne?)"
-_OVER = r"(?:über|von|zu|an)"
+_IT = r"(?:das|dies|dieses|es dir)"
+_FORGET_VERB = r"(?:vergiss|vergessen sie|lösche?|streiche?|entferne?)"
+_ABOUT = r"(?:über|von|zu|an)"
 
 _REQUESTS = whole(
     [
-        (rf"{_KEEP},? dass (?P<told>.+)", "remember that {told}"),
-        (rf"{_KEEP}(?: {_THAT})?{_SOFTLY}\s*: (?P<told>.+)", "remember: {told}"),
+        (rf"{_REMEMBER_VERB},? dass (?P<content>.+)", "remember that {content}"),
+        (rf"{_REMEMBER_VERB}(?: {_IT})?{_SOFTLY}\s*: (?P<content>.+)", "remember: {content}"),
         (r"(?:merke?|notiere?|speicher[en]?)(?: dir)? (?:das|dies)(?: bitte)?(?: mal)?", "remember that"),
         (r"vergiss das (?:bitte )?nicht(?: wieder)?", "remember that"),
-        (r"(?P<told>.+?)[,.;!] (?:bitte )?(?:merke?|notiere?) dir das(?: bitte)?", "remember that {told}"),
-        (rf"{_DROP},? was ich (?:dir )?(?:gerade |eben )?(?:gesagt|erzählt) habe", "forget what I just said"),
-        (rf"{_DROP}(?: bitte)?,? dass (?P<about>.+)", "forget that {about}"),
-        (rf"{_DROP} (?:das|dies)(?: (?:bitte|wieder|mal|alles))*", "forget that"),
-        (rf"{_DROP}(?: bitte)? (?:die|den) letzten? (?:erinnerung|eintrag|notiz)", "forget the last one"),
-        (rf"{_DROP}(?: bitte)? alles(?:,? was du (?:über mich )?(?:weißt|gespeichert hast|dir gemerkt hast))?",
+        (r"(?P<content>.+?)[,.;!] (?:bitte )?(?:merke?|notiere?) dir das(?: bitte)?", "remember that {content}"),
+        (rf"{_FORGET_VERB},? was ich (?:dir )?(?:gerade |eben )?(?:gesagt|erzählt) habe", "forget what I just said"),
+        (rf"{_FORGET_VERB}(?: bitte)?,? dass (?P<about>.+)", "forget that {about}"),
+        (rf"{_FORGET_VERB} (?:das|dies)(?: (?:bitte|wieder|mal|alles))*", "forget that"),
+        (rf"{_FORGET_VERB}(?: bitte)? (?:die|den) letzten? (?:erinnerung|eintrag|notiz)", "forget the last one"),
+        (rf"{_FORGET_VERB}(?: bitte)? alles(?:,? was du (?:über mich )?(?:weißt|gespeichert hast|dir gemerkt hast))?",
          "forget everything"),
-        (rf"{_DROP}(?: bitte)? alles(?:,? was du)? {_OVER} (?P<about>.+?)(?: weißt| gespeichert hast)?",
+        (rf"{_FORGET_VERB}(?: bitte)? alles(?:,? was du)? {_ABOUT} (?P<about>.+?)(?: weißt| gespeichert hast)?",
          "forget everything about {about}"),
-        (rf"{_DROP}(?: bitte)? die (?:erinnerung|notiz) {_OVER} (?P<about>.+)", "forget the memory of {about}"),
+        (rf"{_FORGET_VERB}(?: bitte)? die (?:erinnerung|notiz) {_ABOUT} (?P<about>.+)", "forget the memory of {about}"),
         (r"vergiss(?: bitte)? (?!es\b|nicht\b)(?P<about>.+)", "forget {about}"),
-        (rf"was (?:alles )?weißt du (?:alles |noch |so )?{_OVER} (?P<about>.+)", "what do you know about {about}"),
-        (rf"was hast du (?:dir )?(?:alles )?{_OVER} (?P<about>.+?) (?:gemerkt|gespeichert|behalten|notiert)",
+        (rf"was (?:alles )?weißt du (?:alles |noch |so )?{_ABOUT} (?P<about>.+)", "what do you know about {about}"),
+        (rf"was hast du (?:dir )?(?:alles )?{_ABOUT} (?P<about>.+?) (?:gemerkt|gespeichert|behalten|notiert)",
          "what do you remember about {about}"),
-        (rf"woran erinnerst du dich {_OVER} (?P<about>.+)", "what do you remember about {about}"),
+        (rf"woran erinnerst du dich {_ABOUT} (?P<about>.+)", "what do you remember about {about}"),
         (r"woran erinnerst du dich", "what do you remember"),
         (r"was weißt du(?: alles| noch)?", "what do you remember"),
         (r"erinnerst du dich (?:noch )?an (?P<about>.+)", "what do you remember about {about}"),
-        (rf"was habe ich (?:dir )?{_OVER} (?P<about>.+?) (?:gesagt|erzählt)", "what did I say about {about}"),
-        (rf"(?:erzähle?|sage?|zeige?) mir(?: bitte)? alles(?:,? was du)? {_OVER} (?P<about>.+?)(?: weißt)?",
+        (rf"was habe ich (?:dir )?{_ABOUT} (?P<about>.+?) (?:gesagt|erzählt)", "what did I say about {about}"),
+        (rf"(?:erzähle?|sage?|zeige?) mir(?: bitte)? alles(?:,? was du)? {_ABOUT} (?P<about>.+?)(?: weißt)?",
          "tell me everything about {about}"),
-        (rf"(?:sage?|zeige?) mir(?: bitte)?,? was du {_OVER} (?P<about>.+) weißt", "what do you know about {about}"),
+        (rf"(?:sage?|zeige?) mir(?: bitte)?,? was du {_ABOUT} (?P<about>.+) weißt", "what do you know about {about}"),
     ]
 )  # fmt: skip
 
@@ -81,7 +81,7 @@ _TIMES = phrases(
         (r"heute", "today"),
         (r"übermorgen", "in 2 days"),
         (r"(?<!guten )(?<!am )(?<!jeden )(?-i:morgen)", "tomorrow"),
-        (rf"(?:(?:am|im|in der) )?(?P<which>{one_of(_WHICH)})e[nmrs]? (?P<what>{_OF_A_SPAN})", "{which} {what}"),
+        (rf"(?:(?:am|im|in der) )?(?P<which>{one_of(_WHICH)})e[nmrs]? (?P<what>{_TIME_SPAN})", "{which} {what}"),
         (rf"vor (?P<count>\d+|{one_of(_NUMBERS)}) (?P<unit>{one_of(_UNITS)})", "{count} {unit} ago"),
         (rf"(?:am |den |vom )?(?P<day>[0-3]?\d)\. (?P<month>{_MONTH}){_YEAR}", "on {day} {month} {year}"),
         (rf"(?:im|seit|bis|ab|anfang|ende|mitte) (?P<month>{_MONTH}){_YEAR}", "in {month} {year}"),
@@ -89,7 +89,7 @@ _TIMES = phrases(
         (rf"im (?P<season>{one_of(_SEASONS)}) (?P<year>(?:19|20)\d\d)", "in the {season} of {year}"),
         (rf"im (?P<season>{one_of(_SEASONS)})", "in the {season}"),
         (rf"am (?P<day>{one_of(_WEEKDAYS)})", "on {day}"),
-        (rf"(?:an|zu|über) (?P<feast>{one_of(_FEASTS)})", "at {feast}"),
+        (rf"(?:an|zu|über) (?P<feast>{one_of(_HOLIDAYS)})", "at {feast}"),
         (r"(?:im jahr|im jahre) (?P<year>(?:19|20)\d\d)", "in {year}"),
     ]
 )
@@ -100,10 +100,10 @@ _PAST = re.compile(
     re.IGNORECASE,
 )
 
-GERMAN = Wording(
+GERMAN_WORDING = Wording(
     requests=_REQUESTS,
     times=_TIMES,
-    words={**_UNITS, **_SPANS, **_MONTHS, **_WEEKDAYS, **_SEASONS, **_NUMBERS, **_FEASTS, **_WHICH, **_SELF},
+    words={**_UNITS, **_SPANS, **_MONTHS, **_WEEKDAYS, **_SEASONS, **_NUMBERS, **_HOLIDAYS, **_WHICH, **_SELF},
     around=(
         re.compile(
             r"^(?:(?:hey|hallo|hi|ok|okay|und|also|ach|ja|nein|danke|super|übrigens|bitte|kannst du|könntest du|"
@@ -119,9 +119,9 @@ GERMAN = Wording(
 _DEVICE = (
     r"\w*(?:licht(?:er)?|lampen?|fernseher|tv|heizung|musik|lautstärke|ofen|tür(?:en)?|rollläden|timer|wecker|alarm)"
 )
-_THESE = r"(?:von )?(?:denen|diesen|den drei(?:en)?|den beiden|davon|der|dieser)"
+_THEM = r"(?:von )?(?:denen|diesen|den drei(?:en)?|den beiden|davon|der|dieser)"
 
-GERMAN_TALK = make_talk(
+GERMAN_CHAT_WORDING = chat_wording(
     chatter="""
 hi hallo hey servus moin grüezi guten morgen tag abend nacht gute danke dank vielen schön schönen sehr dir ihnen lieb
 ok okay gut super toll klasse prima perfekt wunderbar genau richtig stimmt alles klar cool nett ja jo jep nein nö nee
@@ -149,7 +149,7 @@ verstanden hm hmm äh ähm stopp stop halt abbrechen nochmal barnabee keepsake u
         (r"(?:geh |gehe |noch ?mal )?zurück|(?:zeig mir )?(?:noch ?mal )?(?:die|das|den) (?:vorherigen?|vorige[ns]?|"
          r"davor|letzten drei)",
          "back"),
-        (rf"(?:nein |nee |nö )*(?:keine?[rns]?|nichts)(?: {_THESE})?|(?:das|die|der) (?:ist es|war es|sind es|"
+        (rf"(?:nein |nee |nö )*(?:keine?[rns]?|nichts)(?: {_THEM})?|(?:das|die|der) (?:ist es|war es|sind es|"
          "waren es) nicht|nicht (?:das|die|der|diese|davon)|(?:nein|nee|nö)(?: leider)?(?: nicht)?|"
          r"falsch(?:e[sr]?)?", "none of these"),
         (r"egal|vergiss (?:es|das)|schon gut|lass (?:es|gut sein|mal)|abbrechen|brich ab|"

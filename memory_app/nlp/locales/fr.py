@@ -1,7 +1,7 @@
 """French: "souviens-toi que j'habite à Lyon", "oublie ça", "que sais-tu de moi ?"; "la semaine dernière", "en mai"."""
 
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.locales.wording import Wording, make_talk, one_of, phrases, whole
+from memory_app.nlp.locales.wording import Wording, chat_wording, one_of, phrases, whole
 
 _MONTHS = {
     **{"janvier": "January", "février": "February", "mars": "March", "avril": "April", "mai": "May", "juin": "June"},
@@ -22,52 +22,55 @@ _NUMBERS = {
     **{"un": "1", "une": "1", "deux": "2", "trois": "3", "quatre": "4", "cinq": "5", "six": "6", "sept": "7"},
     **{"huit": "8", "neuf": "9", "dix": "10", "douze": "12"},
 }
-_FEASTS = {"noël": "Christmas", "pâques": "Easter"}
+_HOLIDAYS = {"noël": "Christmas", "pâques": "Easter"}
 _WHICH = {
     **{"dernier": "last", "dernière": "last", "passé": "last", "passée": "last"},
     **{"prochain": "next", "prochaine": "next"},
 }
 _SELF = {"moi": "me", "nous": "us"}
 
-_OF_A_SPAN = one_of({**_SPANS, **_WEEKDAYS, **_SEASONS})
+_TIME_SPAN = one_of({**_SPANS, **_WEEKDAYS, **_SEASONS})
 _MONTH, _YEAR = one_of(_MONTHS), r"(?: (?P<year>(?:19|20)\d\d))?"
 
-_KEEP = (
+_REMEMBER_VERB = (
     r"(?:souviens-toi|souvenez-vous|rappelle-toi|retiens|retenez|mémorise|note|garde en (?:mémoire|tête)|"
     r"n'oublie pas|n'oubliez pas|(?:te |se )?(?:souvenir|rappeler|retenir|mémoriser|noter)|garder en (?:mémoire|tête)|"
     r"il faut que tu (?:te souviennes|retiennes|saches)|je (?:veux|voudrais) que tu (?:te souviennes|retiennes)|sache|"
     r"(?:juste )?pour (?:info|mémoire)(?=\s*:)|à (?:retenir|noter)(?=\s*:| que)|important(?=\s*:))"
     r"(?: bien)?(?: s'il (?:te|vous) plaît)?"
 )
-_THAT = r"(?:de )?(?:ça|ceci|cela)"
-_DROP = r"(?:oublie[zr]?|efface[zr]?|supprime[zr]?)"
-_OVER = r"(?:sur|à propos de|au sujet de|de|d')"
+_IT = r"(?:de )?(?:ça|ceci|cela)"
+_FORGET_VERB = r"(?:oublie[zr]?|efface[zr]?|supprime[zr]?)"
+_ABOUT = r"(?:sur|à propos de|au sujet de|de|d')"
 _KNOW = r"(?:qu'est-ce que tu sais|que sais-tu|qu'est-ce que vous savez|que savez-vous|tu sais quoi)"
 
 _REQUESTS = whole(
     [
-        (rf"{_KEEP} (?:que |qu')(?P<told>.+)", "remember that {told}"),
-        (rf"{_KEEP}(?: {_THAT})?\s*: (?P<told>.+)", "remember: {told}"),
-        (rf"{_KEEP} {_THAT}", "remember that"),
-        (r"(?P<told>.+?)[,.;!] (?:souviens-toi de|retiens|note|n'oublie pas) (?:ça|cela)", "remember that {told}"),
-        (rf"{_DROP} ce que (?:je viens de (?:te )?dire|j'ai dit|je t'ai dit)", "forget what I just said"),
-        (rf"{_DROP} (?:que |qu')(?P<about>.+)", "forget that {about}"),
-        (rf"{_DROP} (?:ça|cela|ceci)", "forget that"),
-        (rf"{_DROP} (?:le dernier souvenir|la dernière note)", "forget the last one"),
-        (rf"{_DROP} tout(?: ce que tu (?:sais|as retenu)(?: (?:sur|de) moi)?)?", "forget everything"),
-        (rf"{_DROP} tout(?: ce que tu sais)? {_OVER} ?(?P<about>.+)", "forget everything about {about}"),
-        (rf"{_DROP} (?:le souvenir|la note) {_OVER} ?(?P<about>.+)", "forget the memory of {about}"),
+        (rf"{_REMEMBER_VERB} (?:que |qu')(?P<content>.+)", "remember that {content}"),
+        (rf"{_REMEMBER_VERB}(?: {_IT})?\s*: (?P<content>.+)", "remember: {content}"),
+        (rf"{_REMEMBER_VERB} {_IT}", "remember that"),
+        (
+            r"(?P<content>.+?)[,.;!] (?:souviens-toi de|retiens|note|n'oublie pas) (?:ça|cela)",
+            "remember that {content}",
+        ),
+        (rf"{_FORGET_VERB} ce que (?:je viens de (?:te )?dire|j'ai dit|je t'ai dit)", "forget what I just said"),
+        (rf"{_FORGET_VERB} (?:que |qu')(?P<about>.+)", "forget that {about}"),
+        (rf"{_FORGET_VERB} (?:ça|cela|ceci)", "forget that"),
+        (rf"{_FORGET_VERB} (?:le dernier souvenir|la dernière note)", "forget the last one"),
+        (rf"{_FORGET_VERB} tout(?: ce que tu (?:sais|as retenu)(?: (?:sur|de) moi)?)?", "forget everything"),
+        (rf"{_FORGET_VERB} tout(?: ce que tu sais)? {_ABOUT} ?(?P<about>.+)", "forget everything about {about}"),
+        (rf"{_FORGET_VERB} (?:le souvenir|la note) {_ABOUT} ?(?P<about>.+)", "forget the memory of {about}"),
         (r"oublie[zr]? (?!pas\b|ça\b)(?P<about>.+)", "forget {about}"),
-        (rf"{_KNOW} {_OVER} ?(?P<about>.+)", "what do you know about {about}"),
-        (rf"de quoi (?:te souviens-tu|tu te souviens) {_OVER} ?(?P<about>.+)", "what do you remember about {about}"),
+        (rf"{_KNOW} {_ABOUT} ?(?P<about>.+)", "what do you know about {about}"),
+        (rf"de quoi (?:te souviens-tu|tu te souviens) {_ABOUT} ?(?P<about>.+)", "what do you remember about {about}"),
         (r"de quoi (?:te souviens-tu|tu te souviens)", "what do you remember"),
         (
             r"(?:est-ce que )?(?:tu te souviens|te souviens-tu) (?:de |d')(?P<about>.+)",
             "what do you remember about {about}",
         ),
-        (rf"(?:qu'est-ce que je t'ai dit|que t'ai-je dit) {_OVER} ?(?P<about>.+)", "what did I say about {about}"),
-        (rf"(?:dis|raconte)-moi tout(?: ce que tu sais)? {_OVER} ?(?P<about>.+)", "tell me everything about {about}"),
-        (rf"(?:dis|montre)-moi ce que tu sais {_OVER} ?(?P<about>.+)", "what do you know about {about}"),
+        (rf"(?:qu'est-ce que je t'ai dit|que t'ai-je dit) {_ABOUT} ?(?P<about>.+)", "what did I say about {about}"),
+        (rf"(?:dis|raconte)-moi tout(?: ce que tu sais)? {_ABOUT} ?(?P<about>.+)", "tell me everything about {about}"),
+        (rf"(?:dis|montre)-moi ce que tu sais {_ABOUT} ?(?P<about>.+)", "what do you know about {about}"),
     ]
 )
 
@@ -78,15 +81,15 @@ _TIMES = phrases(
         (r"aujourd['’]hui", "today"),
         (r"après-demain", "in 2 days"),
         (r"demain", "tomorrow"),
-        (rf"(?:(?:la|le) |l['’])?(?P<what>{_OF_A_SPAN}) (?P<which>{one_of(_WHICH)})", "{which} {what}"),
-        (rf"(?:cette|cet|ce) (?P<what>{_OF_A_SPAN})", "this {what}"),
+        (rf"(?:(?:la|le) |l['’])?(?P<what>{_TIME_SPAN}) (?P<which>{one_of(_WHICH)})", "{which} {what}"),
+        (rf"(?:cette|cet|ce) (?P<what>{_TIME_SPAN})", "this {what}"),
         (rf"il y a (?P<count>\d+|{one_of(_NUMBERS)}) (?P<unit>{one_of(_UNITS)})", "{count} {unit} ago"),
         (rf"(?:le |du )?(?P<day>[0-3]?\d)(?:er)? (?P<month>{_MONTH}){_YEAR}", "on {day} {month} {year}"),
         (rf"(?:en|depuis|au mois de|au mois d['’]|début|fin) ?(?P<month>{_MONTH}){_YEAR}", "in {month} {year}"),
         (rf"(?P<month>{_MONTH}) (?P<year>(?:19|20)\d\d)", "in {month} {year}"),
         (rf"(?:en|au|à l['’]) ?(?P<season>{one_of(_SEASONS)}) (?P<year>(?:19|20)\d\d)", "in the {season} of {year}"),
         (rf"(?:en|au|à l['’]) ?(?P<season>{one_of(_SEASONS)})", "in the {season}"),
-        (rf"à (?P<feast>{one_of(_FEASTS)})", "at {feast}"),
+        (rf"à (?P<feast>{one_of(_HOLIDAYS)})", "at {feast}"),
     ]
 )
 
@@ -95,10 +98,10 @@ _PAST = re.compile(
     re.IGNORECASE,
 )
 
-FRENCH = Wording(
+FRENCH_WORDING = Wording(
     requests=_REQUESTS,
     times=_TIMES,
-    words={**_UNITS, **_SPANS, **_MONTHS, **_WEEKDAYS, **_SEASONS, **_NUMBERS, **_FEASTS, **_WHICH, **_SELF},
+    words={**_UNITS, **_SPANS, **_MONTHS, **_WEEKDAYS, **_SEASONS, **_NUMBERS, **_HOLIDAYS, **_WHICH, **_SELF},
     around=(
         re.compile(
             r"^(?:(?:salut|bonjour|hé|ok|et|alors|donc|oui|non|ah|merci|super|au fait|d'ailleurs|s'il te plaît|stp|"
@@ -114,9 +117,9 @@ FRENCH = Wording(
 _DEVICE = (
     r"(?:lumières?|lampes?|télé|tv|chauffage|musique|volume|four|portes?|volets?|alarme|minuteurs?|minuterie|réveil)"
 )
-_THESE = r"(?:de (?:ces|ceux-là|celles-là|ceux-ci|celles-ci)|d'(?:eux|entre eux|elles)|des trois|ceux-là)"
+_THEM = r"(?:de (?:ces|ceux-là|celles-là|ceux-ci|celles-ci)|d'(?:eux|entre eux|elles)|des trois|ceux-là)"
 
-FRENCH_TALK = make_talk(
+FRENCH_CHAT_WORDING = chat_wording(
     chatter="""
 salut bonjour bonsoir coucou bonne nuit journée soirée merci beaucoup bien à toi vous mille ok d'accord oui ouais non
 super génial parfait top cool chouette nickel très c'est ça exact exactement voilà au revoir ciao bientôt plus tard
@@ -139,14 +142,14 @@ encore barnabee keepsake et bravo
         r"(?:peux|pourrais)|peux-tu|pourrais-tu"
     ),
     replies=[
-        (rf"(?:(?:aucune?|rien)(?: {_THESE})? )?(?:(?:montre|donne|dis|lis)(?:-moi|-m'en)?|voir) ?(?:(?:en|la|les|"
+        (rf"(?:(?:aucune?|rien)(?: {_THEM})? )?(?:(?:montre|donne|dis|lis)(?:-moi|-m'en)?|voir) ?(?:(?:en|la|les|"
          "le) )?(?:plus|suite|suivante?s?|autres?|d'autres|encore)(?: (?:résultats|souvenirs|trois))*|plus|encore|"
          "la suite|suivante?s?|continue|(?:quoi|qu'y a-t-il|y en a-t-il|il y en a) d'autres?|d'autres?|"
          "les (?:autres|suivants|suivantes)|"
          r"(?:quoi d'autre|et ensuite)", "more"),
         (r"(?:reviens |retourne |va )?(?:en )?arrière|retour|reviens|(?:(?:montre-moi|revenir à) )?(?:les|la|le) "
          r"précédente?s?|(?:ceux|celles) d'avant|avant", "back"),
-        (rf"(?:non )*(?:aucune?|rien|ni l'un ni l'autre|pas (?:ceux-là|celles-là|ça|celui-là|celle-là))(?: {_THESE})?|"
+        (rf"(?:non )*(?:aucune?|rien|ni l'un ni l'autre|pas (?:ceux-là|celles-là|ça|celui-là|celle-là))(?: {_THEM})?|"
          r"(?:non )?ce n'est (?:pas (?:ça|celui-là|celle-là)|aucune?(?: \w+ \w+)?)|c'est pas ça|non(?: (?:désolée?|"
          r"pas vraiment))?|ce ne sont pas (?:ceux-là|celles-là)", "none of these"),
         (r"laisse tomber|peu importe|tant pis|oublie(?: ça)?|annule|stop|arrête|(?:ça|c'est) (?:suffit|bon|tout)|"

@@ -15,13 +15,13 @@ MARKS = " .!?…"
 
 Frames = Sequence[tuple[str, str]]
 
-WAS = "was"
+PAST_TENSE_MARK = "was"
 """English word put before a phrase of time, by which the English grammar knows the past."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """requests: expressions of a whole utterance; in its frame, {told} is what is to be kept, as it was
+    """requests: expressions of a whole utterance; in its frame, {content} is what is to be kept, as it was
     said, {about} what is spoken of. times: expressions of a phrase. words: what their groups are in English, in small
     letters. around: what may stand before and after a request. past: what tells that a month without a year is past."""
 
@@ -35,16 +35,16 @@ class Wording:
         """The utterance in the first frame that fits; as it is where none does."""
         if len(utterance) > LONGEST_REQUEST:
             return utterance
-        said = utterance.strip().replace("’", "'")
+        text = utterance.strip().replace("’", "'")
         for part in self.around:
-            said = part.sub("", said)
+            text = part.sub("", text)
         for pattern, frame in self.requests:
-            if found := pattern.fullmatch(said):
-                given = found.groupdict("")
-                about = given.get("about", "").strip(MARKS)
+            if found := pattern.fullmatch(text):
+                groups = found.groupdict("")
+                about = groups.get("about", "").strip(MARKS)
                 # "Can you remember that …?" asks for nothing else.
-                told = given.get("told", "").rstrip(" ?").strip()
-                return frame.format(told=told, about=self.words.get(about.lower(), about))
+                content = groups.get("content", "").rstrip(" ?").strip()
+                return frame.format(content=content, about=self.words.get(about.lower(), about))
         return utterance
 
     def times_of(self, text: str) -> str:
@@ -53,19 +53,19 @@ class Wording:
         return text
 
     def _framed(self, frame: str, found: re.Match) -> str:
-        given = {name: self.words.get(text.lower(), text) for name, text in found.groupdict("").items()}
-        tense = WAS if self.past.search(found.string) else ""
-        return " ".join(f"{tense} {frame.format(**given)}".split())
+        groups = {name: self.words.get(text.lower(), text) for name, text in found.groupdict("").items()}
+        tense = PAST_TENSE_MARK if self.past.search(found.string) else ""
+        return " ".join(f"{tense} {frame.format(**groups)}".split())
 
 
 def whole(frames: Frames) -> Sequence[tuple[re.Pattern, str]]:
     """Expressions of whole utterances, whatever mark ends them."""
-    return [(re.compile(rf"{said}\s*[.!?…]*", re.IGNORECASE | re.DOTALL), frame) for said, frame in frames]
+    return [(re.compile(rf"{expression}\s*[.!?…]*", re.IGNORECASE | re.DOTALL), frame) for expression, frame in frames]
 
 
 def phrases(frames: Frames) -> Sequence[tuple[re.Pattern, str]]:
     """Expressions of phrases, from word to word."""
-    return [(re.compile(rf"(?<!\w){said}(?!\w)", re.IGNORECASE), frame) for said, frame in frames]
+    return [(re.compile(rf"(?<!\w){expression}(?!\w)", re.IGNORECASE), frame) for expression, frame in frames]
 
 
 def one_of(words: Mapping[str, str]) -> str:
@@ -75,11 +75,11 @@ def one_of(words: Mapping[str, str]) -> str:
 
 Replies = Sequence[tuple[str, str]]
 
-LONGEST_TALK = 200
+LONGEST_CHAT = 200
 """Characters: whoever says more says something."""
 
 _ACCENTS = re.by_python("[\u0300-\u036f]+", because="characters of one set, and nothing around it")
-_APART = re.compile(r"[\s,;:!?…\"«»“”„()]+|\.(?!\d)|-(?!\d)")
+_SEPARATORS = re.compile(r"[\s,;:!?…\"«»“”„()]+|\.(?!\d)|-(?!\d)")
 
 _NUMBER = r"-?\d[\d.,]*%?"
 # "2024-03-12" is a day and "555-0123" a telephone.
@@ -88,7 +88,7 @@ _SIGN = r"[-+*/x×÷^]"
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class ChatWording:
     """chatter: words of which small talk may consist entirely. fixed: utterances without need of memory. polite: what
     may stand around either. replies: those to what was shown that point at none of it, each with the English one."""
 
@@ -99,20 +99,20 @@ class Talk:
 
     def is_empty(self, utterance: str) -> bool:
         """Whether nothing remembered could help to answer."""
-        if len(utterance) > LONGEST_TALK:
+        if len(utterance) > LONGEST_CHAT:
             return False
-        said = fold_text(utterance)
-        bare = " ".join(self.polite.sub(" ", said).split())
-        return any(self.fixed.fullmatch(one) for one in (said, bare)) or all(
+        text = fold_text(utterance)
+        bare = " ".join(self.polite.sub(" ", text).split())
+        return any(self.fixed.fullmatch(one) for one in (text, bare)) or all(
             word in self.chatter for word in bare.split()
         )
 
     def reply(self, text: str) -> str:
         """The reply in English; what is none of them, and any question, as it is."""
-        if len(text) > LONGEST_TALK:
+        if len(text) > LONGEST_CHAT:
             return text
-        said = fold_text(text)
-        for one in (said, " ".join(self.polite.sub(" ", said).split())):
+        folded = fold_text(text)
+        for one in (folded, " ".join(self.polite.sub(" ", folded).split())):
             for pattern, english in self.replies:
                 if pattern.fullmatch(one):
                     return english
@@ -122,19 +122,21 @@ class Talk:
 def fold_text(text: str) -> str:
     """In small letters, without accents and marks, words a space apart."""
     bare = _ACCENTS.sub("", unicodedata.normalize("NFD", text.casefold().replace("’", "'")))
-    return " ".join(_APART.sub(" ", bare).split())
+    return " ".join(_SEPARATORS.sub(" ", bare).split())
 
 
-def make_talk(*, chatter: str, fixed: Sequence[str], sums: Sequence[str], polite: str, replies: Replies) -> Talk:
+def chat_wording(
+    *, chatter: str, fixed: Sequence[str], sums: Sequence[str], polite: str, replies: Replies
+) -> ChatWording:
     """Made of words and expressions with their accents. sums: how a sum is asked for, and its operators in words."""
-    asked, signs = sums
+    request, signs = sums
     each = rf"{NOT_A_SUM}{_NUMBER}(?: ?(?:{_SIGN}|{signs}) ?{_NUMBER})+(?: ?=)?"
-    empty = [*map(_bare, fixed), rf"(?:(?:{_bare(asked)}) )?{_bare(each)}"]
-    return Talk(
+    empty = [*map(_bare, fixed), rf"(?:(?:{_bare(request)}) )?{_bare(each)}"]
+    return ChatWording(
         chatter=vocabulary(_bare(chatter)),
         fixed=re.compile("|".join(empty)),
         polite=re.compile(rf"(?<![\w'])(?:{_bare(polite)})(?![\w'])"),
-        replies=[(re.compile(_bare(said)), english) for said, english in replies],
+        replies=[(re.compile(_bare(reply)), english) for reply, english in replies],
     )
 
 

@@ -189,11 +189,11 @@ def encode_ahead(texts: Sequence[str]) -> None:
 
 def mask_sensitive(text: str) -> str:
     """The text with sensitive values and sentences replaced by `MASK`."""
-    shown, at = [], 0
+    pieces, at = [], 0
     for span in _merged(_spans(text)):
-        shown += [text[at : span.start], MASK]
+        pieces += [text[at : span.start], MASK]
         at = span.end
-    return "".join(shown) + text[at:]
+    return "".join(pieces) + text[at:]
 
 
 def _spans(text: str) -> Iterator[Span]:

@@ -80,16 +80,16 @@ class Question:
 
 def read_question(text: str, *, at: datetime, timezone: ZoneInfo, language: str = "english") -> Question:
     """A question as recall needs it; any text will do. language: as a person's setting has it."""
-    spoken = text.replace("\x00", " ")[:READ_CHARACTERS]
-    words = _words(space_out_cjk(spoken))
+    text_read = text.replace("\x00", " ")[:READ_CHARACTERS]
+    words = _words(space_out_cjk(text_read))
     names = _names(words, language)
     return Question(
-        text=spoken,
+        text=text_read,
         words=words,
         names=names,
-        without_names=_without(spoken, names),
-        periods=tuple(_periods(times_in_english(spoken, language), at, timezone)),
-        wants_assistant=_ASKS_THE_ASSISTANT.search(spoken) is not None,
+        without_names=_without(text_read, names),
+        periods=tuple(_periods(times_in_english(text_read, language), at, timezone)),
+        wants_assistant=_ASKS_THE_ASSISTANT.search(text_read) is not None,
     )
 
 

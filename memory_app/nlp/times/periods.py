@@ -99,9 +99,9 @@ HOLIDAY = (
 )
 
 
-def holiday_name(said: str) -> str:
+def holiday_name(words: str) -> str:
     """The name in `HOLIDAYS` of a holiday as it was written."""
-    return next(name for name in HOLIDAYS if name.replace("'", "") == said.lower().replace("'", ""))
+    return next(name for name in HOLIDAYS if name.replace("'", "") == words.lower().replace("'", ""))
 
 
 def _first_of(year: int, month: int) -> date:

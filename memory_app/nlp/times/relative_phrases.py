@@ -9,11 +9,11 @@ from memory_app.nlp.times.words import (
     COUNT,
     DAYS,
     LONG_MONTH,
+    ORDINALS,
     PART,
     SEASON,
     UNIT,
     WEEKDAY,
-    WHICH,
     YEAR,
     count,
     month_number,
@@ -26,13 +26,13 @@ Reader = Callable[[re.Match, Moment], Period | None]
 _NEAR_DAY = phrase(rf"(?:(?:the day (?P<over>before|after) )?(?P<word>yesterday|tomorrow)|today)(?:'s)?(?: {PART})?")
 _NEAR_PART = phrase(rf"this {PART}|tonight|(?P<last>last) (?P<night>night|evening)\b")
 _OTHER_DAY = phrase(r"the other day\b")
-_NAMED = phrase(
+_NAMED_PERIOD = phrase(
     r"(?P<rel>this past|this coming|this|last|next|past|previous|coming|the following)\s"
     rf"(?:{WEEKDAY}(?:\s{PART})?|(?P<month>{LONG_MONTH})|{SEASON}|{HOLIDAY}|"
     r"(?P<span>weekend|week|fortnight|month|year|decade)\b)"
 )
 _NTH_OF_MONTH = phrase(
-    rf"(?P<which>{'|'.join(WHICH)})\s(?:(?P<span>weekend|week)|{WEEKDAY})\s(?:of|in)\s(?P<month>{LONG_MONTH})"
+    rf"(?P<which>{'|'.join(ORDINALS)})\s(?:(?P<span>weekend|week)|{WEEKDAY})\s(?:of|in)\s(?P<month>{LONG_MONTH})"
     rf"(?:,?\s(?:of\s)?{YEAR})?"
 )
 _AGO = phrase(rf"{COUNT}\s{UNIT}(?P<half> and a half)?\s(?P<way>ago|back|from now)\b")
@@ -97,7 +97,7 @@ def _yearly(found: re.Match, moment: Moment) -> Callable[[int], Period]:
 
 def nth_of_month(found: re.Match, moment: Moment) -> Period:
     """ "The first weekend of June", "the last Friday in May 2023"."""
-    month, which = month_number(found["month"]), WHICH[found["which"].lower()]
+    month, which = month_number(found["month"]), ORDINALS[found["which"].lower()]
 
     def of_year(year: int) -> Period:
         if found["weekday"]:
@@ -176,7 +176,7 @@ RELATIVE: tuple[tuple[re.Pattern, Reader], ...] = (
     (_NEAR_DAY, near_day),
     (_NEAR_PART, near_part),
     (_OTHER_DAY, other_day),
-    (_NAMED, named),
+    (_NAMED_PERIOD, named),
     (_NTH_OF_MONTH, nth_of_month),
     (_AGO, ago),
     (_IN, in_units),

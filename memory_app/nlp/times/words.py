@@ -7,7 +7,7 @@ MONTHS = (
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-WHICH = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": -1}
+ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": -1}
 NUMBERS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
     "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40,
@@ -32,9 +32,9 @@ UNIT = (
 )
 
 
-def count(said: str) -> int:
+def count(phrase: str) -> int:
     """The number meant by "3", "three", "a couple of", "a few", "a", "half a"."""
-    words = [word for word in said.lower().split() if word not in ("of", "a", "an", "half")]
+    words = [word for word in phrase.lower().split() if word not in ("of", "a", "an", "half")]
     if not words:
         return 1
     return int(words[-1]) if words[-1].isdigit() else NUMBERS[words[-1]]

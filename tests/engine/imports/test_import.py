@@ -214,7 +214,7 @@ def test_whoever_goes_on_with_an_imported_conversation_is_in_one_that_follows(ex
     bring(export)
     venue_context = resolve_venue(person="alice", create=False)
     talk, new = find_or_open_conversation(venue_context=venue_context, external_id="chatgpt:one", now=NOON)
-    listened = listen(conversation=talk.id, said=[TurnInput("user", "Hello again")], now=NOON)
+    listened = listen(conversation=talk.id, turns=[TurnInput("user", "Hello again")], now=NOON)
     assert not new
     assert (listened.conversation.follows, listened.conversation.import_id) == (talk.id, None)
 

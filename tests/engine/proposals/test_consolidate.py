@@ -47,7 +47,7 @@ def long_talk(place: VenueNames = PRIVATE_VENUE) -> Conversation:
         said += [
             TurnInput("assistant" if n % 2 == 0 else "user", "Okay." if n % 2 else "I see.") for n in range(BETWEEN)
         ]
-    return listen(conversation=conversation.id, said=said, now=told).conversation
+    return listen(conversation=conversation.id, turns=said, now=told).conversation
 
 
 def ended(held: Conversation) -> ProposeResult:
@@ -116,7 +116,7 @@ def test_a_conversation_of_one_page_that_was_read_is_only_marked() -> None:
     told = NIGHT - timedelta(hours=5)
     conversation, _ = find_or_open_conversation(venue_context=resolve_venue(person="alice"), external_id="", now=told)
     said = [TurnInput(role, text) for fact in FACTS[:3] for role, text in (("user", fact), ("assistant", "I see."))]
-    held = listen(conversation=conversation.id, said=said, now=told).conversation
+    held = listen(conversation=conversation.id, turns=said, now=told).conversation
     ended(held)
     assert gone_through(held).run is None
     assert conversations_to_consolidate(NIGHT) == []

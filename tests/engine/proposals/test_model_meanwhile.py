@@ -39,7 +39,7 @@ def told(place: VenueNames = PRIVATE_VENUE, person: str = "guest") -> Extraction
     talk, _ = find_or_open_conversation(
         venue_context=resolve_venue(person=person, place=place), external_id="", now=NOON
     )
-    listen(conversation=talk.id, said=[TurnInput("user", text) for text in TOLD], now=NOON)
+    listen(conversation=talk.id, turns=[TurnInput("user", text) for text in TOLD], now=NOON)
     by = {"trigger": Trigger.COUNT, "author": AUTHOR, "now": NOON, "encoder": HashingEncoder()}
     run = propose(space=talk.space_id, conversation=talk.id, **by).run  # type: ignore[arg-type]
     assert run is not None

@@ -37,7 +37,7 @@ TALK = (
 def talked(person: str = "alice", *, hours: float = 2) -> Conversation:
     venue_context, told = resolve_venue(person=person), NIGHT - timedelta(hours=hours)
     conversation, _ = find_or_open_conversation(venue_context=venue_context, external_id="", now=told)
-    return listen(conversation=conversation.id, said=[TurnInput(*turn) for turn in TALK], now=told).conversation
+    return listen(conversation=conversation.id, turns=[TurnInput(*turn) for turn in TALK], now=told).conversation
 
 
 def kept(content: str, source: str = "api", *, person: str = "alice", hours: float = 2) -> None:
