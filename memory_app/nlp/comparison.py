@@ -59,22 +59,28 @@ class Words:
 
     content: Counter[str]
     particulars: Counter[str]
+    all: Counter[str]
     negations: int
 
-    @property
-    def all(self) -> Counter[str]:
-        return self.content + self.particulars
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """A text as it is compared. is_cut: whether only a part of it was read."""
+
+    normal: str
+    sentences: Sequence[Words]
+    is_cut: bool
 
 
 def adds_nothing(new: str, old: str) -> bool:
     """Whether each sentence of the new text has no word that one sentence of the old one has not: the same words, in
     whatever order and with whatever filler. "Not" is a word."""
-    if normalised(new) == normalised(old):
+    known, added = _read(old), _read(new)
+    if added.normal == known.normal:
         return True
-    known, added = _sentences(old), _sentences(new)
-    if _is_cut(new, added) or _is_cut(old, known):
+    if added.is_cut or known.is_cut or not added.sentences:
         return False
-    return bool(added) and all(any(_covers(there, one) for there in known) for one in added)
+    return all(any(_covers(there, one) for there in known.sentences) for one in added.sentences)
 
 
 def says_the_same_words(one: str, other: str) -> bool:
@@ -84,16 +90,19 @@ def says_the_same_words(one: str, other: str) -> bool:
 
 def differs_in_a_particular(new: str, old: str) -> bool:
     """Whether a sentence of both is the same statement but for a number, a date, a name or a "not"."""
-    return any(_same_but_for_a_particular(one, other) for one in _sentences(new) for other in _sentences(old))
+    known, added = _read(old).sentences, _read(new).sentences
+    return any(_same_but_for_a_particular(one, other) for one in added for other in known)
 
 
 def denies(text: str) -> bool:
     """Whether any sentence of the text has a "not" or its like."""
-    return any(one.negations for one in _sentences(text))
+    return any(one.negations for one in _read(text).sentences)
 
 
 def _covers(word: Words, other: Words) -> bool:
-    return other.negations % 2 == word.negations % 2 and not other.all - word.all and bool(other.all)
+    if other.negations % 2 != word.negations % 2 or not other.all.keys() <= word.all.keys():
+        return False
+    return bool(other.all) and other.all <= word.all
 
 
 def _same_but_for_a_particular(one: Words, other: Words) -> bool:
@@ -105,18 +114,14 @@ def _same_but_for_a_particular(one: Words, other: Words) -> bool:
     return bool(one.particulars - other.particulars) and bool(other.particulars - one.particulars)
 
 
-def _is_cut(text: str, read: Sequence[Words]) -> bool:
-    """Whether only a part of the text was read."""
-    return len(text) > LONGEST_READ or len(read) >= MOST_SENTENCES
-
-
 def _without_s(words: Counter[str]) -> Counter[str]:
     return Counter(word.removesuffix("s") for word in words.elements())
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
-def _sentences(text: str) -> tuple[Words, ...]:
-    return tuple(_words(sentence) for sentence in sentences(text[:LONGEST_READ])[:MOST_SENTENCES])
+def _read(text: str) -> ReadText:
+    read = tuple(_words(sentence) for sentence in sentences(text[:LONGEST_READ])[:MOST_SENTENCES])
+    return ReadText(normalised(text), read, len(text) > LONGEST_READ or len(read) >= MOST_SENTENCES)
 
 
 def _words(sentence: str) -> Words:
@@ -130,7 +135,7 @@ def _words(sentence: str) -> Words:
             particulars[word] += 1
         else:
             content[word] += 1
-    return Words(content, particulars, negations)
+    return Words(content, particulars, content + particulars, negations)
 
 
 def _without_negation(word: str) -> tuple[str, bool]:

@@ -22,7 +22,7 @@ _SPACING = re.compile(r"[\s_-]+")
 
 def comparable_key(key: str) -> str:
     """What equal key names have in common: "Home  City", "home_city" and "home-city" are "home city"."""
-    return "".join(map(_lower, _SPACING.sub(" ", key))).strip(" ")
+    return "".join(map(_lower, _SPACING.sub(" ", key))).strip(" ") if key else ""
 
 
 def _lower(character: str) -> str:

@@ -16,9 +16,10 @@ from memory_app.engine.conversations.listen import turn_search_text
 from memory_app.engine.imports.plan import ImportPlan, PlannedConversation, make_plan
 from memory_app.engine.imports.report import ADDED_TURNS, ImportReport
 from memory_app.engine.imports.stable_ids import external_id, stable_id
+from memory_app.engine.memories.build_many import build_memories
 from memory_app.engine.memories.delete_and_restore import restore
 from memory_app.engine.memories.edit import MemoryRef
-from memory_app.engine.memories.memory_input import MemoryDraft, MemoryInput, MemorySource, build_memory
+from memory_app.engine.memories.memory_input import MemoryDraft, MemoryInput, MemorySource
 from memory_app.engine.memories.save import save_memories
 from memory_app.engine.transfer.import_records import TextKey, known_texts, text_key
 from memory_app.engine.venue_context import VenueContext
@@ -29,7 +30,6 @@ from memory_app.models import Conversation, Person, Role, SourceType, Turn
 from memory_app.models.person import PAUSED_NOTICE, lock_writers, require_memory_on
 from memory_app.models.row_security import allowed_spaces
 from memory_app.models.text_search import text_tsvector
-from memory_app.nlp.privacy.sensitive import encode_ahead
 from memory_app.postgres.fast.insert_rows import insert_rows
 from memory_app.rules.visibility import Visibility
 
@@ -143,13 +143,11 @@ def _build_drafts(target: ImportTarget, plan: ImportPlan) -> list[MemoryDraft]:
     """Memories as they are to be saved; one that may not be is told of in the plan's report."""
     name = target.venue_context.person.display_name or target.venue_context.person.name
     inputs = [(one, _input_of(one.memory, name)) for one in plan.memories if not one.undone]
-    encode_ahead([memory_input.content for _, memory_input in inputs])
+    built = build_memories(target.venue_context, [one for _, one in inputs], target.now, target.encoder)
     drafts: list[MemoryDraft] = []
-    for planned, memory_input in inputs:
-        try:
-            draft = build_memory(target.venue_context, memory_input, target.now)
-        except KeepsakeError as error:
-            plan.report.add_fault(planned.memory.place, str(error))
+    for (planned, _), draft in zip(inputs, built, strict=True):
+        if isinstance(draft, KeepsakeError):
+            plan.report.add_fault(planned.memory.place, str(draft))
             continue
         draft.memory.id, draft.memory.created_at = planned.id, draft.memory.valid_from
         drafts.append(draft)

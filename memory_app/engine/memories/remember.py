@@ -12,11 +12,11 @@ from django.conf import settings
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author, log_operation
 from memory_app.engine.audit.request_log import note_decision
+from memory_app.engine.memories.build_many import build_memories
 from memory_app.engine.memories.conversation_input import inputs_from_conversation
 from memory_app.engine.memories.memory_input import (
     NO_ADDITIONS,
     Additions,
-    MemoryDraft,
     MemoryInput,
     MemorySource,
     build_memory,
@@ -32,7 +32,6 @@ from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.commands.remember import RememberRequest, remember_requests
 from memory_app.nlp.commands.small_talk import is_command_or_small_talk
 from memory_app.nlp.locales import request_in_english
-from memory_app.nlp.privacy.sensitive import encode_ahead
 
 OUTCOME_SENTENCES = {
     "added": "Got it, I'll remember that.",
@@ -138,8 +137,7 @@ def remember_many(
     *, venue_context: VenueContext, inputs: Sequence[MemoryInput], author: Author, now: datetime, encoder: Encoder
 ) -> list[SaveResult | KeepsakeError]:
     """Saves many memories of one person in one transaction. An invalid one is answered with its error."""
-    encode_ahead([memory_input.content for memory_input in inputs])
-    drafts = [_build_or_error(venue_context, memory_input, now) for memory_input in inputs]
+    drafts = build_memories(venue_context, inputs, now, encoder)
     good = [draft for draft in drafts if not isinstance(draft, KeepsakeError)]
     saved = iter(save_memories(venue_context=venue_context, drafts=good, author=author, now=now, encoder=encoder))
     answers = [draft if isinstance(draft, KeepsakeError) else next(saved) for draft in drafts]
@@ -259,15 +257,6 @@ def _states_something(text: str, venue_context: VenueContext) -> bool:
     return not is_command_or_small_talk(text, language=venue_context.person.language) and (
         not requests or not requests[0].refers_back
     )
-
-
-def _build_or_error(
-    venue_context: VenueContext, memory_input: MemoryInput, now: datetime
-) -> MemoryDraft | KeepsakeError:
-    try:
-        return build_memory(venue_context, memory_input, now)
-    except KeepsakeError as error:
-        return error
 
 
 def enqueue_model_work(pairs: Sequence[tuple[MemoryInput, SaveResult]]) -> None:

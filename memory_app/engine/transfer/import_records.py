@@ -13,6 +13,7 @@ from django.db import DataError, IntegrityError
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author, operation_entry
 from memory_app.engine.entities.link_mentions import link_mentions
+from memory_app.engine.memories.build_many import build_memories
 from memory_app.engine.memories.memory_input import MemoryDraft, MemorySource, build_memory, set_search_fields
 from memory_app.engine.memories.save import save_memories
 from memory_app.engine.memories.write_version import key_is_taken
@@ -31,7 +32,6 @@ from memory_app.models import Memory, Operation, Tombstone
 from memory_app.models.person import require_memory_on
 from memory_app.models.row_security import allowed_spaces, every_space
 from memory_app.nlp.documents.records import Record
-from memory_app.nlp.privacy.sensitive import encode_ahead
 
 BATCH_SIZE = 500
 """Records to a transaction: a kill loses none that was reported, and each batch fills the encoder."""
@@ -145,12 +145,12 @@ def _remember_records(
     """Records of others' making: composed and decided as anything remembered. The same text in the same place is left
     as it is, for an import that runs again is not someone who says it again."""
     composed: list[tuple[Record, MemoryDraft]] = []
-    encode_ahead([item.fields.memory_input.content for item in read])
-    for item in read:
-        try:
-            composed.append((item.record, _dated_by_record(build_memory(venue_context, item.fields.memory_input, now))))
-        except KeepsakeError as error:
-            yield ImportResult(item.record.line, "failed", str(error))
+    built = build_memories(venue_context, [item.fields.memory_input for item in read], now, encoder)
+    for item, draft in zip(read, built, strict=True):
+        if isinstance(draft, KeepsakeError):
+            yield ImportResult(item.record.line, "failed", str(draft))
+        else:
+            composed.append((item.record, _dated_by_record(draft)))
     known = known_texts(venue_context, [draft.memory for _, draft in composed])
     yield from (ImportResult(record.line, "there") for record, draft in composed if text_key(draft.memory) in known)
     new = [(record, draft) for record, draft in composed if text_key(draft.memory) not in known]

@@ -11,6 +11,7 @@ from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.encoder import TextEncoder, Vectors, example_vectors, text_encoder
@@ -113,34 +114,54 @@ tell them apart, and signs alone decide."""
 
 
 class SensitiveExamples:
-    """Sentences with their kinds, as one model sees them."""
+    """Sentences with their kinds, as one model sees them; first those that are sensitive."""
 
     def __init__(self, encoder: TextEncoder, kinds: Sequence[str], texts: Sequence[str]) -> None:
         self._encoder = encoder
-        self._vectors = example_vectors(encoder, texts)
-        self._kinds, self._sensitive = np.array(kinds), np.array([kind != HARMLESS for kind in kinds])
+        order = sorted(range(len(texts)), key=lambda n: kinds[n] == HARMLESS)
+        self._vectors = example_vectors(encoder, texts)[order]
+        self._kinds = [kinds[n] for n in order if kinds[n] != HARMLESS]
         cosines = self._vectors @ self._vectors.T
         others = ~np.eye(len(texts), dtype=bool)
         self._mean, self._deviation = cosines[others].mean(), cosines[others].std()
         near = self._nearness(cosines, others) >= NEAR
-        self.apart = float(near[self._sensitive].mean() - near[~self._sensitive].mean())
+        sensitive = len(self._kinds)
+        self.apart = float(near[:sensitive].mean() - near[sensitive:].mean())
+        self._compared: dict[str, tuple[float, str]] = {}
 
     def kinds(self, texts: Sequence[str], signs: Sequence[str]) -> list[str]:
         """The kind of each text, "" for harmless. signs: of which kind a word of it is a sign, or ""."""
         if self.apart < MIN_SEPARATION or not texts:
             return list(signs)
-        cosines = self._encoder.documents(texts) @ self._vectors.T
-        nearness = self._nearness(cosines, np.ones_like(cosines, dtype=bool))
-        nearest = self._kinds[np.where(self._sensitive, cosines, -1).argmax(axis=1)]
+        known = self._compared
+        new = [text for text in texts if text not in known]
+        known = known | self._compare(new) if new else known
+        found = [known[text] for text in texts]
         return [
-            (sign or str(kind)) if near >= (NEAR_WITH_SIGN if sign else NEAR) else ""
-            for near, kind, sign in zip(nearness, nearest, signs, strict=True)
+            (sign or kind) if near >= (NEAR_WITH_SIGN if sign else NEAR) else ""
+            for (near, kind), sign in zip(found, signs, strict=True)
         ]
 
-    def _nearness(self, cosines: Vectors, counted: Vectors) -> Vectors:
-        weights = np.exp(EXAMPLE_WEIGHT_POWER * (cosines - self._mean) / self._deviation) * counted
-        sides = (self._sensitive, ~self._sensitive)
-        sensitive, harmless = (weights[:, side].sum(axis=1) / counted[:, side].sum(axis=1) for side in sides)
+    def compare_ahead(self, texts: Sequence[str]) -> None:
+        """Compares many texts at once, which is quicker than one by one; remembers these alone."""
+        self._compared = self._compare(texts)
+
+    def _compare(self, texts: Sequence[str]) -> dict[str, tuple[float, str]]:
+        """How near each text is to what is sensitive, and to which kind of it."""
+        cosines = self._encoder.documents(texts) @ self._vectors.T
+        nearest = cosines[:, : len(self._kinds)].argmax(axis=1)
+        found = zip(self._nearness(cosines).tolist(), (self._kinds[n] for n in nearest), strict=True)
+        return dict(zip(texts, found, strict=True))
+
+    def _nearness(self, cosines: Vectors, counted: NDArray[np.bool_] | None = None) -> Vectors:
+        """counted: which examples count for each text; None: all of them."""
+        weights = np.exp(EXAMPLE_WEIGHT_POWER * (cosines - self._mean) / self._deviation)
+        sides = slice(len(self._kinds)), slice(len(self._kinds), None)
+        if counted is None:
+            sensitive, harmless = (weights[:, side].mean(axis=1) for side in sides)
+        else:
+            weights *= counted
+            sensitive, harmless = (weights[:, side].sum(axis=1) / counted[:, side].sum(axis=1) for side in sides)
         nearness: Vectors = np.log(sensitive / harmless)
         return nearness
 
@@ -180,11 +201,17 @@ def sensitive_kinds(text: str) -> frozenset[str]:
     return frozenset(span.kind for span in _spans(text))
 
 
-def encode_ahead(texts: Sequence[str]) -> None:
-    """Reads many texts at once, which is quicker than one by one; what they hold is asked afterwards."""
+def compared_pieces(texts: Sequence[str]) -> list[str]:
+    """What of these texts is compared with examples, as it is encoded."""
+    return [_plain(piece) for text in texts for piece in _pieces(text[:MAX_READ])]
+
+
+def compare_ahead(texts: Sequence[str]) -> None:
+    """Compares many texts with the examples at once, which is quicker than one by one; what they hold is asked
+    afterwards."""
     encoder = text_encoder()
     if encoder is not None:
-        encoder.documents([_plain(piece) for text in texts for piece in _pieces(text[:MAX_READ])])
+        sensitive_examples(encoder).compare_ahead(compared_pieces(texts))
 
 
 def mask_sensitive(text: str) -> str:
