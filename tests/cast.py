@@ -61,7 +61,8 @@ class Actor:
 
     sees: what of Alice's answers otherwise than what is not there. changes: whether it may be written to as well.
     stopped: before anyone looks what is asked for, by the same code at every address.
-    sampled: as much a stranger to Alice as one who asks everywhere, and so asking in one way at each address.
+    sampled: let in or kept out by the same code as another who asks everywhere, and so asking in one way at each
+    address, drawn at random.
     """
 
     name: str
@@ -262,16 +263,28 @@ def with_keys(admin: str) -> list[Actor]:
             changes=True,
         ),
         Actor("the garage's key", _key(spaces=["garage"]), nothing, sampled=True),
-        Actor("Alice's key for the garage", _key(people=["alice"], spaces=["garage"]), alone, changes=True),
+        Actor(
+            "Alice's key for the garage",
+            _key(people=["alice"], spaces=["garage"]),
+            alone,
+            changes=True,
+            sampled=True,
+        ),
         Actor("a revoked key", _key(scopes=EVERYTHING, revoked=True), nothing, stopped=True),
         Actor("an expired key", _key(scopes=EVERYTHING, expired=True), nothing, stopped=True),
         Actor("a key that another took the place of", _rotated(), nothing, stopped=True),
-        Actor("Alice's key for a place she left", _key(people=["alice"], spaces=["attic"]), alone, changes=True),
+        Actor(
+            "Alice's key for a place she left",
+            _key(people=["alice"], spaces=["attic"]),
+            alone,
+            changes=True,
+            sampled=True,
+        ),
     ]
     cast.append(Actor("Mallory's key", _key(people=["mallory"]), nothing, sampled=True))
     for name, sees in (("bob", {"shared"}), ("charlie", set()), ("mallory", set())):
         asking = {"person": name, "space": "kitchen"}
-        key, sampled = _key(people=[name]), name == "mallory"
+        key, sampled = _key(people=[name]), name != "bob"
         cast.append(Actor(f"{name.title()}'s key for {name} here", key, frozenset(sees), query=asking, sampled=sampled))
     return cast
 

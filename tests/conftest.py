@@ -26,6 +26,11 @@ NOT_DURABLE = "fsync = off\nfull_page_writes = off\n"
 """A test database is made anew after a power failure."""
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """The order of the tests and what some of them drew are those of a run again that is given the seed."""
+    terminalreporter.write_line(f"Drawn by --randomly-seed={config.getoption('randomly_seed')}")
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings() -> Iterator[None]:
     """pytest-django asks for this before it makes the test database."""

@@ -96,7 +96,7 @@ def world(encoder: object) -> Iterator[World]:
 
 
 bounded = settings(
-    max_examples=int(os.environ.get("WORLDS", "6")),
+    max_examples=int(os.environ.get("WORLDS", "3")),
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a world is small enough to read as it was found
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from random import Random
 from urllib.request import urlopen
 
 import pytest
@@ -72,6 +73,18 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def scripts(request: pytest.FixtureRequest) -> bool:
+    """Whether scripts run, drawn from the seed of the run for each test that works without them as well as with them.
+
+    `both` tries some tests in both ways: one for each kind of page.
+    """
+    return Random(f"{request.config.getoption('randomly_seed')} {request.node.nodeid}").random() < 0.5
+
+
+both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 
 
 @pytest.fixture

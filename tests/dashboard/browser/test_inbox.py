@@ -1,17 +1,16 @@
 """Reviewing in a real browser: by keys, by mouse, in bulk, without scripts, on a phone; and nothing typed is run."""
 
+import random
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from memory_app.models import ExtractionRun, Proposal
 from memory_app.models.row_security import every_space
 from tests.dashboard.browser.accessibility import faults
-from tests.dashboard.browser.conftest import PHONE, Visit, Visitor
-from tests.dashboard.browser.test_memories import both
-from tests.dashboard.browser.test_safety import PAYLOADS
+from tests.dashboard.browser.conftest import PHONE, Visit, Visitor, both
+from tests.dashboard.browser.test_safety import PAYLOADS, RUNS
 from tests.dashboard.factories import (
     create_conversation,
     create_login,
@@ -128,7 +127,6 @@ def test_an_invalid_form_comes_back_with_the_typed_text(visit: Visit) -> None:
     focused(window, first)
 
 
-@both
 def test_two_memories_are_merged_into_an_editable_text(visit: Visit, scripts: bool) -> None:
     old = create_memory("alice", "Alice takes oat milk.")
     create_proposal("alice", "Her coffee is with oat milk.", relation="merge", target_id=old.id)
@@ -176,7 +174,6 @@ def test_every_act_works_by_its_button(visit: Visit, scripts: bool) -> None:
     assert reload_proposal(third).snoozed_until is None
 
 
-@both
 def test_all_that_match_are_rejected_together_and_brought_back_together(visit: Visit, scripts: bool) -> None:
     for number in range(23):
         create_proposal("alice", f"Note {number} of {number * 7919}.", type="note")
@@ -270,24 +267,30 @@ def test_a_decision_made_elsewhere_is_shown(visit: Visit) -> None:
     assert memory_contents("alice") == set()
 
 
-@pytest.mark.parametrize("payload", PAYLOADS)
-def test_markup_in_what_was_said_and_noticed_stays_text(visit: Visit, payload: str) -> None:
+def test_markup_in_what_was_said_and_noticed_stays_text(visit: Visit) -> None:
+    """Each text in one place, drawn at random, and one of them everywhere."""
+    places = {payload: _hostile_places(payload) for payload in PAYLOADS}
+    everywhere, window = random.choice(PAYLOADS), inbox(visit)
+    for payload, paths in places.items():
+        for path in ("/inbox/", *(paths if payload == everywhere else random.sample(paths, 1))):
+            window.go(path)
+            assert payload in window.page.inner_text("body"), path
+            assert window.page.locator(RUNS).count() == 0, path
+    window.go("/inbox/")
+    press(window, "j", "r")
+    told(window, "Rejected.")
+    expect(window.page.locator("#decisions .memory-text")).to_have_text(PAYLOADS[-1])
+    assert window.page.locator(RUNS).count() == 0
+
+
+def _hostile_places(payload: str) -> list[str]:
+    """Pages beside the inbox on which it is shown."""
     talk = create_conversation("alice", [("user", payload), ("assistant", payload)], external_id=payload[:200])
     old = create_memory("alice", f"Before: {payload}")
     proposal = create_proposal(
         "alice", payload, of=talk, reason=payload[:300], key=payload[:100], relation="merge", target_id=old.id
     )
-    window = inbox(visit)
-    paths = ("/inbox/", f"/inbox/{proposal.id}/edit/", f"/inbox/{proposal.id}/merge/", f"/conversations/{talk.id}/")
-    for path in paths:
-        window.go(path)
-        assert payload in window.page.inner_text("body"), path
-        assert window.page.locator("main :is(script, iframe, img, [onerror], [onload], [onmouseover])").count() == 0
-    window.go("/inbox/")
-    press(window, "j", "r")
-    told(window, "Rejected.")
-    expect(window.page.locator("#decisions .memory-text")).to_have_text(payload)
-    assert window.page.locator("main :is(script, iframe, img, [onerror], [onload], [onmouseover])").count() == 0
+    return [f"/inbox/{proposal.id}/edit/", f"/inbox/{proposal.id}/merge/", f"/conversations/{talk.id}/"]
 
 
 def test_the_inbox_has_no_accessibility_faults_or_overflow(visit: Visit) -> None:
@@ -319,7 +322,6 @@ def test_the_inbox_has_no_accessibility_faults_or_overflow(visit: Visit) -> None
     assert found == []
 
 
-@both
 def test_a_conflict_is_answered_by_choosing_one(visit: Visit, scripts: bool) -> None:
     create_memory("alice", "Our plumber is called Marek.")
     create_memory("alice", "Our plumber is called Henning.")

@@ -1,17 +1,13 @@
-"""What people do with their memories, in a real browser, each with scripts and without."""
+"""What people do with their memories, in a real browser, with scripts or without."""
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.dashboard.browser.conftest import Visit
+from tests.dashboard.browser.conftest import Visit, both
 from tests.dashboard.factories import PASSWORD, create_login, create_memory, memory_contents, reload_memory
 
-both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 
-
-@both
 def test_sign_in_and_out(visit: Visit, scripts: bool) -> None:
     create_login("alice", person="alice")
     create_memory("alice", "We chose the blue tile.")
@@ -75,7 +71,6 @@ def test_edit_and_see_what_changed(visit: Visit, scripts: bool) -> None:
     assert "from=1&to=3" in window.path
 
 
-@both
 def test_forget_and_undo(visit: Visit, scripts: bool) -> None:
     memory = create_memory("alice", "We chose the blue tile.")
     window = visit(create_login("alice", person="alice"), scripts=scripts)
@@ -95,7 +90,6 @@ def test_forget_and_undo(visit: Visit, scripts: bool) -> None:
     assert memory_contents("alice") == {"We chose the blue tile."}
 
 
-@both
 def test_forget_several_and_bring_them_back(visit: Visit, scripts: bool) -> None:
     for text in ("We chose the blue tile.", "Bob plays chess.", "Tea at five."):
         create_memory("alice", text)
@@ -115,7 +109,6 @@ def test_forget_several_and_bring_them_back(visit: Visit, scripts: bool) -> None
     assert len(memory_contents("alice")) == 3
 
 
-@both
 def test_confirm_correct_and_reveal(visit: Visit, scripts: bool) -> None:
     memory = create_memory("alice", "My card number is 4111 1111 1111 1111.")
     window = visit(create_login("alice", person="alice"), scripts=scripts)
@@ -132,7 +125,6 @@ def test_confirm_correct_and_reveal(visit: Visit, scripts: bool) -> None:
     assert reload_memory(memory.id).status == "superseded"
 
 
-@both
 def test_a_conflicting_edit_keeps_the_typed_text(visit: Visit, scripts: bool) -> None:
     memory = create_memory("alice", "We chose the red tile.")
     alice = create_login("alice", person="alice")

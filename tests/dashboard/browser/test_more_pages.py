@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime
 
-import pytest
 from playwright.sync_api import expect
 
 from memory_app.engine.people.merge_people import merge_people
@@ -20,8 +19,6 @@ from tests.dashboard.factories import (
     memory_contents,
     person_id,
 )
-
-both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 
 
 def furnished() -> list[str]:
@@ -51,7 +48,6 @@ def test_no_accessibility_faults_or_overflow(visit: Visit) -> None:
     assert found == []
 
 
-@both
 def test_the_more_menu_opens_on_a_phone(visit: Visit, scripts: bool) -> None:
     window = visit(create_login("alice", person="alice"), size=PHONE, scripts=scripts)
     window.go("/")
@@ -62,7 +58,6 @@ def test_the_more_menu_opens_on_a_phone(visit: Visit, scripts: bool) -> None:
     expect(window.page.get_by_role("link", name="Keys")).to_have_count(0)
 
 
-@both
 def test_search_shows_what_an_assistant_would_get(visit: Visit, scripts: bool) -> None:
     create_memory("alice", "We chose the blue tile.")
     window = visit(create_login("alice", person="alice"), scripts=scripts)
@@ -76,7 +71,6 @@ def test_search_shows_what_an_assistant_would_get(visit: Visit, scripts: bool) -
     expect(window.page.get_by_role("button", name="Copy")).to_have_count(1 if scripts else 0)
 
 
-@both
 def test_make_a_key_and_revoke_it(visit: Visit, scripts: bool) -> None:
     window = visit(create_login("root", everyone=True), scripts=scripts)
     window.go("/keys/")
@@ -92,7 +86,6 @@ def test_make_a_key_and_revoke_it(visit: Visit, scripts: bool) -> None:
     assert ApiKey.objects.get().revoked_at is not None
 
 
-@both
 def test_a_login_is_made_a_super_users(visit: Visit, scripts: bool) -> None:
     alice = create_login("alice", person="alice")
     window = visit(create_login("root", everyone=True), scripts=scripts)
@@ -105,7 +98,6 @@ def test_a_login_is_made_a_super_users(visit: Visit, scripts: bool) -> None:
     assert alice.is_superuser
 
 
-@both
 def test_a_guest_is_merged_and_unmerged(visit: Visit, scripts: bool) -> None:
     create_memory("guest", "The guest likes tea.")
     person_id("alice")

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -17,7 +16,6 @@ from tests.dashboard.test_runs import gone_through
 LONG = "Bob's workshop is at https://example.org/" + "x" * 120
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 def test_an_edited_profile_is_checked_put_back_and_undone(visit: Visit, scripts: bool) -> None:
     create_memory("alice", "Works at Stripe.", category="work")
     window = visit(create_login("alice", person="alice"), scripts=scripts)

@@ -19,8 +19,6 @@ from tests.dashboard.factories import KITCHEN, NOON, PASSWORD, create_login, cre
 
 READ = ("/logs/?period=all", "/logs/?q=zeppelin", "/everywhere/?q=a", "/everywhere/", "/recent/", "/erasures/")
 
-both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
-
 
 @pytest.fixture(autouse=True)
 def _furnished(transactional_db: None) -> None:
@@ -41,7 +39,6 @@ def _memory() -> Memory:
         return Memory.objects.get(content="Tea is at five.")
 
 
-@both
 def test_a_memory_is_erased_after_its_word_and_a_password(visit: Visit, scripts: bool) -> None:
     window = visit(create_login("root", everyone=True), scripts=scripts)
     window.go(f"/memories/{_memory().id}/")
@@ -58,7 +55,6 @@ def test_a_memory_is_erased_after_its_word_and_a_password(visit: Visit, scripts:
     assert window.path.startswith("/erasures/")
 
 
-@both
 def test_the_log_is_narrowed_by_a_click_and_by_typing(visit: Visit, scripts: bool) -> None:
     window = visit(create_login("root", everyone=True), scripts=scripts)
     window.go("/logs/?period=all")
@@ -73,7 +69,6 @@ def test_the_log_is_narrowed_by_a_click_and_by_typing(visit: Visit, scripts: boo
     expect(window.page.get_by_role("heading", name="Nothing matches")).to_be_visible()
 
 
-@both
 def test_deletes_and_edits_are_undone_from_recent_changes(visit: Visit, scripts: bool) -> None:
     memory, now = _memory(), timezone.now()
     edit(
@@ -95,7 +90,6 @@ def test_deletes_and_edits_are_undone_from_recent_changes(visit: Visit, scripts:
         }
 
 
-@both
 def test_an_earlier_version_is_compared_and_restored(visit: Visit, scripts: bool) -> None:
     memory = _memory()
     for content in ("Tea is at six.", "Tea is at seven."):
@@ -116,7 +110,6 @@ def test_an_earlier_version_is_compared_and_restored(visit: Visit, scripts: bool
     expect(window.page.get_by_role("heading", name="Tea is at five.")).to_be_visible()
 
 
-@both
 def test_a_person_is_erased_after_their_name_and_a_password(visit: Visit, scripts: bool) -> None:
     window = visit(create_login("root", everyone=True), scripts=scripts)
     window.go(f"/people/{person_id('alice')}/")
