@@ -44,5 +44,6 @@ class BenchSetup:
 def make_setup(server: Server, key: str, *, small: bool = False) -> BenchSetup:
     """Loads the model that the server serves."""
     folder, model_spec = prepare_model(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
-    model, library = OnnxEncoder.load(folder, model_spec), TorchEncoder.load(folder, model_spec)
+    model = OnnxEncoder.load(folder, model_spec, int8_queries=settings.KEEPSAKE_QUERY_INT8)
+    library = TorchEncoder.load(folder, model_spec)
     return BenchSetup(server, key, CachedEncoder(model), model, library, timezone.now(), small)

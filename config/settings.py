@@ -14,6 +14,7 @@ env = Env.read()
 
 KEEPSAKE_DATA = data_folder(env.data)
 KEEPSAKE_EMBEDDING_MODEL = env.embedding_model
+KEEPSAKE_QUERY_INT8 = env.query_int8
 KEEPSAKE_LLM = env.llm
 KEEPSAKE_LLM_BASE_URL = env.llm_base_url
 KEEPSAKE_LLM_API_KEY = env.llm_api_key.get_secret_value() if env.llm_api_key else ""

@@ -92,7 +92,8 @@ def encoder() -> Iterator[Encoder]:
 def loaded_encoder() -> Encoder:
     """Loaded anew: what is in use when it is first asked for may be the small one."""
     assert settings.KEEPSAKE_EMBEDDING_MODEL == ""
-    return load_encoder(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
+    int8_queries = settings.KEEPSAKE_QUERY_INT8
+    return load_encoder(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA, int8_queries=int8_queries)
 
 
 @pytest.fixture

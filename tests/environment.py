@@ -32,7 +32,7 @@ _folder = tempfile.TemporaryDirectory(prefix="keepsake-test-")
 atexit.register(_folder.cleanup)
 os.chmod(_folder.name, 0o711)  # started as root, the database runs as a user who must pass through
 
-for name in ("DATABASE_URL", "KEEPSAKE_EMBEDDING_MODEL", "KEEPSAKE_LLM", "KEEPSAKE_RERANKER",
+for name in ("DATABASE_URL", "KEEPSAKE_EMBEDDING_MODEL", "KEEPSAKE_QUERY_INT8", "KEEPSAKE_LLM", "KEEPSAKE_RERANKER",
              "KEEPSAKE_PUBLIC_URL", "KEEPSAKE_DEBUG"):  # fmt: skip
     os.environ.pop(name, None)
 # Told to write no bytecode, each of the many programs that tests start would compile all that it imports anew.

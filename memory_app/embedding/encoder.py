@@ -41,7 +41,11 @@ def current_encoder() -> Encoder:
     if _process.encoder is None:
         with _process.lock:
             if _process.encoder is None:
-                _process.encoder = load_encoder(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
+                _process.encoder = load_encoder(
+                    settings.KEEPSAKE_EMBEDDING_MODEL,
+                    settings.KEEPSAKE_DATA,
+                    int8_queries=settings.KEEPSAKE_QUERY_INT8,
+                )
     return _process.encoder
 
 
@@ -51,13 +55,17 @@ def current_model_name() -> str:
     return encoder.name if encoder is not None else model_source(settings.KEEPSAKE_EMBEDDING_MODEL).name
 
 
-def load_encoder(setting: str, data: Path) -> Encoder:
-    """The model that the setting means, with its cache: a fresh one at each call."""
+def load_encoder(setting: str, data: Path, *, int8_queries: bool = False) -> Encoder:
+    """The model that the setting means, with its cache: a fresh one at each call.
+
+    int8_queries: whether queries use weights of 8 bits, where these were found to give nearly the same vectors. What is
+    stored never does.
+    """
     folder, model_spec = prepare_model(setting, data)
     # Imported by name and only here: no process loads a runtime that it does not use.
     if model_spec.runtime == "onnx":
         onnx_encoder = importlib.import_module("memory_app.embedding.onnx_encoder")
-        return CachedEncoder(onnx_encoder.OnnxEncoder.load(folder, model_spec))
+        return CachedEncoder(onnx_encoder.OnnxEncoder.load(folder, model_spec, int8_queries=int8_queries))
     torch_encoder = importlib.import_module("memory_app.embedding.torch_encoder")
     return CachedEncoder(torch_encoder.TorchEncoder.load(folder, model_spec))
 

@@ -103,15 +103,17 @@ SPEC_FILE = "recipe.json"
 TOKENIZER_FILE = "tokenizer.json"
 GRAPH_FILE = "model.onnx"
 WEIGHTS_FILE = "weights.bin"
+INT8_GRAPH_FILE = "queries.onnx"
 # Raised when the files or the recipe change meaning; part of the folder's name, so that old and new never mix.
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True)
 class ModelSpec:
     """How to run a prepared model.
 
-    `max_tokens` counts special tokens; `files` are the sizes in bytes; `reason` says why it is not run by ONNX.
+    `max_tokens` counts special tokens; `files` are the sizes in bytes; `reason` says why it is not run by ONNX, and
+    `int8_reason` why its queries are not run with weights of 8 bits.
     """
 
     name: str
@@ -123,6 +125,7 @@ class ModelSpec:
     query_prompt: str = ""
     document_prompt: str = ""
     reason: str = ""
+    int8_reason: str = ""
     files: dict[str, int] = field(default_factory=dict)
 
     def write(self, folder: Path) -> None:

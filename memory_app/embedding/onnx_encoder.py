@@ -13,7 +13,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
-from memory_app.embedding.model_files import GRAPH_FILE, TOKENIZER_FILE, ModelSpec
+from memory_app.embedding.model_files import GRAPH_FILE, INT8_GRAPH_FILE, TOKENIZER_FILE, ModelSpec
 from memory_app.embedding.protocol import Encoder
 from memory_app.embedding.vectors import Vectors, to_unit_length
 
@@ -24,20 +24,24 @@ TOKENISE_BATCH = 512
 
 
 class OnnxEncoder(Encoder):
-    """Vectors from a graph that holds the whole model: transformer, pooling, any dense layer and normalisation."""
+    """Vectors from a graph that holds the whole model: transformer, pooling, any dense layer and normalisation.
 
-    def __init__(self, model_spec: ModelSpec, session: Any, tokenizer: Tokenizer) -> None:
+    Queries may have a graph of their own, whose vectors are compared with those of documents all the same.
+    """
+
+    def __init__(self, model_spec: ModelSpec, session: Any, tokenizer: Tokenizer, query_session: Any = None) -> None:
         self._model_spec, self._session, self._tokenizer = model_spec, session, tokenizer
+        self._query_session = query_session or session
         self._inputs = {node.name for node in session.get_inputs()}
         self._max_tokens = model_spec.max_tokens - tokenizer.num_special_tokens_to_add(False)
         self._window = self._max_tokens - len(self.token_spans(model_spec.document_prompt))
 
     @classmethod
-    def load(cls, folder: Path, model_spec: ModelSpec) -> Self:
-        session = onnxruntime.InferenceSession(
-            str(folder / GRAPH_FILE), _session_options(), providers=["CPUExecutionProvider"]
-        )
-        return cls(model_spec, session, Tokenizer.from_file(str(folder / TOKENIZER_FILE)))
+    def load(cls, folder: Path, model_spec: ModelSpec, *, int8_queries: bool = False) -> Self:
+        """int8_queries: whether queries use weights of 8 bits, where the model's files have them."""
+        queries = _session(folder / INT8_GRAPH_FILE) if int8_queries and INT8_GRAPH_FILE in model_spec.files else None
+        tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
+        return cls(model_spec, _session(folder / GRAPH_FILE), tokenizer, queries)
 
     @property
     def name(self) -> str:
@@ -53,20 +57,20 @@ class OnnxEncoder(Encoder):
 
     def documents(self, texts: Sequence[str]) -> Vectors:
         """What exceeds the window is not read: `served` gives long texts in pieces."""
-        return self._encode(texts, self._model_spec.document_prompt)
+        return self._encode(texts, self._model_spec.document_prompt, self._session)
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        return self._encode(texts, self._model_spec.query_prompt)
+        return self._encode(texts, self._model_spec.query_prompt, self._query_session)
 
     def token_spans(self, text: str) -> list[tuple[int, int]]:
         return self._tokenizer.encode(text, add_special_tokens=False).offsets
 
-    def _encode(self, texts: Sequence[str], prompt: str) -> Vectors:
+    def _encode(self, texts: Sequence[str], prompt: str, session: Any) -> Vectors:
         rows = np.empty((len(texts), self.dimensions), dtype=np.float32)
         for start in range(0, len(texts), TOKENISE_BATCH):
             encodings = self._tokenise([prompt + text for text in texts[start : start + TOKENISE_BATCH]])
             for batch in batches([len(tokens) for tokens in encodings]):
-                rows[[start + index for index in batch]] = self._run([encodings[index] for index in batch])
+                rows[[start + index for index in batch]] = self._run([encodings[index] for index in batch], session)
         return to_unit_length(rows, self.dimensions)
 
     def _tokenise(self, texts: list[str]) -> list[Encoding]:
@@ -76,7 +80,7 @@ class OnnxEncoder(Encoder):
             encoding.truncate(self._max_tokens)
         return [self._tokenizer.post_process(encoding) for encoding in encodings]
 
-    def _run(self, encodings: list[Encoding]) -> NDArray[np.float32]:
+    def _run(self, encodings: list[Encoding], session: Any) -> NDArray[np.float32]:
         shape = (len(encodings), max(len(encoding) for encoding in encodings))
         feed = {
             "input_ids": np.full(shape, self._model_spec.pad_id, dtype=np.int64),
@@ -87,8 +91,12 @@ class OnnxEncoder(Encoder):
             feed["input_ids"][row, : len(encoding)] = encoding.ids
             feed["attention_mask"][row, : len(encoding)] = 1
             feed["token_type_ids"][row, : len(encoding)] = encoding.type_ids
-        vectors: NDArray[np.float32] = self._session.run(None, {k: v for k, v in feed.items() if k in self._inputs})[0]
+        vectors: NDArray[np.float32] = session.run(None, {k: v for k, v in feed.items() if k in self._inputs})[0]
         return vectors
+
+
+def _session(graph: Path) -> Any:
+    return onnxruntime.InferenceSession(str(graph), _session_options(), providers=["CPUExecutionProvider"])
 
 
 def _session_options() -> Any:
