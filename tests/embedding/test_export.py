@@ -75,6 +75,7 @@ def test_an_export_killed_half_way_leaves_nothing_that_is_trusted_and_two_at_onc
     shutil.copytree(tiny_data / "models", tmp_path / "models")
     folder = model_folder(model_source(str(tiny)).name, tmp_path)
     (folder / WEIGHTS_FILE).write_bytes(b"")  # damaged: it will be made again
+    shutil.copytree(folder, folder.with_suffix(".1"))  # of an earlier version: it goes
     _kill_half_way(_exporting(tiny, tmp_path), folder.with_name(folder.name + ".partial"))
     assert ModelSpec.read(folder) is None
     with ThreadPoolExecutor(2) as pool:  # a lock on a file holds between threads as between processes

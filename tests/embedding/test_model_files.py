@@ -107,4 +107,4 @@ def test_a_folder_with_a_file_cut_short_or_gone_is_not_trusted(tmp_path: Path, m
 
 
 def test_a_name_with_slashes_stays_inside_the_data_folder() -> None:
-    assert model_folder("../../etc/x", Path("data")) == Path("data/models/..%2F..%2Fetc%2Fx.1")
+    assert model_folder("../../etc/x", Path("data")) == Path("data/models/..%2F..%2Fetc%2Fx.2")
