@@ -25,6 +25,7 @@ MEASUREMENTS = ("standing", "turns", "adding", "searching")
 OPTIONAL_MEASUREMENTS = (
     "peers",
     "growth",
+    "candidates",
     "erasing",
     "dropping",
     "passages",

@@ -1,6 +1,8 @@
 """How cost grows: with the rows someone sees, with the rows of everyone, and with those who ask at once.
 
-Vectors are drawn at random: how long a search takes does not depend on them. A chart of each is drawn by `bench/chart`.
+Vectors are drawn at random: how long a search takes does not depend on them. Beside a search of the rows that someone
+sees stands what any store would need that compares all of them: to encode the question, and to compare it with as many
+vectors in memory. A chart of each is drawn by `bench/chart`.
 """
 
 import sys
@@ -9,12 +11,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from os import cpu_count
 
+import numpy as np
+
 from bench.raw_sql import RawConnection, search_statement
-from bench.rows import add_rows_of_one, add_rows_of_others, analyse
+from bench.rows import add_rows_of_one, add_rows_of_others, analyse, random_vectors
 from bench.setup import SMALL_RUN_DIVISOR, BenchSetup
 from bench.table import Chart, Line
 from bench.texts import questions
-from bench.timing import interleaved, p50, p95, timed
+from bench.timing import Act, interleaved, p50, p95, timed
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.nlp.queries.question import read_question
 
@@ -25,14 +29,17 @@ CLIENTS = (1, 2, 5, 10, 20, 50)
 OWN = 1_000
 """Rows of who asks while those of others grow, and while ever more ask at once."""
 
-ROUNDS = 30
+ROUNDS, WARM = 30, 5
+BEST = 20
 SECONDS = 10.0
 """How long so many clients ask, each the next question as soon as it has its answer."""
 
 MOST_QUESTIONS = 2_000
 """Of one client: more than it can ask in that time."""
 
-THROUGHPUT_AT_LEAST, TAIL_AT_MOST = 0.7, 2.0
+THROUGHPUT_AT_LEAST, TAIL_AT_MOST = 0.6, 2.0
+MOST_ROWS_AT_MOST = 50
+"""Milliseconds of a search of the most rows that someone sees."""
 
 
 def measure(bench_setup: BenchSetup) -> Iterator[Line]:
@@ -47,10 +54,28 @@ def _measure_visible_rows(bench_setup: BenchSetup) -> Iterator[Line]:
     for rows in (bench_setup.size(rows) for rows in VISIBLE_ROWS):
         add_rows_of_one(rows, f"sees {rows}", bench_setup.encoder, bench_setup.now)
         analyse()
-        taken[rows] = _search_seconds(bench_setup, f"sees {rows}")
-        yield Line(f"search, {rows:,} visible rows, p50", p50(taken[rows]) * 1e3, "ms")
+        taken[rows], raw = _search_beside_vectors(bench_setup, f"sees {rows}", rows)
+        what, beside = f"search, {rows:,} visible rows", "encode + all vectors, p50"
+        yield Line(f"{what}, p50", p50(taken[rows]) * 1e3, "ms", raw * 1e3, beside)
+        yield Line(f"{what}, p95", p95(taken[rows]) * 1e3, "ms", raw * 1e3, beside)
+    yield Line(f"{what}, p50", p50(taken[rows]) * 1e3, "ms", at_most=MOST_ROWS_AT_MOST)
     points = [(rows, p50(several) * 1e3) for rows, several in taken.items()]
     _draw(Chart("A search as the rows grow that someone sees", "visible rows", "ms", points))
+
+
+def _search_beside_vectors(bench_setup: BenchSetup, person: str, rows: int) -> tuple[list[float], float]:
+    """Seconds of each search, questions not asked before; and of one encode and one comparison with all vectors."""
+    client, asked = bench_setup.client(), questions(ROUNDS + WARM, f"{person} {time.perf_counter()}")
+    vectors = random_vectors(rows, bench_setup.encoder.dimensions, rows).astype(np.float32)
+    acts: dict[str, Act] = {
+        "search": lambda n: client.post("/search", {"person": person, "query": asked[n]}),
+        "encode": lambda n: bench_setup.model.queries([asked[n]]),
+        "compare": lambda n: np.argpartition(vectors @ vectors[n], -BEST)[-BEST:],
+    }
+    for n in range(ROUNDS, ROUNDS + WARM):
+        acts["search"](n)
+    taken = interleaved(acts, ROUNDS)
+    return taken["search"], p50(taken["encode"]) + p50(taken["compare"])
 
 
 def _measure_rows_of_others(bench_setup: BenchSetup) -> Iterator[Line]:
@@ -71,9 +96,8 @@ def _measure_rows_of_others(bench_setup: BenchSetup) -> Iterator[Line]:
 
 def _search_seconds(bench_setup: BenchSetup, person: str) -> list[float]:
     """Seconds of each, questions not asked before."""
-    client, asked = bench_setup.client(), iter(questions(ROUNDS + 5, f"{person} {time.perf_counter()}"))
-    taken = [timed(lambda: client.post("/search", {"person": person, "query": next(asked)})) for _ in range(ROUNDS + 5)]
-    return taken[5:]
+    client, asked = bench_setup.client(), questions(ROUNDS + WARM, f"{person} {time.perf_counter()}")
+    return [timed(_post(client.post, {"person": person, "query": query})) for query in asked][WARM:]
 
 
 def _measure_clients(bench_setup: BenchSetup) -> Iterator[Line]:

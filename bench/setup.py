@@ -19,13 +19,15 @@ SMALL_RUN_DIVISOR = 20
 @dataclass(frozen=True)
 class BenchSetup:
     """A running server and its key, and the same model loaded here: `model` without the cache of queries before it,
-    `library` as sentence-transformers runs it. now: when the measuring began."""
+    `library` as sentence-transformers runs it, `exact` with weights of 32 bits for questions too, as every other memory
+    uses it. now: when the measuring began."""
 
     server: Server
     key: str
     encoder: Encoder
     model: Encoder
     library: Encoder
+    exact: Encoder
     now: datetime
     small: bool = False
 
@@ -45,5 +47,5 @@ def make_setup(server: Server, key: str, *, small: bool = False) -> BenchSetup:
     """Loads the model that the server serves."""
     folder, model_spec = prepare_model(settings.KEEPSAKE_EMBEDDING_MODEL, settings.KEEPSAKE_DATA)
     model = OnnxEncoder.load(folder, model_spec, int8_queries=settings.KEEPSAKE_QUERY_INT8)
-    library = TorchEncoder.load(folder, model_spec)
-    return BenchSetup(server, key, CachedEncoder(model), model, library, timezone.now(), small)
+    library, exact = TorchEncoder.load(folder, model_spec), OnnxEncoder.load(folder, model_spec)
+    return BenchSetup(server, key, CachedEncoder(model), model, library, exact, timezone.now(), small)
