@@ -13,7 +13,7 @@ from os import cpu_count
 
 import numpy as np
 
-from bench.raw_sql import RawConnection, search_statement
+from bench.raw_sql import RawConnection, search_statements
 from bench.rows import add_rows_of_one, add_rows_of_others, analyse, random_vectors
 from bench.setup import SMALL_RUN_DIVISOR, BenchSetup
 from bench.table import Chart, Line
@@ -120,16 +120,18 @@ def _measure_clients(bench_setup: BenchSetup) -> Iterator[Line]:
 
 
 def _raw_seconds(bench_setup: BenchSetup, person: str) -> float:
-    """Seconds of one encode and the SQL of one search."""
+    """Seconds of one encode and the SQL of one search, each on its own."""
     venue_context, raw = resolve_venue(person=person), RawConnection()
     raw.set_spaces(venue_context)
     asked = questions(ROUNDS, f"raw {person}")
-    statements = [search_statement(venue_context, question, bench_setup.encoder, bench_setup.now) for question in asked]
+    statements = [
+        search_statements(venue_context, question, bench_setup.encoder, bench_setup.now) for question in asked
+    ]
     read = [read_question(question, at=bench_setup.now, timezone=venue_context.person.zone) for question in asked]
     taken = interleaved(
         {
             "encode": lambda n: bench_setup.model.queries([read[n].text, read[n].without_names]),
-            "sql": lambda n: raw.run(statements[n]),
+            "sql": lambda n: raw.run_all(statements[n]),
         },
         ROUNDS,
     )

@@ -1,6 +1,6 @@
-"""The raw cost of a search: the very statement that the engine sends, and the very call of the model, by themselves."""
+"""The raw cost of a search: the statements that the engine sends and the call of the model, by themselves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -43,11 +43,13 @@ def record_statements() -> Iterator[StatementRecorder]:
         yield sent
 
 
-def search_statement(venue_context: VenueContext, question: str, encoder: Encoder, now: datetime) -> Statement:
-    """The statement that a search for this question is answered by: by far the longest it sends."""
+def search_statements(
+    venue_context: VenueContext, question: str, encoder: Encoder, now: datetime
+) -> Sequence[Statement]:
+    """The statements of a search for this question, in order, without what opens and closes their transaction."""
     with record_statements() as sent:
         recall(venue_context=venue_context, recall_query=RecallQuery(question), now=now, encoder=encoder)
-    return max(sent.statements, key=lambda statement: len(statement.sql))
+    return [statement for statement in sent.statements if isinstance(statement.parameters, Mapping)]
 
 
 class RawConnection:
@@ -72,6 +74,10 @@ class RawConnection:
         cursor.execute(statement.sql, statement.parameters)
         if cursor.description:
             cursor.fetchall()
+
+    def run_all(self, statements: Sequence[Statement]) -> None:
+        for statement in statements:
+            self.run(statement)
 
     def close(self) -> None:
         self._connection.close()

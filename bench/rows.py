@@ -37,6 +37,8 @@ CHANGED_COLUMNS = {
     "digest": "decode(md5(fresh.content), 'hex')",
     "embedding": "(SELECT v FROM vectors WHERE vectors.n = mod(fresh.n, (SELECT count(*) FROM vectors)))",
     "key": "''",
+    "packed_as": "NULL",
+    "packed_in": "NULL",
 }
 """The columns in which rows differ from the one they are modelled on."""
 

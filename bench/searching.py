@@ -1,9 +1,9 @@
-"""Search over HTTP beside the model call and the statement it is made of, and as other people's rows grow."""
+"""Search over HTTP beside the model call and the statements it is made of, and as other people's rows grow."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bench.raw_sql import RawConnection, search_statement
+from bench.raw_sql import RawConnection, search_statements
 from bench.rows import add_rows_of_others, analyse
 from bench.setup import BenchSetup
 from bench.table import Line
@@ -63,7 +63,9 @@ def _search(bench_setup: BenchSetup, rows: int, label: str) -> SearchTimes:
     venue_context, client, raw = resolve_venue(person=person), bench_setup.client(), RawConnection()
     raw.set_spaces(venue_context)
     asked = questions(ROUNDS + 5, f"{label} {rows}")
-    statements = [search_statement(venue_context, question, bench_setup.encoder, bench_setup.now) for question in asked]
+    statements = [
+        search_statements(venue_context, question, bench_setup.encoder, bench_setup.now) for question in asked
+    ]
     read = [read_question(question, at=bench_setup.now, timezone=venue_context.person.zone) for question in asked]
 
     def find(n: int) -> None:
@@ -72,7 +74,7 @@ def _search(bench_setup: BenchSetup, rows: int, label: str) -> SearchTimes:
     def encode(n: int) -> None:
         bench_setup.model.queries([read[n].text, read[n].without_names])
 
-    acts: dict[str, Act] = {"http": find, "encode": encode, "sql": lambda n: raw.run(statements[n])}
+    acts: dict[str, Act] = {"http": find, "encode": encode, "sql": lambda n: raw.run_all(statements[n])}
     for act in acts.values():
         for n in range(ROUNDS, ROUNDS + 5):
             act(n)
