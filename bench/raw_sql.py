@@ -13,7 +13,8 @@ from memory_app.embedding.encoder import Encoder
 from memory_app.engine.retrieval.query import RecallQuery
 from memory_app.engine.retrieval.recall import recall
 from memory_app.engine.venue_context import VenueContext
-from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, BinaryHalfVectorDumper, PreparedCursor
+from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, BinaryHalfVectorDumper
+from memory_app.postgres.fast.numbered_statement import read_rows
 
 
 @dataclass
@@ -60,8 +61,7 @@ class RawConnection:
         self._connection.autocommit = True
         self._cursor = self._connection.cursor()
         self._numbered = psycopg.RawCursor(self._connection)
-        self._named = PreparedCursor(self._connection)
-        self._named.adapters.register_dumper(BinaryHalfVector, BinaryHalfVectorDumper)
+        self._connection.adapters.register_dumper(BinaryHalfVector, BinaryHalfVectorDumper)
 
     def set_spaces(self, venue_context: VenueContext) -> None:
         """Sets the spaces of a person, and to find them by index, as each transaction of the engine does."""
@@ -70,10 +70,10 @@ class RawConnection:
 
     def run(self, statement: Statement) -> None:
         """Sends it, and takes whatever it answers."""
-        cursor = self._numbered if "$1" in statement.sql else self._named
-        cursor.execute(statement.sql, statement.parameters)
-        if cursor.description:
-            cursor.fetchall()
+        if "$1" in statement.sql:
+            self._numbered.execute(statement.sql, statement.parameters)
+        else:
+            read_rows(self._connection, statement.sql, statement.parameters)
 
     def run_all(self, statements: Sequence[Statement]) -> None:
         for statement in statements:

@@ -11,6 +11,8 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
+from memory_app.postgres.fast.binary_protocol import execute_together
+
 POLICY = (
     "space_id = ANY((SELECT nullif(current_setting('app.spaces', true), '')::uuid[])::uuid[])"
     " OR (SELECT current_setting('app.every_space', true) = 'on')"
@@ -85,8 +87,7 @@ def _set_allowed_spaces(spaces: str, every: str) -> None:
     """Who reads some spaces finds them by index. A plan that is kept (`postgres/fast/prepared_query.py`) is made for
     spaces of average size: where there are few spaces it would read the whole table, for someone with ten rows too."""
     by_index = "off" if spaces else "on"
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SET LOCAL app.spaces = '{spaces}'; SET LOCAL app.every_space = '{every}';"
-            f" SET LOCAL enable_seqscan = {by_index}"
-        )
+    execute_together(
+        f"SET LOCAL app.spaces = '{spaces}'; SET LOCAL app.every_space = '{every}';"
+        f" SET LOCAL enable_seqscan = {by_index}"
+    )

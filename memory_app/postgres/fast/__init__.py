@@ -10,6 +10,11 @@ a quarter of a search in 1,000 rows.
 `binary_protocol`: Django writes values as text into the text of the statement, and reads text back. Here they are sent
 beside it in binary, and come back in binary. Gain, with the above: a search in 10,000 rows took 17 ms instead of 25.
 
+`numbered_statement`: psycopg reads the text of a statement at each call, for parameters in it, and finds what it
+prepared by that text. Here it is read once for a process, and prepared under a number; and BEGIN goes with the settings
+of row security in one message. Gain: 0.1 ms a statement of 15,000 characters, 0.03 ms any other, and one round trip a
+transaction.
+
 `insert_rows`: Django's `bulk_create` asks each field for each value of each row. Here all values go beside one
 statement. Gain: an insert of a memory took 0.04 ms of processor instead of 0.6.
 
@@ -23,7 +28,7 @@ To go without it, results being the same:
 - `PreparedQuery(rows, …).first(**values)`: `rows.filter(**values).first()`
 - `rows_by_id(model, spaces, ids)`: `model.objects.filter(space_id__in=spaces, id__in=ids)`
 - `insert_rows(rows)`: `bulk_create(rows)`; `insert_pair(row, other)`: `save()` for each
-- `fetch_dicts`, `fetch_tuples`, `execute_binary`: `cursor.execute`
+- `fetch_dicts`, `fetch_tuples`, `execute_binary`, `execute_together`: `cursor.execute`
 
 Django looks for the backend itself in a module named `base`.
 """

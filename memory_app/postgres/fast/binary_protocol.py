@@ -1,16 +1,20 @@
 """Statements whose parameters are sent, and whose rows come back, in PostgreSQL's binary format."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 import psycopg
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 from django.db.models import BinaryField, Func
 from numpy.typing import NDArray
 from psycopg.adapt import Dumper
 from psycopg.pq import Format
+
+from memory_app.postgres.fast.numbered_statement import read_rows, send_together
 
 
 class BinaryHalfVector:
@@ -45,42 +49,48 @@ def decode_half_vectors(values: Sequence[bytes | memoryview], dimensions: int) -
 psycopg.adapters.register_dumper(BinaryHalfVector, BinaryHalfVectorDumper)
 
 
-class PreparedCursor(psycopg.Cursor[Any]):
-    """Prepares each statement, so that the database plans it once for a connection."""
-
-    def execute(self, query: Any, params: Any = None, **options: Any) -> Self:
-        return super().execute(query, params, prepare=True, binary=True)
-
-
 def execute_binary(statement: str, values: Sequence[Any]) -> None:
     """Executes a statement that returns no rows. Its parameters are $1, $2 …: psycopg need not parse the text for
     them, which takes its other cursors long when there are tens of thousands."""
-    with _execute(psycopg.RawCursor(_psycopg_connection()), statement, values):
-        pass
+    django = connections[DEFAULT_DB_ALIAS]
+    with CursorWrapper(psycopg.RawCursor(_psycopg_connection(django)), django) as cursor:
+        cursor.execute(statement, values)
 
 
 def fetch_dicts(statement: str, values: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The rows of a statement as dicts by column name. Its parameters are %(name)s."""
-    with _execute(PreparedCursor(_psycopg_connection()), statement, values) as cursor:
-        columns = [column.name for column in cursor.description or ()]
-        return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
+    columns, rows = _on_connection(read_rows, statement, values)
+    return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def fetch_tuples(statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     """The rows of a statement as tuples, where two columns may have the same name. Its parameters are %(name)s."""
-    with _execute(PreparedCursor(_psycopg_connection()), statement, values) as cursor:
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-        return rows
+    rows: list[tuple[Any, ...]] = _on_connection(read_rows, statement, values)[1]
+    return rows
 
 
-def _psycopg_connection() -> "psycopg.Connection[Any]":
-    connection.close_if_health_check_failed()  # as Django does before each cursor of its own
-    connection.ensure_connection()
-    raw: psycopg.Connection[Any] = connection.connection
+def execute_together(statements: str) -> None:
+    """Executes statements that have no parameters and return no rows in one message, with the BEGIN that they need."""
+    _on_connection(lambda raw, text, _: send_together(raw, text), statements, None)
+
+
+def _on_connection(act: Callable[["psycopg.Connection[Any]", str, Any], Any], statement: str, values: Any) -> Any:
+    """What `act` returns of a statement on Django's connection, as a cursor of Django's would have executed it."""
+    django = connections[DEFAULT_DB_ALIAS]
+    raw = _psycopg_connection(django)
+    django.validate_no_broken_transaction()
+
+    def execute(sql: str, parameters: Any, many: bool, context: Mapping[str, Any]) -> Any:
+        with django.wrap_database_errors:
+            return act(raw, sql, parameters)
+
+    for wrapper in reversed(django.execute_wrappers):
+        execute = partial(wrapper, execute)
+    return execute(statement, values, False, {"connection": django, "cursor": None})
+
+
+def _psycopg_connection(django: BaseDatabaseWrapper) -> "psycopg.Connection[Any]":
+    django.close_if_health_check_failed()  # as Django does before each cursor of its own
+    django.ensure_connection()
+    raw: psycopg.Connection[Any] = django.connection
     return raw
-
-
-def _execute(cursor: "psycopg.Cursor[Any]", statement: str, values: Any) -> CursorWrapper:
-    wrapped = CursorWrapper(cursor, connection)
-    wrapped.execute(statement, values)
-    return wrapped
