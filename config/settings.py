@@ -76,17 +76,21 @@ MIDDLEWARE = [
     "memory_app.api.requests.HeadMiddleware",
     "memory_app.api.problems.ProblemMiddleware",
     "memory_app.api.requests.BodyLimitMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
+    "dashboard.access.PageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
-    "dashboard.access.VisiblePagesMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
     "memory_app.unavailable.UnavailableMiddleware",
+]
+# What only pages need; calls with a key go past these.
+PAGE_MIDDLEWARE = [
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "dashboard.access.VisiblePagesMiddleware",
 ]
 
 TEMPLATES = [

@@ -16,7 +16,10 @@ CONTENT_TYPE = "application/problem+json"
 COMPAT_PREFIX = "/compat/"
 """Of the paths that clients of other servers call."""
 
-API_PREFIXES = ("/api/", "/mcp", "/oauth/register", "/oauth/token", "/oauth/revoke", COMPAT_PREFIX)
+KEY_PREFIXES = ("/api/", "/mcp", COMPAT_PREFIX)
+"""Of the paths that programs call with a key, and so without a session."""
+
+API_PREFIXES = (*KEY_PREFIXES, "/oauth/register", "/oauth/token", "/oauth/revoke")
 """Of the paths that programs call, and no person: errors are documents there, and every request is logged."""
 
 RETRY_SECONDS = 60
