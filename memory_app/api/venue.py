@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from ninja import Schema
 
 from memory_app.api import fields
-from memory_app.api.auth import grant_of, set_reader
+from memory_app.api.auth import grant_of, named_person, set_reader
 from memory_app.api.fields import InputModel
 from memory_app.engine.venue_context import VenueContext, VenueNames, resolve_venue
 from memory_app.errors import NotFound
@@ -40,16 +40,26 @@ class PersonInVenue(InputModel):
 def reading_venue(request: HttpRequest, payload: PersonInVenue) -> VenueContext:
     """The person in their venue; whom and what nobody knows is as if just begun. Raises Invalid, NotAllowed."""
     venue_context = resolve_venue(
-        person=payload.person, place=payload.place, grant=grant_of(request), allow_unknown=True, follow_merges=True
+        person=payload.person,
+        place=payload.place,
+        grant=grant_of(request),
+        allow_unknown=True,
+        follow_merges=True,
+        found=named_person(request),
     )
     return set_reader(request, venue_context)
 
 
 def writing_venue(request: HttpRequest, payload: PersonInVenue) -> VenueContext:
     """The person in their venue, made at first use. Raises Invalid, NotAllowed."""
-    return set_reader(
-        request, resolve_venue(person=payload.person, place=payload.place, grant=grant_of(request), follow_merges=True)
+    venue_context = resolve_venue(
+        person=payload.person,
+        place=payload.place,
+        grant=grant_of(request),
+        follow_merges=True,
+        found=named_person(request),
     )
+    return set_reader(request, venue_context)
 
 
 class ViewerQuery(Schema):
@@ -64,7 +74,12 @@ def viewer(request: HttpRequest, viewer_query: ViewerQuery) -> VenueContext | No
     try:
         place = VenueNames(named=viewer_query.space)
         venue_context = resolve_venue(
-            person=viewer_query.person or "", place=place, grant=grant_of(request), create=False, follow_merges=True
+            person=viewer_query.person or "",
+            place=place,
+            grant=grant_of(request),
+            create=False,
+            follow_merges=True,
+            found=named_person(request),
         )
     except NotFound:
         return None

@@ -8,12 +8,12 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from memory_app.engine.audit.request_log import note_person
+from memory_app.engine.named_person import NamedPerson, find_person, spaces_by_id
 from memory_app.errors import Invalid, NotAllowed, NotFound
 from memory_app.models import COMMONS, Channel, Conversation, Membership, Person, Space, SpaceKind
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp import linear_re as re
-from memory_app.postgres.fast.binary_protocol import fetch_tuples
-from memory_app.postgres.fast.prepared_query import PreparedQuery, parametrised_sql
+from memory_app.postgres.fast.prepared_query import PreparedQuery
 from memory_app.rules.grant import EVERYTHING, Grant, Write
 from memory_app.rules.visibility import Venue, Visibility
 
@@ -78,12 +78,14 @@ def resolve_venue(
     create: bool = True,
     allow_unknown: bool = False,
     follow_merges: bool = False,
+    found: NamedPerson | None = None,
 ) -> VenueContext:
     """The venue of a person at a place.
 
     create: False for reads that must leave no trace; an unknown person is then not found. visit: for such reads that
     are to find nothing instead: whom and what nobody knows is stood in for, and not stored. as_user: whoever was merged
     into another one is that one, where the grant reaches both; a grant of the guest alone stays the guest's.
+    found: who has this name, where that was read a moment ago.
     Raises Invalid for a place that is no place, NotAllowed where the grant does not reach, NotFound as above.
     """
     _check_names(place)
@@ -91,10 +93,12 @@ def resolve_venue(
         raise not_granted(person, place.space)
     only_members = bool(place.space) and grant.only_where_members
     # Whether there is such a space is not for such a key to know, and its people come into being elsewhere.
-    row = _person_or_unsaved(person) if allow_unknown or only_members else _get_or_create_person(person, create)
-    if follow_merges:
+    found = found if found and found.name == person else find_person(person)
+    row = found.person or _new_person(person, create, only_in_mind=allow_unknown or only_members)
+    if follow_merges and row.merged_into:
         row = merged_person(row, lambda user: _grant_reaches(user, place, grant))
-    memberships = _memberships_of(row, grant)
+    spaces = found.spaces if row is found.person else spaces_by_id(row)
+    memberships = {at: (name, left) for at, (name, left) in spaces.items() if grant.reaches(name)}
     if only_members and not any(name == place.space for name, _ in memberships.values()):
         raise not_granted(person, place.space)
     if not row._state.adding:
@@ -138,18 +142,14 @@ def _check_names(place: VenueNames) -> None:
         raise Invalid("venue.restricted", "A restricted venue needs the name of its channel.")
 
 
-def _person_or_unsaved(name: str) -> Person:
-    return _person_by_name().first(name=name) or Person(name=name, space=Space(kind=SpaceKind.PERSONAL))
-
-
 def _space_or_unsaved(name: str) -> Space:
     return _space_by_name().first(name=name) or Space(kind=SpaceKind.SHARED, name=name)
 
 
-def _get_or_create_person(name: str, create: bool) -> Person:
-    found = _person_by_name().first(name=name)
-    if found:
-        return found
+def _new_person(name: str, create: bool, *, only_in_mind: bool) -> Person:
+    """Someone whom nobody spoke of before. only_in_mind: not stored."""
+    if only_in_mind:
+        return Person(name=name, space=Space(kind=SpaceKind.PERSONAL))
     if not create:
         raise NotFound(f"Nothing is known of a person {name!r}.")
     if not is_addressable(name):
@@ -178,25 +178,8 @@ def _grant_reaches(user: Person, place: VenueNames, grant: Grant) -> bool:
     """Whether the grant lets its caller speak for the user at the place, as for anyone it names."""
     if not grant.allows(user.name, place.space):
         return False
-    here = (name for name, _ in _memberships_of(user, grant).values())
+    here = (name for name, _ in spaces_by_id(user).values() if grant.reaches(name))
     return not (place.space and grant.only_where_members) or place.space in here
-
-
-@cache
-def _person_by_name() -> PreparedQuery[Person]:
-    return PreparedQuery(Person.objects.filter(name="any"), {"name": "any"}, related=["space"])
-
-
-def _memberships_of(person: Person, grant: Grant) -> dict[UUID, tuple[str, bool]]:
-    """The shared spaces of a person that the grant reaches: id to name, and whether they left."""
-    rows = fetch_tuples(_memberships_sql(), {"person": person.id})
-    return {space: (name, left is not None) for space, name, left in rows if grant.reaches(name)}
-
-
-@cache
-def _memberships_sql() -> str:
-    rows = Membership.objects.filter(person=COMMONS).values_list("space_id", "space__name", "left_at")
-    return parametrised_sql(rows, lambda value: "person" if value == COMMONS else None)
 
 
 @cache

@@ -35,7 +35,7 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
 
     def by_token(self, token: str, now: datetime) -> "ApiKey | None":
         """The usable key that this token is, or None. One indexed read; a slow hash would tax every call."""
-        return _key_by_hash().first(hash=hash_token(token), now=now)
+        return key_by_hash().first(hash=hash_token(token), now=now)
 
     def record_use(self, key: "ApiKey", now: datetime) -> None:
         """Records that the key was used, at most once a minute."""
@@ -105,7 +105,8 @@ class ApiKey(models.Model):
 
 
 @cache
-def _key_by_hash() -> PreparedQuery[ApiKey]:
+def key_by_hash() -> PreparedQuery[ApiKey]:
+    """Its parameters are the hash of a token, and the time now."""
     any_hash, any_time = b"hash", datetime(1, 1, 1, tzinfo=UTC)
     return PreparedQuery(ApiKey.objects.usable(any_time).filter(hash=any_hash), {"hash": any_hash, "now": any_time})
 

@@ -16,6 +16,7 @@ from psycopg.sql import Literal
 from memory_app.postgres.fast.binary_protocol import fetch_tuples
 
 Row = TypeVar("Row", bound=Model)
+Other = TypeVar("Other", bound=Model)
 
 
 class PreparedQuery(Generic[Row]):
@@ -42,10 +43,15 @@ class PreparedQuery(Generic[Row]):
 
     def first(self, **values: Any) -> Row | None:
         """The first row with these parameters."""
-        return next((self._build_row(iter(row)) for row in fetch_tuples(self._statement, values)), None)
+        return next((self.build_row(iter(row)) for row in fetch_tuples(self.statement, values)), None)
+
+    def all(self, **values: Any) -> list[Row]:
+        """The rows with these parameters."""
+        return [self.build_row(iter(row)) for row in fetch_tuples(self.statement, values)]
 
     @cached_property
-    def _statement(self) -> str:
+    def statement(self) -> str:
+        """Its SQL, with `%(name)s` for each parameter."""
         columns = [field.attname for field in _stored_fields(self._rows.model)]
         for name in self._related:
             columns += [f"{name}__{field.attname}" for field in _stored_fields(_related_model(self._rows.model, name))]
@@ -55,15 +61,33 @@ class PreparedQuery(Generic[Row]):
     def _placeholder_name(self, value: Any) -> str | None:
         return next((name for name, stand_in in self._placeholders.items() if stand_in == value), None)
 
-    def _build_row(self, values: Iterator[Any]) -> Row:
-        row: Row = _instance(self._rows.model, values)
+    def build_row(self, values: Iterator[Any]) -> Any:
+        """The row of the next values; None if a left join found no row."""
+        row = _instance(self._rows.model, values)
         for name in self._related:
             other = _instance(_related_model(self._rows.model, name), values)
             if other is not None:
                 self._rows.model._meta.get_field(name).set_cached_value(row, other)  # type: ignore[union-attr]
-        for name, value in zip(self._annotations, values, strict=True):
-            setattr(row, name, value)
+        for name, value in zip(self._annotations, values, strict=False):
+            if row is not None:
+                setattr(row, name, value)
         return row
+
+
+class PreparedPair(Generic[Row, Other]):
+    """Two queries in one statement, to save a round trip. Their parameters have different names."""
+
+    def __init__(self, first: PreparedQuery[Row], second: PreparedQuery[Other]) -> None:
+        self._first, self._second = first, second
+
+    def all(self, **values: Any) -> list[tuple[Row, Other | None]]:
+        """Each row of the first query with each of the second, or with None if that has no row."""
+        pairs = (iter(row) for row in fetch_tuples(self._statement, values))
+        return [(self._first.build_row(pair), self._second.build_row(pair)) for pair in pairs]
+
+    @cached_property
+    def _statement(self) -> str:
+        return f"SELECT * FROM ({self._first.statement}) one LEFT JOIN ({self._second.statement}) other ON true"
 
 
 def _related_model(model: type[Model], name: str) -> type[Model]:

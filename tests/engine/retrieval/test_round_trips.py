@@ -13,7 +13,7 @@ from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-OPENING = ["SELECT api_key", "SELECT person", "SELECT membership"]
+OPENING = ["SELECT api_key"]
 """Who asks, of whom, and where they belong."""
 
 
