@@ -86,25 +86,31 @@ COPIED_FIELDS = tuple(name for name in MemoryOut.model_fields if name not in COM
 _copied_values = attrgetter(*COPIED_FIELDS)
 
 
+def memory_values(memory: Memory, now: datetime) -> dict[str, Any]:
+    """The fields of a `MemoryOut`, for an answer that is written at once. Expects what `memory_out` expects."""
+    return {
+        **dict(zip(COPIED_FIELDS, _copied_values(memory), strict=True)),
+        "person": memory.person.name,
+        "key": memory.key or None,
+        "context": memory.context or None,
+        "speaker": memory.source_speaker or memory.person.name,
+        "said_at": memory.valid_from,
+        "space": memory.space.name or None,
+        "channel": memory.channel.name if memory.channel else None,
+        "source": {
+            "type": memory.source_type,
+            "conversation": memory.source_conversation,
+            "speaker": memory.source_speaker or None,
+            "turns": memory.source_turns,
+        },
+        **memory.derived_values(now),
+    }
+
+
 def memory_out(memory: Memory, now: datetime) -> MemoryOut:
     """A memory as it is shown. Expects person, space and channel to be loaded with it."""
-    return MemoryOut.model_construct(
-        **dict(zip(COPIED_FIELDS, _copied_values(memory), strict=True)),
-        person=memory.person.name,
-        key=memory.key or None,
-        context=memory.context or None,
-        speaker=memory.source_speaker or memory.person.name,
-        said_at=memory.valid_from,
-        space=memory.space.name or None,
-        channel=memory.channel.name if memory.channel else None,
-        source=SourceOut.model_construct(
-            type=memory.source_type,
-            conversation=memory.source_conversation,
-            speaker=memory.source_speaker or None,
-            turns=memory.source_turns,
-        ),
-        **memory.derived_values(now),
-    )
+    values = memory_values(memory, now)
+    return MemoryOut.model_construct(**values | {"source": SourceOut.model_construct(**values["source"])})
 
 
 def note_out(note: Note, person: str, text: str | None = None) -> NoteOut:
