@@ -78,7 +78,7 @@ MIDDLEWARE = [
     "memory_app.api.requests.BodyLimitMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "dashboard.access.PageMiddleware",
+    "memory_app.page_middleware.PageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",

@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec
 from urllib.parse import urlencode
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
-from django.core.handlers.exception import convert_exception_to_response
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
@@ -16,14 +15,12 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
-from django.utils.module_loading import import_string
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from dashboard.responses import wants_json
 from dashboard.viewer import Viewer, get_viewer
-from memory_app.api.problems import KEY_PREFIXES
 from memory_app.errors import KeepsakeError, NotFound
 from memory_app.models import User
 from memory_app.nlp.text import without_invisible
@@ -126,23 +123,6 @@ def record_activity(request: HttpRequest, now: datetime) -> None:
     if sessions.filter(last_seen_at__lt=now - WRITE_INTERVAL).exists():
         with optional_write(), transaction.atomic():
             UserSession.objects.create_from_request(request)
-
-
-class PageMiddleware:
-    """`PAGE_MIDDLEWARE` of the settings, for whoever comes with a browser. A program that comes with a key has no
-    session and is shown no page: it goes past them, which takes an eighth of a millisecond off each of its calls.
-
-    They may have no hook but `__call__`: Django looks for others (`process_view` …) in `MIDDLEWARE` alone."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self._get_response = get_response
-        self._get_page: Callable[[HttpRequest], Any] = get_response
-        for name in reversed(settings.PAGE_MIDDLEWARE):
-            self._get_page = convert_exception_to_response(import_string(name)(self._get_page))
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        answer = self._get_response if request.path.startswith(KEY_PREFIXES) else self._get_page
-        return answer(request)
 
 
 class VisiblePagesMiddleware(MiddlewareMixin):
