@@ -24,9 +24,12 @@ SEARCHED_CHARACTERS = 100_000
 class DocumentQuerySet(VisibleQuerySet["Document"]):
     def visible_from(self, venue: Venue) -> Self:
         """Documents that may be seen from a venue: each is private to its person."""
+        return super(DocumentQuerySet, self.with_level()).visible_from(venue)
+
+    def with_level(self) -> Self:
+        """With the columns that say who sees a row."""
         private_level, no_channel = Value(Visibility.PRIVATE.value), Cast(Value(None), models.UUIDField())
-        annotated = self.annotate(visibility=private_level, channel_id=no_channel)
-        return super(DocumentQuerySet, annotated).visible_from(venue)
+        return self.annotate(visibility=private_level, channel_id=no_channel)
 
     def of_person(self, person: Person) -> Self:
         return self.filter(space_id=person.space_id, person_id=person.id)

@@ -26,9 +26,12 @@ DIGEST_AUTHOR = "job:daily"
 class NoteQuerySet(VisibleQuerySet["Note"]):
     def visible_from(self, venue: Venue) -> Self:
         """Notes that may be seen from a venue: each is private to its person."""
+        return super(NoteQuerySet, self.with_level()).visible_from(venue)
+
+    def with_level(self) -> Self:
+        """With the columns that say who sees a row."""
         private_level, no_channel = Value(Visibility.PRIVATE.value), Cast(Value(None), models.UUIDField())
-        annotated = self.annotate(visibility=private_level, channel_id=no_channel)
-        return super(NoteQuerySet, annotated).visible_from(venue)
+        return self.annotate(visibility=private_level, channel_id=no_channel)
 
     def undeleted(self) -> Self:
         return self.filter(deleted_at=None)

@@ -58,6 +58,7 @@ CALLERS = {
     Path("memory_app/engine/retrieval/narrow.py"): "a search by its id; the key is asked with it",
     Path("memory_app/engine/retrieval/receipts.py"): "the same, of a receipt",
     Path("memory_app/jobs/embed_rows.py"): "a job over everything",
+    Path("memory_app/engine/retrieval/pack.py"): "a job over everything",
     Path("memory_app/jobs/embed_items.py"): "a job over everything",
     Path("memory_app/engine/proposals/review.py"): "a proposal by its id; the grant is asked next",
     Path("memory_app/engine/conversations/read_turns.py"): "a job over everything",
