@@ -21,6 +21,7 @@ from memory_app.jobs.tasks import (
     fade_memories,
     index_large_spaces,
     make_partitions,
+    pack_waiting,
     purge_erased_traces,
     purge_expired_rows,
     read_idle,
@@ -36,6 +37,7 @@ from memory_app.models import JobRun, JobState
 JOBS = {
     "embed": Job(embed_waiting, "Gives a vector to memories and turns that lack one.", "* * * * *"),
     "reembed": Job(embed_waiting, "Gives every memory and turn a vector of the configured embedding model."),
+    "pack": Job(pack_waiting, "Packs what is searched and has changed.", "* * * * *"),
     "attend": Job(read_idle, "Reads conversations in which nobody has spoken for half an hour.", "* * * * *"),
     "propose": Job(read_unread, "Reads what is left unread of all conversations."),
     "daily": Job(

@@ -20,6 +20,7 @@ from memory_app.engine.proposals.consolidate import consolidate, conversations_t
 from memory_app.engine.proposals.propose import ProposeResult, propose
 from memory_app.engine.proposals.refine_proposals import refine_with_model
 from memory_app.engine.proposals.review import expire_proposals
+from memory_app.engine.retrieval.pack import pack
 from memory_app.engine.summaries.daily_note import (
     people_with_memory_on,
     record_failed_day,
@@ -47,6 +48,10 @@ def embed_waiting(report: ReportProgress) -> str:
     rows = embed_rows(encoder=current_encoder(), report=report)
     items = embed_items(encoder=current_encoder(), report=lambda done, total: report(rows + done, rows + total))
     return f"{rows + items} embedded"
+
+
+def pack_waiting(report: ReportProgress) -> str:
+    return counted_noun(pack(now=timezone.now(), report=report), "row packed", "rows packed")
 
 
 def enrich_waiting(report: ReportProgress) -> str:

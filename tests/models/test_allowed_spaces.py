@@ -208,6 +208,7 @@ def test_only_the_scope_sets_what_row_security_reads() -> None:
         Path("memory_app/migrations/0002_items_under_namespaces.py"),
         Path("memory_app/migrations/0004_imports_of_history.py"),
         Path("memory_app/migrations/0005_documents_of_assistants.py"),
+        Path("memory_app/migrations/0007_segments.py"),
         Path("memory_app/postgres/dump.py"),
         Path("bench/raw_sql.py"),
     }
