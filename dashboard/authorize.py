@@ -41,7 +41,7 @@ class SeeOther(HttpResponseRedirect):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AuthorizationRequest:
     """What an assistant asks for. person: whose memory, where the address says it."""
 
     request: Request
@@ -67,15 +67,15 @@ class Asked:
 
 
 class AllowForm(forms.Form):
-    """What is allowed of what was asked. person: only a super user is asked whose memory it is."""
+    """What the person allows of it. person: only a super user is asked whose memory it is."""
 
-    def __init__(self, asked: Asked, viewer: Viewer, data: Any = None) -> None:
+    def __init__(self, authorization: AuthorizationRequest, viewer: Viewer, data: Any = None) -> None:
         super().__init__(data)
-        self.asked, self.viewer = asked, viewer
+        self.authorization, self.viewer = authorization, viewer
         self.fields["scopes"] = forms.MultipleChoiceField(
             label="It may",
-            choices=[(scope, SCOPE_LABELS[scope]) for scope in asked.scopes],
-            initial=asked.scopes,
+            choices=[(scope, SCOPE_LABELS[scope]) for scope in authorization.scopes],
+            initial=authorization.scopes,
             widget=forms.CheckboxSelectMultiple,
             error_messages={"required": "Leave at least one ticked, or do not allow it."},
         )
@@ -85,7 +85,7 @@ class AllowForm(forms.Form):
 
     @property
     def is_person_asked(self) -> bool:
-        return self.viewer.is_super_user and self.asked.person is None
+        return self.viewer.is_super_user and self.authorization.person is None
 
     def clean_person(self) -> str:
         name = clean_text(self.cleaned_data["person"])
@@ -108,54 +108,59 @@ def show(request: HttpRequest) -> HttpResponseBase:
 def _authorize(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     server = OAuthServer(request)
     try:
-        asked = _read_request(server, request)
+        authorization = _read_request(server, request)
     except FatalClientError:  # where to send the browser is what is wrong
         return render(request, "dashboard/authorize_refused.html", status=400)
     except OAuth2Error as error:
         return _back(request, error.in_uri(error.redirect_uri))
-    person = _only_person(viewer, asked)
-    form = AllowForm(asked, viewer, request.POST or None)
+    person = _only_person(viewer, authorization)
+    form = AllowForm(authorization, viewer, request.POST or None)
     if request.method != "POST" or (request.POST.get("action") == "allow" and not form.is_valid()):
-        context = {"viewer": viewer, "form": form, "asked": asked, "person": person}
+        context = {"viewer": viewer, "form": form, "authorization": authorization, "person": person}
         return render(request, "dashboard/authorize.html", context, status=422 if form.is_bound else 200)
     if request.POST.get("action") != "allow":
-        return _back(request, AccessDeniedError(request=asked.request).in_uri(asked.redirect_uri))
+        return _back(request, AccessDeniedError(request=authorization.request).in_uri(authorization.redirect_uri))
     name = form.cleaned_data["person"] if person is None else person.name
-    return _back(request, _allow(server, request, viewer, asked, name, form.cleaned_data["scopes"]))
+    return _back(request, _allow(server, request, viewer, authorization, name, form.cleaned_data["scopes"]))
 
 
-def _read_request(server: OAuthServer, request: HttpRequest) -> Asked:
+def _read_request(server: OAuthServer, request: HttpRequest) -> AuthorizationRequest:
     """Raises OAuth2Error."""
     scopes, details = server.validate_authorization_request(*_parameters(request))
-    return Asked(details["request"], scopes, details["redirect_uri"], details[RESOURCE])
+    return AuthorizationRequest(details["request"], scopes, details["redirect_uri"], details[RESOURCE])
 
 
-def _only_person(viewer: Viewer, asked: Asked) -> Person | None:
+def _only_person(viewer: Viewer, authorization: AuthorizationRequest) -> Person | None:
     """Whom it can be for; None where a super user chooses. Raises NotAllowed, alike for others and for who is not."""
     if not viewer.is_super_user:
-        if viewer.person is None or asked.person not in (None, viewer.person.name):
+        if viewer.person is None or authorization.person not in (None, viewer.person.name):
             raise NotAllowed("This address is for someone else's memory. Use /mcp, or the address with your own name.")
         return viewer.person
-    if asked.person is None:
+    if authorization.person is None:
         return None
-    person = Person.objects.filter(name=asked.person).first()
+    person = Person.objects.filter(name=authorization.person).first()
     if person is None:
-        raise NotAllowed(f"Nothing is known of a person {asked.person!r}, whom this address is for.")
+        raise NotAllowed(f"Nothing is known of a person {authorization.person!r}, whom this address is for.")
     return person
 
 
 def _allow(
-    server: OAuthServer, request: SignedInRequest, viewer: Viewer, asked: Asked, person: str, scopes: list[str]
+    server: OAuthServer,
+    request: SignedInRequest,
+    viewer: Viewer,
+    authorization: AuthorizationRequest,
+    person: str,
+    scopes: list[str],
 ) -> str:
     """Returns where the browser goes with the code."""
     now = timezone.now()
     allowed = allow_assistant(
-        client=asked.client,
+        client=authorization.client,
         user=request.user,
         person=person,
         scopes=scopes,
-        resource=asked.resource,
-        redirect_host=asked.host,
+        resource=authorization.resource,
+        redirect_host=authorization.host,
         expires_at=now + CODE_LIFETIME,
         author=viewer.author(),
         now=now,

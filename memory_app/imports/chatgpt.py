@@ -64,13 +64,13 @@ def _conversation(fields: dict[str, Any], place: str) -> list[Entry]:
     hidden = 0
     for message in messages:
         try:
-            saved, said = _saved_memory(message, place), _turns(message)
+            saved, spoken = _saved_memory(message, place), _turns(message)
         except Broken as error:
             found.append(Fault(f"{place}, a message", str(error)))
             continue
         found += saved
-        turns += said
-        hidden += not saved and not said
+        turns += spoken
+        hidden += not saved and not spoken
     if hidden:
         found.append(Skipped("messages of tools and of the system, pictures and empty ones", hidden))
     if not turns:
@@ -129,8 +129,8 @@ def _text(message: dict[str, Any]) -> str:
     """What its parts say in words; pictures and sound say nothing."""
     content = object_of(message.get("content"), "the content of a message")
     parts = list_of(content.get("parts"), "the parts of a message")
-    told = [part for part in parts if isinstance(part, str)]
-    return "\n".join(told) if told else str(content.get("text") or "")
+    texts = [part for part in parts if isinstance(part, str)]
+    return "\n".join(texts) if texts else str(content.get("text") or "")
 
 
 def _memory(fields: dict[str, Any], place: str) -> list[Entry]:

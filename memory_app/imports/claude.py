@@ -46,8 +46,8 @@ def read(files: Sequence[SourceFile]) -> Iterator[Entry]:
 
 def _project_names(files: Sequence[SourceFile]) -> dict[str, str]:
     items = (item.value for file in files if PROJECTS.fullmatch(file.name) for item in read_items(file))
-    named = (value for value in items if isinstance(value, dict))
-    return {str(value.get("uuid")): str(value["name"]) for value in named if value.get("name")}
+    objects = (value for value in items if isinstance(value, dict))
+    return {str(value.get("uuid")): str(value["name"]) for value in objects if value.get("name")}
 
 
 def _conversations_of_file(file: SourceFile) -> Iterator[Entry]:
@@ -62,12 +62,12 @@ def _conversation(fields: dict[str, Any], place: str) -> Iterator[Entry]:
     silent = 0
     for number, message in enumerate(list_of(fields.get("chat_messages"), "its chat_messages"), 1):
         try:
-            said = _turns(object_of(message))
+            spoken = _turns(object_of(message))
         except Broken as error:
             yield Fault(f"{place}, message {number}", str(error))
             continue
-        turns += said
-        silent += not said
+        turns += spoken
+        silent += not spoken
     if silent:
         yield Skipped("messages without words, such as an attachment alone", silent)
     if turns:
@@ -83,8 +83,8 @@ def _turns(message: dict[str, Any]) -> list[ImportedTurn]:
     text = message.get("text")
     if not isinstance(text, str) or not text.strip():
         blocks = list_of(message.get("content"), "its content")
-        told = (block.get("text") for block in blocks if isinstance(block, dict) and block.get("type") == "text")
-        text = "\n".join(part for part in told if isinstance(part, str))
+        texts = (block.get("text") for block in blocks if isinstance(block, dict) and block.get("type") == "text")
+        text = "\n".join(part for part in texts if isinstance(part, str))
     return turns_from(required_id(message, "uuid"), role, text, moment_of(message.get("created_at")))
 
 
@@ -98,9 +98,9 @@ def _memories(fields: dict[str, Any], place: str, projects: Mapping[str, str]) -
     if isinstance(text, str):
         yield from _memories_of_text(text, place, ())
     about_projects = fields.get("project_memories") or {}
-    for project, told in object_of(about_projects, "project_memories").items():
-        if isinstance(told, str):
-            yield from _memories_of_text(told, f"{place}, project {project}", (projects.get(project, project)[:100],))
+    for project, text in object_of(about_projects, "project_memories").items():
+        if isinstance(text, str):
+            yield from _memories_of_text(text, f"{place}, project {project}", (projects.get(project, project)[:100],))
     if fields.get("memory_files"):
         yield Skipped("files of memories", len(list_of(fields["memory_files"], "memory_files")))
 

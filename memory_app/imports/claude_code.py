@@ -80,5 +80,5 @@ def _text(content: Any) -> str:
     if isinstance(content, str):
         return content
     blocks = list_of(content, "the content of its message")
-    told = (block.get("text") for block in blocks if isinstance(block, dict) and block.get("type") == "text")
-    return "\n".join(part for part in told if isinstance(part, str))
+    texts = (block.get("text") for block in blocks if isinstance(block, dict) and block.get("type") == "text")
+    return "\n".join(part for part in texts if isinstance(part, str))

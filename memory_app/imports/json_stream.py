@@ -66,14 +66,14 @@ def read_lines(file: SourceFile) -> Iterator[Item]:
 
 
 def read_entry(
-    place: str, item: Item, read_one: Callable[[dict[str, Any], str], Iterable[Entry]], what: str = "it"
+    place: str, item: Item, read_one: Callable[[dict[str, Any], str], Iterable[Entry]], name: str = "it"
 ) -> Iterator[Entry]:
     """What `read_one` reads of an item and its place; where it is broken, the fault that says so. what: its name
     there."""
     try:
         if item.fault:
             raise Broken(item.fault)
-        yield from read_one(object_of(item.value, what), place)
+        yield from read_one(object_of(item.value, name), place)
     except Broken as error:
         yield Fault(place, str(error))
 

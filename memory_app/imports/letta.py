@@ -58,8 +58,8 @@ def _agents(fields: dict[str, Any], name: str) -> Iterator[Entry]:
 
 
 def _name(agent: Any, number: int) -> str:
-    named = agent if isinstance(agent, dict) else {}
-    return f"{named.get('name') or 'agent'}:{named.get('id') or number}"
+    mapping = agent if isinstance(agent, dict) else {}
+    return f"{mapping.get('name') or 'agent'}:{mapping.get('id') or number}"
 
 
 def _conversation(agent: dict[str, Any], place: str, own_id: str) -> Iterator[Entry]:
@@ -67,12 +67,12 @@ def _conversation(agent: dict[str, Any], place: str, own_id: str) -> Iterator[En
     other = 0
     for number, message in enumerate(list_of(agent.get("messages"), "its messages"), 1):
         try:
-            said = _turns(object_of(message), number)
+            spoken = _turns(object_of(message), number)
         except Broken as error:
             yield Fault(f"{place}, message {number}", str(error))
             continue
-        turns += said
-        other += not said
+        turns += spoken
+        other += not spoken
     if other:
         yield Skipped("messages of tools and of the system", other)
     if turns:
@@ -86,8 +86,8 @@ def _turns(message: dict[str, Any], number: int) -> list[ImportedTurn]:
     text = _text(message.get("content"))
     if role == "user":
         text = _words_of_user(text)
-    elif said := _said_by_tool(message):
-        text = said
+    elif spoken := _said_by_tool(message):
+        text = spoken
     said_at = moment_of(message.get("created_at"))
     return turns_from(str(message.get("id") or number), role, text, said_at)
 
@@ -96,8 +96,8 @@ def _text(content: Any) -> str:
     if isinstance(content, str):
         return content
     blocks = list_of(content, "its content")
-    told = (block.get("text") for block in blocks if isinstance(block, dict) and block.get("type", "text") == "text")
-    return "\n".join(part for part in told if isinstance(part, str))
+    texts = (block.get("text") for block in blocks if isinstance(block, dict) and block.get("type", "text") == "text")
+    return "\n".join(part for part in texts if isinstance(part, str))
 
 
 def _words_of_user(text: str) -> str:
@@ -113,16 +113,16 @@ def _words_of_user(text: str) -> str:
 
 def _said_by_tool(message: dict[str, Any]) -> str:
     """What an agent says by its tool; the rest of such a message is its thought."""
-    said = []
+    texts = []
     for call in list_of(message.get("tool_calls"), "its tool_calls"):
         function = call.get("function") if isinstance(call, dict) else None
         if not isinstance(function, dict) or function.get("name") != SAY_TOOL:
             continue
         try:
-            said.append(str(json.loads(function.get("arguments") or "{}").get("message") or ""))
+            texts.append(str(json.loads(function.get("arguments") or "{}").get("message") or ""))
         except (ValueError, AttributeError, TypeError, RecursionError):
             raise Broken("the arguments of its tool call are not JSON") from None
-    return "\n".join(part for part in said if part)
+    return "\n".join(part for part in texts if part)
 
 
 def _block(block: dict[str, Any], place: str) -> Iterator[Entry]:

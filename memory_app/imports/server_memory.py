@@ -47,8 +47,8 @@ def _observations(fields: dict[str, Any], place: str) -> Iterator[Entry]:
         if not isinstance(observation, str) or not observation.strip():
             yield Fault(f"{place}, observation {number}", "it is not text")
             continue
-        named = name.casefold() in observation.casefold()
-        yield from _memory(observation if named else f"{name}: {observation}", f"{place}, observation {number}")
+        has_name = name.casefold() in observation.casefold()
+        yield from _memory(observation if has_name else f"{name}: {observation}", f"{place}, observation {number}")
 
 
 def _memory(content: str, place: str) -> Iterator[Entry]:

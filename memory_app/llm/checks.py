@@ -42,9 +42,9 @@ _IMPLIED_NUMBERS = {1.0}
 def invented_parts(text: str, sources: Iterable[str]) -> set[str]:
     """The names and numbers of the text that none of the sources holds, in small letters."""
     known = "\n".join(sources)
-    named = {part for name in names_in(text) for part in words_without_possessive(name)}
+    names = {part for name in names_in(text) for part in words_without_possessive(name)}
     added = numbers_in(_DATE.sub(" ", text)) - numbers_in(known) - _IMPLIED_NUMBERS
-    return (named - words_without_possessive(known)) | {f"{number:g}" for number in added}
+    return (names - words_without_possessive(known)) | {f"{number:g}" for number in added}
 
 
 def words_without_possessive(text: str) -> set[str]:
@@ -94,11 +94,11 @@ def clean_key(key: str) -> str:
 
 def clean_keywords(keywords: Sequence[str]) -> tuple[str, ...]:
     """At most five, each once."""
-    kept: dict[str, str] = {}
+    chosen: dict[str, str] = {}
     for keyword in keywords:
         if word := clean_line(keyword, MAX_KEYWORD):
-            kept.setdefault(word.lower(), word)
-    return tuple(kept.values())[:MAX_KEYWORDS]
+            chosen.setdefault(word.lower(), word)
+    return tuple(chosen.values())[:MAX_KEYWORDS]
 
 
 MAX_QUOTE = 600

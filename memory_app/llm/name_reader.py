@@ -69,11 +69,11 @@ class ModelReader:
         self.name, self._model = f"{prompt.PROMPT_ID} {model.name}", model
 
     def read(self, texts: Sequence[str]) -> NamesByText:
-        shown = [index for index, text in enumerate(texts) if not sensitive_kinds(text)]
+        readable = [index for index, text in enumerate(texts) if not sensitive_kinds(text)]
         found: NamesByText = [() for _ in texts]
-        if shown:
-            answer = self._model.ask(prompt.prompt([texts[index][:MAX_TEXT] for index in shown]), prompt.Names)
-            for number, index in enumerate(shown, 1):
+        if readable:
+            answer = self._model.ask(prompt.prompt([texts[index][:MAX_TEXT] for index in readable]), prompt.Names)
+            for number, index in enumerate(readable, 1):
                 names = [name for name in answer.value.names if name.memory == number]
                 found[index] = tuple(_from_model(names, texts[index]))
         return found

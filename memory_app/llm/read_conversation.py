@@ -95,10 +95,10 @@ def read_conversation(
 ) -> ConversationReading:
     """Asks once. `person` is who the user is, for turns without a speaker. Raises ModelError: then `local` stands."""
     shown = turns_to_show(turns)
-    if not any(said.role == "user" for said in shown):
+    if not any(turn.role == "user" for turn in shown):
         raise NotSent("There is nothing in these turns to ask about.")
     prompt = extract.prompt(
-        turns=[turn_row(number, said, person, timezone) for number, said in enumerate(shown, 1)],
+        turns=[turn_row(number, turn, person, timezone) for number, turn in enumerate(shown, 1)],
         candidates=[candidate_row(number, found, shown) for number, found in enumerate(local, 1)],
         known=[known_row(number, memory) for number, memory in enumerate(known[:MAX_KNOWN], 1)],
         limit=limit,
@@ -120,11 +120,11 @@ MAX_KNOWN_TEXT = 300
 def turns_to_show(turns: Sequence[SpokenTurn]) -> list[SpokenTurn]:
     """What was said in conversation, without turns that speak to the machinery; of too much, the latest."""
     spoken = [
-        said
-        for said in turns
-        if said.role in ("user", "assistant")
-        and (said.mode, said.outcome) == ("conversation", "ok")
-        and not is_hostile(said.content)
+        turn
+        for turn in turns
+        if turn.role in ("user", "assistant")
+        and (turn.mode, turn.outcome) == ("conversation", "ok")
+        and not is_hostile(turn.content)
     ]
     room, first = MAX_DIALOGUE, len(spoken)
     while first and (room := room - min(len(spoken[first - 1].content), MAX_TURN)) >= 0:
@@ -213,17 +213,17 @@ class ItemChecker:
             return "invented"
         if denies(content) != any(denies(quote.text) for quote in quotes):
             return "contradicts its quote"
-        said = {normalised(other.found.content) for other in self.items}
-        return "repeated" if normalised(content) in said else ""
+        earlier = {normalised(other.found.content) for other in self.items}
+        return "repeated" if normalised(content) in earlier else ""
 
     def _said(self, quote: Quote) -> SpokenTurn:
-        return next(said for said in self.shown if said.index == quote.index)
+        return next(turn for turn in self.shown if turn.index == quote.index)
 
     def _quotes(self, item: extract.Item) -> list[Quote]:
         found: list[Quote] = []
         for quoted in item.quotes[: 2 * MAX_QUOTES]:
-            said = self.shown[quoted.turn - 1] if 1 <= quoted.turn <= len(self.shown) else None
-            quote = check_quote(said, quoted.text)
+            turn = self.shown[quoted.turn - 1] if 1 <= quoted.turn <= len(self.shown) else None
+            quote = check_quote(turn, quoted.text)
             if isinstance(quote, str):
                 self.dropped[quote] += 1
             elif quote not in found:
@@ -232,24 +232,24 @@ class ItemChecker:
 
     def _sources(self, item: extract.Item) -> list[str]:
         """Where the names and numbers of an item may come from."""
-        said = [text for turn in self.shown for text in (turn.content, turn.speaker)]
+        turn_texts = [text for turn in self.shown for text in (turn.content, turn.speaker)]
         related = self._related(item)
-        return [*said, self.person, *([self.known[related].content] if related is not None else [])]
+        return [*turn_texts, self.person, *([self.known[related].content] if related is not None else [])]
 
     def _found(
         self, item: extract.Item, quotes: Sequence[Quote], content: str, summary: str, keywords: tuple[str, ...]
     ) -> Finding:
-        said = self._said(quotes[0])
-        who, event = speaker_name(said, self.person), self._event(quotes, said.spoken_at)
+        turn = self._said(quotes[0])
+        speaker, event = speaker_name(turn, self.person), self._event(quotes, turn.spoken_at)
         local = self._local(item)
         return Finding(
             summary=summary,
             content=content,
-            speaker=who,
+            speaker=speaker,
             type=item.type,
             category=item.category,
             # A key is a slot of the person's own.
-            key=clean_key(item.key) if who in (self.person, UNNAMED_PERSON) else "",
+            key=clean_key(item.key) if speaker in (self.person, UNNAMED_PERSON) else "",
             keywords=keywords,
             confidence=round(min(max(item.confidence, 0.0), 1.0), 3),
             quotes=tuple(quotes),
@@ -262,8 +262,8 @@ class ItemChecker:
         """The time that the quoted words tell of, read by our own rules: a model's arithmetic is not needed."""
         if at is None:
             return None, None
-        told = understand(" ".join(quote.text for quote in quotes), at=at, timezone=self.timezone).event_time
-        return told or (None, None)
+        event_time = understand(" ".join(quote.text for quote in quotes), at=at, timezone=self.timezone).event_time
+        return event_time or (None, None)
 
     def _local(self, item: extract.Item) -> int | None:
         """The place of the candidate that an item says better, unless an earlier item did."""

@@ -64,11 +64,11 @@ class CircuitBreaker:
             return 0.0
 
     @contextmanager
-    def call(self, what: str) -> Iterator[None]:
+    def call(self, action: str) -> Iterator[None]:
         """For one call. Raises CircuitOpen while no call may be made. A `ModelError` that is not `ailing` is an answer
         of the provider, so no failure of it."""
         if seconds := self.seconds_until_allowed():
-            raise CircuitOpen(f"Not asked: the {what} failed too often; next try in {seconds:.0f} s.", seconds)
+            raise CircuitOpen(f"Not asked: the {action} failed too often; next try in {seconds:.0f} s.", seconds)
         try:
             yield
         except Exception as error:

@@ -29,11 +29,11 @@ STOPPED = "It was stopped before its end: import the file again for the rest."
 READ_LATER = "Conversations are read in the background, a few proposals at a time."
 
 
-def foreign_format(path: Path, named: str | None) -> str:
+def foreign_format(path: Path, format_name: str | None) -> str:
     """The format of another product: as named, else by content; "" for a file of ours. A single note is MEMORY.md
     unless it is named otherwise. Raises CommandError for what cannot be read."""
-    if named:
-        return "" if named == OWN_FORMAT else named
+    if format_name:
+        return "" if format_name == OWN_FORMAT else format_name
     try:
         with open_source(path) as source:
             found = recognise(source)

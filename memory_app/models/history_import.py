@@ -9,7 +9,7 @@ from memory_app.models.ids import new_id
 from memory_app.models.person import Person
 from memory_app.models.space import Space
 
-UPLOAD_KEPT_FOR = timedelta(days=1)
+UPLOAD_RETENTION = timedelta(days=1)
 """How long a file lies here that was uploaded and not imported."""
 
 STOPPED_AFTER = timedelta(minutes=10)
@@ -38,7 +38,7 @@ class HistoryImportQuerySet(models.QuerySet["HistoryImport"]):
     def abandoned(self, now: datetime) -> "HistoryImportQuerySet":
         """Uploads of before that nobody went on with."""
         begun = (ImportState.UPLOADING, ImportState.CHECKING, ImportState.READY)
-        return self.filter(state__in=begun, created_at__lt=now - UPLOAD_KEPT_FOR)
+        return self.filter(state__in=begun, created_at__lt=now - UPLOAD_RETENTION)
 
     def stopped(self, now: datetime) -> "HistoryImportQuerySet":
         """Those of a command that was killed."""

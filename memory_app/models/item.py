@@ -85,8 +85,8 @@ class ItemQuerySet(models.QuerySet["Item"]):
 
     def containing(self, text: str) -> Self:
         """Items that hold a text as it stands, in the value, the namespace or the key, whatever its case."""
-        told = "concat_ws(' ', item.key, item.namespace::text, item.value::text)"
-        return self.filter(_condition(f"strpos(lower({told}), lower(%s)) > 0", [text]))
+        columns = "concat_ws(' ', item.key, item.namespace::text, item.value::text)"
+        return self.filter(_condition(f"strpos(lower({columns}), lower(%s)) > 0", [text]))
 
     def by_relevance(self, *, vector: str, model: str, words: Sequence[str], language: str) -> Self:
         """Those that can be searched, the most relevant first, weak matches too. `score`: by meaning (the nearest of
@@ -121,10 +121,12 @@ def _word_coverage(words: Sequence[str], language: str) -> Any:
     if not words:
         return models.Value(None, output_field=models.FloatField())
     query = "plainto_tsquery(%s::regconfig, %s)"
-    held = " + ".join(f"(item.tsv @@ {query})::int" for _ in words)
-    asked = " + ".join(f"(numnode({query}) > 0)::int" for _ in words)
+    matches = " + ".join(f"(item.tsv @@ {query})::int" for _ in words)
+    known_words = " + ".join(f"(numnode({query}) > 0)::int" for _ in words)
     params = [value for word in words for value in (language, word)]
-    return RawSQL(f"({held})::float8 / nullif({asked}, 0)", [*params, *params], output_field=models.FloatField())
+    return RawSQL(
+        f"({matches})::float8 / nullif({known_words}, 0)", [*params, *params], output_field=models.FloatField()
+    )
 
 
 class VectorArray(ArrayField):  # type: ignore[type-arg]

@@ -58,10 +58,10 @@ class MemoryQuerySet(VisibleQuerySet["Memory"]):
 
     def visible_from(self, venue: Venue) -> Self:
         """As any row; what is sensitive is seen by its owner in private alone (`rules.visibility.sees`)."""
-        told = models.Q(sensitive=False)
+        allowed = models.Q(sensitive=False)
         if venue.kind is VenueClass.PRIVATE:
-            told |= models.Q(person_id=venue.person)
-        return super().visible_from(venue).filter(told)
+            allowed |= models.Q(person_id=venue.person)
+        return super().visible_from(venue).filter(allowed)
 
     def undeleted(self) -> "MemoryQuerySet":
         """Tier 1, superseded memories included."""

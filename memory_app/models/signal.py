@@ -42,6 +42,6 @@ class Signal(models.Model):
     @property
     def line(self) -> str:
         """As a day's note tells it."""
-        what = {SignalKind.SAVE: "Saved", SignalKind.COMMAND: "Used"}.get(SignalKind(self.action))
+        verb = {SignalKind.SAVE: "Saved", SignalKind.COMMAND: "Used"}.get(SignalKind(self.action))
         address = f" <{self.url}>" if self.url else ""
-        return f"{what or ('Liked' if self.liked else 'Disliked')}: {' '.join(self.subject.split())}{address}"
+        return f"{verb or ('Liked' if self.liked else 'Disliked')}: {' '.join(self.subject.split())}{address}"

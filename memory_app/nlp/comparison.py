@@ -80,7 +80,7 @@ def adds_nothing(new: str, old: str) -> bool:
         return True
     if added.is_cut or known.is_cut or not added.sentences:
         return False
-    return all(any(_covers(there, one) for there in known.sentences) for one in added.sentences)
+    return all(any(_covers(one, other) for one in known.sentences) for other in added.sentences)
 
 
 def says_the_same_words(one: str, other: str) -> bool:

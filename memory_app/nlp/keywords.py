@@ -91,9 +91,9 @@ def keywords(text: str, names: Iterable[str] = ()) -> tuple[str, ...]:
 
 def _empty_words(text: str) -> frozenset[str]:
     """The small words of the language a text is in: foreign ones where they outnumber the English."""
-    said = text.lower().split()
-    foreign = sum(word in FOREIGN_STOPWORDS for word in said)
-    return FOREIGN_STOPWORDS if foreign >= 2 and foreign > sum(word in STOPWORDS for word in said) else frozenset()
+    words = text.lower().split()
+    foreign = sum(word in FOREIGN_STOPWORDS for word in words)
+    return FOREIGN_STOPWORDS if foreign >= 2 and foreign > sum(word in STOPWORDS for word in words) else frozenset()
 
 
 def _chosen(weights: dict[str, float], places: dict[str, int]) -> tuple[str, ...]:
@@ -129,14 +129,14 @@ def _pieces(word: str) -> list[str]:
 
 def _distinct(ranked: list[str]) -> list[str]:
     """Without words that are another's form ("tile", "tiles") or part of a name already taken."""
-    kept: list[str] = []
+    chosen: list[str] = []
     seen: set[str] = set()
     for word in ranked:
         stems = {stem(part) for part in normalised(word).split()} or {word}
         if not stems <= seen:
-            kept.append(word.lstrip("#"))
+            chosen.append(word.lstrip("#"))
             seen |= stems
-    return kept
+    return chosen
 
 
 def stem(word: str) -> str:

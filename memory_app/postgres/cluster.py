@@ -79,17 +79,17 @@ def open_cluster(data: Path, spare: Path | None = None) -> Cluster:
 
 def _folder_elsewhere(home: Path, account: Account, closed_folder: Path, spare: Path | None) -> Path:
     """A new folder for the server under `spare`; a link in the place of `home` leads there from now on."""
-    who = f"Started as root, the database runs as the user {account.name}, who may not enter {closed_folder}."
+    reason = f"Started as root, the database runs as the user {account.name}, who may not enter {closed_folder}."
     if spare is not None and not home.exists():
         spare.mkdir(mode=0o755, parents=True, exist_ok=True)
         if make_reachable(account, spare) is None:
             other = Path(tempfile.mkdtemp(prefix="postgres-", dir=spare))
             account.take_ownership(other, 0o700)
             home.symlink_to(other)
-            logger.warning("%s Its files are kept in %s, where %s leads.", who, other, home)
+            logger.warning("%s Its files are kept in %s, where %s leads.", reason, other, home)
             return other
     raise PostgresError(
-        f"{who} Set KEEPSAKE_DATA to a folder that {account.name} can reach (such as /var/lib/keepsake), "
+        f"{reason} Set KEEPSAKE_DATA to a folder that {account.name} can reach (such as /var/lib/keepsake), "
         f"or start Keepsake as an ordinary user."
     )
 

@@ -66,8 +66,8 @@ def restore_dump(database: Mapping[str, Any], file: Path, tables: Sequence[str])
     with tempfile.TemporaryDirectory(prefix="keepsake-restore-") as folder:
         script = Path(folder) / "dump.sql"
         _run("pg_restore", ["--no-owner", "--no-privileges", "--no-comments", f"--file={script}", str(file)], database)
-        named = ", ".join('"' + name.replace('"', '""') + '"' for name in tables)
-        drop_tables = ["--command", f"DROP TABLE {named} CASCADE"] if tables else []
+        names_sql = ", ".join('"' + name.replace('"', '""') + '"' for name in tables)
+        drop_tables = ["--command", f"DROP TABLE {names_sql} CASCADE"] if tables else []
         options = ["--single-transaction", "--set=ON_ERROR_STOP=1", "--quiet", "--no-psqlrc", "--output=/dev/null"]
         _run("psql", [*options, *drop_tables, "--file", str(script)], database)
 

@@ -198,8 +198,8 @@ def repeats_refused(text: str, vector: Vector, earlier: Iterable[tuple[str, Vect
     In whatever words; but who refused to have "I live in Rome" kept has not been asked about "I live in Oslo".
     """
     return any(
-        adds_nothing(text, said) or (_is_close(vector, other) and not differs_in_a_particular(text, said))
-        for said, other in earlier
+        adds_nothing(text, refused) or (_is_close(vector, other) and not differs_in_a_particular(text, refused))
+        for refused, other in earlier
     )
 
 
@@ -229,15 +229,15 @@ def merged_text(old: str, new: str) -> str:
     Nothing is reworded: two sentences that only resemble each other both stay.
     """
     later = sentences(new)
-    kept = [sentence for sentence in sentences(old) if not _said_in(sentence, later)]
-    added = [sentence for sentence in later if not _said_in(sentence, kept)]
-    both = [*kept, *added]
+    older = [sentence for sentence in sentences(old) if not _said_in(sentence, later)]
+    added = [sentence for sentence in later if not _said_in(sentence, older)]
+    both = [*older, *added]
     return " ".join([*(_ended(sentence) for sentence in both[:-1]), *both[-1:]])
 
 
 def _said_in(sentence: str, others: list[str]) -> bool:
-    said = set(words(sentence))
-    return any(said <= set(words(other)) for other in others)
+    own = set(words(sentence))
+    return any(own <= set(words(other)) for other in others)
 
 
 def _ended(sentence: str) -> str:

@@ -80,15 +80,15 @@ class Filters:
         """What a statement compares with, by the filters that are set: lists of texts, of attributes a path, of
         entities the ids and the normalised names."""
         listed = ("types", "categories", "visibility", "any_tags", "all_tags")
-        given: dict[str, Any] = {name: list(getattr(self, name)) for name in listed if getattr(self, name)}
+        values: dict[str, Any] = {name: list(getattr(self, name)) for name in listed if getattr(self, name)}
         if self.attributes is not None:
-            given["attributes"] = json_path(self.attributes)
+            values["attributes"] = json_path(self.attributes)
         if self.row is not None:
-            given["row"] = json_path(self.row)
+            values["row"] = json_path(self.row)
         if self.entities:
-            given["entity_ids"] = [identifier for name in self.entities if (identifier := _uuid(name))]
-            given["entity_names"] = [normalised(name) for name in self.entities]
-        return given
+            values["entity_ids"] = [identifier for name in self.entities if (identifier := _uuid(name))]
+            values["entity_names"] = [normalised(name) for name in self.entities]
+        return values
 
 
 NO_FILTERS = Filters()
@@ -101,30 +101,30 @@ def can_pass(kind: str, filters: Filters) -> bool:
     return filters == Filters(visibility=filters.visibility)
 
 
-def read_filters(given: Mapping[str, Any]) -> Filters:
+def read_filters(values: Mapping[str, Any]) -> Filters:
     """From JSON: `types`, `categories`, `visibility` and `entities` as lists, `tags` as a list (any of them) or as
     `{"any": […], "all": […]}`, `attributes` as an object. Null or missing asks for nothing. Raises FilterError."""
-    tags = given.get("tags") or {}
+    tags = values.get("tags") or {}
     if not isinstance(tags, Mapping):
         tags = {"any": tags}
     if tags.keys() - {"any", "all"}:
         raise FilterError('tags: write ["home"] or {"any": […], "all": […]}')
     return Filters(
-        types=_texts("types", given.get("types")),
-        categories=_texts("categories", given.get("categories")),
-        visibility=_texts("visibility", given.get("visibility")),
+        types=_texts("types", values.get("types")),
+        categories=_texts("categories", values.get("categories")),
+        visibility=_texts("visibility", values.get("visibility")),
         any_tags=_texts("tags", tags.get("any")),
         all_tags=_texts("tags", tags.get("all")),
-        attributes=read_condition(given.get("attributes")),
-        entities=_texts("entities", given.get("entities")),
+        attributes=read_condition(values.get("attributes")),
+        entities=_texts("entities", values.get("entities")),
     )
 
 
-def read_condition(given: Any) -> Condition | None:
+def read_condition(value: Any) -> Condition | None:
     """A condition on attributes; None where nothing is asked. Raises FilterError."""
-    if given is None or given == {}:
+    if value is None or value == {}:
         return None
-    condition = _object(given, (), "attributes", 0)
+    condition = _object(value, (), "attributes", 0)
     if sum(1 for _ in _each(condition)) > MOST_CONDITIONS:
         raise FilterError(f"attributes: more than {MOST_CONDITIONS} conditions; ask for less at once")
     return condition
@@ -149,13 +149,13 @@ def _test(at: str, operator: str, value: Scalar) -> str:
     return f"exists(${at} ? (@ {SYMBOLS[operator]} {json.dumps(value)}))"
 
 
-def _object(given: Any, path: tuple[str, ...], at: str, depth: int) -> Condition:
+def _object(value: Any, path: tuple[str, ...], at: str, depth: int) -> Condition:
     """All that an object asks, of what lies at a path."""
-    if not isinstance(given, Mapping) or not given:
+    if not isinstance(value, Mapping) or not value:
         raise FilterError(f"{at}: {FORMS}")
     if depth > DEEPEST:
         raise FilterError(f"{at}: nested deeper than {DEEPEST} levels")
-    return _all([_member(name, value, path, f"{at}.{_short(name)}", depth) for name, value in given.items()])
+    return _all([_member(name, part, path, f"{at}.{_short(name)}", depth) for name, part in value.items()])
 
 
 def _member(name: str, value: Any, path: tuple[str, ...], at: str, depth: int) -> Condition:
@@ -216,12 +216,12 @@ def _text(value: Any, at: str) -> str:
     return value
 
 
-def _texts(name: str, given: Any) -> tuple[str, ...]:
-    if given is None:
+def _texts(name: str, value: Any) -> tuple[str, ...]:
+    if value is None:
         return ()
-    if not isinstance(given, list | tuple) or len(given) > MOST_VALUES:
+    if not isinstance(value, list | tuple) or len(value) > MOST_VALUES:
         raise FilterError(f"{name}: write a list of at most {MOST_VALUES} texts")
-    return tuple(dict.fromkeys(_text(one, name) for one in given))
+    return tuple(dict.fromkeys(_text(one, name) for one in value))
 
 
 def _all(parts: Sequence[Condition]) -> Condition:

@@ -22,21 +22,21 @@ class Comparison:
     operand: Any
 
 
-def read_item_filter(given: Mapping[str, Any] | None) -> tuple[Comparison, ...]:
+def read_item_filter(values: Mapping[str, Any] | None) -> tuple[Comparison, ...]:
     """All of these must hold: {"a": 1} equals, {"a": {"b": 1}} looks within, {"a": {"$gt": 1}} compares.
 
     Raises ItemFilterError.
     """
-    found = tuple(_comparisons((), given or {}))
+    found = tuple(_comparisons((), values or {}))
     if len(found) > MAX_COMPARISONS:
         raise ItemFilterError(f"more than {MAX_COMPARISONS} comparisons; ask for less at once")
     return found
 
 
-def _comparisons(path: tuple[str, ...], given: Mapping[str, Any]) -> Iterator[Comparison]:
+def _comparisons(path: tuple[str, ...], values: Mapping[str, Any]) -> Iterator[Comparison]:
     if len(path) > MAX_DEPTH:
         raise ItemFilterError(f"nested deeper than {MAX_DEPTH} levels")
-    for name, operand in given.items():
+    for name, operand in values.items():
         if name.startswith("$"):
             yield _comparison(path, name, operand)
         elif isinstance(operand, Mapping) and operand:

@@ -28,18 +28,18 @@ class Clash:
     same_text: bool
 
 
-def clashing_pairs(passing: Sequence[ComparedMemory], staying: Sequence[ComparedMemory]) -> list[Clash]:
+def clashing_pairs(moving: Sequence[ComparedMemory], staying: Sequence[ComparedMemory]) -> list[Clash]:
     """Pairs of which the older one gives way, once: equal texts first, then what is left of equal keys, within each
     slot. Of two of the same time, what stays where it is stands."""
     found: list[Clash] = []
     gone: set[UUID] = set()
     for same_text, mark in ((True, _text), (False, _key)):
-        there = {mark(held): held for held in staying if mark(held)}
-        for held in passing:
-            other = there.get(mark(held))
-            if other is None or held.id in gone or other.id in gone:
+        stayed = {mark(memory): memory for memory in staying if mark(memory)}
+        for memory in moving:
+            other = stayed.get(mark(memory))
+            if other is None or memory.id in gone or other.id in gone:
                 continue
-            clash = _between(held, other, same_text=same_text)
+            clash = _between(memory, other, same_text=same_text)
             gone.add(clash.older.id)
             found.append(clash)
     return found
@@ -53,7 +53,7 @@ def _key(held: ComparedMemory) -> Hashable:
     return (held.slot, key) if (key := comparable_key(held.key)) else None
 
 
-def _between(passing: ComparedMemory, staying: ComparedMemory, *, same_text: bool) -> Clash:
-    if passing.updated_at > staying.updated_at:
-        return Clash(older=staying, newer=passing, same_text=same_text)
-    return Clash(older=passing, newer=staying, same_text=same_text)
+def _between(moving: ComparedMemory, staying: ComparedMemory, *, same_text: bool) -> Clash:
+    if moving.updated_at > staying.updated_at:
+        return Clash(older=staying, newer=moving, same_text=same_text)
+    return Clash(older=moving, newer=staying, same_text=same_text)

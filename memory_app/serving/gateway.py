@@ -95,8 +95,8 @@ class Gateway:
 
     async def _handle(self, scope: Scope, protocol: HTTPProtocol, body_bytes: BodyBytes) -> None:
         """Reads the body, and has the application answer."""
-        shown = scope.headers.get("authorization", "") or scope.headers.get(KEY_HEADER.lower(), "")
-        anonymous = is_anonymous(shown, scope.headers.get("cookie", ""))
+        key = scope.headers.get("authorization", "") or scope.headers.get(KEY_HEADER.lower(), "")
+        anonymous = is_anonymous(key, scope.headers.get("cookie", ""))
         limit = body_limit(scope.path, anonymous=anonymous)
         seconds = ANONYMOUS_SECONDS if anonymous else BODY_SECONDS
         try:

@@ -43,13 +43,13 @@ def remove_private_text(_logger: WrappedLogger, _method: str, line: EventDict) -
     return line
 
 
-def _raised_error(given: Any) -> BaseException | None:
+def _raised_error(value: Any) -> BaseException | None:
     """What was raised, in each of the forms in which a logger is told."""
-    if isinstance(given, BaseException):
-        return given
-    if isinstance(given, tuple):
-        return given[1] if isinstance(given[1], BaseException) else None
-    return sys.exc_info()[1] if given else None
+    if isinstance(value, BaseException):
+        return value
+    if isinstance(value, tuple):
+        return value[1] if isinstance(value[1], BaseException) else None
+    return sys.exc_info()[1] if value else None
 
 
 def _error_chain(error: BaseException) -> Iterator[str]:

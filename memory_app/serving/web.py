@@ -34,12 +34,12 @@ def web_server_program(env: Env) -> Program:
         "--workers-kill-timeout": KILL_SECONDS,
         "--log-level": "error",
     }
-    given = [str(word) for option in options.items() for word in option]
+    options_given = [str(word) for option in options.items() for word in option]
     command = [
         sys.executable,
         "-m",
         "granian",
-        *given,
+        *options_given,
         "--no-ws",
         "config.rsgi:application",
     ]

@@ -17,7 +17,7 @@ from django_q.tasks import async_task
 
 from memory_app.api.auth import author_of, grant_of
 from memory_app.api.venue import PersonInVenue, writing_venue
-from memory_app.compat.mem0.add_messages import NOTHING_STORED, STANDS, kept_message, reading_message
+from memory_app.compat.mem0.add_messages import NOTHING_STORED, STANDS, event_message, reading_message
 from memory_app.compat.mem0.output import Json, end_of_day, memory_json
 from memory_app.compat.mem0.owners import NOTED_IN, Owner, noted_ids, owner_of
 from memory_app.compat.mem0.schemas import ROLES, AddIn
@@ -43,7 +43,7 @@ from memory_app.rules.grant import Grant
 
 PENDING, SUCCEEDED = "PENDING", "SUCCEEDED"
 
-NOTHING_TO_KEEP = "None of these messages is the user's: with infer=false only what they said is kept."
+NO_USER_MESSAGES = "None of these messages is the user's: with infer=false only what they said is kept."
 NO_WORDS = "None of these messages holds words of a user, an assistant or the system."
 
 EVENTS: Mapping[str, str] = {"duplicate": "NONE", "superseded": "UPDATE", "merged": "UPDATE"}
@@ -51,18 +51,18 @@ EVENTS: Mapping[str, str] = {"duplicate": "NONE", "superseded": "UPDATE", "merge
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class AddedMemory:
     """A memory, and what an addition did to it, in mem0's words."""
 
     memory: Memory
     event: str
 
     @classmethod
-    def saved(cls, saved: SaveResult) -> "Kept":
+    def saved(cls, saved: SaveResult) -> "AddedMemory":
         return cls(saved.memory, EVENTS.get(saved.outcome, "ADD"))
 
     @classmethod
-    def found(cls, memory: Memory) -> "Kept":
+    def found(cls, memory: Memory) -> "AddedMemory":
         """Of what was saved before."""
         return cls(memory, "UPDATE" if memory.supersedes else "ADD")
 
@@ -75,7 +75,7 @@ class Event:
     id: UUID
     status: str
     message: str
-    kept: Sequence[Kept]
+    kept: Sequence[AddedMemory]
     at: datetime
     request_text: str = ""
 
@@ -105,7 +105,7 @@ def _additions(payload: AddIn, attributes: dict[str, Any], venue_context: VenueC
 def _keep(request: HttpRequest, payload: AddIn, owner: Owner, attributes: dict[str, Any]) -> Event:
     texts = [message.content for message in payload.messages if message.content and _role(message.role) == Role.USER]
     if not texts:
-        raise Invalid("messages", NOTHING_TO_KEEP)
+        raise Invalid("messages", NO_USER_MESSAGES)
     now = timezone.now()
     with transaction.atomic():  # whoever first came into being in a request that fails is not kept either
         venue_context = writing_venue(request, PersonInVenue(person=owner.person))
@@ -117,8 +117,8 @@ def _keep(request: HttpRequest, payload: AddIn, owner: Owner, attributes: dict[s
             now=now,
             encoder=current_encoder(),
         )
-        kept = _each_once([Kept.saved(_saved_or_refused(one)) for one in saved])
-    message = with_pause_notice(venue_context.person, kept_message(one.event for one in kept))
+        kept = _each_once([AddedMemory.saved(_saved_or_refused(one)) for one in saved])
+    message = with_pause_notice(venue_context.person, event_message(one.event for one in kept))
     # The event is found again by what is new.
     identifier = next((one for one in kept if one.event != "NONE"), kept[0]).memory.id
     return Event(identifier, SUCCEEDED, message, kept, now, "\n".join(texts))
@@ -173,8 +173,8 @@ def _listen(request: HttpRequest, payload: AddIn, owner: Owner, attributes: dict
         additions=additions,
     )
     ended = find_conversation(conversation=part, grant=grant)
-    reading, asked_for = reading_of(ended, grant), [Kept.saved(one) for turn in remembered for one in turn.saved]
-    kept = _each_once([*asked_for, *map(Kept.found, reading.memories)])
+    reading, asked_for = reading_of(ended, grant), [AddedMemory.saved(one) for turn in remembered for one in turn.saved]
+    kept = _each_once([*asked_for, *map(AddedMemory.found, reading.memories)])
     known = any(one.event == "NONE" for one in kept)
     return Event(part, _status(reading), reading_message(ended, reading, known=known), kept, now, text)
 
@@ -190,9 +190,11 @@ def find_event(event: UUID, grant: Grant) -> Event:
         conversation = find_conversation(conversation=event, grant=grant)
     except (NotFound, NotAllowed):
         memory = find_memory(memory=event, venue_context=None, grant=grant)
-        return Event(memory.id, SUCCEEDED, STANDS, [Kept.found(one) for one in saved_with(memory)], timezone.now())
+        return Event(
+            memory.id, SUCCEEDED, STANDS, [AddedMemory.found(one) for one in saved_with(memory)], timezone.now()
+        )
     reading = reading_of(conversation, grant)
-    kept = [Kept.found(memory) for memory in reading.memories]
+    kept = [AddedMemory.found(memory) for memory in reading.memories]
     return Event(conversation.id, _status(reading), reading_message(conversation, reading), kept, timezone.now())
 
 
@@ -201,12 +203,12 @@ def _role(name: str) -> str:
     return ROLES.get(name.lower(), "")
 
 
-def _each_once(kept: Sequence[Kept]) -> list[Kept]:
+def _each_once(kept: Sequence[AddedMemory]) -> list[AddedMemory]:
     """Each memory with the first that was done to it."""
     return list({one.memory.id: one for one in reversed(kept)}.values())[::-1]
 
 
-def _result(request: HttpRequest, kept: Kept, now: datetime, request_text: str) -> Json:
+def _result(request: HttpRequest, kept: AddedMemory, now: datetime, request_text: str) -> Json:
     """As the clients of all generations look for it."""
     told = memory_json(request, kept.memory, now, request_text=request_text or None)
     return {"id": told["id"], "event": kept.event, "memory": told["memory"], "data": {"memory": told["memory"]}}

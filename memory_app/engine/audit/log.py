@@ -69,11 +69,11 @@ def entries_containing(text: str) -> Q:
     """Entries that hold a text, or that are about the memory, request or person whose id it is."""
     text = text.strip()
     try:
-        named = UUID(text)
+        memory_id = UUID(text)
     except ValueError:
         pass
     else:
-        return Q(memory_id=named) | Q(person_id=named) | Q(id=named) | Q(request_id=text)
+        return Q(memory_id=memory_id) | Q(person_id=memory_id) | Q(id=memory_id) | Q(request_id=text)
     rows = Operation.objects.annotate(detail_text=Cast("detail", TextField())).filter(detail_text__icontains=text)
     within_detail = Q(pk__in=rows.values("pk"))
     return Q(name__icontains=text) | Q(author__icontains=text) | Q(request_id=text) | within_detail

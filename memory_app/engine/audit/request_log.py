@@ -147,10 +147,10 @@ def log_requests(answered: Sequence[RequestEntry]) -> None:
     """Writes them in one statement, each with what was decided of it. They go to the space of the person it spoke of,
     or to the commons. What their searches showed is counted as accessed."""
     with every_space():
-        there = _people_to_log(answered)
+        people = _people_to_log(answered)
         if settings.KEEPSAKE_MEMORY:
             count_shown([place for one in answered for place in one.subjects.memories_shown], answered[-1].at)
-        Operation.objects.bulk_create([entry for one in answered for entry in _operations(one, there)])
+        Operation.objects.bulk_create([entry for one in answered for entry in _operations(one, people)])
 
 
 def _people_to_log(answered: Sequence[RequestEntry]) -> frozenset[UUID]:

@@ -90,10 +90,10 @@ def _uncount(part: Conversation, removed: Turn) -> None:
 
 
 def _not_cleared(parts: Sequence[Conversation]) -> Q:
-    shown = Q()
+    visible = Q()
     for part in parts:
-        shown |= Q(conversation_id=part.id, position__gte=part.cleared_to)
-    return shown
+        visible |= Q(conversation_id=part.id, position__gte=part.cleared_to)
+    return visible
 
 
 def _following(after: TurnPlace, step: str) -> Q:

@@ -54,7 +54,7 @@ _log = structlog.get_logger(__name__)
 NO_REQUEST = "This asks for nothing to be forgotten."
 UNSURE = "I'm not sure what you want me to forget."
 NOTHING_LIKE_IT = "I couldn't find a memory of yours about that."
-NOTHING_KEPT = "There is nothing of yours here to forget."
+NOTHING_TO_DELETE = "There is nothing of yours here to forget."
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +262,7 @@ def _clear_question(venue_context: VenueContext, conversation: UUID | None, now:
         memories = list(deletable_memories(venue_context).values_list("id", flat=True))
         others = count_other_rows(venue_context, now)
     if not memories and not others:
-        return DeletionReply("none", NOTHING_KEPT)
+        return DeletionReply("none", NOTHING_TO_DELETE)
     token = _new_token(venue_context, conversation, now, everything=ids_digest(memories))
     return DeletionReply("confirm", f"Do you want me to forget {_everything_text(len(memories), others)}?", token=token)
 

@@ -32,13 +32,13 @@ from memory_app.nlp import linear_re as re
 from memory_app.nlp.commands.replies import read_choice
 from memory_app.rules.grant import Grant
 
-KEPT_MESSAGE = "Okay, I'll keep that."
-GONE_MESSAGE = "That was forgotten already."
+NOT_DELETED_MESSAGE = "Okay, I'll keep that."
+ALREADY_DELETED_MESSAGE = "That was forgotten already."
 REMAINING_MESSAGE = "What came after I asked stays: {}."
 NO_TOKEN = "This question is no longer open: it was answered, or is too long ago. Say again what to forget."
 
 ANSWER_OPERATION = "forget_answer"
-REASONS = {KEPT_MESSAGE: "to be kept", GONE_MESSAGE: "gone already"}
+REASONS = {NOT_DELETED_MESSAGE: "to be kept", ALREADY_DELETED_MESSAGE: "gone already"}
 """Why nothing was forgotten, as the log tells it."""
 
 _DELETE_VERB = re.compile(r"\b(?:please |just )*(?:forget|delete|remove|erase|drop)\b(?: about\b)?", re.IGNORECASE)
@@ -75,12 +75,12 @@ def _delete_chosen(
     offered = _offered_rows(venue_context, question)
     choices = _chosen_rows(venue_context, offered, choice)
     if offered and not choices:
-        return DeletionReply("none", KEPT_MESSAGE)
+        return DeletionReply("none", NOT_DELETED_MESSAGE)
     deleted = [delete_row(memory, author, now) for memory in choices]
     return (
         DeletionReply("done", deleted_message(venue_context, deleted), deleted)
         if deleted
-        else DeletionReply("none", GONE_MESSAGE)
+        else DeletionReply("none", ALREADY_DELETED_MESSAGE)
     )
 
 
@@ -154,7 +154,7 @@ def _clear_everything(
     if not agreed.clear:
         raise Invalid("choice", "Say yes or no.")
     if not agreed.accepted:
-        return DeletionReply("none", KEPT_MESSAGE)
+        return DeletionReply("none", NOT_DELETED_MESSAGE)
     with allowed_spaces(venue_context.venue.spaces):
         memories = memories_at(venue_context, question.created_at)
     # Moved, erased, or brought by an import meanwhile: what was there can no longer be told.
@@ -169,7 +169,7 @@ def _clear_everything(
     return (
         DeletionReply("done", f"I've forgotten {join_phrases(deleted)}.{remaining}")
         if deleted
-        else DeletionReply("none", f"{GONE_MESSAGE}{remaining}")
+        else DeletionReply("none", f"{ALREADY_DELETED_MESSAGE}{remaining}")
     )
 
 

@@ -127,8 +127,8 @@ def _last_mentioned(
     if receipt := receipts.order_by("-id").first():
         mentions.append((receipt.at, [item["memory"] for item in receipt.items]))
     if search := searches.order_by("-id").first():
-        shown = search.found[search.shown_from :][:BATCH_SIZE]
-        mentions.append((search.created_at, [memory for _, memory in shown]))
+        batch = search.found[search.shown_from :][:BATCH_SIZE]
+        mentions.append((search.created_at, [memory for _, memory in batch]))
     if question := questions.order_by("-id").first():
         mentions.append((question.created_at, [memory for _, memory in question.memories]))
     at, ids = max(mentions, default=(None, []), key=lambda mention: mention[0])

@@ -31,7 +31,7 @@ MAX_DOCUMENTS = 1_000
 MAX_CHARACTERS = 50_000_000
 """Of one person, without what is deleted."""
 
-KEPT_VERSIONS = 10
+MAX_VERSIONS = 10
 """Texts that a document had before, of which the latest stay."""
 
 TAKEN = "There is a document {!r} already: edit that one, or choose another path."
@@ -206,7 +206,7 @@ def _store_old_text(row: Document, author: Author, now: datetime) -> None:
     set_words(old, row.person.language)
     old.save(force_insert=True)
     same = Document.objects.of_person(row.person).filter(path=row.path, delete_reason=REASON_REPLACED)
-    outdated = list(same.order_by("-deleted_at", "-id").values_list("id", flat=True)[KEPT_VERSIONS:])
+    outdated = list(same.order_by("-deleted_at", "-id").values_list("id", flat=True)[MAX_VERSIONS:])
     Document.objects.of_person(row.person).filter(id__in=outdated).delete()
 
 

@@ -67,7 +67,7 @@ def remaining_steps(erasure: Erasure) -> list[str]:
         else [NOT_SEARCHED if is_search_pending(erasure) else NEVER_SEARCHED]
     )
     left += [] if erasure.purged_at else [NOT_PURGED]
-    left += [told for step, told in NOT_PERMITTED.items() if erasure.purged_at and not erasure.purged.get(step)]
+    left += [sentence for step, sentence in NOT_PERMITTED.items() if erasure.purged_at and not erasure.purged.get(step)]
     if erasure.quoted:
         left += [NAMES_REMAIN.format(", ".join(erasure.quoted))] if erasure.kind == Erased.PERSON else [SPEECH_REMAINS]
     return [*left, BACKUPS]

@@ -56,8 +56,8 @@ def _erase_all_again(author: Author, now: datetime) -> int:
         erasure = erase_person(name=person.name, author=author, now=now)
         finish_erasure(erasure=erasure.id, now=now, report=lambda done, total: None)
     with every_space():
-        there = Memory.objects.filter(id__in=Tombstone.objects.values("memory_id")).values_list("space_id", "id")
-        memories = [MemoryRef(space, memory) for space, memory in there]
+        rows = Memory.objects.filter(id__in=Tombstone.objects.values("memory_id")).values_list("space_id", "id")
+        memories = [MemoryRef(space, memory) for space, memory in rows]
     return len(people) + sum(_erase_memory_again(at, author, now) for at in memories)
 
 

@@ -28,7 +28,7 @@ from memory_app.engine.erasure.traces import SearchTexts, contains_text
 from memory_app.engine.memories.memory_input import new_search_fields
 from memory_app.models import Memory, Operation, Proposal, Signal, Version
 
-LOG_FIELDS_KEPT = ("decision", "other", "version", "changed")
+REMAINING_LOG_FIELDS = ("decision", "other", "version", "changed")
 """What an entry of the log may still tell of a memory that is gone: ids, counts and names of fields."""
 
 SURVIVING_TABLES = ("operation", "proposal")
@@ -220,7 +220,7 @@ def _strip_log(memory: Memory, own: Sequence[Operation], related: set[UUID], row
     """Why something was decided may quote what differed: ids and counts stay."""
     others = Operation.objects.filter(space_id=memory.space_id, memory_id__in=related, detail__other=str(memory.id))
     for entry in [*own, *others]:
-        remaining = {name: value for name, value in entry.detail.items() if name in LOG_FIELDS_KEPT or not value}
+        remaining = {name: value for name, value in entry.detail.items() if name in REMAINING_LOG_FIELDS or not value}
         if remaining != entry.detail:
             Operation.objects.filter(space_id=entry.space_id, id=entry.id).update(detail=remaining)
             row_counts.add("operation", 1, blanked_only=True)

@@ -57,9 +57,9 @@ def _remove_conversations(row: HistoryImport) -> tuple[int, int]:
     """How many went and how many stay."""
     brought = Conversation.objects.filter(space_id=row.space_id, person_id=row.person_id, import_id=row.id)
     ids = set(brought.values_list("id", flat=True))
-    kept = Memory.objects.undeleted().filter(person_id=row.person_id, source_conversation__in=ids)
+    imported = Memory.objects.undeleted().filter(person_id=row.person_id, source_conversation__in=ids)
     followed = Conversation.objects.filter(space_id=row.space_id, follows__in=ids)
-    resting = {*kept.values_list("source_conversation", flat=True), *followed.values_list("follows", flat=True)}
+    resting = {*imported.values_list("source_conversation", flat=True), *followed.values_list("follows", flat=True)}
     going = list(ids - resting)
     for model in (Proposal, ExtractionRun, Turn):
         model._default_manager.filter(space_id=row.space_id, conversation_id__in=going).delete()

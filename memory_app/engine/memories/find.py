@@ -56,8 +56,8 @@ def find_any_memory(*, memory: UUID, grant: Grant, removes: bool = False) -> Mem
 def check_own_conversation(*, conversation: UUID, venue_context: VenueContext) -> None:
     """Raises NotFound unless this person has such a conversation."""
     with every_space():
-        theirs = Conversation.objects.filter(id=conversation, person=venue_context.person)
-        if not theirs.exists():
+        own = Conversation.objects.filter(id=conversation, person=venue_context.person)
+        if not own.exists():
             raise NotFound(NO_CONVERSATION)
 
 

@@ -216,8 +216,8 @@ def _prepare_conversations(transfer: Transfer, conversations: Sequence[Sequence[
     here = Conversation.objects.filter(space_id=transfer.from_space, id__in=ids)
     here.filter(ended_at=None).update(ended_at=now)
     called = {name: OuterRef(name) for name in ("visibility", "channel_name", "external_id")}
-    theirs = Conversation.objects.filter(space_id=transfer.to_space, person_id=transfer.to_person, **called)
-    here.exclude(external_id="").filter(Exists(theirs)).update(external_id="")
+    existing = Conversation.objects.filter(space_id=transfer.to_space, person_id=transfer.to_person, **called)
+    here.exclude(external_id="").filter(Exists(existing)).update(external_id="")
 
 
 def _link_replacement(clash: Clash, into: VenueContext) -> None:

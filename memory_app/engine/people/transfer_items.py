@@ -32,8 +32,8 @@ def restore_item_names(transfer: Transfer, items: Sequence[Sequence[Any]]) -> No
 
 def _set_name(space: UUID, item: UUID, transfer: Transfer, namespace: Sequence[str], key: str) -> None:
     """Names it for where it goes."""
-    there = Item.objects.filter(space_id=transfer.to_space, person_id=transfer.to_person).exclude(id=item)
-    if there.filter(place=item_place(namespace, key)).exists():
+    others = Item.objects.filter(space_id=transfer.to_space, person_id=transfer.to_person).exclude(id=item)
+    if others.filter(place=item_place(namespace, key)).exists():
         suffix = f" ({item})"
         key = key[: MAX_KEY - len(suffix)] + suffix
     here = Item.objects.filter(space_id=space, id=item)
@@ -57,9 +57,9 @@ def restore_document_paths(transfer: Transfer, documents: Sequence[Sequence[Any]
 
 
 def _set_paths(space: UUID, transfer: Transfer, documents: Sequence[Sequence[Any]]) -> None:
-    there = Document.objects.filter(space_id=transfer.to_space, person_id=transfer.to_person, deleted_at=None)
+    others = Document.objects.filter(space_id=transfer.to_space, person_id=transfer.to_person, deleted_at=None)
     moved = [UUID(str(document)) for document, _ in documents]
-    taken = set(there.exclude(id__in=moved).values_list("path", flat=True))
+    taken = set(others.exclude(id__in=moved).values_list("path", flat=True))
     for document, path in documents:
         suffix = f" ({document})"
         free = path[: MAX_PATH - len(suffix)] + suffix if path in taken else path

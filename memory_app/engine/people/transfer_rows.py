@@ -162,19 +162,20 @@ def _target_entities(transfer: Transfer, entities: dict[UUID, Entity], memories:
     """What each entity is with the other person, made where there is none."""
     normals = {row.normal for row in entities.values()}
     known = Entity.objects.filter(space_id=transfer.to_space, person_id=transfer.to_person, normal__in=normals)
-    there = {_entity_key(row): row.id for row in known}
+    existing = {_entity_key(row): row.id for row in known}
     shared = _mentioned_elsewhere(transfer, entities, memories)
     targets = {
-        row.id: there.get(_entity_key(row)) or (new_id() if row.id in shared else row.id) for row in entities.values()
+        row.id: existing.get(_entity_key(row)) or (new_id() if row.id in shared else row.id)
+        for row in entities.values()
     }
-    made = [row for row in entities.values() if _entity_key(row) not in there]
+    made = [row for row in entities.values() if _entity_key(row) not in existing]
     for row in made:
         into = targets.get(row.merged_into) if row.merged_into else None
         root = None if into == targets[row.id] else into
         via = row.merged_via if root else None
         if transfer.same_space and targets[row.id] == row.id:
-            kept = Entity.objects.filter(space_id=row.space_id, id=row.id)
-            kept.update(person_id=transfer.to_person, merged_into=root, merged_via=via)
+            rows = Entity.objects.filter(space_id=row.space_id, id=row.id)
+            rows.update(person_id=transfer.to_person, merged_into=root, merged_via=via)
         else:
             row.id, row.space_id, row.person_id = targets[row.id], transfer.to_space, transfer.to_person
             row.merged_into, row.merged_via = root, via

@@ -78,17 +78,17 @@ def _transfer_back(merge: Merge, person: VenueContext, into: VenueContext, autho
         )
         for space in {UUID(row[0]) for listed in _moved_rows(merge).values() for row in listed}
     }
-    there = {space: _remaining_rows(transfer, merge) for space, transfer in transfers.items()}
-    if any(_moved_rows(merge).values()) and not any(ids for found in there.values() for ids in found.values()):
+    remaining = {space: _remaining_rows(transfer, merge) for space, transfer in transfers.items()}
+    if any(_moved_rows(merge).values()) and not any(ids for found in remaining.values() for ids in found.values()):
         raise ConflictError(MERGED_ON)
     for older, newer in merge.moved.get("clashes", []):
         Memory.objects.filter(space_id__in=into.venue.spaces, id=newer, supersedes=older).update(supersedes=None)
     versions = {UUID(row[1]): row[2] for row in merge.moved.get("memories", [])}
     for space, transfer in transfers.items():
-        _clear_taken_keys(transfer, there[space]["memories"])
-        transfer_rows(transfer, there[space])
-        _restore_names(transfer, merge, there[space])
-        for memory in there[space]["memories"]:
+        _clear_taken_keys(transfer, remaining[space]["memories"])
+        transfer_rows(transfer, remaining[space])
+        _restore_names(transfer, merge, remaining[space])
+        for memory in remaining[space]["memories"]:
             _revert_memory(space, memory, versions[memory])
         _restore_external_ids(space, merge)
     gave_way = [UUID(older) for older, _ in merge.moved.get("clashes", []) if UUID(older) not in versions]

@@ -189,9 +189,9 @@ def last_spoken_times(proposals: Sequence[Proposal]) -> dict[UUID, datetime]:
     quoted = {one.id: [UUID(quote["turn"]) for quote in one.quotes] for one in proposals}
     ids = [turn for turns in quoted.values() for turn in turns]
     spaces = {one.space_id for one in proposals}
-    spoken = {turn.id: turn.time_spoken for turn in Turn.objects.filter(space_id__in=spaces, id__in=ids)}
+    spoken_at = {turn.id: turn.time_spoken for turn in Turn.objects.filter(space_id__in=spaces, id__in=ids)}
     return {
-        one.id: max((spoken[turn] for turn in quoted[one.id] if turn in spoken), default=one.created_at)
+        one.id: max((spoken_at[turn] for turn in quoted[one.id] if turn in spoken_at), default=one.created_at)
         for one in proposals
     }
 

@@ -74,7 +74,7 @@ class _Item:
         return max((turn.created_at for turn, _ in self.evidence), default=None)
 
     @property
-    def said(self) -> datetime | None:
+    def said_at(self) -> datetime | None:
         return max((turn.time_spoken for turn, _ in self.evidence), default=None)
 
 
@@ -210,7 +210,7 @@ def _find_evidence(request: _Request, items: Sequence[_Item]) -> None:
 
 def _build(request: _Request, item: _Item) -> None:
     """As it would be kept. A phrase of time in it means what it meant when it was said."""
-    item.memory = build_memory(request.venue_context, _input_for(request, item), item.said or request.now).memory
+    item.memory = build_memory(request.venue_context, _input_for(request, item), item.said_at or request.now).memory
 
 
 def _input_for(request: _Request, item: _Item) -> MemoryInput:
@@ -225,7 +225,7 @@ def _input_for(request: _Request, item: _Item) -> MemoryInput:
             SourceType.EXTRACTED.value, request.conversation_id, turns=tuple(turn.id for turn, _ in item.evidence)
         ),
         confidence=CONFIDENCE if item_sent.confidence is None else item_sent.confidence,
-        said_at=item.said,
+        said_at=item.said_at,
     )
 
 

@@ -113,9 +113,9 @@ def _save_reflection(
         return None
     memory = draft.memory
     memory.embedding, memory.embedding_model = encoder.documents([memory.content])[0], encoder.name
-    keeping = SaveBatch(venue_context, AUTHOR, now)
-    keeping.add(draft, {"decision": "reflect", "sources": len(sources)})
-    keeping.flush()
+    batch = SaveBatch(venue_context, AUTHOR, now)
+    batch.add(draft, {"decision": "reflect", "sources": len(sources)})
+    batch.flush()
     return memory
 
 

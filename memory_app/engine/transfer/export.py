@@ -107,8 +107,8 @@ def _memory_lines(venue_context: VenueContext, memories: Sequence[Memory], whole
                 past[version.memory_id].append(version)
         for link in EntityLink.objects.filter(**here).select_related("entity").order_by("entity_id"):
             links[link.memory_id].append(link)
-        named = [link.entity for found in links.values() for link in found]
-        merged = {entity.merged_into for entity in named if entity.merged_into}
+        linked = [link.entity for found in links.values() for link in found]
+        merged = {entity.merged_into for entity in linked if entity.merged_into}
         rows = Entity.objects.filter(
             space_id__in=venue_context.venue.spaces, person=venue_context.person, id__in=merged
         )

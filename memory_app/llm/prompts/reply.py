@@ -74,7 +74,7 @@ def prompt(things: Sequence[str], answer: str) -> Prompt:
 MAX_REPLY = 500
 MAX_TEXT = 1_000
 
-MIN_WORDS_KEPT = 0.5
+MIN_SHARED_WORDS = 0.5
 """Of the content words of a text, what a correction of it leaves at least."""
 
 
@@ -134,7 +134,7 @@ def _correction_error(corrected: str, text: str, reply: str) -> str:
         return "corrects nothing"
     if is_hostile(corrected) or sensitive_kinds(corrected):
         return "hostile or sensitive"
-    if len(now & before) < MIN_WORDS_KEPT * len(before):
+    if len(now & before) < MIN_SHARED_WORDS * len(before):
         return "another text"
     # Every word is one of the text or of the reply.
     return "invented" if invented_parts(corrected, [text, reply]) or now - before - set(content_words(reply)) else ""

@@ -157,8 +157,8 @@ class Command(BaseCommand):
                         self.stderr.write(f"line {carried.line}: {carried.fault}")
         if dry:
             self._preview(read, person)
-        told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items())) or "empty"
-        self.stdout.write(f"would be: {told}" if dry else told)
+        summary = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items())) or "empty"
+        self.stdout.write(f"would be: {summary}" if dry else summary)
         if options["ids"] is None and renamed.number:
             self._write_renamed(renamed)
         if outcomes["failed"]:
@@ -177,8 +177,8 @@ class Command(BaseCommand):
         """The first records, as they would be taken."""
         for record in islice((record for record in read if not record.fault), PREVIEW_COUNT):
             person_name, content = person or record.fields.get("person", "nobody"), record.fields.get("content", "")
-            told = [f"{name} {record.fields[name]}" for name in ("category", "key") if record.fields.get(name)]
-            self.stdout.write(f"line {record.line}: {person_name}: {content}{_in_brackets(told)}")
+            details = [f"{name} {record.fields[name]}" for name in ("category", "key") if record.fields.get(name)]
+            self.stdout.write(f"line {record.line}: {person_name}: {content}{_in_brackets(details)}")
         if read.number > PREVIEW_COUNT:
             self.stdout.write(f"and {read.number - PREVIEW_COUNT} more")
 

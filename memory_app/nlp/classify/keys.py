@@ -126,10 +126,10 @@ def key_of(text: str) -> str:
 
 def _plain(text: str) -> str:
     """The one statement that a text is, if it is one and plain."""
-    said = sentences(text.replace("’", "'"))
-    if len(said) != 1 or len(said[0]) > _LONGEST:
+    found = sentences(text.replace("’", "'"))
+    if len(found) != 1 or len(found[0]) > _LONGEST:
         return ""
-    statement = _NO_SUBJECT.sub("user ", _FILLERS.sub("", " ".join(said[0].split())).rstrip(".! "))
+    statement = _NO_SUBJECT.sub("user ", _FILLERS.sub("", " ".join(found[0].split())).rstrip(".! "))
     return "" if _HEDGE.search(statement) else statement
 
 

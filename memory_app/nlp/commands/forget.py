@@ -111,8 +111,8 @@ _NOT_MEMORIES = pattern(
 
 def forget_request(utterance: str) -> ForgetRequest | None:
     """What an utterance asks to be forgotten, or None: "don't forget…", "I forgot…" and "forget it" ask nothing."""
-    said = " ".join(utterance.replace("’", "'").split())
-    opened = without_opening(without_closing(said))
+    text = " ".join(utterance.replace("’", "'").split())
+    opened = without_opening(without_closing(text))
     text = opened.text.rstrip("? ") if opened.is_question else opened.text
     if _NEVER_MIND.match(text) or (text.endswith("?") and not text.startswith("/")):
         return None

@@ -111,9 +111,9 @@ def read_narrowing_reply(reply: str, shown: Sequence[str]) -> Narrowing:
     if len(reply) > LONGEST_REPLY:
         return Answer.UNCLEAR
     text = without_opening(without_closing(reply)).text or reply
-    for said in (normalised(reply), normalised(text)):
+    for form in (normalised(reply), normalised(text)):
         for pattern, meaning in _FIXED_REPLIES:
-            if pattern.fullmatch(said):
+            if pattern.fullmatch(form):
                 return meaning
     if not normalised(text):
         return Answer.UNCLEAR
@@ -146,9 +146,9 @@ def _new_search(asking: re.Pattern, reply: str) -> Narrowing | None:
 
 def _new_question(reply: str) -> Narrowing:
     """A new question where it is a whole one, with words that are not about what was shown."""
-    said = normalised(reply).split()
-    whole = _QUESTION.match(" ".join(said)) or (reply.endswith("?") and len(said) >= LONG_QUESTION)
-    pointing = "one" in said or "ones" in said or _QUESTION_ABOUT_SHOWN.match(" ".join(said))
+    words = normalised(reply).split()
+    whole = _QUESTION.match(" ".join(words)) or (reply.endswith("?") and len(words) >= LONG_QUESTION)
+    pointing = "one" in words or "ones" in words or _QUESTION_ABOUT_SHOWN.match(" ".join(words))
     return NewQuestion(reply) if whole and not pointing and _says_something(reply) else Answer.UNCLEAR
 
 

@@ -271,7 +271,7 @@ def _requesting_head(found: re.Match, sentence: str, *, first: bool) -> _Head | 
     labelled = bool(link["colon"] or link["later"].strip() or found["head"].startswith("/")) or ":" in link["mark"]
     asks = _is_addressed(found, before, content, first=first, pointing=link["pointing"] is not None)
     if asks and not labelled:
-        asks = not _only_wonders(rest, content, link, asked=is_question, question=sentence.endswith("?"))
+        asks = not _only_wonders(rest, content, link, request=is_question, question=sentence.endswith("?"))
         asks = asks and (not content or _states_something(found, content, link))
     back = (link["pointing"] or "").lower() in ("that", "it")
     return _Head(found.start(), found.end() + link.end(), is_question, bool(link["task"]), back) if asks else None
@@ -298,13 +298,13 @@ def _states_something(found: re.Match, content: str, link: re.Match) -> bool:
     return not found["save"] or bool(tells and states)
 
 
-def _only_wonders(rest: str, content: str, link: re.Match, *, asked: bool, question: bool) -> bool:
+def _only_wonders(rest: str, content: str, link: re.Match, *, request: bool, question: bool) -> bool:
     """Whether "remember …" asks or muses about the past instead of asking to keep something."""
-    if question and not asked:
+    if question and not request:
         return True
-    wonders = bool(_ASKING_WORD.match(rest)) or (asked and rest.lower().startswith(" if "))
+    wonders = bool(_ASKING_WORD.match(rest)) or (request and rest.lower().startswith(" if "))
     if link["pointing"] and not content:
-        return asked and wonders
+        return request and wonders
     if wonders:
         return not _LABELLED.match(rest.strip())
     # "that film", "that one": a pointing word before a lone noun, not before a statement.

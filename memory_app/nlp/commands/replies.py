@@ -67,13 +67,13 @@ def read_choice(reply: str, texts: Sequence[str]) -> Choice:
 
     Naming some to keep rejects the rest; naming only some to drop leaves the rest open ("not the second").
     """
-    said = normalised(to_plain_words(reply))
-    if texts and (_WITHDRAWN.fullmatch(said) or _DECLINED.fullmatch(said)):
+    text = normalised(to_plain_words(reply))
+    if texts and (_WITHDRAWN.fullmatch(text) or _DECLINED.fullmatch(text)):
         return Choice(rejected=frozenset(range(len(texts))))
-    if len(texts) == 1 and _THIS_ONE.fullmatch(said):
+    if len(texts) == 1 and _THIS_ONE.fullmatch(text):
         return Choice(accepted=frozenset({0}))
-    asks = reply.rstrip().endswith("?") and not _POLITE.match(said)
-    if not texts or len(reply) > LONGEST_REPLY or asks or _UNSURE.search(said):
+    asks = reply.rstrip().endswith("?") and not _POLITE.match(text)
+    if not texts or len(reply) > LONGEST_REPLY or asks or _UNSURE.search(text):
         return UNCLEAR_CHOICE
     try:
         return _Tally(len(texts)).of(read_signs(reply, texts))

@@ -133,10 +133,10 @@ class NotUnderstoodError(ValueError):
 
 def read_signs(reply: str, texts: Sequence[str]) -> list[Sign]:
     """The signs a reply is made of, in order; NotUnderstoodError when some of it cannot be read."""
-    said = to_plain_words(reply[:LONGEST_REPLY])
+    text = to_plain_words(reply[:LONGEST_REPLY])
     for saying, sign in _PHRASE_SIGNS:
-        said = saying.sub(sign, said)
-    return list(_Reader(_TOKEN.findall(said), texts).read())
+        text = saying.sub(sign, text)
+    return list(_Reader(_TOKEN.findall(text), texts).read())
 
 
 class _Reader:
@@ -315,8 +315,8 @@ _WORD = re.compile(r"(?<!\w)(?:[^\W\d_]+(?:'[^\W\d_]+)?|nº)(?!\w)")
 
 def to_plain_words(reply: str) -> str:
     """The reply in small letters with plain English words where it had others of the same meaning."""
-    said = _EMOJI_PATTERN.sub(lambda found: f" {_EMOJI[found[0]]} ", reply.lower().replace("’", "'"))
-    said = _RUN_IN.sub(r"\1 ", _RUN_ON.sub(" ", said))
+    text = _EMOJI_PATTERN.sub(lambda found: f" {_EMOJI[found[0]]} ", reply.lower().replace("’", "'"))
+    text = _RUN_IN.sub(r"\1 ", _RUN_ON.sub(" ", text))
     for saying, plain in _PHRASES:
-        said = saying.sub(plain, said)
-    return _WORD.sub(lambda found: _PLAIN_WORD.get(found[0], found[0]), said)
+        text = saying.sub(plain, text)
+    return _WORD.sub(lambda found: _PLAIN_WORD.get(found[0], found[0]), text)

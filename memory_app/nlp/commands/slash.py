@@ -82,17 +82,17 @@ def read_command(text: str, language: str = "english") -> Command:
             return Command("help", known=word in ("help", "start"))
 
 
-def _plain_command(said: str, language: str) -> Command:
-    if _WITHIN.search(said) or is_command_or_small_talk(said, language=language):
+def _plain_command(text: str, language: str) -> Command:
+    if _WITHIN.search(text) or is_command_or_small_talk(text, language=language):
         return Command("help", known=False)
-    request = request_in_english(said, language)
+    request = request_in_english(text, language)
     if remember_request(request):
-        return Command("remember", said, plain=True)
+        return Command("remember", text, plain=True)
     forgetting = forget_request(request)
     if forgetting and forgetting.explicit:
-        return Command("forget", said, plain=True)
-    about = asked_topic(said)
-    return Command("view") if about == "" else Command("search", about or said, plain=True)
+        return Command("forget", text, plain=True)
+    about = asked_topic(text)
+    return Command("view") if about == "" else Command("search", about or text, plain=True)
 
 
 def _memory_command(rest: str) -> Command:

@@ -201,16 +201,16 @@ def _called(name: str) -> str:
 def _type_of(name: str, before: str, after: str) -> tuple[str, float]:
     """The first of the readings that holds, the surest first."""
     first, single = name.lower().split()[0], " " not in name
-    given = first in GIVEN_NAMES
+    is_given_name = first in GIVEN_NAMES
     acting = _WITH.search(before) is not None or _ABOUT_PERSON.match(after) is not None
     readings = (
         ("project", 0.9, _PROJECT_BEFORE.search(before) or name.startswith("Project ")),
         ("person", 0.95, _TITLE.search(before) or _KIN.search(before)),
         ("organization", 0.9, _INSTITUTION.search(name) or has_legal_form(name)),
-        ("location", 0.9, name.lower() in PLACE_PHRASES or (single and first in PLACES and not given)),
-        ("organization", 0.85, _DONE_WITH.search(before) and not (given and single)),
+        ("location", 0.9, name.lower() in PLACE_PHRASES or (single and first in PLACES and not is_given_name)),
+        ("organization", 0.85, _DONE_WITH.search(before) and not (is_given_name and single)),
         ("location", 0.85, _LOCATION.search(name)),
-        ("person", 0.9, given),
+        ("person", 0.9, is_given_name),
         ("organization", 0.75, _BOUGHT.search(before) and first not in PLACES),
         ("location", 0.7, (_IN_PLACE.search(before) and not name.isupper()) or first in PLACES),
         ("person", 0.7, acting and not name.isupper() and name.count(" ") <= 2),
@@ -220,8 +220,8 @@ def _type_of(name: str, before: str, after: str) -> tuple[str, float]:
 
 def without_overlaps(found: Iterable[Entity]) -> list[Entity]:
     """In order of place; of those that overlap, the surer stands, then the longer."""
-    kept: list[Entity] = []
+    chosen: list[Entity] = []
     for entity in sorted(found, key=lambda e: (-e.confidence, e.span[0] - e.span[1], e.span[0])):
-        if all(entity.span[1] <= other.span[0] or other.span[1] <= entity.span[0] for other in kept):
-            kept.append(entity)
-    return sorted(kept, key=lambda entity: entity.span)
+        if all(entity.span[1] <= other.span[0] or other.span[1] <= entity.span[0] for other in chosen):
+            chosen.append(entity)
+    return sorted(chosen, key=lambda entity: entity.span)

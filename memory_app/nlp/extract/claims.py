@@ -201,15 +201,21 @@ _PARTICULAR = re.compile(
 
 def apply_corrections(people: Sequence[TurnClaims]) -> list[tuple[Claim, ...]]:
     """The claims of each turn of people, in order; a correction with the last claim that it can correct before it."""
-    told = [list(claims) for _, claims in people]
-    for turn, (said, _) in enumerate(people):
-        content = said.content.strip()
+    claims_by_turn = [list(claims) for _, claims in people]
+    for turn, (spoken, _) in enumerate(people):
+        content = spoken.content.strip()
         if len(content) > MAX_CORRECTION_LENGTH or not CORRECTION.match(content) or not _PARTICULAR.search(content):
             continue
         for n in range(turn - 1, max(turn - MAX_TURNS_BACK, 0) - 1, -1):
-            if people[n][0].speaker == said.speaker and told[n] and _PARTICULAR.search(told[n][-1].text):
-                old, start = told[n].pop(), said.content.index(content)
+            if (
+                people[n][0].speaker == spoken.speaker
+                and claims_by_turn[n]
+                and _PARTICULAR.search(claims_by_turn[n][-1].text)
+            ):
+                old, start = claims_by_turn[n].pop(), spoken.content.index(content)
                 before = old.context or people[n][0].content[old.start : old.end]
-                told[turn] = [replace(old, start=start, end=start + len(content), text=content, context=before)]
+                claims_by_turn[turn] = [
+                    replace(old, start=start, end=start + len(content), text=content, context=before)
+                ]
                 break
-    return [tuple(claims) for claims in told]
+    return [tuple(claims) for claims in claims_by_turn]

@@ -56,15 +56,15 @@ def question_before(turns: Sequence[SpokenTurn], at: int) -> str:
     before = turns[at - 1]
     if before.role == turns[at].role and before.speaker == turns[at].speaker:
         return ""
-    said = [sentence for _, sentence in sentences_with_start(blank_unspoken(before.content))]
-    asked = said[-1] if said else ""
-    return asked if is_question(asked) and len(asked) <= MAX_CONTEXT_LENGTH else ""
+    found = [sentence for _, sentence in sentences_with_start(blank_unspoken(before.content))]
+    last = found[-1] if found else ""
+    return last if is_question(last) and len(last) <= MAX_CONTEXT_LENGTH else ""
 
 
 def asks_about_person(question: str) -> bool:
     """Whether a question is about the person, not an offer, nor one of a quiz."""
-    theirs = has_any_pronoun(question, SECOND_PERSON) or _ANY_OR_WHICH.match(question)
-    return bool(theirs) and not _OFFERS.search(question)
+    about_person = has_any_pronoun(question, SECOND_PERSON) or _ANY_OR_WHICH.match(question)
+    return bool(about_person) and not _OFFERS.search(question)
 
 
 def is_bare_answer(content: str) -> bool:
@@ -99,10 +99,10 @@ def context_of(turns: Sequence[SpokenTurn], at: int, first: Claim, run: Sequence
 def _sentence_naming_someone(turns: Sequence[SpokenTurn], at: int, first: Claim) -> str:
     """The nearest sentence of the same person before that names someone."""
     speaker, role = turns[at].speaker, turns[at].role
-    for back, said in enumerate(reversed(turns[max(at - MAX_TURNS_BACK, 0) : at + 1])):
-        if (said.role, said.speaker) != (role, speaker):
+    for back, turn in enumerate(reversed(turns[max(at - MAX_TURNS_BACK, 0) : at + 1])):
+        if (turn.role, turn.speaker) != (role, speaker):
             continue
-        for start, sentence in reversed(list(sentences_with_start(blank_unspoken(said.content)))):
+        for start, sentence in reversed(list(sentences_with_start(blank_unspoken(turn.content)))):
             if (back or start < first.start) and _names_someone(sentence):
                 return sentence[:MAX_CONTEXT_LENGTH]
     return ""

@@ -62,8 +62,10 @@ def choose_turns(
 
 
 def _says_the_same(turns: Sequence[Turn], at: int, other: int) -> bool:
-    mine, theirs = _claim_words(turns[at]), _claim_words(turns[other])
-    return bool(mine and theirs) and len(mine & theirs) >= SAME_WORDS_SHARE * min(len(mine), len(theirs))
+    words, other_words = _claim_words(turns[at]), _claim_words(turns[other])
+    return bool(words and other_words) and len(words & other_words) >= SAME_WORDS_SHARE * min(
+        len(words), len(other_words)
+    )
 
 
 def _claim_words(turn: Turn) -> set[str]:

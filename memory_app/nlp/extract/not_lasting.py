@@ -94,7 +94,7 @@ _LASTS = re.compile(
 
 def is_momentary(claim: str) -> bool:
     """Whether a sentence tells only what its speaker is or does now, or will before the day is over."""
-    said = claim.lower().replace("’", "'").rstrip(" .!…,;:").replace(" today", "")
-    if len(said) > MAX_MOMENTARY_LENGTH or _LASTS.search(said):
+    text = claim.lower().replace("’", "'").rstrip(" .!…,;:").replace(" today", "")
+    if len(text) > MAX_MOMENTARY_LENGTH or _LASTS.search(text):
         return False
-    return bool(_MOMENTARY.fullmatch(said) or _LATER_TODAY.fullmatch(said) or _WITHIN_HOURS.search(said))
+    return bool(_MOMENTARY.fullmatch(text) or _LATER_TODAY.fullmatch(text) or _WITHIN_HOURS.search(text))

@@ -134,8 +134,8 @@ def _periods(text: str, at: datetime, timezone: ZoneInfo) -> list[tuple[datetime
 def _possible_periods(phrase: TimePhrase, text: str) -> list[tuple[datetime, datetime]]:
     """A month or a day of one may be of any of the last years, where no year is said."""
     start, end = phrase.start, phrase.end
-    said = text[slice(*phrase.span)]
-    if _YEAR.search(said) or not _MONTH.search(said):
+    words = text[slice(*phrase.span)]
+    if _YEAR.search(words) or not _MONTH.search(words):
         return [(start, end)]
     return [(_years_ago(start, years), _years_ago(end, years)) for years in range(YEARS_BACK)]
 

@@ -85,8 +85,8 @@ def iso(found: re.Match, moment: Moment) -> Period:
 def numeric(found: re.Match, moment: Moment) -> Period:
     """ "5/7/2023", read as the person's part of the world does; "7.5.2023" always begins with the day."""
     first, second, year = int(found["first"]), int(found["second"]), int(found["year"])
-    there = found["mark"] != "." and first <= 12 and str(moment.calendar.zone) in MONTH_FIRST_ZONES
-    month, day = (first, second) if second > 12 or there else (second, first)
+    month_first = found["mark"] != "." and first <= 12 and str(moment.calendar.zone) in MONTH_FIRST_ZONES
+    month, day = (first, second) if second > 12 or month_first else (second, first)
     return moment.calendar.days(date(year + (2000 if year < 100 else 0), month, day))
 
 

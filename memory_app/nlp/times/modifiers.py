@@ -114,15 +114,15 @@ def _at_clock(text: str, phrase: TimePhrase, moment: Moment) -> TimePhrase | Non
 
 
 def _clock_hour(found: re.Match, phrase: TimePhrase) -> tuple[int, int] | None:
-    said = (found["clock"] or found.groupdict().get("bare") or "").lower().replace(".", "")
-    if said in ("noon", "midnight"):
-        return (12, 0) if said == "noon" else (0, 0)
-    digits = re.compile(r"(\d{1,2})(?::(\d\d))?").match(said)
+    clock = (found["clock"] or found.groupdict().get("bare") or "").lower().replace(".", "")
+    if clock in ("noon", "midnight"):
+        return (12, 0) if clock == "noon" else (0, 0)
+    digits = re.compile(r"(\d{1,2})(?::(\d\d))?").match(clock)
     if digits is None or int(digits[1]) > 23:
         return None
     hour, minute = int(digits[1]), int(digits[2] or 0)
-    if "am" in said or "pm" in said:
-        return hour % 12 + (12 if "pm" in said else 0), minute
+    if "am" in clock or "pm" in clock:
+        return hour % 12 + (12 if "pm" in clock else 0), minute
     whole_day = phrase.start.hour == 0
     afternoon = phrase.start.hour >= 12 or (whole_day and digits[2] is None and 0 < hour < EARLIEST_BARE_HOUR)
     return hour + (12 if afternoon and hour < 12 else 0), minute

@@ -144,14 +144,14 @@ def weekday(found: re.Match, moment: Moment) -> Period | None:
 
 def weekend(found: re.Match, moment: Moment) -> Period:
     """ "At the weekend": the one past or the one to come, by tense."""
-    this = moment.shifted("weekend", 0)
-    return moment.shifted("weekend", -1) if moment.tense == "past" and this.start > moment.now else this
+    coming = moment.shifted("weekend", 0)
+    return moment.shifted("weekend", -1) if moment.tense == "past" and coming.start > moment.now else coming
 
 
 def counted(found: re.Match, way: int, moment: Moment) -> Period:
     """ "Three weeks" back (-1) or ahead (1): the calendar week three from this; "a few" reaches to both sides."""
-    unit, said = found["unit"].lower(), found["count"].lower()
-    steps, half = count(said), said.startswith("half")
+    unit, amount = found["unit"].lower(), found["count"].lower()
+    steps, half = count(amount), amount.startswith("half")
     if unit in ("minute", "hour"):
         return hour_from(moment.moved(unit, way * steps))
     if unit in SEASONS:
@@ -161,7 +161,7 @@ def counted(found: re.Match, way: int, moment: Moment) -> Period:
         return moment.calendar.days(day + timedelta(weeks=way * (steps - 1)))
     if unit == "year" and (half or found.groupdict().get("half")):
         return moment.shifted("month", way * (6 if half else 12 * steps + 6))
-    if "few" in said or "several" in said:
+    if "few" in amount or "several" in amount:
         near, far = moment.shifted(unit, way * (steps - 1)), moment.shifted(unit, way * (steps + 2))
         return Period(min(near.start, far.start), max(near.end, far.end))
     return moment.shifted(unit, way * steps)

@@ -38,13 +38,13 @@ def time_phrases(text: str, *, at: datetime, timezone: ZoneInfo) -> list[TimePhr
 
     `at` must be aware. Of overlapping readings the longest stands. "From … to …" is one phrase.
     """
-    said = text[:LONGEST]
-    if _ANY_SIGN.search(said) is None:
+    read = text[:LONGEST]
+    if _ANY_SIGN.search(read) is None:
         return []
-    said = said.replace("’", "'")
+    read = read.replace("’", "'")
     moment = Moment(at.astimezone(timezone), Calendar(timezone))
-    found = [phrase for pattern, reader in _GRAMMAR for phrase in _read(said, pattern, reader, moment)]
-    return _ranges(said, [_safely_refined(said, phrase, moment) for phrase in _longest(found)])
+    found = [phrase for pattern, reader in _GRAMMAR for phrase in _read(read, pattern, reader, moment)]
+    return _ranges(read, [_safely_refined(read, phrase, moment) for phrase in _longest(found)])
 
 
 def _read(text: str, pattern: re.Pattern, reader: Reader, moment: Moment) -> list[TimePhrase]:
@@ -67,11 +67,11 @@ def _safely_refined(text: str, phrase: TimePhrase, moment: Moment) -> TimePhrase
 
 
 def _longest(phrases: list[TimePhrase]) -> list[TimePhrase]:
-    kept: list[TimePhrase] = []
+    chosen: list[TimePhrase] = []
     for phrase in sorted(phrases, key=lambda phrase: (phrase.span[0] - phrase.span[1], phrase.span[0])):
-        if all(phrase.span[1] <= other.span[0] or other.span[1] <= phrase.span[0] for other in kept):
-            kept.append(phrase)
-    return sorted(kept, key=lambda phrase: phrase.span)
+        if all(phrase.span[1] <= other.span[0] or other.span[1] <= phrase.span[0] for other in chosen):
+            chosen.append(phrase)
+    return sorted(chosen, key=lambda phrase: phrase.span)
 
 
 def _ranges(text: str, phrases: list[TimePhrase]) -> list[TimePhrase]:
