@@ -17,7 +17,7 @@ from bench.texts import texts
 from bench.timing import Act, interleaved
 from memory_app.api.request_log import request_log
 from memory_app.embedding.encoder import use_encoder
-from memory_app.engine.conversations.listen import find_or_open_conversation
+from memory_app.engine.conversations.add_turns import find_or_open_conversation
 from memory_app.engine.venue_context import resolve_venue
 
 ROUNDS, WARMING = 400, 50

@@ -9,7 +9,7 @@ from bench.setup import BenchSetup
 from bench.table import Line
 from bench.texts import texts
 from bench.timing import interleaved, p50, p95
-from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
+from memory_app.engine.conversations.add_turns import TurnInput, add_turns, find_or_open_conversation
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.models import Turn
 from memory_app.models.ids import new_id
@@ -62,7 +62,7 @@ def _inserts(bench_setup: BenchSetup, said: list[str], venue_context: VenueConte
     conversation, _ = find_or_open_conversation(venue_context=venue_context, external_id="", now=bench_setup.now)
     found = []
     for text in said:
-        [turn] = listen(conversation=conversation.id, turns=[TurnInput("user", text)], now=bench_setup.now).turns
+        [turn] = add_turns(conversation=conversation.id, turns=[TurnInput("user", text)], now=bench_setup.now).turns
         assert turn is not None
         found.append(_insert_statement(turn))
     return found

@@ -11,13 +11,13 @@ from typing import Any
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.conflicts.answer import conflicts_of
-from memory_app.engine.conversations.listen import TurnInput, find_conversation, find_or_open_conversation
-from memory_app.engine.conversations.remember_in_turns import listen_and_remember
+from memory_app.engine.conversations.add_turns import TurnInput, find_conversation, find_or_open_conversation
+from memory_app.engine.conversations.remember_in_turns import add_turns_and_remember
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember, remember_on_request
-from memory_app.engine.proposals.ask_and_reply import ReplyResult, end_and_ask, reply
 from memory_app.engine.proposals.assistant_items import AssistantItem
 from memory_app.engine.proposals.assistant_proposals import propose_items
+from memory_app.engine.proposals.end_and_reply import ReplyResult, end_and_ask, reply
 from memory_app.engine.proposals.propose import propose
 from memory_app.engine.retrieval.brief import BriefRequest, brief
 from memory_app.engine.venue_context import resolve_venue
@@ -75,7 +75,7 @@ class SimulatedPerson:
         stored: list[Turn] = []
         remembered: list[Memory] = []
         for role, content in turns:
-            heard, asked_for = listen_and_remember(
+            heard, asked_for = add_turns_and_remember(
                 conversation=conversation.id,
                 turns=[TurnInput(role, content)],
                 now=at,

@@ -19,17 +19,17 @@ from memory_app.api.redaction import accepted_out, redacted, redacted_proposal, 
 from memory_app.api.schemas import SavedOut
 from memory_app.api.venue import PersonInVenue, writing_venue
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.conversations.listen import (
-    ListenResult,
+from memory_app.engine.conversations.add_turns import (
+    AddTurnsResult,
     TurnInput,
     find_conversation,
     find_or_open_conversation,
 )
-from memory_app.engine.conversations.remember_in_turns import RememberedTurn, listen_and_remember
+from memory_app.engine.conversations.remember_in_turns import RememberedTurn, add_turns_and_remember
 from memory_app.engine.conversations.turns import TurnPlace, read_conversation, remove_last_turn, turns_of
 from memory_app.engine.memories.remember import answer_sentence
 from memory_app.engine.memories.save import SaveResult
-from memory_app.engine.proposals.ask_and_reply import end_and_ask, reply
+from memory_app.engine.proposals.end_and_reply import end_and_ask, reply
 from memory_app.models import Conversation, Trigger
 from memory_app.models.person import with_pause_notice
 from memory_app.serializers import OutputModel
@@ -161,7 +161,7 @@ def add_turns(request: HttpRequest, conversation_id: UUID, payload: TurnsIn) -> 
     asked; what else is worth keeping is noticed in the background."""
     now = timezone.now()
     said = payload.said
-    stored, remembered = listen_and_remember(
+    stored, remembered = add_turns_and_remember(
         conversation=conversation_id,
         turns=said,
         now=now,
@@ -247,7 +247,7 @@ def _place(conversation: str, position: int) -> TurnPlace:
 
 
 def _remembered_out(
-    request: HttpRequest, stored: ListenResult, remembered: RememberedTurn, saved: SaveResult, now: datetime
+    request: HttpRequest, stored: AddTurnsResult, remembered: RememberedTurn, saved: SaveResult, now: datetime
 ) -> RememberedOut:
     message = with_pause_notice(stored.conversation.person, answer_sentence([saved], in_words=grant_of(request).reads))
     out = saved_out(request, [saved], now, request_text=remembered.turn.content, message=message)
@@ -274,7 +274,7 @@ def _conversation_out(conversation: Conversation) -> ConversationOut:
     )
 
 
-def _turns_added_out(stored: ListenResult, said: list[TurnInput], now: datetime) -> TurnsAddedOut:
+def _turns_added_out(stored: AddTurnsResult, said: list[TurnInput], now: datetime) -> TurnsAddedOut:
     items = [
         turn_out(turn) if turn else unstored_turn_out(stored.conversation, item, now)
         for turn, item in zip(stored.turns, said, strict=True)

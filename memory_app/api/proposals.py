@@ -17,7 +17,7 @@ from memory_app.api.pagination import page
 from memory_app.api.redaction import accepted_out, redacted, redacted_proposal
 from memory_app.api.venue import PersonInVenue, ViewerQuery, writing_venue
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.conversations.listen import find_conversation
+from memory_app.engine.conversations.add_turns import find_conversation
 from memory_app.engine.proposals.accept_proposal import accept, find_proposal
 from memory_app.engine.proposals.assistant_items import AssistantItem
 from memory_app.engine.proposals.assistant_proposals import RefusedItem, propose_items

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.conversations.listen import turn_search_text
+from memory_app.engine.conversations.add_turns import turn_search_text
 from memory_app.jobs.attempts import RowPlace, attempt_row, begin_attempts, end_attempts, tried_before
 from memory_app.models import Document, Memory, Note, Turn
 from memory_app.models.row_security import every_space

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from memory_app.engine.conversations.listen import TurnInput
+from memory_app.engine.conversations.add_turns import TurnInput
 from memory_app.models import Conversation, Turn
 from memory_app.serializers import OutputModel
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.log import Author
-from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
+from memory_app.engine.conversations.add_turns import TurnInput, add_turns, find_or_open_conversation
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember
 from memory_app.engine.proposals.propose import propose
@@ -111,7 +111,7 @@ def create_conversation(
     """A conversation in which these turns were said, which nothing has read yet."""
     moment, venue_context = now or timezone.now(), resolve_venue(person=person, place=place)
     conversation, _ = find_or_open_conversation(venue_context=venue_context, external_id=external_id, now=moment)
-    heard = listen(conversation=conversation.id, turns=[TurnInput(role, text) for role, text in turns], now=moment)
+    heard = add_turns(conversation=conversation.id, turns=[TurnInput(role, text) for role, text in turns], now=moment)
     return heard.conversation
 
 

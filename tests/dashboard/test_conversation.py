@@ -6,7 +6,7 @@ from datetime import timedelta
 from django.test import Client
 from django.utils import timezone
 
-from memory_app.engine.conversations.listen import mark_ended
+from memory_app.engine.conversations.add_turns import mark_ended
 from memory_app.engine.venue_context import VenueNames
 from memory_app.models import Conversation, ExtractionRun
 from memory_app.models.row_security import every_space

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
+from memory_app.engine.conversations.add_turns import TurnInput, add_turns, find_or_open_conversation
 from memory_app.engine.people.settings import change_settings
 from memory_app.engine.proposals.consolidate import consolidate
 from memory_app.engine.venue_context import resolve_venue
@@ -29,7 +29,7 @@ def gone_through(policy: str) -> ExtractionRun:
     venue_context = resolve_venue(person="alice")
     change_settings(person=venue_context.person, changes={"extraction_policy": policy})
     conversation, _ = find_or_open_conversation(venue_context=venue_context, external_id="", now=timezone.now())
-    held = listen(
+    held = add_turns(
         conversation=conversation.id, turns=[TurnInput(*turn) for turn in TALK], now=timezone.now()
     ).conversation
     run = consolidate(space=held.space_id, conversation=held.id, now=timezone.now(), encoder=current_encoder()).run

@@ -7,7 +7,7 @@ import pytest
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
-from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
+from memory_app.engine.conversations.add_turns import TurnInput, add_turns, find_or_open_conversation
 from memory_app.engine.people.merge_people import merge_people
 from memory_app.engine.people.unmerge_people import unmerge_people
 from memory_app.engine.proposals.propose import propose
@@ -35,7 +35,7 @@ def unmerge(person: str, into: str) -> Merge:
 
 
 def speak(talk: Conversation, text: str) -> Any:
-    return listen(conversation=talk.id, turns=[TurnInput("user", text)], now=NOON)
+    return add_turns(conversation=talk.id, turns=[TurnInput("user", text)], now=NOON)
 
 
 @pytest.mark.parametrize("_", range(ROUNDS))

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.audit.log import Author
-from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
+from memory_app.engine.conversations.add_turns import TurnInput, add_turns, find_or_open_conversation
 from memory_app.engine.deletion.delete_by_words import delete_by_words
 from memory_app.engine.deletion.delete_confirmed import confirm_deletion
 from memory_app.engine.memories.delete_and_restore import delete_memory, restore
@@ -20,7 +20,7 @@ from memory_app.engine.memories.edit import MemoryRef, correct, edit
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember, remember_many
 from memory_app.engine.memories.write_version import lock_memory
-from memory_app.engine.proposals.ask_and_reply import reply
+from memory_app.engine.proposals.end_and_reply import reply
 from memory_app.engine.proposals.propose import propose
 from memory_app.engine.retrieval.brief import BriefRequest, brief
 from memory_app.engine.venue_context import VenueNames, resolve_venue
@@ -336,7 +336,7 @@ def test_answering_proposals_waits_without_holding_locks(encoder: Encoder) -> No
     """Whoever reads a conversation holds its person's writers off, and then all that waits for their word."""
     talk, _ = find_or_open_conversation(venue_context=resolve_venue(person="alice"), external_id="", now=NOON)
     told = ("I moved to Rome.", "I prefer tea.", "I have two dogs.", "I play the cello.")
-    listen(conversation=talk.id, turns=[TurnInput("user", text) for text in told], now=NOON)
+    add_turns(conversation=talk.id, turns=[TurnInput("user", text) for text in told], now=NOON)
     read: dict[str, Any] = {"trigger": Trigger.END, "author": AUTHOR, "now": NOON, "encoder": encoder}
     put_up = len(propose(space=talk.space_id, conversation=talk.id, **read).proposals)
     assert put_up > 1

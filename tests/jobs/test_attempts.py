@@ -9,7 +9,7 @@ from django.db import OperationalError, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
+from memory_app.engine.conversations.add_turns import TurnInput, add_turns, find_or_open_conversation
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import NotFound
 from memory_app.jobs import JobFailed, run_scheduled
@@ -39,7 +39,7 @@ def spoken(person: str, words: str) -> Conversation:
     at = timezone.now() - timedelta(hours=2)
     conversation, _ = find_or_open_conversation(venue_context=resolve_venue(person=person), external_id="", now=at)
     small = [TurnInput("assistant", "I see."), TurnInput("user", "Yes."), TurnInput("assistant", "What else?")]
-    listen(conversation=conversation.id, turns=[*small, TurnInput("user", words)], now=at)
+    add_turns(conversation=conversation.id, turns=[*small, TurnInput("user", words)], now=at)
     return conversation
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.log import Author
-from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
+from memory_app.engine.conversations.add_turns import TurnInput, add_turns, find_or_open_conversation
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember
 from memory_app.engine.people.settings import change_settings
@@ -68,7 +68,7 @@ def lived(person: str, policy: str, now: datetime) -> None:
         TurnInput("user", "Right."),
     ]
     said = [one for told in TOLD for one in (TurnInput("user", told), *small, TurnInput("assistant", "Good."))]
-    listen(conversation=conversation.id, turns=said, now=now - timedelta(hours=2))
+    add_turns(conversation=conversation.id, turns=said, now=now - timedelta(hours=2))
     for number in range(12):
         kept(person, f"{person} counted {number * 7919} sheep.", now - timedelta(days=4000))
     for text in ("We chose the blue tile.", "Anna likes the blue tile.", "The office moves to Lisbon."):

@@ -23,17 +23,17 @@ from memory_app.compat.mem0.owners import NOTED_IN, Owner, noted_ids, owner_of
 from memory_app.compat.mem0.schemas import ROLES, AddIn
 from memory_app.compat.mem0.views import ids_in
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.conversations.listen import (
+from memory_app.engine.conversations.add_turns import (
     TurnInput,
     find_conversation,
     find_or_open_conversation,
 )
-from memory_app.engine.conversations.remember_in_turns import listen_and_remember
+from memory_app.engine.conversations.remember_in_turns import add_turns_and_remember
 from memory_app.engine.memories.find import find_memory
 from memory_app.engine.memories.memory_input import Additions, MemoryInput, MemorySource
 from memory_app.engine.memories.remember import remember_many
 from memory_app.engine.memories.save import SaveResult
-from memory_app.engine.proposals.ask_and_reply import end_and_ask
+from memory_app.engine.proposals.end_and_reply import end_and_ask
 from memory_app.engine.proposals.reading import Reading, reading_of, saved_with
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import Invalid, KeepsakeError, NotAllowed, NotFound
@@ -149,7 +149,7 @@ def _listen(request: HttpRequest, payload: AddIn, owner: Owner, attributes: dict
         venue_context = writing_venue(request, PersonInVenue(person=owner.person))
         conversation, _ = find_or_open_conversation(venue_context=venue_context, external_id=external_id, now=now)
         additions = _additions(payload, attributes, venue_context)
-        stored, remembered = listen_and_remember(
+        stored, remembered = add_turns_and_remember(
             conversation=conversation.id,
             turns=said,
             now=now,

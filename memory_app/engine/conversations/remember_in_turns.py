@@ -10,7 +10,7 @@ from django.db import transaction
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.audit.request_log import note_decision
-from memory_app.engine.conversations.listen import ListenResult, TurnInput, find_conversation, listen
+from memory_app.engine.conversations.add_turns import AddTurnsResult, TurnInput, add_turns, find_conversation
 from memory_app.engine.memories.memory_input import NO_ADDITIONS, Additions, names_of_person
 from memory_app.engine.memories.remember import REMEMBER_REQUEST, remember_on_request
 from memory_app.engine.memories.save import SaveResult
@@ -35,7 +35,7 @@ class RememberedTurn:
     saved: Sequence[SaveResult]
 
 
-def listen_and_remember(
+def add_turns_and_remember(
     *,
     conversation: UUID,
     turns: Sequence[TurnInput],
@@ -44,16 +44,16 @@ def listen_and_remember(
     author: Author,
     encoder: Encoder,
     additions: Additions = NO_ADDITIONS,
-) -> tuple[ListenResult, list[RememberedTurn]]:
-    """Stores turns, as `listen` does, and keeps what those of the person ask to remember. Without such a request no one
-    waits for more than the turns. additions: to what is kept. Raises the errors of `listen`; what may not
-    be kept is not, and the turn stays."""
+) -> tuple[AddTurnsResult, list[RememberedTurn]]:
+    """Stores turns, as `add_turns` does, and saves what the person asks in them to remember. Without such a request
+    nobody waits for more than the turns. additions: to what is saved. Raises the errors of `add_turns`; what may not be
+    saved is not, and the turn stays."""
     if not any(_may_be_request(one) for one in turns):
-        return listen(conversation=conversation, turns=turns, now=now, grant=grant), []
+        return add_turns(conversation=conversation, turns=turns, now=now, grant=grant), []
     with transaction.atomic():
         # First the person, then the conversation: in this order it is read, too.
         found = _lock_conversation(conversation, grant)
-        result = listen(conversation=conversation, turns=turns, now=now, grant=grant)
+        result = add_turns(conversation=conversation, turns=turns, now=now, grant=grant)
         venue_context, remembered = conversation_venue(found, grant), []
         for one, turn in zip(turns, result.turns, strict=True):
             if turn and _may_be_request(one) and one.speaker.casefold() in names_of_person(found.person):

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.audit.request_log import note_person
-from memory_app.engine.conversations.listen import conversation_parts, find_conversation
+from memory_app.engine.conversations.add_turns import conversation_parts, find_conversation
 from memory_app.errors import NotFound
 from memory_app.models import Conversation, Role, Turn
 from memory_app.models.row_security import allowed_spaces, every_space

@@ -12,7 +12,7 @@ from django.db import DataError, IntegrityError, transaction
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
-from memory_app.engine.conversations.listen import turn_search_text
+from memory_app.engine.conversations.add_turns import turn_search_text
 from memory_app.engine.imports.plan import ImportPlan, PlannedConversation, make_plan
 from memory_app.engine.imports.report import ADDED_TURNS, ImportReport
 from memory_app.engine.imports.stable_ids import external_id, stable_id

@@ -11,7 +11,7 @@ from zoneinfo import available_timezones
 from django.db import connection, transaction
 
 from memory_app.engine.audit.log import Author, log_event
-from memory_app.engine.conversations.listen import turn_search_text
+from memory_app.engine.conversations.add_turns import turn_search_text
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.errors import Invalid
 from memory_app.models import Document, Memory, Note, Person, Turn

@@ -11,7 +11,7 @@ from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.audit.request_log import note_decision
-from memory_app.engine.conversations.listen import conversation_parts
+from memory_app.engine.conversations.add_turns import conversation_parts
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource, build_memory
 from memory_app.engine.memories.save import preview_relations
 from memory_app.engine.proposals.assistant_items import AssistantItem, find_evidence, item_fault

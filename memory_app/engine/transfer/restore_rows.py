@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.engine.conversations.listen import turn_search_text
+from memory_app.engine.conversations.add_turns import turn_search_text
 from memory_app.engine.documents.documents import set_words
 from memory_app.engine.entities.link_mentions import LONGEST_NAME
 from memory_app.engine.people.settings import SETTINGS, change_settings

@@ -7,8 +7,8 @@ import pytest
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
-from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation
-from memory_app.engine.conversations.remember_in_turns import listen_and_remember
+from memory_app.engine.conversations.add_turns import TurnInput, find_or_open_conversation
+from memory_app.engine.conversations.remember_in_turns import add_turns_and_remember
 from memory_app.engine.proposals.propose import propose
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.models import Memory, Trigger
@@ -27,7 +27,9 @@ class Unused(HashingEncoder):
 def test_turns_without_a_request_are_stored_without_an_encoding() -> None:
     talk, _ = find_or_open_conversation(venue_context=resolve_venue(person="alice"), external_id="", now=NOON)
     said = [TurnInput("user", "I can't remember that film."), TurnInput("user", f"remember {'what they wrote ' * 300}")]
-    heard, remembered = listen_and_remember(conversation=talk.id, turns=said, now=NOON, author=AUTHOR, encoder=Unused())
+    heard, remembered = add_turns_and_remember(
+        conversation=talk.id, turns=said, now=NOON, author=AUTHOR, encoder=Unused()
+    )
     assert (len(heard.turns), remembered) == (2, [])
 
 
@@ -38,7 +40,7 @@ def test_requests_in_turns_and_reading_do_not_deadlock(encoder: Encoder) -> None
 
     def ask() -> Any:
         said = [TurnInput("user", "We sold the car."), TurnInput("user", "Remember that I like tea")]
-        return listen_and_remember(conversation=talk.id, turns=said, now=NOON, author=AUTHOR, encoder=encoder)
+        return add_turns_and_remember(conversation=talk.id, turns=said, now=NOON, author=AUTHOR, encoder=encoder)
 
     def read() -> Any:
         space, idle = talk.space_id, Trigger.IDLE

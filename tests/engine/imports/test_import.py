@@ -8,7 +8,7 @@ import pytest
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
-from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
+from memory_app.engine.conversations.add_turns import TurnInput, add_turns, find_or_open_conversation
 from memory_app.engine.erasure.erase_memory import erase
 from memory_app.engine.erasure.erase_person import erase_person
 from memory_app.engine.imports import run_import
@@ -214,7 +214,7 @@ def test_whoever_goes_on_with_an_imported_conversation_is_in_one_that_follows(ex
     bring(export)
     venue_context = resolve_venue(person="alice", create=False)
     talk, new = find_or_open_conversation(venue_context=venue_context, external_id="chatgpt:one", now=NOON)
-    listened = listen(conversation=talk.id, turns=[TurnInput("user", "Hello again")], now=NOON)
+    listened = add_turns(conversation=talk.id, turns=[TurnInput("user", "Hello again")], now=NOON)
     assert not new
     assert (listened.conversation.follows, listened.conversation.import_id) == (talk.id, None)
 

@@ -6,7 +6,7 @@ import pytest
 
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.log import Author
-from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
+from memory_app.engine.conversations.add_turns import TurnInput, add_turns, find_or_open_conversation
 from memory_app.engine.conversations.read_turns import PAGE_TURNS
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember
@@ -47,7 +47,7 @@ def long_talk(place: VenueNames = PRIVATE_VENUE) -> Conversation:
         said += [
             TurnInput("assistant" if n % 2 == 0 else "user", "Okay." if n % 2 else "I see.") for n in range(BETWEEN)
         ]
-    return listen(conversation=conversation.id, turns=said, now=told).conversation
+    return add_turns(conversation=conversation.id, turns=said, now=told).conversation
 
 
 def ended(held: Conversation) -> ProposeResult:
@@ -116,7 +116,7 @@ def test_a_conversation_of_one_page_that_was_read_is_only_marked() -> None:
     told = NIGHT - timedelta(hours=5)
     conversation, _ = find_or_open_conversation(venue_context=resolve_venue(person="alice"), external_id="", now=told)
     said = [TurnInput(role, text) for fact in FACTS[:3] for role, text in (("user", fact), ("assistant", "I see."))]
-    held = listen(conversation=conversation.id, turns=said, now=told).conversation
+    held = add_turns(conversation=conversation.id, turns=said, now=told).conversation
     ended(held)
     assert gone_through(held).run is None
     assert conversations_to_consolidate(NIGHT) == []

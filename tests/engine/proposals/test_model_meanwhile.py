@@ -9,7 +9,7 @@ import pytest
 from django.db import connection, transaction
 
 from memory_app.engine.audit.log import Author
-from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
+from memory_app.engine.conversations.add_turns import TurnInput, add_turns, find_or_open_conversation
 from memory_app.engine.erasure.erase_person import erase_person
 from memory_app.engine.people.merge_people import merge_people
 from memory_app.engine.proposals.propose import propose, undo_run
@@ -39,7 +39,7 @@ def told(place: VenueNames = PRIVATE_VENUE, person: str = "guest") -> Extraction
     talk, _ = find_or_open_conversation(
         venue_context=resolve_venue(person=person, place=place), external_id="", now=NOON
     )
-    listen(conversation=talk.id, turns=[TurnInput("user", text) for text in TOLD], now=NOON)
+    add_turns(conversation=talk.id, turns=[TurnInput("user", text) for text in TOLD], now=NOON)
     by = {"trigger": Trigger.COUNT, "author": AUTHOR, "now": NOON, "encoder": HashingEncoder()}
     run = propose(space=talk.space_id, conversation=talk.id, **by).run  # type: ignore[arg-type]
     assert run is not None

@@ -10,7 +10,7 @@ from django.db import connection
 
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.audit.log import Author
-from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
+from memory_app.engine.conversations.add_turns import TurnInput, add_turns, find_or_open_conversation
 from memory_app.engine.people.merge_people import merge_people
 from memory_app.engine.proposals.accept_proposal import accept
 from memory_app.engine.proposals.consolidate import consolidate
@@ -45,7 +45,7 @@ class Meanwhile(HashingEncoder):
 
 def told() -> Conversation:
     talk, _ = find_or_open_conversation(venue_context=resolve_venue(person="alice"), external_id="", now=NOON)
-    return listen(conversation=talk.id, turns=[TurnInput("user", text) for text in TOLD], now=NOON).conversation
+    return add_turns(conversation=talk.id, turns=[TurnInput("user", text) for text in TOLD], now=NOON).conversation
 
 
 def read(talk: Conversation, encoder: HashingEncoder) -> ProposeResult:
@@ -61,7 +61,7 @@ def put_up() -> list[str]:
 
 def test_a_turn_is_stored_and_left_for_the_next_run() -> None:
     talk = told()
-    encoder = Meanwhile(lambda: listen(conversation=talk.id, turns=[TurnInput("user", "I play chess.")], now=NOON))
+    encoder = Meanwhile(lambda: add_turns(conversation=talk.id, turns=[TurnInput("user", "I play chess.")], now=NOON))
     run = read(talk, encoder).run
     assert run is not None
     assert (run.to_position, run.read, encoder.held) == (5, 5, False)
@@ -100,7 +100,7 @@ def test_what_a_guest_told_is_put_to_whom_they_turned_out_to_be() -> None:
     talk, _ = find_or_open_conversation(
         venue_context=resolve_venue(person="guest", place=place), external_id="", now=NOON
     )
-    listen(conversation=talk.id, turns=[TurnInput("user", text) for text in TOLD], now=NOON)
+    add_turns(conversation=talk.id, turns=[TurnInput("user", text) for text in TOLD], now=NOON)
 
     def merge() -> None:
         merge_people(person=resolve_venue(person="guest"), into=resolve_venue(person="alice"), author=AUTHOR, now=NOON)
@@ -143,7 +143,7 @@ def test_what_is_accepted_while_a_model_words_it_better_is_accepted(server: Mode
 
 def _said(talk: Conversation, text: str) -> None:
     try:
-        listen(conversation=talk.id, turns=[TurnInput("user", text)], now=NOON)
+        add_turns(conversation=talk.id, turns=[TurnInput("user", text)], now=NOON)
     finally:
         connection.close()
 

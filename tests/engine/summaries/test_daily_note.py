@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.log import Author
-from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
+from memory_app.engine.conversations.add_turns import TurnInput, add_turns, find_or_open_conversation
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
 from memory_app.engine.memories.remember import remember
 from memory_app.engine.people.settings import change_settings
@@ -37,7 +37,7 @@ TALK = (
 def talked(person: str = "alice", *, hours: float = 2) -> Conversation:
     venue_context, told = resolve_venue(person=person), NIGHT - timedelta(hours=hours)
     conversation, _ = find_or_open_conversation(venue_context=venue_context, external_id="", now=told)
-    return listen(conversation=conversation.id, turns=[TurnInput(*turn) for turn in TALK], now=told).conversation
+    return add_turns(conversation=conversation.id, turns=[TurnInput(*turn) for turn in TALK], now=told).conversation
 
 
 def kept(content: str, source: str = "api", *, person: str = "alice", hours: float = 2) -> None:

@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 from django.db.models import F
 
-from memory_app.engine.conversations.listen import find_or_open_conversation
+from memory_app.engine.conversations.add_turns import find_or_open_conversation
 from memory_app.engine.venue_context import VenueNames, resolve_venue
 from memory_app.models import ApiKey, Conversation, Person
 from memory_app.models.row_security import allowed_spaces

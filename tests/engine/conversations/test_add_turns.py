@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory_app.engine.conversations.listen import TurnInput, find_or_open_conversation, listen
+from memory_app.engine.conversations.add_turns import TurnInput, add_turns, find_or_open_conversation
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import NotFound
 from memory_app.models import Conversation
@@ -22,7 +22,7 @@ def _due(conversation: Conversation, roles: str) -> list[str | None]:
     """Why it was due after each turn: u is one of the user, a one of the assistant."""
     names = {"u": "user", "a": "assistant"}
     return [
-        listen(conversation=conversation.id, turns=[TurnInput(names[role], "Well.")], now=NOON).due for role in roles
+        add_turns(conversation=conversation.id, turns=[TurnInput(names[role], "Well.")], now=NOON).due for role in roles
     ]
 
 
@@ -37,7 +37,7 @@ def test_reading_is_due_before_the_context_window_overflows(conversation: Conver
 
 def test_many_turns_at_once_are_due_past_the_tenth(conversation: Conversation) -> None:
     said = [TurnInput("user", "Well.")] * 12
-    assert listen(conversation=conversation.id, turns=said, now=NOON).due == "count"
+    assert add_turns(conversation=conversation.id, turns=said, now=NOON).due == "count"
     with every_space():
         stored = Conversation.objects.get(id=conversation.id)
     assert (stored.turn_count, stored.user_turns_unread) == (12, 12)
@@ -45,7 +45,7 @@ def test_many_turns_at_once_are_due_past_the_tenth(conversation: Conversation) -
 
 def test_conversations_outside_the_grant_are_missing(conversation: Conversation) -> None:
     with pytest.raises(NotFound):
-        listen(
+        add_turns(
             conversation=conversation.id,
             turns=[TurnInput("user", "Well.")],
             now=NOON,

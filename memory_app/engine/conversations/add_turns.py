@@ -1,4 +1,4 @@
-"""Listen: store the turns of a conversation as they were said. No model is asked; what to keep is noticed later.
+"""Add turns: store the turns of a conversation as they were said. No model is asked; what to keep is noticed later.
 
 A conversation that was ended goes on in a follow-up.
 """
@@ -55,7 +55,7 @@ class TurnInput:
 
 
 @dataclass(frozen=True, slots=True)
-class ListenResult:
+class AddTurnsResult:
     """What was stored, one entry for each turn sent: None for what was not (ambient words, or memory is paused).
 
     conversation: where it went, which is a follow-up when the one it was sent to had ended.
@@ -93,7 +93,9 @@ def find_conversation(*, conversation: UUID, grant: Grant) -> Conversation:
     return found
 
 
-def listen(*, conversation: UUID, turns: Sequence[TurnInput], now: datetime, grant: Grant = EVERYTHING) -> ListenResult:
+def add_turns(
+    *, conversation: UUID, turns: Sequence[TurnInput], now: datetime, grant: Grant = EVERYTHING
+) -> AddTurnsResult:
     """Stores turns in order: one statement for all of them, in one transaction with the conversation's counts.
 
     Raises NotFound where there is no such conversation that the grant reaches, NotAllowed where its person belongs to
@@ -103,12 +105,12 @@ def listen(*, conversation: UUID, turns: Sequence[TurnInput], now: datetime, gra
         found = _within_grant(partial(_conversation_to_write().first, id=conversation), grant)
         _check_may_speak(found, grant)
         if not found.person.is_memory_on:
-            return ListenResult(found, [None] * len(turns), paused=True)
+            return AddTurnsResult(found, [None] * len(turns), paused=True)
         narrow_allowed_spaces([found.space_id])
         conversation_now = _ongoing_conversation(found, now)
         stored = [_build_turn(conversation_now, item, now) if item.mode != Mode.AMBIENT else None for item in turns]
         due = _store_turns(conversation_now, [turn for turn in stored if turn], now)
-    return ListenResult(conversation_now, stored, due, first_to_embed=any(stored) and not found.waits)  # type: ignore[attr-defined]
+    return AddTurnsResult(conversation_now, stored, due, first_to_embed=any(stored) and not found.waits)  # type: ignore[attr-defined]
 
 
 @cache

@@ -9,7 +9,7 @@ import structlog
 
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
-from memory_app.engine.conversations.listen import conversation_parts, find_conversation, mark_ended
+from memory_app.engine.conversations.add_turns import conversation_parts, find_conversation, mark_ended
 from memory_app.engine.memories.memory_input import NO_ADDITIONS, Additions
 from memory_app.engine.proposals.accept_proposal import AcceptResult, accept
 from memory_app.engine.proposals.propose import propose
