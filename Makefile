@@ -10,7 +10,7 @@ CODE := $(wildcard config memory_app dashboard bench tests manage.py) clients/py
 
 # What a developer's loop tries: the rules, nlp, the layout, and the API's main ways.
 CHECKED := tests/rules tests/nlp tests/test_structure.py $(wildcard $(addprefix tests/api/test_,\
-  memories.py context.py conversations.py forget.py query.py))
+  memories.py recall_context.py conversations.py forget.py requests_query.py))
 PYTEST := .venv/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
 .PHONY: run test tests check checked clients bench lint chromium mcp-clients

@@ -58,6 +58,12 @@ LOADED_LATE = {
 language models, which are optional; what is measured, once Django knows on which data folder; and TLS, which takes a
 fifth of the memory of a proxy that rarely needs it."""
 
+TRIED_FROM = {
+    Path("dashboard/browser"): "dashboard",
+    Path("clients"): "clients/python/keepsake_client",
+}
+"""Folders of tests that are named otherwise than the folder of code that they try."""
+
 LONGEST_FILE = 500
 NAMED_BY_A_MACHINE = re.compile(r"_[0-9a-f]{6,8}(_idx|_uniq|_fk)?$")
 
@@ -144,6 +150,21 @@ def test_no_file_is_too_long() -> None:
     written = [path for path in files(*CODE, "tests") if "migrations" not in path.parts]
     lengths = {path: len((ROOT / path).read_text().splitlines()) for path in [*written, *pages]}
     assert {path: length for path, length in lengths.items() if length > LONGEST_FILE} == {}
+
+
+def test_tests_are_named_after_the_code_they_try() -> None:
+    """In the folder of the same name, `test_` and a module, a folder of modules or the folder itself, and then what of
+    it. What the whole product does is tried by the files that are in no folder."""
+    tests = [path for path in files("tests") if path.name.startswith("test_") and len(path.parts) > 2]
+    assert [str(path) for path in tests if not _names_code(path)] == []
+
+
+def _names_code(test: Path) -> bool:
+    folder, name = test.parent.relative_to("tests"), test.stem.removeprefix("test_")
+    code = folder if folder.parts[0] == "dashboard" else "memory_app" / folder
+    home = ROOT / TRIED_FROM.get(folder, code)
+    known = {home.name, *(path.stem for part in (home, home / "commands") for path in part.glob("[!_.]*"))}
+    return any(name == part or name.startswith(f"{part}_") for part in known)
 
 
 @pytest.mark.django_db

@@ -7,7 +7,7 @@ import pytest
 from memory_app.jobs import run_job_for
 from memory_app.models import ApiKey, Signal
 from memory_app.models.row_security import every_space
-from tests.api.test_export import lines, of_kind
+from tests.api.test_people_export import lines, of_kind
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ import pytest
 
 from config.env import ROOT
 from tests.serving.conftest import watch
-from tests.serving.test_serve import free_port
+from tests.serving.test_serving_processes import free_port
 
 SUPERVISOR = """
 import os

@@ -10,7 +10,7 @@ from memory_app.models import ExtractionRun, Proposal
 from memory_app.models.row_security import every_space
 from tests.dashboard.browser.accessibility import faults
 from tests.dashboard.browser.conftest import PHONE, Visit, Visitor, both
-from tests.dashboard.browser.test_safety import PAYLOADS, RUNS
+from tests.dashboard.browser.test_dashboard_safety import PAYLOADS, RUNS
 from tests.dashboard.factories import (
     create_conversation,
     create_login,

@@ -14,7 +14,7 @@ from memory_app.engine.venue_context import resolve_venue
 from memory_app.models import Memory, Trigger
 from memory_app.models.row_security import every_space
 from tests.encoder import HashingEncoder
-from tests.engine.test_races import AUTHOR, at_once, crashes
+from tests.engine.test_engine_races import AUTHOR, at_once, crashes
 from tests.worlds import NOON
 
 

@@ -37,7 +37,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 EXAMPLES = int(os.environ.get("EXAMPLES", "3"))
-"""Requests to each operation: `EXAMPLES=100 python -m pytest tests/api/test_schema.py` makes as many as that."""
+"""Requests to each operation: `EXAMPLES=100 python -m pytest tests/api/test_api_schema.py` makes as many as that."""
 
 
 DOCUMENT = json.loads(json.dumps(served.get_openapi_schema(), cls=NinjaJSONEncoder))

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.compat.conftest import Compat
-from tests.compat.mem0.test_rest import keep
+from tests.compat.mem0.test_mem0_other_calls import keep
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ import pytest
 from memory_app.models import ApiKey, Memory
 from memory_app.models.row_security import every_space
 from tests.compat.conftest import Compat
-from tests.compat.mem0.test_rest import keep
+from tests.compat.mem0.test_mem0_other_calls import keep
 
 pytestmark = pytest.mark.django_db
 

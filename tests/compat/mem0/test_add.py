@@ -7,7 +7,7 @@ import pytest
 from memory_app.models import Version
 from memory_app.models.row_security import every_space
 from tests.compat.conftest import Compat
-from tests.compat.mem0.test_rest import ALICE, STORY, keep, listen
+from tests.compat.mem0.test_mem0_other_calls import ALICE, STORY, keep, listen
 from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db

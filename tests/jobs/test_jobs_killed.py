@@ -1,7 +1,7 @@
 """The night under a worker that is killed again and again, at any point of any job: it ends as one that was never
 disturbed.
 
-`KILLS=50 python -m pytest tests/jobs/test_kills.py` kills it 50 times.
+`KILLS=50 python -m pytest tests/jobs/test_jobs_killed.py` kills it 50 times.
 """
 
 import os

@@ -202,5 +202,5 @@ def test_the_patterns_and_functions_are_found() -> None:
     ids=["backtracking", "a loop in a loop"],
 )
 def test_what_grows_faster_is_noticed(slow: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.nlp.test_linear_time.LIMIT", 0.3)
+    monkeypatch.setattr("tests.nlp.test_nlp_linear_time.LIMIT", 0.3)
     assert _growing({"slow": lambda text: slow(text + "!")}, ["a"]) != []

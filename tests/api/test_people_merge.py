@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from memory_app.models import ApiKey, Entity, Item, Memory, Merge, Operation, Person, Token, Turn, Version
 from memory_app.models.row_security import every_space
-from tests.api.test_export import lines, of_kind, talk_of
+from tests.api.test_people_export import lines, of_kind, talk_of
 from tests.conftest import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("guest")]

@@ -14,7 +14,7 @@ from memory_app.engine.proposals.propose import propose
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.models import Conversation, Memory, Merge, Trigger, Turn
 from memory_app.models.row_security import every_space
-from tests.engine.test_races import at_once, crashes, keeper
+from tests.engine.test_engine_races import at_once, crashes, keeper
 from tests.worlds import NOON
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("transactional_db")]
