@@ -1,7 +1,7 @@
 """Entities: whom and what memories speak of. Each belongs to one owner at one level, as the memories that name it do:
 so who may not see these sees neither the name nor that there is one."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import models
@@ -15,7 +15,6 @@ from memory_app.models.memory import Memory
 from memory_app.models.person import Person
 from memory_app.models.space import Channel, Space
 from memory_app.models.visible import ID_ARRAY, TEXT_ARRAY, VisibleQuerySet, comparison
-from memory_app.nlp.entities.same_names import CANONICAL
 from memory_app.rules.visibility import Placed, Visibility
 
 
@@ -54,13 +53,13 @@ class EntityQuerySet(VisibleQuerySet["Entity"]):
             channel_id=placed.channel,
         )
 
-    def with_names(self, exact: Iterable[str], similar: Iterable[str]) -> "EntityQuerySet":
-        """Those of an exact name, and those whose name may mean the same as a similar one: people and firms whose names
-        begin with the same word, and people known by a relation. All names are normalised."""
+    def with_names(self, exact: Sequence[str], first_words: Sequence[str]) -> "EntityQuerySet":
+        """Those of an exact name, and people and firms whose names begin with one of these words: they may be called by
+        a part of their name. All names are normalised."""
         first_word = Func(F("normal"), Value(" "), Value(1), function="split_part", output_field=models.TextField())
-        first_words = sorted({name.partition(" ")[0] for name in similar})
-        return self.annotate(first_word=first_word).filter(
-            Q(normal__in=[*exact, *CANONICAL]) | Q(type__in=SHORT_NAMED_TYPES, first_word__in=first_words)
+        return self.filter(
+            Q(comparison("normal", "= ANY", exact, TEXT_ARRAY))
+            | Q(comparison(first_word, "= ANY", first_words, TEXT_ARRAY), type__in=SHORT_NAMED_TYPES)
         )
 
     def matching_ids_or_names(self, ids: Sequence[UUID], names: Sequence[str]) -> "EntityQuerySet":

@@ -12,6 +12,7 @@ from django.db import connection, models
 
 from memory_app.errors import ConflictError
 from memory_app.models.ids import new_id
+from memory_app.models.row_security import writers_lock
 from memory_app.models.space import Space
 
 
@@ -104,7 +105,7 @@ class Membership(models.Model):
 def lock_writers(person: UUID) -> None:
     """Locks out other writers of this person's memories."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [person.int & 0x7FFF_FFFF_FFFF_FFFF])
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [writers_lock(person)])
 
 
 def lock_writers_of_memory(space: UUID, memory: UUID) -> None:

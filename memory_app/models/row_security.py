@@ -38,13 +38,17 @@ _current_setting: ContextVar[tuple[str, str]] = ContextVar("scope", default=_NO_
 
 
 @contextmanager
-def allowed_spaces(spaces: Iterable[UUID], *, savepoint: bool = True) -> Iterator[None]:
+def allowed_spaces(
+    spaces: Iterable[UUID], *, savepoint: bool = True, lock_writers_of: UUID | None = None
+) -> Iterator[None]:
     """A transaction that sees, and may write, rows of these spaces only.
+
+    lock_writers_of: a person of whom no one else may write meanwhile, locked with the same round trip.
 
     savepoint: False where nothing that fails in here is to be outlived by the transaction around it, if there is one:
     it spares two statements.
     """
-    with _transaction_for(_uuid_array(spaces), "", savepoint):
+    with _transaction_for(_uuid_array(spaces), "", savepoint, lock_writers_of):
         yield
 
 
@@ -63,13 +67,13 @@ def narrow_allowed_spaces(spaces: Iterable[UUID]) -> None:
 
 
 @contextmanager
-def _transaction_for(spaces: str, every: str, savepoint: bool) -> Iterator[None]:
+def _transaction_for(spaces: str, every: str, savepoint: bool, lock_writers_of: UUID | None = None) -> Iterator[None]:
     nested = connection.in_atomic_block
     with transaction.atomic(savepoint=savepoint):
         outer = _current_setting.get()
         token = _current_setting.set((spaces, every))
         try:
-            _set_allowed_spaces(spaces, every)
+            _set_allowed_spaces(spaces, every, lock_writers_of)
             yield
             # SET LOCAL outlives a released savepoint, so a nested scope hands back its outer one. After an error the
             # rollback does that, and so does the end of the transaction.
@@ -83,11 +87,17 @@ def _uuid_array(spaces: Iterable[UUID]) -> str:
     return "{" + ",".join(sorted(str(space) for space in spaces)) + "}"
 
 
-def _set_allowed_spaces(spaces: str, every: str) -> None:
+def _set_allowed_spaces(spaces: str, every: str, lock_writers_of: UUID | None = None) -> None:
     """Who reads some spaces finds them by index. A plan that is kept (`postgres/fast/prepared_query.py`) is made for
     spaces of average size: where there are few spaces it would read the whole table, for someone with ten rows too."""
     by_index = "off" if spaces else "on"
+    lock = f"; SELECT pg_advisory_xact_lock({writers_lock(lock_writers_of)})" if lock_writers_of else ""
     execute_together(
         f"SET LOCAL app.spaces = '{spaces}'; SET LOCAL app.every_space = '{every}';"
-        f" SET LOCAL enable_seqscan = {by_index}"
+        f" SET LOCAL enable_seqscan = {by_index}{lock}"
     )
+
+
+def writers_lock(person: UUID) -> int:
+    """The number of the lock that whoever writes of a person holds."""
+    return person.int & 0x7FFF_FFFF_FFFF_FFFF

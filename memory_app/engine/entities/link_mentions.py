@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from uuid import UUID
 
 from memory_app.models import Entity, EntityLink, EntityType, LinkSource, Memory, MemoryType
@@ -12,6 +13,8 @@ from memory_app.nlp.entities.find_entities import Entity as FoundName
 from memory_app.nlp.entities.find_entities import find_entities
 from memory_app.nlp.entities.same_names import CANONICAL, find_relations, same_names
 from memory_app.nlp.text import normalised
+from memory_app.postgres.fast.insert_rows import insert_rows
+from memory_app.postgres.fast.prepared_query import PreparedQuery
 from memory_app.rules.visibility import Placed, Visibility
 
 LONGEST_NAME = 300
@@ -92,19 +95,45 @@ class KnownEntities:
         return made
 
 
-def link_mentions(memories: Iterable[Memory], names: NamesByMemory = NO_NAMES) -> int:
-    """Links stored memories to what they name; returns how many links. Expects their spaces' scope.
+@dataclass(frozen=True, slots=True)
+class MentionRows:
+    """New entities, and links of memories to these and others, to be stored in this order after the memories."""
+
+    entities: list[Entity] = field(default_factory=list)
+    links: list[EntityLink] = field(default_factory=list)
+
+    def insert(self) -> None:
+        insert_rows(self.entities)
+        insert_rows(self.links, skip_existing=True)
+
+
+def link_mentions(memories: Iterable[Memory], names: NamesByMemory = NO_NAMES) -> None:
+    """Links stored memories to what they name. Expects their spaces' scope."""
+    stored = list(memories)
+    for owner in {memory.person_id for memory in stored}:
+        lock_writers(owner)
+    mention_rows(stored, names).insert()
+
+
+def mention_rows(memories: Iterable[Memory], names: NamesByMemory = NO_NAMES) -> MentionRows:
+    """The links of memories to what they name, for whoever stores them. Expects their spaces' scope, and other
+    writers of their owners to be locked out.
 
     names: those that were found in their texts already.
 
-    Three statements for all of one owner, level and place. Sensitive memories name nobody: a name in a list would
-    unmask them. Nor do reflections, whose sources do.
+    One statement for all of one owner, level and place. Sensitive memories name nobody: a name in a list would unmask
+    them. Nor do reflections, whose sources do.
     """
     groups: dict[Placed, list[Memory]] = {}
     for memory in memories:
         if not memory.sensitive and memory.type != MemoryType.REFLECTION:
             groups.setdefault(memory.placed, []).append(memory)
-    return sum(store_links(placed, mentions_by_form(group, names), group) for placed, group in groups.items())
+    rows = MentionRows()
+    for placed, group in groups.items():
+        found = _rows_to_store(placed, mentions_by_form(group, names), group)
+        rows.entities.extend(found.entities)
+        rows.links.extend(found.links)
+    return rows
 
 
 def link_found_names(placed: Placed, mentions: Sequence[Mention], among: Sequence[Memory]) -> int:
@@ -139,8 +168,18 @@ def names_of_link(link: EntityLink) -> set[str]:
 def store_links(
     placed: Placed, mentions: Sequence[Mention], memories: Sequence[Memory], by_hand: Sequence[EntityLink] = ()
 ) -> int:
-    """by_hand: the links of these memories that someone made, whose names are not looked up again."""
+    """How many links are stored. by_hand: the links of these memories that someone made, whose names are not looked up
+    again."""
     lock_writers(placed.owner)
+    rows = _rows_to_store(placed, mentions, memories, by_hand)
+    rows.insert()
+    return len(rows.links)
+
+
+def _rows_to_store(
+    placed: Placed, mentions: Sequence[Mention], memories: Sequence[Memory], by_hand: Sequence[EntityLink] = ()
+) -> MentionRows:
+    """As `store_links`, before the new rows are stored."""
     linked_by_hand = {(link.memory_id, name) for link in by_hand for name in names_of_link(link)}
     runs_by_memory = {memory.id: possible_names(memory.searchable_text) for memory in memories}
     mentioned = {mention.normal for mention in mentions}
@@ -154,11 +193,9 @@ def store_links(
             made = links.setdefault((item.memory.id, entity.id), _entity_link(item, entity))
             made.same_as = made.same_as or _same_entity(item, known, by_hand)
     _merge_batch(placed, known.alike, known.new, mentioned, links.values())
-    Entity.objects.bulk_create(known.new)
     for entity in set(known.newly_typed) - set(known.new):
         entity.save(update_fields=["type"])
-    EntityLink.objects.bulk_create(links.values(), ignore_conflicts=True)
-    return len(links)
+    return MentionRows(known.new, list(links.values()))
 
 
 def _same_entity(mention: Mention, known: KnownEntities, by_hand: Sequence[EntityLink]) -> UUID | None:
@@ -172,11 +209,31 @@ def _same_entity(mention: Mention, known: KnownEntities, by_hand: Sequence[Entit
     return next((link.entity_id for link in linked_by_hand), None) or known.find_or_create(name).id
 
 
+@cache
+def _named_entities(in_channel: bool) -> PreparedQuery[Entity]:
+    """Those of one level and place with some names."""
+    space, person, channel, level = UUID(int=1), UUID(int=2), UUID(int=3), "(level)"
+    names = {"exact": ["(exact)"], "first_words": ["(first)"]}
+    rows = Entity.objects.filter(
+        space_id=space, person_id=person, visibility=level, channel_id=channel if in_channel else None, apart=0
+    )
+    placeholders = {"space": space, "person": person, "channel": channel, "level": level, **names}
+    return PreparedQuery(rows.with_names(**names), placeholders)
+
+
 def _load_known(placed: Placed, wanted: Iterable[str], mentioned: Iterable[str]) -> KnownEntities:
-    """What is known by these names, the ones merged into another by hand as that; and by names alike to `named`."""
+    """What is known by these names, the ones merged into another by hand as that; and by names alike to `mentioned`, or
+    by a relation."""
     known = KnownEntities(placed)
     same_level = Entity.objects.same_level(placed)
-    known.alike = found = list(same_level.with_names(wanted, mentioned).filter(apart=0))
+    known.alike = found = _named_entities(placed.channel is not None).all(
+        space=placed.space,
+        person=placed.owner,
+        level=placed.visibility.value,
+        channel=placed.channel,
+        exact=[*wanted, *CANONICAL],
+        first_words=sorted({name.partition(" ")[0] for name in mentioned}),
+    )
     others = [entity.merged_into for entity in found if entity.merged_into and entity.by_hand]
     roots = {root.id: root for root in same_level.filter(id__in=others)} if others else {}
     for entity in found:

@@ -11,15 +11,16 @@ from memory_app.embedding.cached_encoder import encode_documents_cached
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.audit.log import Author, operation_entry
-from memory_app.engine.entities.link_mentions import link_mentions
+from memory_app.engine.entities.link_mentions import mention_rows
 from memory_app.engine.memories.memory_input import MemoryDraft, MemoryInput, build_memory
 from memory_app.engine.memories.neighbours import NeighbourSearch, StoredMemory
 from memory_app.engine.memories.write_version import lock_memory, supersede
 from memory_app.engine.venue_context import VenueContext
 from memory_app.models import Conflict, ConflictAnswer, Memory, Operation, Status
-from memory_app.models.person import lock_writers, require_memory_on
+from memory_app.models.person import require_memory_on
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.comparison import adds_nothing
+from memory_app.postgres.fast.binary_protocol import sent_together
 from memory_app.postgres.fast.insert_rows import insert_rows
 from memory_app.rules.decide import Decision, Judgement, decide
 from memory_app.rules.visibility import sees
@@ -84,10 +85,12 @@ class SaveBatch:
 
     def flush(self) -> None:
         memories = [draft.memory for draft in self.unsaved]
-        insert_rows(memories)
-        link_mentions(memories, {draft.memory.id: draft.names for draft in self.unsaved})
-        insert_rows(self.operations)
-        insert_rows(self.conflicts)
+        mentions = mention_rows(memories, {draft.memory.id: draft.names for draft in self.unsaved})
+        with sent_together():
+            insert_rows(memories)
+            mentions.insert()
+            insert_rows(self.operations)
+            insert_rows(self.conflicts)
         self.unsaved, self.operations, self.conflicts = [], [], []
 
     def lock_target(self, space: UUID, memory: UUID) -> Memory:
@@ -125,9 +128,8 @@ def save_memories(
     for position, (memory, vector) in enumerate(zip(memories, vectors, strict=True)):
         memory.embedding, memory.embedding_model, memory.position = vector, encoder.name, position
     save_batch = SaveBatch(venue_context, author, now, count_duplicates, on_conflict, relations)
-    with allowed_spaces(venue_context.venue.spaces):
-        # Only now are other writers of this person locked out; embedding takes long.
-        lock_writers(venue_context.person.id)
+    # Only now are other writers of this person locked out; embedding takes long.
+    with allowed_spaces(venue_context.venue.spaces, savepoint=False, lock_writers_of=venue_context.person.id):
         saved = _save_by_level(save_batch, drafts, vectors, encoder.name)
         save_batch.flush()
         return _attach_conflicts(saved, save_batch.in_conflict)

@@ -4,8 +4,10 @@ Precision comes first, for a wrong key makes one memory supersede another: the w
 statement, not negated, not hedged, of one value. What people have several of (skills, children, pets) has no key.
 """
 
+from functools import lru_cache
+
 from memory_app.nlp import linear_re as re
-from memory_app.nlp.text import normalised, sentences, vocabulary
+from memory_app.nlp.text import RECENT_TEXTS, normalised, sentences, vocabulary
 
 _I = r"(?:i|the user|user)"
 _MY = r"(?:my|the user'?s|user'?s)"
@@ -119,6 +121,7 @@ _NO_SUBJECT = re.compile(r"^(?=(?:lives in|works (?:at|for|as)|prefers) )", re.I
 _LONGEST = 140
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
 def key_of(text: str) -> str:
     """The normalised slot of a statement such as "I live in Berlin" ("home"), or "" for all that is not one."""
     return _slot(statement) if (statement := _plain(text)) else ""

@@ -13,7 +13,7 @@ from memory_app.nlp.linear_re.alphabet import Encoded, encoded
 from memory_app.nlp.linear_re.translate import FILLER, Form, Test, translated
 
 _NONE = (-1, -1)
-_ANYWHERE = re2._Anchor.UNANCHORED
+_ANYWHERE, _AT_START, _WHOLE = re2._Anchor.UNANCHORED, re2._Anchor.ANCHOR_START, re2._Anchor.ANCHOR_BOTH
 _IN_TEMPLATE = re.compile(r"\\(?:g<(\w+)>|([0-9])|([\\nt]))")
 LOOKED_AT = 200
 """So many characters look-around reads from each place, and twice as many at most; without a bound it might read all
@@ -71,6 +71,21 @@ class Pattern(re2._Regexp):  # type: ignore[misc]
             yield Match(self, text, at, length, spans)
             start, end = spans[0]
             at = end + 1 if start == end else end
+
+    def search(self, text: str, pos: int | None = None, endpos: int | None = None) -> Match | None:
+        return self._first(_ANYWHERE, text, pos, endpos)
+
+    def match(self, text: str, pos: int | None = None, endpos: int | None = None) -> Match | None:
+        return self._first(_AT_START, text, pos, endpos)
+
+    def fullmatch(self, text: str, pos: int | None = None, endpos: int | None = None) -> Match | None:
+        return self._first(_WHOLE, text, pos, endpos)
+
+    def _first(self, anchor: Any, text: str, pos: int | None, endpos: int | None) -> Match | None:
+        read = encoded(text if endpos is None else text[:endpos])
+        at, length = min(pos or 0, len(text)), len(read.text)
+        spans = self._spans(anchor, read, at, length) if at <= length else None
+        return Match(self, text, at, length, spans) if spans else None
 
     def _spans(self, anchor: Any, read: Encoded, pos: int, endpos: int) -> Spans | None:
         form = self._form

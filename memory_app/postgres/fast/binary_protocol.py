@@ -1,6 +1,7 @@
 """Statements whose parameters are sent, and whose rows come back, in PostgreSQL's binary format."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -70,7 +71,8 @@ def fetch_tuples(statement: str, values: Mapping[str, Any]) -> list[tuple[Any, .
 
 
 def execute_together(statements: str) -> None:
-    """Executes statements that have no parameters and return no rows in one message, with the BEGIN that they need."""
+    """Executes statements that have no parameters and whose rows nobody reads in one message, with the BEGIN that they
+    need."""
     _on_connection(lambda raw, text, _: send_together(raw, text), statements, None)
 
 
@@ -87,6 +89,15 @@ def _on_connection(act: Callable[["psycopg.Connection[Any]", str, Any], Any], st
     for wrapper in reversed(django.execute_wrappers):
         execute = partial(wrapper, execute)
     return execute(statement, values, False, {"connection": django, "cursor": None})
+
+
+@contextmanager
+def sent_together() -> Iterator[None]:
+    """What `execute_binary` is given within is sent without waiting for an answer to each statement, only for all of
+    them at the end, which raises what failed. Nothing else may be asked of the database within."""
+    django = connections[DEFAULT_DB_ALIAS]
+    with django.wrap_database_errors, _psycopg_connection(django).pipeline():
+        yield
 
 
 def _psycopg_connection(django: BaseDatabaseWrapper) -> "psycopg.Connection[Any]":

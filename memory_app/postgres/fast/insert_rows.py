@@ -22,17 +22,19 @@ Statement: TypeAlias = tuple[str, Sequence[Any]]
 """SQL with $1, $2 … in it, and their values."""
 
 
-def insert_rows(rows: Sequence[Model], *, after: Statement | None = None) -> None:
+def insert_rows(rows: Sequence[Model], *, after: Statement | None = None, skip_existing: bool = False) -> None:
     """Insert new rows of one model, with the fields as they are set.
 
     after: a statement that is sent together with the rows, to save a round trip; not sent if there are no rows.
+    skip_existing: whether rows that exist stay as they are; else they are an error.
     """
     if not rows:
         return
     fields = _stored_fields(type(rows[0]))
     batch_size = MAX_PARAMETERS // (2 * len(fields))
+    suffix = " ON CONFLICT DO NOTHING" if skip_existing else ""
     for start in range(0, len(rows), batch_size):
-        _insert_batch(rows[start : start + batch_size], fields, after if start == 0 else None)
+        _insert_batch(rows[start : start + batch_size], fields, after if start == 0 else None, suffix)
     for row in rows:
         row._state.adding, row._state.db = False, connection.alias
 
@@ -48,10 +50,11 @@ def insert_pair(row: Model, other: Model) -> None:
         one._state.adding, one._state.db = False, connection.alias
 
 
-def _insert_batch(rows: Sequence[Model], fields: Sequence[AnyField], after: Statement | None) -> None:
+def _insert_batch(rows: Sequence[Model], fields: Sequence[AnyField], after: Statement | None, suffix: str) -> None:
     first, first_values = after or ("", ())
     statement, values = _insert_statement(rows, fields, count(1 + len(first_values)))
-    execute_binary(f"WITH first AS ({first}) {statement}" if after else statement, [*first_values, *values])
+    statement = f"WITH first AS ({first}) {statement}" if after else statement
+    execute_binary(statement + suffix, [*first_values, *values])
 
 
 def _insert_statement(
