@@ -49,10 +49,6 @@ class PreparedQuery(Generic[Row]):
         """The rows with these parameters."""
         return [self.build_row(iter(row)) for row in fetch_tuples(self.statement, values)]
 
-    def all(self, **values: Any) -> list[Row]:
-        """All rows with these parameters."""
-        return [self._build_row(iter(row)) for row in fetch_tuples(self._statement, values)]
-
     @cached_property
     def statement(self) -> str:
         """Its SQL, with `%(name)s` for each parameter."""

@@ -4,7 +4,6 @@ from uuid import UUID
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.log import Author
@@ -19,6 +18,7 @@ from memory_app.engine.venue_context import PRIVATE_VENUE, VenueNames, resolve_v
 from memory_app.jobs.enrich_entities import enrich_entities
 from memory_app.models import Entity, EntityLink, Memory
 from memory_app.models.row_security import allowed_spaces, every_space
+from tests.postgres.sent_statements import SentStatements
 from tests.worlds import NOON
 
 pytestmark = pytest.mark.django_db
@@ -208,7 +208,7 @@ def test_erasing_removes_entities_no_other_memory_names() -> None:
 def test_a_batch_is_linked_in_as_many_statements_as_one_memory() -> None:
     def statements(number: int) -> int:
         inputs = [MemoryInput(f"Anna{n} met Bob{n} in Rome, they say.", key="") for n in range(number)]
-        with CaptureQueriesContext(connection) as captured:
+        with connection.execute_wrapper(sent := SentStatements()):
             remember_many(
                 venue_context=resolve_venue(person=f"p{number}"),
                 inputs=inputs,
@@ -216,7 +216,7 @@ def test_a_batch_is_linked_in_as_many_statements_as_one_memory() -> None:
                 now=NOON,
                 encoder=current_encoder(),
             )
-        return sum('"entity' in query["sql"] for query in captured)
+        return sum('"entity' in statement for statement in sent.statements)
 
     assert statements(1) == statements(30) == 3
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from memory_app.engine.memories.memory_input import MemoryInput, build_memory
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.models import Memory
 from memory_app.models.row_security import allowed_spaces
+from memory_app.postgres.fast.binary_protocol import sent_together
 from memory_app.postgres.fast.insert_rows import MAX_PARAMETERS, insert_rows
 from tests.worlds import NOON
 
@@ -116,3 +117,26 @@ def _counted() -> Iterator[list[str]]:
 
     with connection.execute_wrapper(note):
         yield sent
+
+
+def test_what_is_sent_together_is_stored_in_order(alice: VenueContext) -> None:
+    one, other = _memory(alice, "We chose the blue tile."), _memory(alice, "We chose the green tile.")
+    with allowed_spaces(alice.venue.spaces):
+        with sent_together():
+            insert_rows([one])
+            insert_rows([one, other], skip_existing=True)
+        assert set(Memory.objects.values_list("id", flat=True)) == {one.id, other.id}
+
+
+def _insert_each_together(*memories: Memory) -> None:
+    with transaction.atomic(), sent_together():
+        for memory in memories:
+            insert_rows([memory])
+
+
+def test_what_fails_among_what_is_sent_together_is_raised_and_nothing_stored(alice: VenueContext) -> None:
+    one, other = _memory(alice, "We chose the blue tile."), _memory(alice, "We chose the green tile.")
+    with allowed_spaces(alice.venue.spaces):
+        with pytest.raises(IntegrityError):
+            _insert_each_together(one, one, other)
+        assert not Memory.objects.exists()
