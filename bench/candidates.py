@@ -22,6 +22,7 @@ from bench.timing import interleaved, p50
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.nlp.queries.question import read_question
+from memory_app.rules.rank_units import COMPARED_EXACTLY, ROUGHLY_RANKED, cosines_by_signs, cosines_by_values
 
 ROWS = (1_000, 10_000, 100_000)
 QUESTIONS = 200
@@ -29,9 +30,6 @@ ROUNDS = 40
 MISSED_OF = 10_000
 NEAREST = {10: 10, 20: 10, 200: 100}
 """So many nearest, and how many of 10,000 of them the candidates may lack."""
-
-ROUGHLY_RANKED, COMPARED_EXACTLY = 1_500, 500
-"""Rows that comparing signs leaves, and rows of these that the question's own values leave, to be compared exactly."""
 
 CHUNK = 2_000
 """Texts that are read between two reports."""
@@ -49,10 +47,9 @@ def measure(bench_setup: BenchSetup) -> Iterator[Line]:
 
 
 def candidate_rows(signs: Array, question: Vectors) -> Array:
-    """Places of the rows that are compared exactly, by what signs tell. signs: packed, a row of bytes for each."""
-    roughly = _best(-_signs_apart(signs, np.packbits(question > 0)), ROUGHLY_RANKED)
-    plus_and_minus = np.unpackbits(signs[roughly], axis=1).astype(np.float32) * 2 - 1
-    chosen: Array = roughly[_best(plus_and_minus @ question, COMPARED_EXACTLY)]
+    """Places of the rows that a search compares exactly, were they all alike but for their vectors. signs: packed."""
+    roughly = _best(cosines_by_signs(signs, question), ROUGHLY_RANKED)
+    chosen: Array = roughly[_best(cosines_by_values(signs[roughly], question), COMPARED_EXACTLY)]
     return chosen
 
 
@@ -78,15 +75,6 @@ def _among(bench_setup: BenchSetup, vectors: Vectors, asked: Vectors) -> Iterato
     candidates = p50(taken["candidates"]) * 1e3
     yield Line(f"{what}, p50", candidates, "ms", p50(taken["exact"]) * 1e3, "all vectors, exactly")
     yield Line(f"{what}, p50", candidates, "ms", p50(taken["encode"]) * 1e3, "encode")
-
-
-def _signs_apart(signs: Array, question: Array) -> Array:
-    """In how many dimensions the sign of each row is not the question's."""
-    words, asked = signs.view(np.uint64), question.view(np.uint64)
-    apart = np.zeros(len(signs), np.int16)
-    for place, word in enumerate(asked):  # word by word: a sum along rows takes several times as long
-        apart += np.bitwise_count(words[:, place] ^ word)
-    return apart
 
 
 def _best(scores: Array, count: int) -> Array:

@@ -12,21 +12,21 @@ from pathlib import Path
 import numpy as np
 import psutil
 from django.utils import timezone
+from pydantic_core import to_json
 
 from bench.peer_stores import CHUNK, Peer, peers
-from bench.rows import add_rows_of_others, random_vectors
+from bench.rows import add_rows_of_others, pack_rows_of, random_vectors
 from bench.server import Client
 from bench.setup import BenchSetup
 from bench.standing import MIB
 from bench.table import Line
 from bench.texts import questions, texts
 from bench.timing import Act, interleaved, p50, p95
-from memory_app.api.recall import ResultOut, SearchOut
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.retrieval.query import RecallQuery, memory_results
 from memory_app.engine.retrieval.recall import recall
 from memory_app.engine.venue_context import resolve_venue
-from memory_app.serializers.memory import memory_out
+from memory_app.serializers.memory import memory_values
 
 FEW_ROWS, MANY_ROWS, ALL_ROWS = 1_000, 10_000, 100_000
 ROUNDS = 60
@@ -63,6 +63,7 @@ def measure(bench_setup: BenchSetup) -> Iterator[Line]:
         yield from _imported(client, stores, people)
         _fill(bench_setup, stores, all_rows - few - many)
         for place, person in enumerate(people):
+            pack_rows_of(person.name)
             yield from _searched(bench_setup, client, stores, person, place)
         yield from _added(client, stores)
         yield Line("memory: ours, of everything", sum(bench_setup.server.memory().values()) / MIB, "MiB")
@@ -139,20 +140,16 @@ def _search_within(bench_setup: BenchSetup, person: str, query: str) -> bytes:
         venue_context=venue_context, recall_query=RecallQuery(query, BEST), now=now, encoder=bench_setup.encoder
     )
     shown = [
-        ResultOut(
-            kind="memory",
-            memory=memory_out(result.row, now),
-            document=None,
-            passage=result.passage or None,
-            score=round(result.score, 4),
-            relevant=result.relevant,
-        )
+        {
+            "kind": "memory",
+            "memory": memory_values(result.row, now),
+            "passage": result.passage or None,
+            "score": round(result.score, 4),
+            "relevant": result.relevant,
+        }
         for result in memory_results(found.results)
     ]
-    answer = SearchOut(
-        results=shown, total_found=found.total_found, search_method=found.search_method, took_ms=found.took_ms
-    )
-    return answer.model_dump_json().encode()
+    return to_json({"results": shown, "total_found": found.total_found, "search_method": found.search_method})
 
 
 def _by_meaning(client: Client, person: str, query: str) -> list[str]:

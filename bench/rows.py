@@ -17,6 +17,7 @@ from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.memories.memory_input import MemoryInput
 from memory_app.engine.memories.remember import remember
+from memory_app.engine.retrieval.pack import pack_space
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.models.ids import new_id
 from memory_app.models.row_security import every_space
@@ -58,6 +59,12 @@ def add_rows_of_one(rows: int, person: str, encoder: Encoder, now: datetime) -> 
         venue_context=resolve_venue(person=person), memory_input=memory_input, author=author, now=now, encoder=encoder
     ).memory
     _copy_memory(model.space_id, model.person_id, model.id, texts(rows - 1, person), encoder.dimensions)
+    pack_space(model.space_id)
+
+
+def pack_rows_of(person: str) -> None:
+    """Packs what they told, as the worker does within the minute."""
+    pack_space(resolve_venue(person=person).person.space_id)
 
 
 def analyse() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bench.raw_sql import RawConnection, search_statements
-from bench.rows import add_rows_of_others, analyse
+from bench.rows import add_rows_of_others, analyse, pack_rows_of
 from bench.setup import BenchSetup
 from bench.table import Line
 from bench.texts import questions
@@ -60,6 +60,7 @@ def _compare_among_others(rows: int, before: SearchTimes, after: SearchTimes) ->
 def _search(bench_setup: BenchSetup, rows: int, label: str) -> SearchTimes:
     analyse()
     person = bench_setup.person(rows)
+    pack_rows_of(person)
     venue_context, client, raw = resolve_venue(person=person), bench_setup.client(), RawConnection()
     raw.set_spaces(venue_context)
     asked = questions(ROUNDS + 5, f"{label} {rows}")
