@@ -35,8 +35,8 @@ Answer = TypeVar("Answer", bound=BaseModel)
 def memory_out_for(
     request: HttpRequest, memory: Memory, now: datetime, *, request_text: str | None = None
 ) -> MemoryOut:
-    """A memory as whoever asked may be told it. sent: the words that came with the request; what was made of these
-    just now, at `now`, they know already."""
+    """A memory as the caller may see it. request_text: the words that came with the request; the caller knows what was
+    made of these just now, at `now`."""
     out = memory_out(memory, now)
     if request_text is not None and _comes_from_request(memory, request_text, now):
         return out

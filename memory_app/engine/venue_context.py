@@ -82,10 +82,10 @@ def resolve_venue(
 ) -> VenueContext:
     """The venue of a person at a place.
 
-    create: False for reads that must leave no trace; an unknown person is then not found. visit: for such reads that
-    are to find nothing instead: whom and what nobody knows is stood in for, and not stored. as_user: whoever was merged
-    into another one is that one, where the grant reaches both; a grant of the guest alone stays the guest's.
-    found: who has this name, where that was read a moment ago.
+    create: False for reads, which must leave no trace; an unknown person is then not found.
+    allow_unknown: for reads that are to find nothing instead: unknown people and spaces are unsaved rows.
+    follow_merges: a guest who was merged into a user is that user, where the grant reaches both.
+    found: the person of this name, where a caller read them a moment ago.
     Raises Invalid for a place that is no place, NotAllowed where the grant does not reach, NotFound as above.
     """
     _check_names(place)

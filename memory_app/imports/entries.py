@@ -1,5 +1,6 @@
 """What a reader finds in a file: conversations and memories, what it leaves out and why, and what is broken where."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -166,3 +167,11 @@ def moment_of(value: Any) -> datetime | None:
 def _told(moment: datetime) -> datetime | None:
     """The time, where each timezone has one for it."""
     return moment if FIRST_YEAR <= moment.year <= LAST_YEAR else None
+
+
+_USER = re.compile(r"^(?:The user|User)(?=['’ ,:]|$)", re.IGNORECASE)
+
+
+def name_person(text: str, name: str) -> str:
+    """The text with a person's name where another product calls them "User" or "The user" at its start."""
+    return _USER.sub(lambda found: name, text, count=1)

@@ -68,8 +68,7 @@ def read_lines(file: SourceFile) -> Iterator[Item]:
 def read_entry(
     place: str, item: Item, read_one: Callable[[dict[str, Any], str], Iterable[Entry]], name: str = "it"
 ) -> Iterator[Entry]:
-    """What `read_one` reads of an item and its place; where it is broken, the fault that says so. what: its name
-    there."""
+    """What `read_one` reads of an item and its place, or the fault where it is broken. name: of the item, in faults."""
     try:
         if item.fault:
             raise Broken(item.fault)

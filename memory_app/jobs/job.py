@@ -17,7 +17,8 @@ from memory_app.progress import ReportProgress
 class Job:
     """A job: what it runs, and when (cron, UTC), if by itself.
 
-    one: runs it for one person alone, where that can be; its second argument is whether to leave nothing behind.
+    run_for_person: runs it for one person alone, where that can be; its second argument: whether to leave nothing
+    behind.
     asks_model: whether a language model, where one is set, is asked: then it waits for that one's worker.
     """
 

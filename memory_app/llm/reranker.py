@@ -25,7 +25,7 @@ MAX_FAILURES = 2
 
 
 class Reranker(Protocol):
-    """Puts texts in the order in which they answer a question. outside: whether texts leave this process."""
+    """Puts texts in the order in which they answer a question. is_remote: whether texts leave this process."""
 
     name: str
     is_remote: bool
@@ -70,7 +70,7 @@ Scores = Callable[[str, Sequence[str]], Sequence[float]]
 def configured_reranker(requested: bool | None = None) -> Reranker | None:
     """Who reranks; the same object for the same settings. None: nobody.
 
-    asked: True takes the language model where no reranker is set, False nobody at all.
+    requested: True takes the language model where no reranker is set, False nobody at all.
     """
     if requested is False:
         return None

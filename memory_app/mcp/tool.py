@@ -65,7 +65,7 @@ Answer = TypeVar("Answer", bound=ToolResult)
 
 @dataclass(frozen=True)
 class Tool(Generic[Arguments, Answer]):
-    """run: takes the request and checked arguments. structured: whether its result has a schema of its own."""
+    """run: takes the request and checked arguments. is_structured: whether its result has a schema of its own."""
 
     name: str
     title: str

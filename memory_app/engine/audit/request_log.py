@@ -59,8 +59,8 @@ def count_shown(places: Sequence[MemoryPlace], now: datetime) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RequestSubjects:
-    """people: with their own spaces, in order. decided: entries for the log, each its name and detail. asked: the words
-    of what was searched for or asked. shown: the memories that a search showed, each with its space."""
+    """What a request was about. people: each with their own space, in order. decisions: entries for the log, each its
+    name and detail. queries: what was searched for or asked. memories_shown: by a search, each with its space."""
 
     people: list[tuple[UUID, UUID]] = field(default_factory=list)
     decisions: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)

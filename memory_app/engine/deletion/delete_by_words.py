@@ -118,8 +118,8 @@ def _read_by_model(utterance: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """What an utterance was read as. reason: how the memories it means were found, or why there are none. at_once:
-    they go without a question; unmet: what is said where there are none."""
+    """What an utterance means. reason: how its memories were found, or why there are none. at_once: they are deleted
+    without a question. unmet_reply: the answer where there are none."""
 
     reason: str
     memories: Sequence[Memory | Note] = ()

@@ -39,7 +39,7 @@ def resolve_reference(
 ) -> Reference:
     """What was last made or mentioned, for this person, in the conversation or just now.
 
-    told: only what was made counts, as in "what I just told you".
+    only_made: only what was made counts, as in "what I just told you".
     """
     with allowed_spaces(venue_context.venue.spaces):
         made = _last_made(venue_context, conversation, now)
@@ -53,8 +53,8 @@ def resolve_reference(
 
 @dataclass(frozen=True, slots=True)
 class LastMade:
-    """A memory that is kept, and when it was said. last: nothing was made after it, not even what is forgotten by
-    now: who says "forget that" twice does not mean the one before."""
+    """A stored memory, and when it was said. last: nothing was made after it, not even something that is deleted by
+    now: whoever says "forget that" twice does not mean the one before."""
 
     memory: Memory
     at: datetime

@@ -16,7 +16,7 @@ Condition = sql.Composable | str
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """A change of one table. blanks: its rows stay, without some of their words. noted: whether it is counted."""
+    """A change of one table. blanked_only: its rows stay, without some of their words. counted: in the receipt."""
 
     table: str
     statement: sql.Composable

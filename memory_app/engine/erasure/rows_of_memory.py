@@ -70,8 +70,7 @@ DELETE_SIGNALS = delete_rows("signal", "space_id = %(home)s AND id::text = ANY(%
 def erase_rows(
     memory: Memory, search_texts: SearchTexts, erased_texts: Sequence[str], row_counts: RowCounts, erasure: UUID
 ) -> None:
-    """Removes a memory and all that is its own; blanks what else holds its words; leaves a tombstone of the erasure.
-    said: its words as they are.
+    """Removes a memory and all that is its own, blanks other rows that hold its words, and leaves a tombstone.
 
     Expects `every_space()`.
     """

@@ -45,7 +45,7 @@ _TEXT_COLUMNS_SQL = """
 
 @dataclass(frozen=True, slots=True)
 class TraceCounts:
-    """Rows in which the texts can be read, by "table.column". said: in what someone said or noted; left: elsewhere."""
+    """Rows in which the texts can be read, by "table.column". in_speech: in what someone said or noted."""
 
     in_speech: dict[str, int] = field(default_factory=dict)
     elsewhere: dict[str, int] = field(default_factory=dict)

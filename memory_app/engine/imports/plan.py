@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from hashlib import blake2b
 from uuid import UUID
 
 from django.db.models import QuerySet
 
 from memory_app.engine.imports.report import ImportReport
-from memory_app.engine.imports.stable_ids import external_id, stable_id
 from memory_app.engine.venue_context import VenueContext
 from memory_app.imports.entries import Entry, Fault, ImportedConversation, ImportedMemory, ImportedTurn, Skipped
 from memory_app.models import Conversation, Memory, Tombstone, Turn
@@ -162,3 +162,26 @@ def _stored_memories(venue_context: VenueContext, ids: Sequence[UUID]) -> Mappin
     with allowed_spaces(venue_context.venue.spaces):
         rows = Memory.objects.filter(space_id__in=venue_context.venue.spaces, id__in=ids)
         return dict(rows.values_list("id", "delete_reason"))
+
+
+LONGEST_EXTERNAL_ID = 200
+LAST_MILLISECOND = (1 << 48) - 1
+"""The last one that a UUIDv7 can hold; the first is that of 1970."""
+
+
+def stable_id(person: UUID, *names: str, at: datetime) -> UUID:
+    """A UUIDv7 that follows from the names that another product gives to something of a person, so that it is found
+    again, or known as erased, when it is imported again. at: its moment; one before 1970 has the first millisecond."""
+    hashed = blake2b("\0".join([str(person), *names]).encode(), digest_size=16).digest()
+    milliseconds = min(max(0, int(at.timestamp() * 1000)), LAST_MILLISECOND)
+    bits = milliseconds << 80 | (int.from_bytes(hashed) & (1 << 80) - 1)
+    version, variant = 0xF << 76, 0x3 << 62
+    return UUID(int=bits & ~version & ~variant | 0x7 << 76 | 0x2 << 62)
+
+
+def external_id(source: str, own_id: str) -> str:
+    """What a conversation of a source is called here, such as "chatgpt:68f2…"."""
+    whole = f"{source}:{own_id}"
+    if len(whole) <= LONGEST_EXTERNAL_ID:
+        return whole
+    return f"{source}:{blake2b(own_id.encode(), digest_size=16).hexdigest()}"

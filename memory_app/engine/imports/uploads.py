@@ -2,7 +2,7 @@
 
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -101,12 +101,6 @@ def cancel_import(*, row: HistoryImport) -> None:
         if found is None or found.done:
             raise ConflictError("This import has begun: wait until it is over, then undo it.")
         delete_imports(here)
-
-
-def imports_of(venue_context: VenueContext) -> Sequence[HistoryImport]:
-    """A person's imports, the latest first. Expects their scope."""
-    home, person = venue_context.venue.home, venue_context.person
-    return list(HistoryImport.objects.filter(space_id=home, person=person).order_by("-id")[:20])
 
 
 def finish_import(row: HistoryImport, state: ImportState, author: Author, now: datetime, error: str = "") -> None:

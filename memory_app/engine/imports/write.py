@@ -13,9 +13,8 @@ from django.db import DataError, IntegrityError, transaction
 from memory_app.embedding.encoder import Encoder
 from memory_app.engine.audit.log import Author
 from memory_app.engine.conversations.add_turns import turn_search_text
-from memory_app.engine.imports.plan import ImportPlan, PlannedConversation, make_plan
+from memory_app.engine.imports.plan import ImportPlan, PlannedConversation, external_id, make_plan, stable_id
 from memory_app.engine.imports.report import ADDED_TURNS, ImportReport
-from memory_app.engine.imports.stable_ids import external_id, stable_id
 from memory_app.engine.memories.build_many import build_memories
 from memory_app.engine.memories.delete_and_restore import restore
 from memory_app.engine.memories.edit import MemoryRef
@@ -24,8 +23,7 @@ from memory_app.engine.memories.save import save_memories
 from memory_app.engine.transfer.import_records import TextKey, known_texts, text_key
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import ConflictError, KeepsakeError
-from memory_app.imports.about_person import name_person
-from memory_app.imports.entries import Entry, ImportedMemory, ImportedTurn
+from memory_app.imports.entries import Entry, ImportedMemory, ImportedTurn, name_person
 from memory_app.models import Conversation, Person, Role, SourceType, Turn
 from memory_app.models.person import PAUSED_NOTICE, lock_writers, require_memory_on
 from memory_app.models.row_security import allowed_spaces

@@ -45,8 +45,9 @@ def apply_model_reading(
     *,
     already_presented: bool,
 ) -> None:
-    """Expects the conversation's scope, and others held off. asked_already: whether what was proposed was put to its
-    person, who then finds nothing gone; what joins it has no number, for their "yes" is about what they were asked."""
+    """Applies what a model read to the proposals of a run. Expects the conversation's spaces allowed, and other writers
+    locked out. already_presented: the person was asked about them. Then none goes, and a new one has no number, because
+    their "yes" is about what they were asked."""
     new_items = [item for item in reading.items if item.local is None]
     _reword_proposals(model_input, reading, record, encoder, already_presented=already_presented)
     _add_findings(model_input, new_items, record, now, encoder, already_presented=already_presented)

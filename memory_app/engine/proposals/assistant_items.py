@@ -65,8 +65,8 @@ def find_evidence(
 ) -> Evidence | str:
     """The turns that an item rests on, each with the words that it quotes, or why it cannot rest on them.
 
-    known: those of the named turns that are the person's. said: all turns of the conversation, for a quote that names
-    none of them.
+    known: those of the named turns that are the person's. conversation_turns: all of them, for a quote that names no
+    turn.
     """
     if any(turn not in known for turn in item.turns):
         return UNKNOWN_TURN

@@ -23,9 +23,10 @@ HISTORY_SIZE = 200
 
 @dataclass(frozen=True, slots=True)
 class ProposalHistory:
-    """Earlier proposals, the latest first: those refused, and the rest, whatever became of it; and what was forgotten.
-    quoted: what the refused ones rest on, each a turn and words of it. given_way: memories that something said since
-    has replaced. remembered: what was kept of this conversation because the person asked, each its turn and words."""
+    """What was proposed before, the latest first. refused: texts and vectors. quoted: what the refused ones quote, each
+    a turn and words of it. others: all that was not refused. deleted: texts of deleted memories of this conversation.
+    superseded: memories that were replaced since. remembered: what the person asked to remember in this conversation,
+    each a turn and its words."""
 
     refused: Sequence[tuple[str, Vectors]]
     quoted: Sequence[tuple[str, str]]
@@ -53,11 +54,11 @@ class ProposalHistory:
         )
 
     def contains(self, text: str, vector: Vectors, stored_at: datetime, quotes: Iterable[tuple[str, str]] = ()) -> bool:
-        """Whether this, heard at that time, was put to the person: once refused, in no other words; else, not in the
-        same. quotes: words of turns that it rests on; what rests on those that a refused one did is that one reworded.
+        """Whether a text was put to the person before. A refused one counts in whatever words, any other in the same
+        words. quotes: what it quotes; a text that quotes what a refused one quotes is that one reworded.
 
-        What was kept and is said otherwise now is no repetition: it is what the person has to decide about. Nor is what
-        was said otherwise since, and is said again now.
+        What was kept and is said otherwise now is no repetition: the person has to decide about it. Nor is what was
+        said otherwise in between, and is said again now.
         """
         if any(is_same_quote(quote, other) for quote in quotes for other in self.quoted):
             return True

@@ -90,16 +90,16 @@ def propose(
     min_turns: int = MIN_TURNS,
     additions: Additions = NO_ADDITIONS,
 ) -> ProposeResult:
-    """Reads the turns that no run has read, and writes what it noticed in one transaction: run again, or killed and
-    run again, it finds nothing new to read. What is said meanwhile, or kept of the person, need not wait for what is
-    noticed: only what is written of it holds others off.
+    """Reads the turns that no run has read, and writes what it noticed in one transaction.
+
+    Run again, even after a kill, it finds nothing new to read. Other writers of the person wait only while it writes,
+    not while it reads.
 
     by_pages: reads all of a conversation longer than a page once more, page by page, for what was passed over when it
-    was read as a whole, and marks it as consolidated. What was put up before, whatever became of it, is not put up
-    again.
+    was read as a whole, and marks it as consolidated. What was proposed before is not proposed again.
 
-    min_turns: of a shorter conversation nothing is read. Less than the usual number is for whoever asks for these very
-    turns to be read. additions: to what is kept without asking the person.
+    min_turns: a shorter conversation is not read. Less than the usual number is for a caller that asks for these very
+    turns to be read. additions: to what is saved without asking the person.
     """
     started = time.perf_counter()
     here = _conversation_rows().filter(space_id=space, id=conversation)

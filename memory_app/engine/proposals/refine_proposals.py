@@ -38,15 +38,15 @@ def refine_with_model(
 ) -> ExtractionRun | None:
     """Asks the model about the turns of a run; no transaction is open while it thinks. Returns the record of it.
 
-    What was erased or passed to another person meanwhile is handed over anew as it is then, and asked about once more:
-    what the model said was of other words, or of someone else. None where nothing is left to read.
+    If a turn was erased or the person merged meanwhile, the answer is about other words or someone else: the model is
+    asked again, about what is there now. None where nothing is left to read.
 
-    waited_for: whether what was proposed is put to the person after this; then a model that may answer later raises
-    its ModelError, and nothing is recorded. Else what they were asked about already takes the model's words while it
-    waits, marked as reworded, none of it goes, and what is new joins it without a number.
+    person_waits: the proposals are put to the person after this. Then a model that may answer later raises its
+    ModelError, and nothing is recorded. Otherwise the person was asked already: pending proposals take the model's
+    words, marked as reworded, none of them goes, and a new one has no number.
 
-    By the policy `auto` an item is kept or noted unasked, as what is noticed locally is, where nothing speaks against
-    it.
+    By the policy `auto` an item is kept or noted without asking, as what is noticed locally is, where nothing speaks
+    against it.
     """
     started, tokens = time.perf_counter(), 0
     while model_input := load_model_input(space=space, run=run, now=now, encoder=encoder):

@@ -82,7 +82,7 @@ class _RecordId:
 
 @dataclass(frozen=True, slots=True)
 class IdMap:
-    """become: the new id of everything that has one here. person: as in `import_records`. To be closed."""
+    """id_pairs: the new id of everything that gets one. person: as in `import_records`. To be closed."""
 
     id_pairs: IdPairs
     person: str | None

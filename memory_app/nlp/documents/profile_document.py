@@ -34,8 +34,8 @@ _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*$")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One memory as a line. id: of the memory it was, None for a new one. told: of someone's own words, who said them
-    and when: "Maya, 20 November 2026"."""
+    """One memory as a line. id: of the memory it was, None for a new one. said_by: of someone's own words, who said
+    them and when: "Maya, 20 November 2026"."""
 
     text: str
     category: str

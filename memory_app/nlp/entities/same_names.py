@@ -45,7 +45,7 @@ class Relation:
 
 
 def find_relations(text: str, names: Sequence[Entity]) -> list[Relation]:
-    """named: the names in the text, with their places."""
+    """The relations that a text mentions. names: those in the text, with their spans."""
     people = [entity for entity in names if entity.type in ("person", "other") and entity.span[1]]
     return [Relation(found, _name(text, found.span, people)) for found in _found(text)]
 
