@@ -6,7 +6,7 @@ import structlog
 from csp.constants import NONE, SELF
 
 from config.env import ROOT, Env, data_folder, secret_key
-from memory_app.oauth.lifetimes import ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME
+from memory_app.oauth.validator import ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME
 from memory_app.postgres import django_database
 from memory_app.serving.log_lines import remove_private_text
 
@@ -139,7 +139,7 @@ MFA_ADAPTER = "dashboard.sign_in.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Assistants that sign in (`memory_app/oauth`). Whoever comes may register, so the limit is on that.
-IDP_OIDC_ADAPTER = "memory_app.oauth.adapter.OAuthAdapter"
+IDP_OIDC_ADAPTER = "memory_app.oauth.clients.OAuthAdapter"
 IDP_OIDC_DCR_ENABLED = True
 IDP_OIDC_DCR_REQUIRES_INITIAL_ACCESS_TOKEN = False
 IDP_OIDC_AUTH_METHODS = ["none"]

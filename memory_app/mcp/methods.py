@@ -15,10 +15,9 @@ from memory_app.api.auth import key_of, require_scope
 from memory_app.api.problems import conflict_detail
 from memory_app.errors import KeepsakeError, NotFound
 from memory_app.mcp.connection import Connection
-from memory_app.mcp.prompts import get_prompt, list_prompts
 from memory_app.mcp.protocol import Message, RpcError, unknown_method, validation_message
 from memory_app.mcp.questions import answered_arguments, asked_question, input_required
-from memory_app.mcp.resources import TEMPLATES, list_resources, read_resource
+from memory_app.mcp.resources import TEMPLATES, get_prompt, list_prompts, list_resources, read_resource
 from memory_app.mcp.tool import AnyTool, ToolResult
 
 SERVER_INFO = {"name": "keepsake", "title": "Keepsake", "version": api.version}

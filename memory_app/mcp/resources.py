@@ -1,4 +1,4 @@
-"""Resources: a person's profile, and the notes of a day, as Markdown."""
+"""Resources: a person's profile, and the notes of a day, as Markdown. And the prompt `context`, which begins with a brief."""
 
 import re
 from datetime import date
@@ -7,6 +7,7 @@ from urllib.parse import quote, unquote
 
 from django.utils import timezone
 from mcp_types.jsonrpc import INVALID_PARAMS
+from pydantic import ValidationError
 
 from memory_app.api.auth import grant_of, require_scope
 from memory_app.api.notes import day_text
@@ -16,7 +17,9 @@ from memory_app.engine.summaries.profile import profile_text
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.errors import KeepsakeError
 from memory_app.mcp.connection import Connection
-from memory_app.mcp.protocol import RpcError
+from memory_app.mcp.protocol import RpcError, validation_message
+from memory_app.mcp.tool import PERSON
+from memory_app.mcp.tools.context import NOTHING_RELEVANT, ContextArguments, brief_for
 from memory_app.models import Scope
 
 PROFILE = re.compile(r"memory://profile/(?P<person>[^/]+)")
@@ -79,3 +82,28 @@ def _venue_of(connection: Connection, encoded_name: str) -> VenueContext:
     """The person in private. Raises Invalid, NotAllowed, NotFound, ValueError for what is no name."""
     person = connection.with_person({"person": storable(unquote(encoded_name))})["person"]
     return resolve_venue(person=person, grant=grant_of(connection.request), create=False, follow_merges=True)
+
+
+PROMPT, PROMPT_TITLE = "context", "What is remembered about this"
+PROMPT_DESCRIPTION = "Puts what is remembered of the person before what they ask."
+
+
+def list_prompts(connection: Connection) -> list[dict[str, Any]]:
+    arguments = [{"name": "query", "description": "what they ask, in their words", "required": True}]
+    if connection.person is None:
+        arguments.append({"name": PERSON, "description": "whose memory", "required": True})
+    return [{"name": PROMPT, "title": PROMPT_TITLE, "description": PROMPT_DESCRIPTION, "arguments": arguments}]
+
+
+def get_prompt(connection: Connection, name: str, arguments: dict[str, str]) -> dict[str, Any]:
+    """Raises RpcError for a prompt that there is not, and for arguments that are not its own."""
+    if name != PROMPT:
+        raise RpcError(INVALID_PARAMS, f"There is no such prompt; there is {PROMPT!r}.")
+    require_scope(connection.request, Scope.READ)
+    try:
+        checked = ContextArguments.model_validate(connection.with_person(dict(arguments)))
+    except ValidationError as error:
+        raise RpcError(INVALID_PARAMS, f"Bad input: {validation_message(error)}") from None
+    text = brief_for(connection.request, checked).text or NOTHING_RELEVANT
+    content = {"type": "text", "text": f"{text}\n\n{checked.query}"}
+    return {"description": PROMPT_DESCRIPTION, "messages": [{"role": "user", "content": content}]}

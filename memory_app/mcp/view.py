@@ -1,6 +1,7 @@
 """`POST /mcp` and `/mcp/{person}`: one message, one JSON answer. Keys, their limits and the log are the API's."""
 
 import math
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,13 +11,44 @@ from django.views.decorators.csrf import csrf_exempt
 from mcp_types.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
 from ninja.errors import Throttled
 
-from memory_app.api.auth import key_throttle
-from memory_app.api.problems import problem, too_many_requests
+from memory_app.api.auth import KeyAuth, key_throttle
+from memory_app.api.problems import no_key, problem, too_many_requests
+from memory_app.engine.oauth_authorizations import OFFERED_SCOPES
 from memory_app.errors import KeepsakeError
 from memory_app.mcp.connection import connection_of
 from memory_app.mcp.methods import answer_message
 from memory_app.mcp.protocol import Message, RpcError, read_message
-from memory_app.oauth.bearer import challenge, key_or_token
+from memory_app.models import ApiKey, OAuthAuthorization
+from memory_app.models.api_key import KEY_MARK
+from memory_app.oauth.resources import metadata_address, resource_of
+
+
+class KeyOrTokenAuth(KeyAuth):
+    """`Authorization: Bearer`, with a key or an access token."""
+
+    def find_key(self, request: HttpRequest, token: str, now: datetime) -> ApiKey | None:
+        if not settings.KEEPSAKE_OAUTH or token.startswith(f"{KEY_MARK}_"):
+            return super().find_key(request, token, now)
+        match = request.resolver_match
+        resource = resource_of(request, match.kwargs.get("person") if match else None)
+        return OAuthAuthorization.objects.key_by_access_token(token, resource, now)
+
+
+key_or_token = KeyOrTokenAuth(None)
+
+
+def challenge(request: HttpRequest, person: str | None) -> HttpResponse:
+    """401, with where to sign in; an error is named only to whoever showed something."""
+    if not settings.KEEPSAKE_OAUTH:
+        return no_key()
+    parameters = {
+        "resource_metadata": metadata_address(request, person),
+        "scope": " ".join(scope.value for scope in OFFERED_SCOPES),
+    }
+    if request.headers.get("Authorization"):
+        parameters["error"] = "invalid_token"
+        parameters["error_description"] = "The key or token is unknown, has ended, or is for another address."
+    return no_key(*(f'{name}="{value}"' for name, value in parameters.items()))
 
 
 @csrf_exempt

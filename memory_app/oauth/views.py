@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from ninja.throttling import SimpleRateThrottle
 
 from memory_app.engine.oauth_authorizations import OFFERED_SCOPES
-from memory_app.oauth.adapter import GRANT_TYPES
+from memory_app.oauth.clients import GRANT_TYPES
 from memory_app.oauth.resources import resource_of, server_address
 from memory_app.oauth.server import OAuthServer
 

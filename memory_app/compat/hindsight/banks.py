@@ -10,11 +10,10 @@ from memory_app.api import api as main_api
 from memory_app.api import fields
 from memory_app.api.auth import grant_of
 from memory_app.api.venue import PersonInVenue, writing_venue
-from memory_app.compat.auth import any_key, read_key, write_key
-from memory_app.compat.hindsight.bank_names import BANK
+from memory_app.compat.client_api import any_key, read_key, write_key
 from memory_app.compat.hindsight.facts import clear_bank
 from memory_app.compat.hindsight.output import Json, fact_type
-from memory_app.compat.hindsight.schemas import PageQuery
+from memory_app.compat.hindsight.schemas import BANK, PageQuery
 from memory_app.engine.memory_counts import count_memories
 from memory_app.engine.people.overview import PersonTotal, totals_by_person
 from memory_app.engine.venue_context import resolve_venue

@@ -12,10 +12,10 @@ from ninja import Query, Router
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of
 from memory_app.api.venue import PersonInVenue, reading_venue, writing_venue
-from memory_app.compat.auth import read_key, write_key
-from memory_app.compat.hindsight.bank_names import BANK
+from memory_app.compat.client_api import read_key, write_key
 from memory_app.compat.hindsight.output import NOTED_IN, Json, fact_json, found_json, memory_types, unit_json
 from memory_app.compat.hindsight.schemas import (
+    BANK,
     Item,
     ListQuery,
     RecallIn,

@@ -1,13 +1,34 @@
-"""What Hindsight's client sends; what is not known here is passed over, and docs/compat.md says which."""
+"""What Hindsight's client sends, and how its addresses name a bank; docs/compat.md says what is passed over."""
 
 from typing import Annotated, Any, Literal
 
+from django.urls import register_converter
+from django.urls.converters import StringConverter
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from memory_app.api import fields
 from memory_app.compat.hindsight.output import memory_types
 from memory_app.errors import Invalid
 from memory_app.rules.filters import Combined, Compare, Condition, Filters
+
+BELOW_A_BANK = (
+    *("aliases", "attachments", "audit-logs", "background", "chunks", "clone", "config", "consolidate"),
+    *("consolidation", "consolidation-strategies", "directives", "document-transfer", "documents", "entities"),
+    *("export", "files", "graph", "health", "import", "knowledge-base", "llm-requests", "memories", "mental-models"),
+    *("observations", "operations", "profile", "prompts", "reflect", "stats", "tags", "transfer", "webhooks"),
+)
+"""What its clients ask of a bank, whether it is here or not: what is not is nowhere, instead of another bank."""
+
+
+class BankConverter(StringConverter):
+    """Any text, up to the first of these."""
+
+    regex = rf"(?s:(?:(?!/(?:{'|'.join(BELOW_A_BANK)})(?:/|\Z)).)+)"
+
+
+register_converter(BankConverter, "bank")
+BANK = "/v1/default/banks/{bank:person}"
+
 
 MOST_ITEMS = 1_000
 

@@ -5,7 +5,7 @@ from django.http import HttpRequest
 from ninja import Router
 
 from memory_app.api.auth import grant_of, key_of
-from memory_app.compat.auth import any_key
+from memory_app.compat.client_api import any_key
 from memory_app.compat.mem0.output import Json
 from memory_app.errors import NotAllowed, NotFound
 from memory_app.models import ExtractionPolicy, Person, Scope

@@ -4,7 +4,7 @@ and what becomes of it follows the policy of its person.
 An event is no row of its own: its id is that of the conversation that was read, or of the first memory kept.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,6 @@ from django_q.tasks import async_task
 
 from memory_app.api.auth import author_of, grant_of
 from memory_app.api.venue import PersonInVenue, writing_venue
-from memory_app.compat.mem0.add_messages import NOTHING_STORED, STANDS, event_message, reading_message
 from memory_app.compat.mem0.output import Json, end_of_day, memory_json
 from memory_app.compat.mem0.owners import NOTED_IN, Owner, noted_ids, owner_of
 from memory_app.compat.mem0.schemas import ROLES, AddIn
@@ -37,9 +36,56 @@ from memory_app.engine.proposals.end_and_reply import end_and_ask
 from memory_app.engine.proposals.reading import Reading, reading_of, saved_with
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import Invalid, KeepsakeError, NotAllowed, NotFound
-from memory_app.models import Memory, Role
+from memory_app.models import Conversation, ExtractionPolicy, Memory, Role
 from memory_app.models.person import with_pause_notice
 from memory_app.rules.grant import Grant
+
+STANDS = "Kept: this is how it stands now."
+NOTHING_STORED = "Nothing of it is stored, and nothing kept."
+
+EVENT_MESSAGES = {
+    "ADD": "Kept as it was said.",
+    "UPDATE": "Kept as it was said, in place of what was remembered before.",
+    "NONE": "Remembered already: the older memory stays as it is, with the metadata, ids and dates that it has.",
+}
+"""With `infer: false`, by what was done."""
+
+READ, NOT_READ = "Listened to.", "Not read for what is worth keeping."
+WANTS_NOTHING = "Not read: this person wants nothing noticed."
+SAVED = "What was sure, asked for or accepted is kept."
+SAVED_ON_REQUEST = "What they asked to remember is kept."
+KNOWN = "Of what was asked for, some was remembered already, and stays as it was."
+WAITS = "What was noticed waits for the person to decide on it, in their inbox."
+DECIDED = "What was noticed is decided on, or has expired."
+NOTED = "What was not sure is in the note of the day."
+NOTHING_SAVED = "Nothing new is kept of it."
+
+
+def event_message(events: Iterable[str]) -> str:
+    """Of what was kept as it stands."""
+    done = set(events)
+    return " ".join(message for event, message in EVENT_MESSAGES.items() if event in done)
+
+
+def reading_message(conversation: Conversation, reading: Reading, *, known: bool = False) -> str:
+    """Of what was listened to. known: whether something that it asked for was remembered before."""
+    if not conversation.turn_count:
+        return with_pause_notice(conversation.person, NOTHING_STORED)
+    off = conversation.person.extraction_policy == ExtractionPolicy.OFF
+    sentences = {
+        READ: reading.read,
+        WANTS_NOTHING: not reading.read and off,
+        NOT_READ: not reading.read and not off,
+        SAVED: reading.read and bool(reading.memories),
+        SAVED_ON_REQUEST: not reading.read and bool(reading.memories),
+        KNOWN: known,
+        WAITS: bool(reading.waiting),
+        DECIDED: bool(reading.decided and not reading.waiting),
+        NOTED: bool(reading.noted),
+        NOTHING_SAVED: not (reading.memories or reading.waiting or reading.noted),
+    }
+    return with_pause_notice(conversation.person, " ".join(said for said, holds in sentences.items() if holds))
+
 
 PENDING, SUCCEEDED = "PENDING", "SUCCEEDED"
 

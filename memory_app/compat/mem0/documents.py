@@ -11,7 +11,7 @@ from pydantic import Field
 
 from memory_app.api import fields
 from memory_app.api.auth import grant_of, key_of
-from memory_app.compat.auth import read_key
+from memory_app.compat.client_api import read_key
 from memory_app.compat.mem0.output import Json, memories_json
 from memory_app.compat.mem0.schemas import ClientModel, FilterTree, OwnerFields
 from memory_app.compat.mem0.views import Narrowing, views_of

@@ -8,7 +8,7 @@ from ninja import Query, Router
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of
-from memory_app.compat.auth import read_key, write_key
+from memory_app.compat.client_api import read_key, write_key
 from memory_app.compat.mem0.output import Json
 from memory_app.compat.mem0.owners import KINDS, Owner
 from memory_app.compat.mem0.reads import DEFAULT_PAGE_SIZE, page_json

@@ -1,21 +1,41 @@
 """The hosted API's memories, as its clients of three generations call it."""
 
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Query, Router
+from pydantic import Field
 
-from memory_app.api.auth import grant_of
-from memory_app.compat.auth import read_key, write_key
+from memory_app.api.auth import author_of, grant_of
+from memory_app.compat.client_api import read_key, write_key
 from memory_app.compat.mem0.add import PENDING, Event, add, find_event
-from memory_app.compat.mem0.address import narrowing_in_address, require_all_read
 from memory_app.compat.mem0.output import Json, memory_json
 from memory_app.compat.mem0.reads import list_page, search_memories
-from memory_app.compat.mem0.schemas import AddIn, DeleteQuery, ListQuery, NarrowedIn, PageQuery, SearchIn, UpdateIn
-from memory_app.compat.mem0.views import Narrowing
-from memory_app.compat.mem0.writes import delete_all, delete_one, history, update_one
+from memory_app.compat.mem0.schemas import (
+    AddIn,
+    BatchIn,
+    ClientModel,
+    DeleteQuery,
+    ListQuery,
+    NarrowedIn,
+    PageQuery,
+    SearchIn,
+    UpdateIn,
+)
+from memory_app.compat.mem0.views import Narrowing, narrowing_in_address, require_all_read
+from memory_app.compat.mem0.writes import (
+    delete_all,
+    delete_many,
+    delete_one,
+    history,
+    own_memory,
+    update_many,
+    update_one,
+)
+from memory_app.engine.memories.edit import MemoryRef
+from memory_app.engine.memories.feedback import note_feedback
 from memory_app.engine.memories.find import find_memory
 
 router = Router(tags=["memories"])
@@ -125,3 +145,29 @@ def _as_asked(page: Any, query: PageQuery) -> Any:
 def _found_as_asked(request: HttpRequest, payload: SearchIn) -> Any:
     found = search_memories(request, payload)
     return {"results": found, "relations": []} if payload.output_format == "v1.1" else found
+
+
+class FeedbackIn(ClientModel):
+    """The reason is passed over: the log holds no words of anyone's."""
+
+    memory_id: str = Field(max_length=200)
+    feedback: Literal["POSITIVE", "NEGATIVE", "VERY_NEGATIVE"] | None = None
+
+
+@router.put("/v1/batch/", auth=write_key)
+def update_batch(request: HttpRequest, payload: BatchIn) -> Json:
+    return {"message": f"Successfully updated {update_many(request, payload.memories)} memories"}
+
+
+@router.delete("/v1/batch/", auth=write_key)
+def delete_batch(request: HttpRequest, payload: BatchIn) -> Json:
+    return {"message": f"Successfully deleted {delete_many(request, payload.memories)} memories"}
+
+
+@router.post("/v1/feedback/", auth=write_key)
+def give_feedback(request: HttpRequest, payload: FeedbackIn) -> Json:
+    """Noted in the log; it changes nothing of the memory."""
+    found = own_memory(request, payload.memory_id)
+    word = payload.feedback or "WITHDRAWN"
+    note_feedback(at=MemoryRef(found.space_id, found.id), feedback=word, author=author_of(request), now=timezone.now())
+    return {"message": "Feedback noted", "memory_id": str(found.id), "feedback": payload.feedback}

@@ -10,15 +10,15 @@ from ninja import Query, Router
 
 from memory_app.api import fields
 from memory_app.api.auth import grant_of, key_of
-from memory_app.compat.auth import any_key, read_key, write_key
+from memory_app.compat.client_api import any_key, read_key, write_key
 from memory_app.compat.mem0.add import add
-from memory_app.compat.mem0.address import narrowing_in_address, require_all_read
 from memory_app.compat.mem0.conditions import ANY_VALUE
 from memory_app.compat.mem0.entities import Kind, delete_entity, entity_json
 from memory_app.compat.mem0.output import Json, memory_json
 from memory_app.compat.mem0.owners import ID_FIELDS, Owner
 from memory_app.compat.mem0.reads import list_page, search_memories
 from memory_app.compat.mem0.schemas import AddIn, DeleteQuery, ListQuery, SearchIn, UpdateIn
+from memory_app.compat.mem0.views import narrowing_in_address, require_all_read
 from memory_app.compat.mem0.writes import delete_all, delete_one, history, update_one
 from memory_app.engine.memories.find import find_memory
 from memory_app.engine.people.overview import totals_by_person

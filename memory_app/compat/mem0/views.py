@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from pydantic import TypeAdapter, ValidationError
 
 from memory_app.api.auth import grant_of, set_several_readers
+from memory_app.api.requests import storable_json
 from memory_app.api.venue import PersonInVenue, reading_venue
 from memory_app.compat.mem0.conditions import (
     all_of,
@@ -21,7 +22,7 @@ from memory_app.compat.mem0.conditions import (
     time_condition,
 )
 from memory_app.compat.mem0.owners import ID_FIELDS, NoOwner, Owner
-from memory_app.compat.mem0.schemas import NarrowedIn, OwnerId
+from memory_app.compat.mem0.schemas import DeleteQuery, NarrowedIn, OwnerId
 from memory_app.engine.memories.pages import MemoryView
 from memory_app.engine.people.overview import names_within
 from memory_app.errors import Invalid
@@ -130,3 +131,37 @@ def ids_in(filters: Mapping[str, Any] | None) -> dict[str, str | None]:
     """The ids that a filter states plainly: who is meant where something is added."""
     plain = filters or {}
     return {name: str(plain[name]) for name in ID_FIELDS if isinstance(plain.get(name), str | int)}
+
+
+PASSED_OVER = frozenset(
+    {"org_id", "project_id", "org_name", "project_name", "version", "api_version", "output_format", "async_mode"}
+)
+"""What clients send with a deletion, and what narrows nothing."""
+
+NOT_READ = "{} would not narrow what is deleted, so nothing was: leave it out, or name it in filters."
+
+
+def narrowing_in_address(query: DeleteQuery) -> Narrowing:
+    """Raises Invalid."""
+    return Narrowing(
+        query.ids,
+        filters_in_address(query.filters),
+        _metadata(query.metadata),
+        query.categories,
+        query.start_date,
+        query.end_date,
+    )
+
+
+def _metadata(text: str | None) -> Mapping[str, Any] | None:
+    try:
+        return storable_json(filters_in_address(text))  # type: ignore[no-any-return]
+    except (Invalid, ValueError) as error:
+        raise Invalid("metadata", 'Write metadata as JSON, such as {"project": "one"}.') from error
+
+
+def require_all_read(request: HttpRequest) -> None:
+    """That nothing in the address of a deletion goes unread. Raises Invalid."""
+    for name in request.GET:
+        if name not in DeleteQuery.model_fields and name not in PASSED_OVER:
+            raise Invalid(name[:100], NOT_READ.format(name[:100]))
