@@ -6,7 +6,7 @@ import structlog
 from csp.constants import NONE, SELF
 
 from config.env import ROOT, Env, data_folder, secret_key
-from memory_app.oauth.validator import ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME
+from memory_app.oauth import ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME
 from memory_app.postgres import django_database
 from memory_app.serving.log_lines import remove_private_text
 

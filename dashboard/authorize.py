@@ -20,10 +20,10 @@ from dashboard.viewer import Viewer
 from memory_app.engine.oauth_authorizations import allow_assistant
 from memory_app.errors import NotAllowed
 from memory_app.models import Person
+from memory_app.oauth import CODE_LIFETIME
 from memory_app.oauth.clients import LOOPBACK_HOSTS, redirect_host
 from memory_app.oauth.resources import person_of_resource, server_address
 from memory_app.oauth.server import RESOURCE, OAuthServer
-from memory_app.oauth.validator import CODE_LIFETIME
 from memory_app.oauth.views import where_enabled
 
 SCOPE_LABELS = {

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from memory_app.api import fields
 from memory_app.api.auth import admin_key, author_of, grant_of, require_unlimited_key
-from memory_app.api.fields import InputModel
+from memory_app.api.fields import InputModel, PageQuery
 from memory_app.api.pagination import Order, decode_cursor, encode_cursor, page
 from memory_app.api.redaction import memory_out_for
 from memory_app.engine.audit.log import LogFilters, search_log
@@ -26,6 +26,7 @@ from memory_app.jobs import purge_soon
 from memory_app.models import Erasure, Note, Operation, Person
 from memory_app.models.row_security import every_space
 from memory_app.nlp.privacy.sensitive import mask_sensitive
+from memory_app.serializers import Page
 from memory_app.serializers.erasure import ErasureOut, erasure_out
 from memory_app.serializers.memory import MemoryOut, NoteOut, memory_out, note_out
 from memory_app.serializers.operation import OperationOut, operation_out
@@ -56,7 +57,7 @@ class AnywhereOut(Schema):
     next_cursor: str | None
 
 
-class LogQuery(Schema):
+class LogQuery(PageQuery):
     operation: fields.Word | None = None
     decision: fields.Word | None = None
     person: fields.Name | None = None
@@ -66,8 +67,6 @@ class LogQuery(Schema):
     since: fields.Moment | None = None
     until: fields.Moment | None = None
     q: fields.Query | None = None
-    limit: fields.Limit = 20
-    cursor: str | None = None
 
     @property
     def log_filter(self) -> LogFilters:
@@ -84,9 +83,8 @@ class LogQuery(Schema):
         )
 
 
-class LogPage(Schema):
-    items: list[OperationOut]
-    next_cursor: str | None
+class LogPage(Page[OperationOut]):
+    """Entries of the log."""
 
 
 @router.post("/admin/search", response=AnywhereOut, auth=admin_key)
@@ -146,14 +144,7 @@ def _person_names(rows: Sequence[TierRow]) -> dict[UUID, str]:
     return dict(Person.objects.filter(id__in=people).values_list("id", "name"))
 
 
-class ErasureQuery(Schema):
-    limit: fields.Limit = 20
-    cursor: str | None = None
-
-
-class ErasurePage(Schema):
-    items: list[ErasureOut]
-    next_cursor: str | None
+ErasurePage = Page[ErasureOut]
 
 
 @router.post("/admin/memories/{uuid:memory_id}/erase", response=ErasureOut, auth=admin_key)
@@ -167,7 +158,7 @@ def erase_memory(request: HttpRequest, memory_id: UUID) -> ErasureOut:
 
 
 @router.get("/admin/erasures", response=ErasurePage, auth=admin_key)
-def list_erasures(request: HttpRequest, query: Query[ErasureQuery]) -> ErasurePage:
+def list_erasures(request: HttpRequest, query: Query[PageQuery]) -> ErasurePage:
     """What was erased for good, the latest first."""
     require_unlimited_key(request)
     rows, following = page(Erasure.objects.all(), Order("at"), query.limit, query.cursor)

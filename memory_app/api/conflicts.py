@@ -11,7 +11,7 @@ from pydantic import Field
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, read_key, write_key
-from memory_app.api.fields import InputModel
+from memory_app.api.fields import InputModel, PageQuery
 from memory_app.api.pagination import Order, page
 from memory_app.api.redaction import memory_out_for
 from memory_app.api.venue import ViewerQuery
@@ -22,7 +22,7 @@ from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import Invalid
 from memory_app.models import Conflict, ConflictAnswer, Memory
 from memory_app.models.row_security import allowed_spaces
-from memory_app.serializers import OutputModel
+from memory_app.serializers import OutputModel, Page
 from memory_app.serializers.memory import MemoryOut
 
 
@@ -64,16 +64,12 @@ router = Router(tags=["conflicts"])
 NEWEST_FIRST = Order("opened_at", descending=True)
 
 
-class ConflictPage(OutputModel):
-    items: list[ConflictOut]
-    next_cursor: str | None
+ConflictPage = Page[ConflictOut]
 
 
-class ConflictQuery(ViewerQuery):
+class ConflictQuery(ViewerQuery, PageQuery):
     status: Literal["open", "answered"] = "open"
     memory: UUID | None = None
-    limit: fields.Limit = 20
-    cursor: str | None = None
 
 
 class AnswerIn(InputModel):

@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, read_key, write_key
-from memory_app.api.fields import InputModel
+from memory_app.api.fields import InputModel, PageQuery
 from memory_app.api.idempotency import idempotent
 from memory_app.api.pagination import decode_cursor, encode_cursor
 from memory_app.api.redaction import accepted_out, redacted, redacted_proposal, saved_out
@@ -32,7 +32,7 @@ from memory_app.engine.memories.save import SaveResult
 from memory_app.engine.proposals.end_and_reply import end_and_ask, reply
 from memory_app.models import Conversation, Trigger
 from memory_app.models.person import with_pause_notice
-from memory_app.serializers import OutputModel
+from memory_app.serializers import OutputModel, Page
 from memory_app.serializers.proposal import AcceptedOut, ProposalOut
 from memory_app.serializers.turn import TurnOut, turn_out, unstored_turn_out
 
@@ -127,17 +127,13 @@ class ReplyOut(OutputModel):
     message: fields.Message
 
 
-class TurnsQuery(InputModel):
+class TurnsQuery(PageQuery):
     """order: which turn comes first."""
 
     order: Literal["oldest", "newest"] = "oldest"
-    limit: fields.Limit = 20
-    cursor: str | None = None
 
 
-class TurnPage(OutputModel):
-    items: list[TurnOut]
-    next_cursor: str | None
+TurnPage = Page[TurnOut]
 
 
 @router.post("/conversations", response={201: ConversationOut}, auth=write_key)

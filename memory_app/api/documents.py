@@ -11,7 +11,7 @@ from pydantic import AfterValidator, StringConstraints, model_validator
 
 from memory_app.api import fields
 from memory_app.api.auth import admin_key, author_of, grant_of, key_of, read_key, write_key
-from memory_app.api.fields import InputModel
+from memory_app.api.fields import InputModel, PageQuery
 from memory_app.api.idempotency import idempotent
 from memory_app.api.pagination import Order, page
 from memory_app.api.requests import expected_version
@@ -31,7 +31,7 @@ from memory_app.errors import ConflictError, NotAllowed
 from memory_app.models import Scope
 from memory_app.models.document import MAX_PATH
 from memory_app.models.row_security import allowed_spaces
-from memory_app.serializers import OutputModel
+from memory_app.serializers import Page
 from memory_app.serializers.document import DocumentOut, document_out
 
 router = Router(tags=["documents"])
@@ -74,21 +74,17 @@ class DocumentPatch(InputModel):
         return self
 
 
-class DocumentsQuery(InputModel):
+class DocumentsQuery(PageQuery):
     path: Prefix | None = None
     prefix: Prefix | None = None
     status: fields.NoteStatus = "active"
-    limit: fields.Limit = 20
-    cursor: str | None = None
 
     @property
     def filters(self) -> DocumentFilters:
         return DocumentFilters(self.path or "", self.prefix or "", deleted=self.status == "deleted")
 
 
-class DocumentPage(OutputModel):
-    items: list[DocumentOut]
-    next_cursor: str | None
+DocumentPage = Page[DocumentOut]
 
 
 @router.get("/people/{text:person}/documents", response=DocumentPage, auth=read_key)

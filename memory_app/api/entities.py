@@ -12,7 +12,7 @@ from pydantic import Field
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, read_key, write_key
-from memory_app.api.fields import InputModel
+from memory_app.api.fields import InputModel, PageQuery
 from memory_app.api.memories import ORDERS
 from memory_app.api.pagination import decode_cursor, encode_cursor, page
 from memory_app.api.redaction import memory_out_for, redacted
@@ -35,6 +35,7 @@ from memory_app.engine.write_access import writable
 from memory_app.errors import Invalid, NotFound
 from memory_app.models import Conversation, Entity, Turn
 from memory_app.models.row_security import allowed_spaces, every_space
+from memory_app.serializers import Page
 from memory_app.serializers.entity import EntityOut, entity_out
 from memory_app.serializers.memory import MemoryOut
 from memory_app.serializers.turn import TurnOut, turn_out
@@ -49,21 +50,16 @@ EntityTypeName = Literal[
 ]  # fmt: skip
 
 
-class EntityQuery(ViewerQuery):
+class EntityQuery(ViewerQuery, PageQuery):
     q: fields.Query | None = None
     type: EntityTypeName | None = None
-    limit: fields.Limit = 20
-    cursor: str | None = None
 
 
-class ProfileQuery(ViewerQuery):
-    limit: fields.Limit = 20
-    cursor: str | None = None
+class ProfileQuery(ViewerQuery, PageQuery):
+    """Whose view it is, and which part of the memories."""
 
 
-class EntityPage(Schema):
-    items: list[EntityOut]
-    next_cursor: str | None
+EntityPage = Page[EntityOut]
 
 
 class MergedOut(Schema):

@@ -91,3 +91,10 @@ class InputModel(BaseModel):
     """Input: an unknown field is an error, for it is most likely a misspelt one."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class PageQuery(BaseModel):
+    """Which part of a list."""
+
+    limit: Limit = 20
+    cursor: str | None = None

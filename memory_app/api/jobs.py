@@ -9,7 +9,7 @@ from ninja import Query, Router, Schema, Status
 
 from memory_app.api import fields
 from memory_app.api.auth import admin_key, author_of, require_unlimited_key
-from memory_app.api.fields import InputModel
+from memory_app.api.fields import PageQuery
 from memory_app.api.pagination import Order, page
 from memory_app.errors import ConflictError, NotFound
 from memory_app.jobs import JOBS, queue_retry, request_job
@@ -17,6 +17,7 @@ from memory_app.jobs.attempts import release_set_aside
 from memory_app.jobs.runs import cancel_run
 from memory_app.jobs.schedules import job_statuses
 from memory_app.models import Attempt, JobRun
+from memory_app.serializers import Page
 from memory_app.serializers.job import JobOut, JobRunOut, SetAsideOut, job_out, job_run_out, set_aside_out
 
 router = Router(tags=["operation"])
@@ -31,16 +32,12 @@ class JobPage(Schema):
     next_cursor: str | None = None
 
 
-class RunQuery(InputModel):
+class RunQuery(PageQuery):
     job: fields.Word | None = None
     state: Literal["queued", "running", "done", "failed", "cancelled"] | None = None
-    limit: fields.Limit = 20
-    cursor: str | None = None
 
 
-class JobRunPage(Schema):
-    items: list[JobRunOut]
-    next_cursor: str | None
+JobRunPage = Page[JobRunOut]
 
 
 @router.get("/admin/jobs", response=JobPage, auth=admin_key)

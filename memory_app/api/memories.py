@@ -10,6 +10,7 @@ from ninja import Query, Router, Status
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, key_of, read_key, write_key
+from memory_app.api.fields import PageQuery
 from memory_app.api.filters import FiltersQuery
 from memory_app.api.idempotency import has_earlier_answer, idempotent
 from memory_app.api.pagination import Order, page
@@ -67,7 +68,7 @@ DELETED_NEED_ADMIN = (
 )
 
 
-class ListQuery(FiltersQuery, ViewerQuery):
+class ListQuery(FiltersQuery, ViewerQuery, PageQuery):
     type: fields.TypeName | None = None
     category: fields.CategoryName | None = None
     status: fields.StatusName | None = None
@@ -77,8 +78,6 @@ class ListQuery(FiltersQuery, ViewerQuery):
     until: fields.Moment | None = None
     visible: bool = False
     order: str = "newest"
-    limit: fields.Limit = 20
-    cursor: str | None = None
 
     @property
     def filters(self) -> MemoryFilters:

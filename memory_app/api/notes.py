@@ -10,7 +10,7 @@ from ninja import Query, Router, Status
 
 from memory_app.api import fields
 from memory_app.api.auth import admin_key, author_of, grant_of, key_of, read_key, write_key
-from memory_app.api.fields import InputModel
+from memory_app.api.fields import InputModel, PageQuery
 from memory_app.api.idempotency import idempotent
 from memory_app.api.pagination import Order, page
 from memory_app.api.requests import expected_version
@@ -31,7 +31,7 @@ from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.errors import ConflictError, NotAllowed
 from memory_app.models import Scope
 from memory_app.models.row_security import allowed_spaces
-from memory_app.serializers import OutputModel
+from memory_app.serializers import OutputModel, Page
 from memory_app.serializers.memory import NoteOut, note_out
 
 router = Router(tags=["daily notes"])
@@ -52,22 +52,18 @@ class DayOut(OutputModel):
     notes: list[NoteOut]
 
 
-class NotesQuery(InputModel):
+class NotesQuery(PageQuery):
     q: fields.Query | None = None
     since: Day | None = None
     until: Day | None = None
     status: fields.NoteStatus = "active"
-    limit: fields.Limit = 20
-    cursor: str | None = None
 
     @property
     def filters(self) -> NoteFilters:
         return NoteFilters((self.q or "").strip(), self.since, self.until, deleted=self.status == "deleted")
 
 
-class NotePage(OutputModel):
-    items: list[NoteOut]
-    next_cursor: str | None
+NotePage = Page[NoteOut]
 
 
 @router.get("/people/{text:person}/notes", response=NotePage, auth=read_key)

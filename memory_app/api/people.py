@@ -12,7 +12,7 @@ from ninja import Query, Router, Status
 
 from memory_app.api import fields
 from memory_app.api.auth import admin_key, author_of, grant_of, key_of, read_key, write_key
-from memory_app.api.fields import InputModel
+from memory_app.api.fields import InputModel, PageQuery
 from memory_app.api.pagination import Order, page
 from memory_app.engine.erasure.erase_person import erase_person
 from memory_app.engine.memory_counts import count_memories
@@ -26,7 +26,7 @@ from memory_app.jobs import continue_erasure
 from memory_app.models import DailyRun, Merge, Person, Scope
 from memory_app.models.person_merge import UNDO_PERIOD
 from memory_app.models.row_security import allowed_spaces
-from memory_app.serializers import OutputModel
+from memory_app.serializers import OutputModel, Page
 from memory_app.serializers.erasure import ErasureOut, erasure_out
 
 router = Router(tags=["people"])
@@ -149,18 +149,11 @@ class DailyRunOut(OutputModel):
     at: datetime
 
 
-class DailyRunQuery(InputModel):
-    limit: fields.Limit = 20
-    cursor: str | None = None
-
-
-class DailyRunPage(OutputModel):
-    items: list[DailyRunOut]
-    next_cursor: str | None
+DailyRunPage = Page[DailyRunOut]
 
 
 @router.get("/people/{text:person}/runs", response=DailyRunPage, auth=read_key)
-def list_daily_runs(request: HttpRequest, person: fields.Name, query: Query[DailyRunQuery]) -> DailyRunPage:
+def list_daily_runs(request: HttpRequest, person: fields.Name, query: Query[PageQuery]) -> DailyRunPage:
     """The daily batch of a person, the latest day first: what it found, and how it ended."""
     venue_context = _existing_person(request, person)
     with allowed_spaces([venue_context.venue.home]):

@@ -10,7 +10,7 @@ from pydantic import Field, StringConstraints
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, read_key, write_key
-from memory_app.api.fields import InputModel
+from memory_app.api.fields import InputModel, PageQuery
 from memory_app.api.idempotency import idempotent
 from memory_app.api.memories import ORDERS
 from memory_app.api.pagination import page
@@ -26,7 +26,7 @@ from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import Invalid
 from memory_app.models import Proposal
 from memory_app.models.row_security import allowed_spaces
-from memory_app.serializers import OutputModel
+from memory_app.serializers import OutputModel, Page
 from memory_app.serializers.proposal import AcceptedOut, ProposalOut, proposal_out
 
 router = Router(tags=["conversations and proposals"])
@@ -100,18 +100,14 @@ class ProposedItemsOut(OutputModel):
     items: list[ProposedOut | RefusedOut]
 
 
-class ProposalQuery(ViewerQuery):
+class ProposalQuery(ViewerQuery, PageQuery):
     status: Literal["pending", "snoozed", "accepted", "merged", "rejected", "expired"] | None = Field(
         "pending",
         description="`snoozed`: of those that are pending, the ones put off until a `snoozed_until` that is to come",
     )
-    limit: fields.Limit = 20
-    cursor: str | None = None
 
 
-class ProposalPage(OutputModel):
-    items: list[ProposalOut]
-    next_cursor: str | None
+ProposalPage = Page[ProposalOut]
 
 
 @router.get("/proposals", response=ProposalPage, auth=read_key)

@@ -10,7 +10,7 @@ from memory_app.api import fields
 from memory_app.api.fields import InputModel
 from memory_app.api.venue import PersonInVenue
 from memory_app.engine.memories.memory_input import MemoryInput, MemorySource
-from memory_app.serializers import OutputModel
+from memory_app.serializers import OutputModel, Page
 from memory_app.serializers.memory import MemoryOut
 
 
@@ -112,9 +112,7 @@ class BatchOut(OutputModel):
     items: list[BatchAnswer]
 
 
-class MemoryPage(OutputModel):
-    items: list[MemoryOut]
-    next_cursor: str | None
+MemoryPage = Page[MemoryOut]
 
 
 class VersionOut(OutputModel):

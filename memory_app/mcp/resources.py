@@ -1,4 +1,4 @@
-"""Resources: a person's profile, and the notes of a day, as Markdown. And the prompt `context`, which begins with a brief."""
+"""Resources: the profile of a person and the notes of a day, as Markdown. And the prompt `context`, a brief first."""
 
 import re
 from datetime import date

@@ -11,8 +11,9 @@ from oauthlib.common import Request
 from oauthlib.oauth2 import WebApplicationServer
 from oauthlib.oauth2.rfc6749.errors import InvalidRequestError, UnsupportedCodeChallengeMethodError
 
+from memory_app.oauth import ACCESS_TOKEN_LIFETIME
 from memory_app.oauth.resources import read_resource, resource_of
-from memory_app.oauth.validator import ACCESS_TOKEN_LIFETIME, OAuthValidator
+from memory_app.oauth.validator import OAuthValidator
 
 CODE_CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 """A SHA-256 as S256 writes it."""

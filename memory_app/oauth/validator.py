@@ -4,7 +4,6 @@ allauth keeps codes in a cache of each process: here they are rows, so that any 
 refresh token that was used: here it stays as spent, so that using it again is noticed and ends all that came of it.
 """
 
-from datetime import timedelta
 from typing import Any, cast
 from uuid import UUID
 
@@ -23,13 +22,8 @@ from memory_app.engine.oauth_authorizations import (
 )
 from memory_app.models import OAuthAuthorization
 from memory_app.models.oauth_authorization import KEY_OF_TOKEN
+from memory_app.oauth import CODE_LIFETIME, REFRESH_TOKEN_LIFETIME
 from memory_app.oauth.clients import is_registered
-
-CODE_LIFETIME = timedelta(minutes=1)
-ACCESS_TOKEN_LIFETIME = timedelta(hours=1)
-REFRESH_TOKEN_LIFETIME = timedelta(days=30)
-"""An assistant that did not call for so long signs in again: each refresh begins it anew."""
-
 
 SPENT_CODE, SPENT_REFRESH_TOKEN = "xc", "xr"
 """Types of tokens beside allauth's own."""
