@@ -41,15 +41,8 @@ class ConflictOut(OutputModel):
 
 def conflict_out(conflict: Conflict, older: MemoryOut, newer: MemoryOut) -> ConflictOut:
     """Expects the person to be loaded with it. older, newer: its memories, as whoever asked may be told them."""
-    return ConflictOut(
-        id=conflict.id,
-        person=conflict.person.name,
-        older=older,
-        newer=newer,
-        reason=conflict.reason,
-        answer=conflict.answer or None,
-        opened_at=conflict.opened_at,
-        answered_at=conflict.answered_at,
+    return ConflictOut.of(
+        conflict, person=conflict.person.name, older=older, newer=newer, answer=conflict.answer or None
     )
 
 

@@ -256,17 +256,13 @@ def _propose_later(conversation: Conversation, trigger: Trigger) -> None:
 
 
 def _conversation_out(conversation: Conversation) -> ConversationOut:
-    return ConversationOut(
-        id=conversation.id,
+    return ConversationOut.of(
+        conversation,
         person=conversation.person.name,
         external_id=conversation.external_id or None,
-        visibility=conversation.visibility,
         space=conversation.space.name or None,
         channel=conversation.channel.name if conversation.channel else None,
-        follows=conversation.follows,
         turns=conversation.turn_count,
-        started_at=conversation.started_at,
-        ended_at=conversation.ended_at,
     )
 
 

@@ -15,6 +15,7 @@ from memory_app.api.fields import InputModel, PageQuery
 from memory_app.api.idempotency import idempotent
 from memory_app.api.pagination import Order, page
 from memory_app.api.requests import expected_version
+from memory_app.api.venue import existing_person
 from memory_app.engine.documents.documents import (
     DocumentChange,
     DocumentFilters,
@@ -26,7 +27,7 @@ from memory_app.engine.documents.documents import (
     list_documents,
     restore_document,
 )
-from memory_app.engine.venue_context import VenueContext, resolve_venue
+from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import ConflictError, NotAllowed
 from memory_app.models import Scope
 from memory_app.models.document import MAX_PATH
@@ -92,7 +93,7 @@ def list_documents_of_person(request: HttpRequest, person: fields.Name, query: Q
     """Documents without their text, the latest written first; of one `path`, with it. `prefix`: of a folder."""
     if query.status == "deleted" and not key_of(request).has(Scope.ADMIN):
         raise NotAllowed("Documents that were deleted are listed for a key with the scope admin.")
-    venue_context = _existing_person(request, person)
+    venue_context = existing_person(request, person)
     with allowed_spaces(venue_context.venue.spaces):
         rows = list_documents(venue_context, query.filters)
         found, following = page(rows, Order("updated_at"), query.limit, query.cursor)
@@ -118,7 +119,7 @@ def add_document(request: HttpRequest, person: fields.Name, payload: DocumentIn)
 @router.get("/people/{text:person}/documents/{uuid:document_id}", response=DocumentOut, auth=read_key)
 def read_document(request: HttpRequest, person: fields.Name, document_id: UUID) -> DocumentOut:
     """One document, with its text."""
-    venue_context = _existing_person(request, person)
+    venue_context = existing_person(request, person)
     return document_out(find_document(venue_context, document_id), venue_context.person.name)
 
 
@@ -128,7 +129,7 @@ def change_document(
 ) -> DocumentOut:
     """Another text, or another path. With `If-Match: "version"`, only if that is still the version. The text before can
     be brought back."""
-    venue_context = _existing_person(request, person)
+    venue_context = existing_person(request, person)
     change = DocumentChange(payload.path, payload.content, expected_version(request))
     document = edit_document(
         home=venue_context.venue.home,
@@ -143,7 +144,7 @@ def change_document(
 @router.delete("/people/{text:person}/documents/{uuid:document_id}", response={204: None}, auth=write_key)
 def forget_document(request: HttpRequest, person: fields.Name, document_id: UUID) -> Status[None]:
     """Soft delete: hidden everywhere, and restorable."""
-    home = _existing_person(request, person).venue.home
+    home = existing_person(request, person).venue.home
     delete_document(home=home, document=document_id, author=author_of(request), now=timezone.now())
     return Status(204, None)
 
@@ -156,7 +157,3 @@ def restore_deleted_document(request: HttpRequest, document_id: UUID) -> Documen
         raise ConflictError("This document is not deleted: there is nothing to restore.")
     document = restore_document(home=found.space_id, document=found.id, author=author_of(request), now=timezone.now())
     return document_out(document, found.person.name, whole=False)
-
-
-def _existing_person(request: HttpRequest, person: str) -> VenueContext:
-    return resolve_venue(person=person, grant=grant_of(request), create=False, follow_merges=True)

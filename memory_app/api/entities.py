@@ -1,8 +1,10 @@
 """/entities: whom and what memories speak of, as far as these are seen; merged and parted by hand."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -131,69 +133,57 @@ def merge_entity(
     request: HttpRequest, entity_id: UUID, payload: EntityMergeIn, viewer_query: Query[ViewerQuery]
 ) -> EntityOut:
     """The two are one, under the name of `into`. Undone by /entities/{id}/unmerge."""
-    venue_context = _viewer_or_owner(request, entity_id, viewer_query)
-    with allowed_spaces(venue_context.venue.spaces):
-        seen, person = visible_rows(venue_context, timezone.now()), venue_context.person.id
-        merge(
-            seen=_writable_entities(venue_context),
-            person=person,
-            entity=entity_id,
-            into=payload.into,
-            author=author_of(request),
-            now=timezone.now(),
-        )
-        return redacted(request, entity_out(entity_profile(seen, payload.into).listed), {"name": ""})
+    with _change_of(request, entity_id, viewer_query) as change:
+        merge(**change.arguments, into=payload.into)
+        return change.entity_out(payload.into)
 
 
 @router.post("/entities/{uuid:entity_id}/unmerge", response=EntityOut, auth=write_key)
 def unmerge_entity(request: HttpRequest, entity_id: UUID, viewer_query: Query[ViewerQuery]) -> EntityOut:
     """The entity stands for itself again. The id is one of `merged` of the entity that it was merged into."""
-    venue_context = _viewer_or_owner(request, entity_id, viewer_query)
-    with allowed_spaces(venue_context.venue.spaces):
-        seen, person = visible_rows(venue_context, timezone.now()), venue_context.person.id
-        unmerge(
-            seen=_writable_entities(venue_context),
-            person=person,
-            entity=entity_id,
-            author=author_of(request),
-            now=timezone.now(),
-        )
-        return redacted(request, entity_out(entity_profile(seen, entity_id).listed), {"name": ""})
+    with _change_of(request, entity_id, viewer_query) as change:
+        unmerge(**change.arguments)
+        return change.entity_out(entity_id)
 
 
 @router.post("/entities/{uuid:entity_id}/split", response={201: EntityOut}, auth=write_key)
 def split_entity(
     request: HttpRequest, entity_id: UUID, payload: SplitIn, viewer_query: Query[ViewerQuery]
-) -> Status[EntityOut]:  # fmt: skip
+) -> Status[EntityOut]:
     """In these memories it is someone else. Undone by /entities/{id of the new one}/unsplit."""
-    venue_context = _viewer_or_owner(request, entity_id, viewer_query)
-    with allowed_spaces(venue_context.venue.spaces):
-        seen, person = visible_rows(venue_context, timezone.now()), venue_context.person.id
-        other = split(
-            seen=_writable_entities(venue_context),
-            person=person,
-            entity=entity_id,
-            memories=payload.memories,
-            name=payload.name or "",
-            author=author_of(request),
-            now=timezone.now(),
-        )
-        return Status(201, redacted(request, entity_out(entity_profile(seen, other).listed), {"name": ""}))
+    with _change_of(request, entity_id, viewer_query) as change:
+        other = split(**change.arguments, memories=payload.memories, name=payload.name or "")
+        return Status(201, change.entity_out(other))
 
 
 @router.post("/entities/{uuid:entity_id}/unsplit", response={204: None}, auth=write_key)
 def unsplit_entity(request: HttpRequest, entity_id: UUID, viewer_query: Query[ViewerQuery]) -> Status[None]:
     """The memories speak again of whom they spoke of before."""
-    venue_context = _viewer_or_owner(request, entity_id, viewer_query)
-    with allowed_spaces(venue_context.venue.spaces):
-        unsplit(
-            seen=_writable_entities(venue_context),
-            person=venue_context.person.id,
-            entity=entity_id,
-            author=author_of(request),
-            now=timezone.now(),
-        )
+    with _change_of(request, entity_id, viewer_query) as change:
+        unsplit(**change.arguments)
     return Status(204, None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A change of an entity. seen: what the person sees, whether or not they may change it."""
+
+    request: HttpRequest
+    seen: VisibleRows
+    arguments: dict[str, Any]
+
+    def entity_out(self, entity: UUID) -> EntityOut:
+        """The entity after it, as whoever asked may be told it."""
+        return redacted(self.request, entity_out(entity_profile(self.seen, entity).listed), {"name": ""})
+
+
+@contextmanager
+def _change_of(request: HttpRequest, entity_id: UUID, viewer_query: ViewerQuery) -> Iterator[_Change]:
+    venue_context, now = _viewer_or_owner(request, entity_id, viewer_query), timezone.now()
+    with allowed_spaces(venue_context.venue.spaces):
+        arguments = {"person": venue_context.person.id, "entity": entity_id, "author": author_of(request), "now": now}
+        seen = _writable_entities(venue_context)
+        yield _Change(request, visible_rows(venue_context, now), {"seen": seen, **arguments})
 
 
 def _writable_entities(venue_context: VenueContext) -> VisibleRows:

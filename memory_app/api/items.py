@@ -269,15 +269,4 @@ def _answer_out(op: str, answer: ItemAnswer, person: str, *, told: bool) -> Item
 
 
 def _item_out(found: FoundItem, person: str) -> ItemOut:
-    item = found.item
-    return ItemOut(
-        person=person,
-        namespace=item.namespace,
-        key=item.key,
-        value=item.value,
-        created_at=item.created_at,
-        updated_at=item.updated_at,
-        expires_at=item.expires_at,
-        version=item.version,
-        score=None if found.score is None else round(found.score, 4),
-    )
+    return ItemOut.of(found.item, person=person, score=None if found.score is None else round(found.score, 4))

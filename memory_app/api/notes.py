@@ -14,6 +14,7 @@ from memory_app.api.fields import InputModel, PageQuery
 from memory_app.api.idempotency import idempotent
 from memory_app.api.pagination import Order, page
 from memory_app.api.requests import expected_version
+from memory_app.api.venue import existing_person
 from memory_app.engine.summaries.daily_note import CurrentNote
 from memory_app.engine.summaries.notes import (
     NoteFilters,
@@ -27,7 +28,7 @@ from memory_app.engine.summaries.notes import (
     restore_note,
     visible_notes,
 )
-from memory_app.engine.venue_context import VenueContext, resolve_venue
+from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import ConflictError, NotAllowed
 from memory_app.models import Scope
 from memory_app.models.row_security import allowed_spaces
@@ -73,7 +74,7 @@ def list_notes_of_person(request: HttpRequest, person: fields.Name, query: Query
     A digest that the nightly run added is listed without what was forgotten of the memories that it copies."""
     if query.status == "deleted" and not key_of(request).has(Scope.ADMIN):
         raise NotAllowed(DELETED_NEED_ADMIN)
-    venue_context = _existing_person(request, person)
+    venue_context = existing_person(request, person)
     with allowed_spaces(venue_context.venue.spaces):
         rows = list_notes(venue_context, query.filters).defer("embedding", "tsv")
         found, following = page(rows, Order("created_at"), query.limit, query.cursor)
@@ -86,7 +87,7 @@ def list_notes_of_person(request: HttpRequest, person: fields.Name, query: Query
 @router.patch("/people/{text:person}/notes/{entry}", response=NoteOut, auth=write_key)
 def correct_note(request: HttpRequest, person: fields.Name, entry: UUID, payload: NoteIn) -> NoteOut:
     """Corrects a note. With `If-Match: "version"`, only if that is still the version."""
-    venue_context = _existing_person(request, person)
+    venue_context = existing_person(request, person)
     note = edit_note(
         home=venue_context.venue.home,
         note=entry,
@@ -101,7 +102,7 @@ def correct_note(request: HttpRequest, person: fields.Name, entry: UUID, payload
 @router.delete("/people/{text:person}/notes/{entry}", response={204: None}, auth=write_key)
 def forget_note(request: HttpRequest, person: fields.Name, entry: UUID) -> Status[None]:
     """Soft delete: hidden everywhere, and restorable by a super user."""
-    home = _existing_person(request, person).venue.home
+    home = existing_person(request, person).venue.home
     delete_note(home=home, note=entry, author=author_of(request), now=timezone.now())
     return Status(204, None)
 
@@ -109,7 +110,7 @@ def forget_note(request: HttpRequest, person: fields.Name, entry: UUID) -> Statu
 @router.get("/people/{text:person}/notes/{entry}", response=DayOut | NoteOut, auth=read_key)
 def read_notes(request: HttpRequest, person: fields.Name, entry: Day | UUID) -> DayOut | NoteOut:
     """The notes of a day, or one note by its id, without what was forgotten since."""
-    venue_context = _existing_person(request, person)
+    venue_context = existing_person(request, person)
     if isinstance(entry, UUID):
         one = find_note(venue_context, entry)
         return note_out(one.note, venue_context.person.name, one.text)
@@ -143,7 +144,3 @@ def restore_deleted_note(request: HttpRequest, note_id: UUID) -> NoteOut:
         raise ConflictError("This note is not deleted: there is nothing to restore.")
     note = restore_note(home=found.space_id, note=found.id, author=author_of(request), now=timezone.now())
     return note_out(note, found.person.name)
-
-
-def _existing_person(request: HttpRequest, person: str) -> VenueContext:
-    return resolve_venue(person=person, grant=grant_of(request), create=False, follow_merges=True)

@@ -84,15 +84,7 @@ def merge_person(request: HttpRequest, person: fields.Name, payload: MergeIn) ->
 
 
 def _merge_out(merge: Merge, person: str, into: str) -> MergeOut:
-    return MergeOut(
-        id=merge.id,
-        person=person,
-        into=into,
-        at=merge.at,
-        undo_until=merge.at + UNDO_PERIOD,
-        undone_at=merge.undone_at,
-        counts=merge.counts,
-    )
+    return MergeOut.of(merge, person=person, into=into, undo_until=merge.at + UNDO_PERIOD)
 
 
 class PersonOut(OutputModel):
@@ -219,29 +211,8 @@ def _existing_person(request: HttpRequest, person: fields.Name) -> VenueContext:
 
 
 def _person_out(person: Person) -> PersonOut:
-    return PersonOut(
-        person=person.name,
-        display_name=person.display_name,
-        timezone=person.timezone,
-        language=person.language,
-        memory_enabled=person.memory_enabled,
-        extraction_policy=person.extraction_policy,
-        sensitive_policy=person.sensitive_policy,
-        created_at=person.created_at,
-    )
+    return PersonOut.of(person, person=person.name)
 
 
 def _daily_run_out(run: DailyRun) -> DailyRunOut:
-    return DailyRunOut(
-        date=run.date,
-        status=run.status,
-        error=run.error or None,
-        turns=run.turns,
-        conversations=run.conversations,
-        written=run.written,
-        updated=run.updated,
-        proposed=run.proposed,
-        tokens=run.tokens,
-        milliseconds=run.milliseconds,
-        at=run.created_at,
-    )
+    return DailyRunOut.of(run, error=run.error or None, at=run.created_at)

@@ -13,6 +13,7 @@ from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of, read_key, write_key
 from memory_app.api.redaction import redacted
 from memory_app.api.requests import storable
+from memory_app.api.venue import existing_person
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.summaries.profile import profile_fingerprint, profile_text
 from memory_app.engine.summaries.update_profile import ProfileDifference, compare_profile, update_profile
@@ -64,7 +65,7 @@ class DifferenceOut(OutputModel):
 @router.get("/people/{text:person}/profile.md", response={200: None}, auth=read_key, openapi_extra=PROFILE_RESPONSES)
 def read_profile(request: HttpRequest, person: fields.Name) -> HttpResponse:
     """What is known of a person, as Markdown: a section a category, a line a memory, each with its id in a comment."""
-    venue_context = resolve_venue(person=person, grant=grant_of(request), create=False, follow_merges=True)
+    venue_context = existing_person(request, person)
     text = profile_text(venue_context, timezone.now())
     return HttpResponse(text, content_type=MARKDOWN, headers={"ETag": quote_etag(profile_fingerprint(text))})
 

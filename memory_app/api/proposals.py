@@ -15,14 +15,13 @@ from memory_app.api.idempotency import idempotent
 from memory_app.api.memories import ORDERS
 from memory_app.api.pagination import page
 from memory_app.api.redaction import accepted_out, redacted, redacted_proposal
-from memory_app.api.venue import PersonInVenue, ViewerQuery, writing_venue
+from memory_app.api.venue import PersonInVenue, ViewerQuery, existing_person, writing_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.conversations.add_turns import find_conversation
 from memory_app.engine.proposals.accept_proposal import accept, find_proposal
 from memory_app.engine.proposals.assistant_items import AssistantItem
 from memory_app.engine.proposals.assistant_proposals import RefusedItem, propose_items
 from memory_app.engine.proposals.review import proposals_of, reject, reopen, snooze
-from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import Invalid
 from memory_app.models import Proposal
 from memory_app.models.row_security import allowed_spaces
@@ -115,7 +114,7 @@ def list_proposals(request: HttpRequest, query: Query[ProposalQuery]) -> Proposa
     """What was noticed about a person: by default what waits for their decision."""
     if not query.person:
         raise Invalid("person", "Name the person whose proposals to list.")
-    venue_context = resolve_venue(person=query.person, grant=grant_of(request), create=False, follow_merges=True)
+    venue_context = existing_person(request, query.person)
     with allowed_spaces(venue_context.venue.spaces):
         rows = (
             proposals_of(venue_context).snoozed(timezone.now())

@@ -50,13 +50,7 @@ def version_out(request: HttpRequest, memory: Memory, past: VersionState) -> Ver
     state = past.state
     if (memory.sensitive or state.get("sensitive")) and not may_read_sensitive(request, memory):
         state = {**state, **{name: word for name, word in MASKED_MEMORY_TEXTS.items() if name in state}}
-    return VersionOut(
-        version=past.number,
-        changed_at=past.changed_at,
-        changed_by=past.changed_by,
-        current=past.current,
-        state=state,
-    )
+    return VersionOut.of(past, version=past.number, state=state)
 
 
 def saved_out(

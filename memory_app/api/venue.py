@@ -62,6 +62,11 @@ def writing_venue(request: HttpRequest, payload: PersonInVenue) -> VenueContext:
     return set_reader(request, venue_context)
 
 
+def existing_person(request: HttpRequest, person: str) -> VenueContext:
+    """A person who was spoken of before, in private. Raises NotFound, NotAllowed."""
+    return resolve_venue(person=person, grant=grant_of(request), create=False, follow_merges=True)
+
+
 class ViewerQuery(Schema):
     """Whose view it is. No person: whatever the key reaches."""
 

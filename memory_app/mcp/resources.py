@@ -9,12 +9,13 @@ from django.utils import timezone
 from mcp_types.jsonrpc import INVALID_PARAMS
 from pydantic import ValidationError
 
-from memory_app.api.auth import grant_of, require_scope
+from memory_app.api.auth import require_scope
 from memory_app.api.notes import day_text
 from memory_app.api.requests import storable
+from memory_app.api.venue import existing_person
 from memory_app.engine.summaries.notes import notes_of_day
 from memory_app.engine.summaries.profile import profile_text
-from memory_app.engine.venue_context import VenueContext, resolve_venue
+from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import KeepsakeError
 from memory_app.mcp.connection import Connection
 from memory_app.mcp.protocol import RpcError, validation_message
@@ -81,7 +82,7 @@ def _resource_text(connection: Connection, uri: str) -> str | None:
 def _venue_of(connection: Connection, encoded_name: str) -> VenueContext:
     """The person in private. Raises Invalid, NotAllowed, NotFound, ValueError for what is no name."""
     person = connection.with_person({"person": storable(unquote(encoded_name))})["person"]
-    return resolve_venue(person=person, grant=grant_of(connection.request), create=False, follow_merges=True)
+    return existing_person(connection.request, person)
 
 
 PROMPT, PROMPT_TITLE = "context", "What is remembered about this"

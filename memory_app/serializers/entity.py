@@ -17,11 +17,4 @@ class EntityOut(OutputModel):
 
 
 def entity_out(listed: ListedEntity) -> EntityOut:
-    return EntityOut(
-        id=listed.id,
-        type=listed.type,
-        name=listed.name,
-        mention_count=listed.mentions,
-        first_seen=listed.first_seen,
-        last_seen=listed.last_seen,
-    )
+    return EntityOut.of(listed, mention_count=listed.mentions)

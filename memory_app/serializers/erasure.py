@@ -51,28 +51,17 @@ class ErasureOut(OutputModel):
 
 
 def erasure_out(erasure: Erasure) -> ErasureOut:
-    return ErasureOut(
-        id=erasure.id,
+    return ErasureOut.of(
+        erasure,
         erased="person" if erasure.kind == Erased.PERSON else "memory",
-        subject=erasure.subject,
-        of_space=erasure.of_space,
-        derived=erasure.derived,
         state="erased" if erasure.finished_at else "erasing",
-        progress=ProgressOut(done=erasure.done, total=erasure.total),
-        finished_at=erasure.finished_at,
-        at=erasure.at,
-        by=erasure.by,
-        removed=erasure.removed,
-        blanked=erasure.blanked,
+        progress=ProgressOut.of(erasure),
         check=CheckOut(
             searched_columns=erasure.searched,
             left=erasure.found,
             said=erasure.quoted,
             nothing_left=not erasure.found if erasure.searched else None,
         ),
-        purged=erasure.purged,
-        purged_at=erasure.purged_at,
         remains=remaining_steps(erasure),
-        signature=erasure.signature,
         genuine=is_genuine(erasure),
     )

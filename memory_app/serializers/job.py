@@ -61,29 +61,14 @@ def job_out(listed: JobStatus) -> JobOut:
 
 def set_aside_out(one: Attempt) -> SetAsideOut:
     """What and when; not whose, nor its words."""
-    return SetAsideOut(
-        id=one.id, kind=one.kind, unit=one.unit, attempts=one.number, error=one.error or None, at=one.set_aside_at
-    )
+    return SetAsideOut.of(one, attempts=one.number, error=one.error or None, at=one.set_aside_at)
 
 
 def job_run_out(run: JobRun) -> JobRunOut:
-    return JobRunOut(
-        id=run.id,
+    return JobRunOut.of(
+        run,
         job=run.kind,
         subject=run.subject or None,
-        state=run.state,
-        done=run.done,
-        total=run.total,
-        percent=run.percent,
-        message=run.message,
         error=run.error or None,
-        attempt=run.attempt,
-        retry_of=run.retry_of,
-        cancel_requested=run.cancel_requested,
         asked_by=run.asked_by or None,
-        heartbeat=run.heartbeat,
-        created_at=run.created_at,
-        started_at=run.started_at,
-        finished_at=run.finished_at,
-        seconds=run.seconds,
     )

@@ -23,13 +23,10 @@ class OperationOut(OutputModel):
 
 def operation_out(row: Operation, names: dict[UUID, str]) -> OperationOut:
     """names: of people, by id; one who is gone has none."""
-    return OperationOut(
-        id=row.id,
-        at=row.at,
+    return OperationOut.of(
+        row,
         operation=row.name,
-        author=row.author,
         person=names.get(row.person_id) if row.person_id else None,
         memory=row.memory_id,
         request=row.request_id or None,
-        detail=row.detail,
     )

@@ -9,14 +9,13 @@ from ninja import Query, Router
 from memory_app.api import api as main_api
 from memory_app.api import fields
 from memory_app.api.auth import grant_of
-from memory_app.api.venue import PersonInVenue, writing_venue
+from memory_app.api.venue import PersonInVenue, existing_person, writing_venue
 from memory_app.compat.client_api import any_key, read_key, write_key
 from memory_app.compat.hindsight.facts import clear_bank
 from memory_app.compat.hindsight.output import Json, fact_type
 from memory_app.compat.hindsight.schemas import BANK, PageQuery
 from memory_app.engine.memory_counts import count_memories
 from memory_app.engine.people.overview import PersonTotal, totals_by_person
-from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import NotAllowed
 from memory_app.models import Person
 
@@ -52,7 +51,7 @@ def list_banks(request: HttpRequest, query: Query[PageQuery]) -> Json:
 
 @router.get(f"{BANK}/stats", auth=read_key)
 def read_stats(request: HttpRequest, person: fields.Name) -> Json:
-    venue_context = resolve_venue(person=person, grant=grant_of(request), create=False, follow_merges=True)
+    venue_context = existing_person(request, person)
     counts = count_memories(venue_context)
     by_fact_type: dict[str, int] = {}
     for name, number in counts.active.items():
@@ -73,7 +72,7 @@ def read_stats(request: HttpRequest, person: fields.Name) -> Json:
 
 @router.get(f"{BANK}/config", auth=read_key)
 def read_config(request: HttpRequest, person: fields.Name) -> Json:
-    resolve_venue(person=person, grant=grant_of(request), create=False, follow_merges=True)
+    existing_person(request, person)
     return {"bank_id": person, "config": {}, "overrides": {}}
 
 
@@ -84,7 +83,7 @@ def change_config(request: HttpRequest, person: fields.Name) -> None:
 
 @router.get(f"{BANK}/profile", auth=read_key)
 def read_bank(request: HttpRequest, person: fields.Name) -> Json:
-    return _profile(resolve_venue(person=person, grant=grant_of(request), create=False, follow_merges=True).person)
+    return _profile(existing_person(request, person).person)
 
 
 @router.put(BANK, auth=write_key)

@@ -11,7 +11,7 @@ from ninja import Query, Router
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of
-from memory_app.api.venue import PersonInVenue, reading_venue, writing_venue
+from memory_app.api.venue import PersonInVenue, existing_person, reading_venue, writing_venue
 from memory_app.compat.client_api import read_key, write_key
 from memory_app.compat.hindsight.output import NOTED_IN, Json, fact_json, found_json, memory_types, unit_json
 from memory_app.compat.hindsight.schemas import (
@@ -37,7 +37,7 @@ from memory_app.engine.retrieval.brief import BriefRequest, brief
 from memory_app.engine.retrieval.query import MemoryResult, RecallQuery, memory_results
 from memory_app.engine.retrieval.ranking_sql import MAX_CANDIDATES
 from memory_app.engine.retrieval.recall import recall
-from memory_app.engine.venue_context import VenueContext, resolve_venue
+from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import KeepsakeError, NotAllowed
 from memory_app.metrics import BRIEFS, RECALLS
 from memory_app.models import Status
@@ -164,7 +164,7 @@ def reflect(request: HttpRequest, person: fields.Name, payload: ReflectIn) -> Js
 def clear_bank(request: HttpRequest, person: str) -> Json:
     """Soft delete of all that is theirs; nothing is erased. Raises NotFound."""
     now = timezone.now()
-    venue_context = resolve_venue(person=person, grant=grant_of(request), create=False, follow_merges=True)
+    venue_context = existing_person(request, person)
     cleared = clear_all(venue_context=venue_context, moment=now, author=author_of(request), now=now).memories
     return {"success": True, "message": "They can be restored for 30 days.", "deleted_count": cleared.deleted}
 

@@ -10,14 +10,14 @@ from ninja import Router, Status
 from pydantic import Field
 
 from memory_app.api import fields
-from memory_app.api.auth import grant_of, key_of
+from memory_app.api.auth import key_of
+from memory_app.api.venue import existing_person
 from memory_app.compat.client_api import read_key
 from memory_app.compat.mem0.output import Json, memories_json
 from memory_app.compat.mem0.schemas import ClientModel, FilterTree, OwnerFields
 from memory_app.compat.mem0.views import Narrowing, views_of
 from memory_app.engine.memories.pages import page_of_memories
 from memory_app.engine.summaries.profile import profile_text
-from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import Invalid, NotAllowed, NotFound
 
 router = Router(tags=["documents"])
@@ -86,7 +86,7 @@ def read_summary(request: HttpRequest, payload: SummaryIn) -> Json:
 @router.get("/v2/entities/user/{text:person}/profile/", auth=read_key)
 def read_profile(request: HttpRequest, person: fields.Name) -> Json:
     """What is known of a person as one document. Raises NotFound."""
-    venue_context = resolve_venue(person=person, grant=grant_of(request), create=False, follow_merges=True)
+    venue_context = existing_person(request, person)
     now = timezone.now()
     return {
         "profile": profile_text(venue_context, now),
@@ -114,7 +114,7 @@ def change_profile_settings(request: HttpRequest, payload: ProfileSettingsIn) ->
 def start_profile_job(request: HttpRequest, payload: ProfileJobIn) -> Json:
     """Nothing is left to do: profiles always stand as memories do."""
     if payload.entity_id:
-        resolve_venue(person=payload.entity_id, grant=grant_of(request), create=False, follow_merges=True)
+        existing_person(request, payload.entity_id)
     named = [payload.entity_id] if payload.entity_id else []
     return {
         "job_id": JOB,

@@ -8,6 +8,7 @@ from ninja import Query, Router
 
 from memory_app.api import fields
 from memory_app.api.auth import author_of, grant_of
+from memory_app.api.venue import existing_person
 from memory_app.compat.client_api import read_key, write_key
 from memory_app.compat.mem0.output import Json
 from memory_app.compat.mem0.owners import KINDS, Owner
@@ -15,7 +16,6 @@ from memory_app.compat.mem0.reads import DEFAULT_PAGE_SIZE, page_json
 from memory_app.compat.mem0.schemas import PageQuery
 from memory_app.engine.deletion.clear import clear_all
 from memory_app.engine.people.overview import PersonTotal, totals_by_person
-from memory_app.engine.venue_context import resolve_venue
 
 router = Router(tags=["entities"])
 
@@ -48,7 +48,7 @@ def delete_entity_v2(request: HttpRequest, kind: Kind, person: fields.Name) -> J
 def delete_entity(request: HttpRequest, owner: Owner) -> Json:
     """Soft delete of all that is theirs; the person stays, with their settings. Raises NotFound."""
     now = timezone.now()
-    venue_context = resolve_venue(person=owner.person, grant=grant_of(request), create=False, follow_merges=True)
+    venue_context = existing_person(request, owner.person)
     clear_all(venue_context=venue_context, moment=now, author=author_of(request), now=now)
     return {"message": DELETED}
 

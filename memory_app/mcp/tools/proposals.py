@@ -16,13 +16,12 @@ from memory_app.api.memories import ORDERS
 from memory_app.api.pagination import page
 from memory_app.api.proposals import ProposedText
 from memory_app.api.redaction import redacted, redacted_proposal
-from memory_app.api.venue import writing_venue
+from memory_app.api.venue import existing_person, writing_venue
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.proposals.accept_proposal import accept, find_proposal
 from memory_app.engine.proposals.assistant_items import AssistantItem
 from memory_app.engine.proposals.assistant_proposals import RefusedItem, propose_items
 from memory_app.engine.proposals.review import proposals_of, reject
-from memory_app.engine.venue_context import resolve_venue
 from memory_app.errors import NotFound
 from memory_app.mcp.tool import ForPerson, ToolArguments, ToolResult, tool
 from memory_app.mcp.tools.memories import MemoryItem, memory_item
@@ -108,7 +107,7 @@ class ProposalList(ToolResult):
 def list_proposals(request: HttpRequest, arguments: ProposalsArguments) -> ProposalList:
     """Lists what was noticed about the person and waits for their decision. Use it when they ask what there is to
     decide on, and read the proposals to them before review_proposal."""
-    venue_context = resolve_venue(person=arguments.person, grant=grant_of(request), create=False, follow_merges=True)
+    venue_context = existing_person(request, arguments.person)
     with allowed_spaces(venue_context.venue.spaces):
         rows = proposals_of(venue_context)
         found, following = page(rows, ORDERS["newest"], arguments.limit, arguments.cursor)
@@ -157,7 +156,7 @@ def review_proposal(request: HttpRequest, arguments: ReviewArguments) -> ReviewR
 def _own_proposal(request: HttpRequest, arguments: ReviewArguments) -> Proposal:
     """Someone else's is as if missing, also to a key that reaches both."""
     found = find_proposal(proposal=arguments.proposal_id, grant=grant_of(request))
-    venue_context = resolve_venue(person=arguments.person, grant=grant_of(request), create=False, follow_merges=True)
+    venue_context = existing_person(request, arguments.person)
     if found.person_id != venue_context.person.id:
         raise NotFound
     return found
