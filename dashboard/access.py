@@ -77,8 +77,8 @@ def form_view(view: PageView[P]) -> SignedInView[P]:
 
 
 def requested_part(request: SignedInRequest, name: str, *, target: str = "") -> str:
-    """`#name` where htmx asks for this part of the page alone; else nothing. target: the element it fills, if it is
-    called otherwise."""
+    """`#name` where htmx asks for this part of the page alone; else nothing. target: the id of the element to fill,
+    if that is another name."""
     return f"#{name}" if request.htmx.target == (target or name) else ""
 
 

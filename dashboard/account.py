@@ -130,11 +130,11 @@ def change_appearance(request: HttpRequest) -> HttpResponse:
 def end(request: SignedInRequest, viewer: Viewer, session_id: int) -> HttpResponse:
     end_session(request, session_id)
     show_message(request, "Ended. Whoever uses that browser has to sign in again.")
-    return redirect("you")
+    return redirect("account")
 
 
 @post_view
 def end_others(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     ended = end_other_sessions(request)
     show_message(request, f"Ended {pluralize(ended, 'session')}. You are signed in here alone.")
-    return redirect("you")
+    return redirect("account")

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import HttpResponse
 
 from dashboard.access import SignedInRequest, get_view
 from dashboard.lists import Pagination, pagination_fields
-from dashboard.responses import wants_json
+from dashboard.responses import fields_json, page_or_json
 from dashboard.viewer import Viewer
 from memory_app.models import Memory, Receipt
 from memory_app.nlp.privacy.sensitive import mask_sensitive
@@ -44,11 +43,9 @@ def list_briefs(viewer: Viewer, page: str | None) -> BriefListing:
 def as_json(listing: BriefListing) -> dict[str, Any]:
     items = [
         {
-            "id": row.receipt.id,
+            **fields_json(row.receipt, "id", "at", "tokens"),
             "person": row.receipt.person.name,
-            "at": row.receipt.at,
             "query": row.query,
-            "tokens": row.receipt.tokens,
             "reason": row.receipt.reason or None,
             "memories": [memory.id for memory in row.memories],
         }
@@ -73,6 +70,4 @@ def _rows(viewer: Viewer, receipts: Sequence[Receipt]) -> list[BriefRow]:
 @get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     listing = list_briefs(viewer, request.GET.get("page"))
-    if wants_json(request):
-        return JsonResponse(as_json(listing))
-    return render(request, "dashboard/briefs.html", {"viewer": viewer, "listing": listing})
+    return page_or_json(request, "briefs.html", {"viewer": viewer, "listing": listing}, lambda: as_json(listing))

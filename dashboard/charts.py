@@ -11,8 +11,31 @@ from memory_app.engine.entities.visible_entities import ListedEntity
 from memory_app.models import JobRun, JobState, Memory
 from memory_app.rules.strength import SECONDS_A_DAY
 
-SPARK_WIDTH, SPARK_GAP, SPARK_HEIGHT, SPARK_STUB = 8, 3, 44, 2
-"""In user units of the SVG. An empty day keeps a stub, so that the days can be counted."""
+
+@dataclass(frozen=True, slots=True)
+class BarStyle:
+    """In user units of the SVG. An empty bar keeps a stub, so that all can be counted."""
+
+    width: int
+    gap: int
+    height: int
+    stub: int = 2
+
+    def chart_width(self, number: int) -> int:
+        """Of so many bars."""
+        return max(0, number * (self.width + self.gap) - self.gap)
+
+    def places(self, values: Sequence[float]) -> list[tuple[int, float, float]]:
+        """Of each bar x, y and its height: its share of the highest."""
+        highest = max(values, default=0) or 1
+        heights = [round(self.stub + (self.height - self.stub) * value / highest, 2) for value in values]
+        return [
+            (index * (self.width + self.gap), round(self.height - height, 2), height)
+            for index, height in enumerate(heights)
+        ]
+
+
+DAYS, RUNS = BarStyle(8, 3, 44), BarStyle(5, 2, 22)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +55,15 @@ class Sparkline:
 
 
 def sparkline(counts: Mapping[date, int], days: Sequence[date]) -> Sparkline:
-    """One bar a day, as high as its share of the highest."""
-    most = max((counts.get(day, 0) for day in days), default=0) or 1
-    bars = []
-    for index, day in enumerate(days):
-        height = round(SPARK_STUB + (SPARK_HEIGHT - SPARK_STUB) * counts.get(day, 0) / most, 2)
-        bars.append(
-            DayBar(day, counts.get(day, 0), index * (SPARK_WIDTH + SPARK_GAP), round(SPARK_HEIGHT - height, 2), height)
-        )
-    return Sparkline(len(days) * (SPARK_WIDTH + SPARK_GAP) - SPARK_GAP, SPARK_HEIGHT, tuple(bars))
+    """One bar a day."""
+    numbers = [counts.get(day, 0) for day in days]
+    bars = [DayBar(day, n, *place) for day, n, place in zip(days, numbers, DAYS.places(numbers), strict=True)]
+    return Sparkline(DAYS.chart_width(len(days)), DAYS.height, tuple(bars))
 
 
 def last_days(today: date, number: int) -> list[date]:
     """The last days, oldest first, today included."""
     return [today - timedelta(days=back) for back in reversed(range(number))]
-
-
-DURATION_WIDTH, DURATION_GAP, DURATION_HEIGHT, DURATION_STUB = 5, 2, 22, 2
-"""In user units of the SVG. A run that took no time keeps a stub."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +85,14 @@ class DurationChart:
 
 
 def duration_chart(runs: Sequence[JobRun]) -> DurationChart:
-    """One bar a run that began, oldest first, as high as its share of the longest."""
+    """One bar a run that began, oldest first."""
     timed = [(run, run.seconds) for run in reversed(runs) if run.seconds is not None]
-    longest = max((seconds for _, seconds in timed), default=0.0) or 1.0
-    drawn = []
-    for index, (run, seconds) in enumerate(timed):
-        height = round(DURATION_STUB + (DURATION_HEIGHT - DURATION_STUB) * seconds / longest, 2)
-        failed = run.state == JobState.FAILED
-        drawn.append(
-            RunBar(index * (DURATION_WIDTH + DURATION_GAP), round(DURATION_HEIGHT - height, 2), height, failed, seconds)
-        )
-    return DurationChart(
-        max(0, len(timed) * (DURATION_WIDTH + DURATION_GAP) - DURATION_GAP), DURATION_HEIGHT, tuple(drawn)
-    )
+    places = RUNS.places([seconds for _, seconds in timed])
+    bars = [
+        RunBar(*place, run.state == JobState.FAILED, seconds)
+        for (run, seconds), place in zip(timed, places, strict=True)
+    ]
+    return DurationChart(RUNS.chart_width(len(timed)), RUNS.height, tuple(bars))
 
 
 STRENGTH_WIDTH, STRENGTH_HEIGHT, STRENGTH_POINTS = 120, 32, 16

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from config.env import LOOPBACK, ROOT
 from dashboard.access import SignedInRequest, get_view, post_view, require_super_user
-from dashboard.sign_in import password_error
+from dashboard.sign_in import ConfirmedForm
 from dashboard.viewer import Viewer
 from memory_app.encryption import decrypt, encrypt
 from memory_app.engine.api_keys import LONGEST_KEY_NAME, create_key
@@ -32,15 +32,12 @@ PERSON_IN_ADDRESS = "YOUR-PERSON"
 NEW_KEY, PURPOSE = "connect_key", "a new key until it is shown"
 
 
-class ConnectForm(forms.Form):
-    """For whom an assistant speaks, and what it may do. The password is checked by the view."""
+class ConnectForm(ConfirmedForm):
+    """For whom an assistant speaks, and what it may do."""
 
     name = forms.CharField(label="Which assistant", max_length=LONGEST_KEY_NAME, initial="Claude")
     person = forms.CharField(label="Whose memory", max_length=200)
     read_only = forms.BooleanField(label="It may read, and change nothing", required=False)
-    password = forms.CharField(
-        label="Your password", widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +57,19 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     sealed = request.session.pop(NEW_KEY, None)
     opened = decrypt(sealed.encode(), PURPOSE) if sealed else None
     person = viewer.person.name if viewer.person else ""
-    return _page(request, viewer, ConnectForm(initial={"person": person}), key=opened.decode() if opened else "")
+    return _page(
+        request,
+        viewer,
+        ConnectForm(initial={"person": person}, user=request.user),
+        key=opened.decode() if opened else "",
+    )
 
 
 @post_view
 def make_key(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     require_super_user(viewer)
-    form = ConnectForm(request.POST)
+    form = ConnectForm(request.POST, user=request.user)
     if not form.is_valid():
-        return _page(request, viewer, form)
-    if wrong_password := password_error(request.user, form.cleaned_data["password"]):
-        form.add_error("password", wrong_password)
         return _page(request, viewer, form)
     scopes = [Scope.READ.value] if form.cleaned_data["read_only"] else [Scope.READ.value, Scope.WRITE.value]
     try:
@@ -107,64 +106,63 @@ def is_local(address: str) -> bool:
     return parts.scheme != "https" or (parts.hostname or "") in [host.strip("[]") for host in LOOPBACK]
 
 
+ASSISTANTS = {
+    "claude-code": ("Claude Code", "In a terminal."),
+    "claude-desktop": (
+        "Claude Desktop",
+        "Into claude_desktop_config.json: Settings, Developer, Edit Config. Then start it again. It starts a program of"
+        " Keepsake's, which must lie on the same machine.",
+    ),
+    "cursor": ("Cursor", "Into ~/.cursor/mcp.json."),
+    "web": (
+        "Claude and ChatGPT on the web",
+        "As the address of a new connector: Settings, Connectors. They ask you to sign in here, and need no key.",
+    ),
+    "openai": ("OpenAI SDK", "In Python."),
+    "langgraph": ("LangGraph", "In Python, with langchain-mcp-adapters."),
+    "other": (
+        "Any other",
+        "Whatever takes an address and headers. A person's name after the address pins it to them, where a key is for"
+        " several: {url}/" + PERSON_IN_ADDRESS,
+    ),
+    "try": ("To try it", "In a terminal. It answers with the tools that the key may use."),
+}
+"""By their ids, in the order of the page: title, and into what the text is pasted."""
+
+CALLED_FROM_THE_INTERNET = frozenset({"web", "openai"})
+
+
 def snippets(address: str, key: str, *, folder: str = "") -> list[Snippet]:
     """folder: where Keepsake lies, for assistants that start a program; whoever may not know it fills it in."""
     url, bearer = f"{address}/mcp", f"Bearer {key}"
-    python = sys.executable if folder else "/path/to/keepsake/.venv/bin/python"
-    program = {
-        "command": python,
-        "args": [f"{folder or '/path/to/keepsake'}/manage.py", "mcp"],
-        "env": {"KEEPSAKE_URL": address, "KEEPSAKE_KEY": key},
+    remote: dict[str, object] = {"url": url, "headers": {"Authorization": bearer}}
+    command = shlex.join(["claude", "mcp", "add", "--transport", "http", "keepsake", url])
+    texts = {
+        "claude-code": f"{command} --header {shlex.quote(f'Authorization: {bearer}')}",
+        "claude-desktop": _servers_json(_program(address, key, folder)),
+        "cursor": _servers_json(remote),
+        "web": url,
+        "openai": OPENAI.format(url=url, bearer=bearer),
+        "langgraph": LANGGRAPH.format(url=url, bearer=bearer),
+        "other": _servers_json({"type": "http", **remote}),
+        "try": TRY.format(url=url, bearer=bearer),
     }
-    remote = {"url": url, "headers": {"Authorization": bearer}}
     return [
-        Snippet(
-            "claude-code",
-            "Claude Code",
-            "In a terminal.",
-            shlex.join(["claude", "mcp", "add", "--transport", "http", "keepsake", url])
-            + f" --header {shlex.quote(f'Authorization: {bearer}')}",
-        ),
-        Snippet(
-            "claude-desktop",
-            "Claude Desktop",
-            "Into claude_desktop_config.json: Settings, Developer, Edit Config. Then start it again. It starts"
-            " a program of Keepsake's, which must lie on the same machine.",
-            _json({"mcpServers": {"keepsake": program}}),
-        ),
-        Snippet("cursor", "Cursor", "Into ~/.cursor/mcp.json.", _json({"mcpServers": {"keepsake": remote}})),
-        Snippet(
-            "web",
-            "Claude and ChatGPT on the web",
-            "As the address of a new connector: Settings, Connectors. They ask you to sign in here, and need no key.",
-            url,
-            needs_public=True,
-        ),
-        Snippet("openai", "OpenAI SDK", "In Python.", OPENAI.format(url=url, bearer=bearer), needs_public=True),
-        Snippet(
-            "langgraph",
-            "LangGraph",
-            "In Python, with langchain-mcp-adapters.",
-            LANGGRAPH.format(url=url, bearer=bearer),
-        ),
-        Snippet(
-            "other",
-            "Any other",
-            "Whatever takes an address and headers. A person's name after the address pins it to them, where a key is"
-            f" for several: {url}/{PERSON_IN_ADDRESS}",
-            _json({"mcpServers": {"keepsake": {"type": "http", **remote}}}),
-        ),
-        Snippet(
-            "try",
-            "To try it",
-            "In a terminal. It answers with the tools that the key may use.",
-            TRY.format(url=url, bearer=bearer),
-        ),
+        Snippet(id, title, where.format(url=url), texts[id], id in CALLED_FROM_THE_INTERNET)
+        for id, (title, where) in ASSISTANTS.items()
     ]
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False)
+def _program(address: str, key: str, folder: str) -> dict[str, object]:
+    return {
+        "command": sys.executable if folder else "/path/to/keepsake/.venv/bin/python",
+        "args": [f"{folder or '/path/to/keepsake'}/manage.py", "mcp"],
+        "env": {"KEEPSAKE_URL": address, "KEEPSAKE_KEY": key},
+    }
+
+
+def _servers_json(server: dict[str, object]) -> str:
+    return json.dumps({"mcpServers": {"keepsake": server}}, indent=2, ensure_ascii=False)
 
 
 OPENAI = """\

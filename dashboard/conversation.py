@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
@@ -14,7 +13,7 @@ from dashboard.access import SignedInRequest, get_view, post_view
 from dashboard.dialogue import DialogueLine, conversation_name, dialogue_line, line_json, speaker_label
 from dashboard.lists import page_number
 from dashboard.masking import is_revealed, reveal_or_hide
-from dashboard.responses import redirect_back, wants_json
+from dashboard.responses import fields_json, page_or_json, redirect_back
 from dashboard.runs import RUN_FIELDS, RunRow
 from dashboard.viewer import Viewer
 from memory_app.models import Conversation, ExtractionRun, Proposal, Turn
@@ -104,7 +103,7 @@ def as_json(transcript: Transcript) -> dict[str, Any]:
             {**line_json(shown_turn.line), "proposals": [proposal.id for proposal in shown_turn.proposals]}
             for shown_turn in transcript.turns
         ],
-        "runs": [{name: getattr(run.run, name) for name in (*RUN_FIELDS, "dropped")} for run in transcript.runs],
+        "runs": [fields_json(run.run, *RUN_FIELDS, "dropped") for run in transcript.runs],
         "page": transcript.number,
         "pages": transcript.pages,
     }
@@ -130,10 +129,8 @@ def show(request: SignedInRequest, viewer: Viewer, conversation_id: UUID) -> Htt
     conversation = viewer.find_conversation(conversation_id)
     unmasked = is_revealed(request, conversation.id, now)
     page = read_transcript(viewer, conversation, request.GET, unmasked=unmasked)
-    if wants_json(request):
-        return JsonResponse(as_json(page))
     context = {"viewer": viewer, "now": now, "transcript": page, "unmasked": unmasked}
-    return render(request, "dashboard/conversation.html", context)
+    return page_or_json(request, "conversation.html", context, lambda: as_json(page))
 
 
 @post_view

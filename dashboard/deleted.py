@@ -1,15 +1,14 @@
 """`/deleted/`: tier 2, what was forgotten and can be brought back, searched by its words."""
 
 from django.core.paginator import Paginator
-from django.http import HttpResponse, JsonResponse, QueryDict
-from django.shortcuts import render
+from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from dashboard.access import SignedInRequest, get_view, post_view, requested_part
 from dashboard.memories import PAGE_SIZE, MemoryFilters, MemoryListing, as_json, contains_text, memory_listing
-from dashboard.responses import parse_uuids, redirect_back, show_message, show_warning, wants_json
+from dashboard.responses import page_or_json, parse_uuids, redirect_back, show_message, show_warning
 from dashboard.viewer import RESTORABLE_FOR, Viewer
 from dashboard.wording import describe_restored
 from memory_app.engine.memories.delete_and_restore import restore_all
@@ -39,14 +38,9 @@ MAX_AT_ONCE = 500
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     now = timezone.now()
     listing = list_deleted(viewer, request.path, request.GET)
-    if wants_json(request):
-        return JsonResponse(as_json(listing, now))
     part = requested_part(request, "results")
-    return render(
-        request,
-        f"dashboard/deleted.html{part}",
-        {"viewer": viewer, "now": now, "listing": listing, "days": RESTORABLE_FOR.days},
-    )
+    context = {"viewer": viewer, "now": now, "listing": listing, "days": RESTORABLE_FOR.days}
+    return page_or_json(request, f"deleted.html{part}", context, lambda: as_json(listing, now))
 
 
 @post_view

@@ -60,7 +60,7 @@ def dialogue_line(
 
 
 def split_at_quotes(text: str, quotes: Iterable[str]) -> list[TextPart]:
-    """The text in stretches, those that are quoted apart. A quote that does not occur marks nothing."""
+    """The text in parts, each quoted or not. A quote that does not occur marks nothing."""
     parts, at = [], 0
     for start, end in _merge_spans(span for quote in quotes for span in _spans(text, quote)):
         parts += [TextPart(text[at:start]), TextPart(text[start:end], quoted=True)]
@@ -129,7 +129,7 @@ def _excerpt(proposal: Proposal, turns: dict[tuple[UUID, int], Turn], reader: UU
 
 
 def shorten_unquoted(parts: Sequence[TextPart]) -> tuple[TextPart, ...]:
-    """With long stretches that are not quoted cut, at the end that is far from what is."""
+    """The same parts; long ones that are not quoted are cut at the end that is far from a quote."""
     last = len(parts) - 1
     return tuple(
         part if part.quoted else TextPart(_cut(part.text, head=position > 0 or last == 0, tail=position < last))

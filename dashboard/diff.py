@@ -72,7 +72,7 @@ class FieldChange:
 
 
 def diff_versions(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[FieldChange]:
-    """The fields that differ between two states (`Version.state`), in the order of `FIELDS`."""
+    """The fields that differ between two states (`Version.state`), in the order of `FIELD_LABELS`."""
     changes = []
     for field, label in FIELD_LABELS.items():
         old, new = _field_text(field, before.get(field)), _field_text(field, after.get(field))
@@ -85,7 +85,7 @@ def diff_versions(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[F
 def diff_words(old: str, new: str) -> list[DiffPiece]:
     """The way from one text to another. What is removed comes before what takes its place.
 
-    White space alone between two changes does not part them: phrases replaced read better than words by turns.
+    White space between two changes joins them: a replaced phrase reads better than single words in turn.
     """
     before, after = _tokens(old, new)
     pieces: list[DiffPiece] = []
@@ -101,7 +101,7 @@ def diff_words(old: str, new: str) -> list[DiffPiece]:
 
 
 def _replacement(removed: str, added: str) -> list[DiffPiece]:
-    """One text in the place of another; white space that both end in is of neither."""
+    """One text instead of another. White space that both end in stays the same."""
     tail = removed[len(removed.rstrip()) :]
     if tail and added.endswith(tail):
         removed, added = removed.removesuffix(tail), added.removesuffix(tail)

@@ -7,15 +7,14 @@ from uuid import UUID
 
 from django.core.paginator import Paginator
 from django.db.models import Q
-from django.http import HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.access import SignedInRequest, get_view, post_view, requested_part
 from dashboard.lists import Pagination, pagination_fields
-from dashboard.notes import NoteFilters as TierFilters
-from dashboard.responses import redirect_back, show_message, show_warning, wants_json
+from dashboard.notes import TierFilters
+from dashboard.responses import fields_json, page_or_json, redirect_back, show_message, show_warning
 from dashboard.viewer import RESTORABLE_FOR, Viewer
 from memory_app.engine.documents.documents import delete_document, restore_document
 from memory_app.errors import ConflictError
@@ -69,17 +68,9 @@ def list_documents(viewer: Viewer, filters: TierFilters, page: str | None) -> Do
 
 
 def as_json(listing: DocumentListing) -> dict[str, Any]:
+    names = ("id", "path", "author", "updated_at", "version", "deleted_at")
     items = [
-        {
-            "id": row.document.id,
-            "person": row.document.person.name,
-            "path": row.document.path,
-            "text": row.text,
-            "author": row.document.author,
-            "updated_at": row.document.updated_at,
-            "version": row.document.version,
-            "deleted_at": row.document.deleted_at,
-        }
+        {"person": row.document.person.name, "text": row.text, **fields_json(row.document, *names)}
         for row in listing.rows
     ]
     return {"items": items, **listing.pagination_json()}
@@ -88,11 +79,9 @@ def as_json(listing: DocumentListing) -> dict[str, Any]:
 @get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     listing = list_documents(viewer, TierFilters.read(request.path, request.GET), request.GET.get("page"))
-    if wants_json(request):
-        return JsonResponse(as_json(listing))
     part = requested_part(request, "results")
     context = {"viewer": viewer, "listing": listing, "days": RESTORABLE_FOR.days}
-    return render(request, f"dashboard/documents.html{part}", context)
+    return page_or_json(request, f"documents.html{part}", context, lambda: as_json(listing))
 
 
 @post_view

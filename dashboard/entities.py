@@ -68,7 +68,7 @@ class EntityListing:
 
 
 def entities_seen_by(viewer: Viewer) -> VisibleRows:
-    """Several people's entities of one name are different ones: super users see them side by side."""
+    """What the viewer sees. For super users, entities of one name that belong to several people stay apart."""
     now = timezone.now()
     if viewer.is_super_user:
         return VisibleRows(Entity.objects.all(), Memory.objects.current(now), by_owner=True)

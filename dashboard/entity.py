@@ -239,7 +239,7 @@ def _try_undo(
 
 
 def _redirect_to_entity(viewer: Viewer, entity_id: UUID) -> HttpResponse:
-    """To its page, if it has one: with its last memory it loses that."""
+    """To its page, or to the list: an entity without memories has no page."""
     try:
         entity_page(viewer, entity_id)
     except NotFound:

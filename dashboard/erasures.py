@@ -16,37 +16,30 @@ from dashboard.lists import Pagination, pagination_fields
 from dashboard.masking import is_masked
 from dashboard.people import find_person
 from dashboard.responses import wants_json
-from dashboard.sign_in import password_error
+from dashboard.sign_in import ConfirmedForm
 from dashboard.viewer import Viewer, get_row, memory_ref
 from memory_app.engine.erasure.erase_memory import erase
 from memory_app.engine.erasure.erase_person import erase_person as erase_all_of
 from memory_app.engine.erasure.erasure_receipt import is_genuine, is_search_pending, remaining_steps
 from memory_app.jobs import continue_erasure, purge_soon
-from memory_app.models import Erasure, User
+from memory_app.models import Erasure
 from memory_app.nlp.text import words
 from memory_app.serializers.erasure import erasure_out
 
 PAGE_SIZE = 50
 
 
-class ConfirmForm(forms.Form):
+class WordForm(ConfirmedForm):
     """A word that is typed from what is to be erased, and the password of whoever is signed in."""
 
     word = forms.CharField(
         max_length=1_000,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}),
     )
-    password = forms.CharField(
-        label="Your password",
-        max_length=4_096,
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
     word_label = word_error = ""
 
-    def __init__(self, *args: Any, user: User, expected: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, expected: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.user = user
         self.expected = expected
         self.fields["word"].label = self.word_label
 
@@ -56,18 +49,12 @@ class ConfirmForm(forms.Form):
             raise forms.ValidationError(self.word_error)
         return word
 
-    def clean_password(self) -> str:
-        password: str = self.cleaned_data["password"]
-        if wrong_password := password_error(self.user, password):
-            raise forms.ValidationError(wrong_password)
-        return password
-
     def matches(self, word: str, expected: str) -> bool:
         """Whether what was typed is what should be."""
         return word.strip().casefold() == expected.strip().casefold()
 
 
-class EraseMemoryForm(ConfirmForm):
+class EraseMemoryForm(WordForm):
     """For a memory: the first word of its summary."""
 
     word_label = "The first word of the memory"
@@ -77,7 +64,7 @@ class EraseMemoryForm(ConfirmForm):
         return starts_with_word(word, expected)
 
 
-class ErasePersonForm(ConfirmForm):
+class ErasePersonForm(WordForm):
     """For a person: the name that assistants use."""
 
     word_label = "The name of the person"

@@ -7,8 +7,7 @@ from typing import Any, Self
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.http import HttpResponse, JsonResponse, QueryDict
-from django.shortcuts import render
+from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils import timezone
 
@@ -17,7 +16,7 @@ from dashboard.lists import MAX_QUERY_LENGTH
 from dashboard.logs import LogEntry, log_entry, person_names, run_urls
 from dashboard.masking import memory_json
 from dashboard.notes import NoteRow, note_row
-from dashboard.responses import clean_text, parse_uuid, wants_json
+from dashboard.responses import clean_text, page_or_json, parse_uuid
 from dashboard.viewer import Viewer
 from memory_app.engine.audit.log import Author
 from memory_app.engine.retrieval.admin_search import TIERS, AdminSearchResult, Tier, TierRow, admin_search
@@ -29,7 +28,7 @@ TIER_LABELS: dict[Tier, str] = {"active": "Kept", "deleted": "Forgotten", "logs"
 
 
 @dataclass(frozen=True)
-class TierFilters:
+class EverywhereFilters:
     """What the URL asks. before: the id of the last row of the page before; ids sort by time, so pages stay stable."""
 
     path: str
@@ -78,7 +77,7 @@ class ResultRow:
 class EverywherePage:
     """A page of what was found, the newest first. first, older: addresses of pages, "" where there is none."""
 
-    filters: TierFilters
+    filters: EverywhereFilters
     rows: Sequence[ResultRow]
     tier_options: Sequence[TierOption]
     total: int
@@ -87,7 +86,7 @@ class EverywherePage:
     names: dict[UUID, str]
 
 
-def search_everywhere(filters: TierFilters, log: str, author: Author, now: datetime) -> EverywherePage:
+def search_everywhere(filters: EverywhereFilters, log: str, author: Author, now: datetime) -> EverywherePage:
     """Searches, where there is a query, and logs that. log: the address of the page of the log."""
     found = AdminSearchResult([], {}, more=False)
     if filters.query:
@@ -120,10 +119,10 @@ def _row(row: TierRow, names: dict[UUID, str], log: str, runs: dict[str, str]) -
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     require_super_user(viewer)
     now = timezone.now()
-    found = search_everywhere(TierFilters.read(request.path, request.GET), reverse("logs"), viewer.author(), now)
-    if wants_json(request):
-        return JsonResponse(_as_json(found, now))
-    return render(request, "dashboard/everywhere.html", {"viewer": viewer, "now": now, "found": found})
+    found = search_everywhere(EverywhereFilters.read(request.path, request.GET), reverse("logs"), viewer.author(), now)
+    return page_or_json(
+        request, "everywhere.html", {"viewer": viewer, "now": now, "found": found}, lambda: _as_json(found, now)
+    )
 
 
 def _as_json(page: EverywherePage, now: datetime) -> dict[str, Any]:

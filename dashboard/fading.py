@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.access import SignedInRequest, get_view, post_view
-from dashboard.charts import StrengthChart, strength_chart, strength_percent
+from dashboard.charts import BarStyle, StrengthChart, strength_chart, strength_percent
 from dashboard.lists import FilterOption, Pagination, pagination_fields
 from dashboard.masking import memory_json
 from dashboard.responses import parse_uuids, redirect_back, show_message, show_warning, wants_json
@@ -28,7 +28,7 @@ WINDOW_LABELS = {"30": "30 days", "90": "90 days", "all": "any time"}
 RATE_LABELS = {"0.5": "half as fast", "1": "as set", "2": "twice as fast"}
 WEEKS = 13
 PAGE_SIZE = 25
-BAR_WIDTH, BAR_GAP, CHART_HEIGHT, BAR_STUB = 22, 6, 60, 2
+WEEK_BARS = BarStyle(22, 6, 60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class Forecast(Pagination):
     windows: Sequence[FilterOption]
     rates: Sequence[FilterOption]
     factor: float
-    width: int = WEEKS * (BAR_WIDTH + BAR_GAP) - BAR_GAP
-    height: int = CHART_HEIGHT
+    width: int = WEEK_BARS.chart_width(WEEKS)
+    height: int = WEEK_BARS.height
 
 
 def build_forecast(viewer: Viewer, path: str, url: QueryDict, now: datetime) -> Forecast:
@@ -137,13 +137,8 @@ def _weekly_counts(now: datetime) -> dict[str, Count]:
 
 
 def _weeks(numbers: Sequence[int], now: datetime) -> list[Week]:
-    most = max(numbers) or 1
-    weeks = []
-    for index, number in enumerate(numbers):
-        height = round(BAR_STUB + (CHART_HEIGHT - BAR_STUB) * number / most, 2)
-        start = now + timedelta(weeks=index)
-        weeks.append(Week(start, number, index * (BAR_WIDTH + BAR_GAP), round(CHART_HEIGHT - height, 2), height))
-    return weeks
+    places = enumerate(WEEK_BARS.places(numbers))
+    return [Week(now + timedelta(weeks=index), numbers[index], *place) for index, place in places]
 
 
 def _people(rows: Any, now: datetime) -> list[PersonForecast]:

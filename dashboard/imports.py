@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.access import SignedInRequest, form_view, get_view, post_view, requested_part
-from dashboard.responses import clean_text, show_message, show_warning, wants_json
+from dashboard.responses import clean_text, fields_json, show_message, show_warning, wants_json
 from dashboard.viewer import Viewer
 from dashboard.wording import pluralize
 from memory_app.engine.imports.read_history import MOST_WAITING, UnreadHistory, unread_history
@@ -49,7 +49,7 @@ STATE_LABELS = {
 }
 OVER = (ImportState.DONE, ImportState.FAILED, ImportState.UNDONE)
 NEW_KINDS = ("conversations", "turns", "memories")
-"""Of what is counted, what comes in; the rest is told beside it."""
+"""Of what is counted, what comes in; the page lists the rest after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class ImportView:
-    """One import as it is shown. told: what would come in, or what came in."""
+    """One import as it is shown. report: what would come in, or what came in."""
 
     row: HistoryImport
-    told: ImportReport
+    report: ImportReport
 
     @property
     def state_label(self) -> str:
@@ -78,20 +78,20 @@ class ImportView:
 
     @property
     def new(self) -> Sequence[Counted]:
-        return _counted(self.told, NEW_KINDS)
+        return _counted(self.report, NEW_KINDS)
 
     @property
-    def beside(self) -> Sequence[Counted]:
-        return _counted(self.told, [kind for kind in KINDS if kind not in NEW_KINDS])
+    def others(self) -> Sequence[Counted]:
+        return _counted(self.report, [kind for kind in KINDS if kind not in NEW_KINDS])
 
     @property
     def skipped(self) -> Sequence[Counted]:
-        return [Counted(number, reason) for reason, number in self.told.skipped.items()]
+        return [Counted(number, reason) for reason, number in self.report.skipped.items()]
 
     @property
     def more_faults(self) -> int:
-        """How many faults are not told one by one."""
-        return self.told.counts["faults"] - len(self.told.faults)
+        """How many faults are not listed."""
+        return self.report.counts["faults"] - len(self.report.faults)
 
     @property
     def is_over(self) -> bool:
@@ -110,7 +110,7 @@ class ImportView:
     @property
     def staying(self) -> int:
         """Messages that came into conversations of before: to undo the import leaves them."""
-        return self.told.counts[ADDED_TURNS]
+        return self.report.counts[ADDED_TURNS]
 
     @property
     def cancellable(self) -> bool:
@@ -125,20 +125,9 @@ def import_view(row: HistoryImport) -> ImportView:
 def import_json(shown: ImportView) -> dict[str, Any]:
     """An import without its file."""
     row = shown.row
-    return {
-        "id": row.id,
-        "person": row.person.name,
-        "file_name": row.file_name,
-        "format": row.format or None,
-        "state": row.state,
-        "done": row.done,
-        "total": row.total,
-        "error": row.error or None,
-        "expected": row.expected,
-        "result": row.result,
-        "created_at": row.created_at,
-        "finished_at": row.finished_at,
-    }
+    names = ("id", "file_name", "state", "done", "total", "expected", "result", "created_at", "finished_at")
+    others = {"person": row.person.name, "format": row.format or None, "error": row.error or None}
+    return {**fields_json(row, *names), **others}
 
 
 @form_view
@@ -176,7 +165,7 @@ def check(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpResp
     """Has a file looked through that came in parts."""
     row = finish_upload(row=viewer.find_import(import_id))
     request_job("import", viewer.author().label)
-    return redirect("import_one", row.id)
+    return redirect("import", row.id)
 
 
 @get_view
@@ -200,7 +189,7 @@ def confirm(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpRe
         request_job("import", viewer.author().label)
     except KeepsakeError as error:
         show_warning(request, str(error))
-    return redirect("import_one", row.id)
+    return redirect("import", row.id)
 
 
 @post_view
@@ -221,13 +210,13 @@ def undo(request: SignedInRequest, viewer: Viewer, import_id: UUID) -> HttpRespo
         undone = undo_import(row=row, grant=viewer.grant, author=viewer.author(), now=timezone.now())
     except KeepsakeError as error:
         show_warning(request, str(error))
-        return redirect("import_one", row.id)
+        return redirect("import", row.id)
     gone = f"{pluralize(undone.conversations, 'conversation')} and {pluralize(undone.memories, 'memory', 'memories')}"
     left = f" {pluralize(undone.left, 'conversation')} stay, for memories rest on them." if undone.left else ""
     if staying := import_view(row).staying:
         left += f" {pluralize(staying, 'message')} that came into conversations of before stay there."
     show_message(request, f"Taken back: {gone}.{left}")
-    return redirect("import_one", row.id)
+    return redirect("import", row.id)
 
 
 def _take_file(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
@@ -243,12 +232,12 @@ def _take_file(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     except KeepsakeError as error:
         show_warning(request, str(error))
         return redirect("imports")
-    return redirect("import_one", row.id)
+    return redirect("import", row.id)
 
 
 def _begin(request: SignedInRequest, viewer: Viewer, file_name: str, size: int) -> HistoryImport:
     return begin_import(
-        venue_context=_whose(request, viewer),
+        venue_context=_importing_person(request, viewer),
         file_name=clean_text(file_name, 200),
         size=size,
         format_name=request.POST.get("format", ""),
@@ -257,7 +246,7 @@ def _begin(request: SignedInRequest, viewer: Viewer, file_name: str, size: int) 
     )
 
 
-def _whose(request: SignedInRequest, viewer: Viewer) -> VenueContext:
+def _importing_person(request: SignedInRequest, viewer: Viewer) -> VenueContext:
     """The viewer's own person; for a super user the one they name. Raises Invalid, NotFound."""
     name = clean_text(request.POST.get("person", ""), 200).strip() if viewer.is_super_user else ""
     if viewer.venue_context and name in ("", viewer.venue_context.person.name):

@@ -7,14 +7,13 @@ from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Paginator
-from django.http import HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.access import SignedInRequest, get_view, post_view, requested_part
 from dashboard.lists import MAX_QUERY_LENGTH, Pagination, pagination_fields
-from dashboard.responses import clean_text, redirect_back, show_message, wants_json
+from dashboard.responses import clean_text, fields_json, page_or_json, redirect_back, show_message
 from dashboard.viewer import Viewer, get_row
 from memory_app.engine.items.put_items import delete_rows
 from memory_app.models import Item
@@ -59,20 +58,9 @@ def list_items(viewer: Viewer, query: str, page: str | None) -> ItemListing:
 
 
 def as_json(listing: ItemListing) -> dict[str, Any]:
+    names = ("id", "namespace", "key", "author", "created_at", "updated_at", "expires_at", "version")
     items = [
-        {
-            "id": row.item.id,
-            "person": row.item.person.name,
-            "namespace": row.item.namespace,
-            "key": row.item.key,
-            "value": row.value,
-            "author": row.item.author,
-            "created_at": row.item.created_at,
-            "updated_at": row.item.updated_at,
-            "expires_at": row.item.expires_at,
-            "version": row.item.version,
-        }
-        for row in listing.rows
+        {"person": row.item.person.name, "value": row.value, **fields_json(row.item, *names)} for row in listing.rows
     ]
     return {"items": items, **listing.pagination_json()}
 
@@ -85,10 +73,8 @@ def _as_json(value: Any) -> str:
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     query = clean_text(request.GET.get("q", ""), MAX_QUERY_LENGTH).strip()
     listing = list_items(viewer, query, request.GET.get("page"))
-    if wants_json(request):
-        return JsonResponse(as_json(listing))
     part = requested_part(request, "results")
-    return render(request, f"dashboard/items.html{part}", {"viewer": viewer, "listing": listing})
+    return page_or_json(request, f"items.html{part}", {"viewer": viewer, "listing": listing}, lambda: as_json(listing))
 
 
 @post_view

@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from dashboard.access import SignedInRequest, get_view, post_view, require_super_user
 from dashboard.forms import CommaSeparatedField
-from dashboard.responses import show_message, show_warning, wants_json
-from dashboard.sign_in import password_error
+from dashboard.responses import fields_json, show_message, show_warning, wants_json
+from dashboard.sign_in import ConfirmedForm, has_given_password
 from dashboard.viewer import Viewer
 from memory_app.engine.api_keys import LONGEST_KEY_NAME, IssuedKey, create_key, revoke_key, rotate_key
 from memory_app.engine.oauth_authorizations import end_authorization
@@ -34,8 +34,8 @@ OVERLAP_LABELS = {"1": "1 hour", "24": "1 day", "168": "7 days", "0": "no time a
 """Hours for which the old key holds beside the new one."""
 
 
-class KeyForm(forms.Form):
-    """What a key is for and may do. The password is checked by the view."""
+class KeyForm(ConfirmedForm):
+    """What a key is for and may do."""
 
     name = forms.CharField(label="What it is for", max_length=LONGEST_KEY_NAME)
     scopes = forms.MultipleChoiceField(
@@ -47,9 +47,6 @@ class KeyForm(forms.Form):
     people = CommaSeparatedField(label="For these people", required=False)
     spaces = CommaSeparatedField(label="In these spaces", required=False)
     lasts = forms.ChoiceField(label="It lasts", choices=list(LIFETIME_LABELS.items()), required=False)
-    password = forms.CharField(
-        label="Your password", widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
-    )
 
     def expires_at(self, now: datetime) -> datetime | None:
         days = self.cleaned_data["lasts"]
@@ -73,7 +70,7 @@ def list_keys(now: datetime) -> Sequence[KeyRow]:
 
 def as_json(items: Sequence[KeyRow]) -> list[dict[str, Any]]:
     shown = ("id", "name", "prefix", "scopes", "people", "spaces", "created_at", "expires_at", "last_used_at")
-    return [{**{name: getattr(item.key, name) for name in shown}, "revoked_at": item.key.revoked_at} for item in items]
+    return [{**fields_json(item.key, *shown), "revoked_at": item.key.revoked_at} for item in items]
 
 
 def _key_row(key: ApiKey, now: datetime) -> KeyRow:
@@ -90,18 +87,15 @@ def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
         now = timezone.now()
         keys = as_json(list_keys(now)) if viewer.is_super_user else []
         return JsonResponse({"items": keys, "assistants": assistants_json(list_assistants(viewer, now))})
-    return _page(request, viewer, KeyForm())
+    return _page(request, viewer, KeyForm(user=request.user))
 
 
 @post_view
 def create(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     """Answers the page with the new key on it, the only time: the key itself is not stored."""
     require_super_user(viewer)
-    form, now = KeyForm(request.POST), timezone.now()
+    form, now = KeyForm(request.POST, user=request.user), timezone.now()
     if not form.is_valid():
-        return _page(request, viewer, form)
-    if wrong_password := password_error(request.user, form.cleaned_data["password"]):
-        form.add_error("password", wrong_password)
         return _page(request, viewer, form)
     fields = {name: form.cleaned_data[name] for name in ("name", "scopes", "spaces", "people")}
     try:
@@ -109,14 +103,13 @@ def create(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     except Invalid as error:
         form.add_error(None, str(error))
         return _page(request, viewer, form)
-    return _page(request, viewer, KeyForm(), issued)
+    return _page(request, viewer, KeyForm(user=request.user), issued)
 
 
 @post_view
 def rotate(request: SignedInRequest, viewer: Viewer, key_id: UUID) -> HttpResponse:
     require_super_user(viewer)
-    if wrong_password := password_error(request.user, request.POST.get("password", "")):
-        show_warning(request, wrong_password)
+    if not has_given_password(request, request.user):
         return redirect("keys")
     hours = request.POST.get("overlap", "")
     overlap = timedelta(hours=int(hours if hours in OVERLAP_LABELS else "24"))
@@ -125,14 +118,13 @@ def rotate(request: SignedInRequest, viewer: Viewer, key_id: UUID) -> HttpRespon
     except Invalid as error:
         show_warning(request, str(error))
         return redirect("keys")
-    return _page(request, viewer, KeyForm(), issued)
+    return _page(request, viewer, KeyForm(user=request.user), issued)
 
 
 @post_view
 def revoke(request: SignedInRequest, viewer: Viewer, key_id: UUID) -> HttpResponse:
     require_super_user(viewer)
-    if wrong_password := password_error(request.user, request.POST.get("password", "")):
-        show_warning(request, wrong_password)
+    if not has_given_password(request, request.user):
         return redirect("keys")
     try:
         key = revoke_key(key=key_id, author=viewer.author(), now=timezone.now())
@@ -179,7 +171,7 @@ def assistants_json(rows: Sequence[AssistantRow]) -> list[dict[str, Any]]:
     shown = ("id", "name", "prefix", "scopes", "people", "created_at", "expires_at", "last_used_at", "revoked_at")
     return [
         {
-            **{name: getattr(row.key, name) for name in shown},
+            **fields_json(row.key, *shown),
             "host": row.allowed.redirect_host,
             "address": row.allowed.resource,
             "login": row.allowed.user.get_username(),

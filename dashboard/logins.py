@@ -9,15 +9,15 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.core.paginator import Paginator
 from django.db.models import Max, Q
-from django.http import HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 
 from dashboard.access import SignedInRequest, get_view, post_view, require_super_user
 from dashboard.account import end_all_sessions
 from dashboard.lists import Pagination, pagination_fields
-from dashboard.responses import clean_text, show_message, show_warning, wants_json
-from dashboard.sign_in import password_error
+from dashboard.responses import clean_text, page_or_json, show_message, show_warning
+from dashboard.sign_in import has_given_password
 from dashboard.viewer import Viewer
 from memory_app.engine.logins import demote_login, disable_login, enable_login, link_login, promote_login
 from memory_app.errors import ConflictError, Invalid
@@ -93,72 +93,59 @@ def _rows(users: Sequence[User]) -> list[LoginRow]:
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     require_super_user(viewer)
     listing = list_logins(request.GET.get("q", ""), request.GET.get("page"))
-    if wants_json(request):
-        return JsonResponse({"items": [login_json(row) for row in listing.rows], **listing.pagination_json()})
-    return render(request, "dashboard/logins.html", {"viewer": viewer, "listing": listing})
+    return page_or_json(
+        request,
+        "logins.html",
+        {"viewer": viewer, "listing": listing},
+        lambda: {"items": [login_json(row) for row in listing.rows], **listing.pagination_json()},
+    )
 
 
 @post_view
 def promote(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResponse:
-    def change() -> str:
-        user = promote_login(login=login_id, author=viewer.author(), now=timezone.now())
-        return f"“{user.username}” is a super user now: sees everyone's memories in every tier, and may erase."
-
-    return _change_with_password(request, viewer, change)
+    words = "“{user}” is a super user now: sees everyone's memories in every tier, and may erase."
+    return _change_with_password(request, viewer, promote_login, words, login=login_id)
 
 
 @post_view
 def demote(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResponse:
-    def change() -> str:
-        user = demote_login(login=login_id, author=viewer.author(), now=timezone.now())
-        return f"“{user.username}” is no super user any more, and sees {_visible_memories(user)}."
-
-    return _change_with_password(request, viewer, change)
+    words = "“{user}” is no super user any more, and sees {memories}."
+    return _change_with_password(request, viewer, demote_login, words, login=login_id)
 
 
 @post_view
 def link(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResponse:
-    def change() -> str:
-        person = clean_text(request.POST.get("person", "")).strip()
-        user = link_login(login=login_id, person=person, author=viewer.author(), now=timezone.now())
-        return f"“{user.username}” belongs to {user.person} now." if user.person else f"“{user.username}” is nobody's."
-
-    return _change_with_password(request, viewer, change)
+    person = clean_text(request.POST.get("person", "")).strip()
+    words = "“{user}” belongs to {person} now." if person else "“{user}” is nobody's."
+    return _change_with_password(request, viewer, link_login, words, login=login_id, person=person)
 
 
 @post_view
 def switch_off(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResponse:
-    def change() -> str:
-        user = disable_login(login=login_id, author=viewer.author(), now=timezone.now())
-        end_all_sessions(user)
-        return f"“{user.username}” is switched off, and signed out everywhere."
-
-    return _change_with_password(request, viewer, change)
+    words = "“{user}” is switched off, and signed out everywhere."
+    return _change_with_password(request, viewer, disable_login, words, login=login_id)
 
 
 @post_view
 def switch_on(request: SignedInRequest, viewer: Viewer, login_id: int) -> HttpResponse:
-    def change() -> str:
-        user = enable_login(login=login_id, author=viewer.author(), now=timezone.now())
-        return f"“{user.username}” can sign in again."
-
-    return _change_with_password(request, viewer, change)
+    return _change_with_password(request, viewer, enable_login, "“{user}” can sign in again.", login=login_id)
 
 
-def _change_with_password(request: SignedInRequest, viewer: Viewer, change: Callable[[], str]) -> HttpResponse:
+def _change_with_password(
+    request: SignedInRequest, viewer: Viewer, change: Callable[..., User], words: str, **what: Any
+) -> HttpResponse:
     """Makes the change if the password is right, and says what it did. Whoever is no longer a super user may not see
     this page, so they get the first one."""
     require_super_user(viewer)
-    if wrong_password := password_error(request.user, request.POST.get("password", "")):
-        show_warning(request, wrong_password)
+    if not has_given_password(request, request.user):
         return redirect("logins")
     try:
-        show_message(request, change())
+        user = change(**what, author=viewer.author(), now=timezone.now())
+        if not user.is_active:
+            end_all_sessions(user)
+        memories = f"the memories of {user.person}" if user.person else "nothing until a person is linked"
+        show_message(request, words.format(user=user.username, person=user.person, memories=memories))
     except (ConflictError, Invalid) as error:
         show_warning(request, str(error))
     still_super_user = User.objects.filter(pk=request.user.pk, is_superuser=True, is_active=True).exists()
     return redirect("logins" if still_super_user else "overview")
-
-
-def _visible_memories(user: User) -> str:
-    return f"the memories of {user.person}" if user.person else "nothing until a person is linked"

@@ -8,15 +8,14 @@ from uuid import UUID
 
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import HttpResponse, JsonResponse, QueryDict
-from django.shortcuts import render
+from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils import timezone
 
 from dashboard import wording
 from dashboard.access import SignedInRequest, get_view, requested_part, require_super_user
 from dashboard.lists import Facet, FilterOption, ListFilters, Pagination, Pairs, facets_json, pagination_fields
-from dashboard.responses import clean_text, parse_uuid, wants_json
+from dashboard.responses import clean_text, page_or_json, parse_uuid
 from dashboard.viewer import Viewer
 from memory_app.engine.audit.log import LogFilters, search_log
 from memory_app.engine.audit.request_log import REQUEST
@@ -201,10 +200,8 @@ def person_names(ids: set[UUID]) -> dict[UUID, str]:
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     require_super_user(viewer)
     listing = list_log(request.path, request.GET, timezone.now())
-    if wants_json(request):
-        return JsonResponse(_as_json(listing))
     part = requested_part(request, "results")
-    return render(request, f"dashboard/logs.html{part}", {"viewer": viewer, "listing": listing})
+    return page_or_json(request, f"logs.html{part}", {"viewer": viewer, "listing": listing}, lambda: _as_json(listing))
 
 
 def _as_json(listing: LogListing) -> dict[str, object]:

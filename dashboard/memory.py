@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.http import HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
@@ -14,7 +14,7 @@ from dashboard.access import SignedInRequest, get_view, post_view, requested_par
 from dashboard.diff import FieldChange, diff_versions
 from dashboard.masking import is_masked, memory_json, reveal_or_hide
 from dashboard.proposal_cards import ConflictCard, conflict_cards
-from dashboard.responses import redirect_back, show_message, wants_json
+from dashboard.responses import page_or_json, redirect_back, show_message
 from dashboard.viewer import Viewer, memory_ref
 from dashboard.wording import describe_audience, describe_event_time, describe_lifetime, describe_origin
 from memory_app.embedding.encoder import current_encoder
@@ -148,10 +148,13 @@ def show(request: SignedInRequest, viewer: Viewer, memory_id: UUID) -> HttpRespo
     now = timezone.now()
     memory = viewer.find_memory(memory_id)
     masked = is_masked(request, memory, now)
-    if wants_json(request):
-        return JsonResponse(memory_json(memory, now, masked=masked))
     context = {"viewer": viewer, "now": now, "page": memory_page(viewer, memory, request.GET, now, masked=masked)}
-    return render(request, f"dashboard/memory.html{requested_part(request, 'history')}", context)
+    return page_or_json(
+        request,
+        f"memory.html{requested_part(request, 'history')}",
+        context,
+        lambda: memory_json(memory, now, masked=masked),
+    )
 
 
 @post_view

@@ -16,7 +16,15 @@ from django.utils import timezone
 from dashboard.access import SignedInRequest, form_view, get_view, post_view, require_super_user
 from dashboard.lists import Pagination, pagination_fields
 from dashboard.people import find_person
-from dashboard.responses import clean_text, redirect_back, show_message, show_warning, wants_json
+from dashboard.responses import (
+    clean_text,
+    fields_json,
+    page_or_json,
+    redirect_back,
+    show_message,
+    show_warning,
+    wants_json,
+)
 from dashboard.viewer import Viewer, get_row
 from dashboard.wording import pluralize
 from memory_app.engine.people.merge_people import merge_people, preview_merge
@@ -88,14 +96,10 @@ def own_merges(viewer: Viewer) -> QuerySet[Merge]:
 def merge_json(row: MergeRow) -> dict[str, Any]:
     """A merge in the fields of the API, and whether it can be undone now."""
     return {
-        "id": row.merge.id,
+        **fields_json(row.merge, "id", "at", "by", "undone_at", "counts"),
         "person": row.person.name,
         "into": row.into.name,
-        "at": row.merge.at,
-        "by": row.merge.by,
         "undo_until": row.until,
-        "undone_at": row.merge.undone_at,
-        "counts": row.merge.counts,
         "can_be_undone": row.can_be_undone,
     }
 
@@ -134,9 +138,12 @@ def _row(merge: Merge, is_last: bool) -> MergeRow:
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     require_super_user(viewer)
     listing = list_merges(request.GET.get("page"), timezone.now())
-    if wants_json(request):
-        return JsonResponse({"items": [merge_json(row) for row in listing.rows], **listing.pagination_json()})
-    return render(request, "dashboard/merges.html", {"viewer": viewer, "listing": listing})
+    return page_or_json(
+        request,
+        "merges.html",
+        {"viewer": viewer, "listing": listing},
+        lambda: {"items": [merge_json(row) for row in listing.rows], **listing.pagination_json()},
+    )
 
 
 @form_view
@@ -155,10 +162,10 @@ def merge_person(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> H
     source = resolve_venue(person=person.name, create=False)
     if request.method == "POST":
         return _merge(request, viewer, source, into)
-    passing = preview_merge(person=source, into=into)
+    preview = preview_merge(person=source, into=into)
     if wants_json(request):
-        return JsonResponse({"person": person.name, "into": name, "counts": passing.counts, "staying": passing.staying})
-    context |= {"into": into.person, "passing": passing, "passed": describe_transfer(passing.counts)}
+        return JsonResponse({"person": person.name, "into": name, "counts": preview.counts, "staying": preview.staying})
+    context |= {"into": into.person, "preview": preview, "transferred": describe_transfer(preview.counts)}
     return render(request, "dashboard/merge_person.html", context)
 
 

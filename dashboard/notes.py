@@ -8,14 +8,13 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.core.paginator import Paginator
-from django.http import HttpResponse, JsonResponse, QueryDict
-from django.shortcuts import render
+from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.access import SignedInRequest, get_view, post_view, requested_part
 from dashboard.lists import MAX_QUERY_LENGTH, Pagination, pagination_fields
-from dashboard.responses import clean_text, redirect_back, show_message, wants_json
+from dashboard.responses import clean_text, fields_json, page_or_json, redirect_back, show_message
 from dashboard.viewer import RESTORABLE_FOR, Viewer
 from memory_app.engine.summaries.daily_note import current_notes
 from memory_app.engine.summaries.notes import delete_note, edit_note, restore_note
@@ -27,7 +26,7 @@ TIER_LABELS = {"active": "Kept", "deleted": "Forgotten"}
 
 
 @dataclass(frozen=True, slots=True)
-class NoteFilters:
+class TierFilters:
     """What the URL asks. tier: one of TIER_LABELS."""
 
     path: str
@@ -35,7 +34,7 @@ class NoteFilters:
     tier: str = "active"
 
     @classmethod
-    def read(cls, path: str, url: QueryDict) -> "NoteFilters":
+    def read(cls, path: str, url: QueryDict) -> "TierFilters":
         """From a query string. What means nothing there is ignored."""
         tier = url.get("tier", "")
         query = clean_text(url.get("q", ""), MAX_QUERY_LENGTH).strip()
@@ -68,11 +67,11 @@ class NoteRow:
 
 @dataclass(frozen=True, slots=True)
 class NoteListing(Pagination):
-    filters: NoteFilters
+    filters: TierFilters
     rows: Sequence[NoteRow]
 
 
-def list_notes(viewer: Viewer, filters: NoteFilters, page: str | None) -> NoteListing:
+def list_notes(viewer: Viewer, filters: TierFilters, page: str | None) -> NoteListing:
     """The page asked for, the latest day first."""
     rows = viewer.notes()
     rows = rows.deleted() if filters.deleted else rows.undeleted()
@@ -88,17 +87,9 @@ def list_notes(viewer: Viewer, filters: NoteFilters, page: str | None) -> NoteLi
 
 
 def as_json(listing: NoteListing) -> dict[str, Any]:
+    names = ("id", "date", "author", "created_at", "deleted_at")
     items = [
-        {
-            "id": row.note.id,
-            "person": row.note.person.name,
-            "date": row.note.date,
-            "text": row.text,
-            "author": row.note.author,
-            "created_at": row.note.created_at,
-            "deleted_at": row.note.deleted_at,
-        }
-        for row in listing.rows
+        {"person": row.note.person.name, "text": row.text, **fields_json(row.note, *names)} for row in listing.rows
     ]
     return {"items": items, **listing.pagination_json()}
 
@@ -119,12 +110,10 @@ def _note_rows(notes: Sequence[Note]) -> list[NoteRow]:
 
 @get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
-    listing = list_notes(viewer, NoteFilters.read(request.path, request.GET), request.GET.get("page"))
-    if wants_json(request):
-        return JsonResponse(as_json(listing))
+    listing = list_notes(viewer, TierFilters.read(request.path, request.GET), request.GET.get("page"))
     part = requested_part(request, "results")
     context = {"viewer": viewer, "listing": listing, "days": RESTORABLE_FOR.days}
-    return render(request, f"dashboard/notes.html{part}", context)
+    return page_or_json(request, f"notes.html{part}", context, lambda: as_json(listing))
 
 
 @post_view

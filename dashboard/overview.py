@@ -8,14 +8,13 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Count, Q
 from django.db.models.functions import TruncDate
-from django.http import HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import HttpResponse
 from django.utils import timezone
 
 from dashboard.access import SignedInRequest, get_view
 from dashboard.charts import Sparkline, last_days, sparkline
 from dashboard.masking import memory_json
-from dashboard.responses import wants_json
+from dashboard.responses import fields_json, page_or_json
 from dashboard.undo import latest_actions
 from dashboard.viewer import Viewer
 from dashboard.wording import TYPE_LABELS
@@ -93,7 +92,7 @@ JSON_FIGURES = ("kept", "replaced", "protected", "forgotten", "operations", "wee
 def overview_json(overview: Overview, now: datetime) -> dict[str, Any]:
     """people: by name, for super users."""
     return {
-        **{name: getattr(overview, name) for name in JSON_FIGURES},
+        **fields_json(overview, *JSON_FIGURES),
         "types": {row.value: row.number for row in overview.types},
         "people": {row.value: row.number for row in overview.people},
         "added": {bar.day.isoformat(): bar.count for bar in overview.added.bars},
@@ -133,7 +132,5 @@ def _added_by_day(viewer: Viewer, now: datetime) -> dict[date, int]:
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     now = timezone.now()
     overview = build_overview(viewer, now)
-    if wants_json(request):
-        return JsonResponse(overview_json(overview, now))
     context = {"viewer": viewer, "now": now, "overview": overview, "actions": latest_actions(viewer)}
-    return render(request, "dashboard/overview.html", context)
+    return page_or_json(request, "overview.html", context, lambda: overview_json(overview, now))

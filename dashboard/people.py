@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from dashboard.access import SignedInRequest, get_view
 from dashboard.lists import Pagination, pagination_fields
-from dashboard.responses import clean_text, wants_json
+from dashboard.responses import clean_text, fields_json, wants_json
 from dashboard.viewer import Viewer, get_row
 from memory_app.engine.people.settings import SETTINGS
 from memory_app.models import Person
@@ -57,7 +57,7 @@ def find_person(viewer: Viewer, person: UUID) -> Person:
 def person_json(person: Person) -> dict[str, Any]:
     """A person's settings, in the words of the API."""
     names = ("id", *SETTINGS, "created_at")
-    return {"person": person.name, **{name: getattr(person, name) for name in names}}
+    return {"person": person.name, **fields_json(person, *names)}
 
 
 def _visible_people(viewer: Viewer) -> QuerySet[Person]:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django import forms
 from django.conf import settings
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
@@ -17,7 +17,7 @@ from dashboard.access import SignedInRequest, form_view, get_view
 from dashboard.diff import DiffPiece, diff_words
 from dashboard.forms import NormalizedTextField
 from dashboard.people import find_person
-from dashboard.responses import clean_text, show_message, show_warning, wants_json
+from dashboard.responses import clean_text, page_or_json, show_message, show_warning
 from dashboard.viewer import Viewer
 from dashboard.wording import CATEGORY_LABELS
 from memory_app.embedding.encoder import current_encoder
@@ -183,9 +183,9 @@ class ProfileForm(forms.Form):
 def show(request: SignedInRequest, viewer: Viewer, person_id: UUID) -> HttpResponse:
     person = find_person(viewer, person_id)
     page = profile_page(_venue_of(viewer, person), timezone.now(), _parse_day(request.GET.get("on", "")))
-    if wants_json(request):
-        return JsonResponse(profile_json(page))
-    return render(request, "dashboard/profile.html", {"viewer": viewer, "person": person, "page": page})
+    return page_or_json(
+        request, "profile.html", {"viewer": viewer, "person": person, "page": page}, lambda: profile_json(page)
+    )
 
 
 @get_view

@@ -17,6 +17,7 @@ from dashboard.proposal_wording import (
     describe_section,
     is_decided,
 )
+from dashboard.responses import fields_json
 from dashboard.viewer import Viewer
 from dashboard.wording import describe_audience, describe_event_time
 from memory_app.engine.memories.find import WITH_NAMES
@@ -188,7 +189,7 @@ def card_json(card: ProposalCard) -> dict[str, Any]:
             "quotes", "reason", "confidence", "relation", "event_time", "event_end", "created_at", "expires_at",
             "decided_at", "decided_by", "reject_reason", "snoozed_until")  # fmt: skip
     return {
-        **{name: getattr(proposal, name) for name in same},
+        **fields_json(proposal, *same),
         "person": proposal.person.name,
         "key": proposal.key or None,
         "space": proposal.space.name or None,

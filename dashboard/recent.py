@@ -9,8 +9,7 @@ from uuid import UUID
 from django.core.paginator import Paginator
 from django.db.models import Count, Max, QuerySet, TextField
 from django.db.models.functions import Cast
-from django.http import HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
@@ -25,7 +24,7 @@ from dashboard.entities import (
 )
 from dashboard.lists import Pagination, pagination_fields
 from dashboard.merges import MergeRow, merge_json, undoable_merges
-from dashboard.responses import redirect_back, show_message, show_warning, wants_json
+from dashboard.responses import fields_json, page_or_json, redirect_back, show_message, show_warning
 from dashboard.undo import describe_action, show_undone
 from dashboard.viewer import Viewer, get_row
 from memory_app.engine.deletion.undo import (
@@ -103,7 +102,7 @@ def operations_of_action(viewer: Viewer, operation: UUID, now: datetime) -> Quer
     """All operations of the same action. Raises NotFound where the viewer may not undo it, or it is too old."""
     rows = viewer.operations().filter(name__in=UNDOABLE_OPERATIONS, at__gt=now - OFFER_PERIOD)
     found = get_row(rows, operation)
-    return rows.filter(**{name: getattr(found, name) for name in GROUP_FIELDS})
+    return rows.filter(**fields_json(found, *GROUP_FIELDS))
 
 
 def undoable_operations(viewer: Viewer, operations: QuerySet[Operation]) -> list[Operation]:
@@ -205,9 +204,7 @@ NAMES_CHANGED_SINCE = "There was nothing left to undo: the names were changed si
 @get_view
 def show(request: SignedInRequest, viewer: Viewer) -> HttpResponse:
     listing = list_recent(viewer, request.GET.get("page"), timezone.now())
-    if wants_json(request):
-        return JsonResponse(as_json(listing))
-    return render(request, "dashboard/recent.html", {"viewer": viewer, "listing": listing})
+    return page_or_json(request, "recent.html", {"viewer": viewer, "listing": listing}, lambda: as_json(listing))
 
 
 @post_view

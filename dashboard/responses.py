@@ -1,10 +1,12 @@
 """What views share: messages for the next page, the way back, whether JSON is wanted, and reading of values."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 
 UNDO_TAG = "undo:"
@@ -45,6 +47,20 @@ def wants_json(request: HttpRequest) -> bool:
     if "format" in request.GET:
         return request.GET["format"] == "json"
     return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+def page_or_json(
+    request: HttpRequest, template: str, context: dict[str, Any], as_json: Callable[[], Any]
+) -> HttpResponse:
+    """A page of `templates/dashboard/`; or, where JSON is wanted, what it shows as that."""
+    if wants_json(request):
+        return JsonResponse(as_json())
+    return render(request, f"dashboard/{template}", context)
+
+
+def fields_json(row: object, *names: str) -> dict[str, Any]:
+    """These attributes of a row, by their names."""
+    return {name: getattr(row, name) for name in names}
 
 
 def clean_text(text: str, most: int | None = None) -> str:

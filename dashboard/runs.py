@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 
 from dashboard.access import SignedInRequest, get_view, post_view
 from dashboard.dialogue import conversation_name
 from dashboard.diff import DiffPiece, diff_words
-from dashboard.responses import show_message, show_warning, wants_json
+from dashboard.responses import fields_json, page_or_json, show_message, show_warning
 from dashboard.undo import describe_undone
 from dashboard.viewer import Viewer, get_row
 from dashboard.wording import pluralize
@@ -120,7 +120,7 @@ def run_json(page: RunPage) -> dict[str, Any]:
         }
         for action in page.actions
     ]
-    fields = {name: getattr(page.run, name) for name in RUN_FIELDS}
+    fields = fields_json(page.run, *RUN_FIELDS)
     return {**fields, "conversation": page.run.conversation_id, "did": actions, "undoable": page.undoable}
 
 
@@ -165,9 +165,9 @@ def _positions(memories: Iterable[Memory]) -> dict[UUID, list[int]]:
 @get_view
 def show(request: SignedInRequest, viewer: Viewer, run_id: UUID) -> HttpResponse:
     page = run_page(viewer, find_run(viewer, run_id))
-    if wants_json(request):
-        return JsonResponse(run_json(page))
-    return render(request, "dashboard/run.html", {"viewer": viewer, "now": timezone.now(), "page": page})
+    return page_or_json(
+        request, "run.html", {"viewer": viewer, "now": timezone.now(), "page": page}, lambda: run_json(page)
+    )
 
 
 @post_view

@@ -158,8 +158,8 @@ def _result_json(item: SearchResult, now: datetime) -> dict[str, Any]:
         return shown | {"kind": "note", "note": {"id": note.id, "date": note.date, "text": item.note_row.text}}
     if item.document:
         document = item.document.document
-        told = {"id": document.id, "path": document.path, "text": item.passage or item.document.short}
-        return shown | {"kind": "document", "document": told}
+        shown_document = {"id": document.id, "path": document.path, "text": item.passage or item.document.short}
+        return shown | {"kind": "document", "document": shown_document}
     text = "".join(bit.text for bit in item.line.parts) if item.line else ""
     return shown | {"kind": "turn", "turn": {"speaker": item.line.speaker if item.line else "", "content": text}}
 

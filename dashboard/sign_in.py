@@ -12,10 +12,12 @@ from allauth.account.adapter import DefaultAccountAdapter, get_adapter
 from allauth.account.forms import ChangePasswordForm
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
+from django import forms
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest
 
+from dashboard.responses import show_warning
 from memory_app.encryption import decrypt_secret, encrypt_secret
 from memory_app.engine.erasure.tombstone_file import append_logins
 from memory_app.models import User
@@ -58,6 +60,35 @@ def password_error(user: User, password: str) -> str:
         return "" if get_adapter().reauthenticate(user, password) else WRONG_PASSWORD
     except ValidationError:  # by its adapter: too many wrong ones of late
         return TOO_MANY_TRIES
+
+
+def has_given_password(request: HttpRequest, user: User) -> bool:
+    """Whether a form came with the right password; if not, the next page says so."""
+    wrong_password = password_error(user, request.POST.get("password", ""))
+    if wrong_password:
+        show_warning(request, wrong_password)
+    return not wrong_password
+
+
+class ConfirmedForm(forms.Form):
+    """A form that takes the password of whoever is signed in."""
+
+    password = forms.CharField(
+        label="Your password",
+        max_length=4_096,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        if error := password_error(self.user, password):
+            raise ValidationError(error)
+        return password
 
 
 class PasswordForm(ChangePasswordForm):  # type: ignore[misc]

@@ -156,10 +156,7 @@ class Viewer:
         rows = Note.objects.select_related("person").defer("embedding", "tsv")
         if self.is_super_user:
             return rows
-        if self.venue_context is None:
-            return rows.none()
-        restorable = Q(deleted_at=None) | Q(deleted_at__gt=timezone.now() - RESTORABLE_FOR)
-        return rows.visible_from(self.venue_context.venue).filter(restorable)
+        return rows.visible_from(self.venue_context.venue).filter(_restorable()) if self.venue_context else rows.none()
 
     def imports(self) -> HistoryImportQuerySet:
         """What their own person brought along; what everyone did for a super user."""
@@ -181,10 +178,7 @@ class Viewer:
         rows = Document.objects.without_index().select_related("person")
         if self.is_super_user:
             return rows
-        if self.venue_context is None:
-            return rows.none()
-        restorable = Q(deleted_at=None) | Q(deleted_at__gt=timezone.now() - RESTORABLE_FOR)
-        return rows.of_person(self.venue_context.person).filter(restorable)
+        return rows.of_person(self.venue_context.person).filter(_restorable()) if self.venue_context else rows.none()
 
     def find_document(self, document: UUID, *, deleted: bool = False) -> Document:
         """A document to be deleted, or brought back. Raises NotFound."""
@@ -244,6 +238,10 @@ class Viewer:
     def owner(self, memory: Memory) -> VenueContext:
         """The owner of a memory in their private venue, for acts that speak in the owner's name."""
         return resolve_venue(person=memory.person.name, grant=self.grant, create=False)
+
+
+def _restorable() -> Q:
+    return Q(deleted_at=None) | Q(deleted_at__gt=timezone.now() - RESTORABLE_FOR)
 
 
 def get_viewer(user: User) -> Viewer | None:

@@ -70,7 +70,7 @@ def marked(text: str, query: str) -> SafeString:
 
 
 @register.filter
-def veiled(memory: Memory | None, field: str) -> str:
+def masked_text(memory: Memory | None, field: str) -> str:
     """The text of a memory as a list shows it: masked where it is sensitive; of none, nothing."""
     if memory is None:
         return ""
@@ -103,12 +103,12 @@ def visibility_name(memory: Memory) -> str:
 
 
 @register.filter
-def who(label: str) -> str:
+def author_name(label: str) -> str:
     return wording.describe_author(label)
 
 
 @register.filter
-def because(reason: str) -> str:
+def delete_reason(reason: str) -> str:
     return wording.describe_delete_reason(reason)
 
 
@@ -138,7 +138,7 @@ def run_state(run: JobRun) -> str:
 
 
 @register.filter
-def reader(extractor: str) -> str:
+def extractor_name(extractor: str) -> str:
     return wording.describe_extractor(extractor)
 
 
@@ -149,14 +149,14 @@ def counted(number: int, noun: str) -> str:
 
 
 @register.filter
-def undoes(message: Message) -> str:
+def undo_request(message: Message) -> str:
     """The request that a message offers to undo, or nothing."""
     tags = message.extra_tags or ""
     return tags.removeprefix(UNDO_TAG) if tags.startswith(UNDO_TAG) else ""
 
 
 @register.filter
-def fate(proposal: Proposal, now: datetime) -> str:
+def proposal_state(proposal: Proposal, now: datetime) -> str:
     """What became of a proposal, in a word or two."""
     if proposal.status == "pending":
         return "put off" if proposal.snoozed_until and proposal.snoozed_until > now else "waits"
@@ -164,7 +164,7 @@ def fate(proposal: Proposal, now: datetime) -> str:
 
 
 @register.filter
-def reopens(message: Message) -> list[str]:
+def reopened_proposals(message: Message) -> list[str]:
     """The proposals on which a message offers to undo what was decided."""
     tags = message.extra_tags or ""
     return tags.removeprefix(REOPEN_TAG).split(",") if tags.startswith(REOPEN_TAG) else []

@@ -70,4 +70,4 @@ def test_an_import_says_whose_it_is_and_its_note_stands_apart(visit: Visit, tmp_
     import_waiting(ignore)
     note = window.page.locator(".import-note")
     expect(note).to_be_visible()
-    assert _space_between(window.page.locator(".import-beside"), note) >= APART
+    assert _space_between(window.page.locator(".import-others"), note) >= APART
