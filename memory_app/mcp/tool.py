@@ -18,6 +18,7 @@ from memory_app.models import Scope
 from memory_app.serializers import OutputModel
 
 PERSON = "person"
+Passed = TypeVar("Passed", bound="ToolArguments")
 
 
 class ForPerson(InputModel):
@@ -28,6 +29,10 @@ class ForPerson(InputModel):
 
 class ToolArguments(PersonInVenue):
     """Arguments for one person, in the venue where they speak."""
+
+    def passed_to(self, kind: type[Passed], **values: Any) -> Passed:
+        """The arguments of another tool, for the same person in the same venue."""
+        return kind(person=self.person, venue=self.venue, **values)
 
 
 class ToolResult(OutputModel):

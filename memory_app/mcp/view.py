@@ -107,7 +107,7 @@ def _status(error: RpcError, message: Message) -> int:
 
 
 def _error(error: RpcError, identifier: int | str | None, status: int) -> JsonResponse:
-    told: dict[str, Any] = {"code": error.code, "message": error.message}
+    problem_json: dict[str, Any] = {"code": error.code, "message": error.message}
     if error.data is not None:
-        told["data"] = error.data
-    return JsonResponse({"jsonrpc": "2.0", "id": identifier, "error": told}, status=status)
+        problem_json["data"] = error.data
+    return JsonResponse({"jsonrpc": "2.0", "id": identifier, "error": problem_json}, status=status)

@@ -40,7 +40,7 @@ class QueryArguments(ToolArguments):
 @tool("Search", scope=Scope.READ, structured=False)
 def search(request: HttpRequest, arguments: QueryArguments) -> Documents:
     """Finds memories of the person that have to do with a query; `fetch` reads one of them whole."""
-    query = SearchArguments(person=arguments.person, venue=arguments.venue, query=arguments.query, limit=10)
+    query = arguments.passed_to(SearchArguments, query=arguments.query, limit=10)
     found = search_memories.run(request, query)
     return Documents(results=[Document(**_document(request, item)) for item in found.results if item.relevant])
 
@@ -52,8 +52,7 @@ class FetchArguments(ToolArguments):
 @tool("Fetch", scope=Scope.READ, structured=False)
 def fetch(request: HttpRequest, arguments: FetchArguments) -> FetchedDocument:
     """Reads one memory whole, by the id that search gave."""
-    named = MemoryArguments(person=arguments.person, venue=arguments.venue, memory_id=arguments.id)
-    item = get_memory.run(request, named)
+    item = get_memory.run(request, arguments.passed_to(MemoryArguments, memory_id=arguments.id))
     metadata = item.model_dump(mode="json", include={"type", "category", "tags", "speaker", "said_at", "event_time"})
     return FetchedDocument(**_document(request, item), metadata=metadata)
 

@@ -101,8 +101,7 @@ def delete_memory(request: HttpRequest, arguments: DeleteArguments) -> DeleteRes
 
 
 def _delete_one(request: HttpRequest, arguments: DeleteArguments, memory: UUID) -> DeleteResult:
-    named = MemoryArguments(person=arguments.person, venue=arguments.venue, memory_id=memory)
-    at = own_memory(request, named, removes=True)
+    at = own_memory(request, arguments.passed_to(MemoryArguments, memory_id=memory), removes=True)
     delete_and_restore.delete_memory(at=at, author=author_of(request), now=timezone.now())
     return DeleteResult(status="done", message=DELETED, candidates=[], token=None)
 

@@ -139,7 +139,7 @@ def read_graph(request: HttpRequest, arguments: ToolArguments) -> GraphResult:
 def search_nodes(request: HttpRequest, arguments: NodesArguments) -> GraphResult:
     """Entities that have to do with a query, by their names, types, observations, or the meaning of these."""
     graph, wanted = _graph(request, arguments), arguments.query.casefold()
-    query = SearchArguments(person=arguments.person, venue=arguments.venue, query=arguments.query, limit=20)
+    query = arguments.passed_to(SearchArguments, query=arguments.query, limit=20)
     relevant = {item.id for item in search_memories.run(request, query).results if item.relevant}
     names = {node.name for node in graph.nodes.values() if _has_words(node, wanted) or _is_in(node, relevant)}
     names |= {name for edge in graph.edges if edge.memory.id in relevant for name in (edge.source, edge.target)}

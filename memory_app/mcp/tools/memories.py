@@ -239,7 +239,7 @@ def own_memory(request: HttpRequest, arguments: MemoryArguments, *, removes: boo
 
 
 def memory_item(request: HttpRequest, memory: Memory, now: datetime, *, request_text: str | None = None) -> MemoryItem:
-    """A memory as whoever asked may be told it."""
+    """A memory as the caller may see it."""
     return MemoryItem(**_values(memory_out_for(request, memory, now, request_text=request_text)))
 
 
