@@ -16,11 +16,11 @@ LATER = timedelta(days=1)
 def measure(case: Case, simulated: SimulatedPerson) -> Outcome:
     """Tells everything in order, and asks a day after."""
     outcome, two = Outcome(), [case["before"], case["after"]]
-    every = sorted([*two, *case["others"]], key=lambda told: moment(told["said_at"]))
-    for told in every:
-        simulated.told(told["content"], moment(told["said_at"]))
+    every = sorted([*two, *case["others"]], key=lambda statement: moment(statement["said_at"]))
+    for statement in every:
+        simulated.save_memory(statement["content"], moment(statement["said_at"]))
     brief = simulated.brief(case["question"], moment(every[-1]["said_at"]) + LATER)
-    order = statements_in(brief, [told["content"] for told in two])
+    order = statements_in(brief, [statement["content"] for statement in two])
     dated = all(shows_day(brief, two[n]["content"], moment(two[n]["said_at"])) for n in order)
     first = outcome.mark(FIRST, order[:1] == [1])
     outcome.mark(BOTH, len(order) == len(two))

@@ -19,8 +19,8 @@ NEW = OLD + timedelta(days=30)
 def measure(case: Case, simulated: SimulatedPerson) -> Outcome:
     """Judges what stands after both were told."""
     outcome, relation = Outcome(), case["relation"]
-    simulated.told(case["old"], OLD)
-    simulated.told(case["new"], NEW)
+    simulated.save_memory(case["old"], OLD)
+    simulated.save_memory(case["new"], NEW)
     contents, asked = [memory.content for memory in simulated.memories()], simulated.has_conflict()
     text, both = "\n".join(contents), len(contents) == 2
     match relation:

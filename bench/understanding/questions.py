@@ -20,9 +20,9 @@ LATER = timedelta(days=1)
 
 def measure(case: Case, simulated: SimulatedPerson) -> Outcome:
     """Tells everything in order, then asks everything a day after."""
-    outcome, statements = Outcome(), [told["content"] for told in case["told"]]
-    for told in case["told"]:
-        simulated.told(told["content"], moment(told["said_at"]))
+    outcome, statements = Outcome(), [statement["content"] for statement in case["told"]]
+    for statement in case["told"]:
+        simulated.save_memory(statement["content"], moment(statement["said_at"]))
     now = moment(case["told"][-1]["said_at"]) + LATER
     for question in case["questions"]:
         brief = simulated.brief(question["query"], now)
@@ -33,16 +33,16 @@ def measure(case: Case, simulated: SimulatedPerson) -> Outcome:
     return outcome
 
 
-def _judge(question: Case, told: list[int], empty: bool, outcome: Outcome) -> None:
+def _judge(question: Case, found: list[int], empty: bool, outcome: Outcome) -> None:
     answer, *others = question["answer"]
     outcome.mark(EMPTY, empty)
-    if not outcome.mark(ANSWERED, answer in told):
-        outcome.fault(f"{question['query']!r}: {told or 'empty'}, not {answer}")
-    earlier = [n for n in others if n < answer and n in told]
-    if answer in told and earlier:
-        first = told.index(answer) < min(map(told.index, earlier))
+    if not outcome.mark(ANSWERED, answer in found):
+        outcome.fault(f"{question['query']!r}: {found or 'empty'}, not {answer}")
+    earlier = [n for n in others if n < answer and n in found]
+    if answer in found and earlier:
+        first = found.index(answer) < min(map(found.index, earlier))
         if not outcome.mark(NEWEST, first):
-            outcome.fault(f"{question['query']!r}: {told}, {answer} is newer")
+            outcome.fault(f"{question['query']!r}: {found}, {answer} is newer")
 
 
 SET = CaseSet("questions", (ANSWERED, EMPTY, NEWEST, FAR, NEAR, NO_QUESTION), measure)

@@ -58,9 +58,9 @@ def _judge(case: Case, decided: Decided, outcome: Outcome) -> bool:
         outcome.mark(UNCORRECTED, number in uncorrected)
     if edits:
         outcome.mark(ASKED_AGAIN, asked_again)
-    meant = {*decided.kept} == {*case["accept"]} and {*case["reject"]} <= decided.rejected and not uncorrected
+    as_meant = {*decided.kept} == {*case["accept"]} and {*case["reject"]} <= decided.rejected and not uncorrected
     untouched = decided.rejected.isdisjoint([*case["accept"], *case["untouched"]])
-    return not outcome.mark(RIGHT, (meant and untouched) or (bool(edits) and asked_again))
+    return not outcome.mark(RIGHT, (as_meant and untouched) or (bool(edits) and asked_again))
 
 
 SET = CaseSet("replies", (RIGHT, ASKED_AGAIN, UNCORRECTED, UNWANTED, UNASKED), measure)

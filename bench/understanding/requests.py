@@ -16,7 +16,7 @@ IN_TURN = Figure("requests in a turn, right")
 LOOK_ALIKE_IN_TURN = Figure("look-alikes in a turn, kept")
 TASK = Figure("tasks in a turn with their day")
 
-MOST_BESIDE = 3
+MOST_EXTRA = 3
 ASKING = ("remember", "remind", "forget", "note", "memorise", "store")
 """No words to keep, also misspelt."""
 
@@ -62,10 +62,10 @@ def _is_right(case: Case, contents: Sequence[str]) -> bool:
 
 
 def _is_kept(case: Case, request: str, content: str) -> bool:
-    beside = list((Counter(words(content)) - Counter(words(request))).elements())
-    if not has_all_words(content, request) or any(get_close_matches(word, ASKING, 1, ALIKE) for word in beside):
+    extra = list((Counter(words(content)) - Counter(words(request))).elements())
+    if not has_all_words(content, request) or any(get_close_matches(word, ASKING, 1, ALIKE) for word in extra):
         return False
-    return len(beside) <= MOST_BESIDE or WHOLE_CLAUSE in case["note"]
+    return len(extra) <= MOST_EXTRA or WHOLE_CLAUSE in case["note"]
 
 
 SET = CaseSet("requests", (ASKED, LOOK_ALIKE, IN_TURN, LOOK_ALIKE_IN_TURN, TASK), measure)

@@ -22,7 +22,7 @@ SETS = {
 
 
 def main(arguments: argparse.Namespace) -> None:
-    """On the data folder that Django was set up with, a new one. arguments: as `parsed` makes them."""
+    """On the data folder that Django was set up with, a new one. arguments: from `parse_arguments`."""
     with running_database(Env.read()):
         migrate_if_needed()
         ensure_partitions(timezone.now())

@@ -13,7 +13,7 @@ AT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
 def measure(case: Case, simulated: SimulatedPerson) -> Outcome:
-    outcome, marked = Outcome(), simulated.told(case["text"], AT).sensitive
+    outcome, marked = Outcome(), simulated.save_memory(case["text"], AT).sensitive
     wrong = outcome.mark(MISSED, not marked) if case["sensitive"] else outcome.mark(HARMLESS, marked)
     if wrong:
         outcome.fault(f"{case['why']}: {case['text']!r} is {'sensitive' if marked else 'not sensitive'}")

@@ -41,24 +41,24 @@ class StoredConversation:
 class SimulatedPerson:
     def __init__(self, name: str, encoder: Encoder) -> None:
         self._name, self._encoder = name, encoder
-        self._entered = resolve_venue(person=name)
+        self._venue_context = resolve_venue(person=name)
 
     def another(self) -> "SimulatedPerson":
         """Of whom nothing is known either."""
         return SimulatedPerson(f"{self._name}, once more", self._encoder)
 
-    def told(self, content: str, at: datetime) -> Memory:
+    def save_memory(self, content: str, at: datetime) -> Memory:
         """POST /memories."""
         memory_input = MemoryInput(content=content, said_at=at)
         return remember(
-            venue_context=self._entered, memory_input=memory_input, author=AUTHOR, now=at, encoder=self._encoder
+            venue_context=self._venue_context, memory_input=memory_input, author=AUTHOR, now=at, encoder=self._encoder
         ).memory
 
     def request(self, utterance: str, at: datetime) -> list[Memory]:
         """POST /remember: what is kept; nothing where it is answered that this asks for nothing."""
         try:
             saved = remember_on_request(
-                venue_context=self._entered,
+                venue_context=self._venue_context,
                 utterance=utterance,
                 conversation=None,
                 author=AUTHOR,
@@ -71,21 +71,21 @@ class SimulatedPerson:
 
     def talk(self, turns: Sequence[tuple[str, str]], at: datetime) -> StoredConversation:
         """POST /conversations, then its turns one by one; it is read whenever it is time to."""
-        conversation, _ = find_or_open_conversation(venue_context=self._entered, external_id="", now=at)
+        conversation, _ = find_or_open_conversation(venue_context=self._venue_context, external_id="", now=at)
         stored: list[Turn] = []
         remembered: list[Memory] = []
         for role, content in turns:
-            heard, asked_for = add_turns_and_remember(
+            added, on_request = add_turns_and_remember(
                 conversation=conversation.id,
                 turns=[TurnInput(role, content)],
                 now=at,
                 author=AUTHOR,
                 encoder=self._encoder,
             )
-            stored += [turn for turn in heard.turns if turn]
-            remembered += [saved.memory for one in asked_for for saved in one.saved]
-            if heard.due:
-                self._read(heard.conversation, heard.due, at)
+            stored += [turn for turn in added.turns if turn]
+            remembered += [saved.memory for one in on_request for saved in one.saved]
+            if added.due:
+                self._read(added.conversation, added.due, at)
         return StoredConversation(conversation, stored, remembered)
 
     def end(self, conversation: Conversation, at: datetime) -> list[Proposal]:
@@ -96,7 +96,7 @@ class SimulatedPerson:
     def propose(self, conversation: Conversation, contents: Sequence[str], at: datetime) -> list[Any]:
         """POST /proposals: for each content the proposal, or why it is refused."""
         return propose_items(
-            venue_context=self._entered,
+            venue_context=self._venue_context,
             conversation=conversation,
             items=[AssistantItem(content) for content in contents],
             author=AUTHOR,
@@ -113,19 +113,19 @@ class SimulatedPerson:
         """POST /context: the text to inject."""
         brief_request = BriefRequest(query)
         return brief(
-            venue_context=self._entered, brief_request=brief_request, author=AUTHOR, now=at, encoder=self._encoder
+            venue_context=self._venue_context, brief_request=brief_request, author=AUTHOR, now=at, encoder=self._encoder
         ).text
 
     def memories(self) -> list[Memory]:
         """GET /memories: what holds, oldest first."""
-        with allowed_spaces(self._entered.venue.spaces):
-            rows = Memory.objects.filter(space_id=self._entered.venue.home, deleted_at=None, status=Status.ACTIVE)
+        with allowed_spaces(self._venue_context.venue.spaces):
+            rows = Memory.objects.filter(space_id=self._venue_context.venue.home, deleted_at=None, status=Status.ACTIVE)
             return list(rows.order_by("id"))
 
     def has_conflict(self) -> bool:
         """GET /conflicts: whether one waits for an answer."""
-        with allowed_spaces(self._entered.venue.spaces):
-            return conflicts_of(self._entered).open().exists()
+        with allowed_spaces(self._venue_context.venue.spaces):
+            return conflicts_of(self._venue_context).open().exists()
 
     def _read(self, conversation: Conversation, trigger: Trigger, at: datetime) -> None:
         propose(

@@ -113,7 +113,7 @@ def reopen_conflict(request: HttpRequest, conflict_id: UUID) -> ConflictOut:
 
 
 def conflicts_out(request: HttpRequest, conflicts: list[Conflict]) -> list[ConflictOut]:
-    """As whoever asked may be told them. Expects the scope. Their memories are read in one statement."""
+    """As the caller may see them. Expects their spaces to be allowed. Their memories are read in one statement."""
     now = timezone.now()
     ids = {memory for conflict in conflicts for memory in (conflict.older_id, conflict.newer_id)}
     spaces = {conflict.space_id for conflict in conflicts}

@@ -49,7 +49,7 @@ class TurnIn(InputModel):
     outcome: Literal["ok", "failed", "cancelled"] = "ok"
 
     @property
-    def said(self) -> TurnInput:
+    def turn_input(self) -> TurnInput:
         return TurnInput(
             self.role, self.content, self.speaker or "", self.spoken_at, self.mode, self.intent or "", self.outcome
         )
@@ -74,11 +74,11 @@ class TurnsIn(InputModel):
         return self
 
     @property
-    def said(self) -> list[TurnInput]:
+    def turn_inputs(self) -> list[TurnInput]:
         if self.turns is not None:
-            return [turn.said for turn in self.turns]
+            return [turn.turn_input for turn in self.turns]
         single = self.model_dump(exclude={"turns"})
-        return [TurnIn(**single).said]
+        return [TurnIn(**single).turn_input]
 
 
 class ConversationIn(PersonInVenue):
@@ -156,10 +156,10 @@ def add_turns(request: HttpRequest, conversation_id: UUID, payload: TurnsIn) -> 
     """Stores what was said, in order, and keeps at once what the person asks to remember (`remembered`). No model is
     asked; what else is worth keeping is noticed in the background."""
     now = timezone.now()
-    said = payload.said
+    inputs = payload.turn_inputs
     stored, remembered = add_turns_and_remember(
         conversation=conversation_id,
-        turns=said,
+        turns=inputs,
         now=now,
         grant=grant_of(request),
         author=author_of(request),
@@ -170,7 +170,7 @@ def add_turns(request: HttpRequest, conversation_id: UUID, payload: TurnsIn) -> 
     if stored.first_to_embed:
         async_task("memory_app.jobs.embed_new")
     remembered_out = [_remembered_out(request, stored, one, saved, now) for one in remembered for saved in one.saved]
-    return Status(201, _turns_added_out(stored, said, now).model_copy(update={"remembered": remembered_out}))
+    return Status(201, _turns_added_out(stored, inputs, now).model_copy(update={"remembered": remembered_out}))
 
 
 @router.post("/conversations/{uuid:conversation_id}/end", response=EndOut, auth=write_key)
@@ -266,10 +266,10 @@ def _conversation_out(conversation: Conversation) -> ConversationOut:
     )
 
 
-def _turns_added_out(stored: AddTurnsResult, said: list[TurnInput], now: datetime) -> TurnsAddedOut:
+def _turns_added_out(stored: AddTurnsResult, inputs: list[TurnInput], now: datetime) -> TurnsAddedOut:
     items = [
         turn_out(turn) if turn else unstored_turn_out(stored.conversation, item, now)
-        for turn, item in zip(stored.turns, said, strict=True)
+        for turn, item in zip(stored.turns, inputs, strict=True)
     ]
     message = "Memory is paused: nothing of this was stored." if stored.paused else None
     return TurnsAddedOut(conversation=stored.conversation.id, items=items, message=message)

@@ -221,7 +221,7 @@ def _run(request: HttpRequest, payload: ItemsIn) -> ItemsOut:
         asked = [payload.operations[number] for number in numbers]
         found = _run_of_person(request, person, [one.operation for one in asked])
         for number, one, answer in zip(numbers, asked, found, strict=True):
-            answers[number] = _answer_out(one.op, answer, person, told=grant_of(request).reads)
+            answers[number] = _answer_out(one.op, answer, person, reads=grant_of(request).reads)
     return ItemsOut(results=[answers[number] for number in range(len(payload.operations))])
 
 
@@ -256,8 +256,8 @@ def _run_of_person(request: HttpRequest, person: str, operations: list[Any]) -> 
     )
 
 
-def _answer_out(op: str, answer: ItemAnswer, person: str, *, told: bool) -> ItemAnswerOut:
-    """told: whether the key may be told what is kept."""
+def _answer_out(op: str, answer: ItemAnswer, person: str, *, reads: bool) -> ItemAnswerOut:
+    """reads: whether the key may be told what is stored."""
     match op:
         case "get":
             return ItemAnswerOut(op=op, item=_item_out(answer.item, person) if answer.item else None)
@@ -265,7 +265,7 @@ def _answer_out(op: str, answer: ItemAnswer, person: str, *, told: bool) -> Item
             return ItemAnswerOut(op=op, items=[_item_out(one, person) for one in answer.items])
         case "list_namespaces":
             return ItemAnswerOut(op=op, namespaces=[list(one) for one in answer.namespaces])
-    return ItemAnswerOut(op=op, version=answer.version if told else None, deleted=answer.deleted if told else None)
+    return ItemAnswerOut(op=op, version=answer.version if reads else None, deleted=answer.deleted if reads else None)
 
 
 def _item_out(found: FoundItem, person: str) -> ItemOut:

@@ -1,6 +1,6 @@
-"""What a key is told: one without the scope read is told the words that it has just had kept, and no words that were
-there before: of those it is told which memory it is, and what became of it. What is sensitive is masked to all but its
-owner."""
+"""What a key is told. A key without the scope read gets the words back that it has just sent, and no words that were
+stored before: of such a memory it gets the id and what became of it. What is sensitive is masked, but for its owner.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -46,7 +46,7 @@ def memory_out_for(
 
 
 def version_out(request: HttpRequest, memory: Memory, past: VersionState) -> VersionOut:
-    """One version of a memory as whoever asked may be told it: masked where it, or the memory now, is sensitive."""
+    """One version of a memory as the caller may see it: masked where it, or the memory now, is sensitive."""
     state = past.state
     if (memory.sensitive or state.get("sensitive")) and not may_read_sensitive(request, memory):
         state = {**state, **{name: word for name, word in MASKED_MEMORY_TEXTS.items() if name in state}}
@@ -69,7 +69,7 @@ def saved_out(
 
 
 def redacted(request: HttpRequest, answer: Answer, words: Mapping[str, Any]) -> Answer:
-    """An answer to whoever asked. words: its fields that hold words, as they are to who may not read."""
+    """An answer to the caller. words: what its fields with words are for a key that may not read."""
     return answer if grant_of(request).reads else answer.model_copy(update=words)
 
 
@@ -78,7 +78,7 @@ def _comes_from_request(memory: Memory, request_text: str, now: datetime) -> boo
 
 
 def redacted_proposal(request: HttpRequest, proposal: Proposal) -> ProposalOut:
-    """As whoever decided on it may be told it."""
+    """A proposal as the caller, who decided on it, may see it."""
     return redacted(request, proposal_out(proposal), EMPTY_PROPOSAL_TEXTS)
 
 

@@ -91,10 +91,10 @@ class RequestLog:
         return written
 
     def take(self) -> list[RequestEntry]:
-        taken: list[RequestEntry] = []
-        while self.waiting and len(taken) < BATCH_SIZE:
-            taken.append(self.waiting.popleft())
-        return taken
+        batch: list[RequestEntry] = []
+        while self.waiting and len(batch) < BATCH_SIZE:
+            batch.append(self.waiting.popleft())
+        return batch
 
 
 request_log = RequestLog()
@@ -115,7 +115,7 @@ class RequestLogMiddleware:
         try:
             response = self.get_response(request)
         finally:
-            spoken = subjects.end_request(token)
+            request_subjects = subjects.end_request(token)
         response["X-Request-Id"] = identifier
         milliseconds = round((time.perf_counter() - started) * 1000, 1)
         path, path_ids = _path_and_ids(request)
@@ -128,7 +128,7 @@ class RequestLogMiddleware:
                 path=path,
                 status=response.status_code,
                 milliseconds=milliseconds,
-                subjects=spoken,
+                subjects=request_subjects,
                 memory=UUID(path_ids["memory_id"]) if "memory_id" in path_ids else None,
                 ids=path_ids,
                 sent=_body(getattr(request, "_body", b"")),
@@ -154,7 +154,7 @@ def _body(content: bytes) -> BodyDigest | None:
 
 
 def _path_and_ids(request: HttpRequest) -> tuple[str, dict[str, str]]:
-    """The template of the path, and the ids in it. A path that there is not may hold anything, and is not told."""
+    """The template of the path, and the ids in it. An unknown path may hold anything, and is not logged."""
     match = request.resolver_match
     if match is None:
         return "unknown", {}

@@ -83,7 +83,7 @@ class OAuthValidator(OAuthLibRequestValidator):  # type: ignore[misc]
         self, client_id: str, code: str, client: Client, request: Request, *args: Any, **kwargs: Any
     ) -> bool:
         token = self._find(client, code, Token.Type.AUTHORIZATION_CODE, SPENT_CODE)
-        if token is None or not self._open(token, request):
+        if token is None or not self._lock_unspent(token, request):
             return False
         request.scopes = token.get_scopes()
         return True
@@ -98,7 +98,7 @@ class OAuthValidator(OAuthLibRequestValidator):  # type: ignore[misc]
         self, refresh_token: str, client: Client, request: Request, *args: Any, **kwargs: Any
     ) -> bool:
         token = self._find(client, refresh_token, Token.Type.REFRESH_TOKEN, SPENT_REFRESH_TOKEN)
-        if token is None or not self._open(token, request):
+        if token is None or not self._lock_unspent(token, request):
             return False
         return cast(bool, super().validate_refresh_token(refresh_token, client, request, *args, **kwargs))
 
@@ -125,7 +125,7 @@ class OAuthValidator(OAuthLibRequestValidator):  # type: ignore[misc]
         return {**token.data, "scopes": token.get_scopes()} if token else None
 
     def _prep_access_token(self, ctx: ValidatorContext, token: dict[str, Any], request: Request) -> Token:
-        return self._tie(super()._prep_access_token(ctx, token, request))
+        return self._link_to_key(super()._prep_access_token(ctx, token, request))
 
     def _prep_refresh_token(self, ctx: ValidatorContext, refresh_token: str, request: Request) -> Token:
         spent = ctx.refresh_token
@@ -139,9 +139,9 @@ class OAuthValidator(OAuthLibRequestValidator):  # type: ignore[misc]
                 data=spent.data,
                 expires_at=spent.expires_at,
             ).save()
-        return self._tie(prepared)
+        return self._link_to_key(prepared)
 
-    def _tie(self, token: Token) -> Token:
+    def _link_to_key(self, token: Token) -> Token:
         token.data = {**(token.data or {}), KEY_OF_TOKEN: str(self._authorization.pk)}
         return token
 
@@ -149,9 +149,9 @@ class OAuthValidator(OAuthLibRequestValidator):  # type: ignore[misc]
         """A token of this client that has not expired."""
         return Token.objects.valid().by_value(value).filter(client=client, type__in=types).first()
 
-    def _open(self, token: Token, request: Request) -> bool:
-        """Locks what a code or refresh token belongs to, and reads it again: of two that present the same one, the
-        second finds it spent. Then all is ended, for one of them has stolen it."""
+    def _lock_unspent(self, token: Token, request: Request) -> bool:
+        """Locks the authorization of a code or refresh token, and reads the token again: of two callers with the same
+        token, the second finds it spent. Then the authorization ends, because one of them has stolen the token."""
         allowed = lock_authorization(UUID(token.data[KEY_OF_TOKEN]))
         if allowed is None:
             return False

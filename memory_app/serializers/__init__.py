@@ -23,6 +23,6 @@ class Page(OutputModel, Generic[Item]):
     next_cursor: str | None
 
     @classmethod
-    def model_parametrized_name(cls, params: tuple[type[Any], ...]) -> str:
+    def model_parametrized_name(cls, params: tuple[Any, ...]) -> str:
         """A page of MemoryOut is called MemoryPage, as clients that are made from the document know it."""
         return f"{params[0].__name__.removesuffix('Out')}Page"

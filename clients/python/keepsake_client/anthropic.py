@@ -21,7 +21,7 @@ from anthropic.types.beta import (
 from keepsake_client.async_client import AsyncKeepsake
 from keepsake_client.client import Keepsake
 from keepsake_client.errors import ApiError
-from keepsake_client.files import Command, Files, Refused, advance, told
+from keepsake_client.files import Command, Files, Refused, advance, error_message
 from keepsake_client.transport import Call
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class KeepsakeMemoryTool(BetaAbstractMemoryTool):
                 except ApiError as error:
                     answer = error
         except (Refused, ApiError) as error:
-            raise ToolError(told(error)) from error
+            raise ToolError(error_message(error)) from error
         return step
 
 
@@ -104,5 +104,5 @@ class AsyncKeepsakeMemoryTool(BetaAsyncAbstractMemoryTool):
                 except ApiError as error:
                     answer = error
         except (Refused, ApiError) as error:
-            raise ToolError(told(error)) from error
+            raise ToolError(error_message(error)) from error
         return step

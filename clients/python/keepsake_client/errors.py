@@ -77,13 +77,13 @@ ERRORS: Mapping[int, type[ApiError]] = {
 
 def api_error(status: int, document: Any, request_id: str = "") -> ApiError:
     """The exception for a problem document, or for whatever else came with the status."""
-    told: Mapping[str, Any] = document if isinstance(document, Mapping) else {}
+    problem: Mapping[str, Any] = document if isinstance(document, Mapping) else {}
     kind = ERRORS.get(status, ServerError if status >= 500 else ApiError)
-    errors = told.get("errors")
+    errors = problem.get("errors")
     return kind(
         status,
-        str(told.get("title") or "Error"),
-        str(told.get("detail") or ""),
+        str(problem.get("title") or "Error"),
+        str(problem.get("detail") or ""),
         errors if isinstance(errors, list) else (),
         request_id,
     )

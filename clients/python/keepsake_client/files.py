@@ -304,6 +304,6 @@ def advance(command: Command, answer: Any) -> Call | str:
         return str(done.value)
 
 
-def told(error: Refused | ApiError) -> str:
+def error_message(error: Refused | ApiError) -> str:
     """What a model is told of an error."""
     return error.detail if isinstance(error, ApiError) and error.detail else str(error)

@@ -86,8 +86,8 @@ class Attempts:
 
 
 def _retry_after(response: httpx.Response) -> float:
-    told = response.headers.get("Retry-After", "")
-    return float(told) if told.isdigit() else 0.0
+    seconds = response.headers.get("Retry-After", "")
+    return float(seconds) if seconds.isdigit() else 0.0
 
 
 def build_request(client: httpx.Client | httpx.AsyncClient, attempts: Attempts) -> httpx.Request:

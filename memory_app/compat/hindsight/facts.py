@@ -68,8 +68,8 @@ def recall_facts(request: HttpRequest, person: fields.Name, payload: RecallIn) -
     )
     RECALLS.inc()
     least = (payload.min_scores or {}).get("final") or 0.0
-    wanted = [one for one in memory_results(recalled.results) if _holds(one) and one.score >= least]
-    found = _within(wanted, payload.max_tokens)
+    wanted = [one for one in memory_results(recalled.results) if _is_relevant_and_current(one) and one.score >= least]
+    found = _fitting(wanted, payload.max_tokens)
     note_shown((one.row.space_id, one.row.id) for one in found)
     return {"results": [found_json(request, one, now) for one in found]}
 
@@ -124,9 +124,9 @@ def retain(request: HttpRequest, person: fields.Name, payload: RetainIn) -> Json
         for one in saved:
             if isinstance(one, KeepsakeError):
                 raise one
-    told: Json = {"success": True, "bank_id": person, "items_count": len(saved), "async": False}
+    answer: Json = {"success": True, "bank_id": person, "items_count": len(saved), "async": False}
     notice = with_pause_notice(venue_context.person, "")
-    return {**told, "message": notice} if notice else told
+    return {**answer, "message": notice} if notice else answer
 
 
 @router.delete(f"{BANK}/memories", auth=write_key)
@@ -154,11 +154,11 @@ def reflect(request: HttpRequest, person: fields.Name, payload: ReflectIn) -> Js
     )
     BRIEFS.labels(empty=str(not briefed.text).lower()).inc()
     facts = [fact_json(request, one.row, now) for one in briefed.results]
-    told: Json = {
+    answer: Json = {
         "text": briefed.answer or briefed.text or NOTHING_KNOWN,
         "based_on": {"memories": facts, "mental_models": [], "directives": []},
     }
-    return {**told, "structured_output_error": NO_SCHEMA} if payload.response_schema else told
+    return {**answer, "structured_output_error": NO_SCHEMA} if payload.response_schema else answer
 
 
 def clear_bank(request: HttpRequest, person: str) -> Json:
@@ -208,11 +208,11 @@ def _changes(payload: UpdateIn) -> dict[str, Any]:
     return {name: value for name, value in named.items() if value is not None}
 
 
-def _holds(result: MemoryResult) -> bool:
+def _is_relevant_and_current(result: MemoryResult) -> bool:
     return result.relevant and result.row.status == Status.ACTIVE
 
 
-def _within(results: Iterable[MemoryResult], tokens: int) -> list[MemoryResult]:
+def _fitting(results: Iterable[MemoryResult], tokens: int) -> list[MemoryResult]:
     """The first ones that fit; the best always does."""
     encoder, chosen = current_encoder(), list[MemoryResult]()
     for result in results:

@@ -256,5 +256,5 @@ def _each_once(kept: Sequence[AddedMemory]) -> list[AddedMemory]:
 
 def _result(request: HttpRequest, kept: AddedMemory, now: datetime, request_text: str) -> Json:
     """As the clients of all generations look for it."""
-    told = memory_json(request, kept.memory, now, request_text=request_text or None)
-    return {"id": told["id"], "event": kept.event, "memory": told["memory"], "data": {"memory": told["memory"]}}
+    out = memory_json(request, kept.memory, now, request_text=request_text or None)
+    return {"id": out["id"], "event": kept.event, "memory": out["memory"], "data": {"memory": out["memory"]}}

@@ -30,9 +30,9 @@ def list_entities(request: HttpRequest, query: Query[PageQuery]) -> Json:
     number, size = query.page or 1, query.page_size or DEFAULT_PAGE_SIZE
     totals, count = totals_by_person(grant_of(request), timezone.now(), offset=(number - 1) * size, limit=size)
     items = [entity_json(total) for total in totals]
-    told = page_json(request, items, count, number, size).as_json
+    answer = page_json(request, items, count, number, size).as_json
     here = {f"total_{kind}s": sum(item["type"] == kind for item in items) for kind in KINDS}
-    return {**told, **here}
+    return {**answer, **here}
 
 
 @router.delete("/v1/entities/{kind}/{text:person}/", auth=write_key)

@@ -54,10 +54,10 @@ def add_v3(request: HttpRequest, payload: AddIn) -> Json:
 def add_v1(request: HttpRequest, payload: AddIn) -> Any:
     """Answers with results: what is kept at once, else the event that is still to come."""
     event = add(request, payload)
-    told: list[Json] = [{**one, "status": event.status} for one in event.results(request)]
-    if not told:
-        told = [{"message": event.message, "status": event.status, "event_id": str(event.id)}]
-    return {"results": told} if payload.output_format == "v1.1" else told
+    answer: list[Json] = [{**one, "status": event.status} for one in event.results(request)]
+    if not answer:
+        answer = [{"message": event.message, "status": event.status, "event_id": str(event.id)}]
+    return {"results": answer} if payload.output_format == "v1.1" else answer
 
 
 @router.post("/v3/memories/", auth=read_key)
@@ -134,8 +134,8 @@ def read_event(request: HttpRequest, event_id: UUID) -> Json:
 
 def _event_json(request: HttpRequest, event: Event) -> Json:
     results = event.results(request)
-    told = {"message": event.message, "status": event.status, "event_id": str(event.id)}
-    return told if event.status == PENDING and not results else {**told, "results": results}
+    answer = {"message": event.message, "status": event.status, "event_id": str(event.id)}
+    return answer if event.status == PENDING and not results else {**answer, "results": results}
 
 
 def _as_asked(page: Any, query: PageQuery) -> Any:

@@ -161,7 +161,7 @@ def _metadata(text: str | None) -> Mapping[str, Any] | None:
 
 
 def require_all_read(request: HttpRequest) -> None:
-    """That nothing in the address of a deletion goes unread. Raises Invalid."""
+    """Raises Invalid for a parameter of a deletion that would not be read: it would delete more than was meant."""
     for name in request.GET:
         if name not in DeleteQuery.model_fields and name not in PASSED_OVER:
             raise Invalid(name[:100], NOT_READ.format(name[:100]))

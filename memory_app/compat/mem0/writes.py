@@ -89,11 +89,11 @@ def history(request: HttpRequest, memory: UUID) -> list[Json]:
     found = find_memory(memory=memory, venue_context=None, grant=grant_of(request))
     entries, before = list[Json](), None
     for version in list_versions(found):
-        told = version_out(request, found, version)
-        content = str(told.state.get("content", ""))
+        past = version_out(request, found, version)
+        content = str(past.state.get("content", ""))
         if content == before:
             continue
-        attributes = told.state.get("attributes") or {}
+        attributes = past.state.get("attributes") or {}
         entries.append(
             {
                 "id": str(uuid5(found.id, str(version.number))),
