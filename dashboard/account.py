@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from allauth.usersessions.adapter import get_adapter
@@ -13,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from dashboard.access import SignedInRequest, get_view, post_view
-from dashboard.responses import redirect_back, show_message, wants_json
+from dashboard.responses import fields_json, redirect_back, show_message, wants_json
 from dashboard.viewer import Viewer
 from dashboard.wording import pluralize
 from memory_app.errors import NotFound
@@ -27,34 +26,33 @@ SYSTEMS = (("Android", "Android"), ("iPhone", "an iPhone"), ("iPad", "an iPad"),
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """One session. number: its id in URLs. device: such as "Firefox on Linux". current: whether it is this one. seen:
-    when it last asked for a page, to the minute."""
+    """One session. current: whether it is this one."""
 
-    number: int
-    device: str
-    address: str
-    since: datetime
-    seen: datetime
+    session: UserSession
     current: bool
+
+    @property
+    def device(self) -> str:
+        """Such as "Firefox on Linux"."""
+        return describe_device(self.session.user_agent)
 
 
 def list_sessions(request: SignedInRequest) -> Sequence[SessionRow]:
     """Those of the user that are still valid, this one first, then the latest. Records this one if nothing did yet."""
-    if not UserSession.objects.filter(session_key=request.session.session_key).exists():
+    key = request.session.session_key
+    if not UserSession.objects.filter(session_key=key).exists():
         UserSession.objects.create_from_request(request)
-    found = [_session_row(row, request) for row in UserSession.objects.purge_and_list(request.user)]
-    return sorted(found, key=lambda one: (one.current, one.seen), reverse=True)
+    found = [SessionRow(row, row.session_key == key) for row in UserSession.objects.purge_and_list(request.user)]
+    return sorted(found, key=lambda one: (one.current, one.session.last_seen_at), reverse=True)
 
 
 def session_json(one: SessionRow) -> dict[str, Any]:
     """A session without its key, which would open it."""
     return {
-        "id": one.number,
+        **fields_json(one.session, "id", "created_at", "last_seen_at"),
         "device": one.device,
-        "address": one.address,
+        "address": one.session.ip,
         "current": one.current,
-        "created_at": one.since,
-        "last_seen_at": one.seen,
     }
 
 
@@ -81,11 +79,6 @@ def end_all_sessions(user: User) -> None:
 def _other_sessions(request: SignedInRequest, **which: int) -> list[UserSession]:
     own = UserSession.objects.filter(user=request.user, **which)
     return list(own.exclude(session_key=request.session.session_key))
-
-
-def _session_row(row: UserSession, request: SignedInRequest) -> SessionRow:
-    current = row.session_key == request.session.session_key
-    return SessionRow(row.pk, describe_device(row.user_agent), row.ip, row.created_at, row.last_seen_at, current)
 
 
 def describe_device(user_agent: str) -> str:

@@ -23,6 +23,9 @@ from dashboard.viewer import get_viewer
 from memory_app.models import JobRun, Memory, Proposal
 
 register = template.Library()
+register.filter("author_name", wording.describe_author)
+register.filter("delete_reason", wording.describe_delete_reason)
+register.filter("extractor_name", wording.describe_extractor)
 
 RECENT_DAYS = 7
 FADING_SOON = timedelta(days=45)
@@ -103,16 +106,6 @@ def visibility_name(memory: Memory) -> str:
 
 
 @register.filter
-def author_name(label: str) -> str:
-    return wording.describe_author(label)
-
-
-@register.filter
-def delete_reason(reason: str) -> str:
-    return wording.describe_delete_reason(reason)
-
-
-@register.filter
 def fading(memory: Memory, now: datetime) -> datetime | None:
     """The day on which a memory fades, if that is soon enough for a list to show it."""
     day = memory.fades_on
@@ -135,11 +128,6 @@ def marked_quotes(parts: Iterable[TextPart]) -> SafeString:
 def run_state(run: JobRun) -> str:
     """How a run of a job stands, in a word or two."""
     return "Stopping" if run.is_alive and run.cancel_requested else wording.JOB_STATE_LABELS[run.state]
-
-
-@register.filter
-def extractor_name(extractor: str) -> str:
-    return wording.describe_extractor(extractor)
 
 
 @register.filter

@@ -129,11 +129,6 @@ def retain(request: HttpRequest, person: fields.Name, payload: RetainIn) -> Json
     return {**answer, "message": notice} if notice else answer
 
 
-@router.delete(f"{BANK}/memories", auth=write_key)
-def clear_facts(request: HttpRequest, person: fields.Name) -> Json:
-    return clear_bank(request, person)
-
-
 @router.post(f"{BANK}/reflect", auth=read_key)
 def reflect(request: HttpRequest, person: fields.Name, payload: ReflectIn) -> Json:
     """What is remembered that answers a question, as a brief: line by line, with when it was told. No model thinks
@@ -161,7 +156,8 @@ def reflect(request: HttpRequest, person: fields.Name, payload: ReflectIn) -> Js
     return {**answer, "structured_output_error": NO_SCHEMA} if payload.response_schema else answer
 
 
-def clear_bank(request: HttpRequest, person: str) -> Json:
+@router.delete(f"{BANK}/memories", auth=write_key)
+def clear_bank(request: HttpRequest, person: fields.Name) -> Json:
     """Soft delete of all that is theirs; nothing is erased. Raises NotFound."""
     now = timezone.now()
     venue_context = existing_person(request, person)

@@ -57,13 +57,8 @@ def read_project(request: HttpRequest, name: str, project: str) -> Json:
     }
 
 
-@router.patch("/api/v1/orgs/organizations/{name}/projects/{project}/", auth=any_key)
+@router.api_operation(["PATCH", "DELETE"], "/api/v1/orgs/organizations/{name}/projects/{project}/", auth=any_key)
 def change_project(request: HttpRequest, name: str, project: str) -> None:
-    raise NotAllowed(NO_SETTINGS)
-
-
-@router.delete("/api/v1/orgs/organizations/{name}/projects/{project}/", auth=any_key)
-def delete_project(request: HttpRequest, name: str, project: str) -> None:
     raise NotAllowed(NO_SETTINGS)
 
 

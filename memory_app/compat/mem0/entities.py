@@ -36,18 +36,10 @@ def list_entities(request: HttpRequest, query: Query[PageQuery]) -> Json:
 
 
 @router.delete("/v1/entities/{kind}/{text:person}/", auth=write_key)
-def delete_entity_v1(request: HttpRequest, kind: Kind, person: fields.Name) -> Json:
-    return delete_entity(request, Owner(kind, person))
-
-
 @router.delete("/v2/entities/{kind}/{text:person}/", auth=write_key)
-def delete_entity_v2(request: HttpRequest, kind: Kind, person: fields.Name) -> Json:
-    return delete_entity(request, Owner(kind, person))
-
-
-def delete_entity(request: HttpRequest, owner: Owner) -> Json:
+def delete_entity(request: HttpRequest, kind: Kind, person: fields.Name) -> Json:
     """Soft delete of all that is theirs; the person stays, with their settings. Raises NotFound."""
-    now = timezone.now()
+    owner, now = Owner(kind, person), timezone.now()
     venue_context = existing_person(request, owner.person)
     clear_all(venue_context=venue_context, moment=now, author=author_of(request), now=now)
     return {"message": DELETED}

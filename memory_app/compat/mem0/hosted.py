@@ -84,13 +84,11 @@ def search_v3(request: HttpRequest, payload: SearchIn) -> Json:
 
 
 @router.post("/v2/memories/search/", auth=read_key)
-def search_v2(request: HttpRequest, payload: SearchIn) -> Any:
-    return _found_as_asked(request, payload)
-
-
 @router.post("/v1/memories/search/", auth=read_key)
-def search_v1(request: HttpRequest, payload: SearchIn) -> Any:
-    return _found_as_asked(request, payload)
+def search_v2(request: HttpRequest, payload: SearchIn) -> Any:
+    """A bare list, unless the later format is asked for."""
+    found = search_memories(request, payload)
+    return {"results": found, "relations": []} if payload.output_format == "v1.1" else found
 
 
 @router.delete("/v1/memories/", auth=write_key)
@@ -140,11 +138,6 @@ def _event_json(request: HttpRequest, event: Event) -> Json:
 
 def _as_asked(page: Any, query: PageQuery) -> Any:
     return page.as_json if query.page or query.page_size else page.items
-
-
-def _found_as_asked(request: HttpRequest, payload: SearchIn) -> Any:
-    found = search_memories(request, payload)
-    return {"results": found, "relations": []} if payload.output_format == "v1.1" else found
 
 
 class FeedbackIn(ClientModel):

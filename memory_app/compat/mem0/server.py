@@ -15,7 +15,7 @@ from memory_app.compat.mem0.add import add
 from memory_app.compat.mem0.conditions import ANY_VALUE
 from memory_app.compat.mem0.entities import Kind, delete_entity, entity_json
 from memory_app.compat.mem0.output import Json, memory_json
-from memory_app.compat.mem0.owners import ID_FIELDS, Owner
+from memory_app.compat.mem0.owners import ID_FIELDS
 from memory_app.compat.mem0.reads import list_page, search_memories
 from memory_app.compat.mem0.schemas import AddIn, DeleteQuery, ListQuery, SearchIn, UpdateIn
 from memory_app.compat.mem0.views import narrowing_in_address, require_all_read
@@ -99,7 +99,7 @@ def list_owners(request: HttpRequest) -> list[Json]:
 
 @router.delete("/entities/{kind}/{text:person}", auth=write_key)
 def delete_owner(request: HttpRequest, kind: Kind, person: fields.Name) -> Json:
-    return delete_entity(request, Owner(kind, person))
+    return delete_entity(request, kind, person)
 
 
 @router.post("/reset", auth=any_key)
