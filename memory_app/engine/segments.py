@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import QuerySet
 
 from memory_app.models import Segment
-from memory_app.models.segment import KINDS
+from memory_app.models.segment import KINDS, UNPACKED
 from memory_app.postgres.fast.binary_protocol import execute_binary, fetch_tuples
 from memory_app.rules.segments import Filling, split_units
 
@@ -28,6 +29,13 @@ BY_ID_SQL = READ_SQL.format("id = ANY(%(ids)s::uuid[])")
 PACKED_IN_SQL = " UNION ALL ".join(
     f"SELECT packed_in FROM {kind} WHERE space_id = %(space)s AND id = ANY(%(ids)s::uuid[])" for kind in KINDS
 )
+
+UNPACKED_SQL = " UNION ALL ".join(
+    f"SELECT id, packed_in FROM {kind} WHERE space_id = %(space)s AND {UNPACKED} AND packed_in IS NOT NULL"
+    for kind in KINDS
+)
+
+HOLDING_SQL = "SELECT count(*) FROM segment WHERE space_id = %(space)s AND position(uuid_send(%(row)s) IN units) > 0"
 
 
 class Cell(NamedTuple):
@@ -67,29 +75,45 @@ def _lock_of(space: UUID) -> tuple[int, int]:
     return LOCK, space.int & 0x7FFF_FFFF
 
 
-def take_out(space: UUID, ids: Iterable[UUID]) -> None:
-    """Removes the units of rows from the segments of a space. For whoever deletes rows, before they do, in the same
-    transaction; ids of what is in no segment do no harm."""
+def take_out(space: UUID, ids: Iterable[UUID]) -> int:
+    """Removes the units of rows from the segments of a space; returns how many segments changed. For whoever deletes
+    rows, before they do, in the same transaction; ids of what is in no segment do no harm."""
     rows = list(ids)
     if not rows:
-        return
+        return 0
     lock_segments(space)
     packed_in = {row[0] for row in fetch_tuples(PACKED_IN_SQL, {"space": space, "ids": rows})} - {None}
-    take_out_of(space, read_segments(space, packed_in), {row.bytes for row in rows})
+    return take_out_of(space, read_segments(space, packed_in), {row.bytes for row in rows})
 
 
-def take_out_of(space: UUID, segments: Iterable[PackedSegment], rows: Collection[bytes]) -> None:
-    """Stores these segments without the units of these rows. Expects the lock."""
-    for segment in segments:
-        if segment.filling.remove(rows):
-            replace_segment(space, segment)
+def take_out_rows(rows: QuerySet[Any]) -> None:
+    """The same of rows of one table, in any spaces. Expects that these are allowed."""
+    ids: dict[UUID, list[UUID]] = {}
+    for space, row in rows.order_by("space_id").values_list("space_id", "id"):
+        ids.setdefault(space, []).append(row)
+    for space, of_space in ids.items():
+        take_out(space, of_space)
 
 
-def delete_segments(space: UUID, person: UUID | None = None) -> None:
-    """All of a space, or of one person in it: for whoever deletes all that is packed in them."""
+def take_out_unpacked(space: UUID) -> int:
+    """The same of rows that changed since they were packed: for whoever takes words away for good."""
     lock_segments(space)
-    rows = Segment.objects.filter(space_id=space)
-    (rows if person is None else rows.filter(person_id=person)).delete()
+    found = dict(fetch_tuples(UNPACKED_SQL, {"space": space}))
+    return take_out_of(space, read_segments(space, set(found.values())), {row.bytes for row in found})
+
+
+def take_out_of(space: UUID, segments: Iterable[PackedSegment], rows: Collection[bytes]) -> int:
+    """Stores these segments without the units of these rows; returns how many changed. Expects the lock."""
+    changed = [segment for segment in segments if segment.filling.remove(rows)]
+    for segment in changed:
+        replace_segment(space, segment)
+    return len(changed)
+
+
+def segments_with(space: UUID, row: UUID) -> int:
+    """How many segments of a space have units of a row: all are looked through."""
+    found = fetch_tuples(HOLDING_SQL, {"space": space, "row": row})
+    return int(found[0][0])
 
 
 def read_segments(space: UUID, ids: Collection[UUID]) -> list[PackedSegment]:

@@ -10,6 +10,7 @@ from django.db.models import Q
 from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.audit.request_log import note_person
 from memory_app.engine.conversations.add_turns import conversation_parts, find_conversation
+from memory_app.engine.segments import take_out
 from memory_app.errors import NotFound
 from memory_app.models import Conversation, Role, Turn
 from memory_app.models.row_security import allowed_spaces, every_space
@@ -69,6 +70,7 @@ def remove_last_turn(*, conversation: UUID, grant: Grant, author: Author, now: d
             raise NotFound(NO_TURN)
         part = next(one for one in held if one.id == last.conversation_id)
         _uncount(part, last)
+        take_out(last.space_id, [last.id])
         Turn.objects.filter(space_id=last.space_id, id=last.id).delete()
         log_event(
             REMOVE_OPERATION,

@@ -33,6 +33,7 @@ from memory_app.engine.memories.edit import MemoryRef
 from memory_app.engine.memories.reflection_lines import is_reflection_title
 from memory_app.engine.memories.versions import fields_of_version
 from memory_app.engine.memories.write_version import change_memory, lock_memory
+from memory_app.engine.segments import take_out_unpacked
 from memory_app.errors import NotFound
 from memory_app.models import Conflict, ConflictAnswer, Erased, Erasure, Memory, MemoryType, Operation, Status, Version
 from memory_app.models.choices import DERIVED_SOURCES
@@ -55,6 +56,8 @@ def erase(*, at: MemoryRef, author: Author, now: datetime) -> Erasure:
             erase_rows(one, search_texts, erased_texts, row_counts, identifier)
         for space, person in {(one.space_id, one.person_id) for one in targets}:
             remerge_names(space, person)
+        for space in {memory.space_id, memory.person.space_id}:
+            row_counts.add("segment", take_out_unpacked(space), blanked_only=True)
         erasure = _new_erasure(memory, targets[1:], row_counts, author, now)
         erasure.id = identifier
         search_now = estimated_row_count(now) <= MAX_ROWS_SEARCHED_AT_ONCE

@@ -18,6 +18,7 @@ from config.env import Env
 from memory_app.engine.erasure.erasure_receipt import sign_erasure
 from memory_app.engine.erasure.purge_oauth import purge_oauth
 from memory_app.engine.erasure.tombstone_file import complete_tombstone_file
+from memory_app.engine.segments import take_out_rows
 from memory_app.models import (
     Document,
     Erased,
@@ -30,6 +31,7 @@ from memory_app.models import (
     Proposal,
     Receipt,
     Search,
+    Segment,
     Signal,
     Token,
     Turn,
@@ -72,13 +74,15 @@ def purge_expired(now: datetime) -> PurgeResult:
     months = drop_partitions(retention_start(now))
     notes_since = now - timedelta(days=settings.KEEPSAKE_NOTE_DAYS)
     with every_space():
+        old_notes = Note.objects.filter(date__lt=notes_since.date())
+        take_out_rows(old_notes)
         rows = {
             "answers": Idempotency.objects.filter(created_at__lt=now - ANSWER_RETENTION).delete()[0],
             "questions": Token.objects.filter(expires_at__lt=now - QUESTION_RETENTION).delete()[0],
             "searches": Search.objects.filter(created_at__lt=now - QUESTION_RETENTION).delete()[0],
             "merges": Merge.objects.filter(at__lt=now - UNDO_PERIOD).delete()[0],
             "signals": Signal.objects.filter(at__lt=notes_since).delete()[0],
-            "notes": Note.objects.filter(date__lt=notes_since.date()).delete()[0],
+            "notes": old_notes.delete()[0],
             "documents": Document.objects.filter(deleted_at__lt=notes_since).delete()[0],
             "items": Item.objects.expired(now).delete()[0],
             "entries of the log": Operation.objects.expired(now).delete()[0],
@@ -87,7 +91,7 @@ def purge_expired(now: datetime) -> PurgeResult:
     return PurgeResult(rows, months)
 
 
-CHANGING_TABLES = tuple(model._meta.db_table for model in (*PURGED_MODELS, Proposal, Receipt, Turn))
+CHANGING_TABLES = tuple(model._meta.db_table for model in (*PURGED_MODELS, Proposal, Receipt, Segment, Turn))
 """Tables whose rows go in the course of things, by retention or because they were taken back. They may have held words
 of what is erased only later: no row is there to be found then, but the files still hold it."""
 

@@ -26,6 +26,7 @@ from memory_app.engine.erasure.row_counts import (
 )
 from memory_app.engine.erasure.traces import SearchTexts, contains_text
 from memory_app.engine.memories.memory_input import new_search_fields
+from memory_app.engine.segments import take_out
 from memory_app.models import Memory, Operation, Proposal, Signal, Version
 
 REMAINING_LOG_FIELDS = ("decision", "other", "version", "changed")
@@ -74,6 +75,7 @@ def erase_rows(
 
     Expects `every_space()`.
     """
+    row_counts.add("segment", take_out(memory.space_id, [memory.id]), blanked_only=True)
     own = list(Operation.objects.filter(space_id=memory.space_id, memory_id=memory.id))
     related = _related_ids(memory, own)
     _strip_log(memory, own, related, row_counts)

@@ -18,8 +18,10 @@ from psycopg import sql
 
 from memory_app.engine.erasure.row_counts import CombinedChanges, RowCounts, blank_rows, delete_rows
 from memory_app.engine.erasure.traces import like_pattern
+from memory_app.engine.segments import lock_segments
 from memory_app.engine.transfer.export import MODELS_OF_LINES
 from memory_app.models import Person
+from memory_app.models.segment import KINDS
 
 _ID_TABLES_SQL = """
     SELECT relation.relname, array_agg(attribute.attname::text)
@@ -51,6 +53,7 @@ BLANK_KEY_SQL = """
 """Assistants that signed in for them are ended."""
 TOKENS_OF_PERSON_SQL = "data->>'key' IN (SELECT id::text FROM api_key WHERE %(name)s = ANY(people))"
 
+SPACES_SQL = " UNION ".join(f"SELECT space_id FROM {kind} WHERE person_id = %(person)s" for kind in KINDS)
 MEMORY_IDS_SQL = "SELECT id FROM memory WHERE person_id = %(person)s"
 HOLDS_MEMORY_SQL = (
     "EXISTS (SELECT FROM jsonb_array_elements({column}) item"
@@ -95,10 +98,12 @@ class RowsOfPerson:
 
     def remove(self) -> None:
         """All that is theirs, but for the person and their space."""
+        self._lock_segments()
         self._delete(self.conditions)
 
     def remove_outside_home(self) -> None:
         """What of theirs is in spaces that others are in."""
+        self._lock_segments()
         self._delete({table: OUTSIDE_HOME_SQL.format(condition) for table, condition in self.conditions.items()})
 
     def remove_some(self, most: int) -> int:
@@ -154,6 +159,14 @@ class RowsOfPerson:
             _execute(
                 statement.format(sql.Identifier(table), self.conditions[table]), {**self.params, "erasure": erasure}
             )
+
+    def _lock_segments(self) -> None:
+        """Or what is packed just now would come into a segment after theirs are gone."""
+        with connection.cursor() as cursor:
+            cursor.execute(SPACES_SQL, self.params)
+            spaces = {space for (space,) in cursor.fetchall()}
+        for space in sorted(spaces | {self.home}):
+            lock_segments(space)
 
     @cached_property
     def _large(self) -> list[str]:

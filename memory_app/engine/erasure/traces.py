@@ -18,6 +18,7 @@ from psycopg import sql
 from memory_app.encryption import decrypt, encrypt
 from memory_app.engine.erasure.erasure_receipt import sign_erasure
 from memory_app.engine.erasure.tombstone_file import append_erasures
+from memory_app.engine.segments import segments_with
 from memory_app.models import Erasure
 from memory_app.models.row_security import every_space
 
@@ -150,6 +151,9 @@ def like_pattern(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
+PACKED_COLUMN = "segment.units"
+"""Holds no words but hashes of them, and the ids of the rows that have them: it is searched by these."""
+
 SEAL_PURPOSE = "words of erasures"
 
 search_lock = Lock()
@@ -159,7 +163,9 @@ search_lock = Lock()
 def search_traces(erasure: Erasure, words: SearchTexts) -> None:
     """Writes into an erasure where the words can still be read. Expects `every_space()`."""
     left = find_traces(words)
-    erasure.found, erasure.quoted, erasure.searched = left.elsewhere, left.in_speech, left.searched
+    erasure.found, erasure.quoted, erasure.searched = left.elsewhere, left.in_speech, left.searched + 1
+    if packed := sum(segments_with(erasure.of_space, row) for row in (erasure.subject, *map(UUID, erasure.derived))):
+        erasure.found[PACKED_COLUMN] = packed
 
 
 def seal_texts(words: SearchTexts) -> bytes:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.deletion.undo import undo_operations
+from memory_app.engine.segments import take_out_rows
 from memory_app.errors import ConflictError
 from memory_app.models import (
     Conversation,
@@ -61,6 +62,7 @@ def _remove_conversations(row: HistoryImport) -> tuple[int, int]:
     followed = Conversation.objects.filter(space_id=row.space_id, follows__in=ids)
     resting = {*imported.values_list("source_conversation", flat=True), *followed.values_list("follows", flat=True)}
     going = list(ids - resting)
+    take_out_rows(Turn.objects.filter(space_id=row.space_id, conversation_id__in=going))
     for model in (Proposal, ExtractionRun, Turn):
         model._default_manager.filter(space_id=row.space_id, conversation_id__in=going).delete()
     Conversation.objects.filter(space_id=row.space_id, id__in=going).delete()

@@ -13,6 +13,7 @@ from django.db.models import Model, Q
 from psycopg import sql
 
 from memory_app.engine.entities.relink_mentions import delete_unmentioned, remerge_names
+from memory_app.engine.segments import take_out_rows
 from memory_app.models import (
     Conflict,
     Conversation,
@@ -31,6 +32,7 @@ from memory_app.models import (
     Version,
 )
 from memory_app.models.ids import new_id
+from memory_app.models.segment import KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,10 @@ def _move_table(transfer: Transfer, model: type[Model], column: str, ids: Sequen
 
 def delete_copied_rows(transfer: Transfer, ids: Ids) -> None:
     """The second half, where the space is another one: deletes what was copied, children first."""
+    for model, column, kind in TRANSFERRED_TABLES:
+        if ids.get(kind) and model._meta.db_table in KINDS:
+            rows = model._default_manager.filter(space_id=transfer.from_space, **{f"{column}__in": ids[kind]})
+            take_out_rows(rows)
     for model, column, kind in reversed(TRANSFERRED_TABLES):
         if ids.get(kind):
             _execute(transfer, "DELETE FROM {table} WHERE {these}", model, column, ids[kind])

@@ -172,7 +172,17 @@ def test_the_receipt_tells_what_was_done(api: Api) -> None:
     erasure = Erasure.objects.get(id=erased.id)
     tables = {name.partition("_20")[0] for name in erasure.purged["tables"]}
     held = {"erasure", "idempotency", "memory", "memory_version", "operation", "receipt"}
-    assert tables == held | {"person_merge", "note", "item", "document", "proposal", "search", "token", "turn"}
+    assert tables == held | {
+        "person_merge",
+        "note",
+        "item",
+        "document",
+        "proposal",
+        "search",
+        "segment",
+        "token",
+        "turn",
+    }
     assert (erasure.purged["statistics"], erasure.purged["log"]) == (True, True)
     assert remaining_steps(erasure) == [BACKUPS]
     assert is_genuine(erasure) is True
