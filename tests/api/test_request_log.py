@@ -1,6 +1,7 @@
 """The log of requests: who asked what, with which answer; never what was told, nor with which key."""
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -10,11 +11,25 @@ from django.test import Client
 
 from memory_app.api import request_log as logging
 from memory_app.api.request_log import request_log
+from memory_app.embedding.encoder import use_encoder
+from memory_app.embedding.vectors import Vectors
 from memory_app.models import COMMONS, Operation, Person
 from memory_app.models.row_security import every_space
 from tests.conftest import Api
+from tests.encoder import HashingEncoder
 
 pytestmark = pytest.mark.django_db
+
+
+class CountingEncoder(HashingEncoder):
+    """Remembers which documents were encoded together."""
+
+    def __init__(self) -> None:
+        self.encoded: list[list[str]] = []
+
+    def documents(self, texts: Sequence[str]) -> Vectors:
+        self.encoded.append(list(texts))
+        return super().documents(texts)
 
 
 def _logged() -> list[Operation]:
@@ -198,3 +213,17 @@ def test_what_an_erased_person_asked_just_before_is_not_kept(api: Api) -> None:
     request_log.flush()
     with every_space():
         assert "heliotrope" not in str(list(Operation.objects.values_list("detail", flat=True)))
+
+
+def test_the_queries_of_many_requests_are_looked_at_in_one_go(api: Api) -> None:
+    """Each by itself would take the encoder, which all wait for, twice as long."""
+    api.remember("alice", "The tile is blue")
+    request_log.flush()
+    for query in ("which tile?", "which door?", "which tile?"):
+        api.post("/search", {"person": "alice", "query": query})
+    encoder = CountingEncoder()
+    with use_encoder(encoder):
+        entries = _logged()
+    assert [entry.detail["asked"] for entry in entries[-3:]] == ["which tile?", "which door?", "which tile?"]
+    assert encoder.encoded[0] == ["which door?", "which tile?"]
+    assert not {"which door?", "which tile?"} & {text for call in encoder.encoded[1:] for text in call}

@@ -19,7 +19,8 @@ from django.db import connection
 from memory_app.engine.audit.log import Author
 from memory_app.models import COMMONS, Operation, Person
 from memory_app.models.row_security import every_space
-from memory_app.nlp.privacy.sensitive import MASK, sensitive_kinds
+from memory_app.nlp.encoder import text_encoder
+from memory_app.nlp.privacy.sensitive import MASK, compared_pieces, sensitive_kinds
 from memory_app.rules.strength import SEARCH_REINFORCEMENT
 
 MemoryPlace = tuple[UUID, UUID]
@@ -146,6 +147,7 @@ class RequestEntry:
 def log_requests(answered: Sequence[RequestEntry]) -> None:
     """Writes them in one statement, each with what was decided of it. They go to the space of the person it spoke of,
     or to the commons. What their searches showed is counted as accessed."""
+    _encode_queries(answered)
     with every_space():
         people = _people_to_log(answered)
         if settings.KEEPSAKE_MEMORY:
@@ -166,9 +168,24 @@ def _operations(answered: RequestEntry, people: Set[UUID]) -> Iterator[Operation
         yield _operation(answered, name, dict(detail))
 
 
+def _encode_queries(answered: Sequence[RequestEntry]) -> None:
+    """Has the vectors remembered by which it is seen whether their words are sensitive.
+
+    All at once takes half of what one by one does, and no row is locked yet.
+    """
+    words = {_joined_queries(one.subjects) for one in answered} - {""}
+    encoder = text_encoder()
+    if encoder is not None and words:
+        encoder.documents(compared_pieces(sorted(words)))
+
+
+def _joined_queries(subjects: RequestSubjects) -> str:
+    return " / ".join(subjects.queries).strip()[:MAX_QUERY_LENGTH]
+
+
 def _query_words(subjects: RequestSubjects, people: Set[UUID]) -> dict[str, str]:
     """The words that were asked, in the log of the person whose they are: of a stranger's nothing is kept."""
-    words = " / ".join(subjects.queries).strip()[:MAX_QUERY_LENGTH]
+    words = _joined_queries(subjects)
     if not words or not subjects.people or subjects.people[0][0] not in people:
         return {}
     return {"asked": MASK if sensitive_kinds(words) else words}
