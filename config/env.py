@@ -33,7 +33,7 @@ class Env(BaseSettings):
     database_url: SecretStr | None = Field(default=None, validation_alias="DATABASE_URL")
     embedding_model: str = Field(default="", validation_alias="KEEPSAKE_EMBEDDING_MODEL")
     # Whether questions are encoded with weights of 8 bits. What is stored never is.
-    query_int8: bool = Field(default=False, validation_alias="KEEPSAKE_QUERY_INT8")
+    query_int8: bool = Field(default=True, validation_alias="KEEPSAKE_QUERY_INT8")
     llm: str = Field(default="", validation_alias="KEEPSAKE_LLM")
     llm_base_url: str = Field(default="", validation_alias="KEEPSAKE_LLM_BASE_URL")
     llm_api_key: SecretStr | None = Field(default=None, validation_alias="KEEPSAKE_LLM_API_KEY")

@@ -226,7 +226,7 @@ def _prompt(loaded: SentenceTransformer, *names: str) -> str:
 
 # float32 sums in another order differ in the seventh digit; a wrong pooling, mask or prompt in the second.
 MIN_COSINE = 0.9999
-# Weights of 8 bits give .9945 on the worst of these texts; a kernel that overflows far less.
+# Weights of 8 bits give .998 on the worst of these texts; a kernel that overflows far less.
 MIN_INT8_COSINE = 0.99
 # Where a processor lacks the instructions, products in 8 bits take four times as long; where it has them, two thirds.
 MAX_INT8_TIME, TIMED_ROUNDS = 1.5, 7

@@ -42,7 +42,7 @@ def test_a_matrix_is_its_steps_times_its_scales() -> None:
 
 def test_queries_are_near_to_those_of_32_bits(int8: Encoder, packaged: Encoder) -> None:
     cosines = (int8.queries(QUESTIONS) * packaged.queries(QUESTIONS)).sum(axis=1)
-    assert (cosines > 0.998).all()
+    assert (cosines > 0.999).all()
     assert (cosines < 0.99999).all()  # or the graph of 32 bits answered
 
 
@@ -60,7 +60,7 @@ def test_all_products_with_weights_are_in_8_bits_and_the_words_are_not_stored_tw
     folder, model_spec = prepare_model("", settings.KEEPSAKE_DATA)
     graph = onnx.load(folder / INT8_GRAPH_FILE, load_external_data=False).graph
     assert sum(node.op_type == "MatMulNBits" for node in graph.node) == 36  # six layers of six
-    assert model_spec.files[INT8_GRAPH_FILE] < 12_000_000
+    assert model_spec.files[INT8_GRAPH_FILE] < 13_000_000
     assert model_spec.int8_reason == ""
 
 
