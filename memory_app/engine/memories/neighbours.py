@@ -20,7 +20,6 @@ from memory_app.engine.memories.memory_input import MemoryDraft, names_of_person
 from memory_app.models import Memory, MemoryType
 from memory_app.postgres.fast.binary_protocol import (
     BinaryHalfVector,
-    HalfVectorBytes,
     decode_half_vectors,
     fetch_tuples,
 )
@@ -78,19 +77,25 @@ class StoredMemory:
 def nearest_memories(memory: Memory, vector: Vectors, now: datetime, model: str) -> list[tuple[float, StoredMemory]]:
     """The current memories of the same owner and level, each with its cosine: the NEAREST_COUNT nearest, and all with
     the same key or text. The cosine is 0 for one without a vector of this model."""
-    values: dict[str, Any] = {
-        "space": memory.space_id,
-        "person": memory.person_id,
-        "channel": memory.channel_id,
-        "level": str(memory.visibility),
-        "now": now,
-        "model": model,
+    values = _level_values(memory, now, model) | {
         "vector": BinaryHalfVector(vector),
         "digest": bytes(memory.digest),
         "key": comparable_key(memory.key),
     }
     rows = fetch_tuples(_nearest_sql(memory.channel_id is not None), values)
     return [(cosine, StoredMemory.of_row(row)) for cosine, *row in rows]
+
+
+def _level_values(memory: Memory, now: datetime, model: str) -> dict[str, Any]:
+    """The level of a memory, as parameters of `_level_sql`."""
+    return {
+        "space": memory.space_id,
+        "person": memory.person_id,
+        "channel": memory.channel_id,
+        "level": str(memory.visibility),
+        "now": now,
+        "model": model,
+    }
 
 
 @lru_cache(STATEMENT_COUNT)
@@ -112,6 +117,15 @@ found AS MATERIALIZED (
 )
 SELECT coalesce(cosine, 0), id, content, key, digest, source_speaker, valid_from, event_time, type
 FROM found JOIN compared USING (id)
+"""
+
+
+@lru_cache(STATEMENT_COUNT)
+def _whole_level_sql(in_channel: bool) -> str:
+    return f"""
+WITH beside AS NOT MATERIALIZED ({_level_sql(in_channel)})
+SELECT {", ".join(STORED_COLUMNS)}, halfvec_send(embedding)
+FROM beside WHERE embedding_model = %(model)s AND embedding IS NOT NULL
 """
 
 
@@ -238,7 +252,9 @@ class NeighbourSearch:
 
     def _load_level(self) -> tuple[list[StoredMemory], FloatVectors]:
         """The level with its vectors, and memories without one of this model whose key or text is the same."""
-        rows = list(self._comparable.annotate(sent=HalfVectorBytes("embedding")).values_list(*STORED_COLUMNS, "sent"))
+        first = self._batch[0]
+        values = _level_values(first, self._now, self._model)
+        rows = fetch_tuples(_whole_level_sql(first.channel_id is not None), values)
         stored = [StoredMemory.of_row(row[:-1]) for row in rows]
         without = self._same_without_vector()
         zeros = np.zeros((len(without), self._vectors.shape[1]), dtype=np.float32)
