@@ -26,6 +26,7 @@ To go without it, results being the same:
 
 - `BACKEND` in `postgres/connection.py`: `"django.db.backends.postgresql"`
 - `PreparedQuery(rows, …).first(**values)`: `rows.filter(**values).first()`
+- `PreparedPair(first, second).all(**values)`: the rows of each, read one after the other
 - `rows_by_id(model, spaces, ids)`: `model.objects.filter(space_id__in=spaces, id__in=ids)`
 - `insert_rows(rows)`: `bulk_create(rows)`; `insert_pair(row, other)`: `save()` for each
 - `fetch_dicts`, `fetch_tuples`, `execute_binary`, `execute_together`: `cursor.execute`
