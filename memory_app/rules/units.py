@@ -5,7 +5,7 @@ here. Numbers are big-endian, as the database sends them.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -25,6 +25,7 @@ RECORD = np.dtype(
         ("speaker", ">i4"),  # a hash of the first name, 0 for nobody
         ("position", ">i4"),  # in its session
         ("words", ">i4"),  # how many distinct ones it has
+        ("hashes", ">i4"),  # how many in all: one that is said twice counts twice
         ("part", ">i2"),  # 0 for a row, from 1 for its passages
         ("flags", ">i2"),
     ]
@@ -32,56 +33,84 @@ RECORD = np.dtype(
 """What leads each record; the signs of the vector follow, a bit a dimension, where there is one."""
 
 WORD = np.dtype(">i4")
-"""The hash of a word."""
+"""The hash of a word. Four bytes of it are kept: among 100,000 texts one search in some hundreds takes one word of one
+text for another, and what that text is not is told by its vector."""
 
 ASKS, FROM_ASSISTANT = 1, 2
 """Flags: whether the text ends as a question does, and whether an assistant said it."""
 
 
+ID = np.dtype([("high", ">u8"), ("low", ">u8")])
+"""A row's id alone."""
+
+
 class PackedUnits(NamedTuple):
-    """Units of one kind and one model, as the database gives them. model: "" where they have no vector."""
+    """Units of one kind and one model, as the database gives them. model: "" where they have no vector. fresh: whether
+    they were made of the rows just now, and are in no segment."""
 
     kind: str
     model: str
     size: int
     units: bytes
     words: bytes
+    fresh: bool = False
 
 
 @dataclass(frozen=True)
 class Units:
-    """Units side by side: first those with a vector of the model asked for. kinds: of each, a place in `kind_names`.
-    signs: one row for each that has a vector. words: hashes of all words; ends: where those of each unit end."""
+    """Units side by side: first those with a vector of the model asked for.
 
-    kind_names: Sequence[str] = ()
-    kinds: Array = field(default_factory=lambda: np.empty(0, np.int8))
-    records: Array = field(default_factory=lambda: np.empty(0, RECORD))
-    signs: Array = field(default_factory=lambda: np.empty((0, 0), np.uint8))
-    words: Array = field(default_factory=lambda: np.empty(0, WORD))
+    kinds: of each, its place in `kind_names`. fresh: as `PackedUnits` has it. signs: packed in bytes, one row for each
+    unit that has a vector. words: the hashes of all words, those of one unit after those of the one before it.
+    """
+
+    kind_names: Sequence[str]
+    kinds: Array
+    fresh: Array
+    records: Array
+    signs: Array
+    words: Array
 
     def __len__(self) -> int:
         return len(self.records)
 
-    @property
-    def ends(self) -> Array:
-        return np.cumsum(self.records["words"])
+    def where(self, kept: Array) -> "Units":
+        """Those for which `kept` is true, without their words."""
+        compared = len(self.signs)
+        return Units(
+            self.kind_names,
+            self.kinds[kept],
+            self.fresh[kept],
+            self.records[kept],
+            self.signs[kept[:compared]],
+            np.empty(0, WORD),
+        )
 
 
 def read_units(packed: Sequence[PackedUnits], model: str) -> Units:
     """All units, in one. model: the one whose vectors are compared."""
-    if not packed:
-        return Units()
-    names = sorted({one.kind for one in packed})
     compared = [one for one in packed if one.model == model]
     ordered = [*compared, *(one for one in packed if one.model != model)]
+    names = sorted({one.kind for one in ordered})
     sizes = [one.size for one in ordered]
     return Units(
         names,
         np.repeat(np.array([names.index(one.kind) for one in ordered], np.int8), sizes),
+        np.repeat(np.array([one.fresh for one in ordered], np.bool_), sizes),
         _join([_records(group) for group in _by_record_length(ordered)]),
         _signs(compared),
         np.frombuffer(b"".join([one.words for one in ordered]), WORD),
     )
+
+
+def places_of(units: Units, ids: Array) -> Array:
+    """Of each unit, the place of its row among ids (`ID`), or -1."""
+    if not len(ids) or not len(units):
+        return np.full(len(units), -1)
+    order = np.argsort(ids["low"])
+    at = order[np.minimum(np.searchsorted(ids["low"], units.records["low"], sorter=order), len(ids) - 1)]
+    same = (ids["low"][at] == units.records["low"]) & (ids["high"][at] == units.records["high"])
+    return np.where(same, at, -1)
 
 
 def _by_record_length(packed: Iterable[PackedUnits]) -> list[list[PackedUnits]]:
@@ -104,7 +133,9 @@ def _padded_to(length: int) -> "np.dtype[Any]":
 
 
 def _join(groups: Sequence[Array]) -> Array:
-    return groups[0] if len(groups) == 1 else np.concatenate([group.astype(RECORD) for group in groups])
+    if len(groups) == 1:
+        return groups[0]
+    return np.concatenate([group.astype(RECORD) for group in groups]) if groups else np.empty(0, RECORD)
 
 
 def _signs(packed: Sequence[PackedUnits]) -> Array:

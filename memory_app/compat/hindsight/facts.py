@@ -35,7 +35,6 @@ from memory_app.engine.memories.pages import MemoryView, page_of_memories
 from memory_app.engine.memories.remember import remember_many
 from memory_app.engine.retrieval.brief import BriefRequest, brief
 from memory_app.engine.retrieval.query import MemoryResult, RecallQuery, memory_results
-from memory_app.engine.retrieval.ranking_sql import MAX_CANDIDATES
 from memory_app.engine.retrieval.recall import recall
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import KeepsakeError, NotAllowed
@@ -43,6 +42,7 @@ from memory_app.metrics import BRIEFS, RECALLS
 from memory_app.models import Status
 from memory_app.models.person import with_pause_notice
 from memory_app.rules.filters import Combined, Compare, Filters
+from memory_app.rules.rank_units import MAX_CANDIDATES
 
 router = Router(tags=["facts"])
 

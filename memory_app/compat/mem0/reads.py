@@ -14,10 +14,10 @@ from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.audit.request_log import note_query, note_shown
 from memory_app.engine.memories.pages import MemoryView, page_of_memories
 from memory_app.engine.retrieval.query import MemoryResult, RecallQuery, memory_results
-from memory_app.engine.retrieval.ranking_sql import MAX_CANDIDATES
 from memory_app.engine.retrieval.recall import recall
 from memory_app.metrics import RECALLS
 from memory_app.models import Status
+from memory_app.rules.rank_units import MAX_CANDIDATES
 
 DEFAULT_PAGE_SIZE = 100
 DEFAULT_TOP_K, DEFAULT_THRESHOLD = 10, 0.1

@@ -19,8 +19,7 @@ from django.conf import settings
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.retrieval.query import Kind, RecallQuery, Result, ResultOf, SearchedRow
-from memory_app.engine.retrieval.ranking_sql import MAX_CANDIDATES
-from memory_app.engine.retrieval.signals import Candidates, gather_candidates
+from memory_app.engine.retrieval.signals import Candidates, SearchRequest, gather_candidates
 from memory_app.engine.venue_context import VenueContext
 from memory_app.llm.model import with_timeout
 from memory_app.llm.reranker import Reranker, configured_reranker
@@ -31,6 +30,7 @@ from memory_app.nlp.queries.question import Question, read_question
 from memory_app.postgres.fast.prepared_query import rows_by_id
 from memory_app.rules.fusion import Ranked, Statistics, fuse, reranked_shares
 from memory_app.rules.gate import relevant_rows
+from memory_app.rules.rank_units import MAX_CANDIDATES
 from memory_app.rules.reasons_in_words import explain
 from memory_app.rules.result_order import apply_order, is_permutation
 
@@ -76,8 +76,9 @@ def recall(*, venue_context: VenueContext, recall_query: RecallQuery, now: datet
     limit = max(recall_query.limit, MAX_RERANKED) if reranker else recall_query.limit
     if not question.means_something:
         limit = MAX_CANDIDATES
+    request = SearchRequest(venue_context, recall_query, question, vectors, encoder.name, now)
     with allowed_spaces(venue_context.venue.spaces):
-        candidates = gather_candidates(venue_context, recall_query, question, vectors, encoder.name, now)
+        candidates = gather_candidates(request)
         ranked, total = fuse(candidates.signals, candidates.statistics, question.periods, recall_query.method, limit)
         are_relevant = relevant_rows(candidates.signals, candidates.statistics)
         if recall_query.method == "entity":  # which finds by names alone, and nothing else

@@ -1,37 +1,58 @@
-"""Gather the signals of each visible row for a question, in one statement.
+"""Gather the signals of the best visible rows for a question, in two statements.
 
 All statistics (how many rows, how many hold a word, who speaks in them) are of the visible set: no other row can change
-a result. Vectors are compared exactly, row by row. A large space may have an index of its own, which is asked only if
-the asker sees all that it holds; which indexes there are is remembered for a minute.
+a result. What is visible is read as packed units (`models/segment.py`) and ranked here, and the best of it is compared
+exactly by the database. Nothing is remembered from one search to the next.
 """
 
-import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from threading import Lock
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import repeat
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
+import numpy as np
+from numpy.typing import NDArray
 
 from memory_app.embedding.vectors import Vectors
 from memory_app.engine.retrieval.query import RecallQuery
-from memory_app.engine.retrieval.ranking_sql import StatementForm, ranking_statement
-from memory_app.engine.retrieval.visible_rows import visible_entities_sql, visible_rows_sql
+from memory_app.engine.retrieval.search_sql import (
+    CHANGED,
+    LINKED,
+    NAME,
+    PASSING,
+    SEGMENT,
+    TERM,
+    UNIT,
+    comparing_statement,
+    reading_statement,
+)
+from memory_app.engine.retrieval.visible_rows import visible_entities_sql, visible_rows_sql, visible_segments_sql
 from memory_app.engine.venue_context import VenueContext
-from memory_app.models.vector_index import VectorIndex, existing_indexes
 from memory_app.nlp.queries.question import Question, names_in_question
-from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, fetch_dicts
+from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, fetch_tuples
 from memory_app.rules.fusion import Signals, Statistics
-from memory_app.rules.visibility import Venue, Visibility, clauses
-
-WORD_SLOT_STEP = 4
-"""Questions of up to 4, 8, 12 … words share a statement, which the database plans once for a connection: planning takes
-as long as answering over a thousand rows. 999 annotated questions were asked in 35 statements before, and a word that
-is not there costs nothing that can be measured."""
+from memory_app.rules.rank_units import (
+    EPOCH,
+    MAX_CANDIDATES,
+    Evidence,
+    Term,
+    base_scores,
+    best_units,
+    first_of_each_row,
+    flat_bonus,
+    from_assistant,
+    how_often,
+    microseconds,
+    rank_closely,
+    said_terms,
+    term_counts,
+)
+from memory_app.rules.units import ASKS, ID, WORD, PackedUnits, Units, places_of, read_units
 
 NO_STATISTICS = Statistics(0, (), (), ())
+LINK = np.dtype([*((name, ID[name]) for name in ("high", "low")), ("bits", ">i8")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,85 +66,183 @@ class Candidates:
     places: Sequence[tuple[UUID, UUID]] = ()
 
 
-def gather_candidates(
-    venue_context: VenueContext,
-    recall_query: RecallQuery,
-    question: Question,
-    vectors: Vectors | None,
-    model: str,
-    now: datetime,
-) -> Candidates:
-    """The candidates for an answer. vectors: of the question, and of it without names. Expects the venue's scope."""
-    if not recall_query.searchable_kinds:
-        return _candidates_from_rows((), question, len(recall_query.sides))
-    source, row_parameters = visible_rows_sql(venue_context.venue, recall_query, now)
-    entity_names = names_in_question(question) if "memory" in recall_query.searchable_kinds else {}
-    indexes = usable_indexes(venue_context.venue, recall_query, model) if vectors is not None else ()
-    if indexes:
-        search_indexes_deeply()
-    statement = ranking_statement(
-        source, replace(_statement_form(venue_context, question, recall_query, vectors, entity_names), near=indexes)
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """What is searched for whom. vectors: of the question, and of it without names; None where nothing is compared by
+    meaning. model: that the vectors are of."""
+
+    venue_context: VenueContext
+    recall_query: RecallQuery
+    question: Question
+    vectors: Vectors | None
+    model: str
+    now: datetime
+
+    @property
+    def terms(self) -> Sequence[Sequence[str]]:
+        """Each word of the question, then the words of each side of a life that it asks of."""
+        return [*((word,) for word in self.question.words), *self.recall_query.sides]
+
+    def statistics(self, **values: Any) -> Statistics:
+        is_name = [word in self.question.names for word in self.question.words]
+        sides = len(self.recall_query.sides)
+        return Statistics(is_name=[*is_name, *[False] * sides], sides=sides, **values)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the first statement gave: units, each term as hashes, and ids of rows. passing: None where all may pass."""
+
+    units: Units
+    terms: Sequence[Term]
+    names: NDArray[Any]
+    changed: NDArray[Any]
+    links: NDArray[Any]
+    passing: NDArray[Any] | None
+
+
+def gather_candidates(request: SearchRequest) -> Candidates:
+    """The candidates for an answer. Expects the venue's spaces allowed."""
+    size = len(request.terms)
+    if not request.recall_query.searchable_kinds:
+        return Candidates(statistics=request.statistics(rows=0, holding=[0.0] * size, counts=[False] * size))
+    reading = _read(request)
+    units, evidence = _evidence(request, reading)
+    question = None
+    if request.vectors is not None:
+        named = bool(request.question.names) and evidence.speakers_named
+        question = _average_vector(request.vectors) if named else request.vectors[0]
+    near = rank_closely(units, evidence, request.recall_query.method, question)
+    compared = _compare(request, units, near, question)
+    places = np.array([place for place in near.tolist() if place in compared], np.int64)
+    cosines = np.array(
+        [np.nan if compared[place].cosine is None else compared[place].cosine for place in places.tolist()], float
     )
-    sides = {f"s{n}": " or ".join(words) for n, words in enumerate(recall_query.sides)}
-    rows = fetch_dicts(
-        statement, {**row_parameters, **sides, **_parameters(venue_context, question, vectors, model, entity_names)}
+    scores = base_scores(units, evidence, request.recall_query.method, places, cosines)
+    best = first_of_each_row(units, best_units(scores, units, places, len(places)), MAX_CANDIDATES)
+    return _candidates(request, units, evidence, best, compared)
+
+
+def _read(request: SearchRequest) -> Reading:
+    venue, recall_query = request.venue_context.venue, request.recall_query
+    kinds = recall_query.searchable_kinds
+    names = names_in_question(request.question) if "memory" in kinds else {}
+    unpacked, parameters = visible_rows_sql(venue, recall_query, request.now, "unpacked")
+    is_filtered = bool(recall_query.filters or recall_query.as_of)
+    passing = visible_rows_sql(venue, recall_query, request.now)[0] if is_filtered else ""
+    entities = visible_entities_sql(venue) if names else ""
+    flat = [(word, place) for place, words in enumerate(request.terms) for word in words]
+    rows = fetch_tuples(
+        reading_statement(kinds, visible_segments_sql(venue), unpacked, passing, entities),
+        {
+            **parameters,
+            "kinds": list(kinds),
+            "spaces": sorted(venue.spaces),
+            "terms": [word for word, _ in flat],
+            "language": request.venue_context.person.language,
+            "names": [name.casefold() for name in request.question.names],
+            "called": list(names),
+            "called_bits": list(names.values()),
+        },
     )
-    return _candidates_from_rows(rows, question, len(recall_query.sides))
-
-
-def _statement_form(
-    venue_context: VenueContext,
-    question: Question,
-    recall_query: RecallQuery,
-    vectors: Vectors | None,
-    entity_names: Mapping[str, int],
-) -> StatementForm:
-    """Memories count as said by their person: roles tell turns apart alone."""
-    return StatementForm(
-        words=len(_padded_words(question)),
-        sides=len(recall_query.sides),
-        meaning=vectors is not None,
-        names=bool(question.names),
-        times=bool(question.periods),
-        roles="turn" in recall_query.searchable_kinds,
-        vector_only=recall_query.method == "vector",
-        text=recall_query.method == "text",
-        entities=visible_entities_sql(venue_context.venue) if entity_names else "",
+    found: dict[int, list[tuple[Any, ...]]] = {}
+    for row in rows:
+        found.setdefault(row[0], []).append(row[1:])
+    packed = [PackedUnits(*row, what == UNIT) for what in (SEGMENT, UNIT) for row in found.get(what, ())]
+    terms: list[list[Sequence[int]]] = [[] for _ in request.terms]
+    for _, _, number, hashes, _ in found.get(TERM, ()):
+        terms[flat[number - 1][1]].append(np.frombuffer(hashes, WORD).tolist())
+    ids = {what: found[what][0][3] or b"" for what in (NAME, CHANGED, LINKED, PASSING) if what in found}
+    return Reading(
+        read_units(packed, request.model),
+        terms,
+        np.frombuffer(ids[NAME], WORD),
+        np.frombuffer(ids[CHANGED], ID),
+        np.frombuffer(ids.get(LINKED, b""), LINK),
+        np.frombuffer(ids[PASSING], ID) if is_filtered else None,
     )
 
 
-def _padded_words(question: Question) -> tuple[str, ...]:
-    """The words of a question, and empty ones after them."""
-    return question.words + ("",) * (-len(question.words) % WORD_SLOT_STEP)
+def _evidence(request: SearchRequest, reading: Reading) -> tuple[Units, Evidence]:
+    """The units that are visible now, and what speaks for each."""
+    every, recall_query = reading.units, request.recall_query
+    counts = term_counts(every, reading.terms)
+    kept = _is_current(request, reading)
+    units = every.where(kept)
+    said = said_terms(len(every), reading.terms, counts)[kept]
+    often = how_often(len(every), reading.terms, counts) if recall_query.method == "text" else []
+    linked = _linked(units, reading.links)
+    matched = said | linked
+    rows = units.records["part"] == 0
+    holding = [float(np.count_nonzero(matched[rows] >> bit & 1)) for bit in range(len(reading.terms))]
+    size = np.count_nonzero(rows)
+    statistics = request.statistics(
+        rows=float(size),
+        holding=holding,
+        counts=[bool(term) for term in reading.terms],
+        known=int(np.bitwise_or.reduce(linked)) if len(linked) else 0,
+        average=float(units.records["words"][rows].sum() / size) if size else 1.0,
+    )
+    speaker = np.isin(units.records["speaker"], reading.names[reading.names != 0])
+    wants_assistant = request.question.wants_assistant if "turn" in recall_query.kinds else None
+    flat = flat_bonus(units, speaker, request.question.periods, wants_assistant)
+    return units, Evidence(matched, linked & ~said, [one[kept] for one in often], speaker, flat, statistics)
 
 
-def _parameters(
-    venue_context: VenueContext,
-    question: Question,
-    vectors: Vectors | None,
-    model: str,
-    entity_names: Mapping[str, int],
-) -> dict[str, Any]:
-    """All that a statement may name; which of them it does depends on its form."""
-    words = {f"w{n}": word for n, word in enumerate(_padded_words(question))}
-    periods = "{" + ",".join(f"[{start.isoformat()},{end.isoformat()})" for start, end in question.periods) + "}"
-    parameters = {
-        "language": venue_context.person.language,
-        "names": [name.casefold() for name in question.names],
-        "role": "assistant" if question.wants_assistant else "user",
-        "periods": periods,
-        "model": model,
-        "called": list(entity_names),
-        "called_bits": list(entity_names.values()),
-    }
-    if vectors is None:
-        return {**words, **parameters}
-    near = {
-        "plain": vectors[0],
-        "bare": vectors[1],
-        "averaged": _average_vector(vectors) if question.names else vectors[0],
-    }
-    return {**words, **parameters, **{name: BinaryHalfVector(vector) for name, vector in near.items()}}
+def _is_current(request: SearchRequest, reading: Reading) -> NDArray[Any]:
+    """Which of the units stand for a row as it is, and pass what the question is narrowed to."""
+    units, recall_query = reading.units, request.recall_query
+    kept: NDArray[Any] = units.fresh | (places_of(units, reading.changed) < 0)
+    if reading.passing is not None:
+        kept &= places_of(units, reading.passing) >= 0
+    if recall_query.as_of is None:
+        kept &= units.records["expires_at"] > microseconds(request.now)
+    if recall_query.since:
+        kept &= units.records["said_at"] >= microseconds(recall_query.since)
+    if recall_query.until:
+        kept &= units.records["said_at"] < microseconds(recall_query.until)
+    return kept
+
+
+def _linked(units: Units, links: NDArray[Any]) -> NDArray[Any]:
+    """A bit for each term that names what a unit's row is linked to."""
+    at = places_of(units, links)
+    bits = np.zeros(len(units), np.int64)
+    bits[at >= 0] = links["bits"][at[at >= 0]]
+    return bits
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What the second statement gives of a unit; `cosine` is to the question, or to it and without names in one."""
+
+    space: UUID
+    cosine: float | None
+    bare_cosine: float | None
+    superseded: bool
+    replaced_by: UUID | None
+
+
+def _compare(
+    request: SearchRequest, units: Units, places: NDArray[Any], question: Vectors | None
+) -> dict[int, Compared]:
+    """The units at these places that may still be seen, by place."""
+    venue_context, recall_query = request.venue_context, request.recall_query
+    if not len(places):
+        return {}
+    visible, parameters = visible_rows_sql(venue_context.venue, recall_query, request.now, "wanted")
+    records = units.records[places]
+    values = {**parameters, "ids": _ids(records), "parts": records["part"].tolist(), "model": request.model}
+    if request.vectors is not None and question is not None:
+        values |= {"question": BinaryHalfVector(question), "bare": BinaryHalfVector(request.vectors[1])}
+    rows = fetch_tuples(comparing_statement(visible, meaning=question is not None), values)
+    at = places.tolist()
+    return {at[row[0]]: Compared(*row[1:]) for row in rows}
+
+
+def _ids(records: NDArray[Any]) -> list[UUID]:
+    halves = zip(records["high"].tolist(), records["low"].tolist(), strict=True)
+    return [UUID(int=high << 64 | low) for high, low in halves]
 
 
 def _average_vector(vectors: Vectors) -> Vectors:
@@ -134,102 +253,60 @@ def _average_vector(vectors: Vectors) -> Vectors:
     return averaged
 
 
-def _candidates_from_rows(rows: Sequence[dict[str, Any]], question: Question, sides: int) -> Candidates:
-    is_name = [word in question.names for word in _padded_words(question)] + [False] * sides
-    if not rows:
-        return Candidates(statistics=Statistics(0, [0.0] * len(is_name), [False] * len(is_name), is_name))
-    first = rows[0]
+def _candidates(
+    request: SearchRequest, units: Units, evidence: Evidence, places: NDArray[Any], compared: dict[int, Compared]
+) -> Candidates:
+    records, ids = units.records[places], _ids(units.records[places])
+    kinds = [units.kind_names[kind] for kind in units.kinds[places].tolist()]
+    wanted_role = np.zeros(len(places), np.bool_)
+    if "turn" in request.recall_query.kinds:
+        wanted_role = from_assistant(units)[places] == request.question.wants_assistant
+    often = [one[places].tolist() for one in evidence.often]
+    columns = zip(
+        places.tolist(),
+        ids,
+        kinds,
+        evidence.matched[places].tolist(),
+        evidence.linked[places].tolist(),
+        records["words"].tolist(),
+        records["session"].tolist(),
+        records["position"].tolist(),
+        evidence.speaker[places].tolist(),
+        wanted_role.tolist(),
+        records["said_at"].tolist(),
+        ((records["flags"] & ASKS) != 0).tolist(),
+        records["part"].tolist(),
+        zip(*often, strict=True) if often else repeat(()),
+        strict=False,
+    )
+    signals = [
+        Signals(
+            id=identifier,
+            cosine=compared[place].cosine,
+            bare_cosine=compared[place].bare_cosine,
+            matched=matched,
+            words=words,
+            session=(kind, session),
+            position=position,
+            speaker_named=speaker,
+            from_wanted_role=from_wanted_role,
+            said_at=EPOCH + timedelta(microseconds=said_at),
+            asks=asks,
+            linked=linked,
+            replaced_by=compared[place].replaced_by,
+            superseded=compared[place].superseded,
+            part=part,
+            often=of_row,
+        )
+        for (
+            place, identifier, kind, matched, linked, words, session, position, speaker, from_wanted_role, said_at,
+            asks, part, of_row,
+        ) in columns
+    ]  # fmt: skip
     return Candidates(
-        kinds=[row["kind"] for row in rows],
-        signals=[_signals_of_row(row) for row in rows],
-        statistics=Statistics(
-            first["n"],
-            first["holding"],
-            [nodes > 0 for nodes in first["nodes"]],
-            is_name,
-            known=first["known"],
-            sides=sides,
-            average=first["average"],
-        ),
-        speakers_named=bool(first["speakers_named"]),
-        places=[(row["space_id"], row["id"]) for row in rows],
+        kinds,
+        signals,
+        evidence.statistics,
+        evidence.speakers_named,
+        [(compared[place].space, identifier) for place, identifier in zip(places.tolist(), ids, strict=True)],
     )
-
-
-def _signals_of_row(row: dict[str, Any]) -> Signals:
-    return Signals(
-        id=row["id"],
-        cosine=row["cosine"],
-        bare_cosine=row["bare_cosine"],
-        matched=row["matched"],
-        words=row["words"] or 0,
-        session=(row["kind"], row["session"] or row["id"]),
-        position=row["place"],
-        speaker_named=row["speaker_named"],
-        from_wanted_role=row["from_wanted_role"],
-        said_at=row["said_at"],
-        asks=row["asks"],
-        linked=row["linked"],
-        replaced_by=row["replaced_by"],
-        superseded=row["superseded"],
-        part=row["part"],
-        often=[times or 0.0 for times in row["often"] or ()],
-    )
-
-
-CACHE_SECONDS = 60.0
-"""One that is gone meanwhile costs time, not results: its rows are then compared exactly."""
-
-ROWS_EXAMINED = 400
-"""Rows that the index looks at (hnsw.ef_search), twice as many as leave it: recall@10 came to .99 and more."""
-
-FULLY_SHARED = (Visibility.SPACE, Visibility.EVERYONE)
-
-
-class _IndexCache:
-    """What the catalogue said last."""
-
-    def __init__(self) -> None:
-        self.lock = Lock()
-        self.until = 0.0
-        self.indexes: Sequence[VectorIndex] = ()
-
-
-_index_cache = _IndexCache()
-
-
-def usable_indexes(venue: Venue, recall_query: RecallQuery, model: str) -> tuple[VectorIndex, ...]:
-    """Those of which the asker sees every row, for a question that is narrowed by nothing: what an index finds and a
-    condition then drops would be missing."""
-    if recall_query.filters or recall_query.since or recall_query.until or recall_query.as_of:
-        return ()
-    fully_visible = {
-        space
-        for clause in clauses(venue)
-        if clause.visibility in FULLY_SHARED and clause.owner is None and clause.channel is None
-        for space in clause.spaces
-    }
-    return tuple(
-        index
-        for index in _known_indexes()
-        if index.space in fully_visible and index.model == model and index.table in recall_query.searchable_kinds
-    )
-
-
-def forget_indexes() -> None:
-    """Has the catalogue asked again."""
-    _index_cache.until = 0.0
-
-
-def search_indexes_deeply() -> None:
-    """Has the indexes look at enough rows, for the rest of the transaction."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"SET LOCAL hnsw.ef_search = {ROWS_EXAMINED}")
-
-
-def _known_indexes() -> Sequence[VectorIndex]:
-    with _index_cache.lock:
-        if time.monotonic() >= _index_cache.until:
-            _index_cache.indexes = existing_indexes()
-            _index_cache.until = time.monotonic() + CACHE_SECONDS
-        return _index_cache.indexes

@@ -1,7 +1,7 @@
 """Units as the database writes them (`rules/units.py` reads them): of rows and their passages, one record each."""
 
 from memory_app.models.text_search import HAS_PASSAGES
-from memory_app.rules.units import ASKS, FROM_ASSISTANT
+from memory_app.rules.units import ASKS, FROM_ASSISTANT, WORD
 
 NEVER = 2**63 - 1
 """Microseconds since 1970 at which what does not expire does."""
@@ -32,13 +32,16 @@ _RECORD = " || ".join(
         f"int4send(CASE WHEN said_by = '' THEN 0 ELSE {_FIRST_NAME} END)",
         "int4send(position)",
         "int4send(coalesce(length(tsv), 0))",
+        f"int4send(octet_length(words) / {WORD.itemsize})",
         "int2send(part::int2)",
         f"int2send((asks::int * {ASKS} + (said_as = 'assistant')::int * {FROM_ASSISTANT})::int2)",
         "CASE WHEN embedding IS NULL THEN ''::bytea ELSE substring(bit_send(binary_quantize(embedding)) FROM 5) END",
     ]
 )
 
-_WORDS = f"""coalesce((SELECT string_agg({word_hash("lexeme")}, ''::bytea) FROM unnest(tsv)), ''::bytea)"""
+_HASHES = f"""SELECT coalesce(string_agg({word_hash("lexeme")}, ''::bytea), ''::bytea) AS words
+    FROM unnest(tsv) term (lexeme, positions, weights), unnest(positions)"""
+"""Of each word as often as it is said."""
 
 _SAME = "kind, space_id, id, embedding_model, said_by, said_as, said_at, session, position, asks, expires_at"
 
@@ -47,7 +50,7 @@ def units_of(source: str, more: str = "") -> str:
     """SQL: kind, model ("" where there is no vector), 1, record and words of each unit of the rows of a source
     (`visible_rows.COLUMNS`). more: of these columns some that are wanted too."""
     return f"""SELECT kind, CASE WHEN embedding IS NULL THEN '' ELSE coalesce(embedding_model, '') END AS model,
-    1 AS size, {_RECORD} AS units, {_WORDS} AS words{more}
+    1 AS size, {_RECORD} AS units, words{more}
 FROM (
     SELECT {_SAME}, embedding, tsv, 0 AS part{more} FROM ({source}) whole
     UNION ALL
@@ -55,4 +58,4 @@ FROM (
     FROM ({source}) long_one CROSS JOIN LATERAL
         unnest(passages, passage_words) WITH ORDINALITY AS passage (embedding, tsv, part)
     WHERE {HAS_PASSAGES}
-) one"""
+) one CROSS JOIN LATERAL ({_HASHES}) hashed"""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from django.db.models import (
@@ -27,15 +27,22 @@ from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast, Coalesce
 
 from memory_app.engine.retrieval.query import RecallQuery
-from memory_app.models import Document, Entity, Memory, Note, Turn
+from memory_app.models import Document, Entity, Memory, Note, Segment, Turn
+from memory_app.models.conversation import TurnQuerySet
+from memory_app.models.document import DocumentQuerySet
+from memory_app.models.memory import MemoryQuerySet
+from memory_app.models.note import NoteQuerySet
+from memory_app.models.visible import ID_ARRAY, comparison
 from memory_app.postgres.fast.prepared_query import parametrised_sql
 from memory_app.rules.visibility import Venue
 
 COLUMNS = (
-    *("kind", "space_id", "visibility", "id", "embedding", "embedding_model", "tsv", "words"),
-    *("said_by", "said_as", "said_at", "session", "place", "superseded", "replaced_by", "asks"),
-    *("passages", "passage_words"),
+    *("kind", "space_id", "id", "embedding", "embedding_model", "tsv", "passages", "passage_words"),
+    *("said_by", "said_as", "said_at", "session", "position", "asks", "expires_at", "superseded", "replaced_by"),
 )
+"""What a search asks of each row, whatever its table."""
+
+SEGMENT_COLUMNS = ("kind", "embedding_model", "size", "units", "words")
 
 ENTITY_COLUMNS = ("space_id", "id", "type", "normal", "apart", "merged_into")
 
@@ -53,27 +60,34 @@ FILTER_STAND_INS = {
 }
 """In the place of `Filters.values`."""
 
+WANTED_IDS = [UUID(int=2**128 - 2)]
+
 Parameters = dict[str, Any]
+
+
+Only = Literal["", "unpacked", "wanted"]
+"""Of visible rows all, those that are not packed as they stand, or those of the ids that a parameter gives."""
 
 
 @dataclass(frozen=True, slots=True)
 class QueryShape:
-    """All of a question that decides which SQL answers it. kind: of row, or entity. venue: with the
-    n-th id in the place of each id. filters, times: which of them narrow it."""
+    """All of a question that decides which SQL answers it. kind: of row, or entity, or segment. venue: with the
+    n-th id in the place of each id. filters, times: which of them narrow it. only: which of these rows."""
 
     kind: str
     venue: Venue
     filters: frozenset[str] = frozenset()
     times: frozenset[str] = frozenset()
+    only: Only = ""
 
 
-def visible_rows_sql(venue: Venue, recall_query: RecallQuery, now: datetime) -> tuple[str, Parameters]:
-    """A SELECT of `COLUMNS`, and the parameters it names."""
+def visible_rows_sql(venue: Venue, recall_query: RecallQuery, now: datetime, only: Only = "") -> tuple[str, Parameters]:
+    """A SELECT of `COLUMNS`, and the parameters it names; besides these, `ids` where they are wanted."""
     numbered, ids = _with_numbered_ids(venue)
     times = {name: moment for name, moment in _times_by_name(recall_query, now).items() if moment is not None}
     filters = {f"filter_{name}": value for name, value in recall_query.filters.values.items()}
     shapes = [
-        QueryShape(kind, numbered, frozenset(recall_query.filters.values), frozenset(times))
+        QueryShape(kind, numbered, frozenset(recall_query.filters.values), frozenset(times), only)
         for kind in recall_query.searchable_kinds
     ]
     parameters = {f"id_{number}": identifier for number, identifier in enumerate(ids)}
@@ -81,8 +95,13 @@ def visible_rows_sql(venue: Venue, recall_query: RecallQuery, now: datetime) -> 
 
 
 def visible_entities_sql(venue: Venue) -> str:
-    """A SELECT of `ENTITY_COLUMNS`, which names parameters that `visible_rows` gives for the same venue."""
+    """A SELECT of `ENTITY_COLUMNS`, which names parameters that `visible_rows_sql` gives for the same venue."""
     return shape_sql(QueryShape("entity", _with_numbered_ids(venue)[0]))
+
+
+def visible_segments_sql(venue: Venue) -> str:
+    """A SELECT of `SEGMENT_COLUMNS`, as `visible_entities_sql`."""
+    return shape_sql(QueryShape("segment", _with_numbered_ids(venue)[0]))
 
 
 def _with_numbered_ids(venue: Venue) -> tuple[Venue, list[UUID]]:
@@ -123,7 +142,15 @@ def _with_stand_ins(venue: Venue, placeholders: dict[UUID, UUID]) -> Venue:
 @lru_cache(MAX_SHAPES)
 def shape_sql(shape: QueryShape) -> str:
     """The SQL, with a parameter for each stand-in; all else in it is the same for every question of the shape."""
-    return parametrised_sql(_ROWS_BY_KIND[shape.kind](shape), _parameter_name)
+    match shape.kind:
+        case "entity":
+            rows = Entity.objects.visible_from(shape.venue).values(*ENTITY_COLUMNS)
+        case "segment":
+            rows = Segment.objects.visible_from(shape.venue).values(*SEGMENT_COLUMNS)
+        case _:
+            rows = _said_between(_ROWS_BY_KIND[shape.kind](shape), shape.times)
+            rows = _only(rows, shape).values(*COLUMNS)
+    return parametrised_sql(rows, _parameter_name)
 
 
 def _parameter_name(value: Any) -> str | None:
@@ -131,94 +158,98 @@ def _parameter_name(value: Any) -> str | None:
         return f"id_{value.int}"
     if isinstance(value, datetime):
         return TIMES[value.year - 1]
+    if value == WANTED_IDS:
+        return "ids"
     return next((f"filter_{name}" for name, stand_in in FILTER_STAND_INS.items() if stand_in == value), None)
 
 
 def _memories(shape: QueryShape) -> Any:
-    times = {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times}
-    as_of = times.get("as_of")
-    visible = Memory.objects.undeleted().visible_from(shape.venue).valid(as_of, times["now"])
+    as_of = STAND_IN_TIMES["as_of"] if "as_of" in shape.times else None
+    visible = Memory.objects.undeleted().visible_from(shape.venue).valid(as_of, STAND_IN_TIMES["now"])
     rows = visible.matching_filters(_filters(shape), Entity.objects.visible_from(shape.venue))
-    annotated = rows.annotate(
+    found = searched_memories(rows)
+    return found if as_of is None else found.annotate(superseded=_condition_column(None))
+
+
+def searched_memories(rows: MemoryQuerySet) -> Any:
+    """The memories with `COLUMNS`."""
+    return rows.annotate(
         kind=Value("memory"),
         said_by=F("source_speaker"),
         said_as=Value("user"),
         said_at=Coalesce("event_time", "created_at"),
         session=Cast("event_time", CharField()),
-        place=F("position"),
         replaced_by=F("superseded_by"),
-        superseded=_condition_column(Q(status="superseded") if as_of is None else None),
+        superseded=_condition_column(Q(status="superseded")),
         asks=_is_question(),
         **_passages("memory"),
     )
-    return _said_between(annotated, times).values(*COLUMNS)
 
 
 def _turns(shape: QueryShape) -> Any:
-    rows = Turn.objects.searchable().visible_from(shape.venue).matching_filters(_filters(shape))
-    rows = rows.annotate(
+    return searched_turns(Turn.objects.searchable().visible_from(shape.venue).matching_filters(_filters(shape)))
+
+
+def searched_turns(rows: TurnQuerySet) -> Any:
+    """The turns with `COLUMNS`."""
+    return rows.annotate(
         kind=Value("turn"),
         said_by=F("speaker"),
         said_as=F("role"),
         said_at=F("spoken_at"),
         session=Cast("conversation_id", CharField()),
-        place=F("position"),
-        replaced_by=Cast(Value(None), UUIDField()),
-        superseded=_condition_column(None),
         asks=_is_question(),
+        **_never_replaced(),
         **_passages("turn"),
     )
-    times = {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times}
-    return _said_between(rows, times).values(*COLUMNS)
 
 
 def _notes(shape: QueryShape) -> Any:
-    """Of one person, in their own space; told of by nobody, and of no conversation."""
-    rows = Note.objects.searchable().visible_from(shape.venue).matching_filters(_filters(shape))
-    rows = rows.annotate(
-        kind=Value("note"),
-        said_by=Value(""),
-        said_as=Value("user"),
-        said_at=RawSQL("(note.date + time '12:00') AT TIME ZONE 'UTC'", [], output_field=DateTimeField()),
-        session=Cast("id", CharField()),
-        place=Value(0),
-        replaced_by=Cast(Value(None), UUIDField()),
-        superseded=_condition_column(None),
-        asks=_condition_column(None),
-        **_passages("note"),
-    )
-    times = {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times}
-    return _said_between(rows, times).values(*COLUMNS)
+    return searched_notes(Note.objects.searchable().visible_from(shape.venue).matching_filters(_filters(shape)))
+
+
+def searched_notes(rows: NoteQuerySet) -> Any:
+    """The notes with `COLUMNS`: of one person, in their own space; told of by nobody, and of no conversation."""
+    said_at = RawSQL("(note.date + time '12:00') AT TIME ZONE 'UTC'", [], output_field=DateTimeField())
+    return rows.annotate(kind=Value("note"), said_as=Value("user"), said_at=said_at, **_alone("note"))
 
 
 def _documents(shape: QueryShape) -> Any:
-    """As notes; of the time when they were written last."""
-    rows = Document.objects.undeleted().visible_from(shape.venue).matching_filters(_filters(shape))
-    rows = rows.annotate(
-        kind=Value("document"),
-        said_by=Value(""),
-        said_as=Value("assistant"),
-        said_at=F("updated_at"),
-        session=Cast("id", CharField()),
-        place=Value(0),
-        replaced_by=Cast(Value(None), UUIDField()),
-        superseded=_condition_column(None),
-        asks=_condition_column(None),
-        **_passages("document"),
+    return searched_documents(Document.objects.undeleted().visible_from(shape.venue).matching_filters(_filters(shape)))
+
+
+def searched_documents(rows: DocumentQuerySet) -> Any:
+    """The documents with `COLUMNS`: as notes; of the time when they were written last."""
+    return rows.annotate(
+        kind=Value("document"), said_as=Value("assistant"), said_at=F("updated_at"), **_alone("document")
     )
-    times = {name: moment for name, moment in STAND_IN_TIMES.items() if name in shape.times}
-    return _said_between(rows, times).values(*COLUMNS)
 
 
 def _filters(shape: QueryShape) -> dict[str, Any]:
     return {name: FILTER_STAND_INS[name] for name in shape.filters}
 
 
-def _entities(shape: QueryShape) -> Any:
-    return Entity.objects.visible_from(shape.venue).values(*ENTITY_COLUMNS)
+_ROWS_BY_KIND = {"memory": _memories, "turn": _turns, "note": _notes, "document": _documents}
 
 
-_ROWS_BY_KIND = {"memory": _memories, "turn": _turns, "note": _notes, "document": _documents, "entity": _entities}
+def _alone(table: str) -> dict[str, Any]:
+    """Of what nobody told, in no conversation."""
+    return {
+        "said_by": Value(""),
+        "session": Cast("id", CharField()),
+        "position": Value(0),
+        "asks": _condition_column(None),
+        **_never_replaced(),
+        **_passages(table),
+    }
+
+
+def _never_replaced() -> dict[str, Any]:
+    return {
+        "expires_at": Cast(Value(None), DateTimeField()),
+        "superseded": _condition_column(None),
+        "replaced_by": Cast(Value(None), UUIDField()),
+    }
 
 
 def _passages(table: str) -> dict[str, Expression]:
@@ -237,9 +268,19 @@ def _condition_column(condition: Q | None) -> Expression:
     return ExpressionWrapper(condition, output_field=BooleanField())
 
 
-def _said_between(rows: Any, times: dict[str, datetime]) -> Any:
+def _said_between(rows: Any, times: frozenset[str]) -> Any:
     if "since" in times:
-        rows = rows.filter(said_at__gte=times["since"])
+        rows = rows.filter(said_at__gte=STAND_IN_TIMES["since"])
     if "until" in times:
-        rows = rows.filter(said_at__lt=times["until"])
+        rows = rows.filter(said_at__lt=STAND_IN_TIMES["until"])
+    return rows
+
+
+def _only(rows: Any, shape: QueryShape) -> Any:
+    if shape.only == "unpacked":
+        table = rows.model._meta.db_table
+        unpacked = f'"{table}".packed_as IS DISTINCT FROM "{table}".fingerprint'
+        return rows.filter(RawSQL(unpacked, [], output_field=BooleanField()))
+    if shape.only == "wanted":
+        return rows.filter(comparison("id", "= ANY", WANTED_IDS, ID_ARRAY))
     return rows

@@ -8,11 +8,11 @@ from django.db import connection
 
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.retrieval.query import Kind, RecallQuery
-from memory_app.engine.retrieval.ranking_sql import MAX_CANDIDATES
 from memory_app.engine.retrieval.recall import recall
 from memory_app.engine.venue_context import VenueContext, resolve_venue
 from memory_app.models.row_security import allowed_spaces
 from memory_app.postgres.fast.binary_protocol import fetch_dicts
+from memory_app.rules.rank_units import MAX_CANDIDATES
 from tests.worlds import NOON, Row, World, store
 
 pytestmark = pytest.mark.django_db
