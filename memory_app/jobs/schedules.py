@@ -19,7 +19,6 @@ from memory_app.jobs.tasks import (
     enrich_waiting,
     expire_old_proposals,
     fade_memories,
-    index_large_spaces,
     make_partitions,
     pack_waiting,
     purge_erased_traces,
@@ -63,9 +62,6 @@ JOBS = {
         "20 4 * * *",
     ),
     "purge_traces": Job(purge_erased_traces, "Rewrites tables that held what was erased.", "40 4 * * *"),
-    "index": Job(
-        index_large_spaces, "Gives large spaces an index of their own, and checks what it finds.", "20 5 * * *"
-    ),
     "partition": Job(make_partitions, "Makes the partitions of the log for the next months.", "30 0 * * *"),
 }
 

@@ -33,7 +33,6 @@ from memory_app.jobs.attempts import SET_ASIDE, attempt_row, for_each, set_aside
 from memory_app.jobs.embed_items import embed_items
 from memory_app.jobs.embed_rows import embed_rows
 from memory_app.jobs.enrich_entities import enrich_entities
-from memory_app.jobs.index_spaces import index_spaces
 from memory_app.jobs.job import counted_noun, enqueue_job
 from memory_app.llm.model import configured_model
 from memory_app.llm.name_reader import name_reader
@@ -113,11 +112,6 @@ def purge_soon(asked_by: str) -> None:
     """Has what was erased just now purged at once where that is quick; else the night's run does it."""
     if is_purge_quick():
         enqueue_job("purge_traces", asked_by)
-
-
-def index_large_spaces(report: ReportProgress) -> str:
-    done = index_spaces(encoder=current_encoder(), report=report)
-    return f"{len(done.built)} indexes of large spaces built, {len(done.dropped)} dropped"
 
 
 def make_partitions(report: ReportProgress) -> str:

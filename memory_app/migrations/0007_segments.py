@@ -24,6 +24,8 @@ SEARCHED = (
     "space_id, id, person_id, embedding_model, md5(halfvec_send(embedding)), tsv::text, array_length(passages, 1),"
     " md5(halfvec_send(passages[1])), passage_words[1]::text"
 )
+UNPACKED_COUNT = "num_nonnulls(nullif(packed_as, fingerprint))"
+UNPACKED = f"{UNPACKED_COUNT} = 1"
 FINGERPRINTS = {
     "memory": "visibility, channel_id, sensitive, deleted_at IS NULL, expires_at, event_time, created_at,"
     " source_speaker, position, right(content, 1)",
@@ -38,12 +40,42 @@ FINGERPRINTS = {
 def packed_columns(table):
     fingerprint = f"hash_record_extended(ROW({SEARCHED}, {FINGERPRINTS[table]}), 0)"
     return [
-        f"ALTER TABLE {table} ADD COLUMN packed_as bigint, ADD COLUMN packed_in uuid,"
+        f"ALTER TABLE {table} ADD COLUMN packed_as bigint NOT NULL DEFAULT 0, ADD COLUMN packed_in uuid,"
         f" ADD COLUMN fingerprint bigint GENERATED ALWAYS AS ({fingerprint}) STORED",
         f"ALTER TABLE {table} ALTER COLUMN fingerprint SET STATISTICS 0",
         # Serves: what is not packed as it stands, in searches and in the job that packs.
-        f"CREATE INDEX {table}_unpacked ON {table} (space_id, id) WHERE packed_as IS DISTINCT FROM fingerprint",
+        f"CREATE INDEX {table}_unpacked ON {table} (space_id, id) WHERE {UNPACKED}",
+        # Few rows are unpacked; the statistics have the planner take this index to find them.
+        f"CREATE STATISTICS {table}_packed ON ({UNPACKED_COUNT}) FROM {table}",
     ]
+
+
+RELATED_NAMES = {"document": "+", "memory": "memories", "note": "+", "turn": "+"}
+
+
+def without_index_of_space(model, related_name):
+    """The primary key serves too, and the planner took both at once to find rows by their ids."""
+    return migrations.AlterField(
+        model_name=model,
+        name="space",
+        field=models.ForeignKey(
+            db_index=False,
+            on_delete=django.db.models.deletion.CASCADE,
+            related_name=related_name,
+            to="memory_app.space",
+        ),
+    )
+
+
+def drop_vector_indexes(apps, schema_editor):
+    """Those of large spaces, which segments replace; they were made while Keepsake ran."""
+    with schema_editor.connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relname FROM pg_class WHERE relkind = 'i' AND starts_with(relname, 'near_')"
+            " AND relnamespace = current_schema()::regnamespace"
+        )
+        for (name,) in cursor.fetchall():
+            cursor.execute(f'DROP INDEX "{name}"')
 
 
 class Migration(migrations.Migration):
@@ -95,6 +127,7 @@ class Migration(migrations.Migration):
                     "person",
                     models.ForeignKey(
                         db_constraint=False,
+                        db_index=False,
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
                         to="memory_app.person",
@@ -103,7 +136,10 @@ class Migration(migrations.Migration):
                 (
                     "space",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="memory_app.space"
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="memory_app.space",
                     ),
                 ),
             ],
@@ -114,4 +150,6 @@ class Migration(migrations.Migration):
         ),
         migrations.RunSQL(SEGMENT, migrations.RunSQL.noop),
         *(migrations.RunSQL(packed_columns(table), migrations.RunSQL.noop) for table in FINGERPRINTS),
+        *(without_index_of_space(model, name) for model, name in RELATED_NAMES.items()),
+        migrations.RunPython(drop_vector_indexes, migrations.RunPython.noop),
     ]

@@ -164,7 +164,7 @@ class Turn(models.Model):
     """One turn, verbatim. Seen by whom its conversation is seen."""
 
     pk = models.CompositePrimaryKey("space_id", "id")
-    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="+")
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, db_index=False, related_name="+")
     id = models.UUIDField(default=new_id, editable=False)
     conversation_id = models.UUIDField()
     conversation = models.ForeignObject(

@@ -57,7 +57,7 @@ class Document(models.Model):
     """
 
     pk = models.CompositePrimaryKey("space_id", "id")
-    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="+")
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, db_index=False, related_name="+")
     id = models.UUIDField(default=new_id, editable=False)
     person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="documents")
     path = models.CharField(max_length=MAX_PATH)

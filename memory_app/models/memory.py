@@ -124,7 +124,7 @@ class Memory(models.Model):
     # What a scan of all that someone sees reads of each row comes first, fixed widths ahead: the database finds a
     # column by walking over those before it, and a row's texts lie far from its beginning.
     pk = models.CompositePrimaryKey("space_id", "id")
-    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="memories")
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, db_index=False, related_name="memories")
     id = models.UUIDField(default=new_id, editable=False)
     person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="memories")
     created_at = models.DateTimeField(default=timezone.now)

@@ -53,7 +53,7 @@ class Note(models.Model):
     """One entry of a day's notes. The day is the person's own, in their time zone."""
 
     pk = models.CompositePrimaryKey("space_id", "id")
-    space = models.ForeignKey(Space, on_delete=models.CASCADE, related_name="+")
+    space = models.ForeignKey(Space, on_delete=models.CASCADE, db_index=False, related_name="+")
     id = models.UUIDField(default=new_id, editable=False)
     person = models.ForeignKey(Person, on_delete=models.CASCADE, db_constraint=False, related_name="notes")
     date = models.DateField()

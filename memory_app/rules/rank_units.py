@@ -32,6 +32,9 @@ MAX_PARTS = 2 * MAX_CANDIDATES
 SIGN_SCALE = math.sqrt(2 / math.pi)
 """What the product of a unit vector with its own signs comes to, times the root of its dimensions."""
 
+ALL_BYTES = 2.0 * np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1) - 1
+"""The signs that each byte stands for."""
+
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Term = Sequence[Sequence[int]]
@@ -196,9 +199,10 @@ def cosines_by_signs(signs: Array, question: Array) -> Array:
 
 def cosines_by_values(signs: Array, question: Array) -> Array:
     """Cosines as the signs of the units and the question's own values tell them."""
-    above = np.unpackbits(signs, axis=1, count=len(question)).astype(np.float32)
-    values = question.astype(np.float32)
-    cosines: Array = (2 * (above @ values) - values.sum()) / (math.sqrt(len(question)) * SIGN_SCALE)
+    values = np.pad(question, (0, 8 * signs.shape[1] - len(question))).reshape(-1, 8)
+    of_each_byte = (ALL_BYTES @ values.T).astype(np.float32)  # what a byte of signs comes to, at each place
+    sums = of_each_byte[signs, np.arange(signs.shape[1])].sum(axis=1)
+    cosines: Array = sums / (math.sqrt(len(question)) * SIGN_SCALE)
     return cosines
 
 
@@ -213,11 +217,14 @@ def best_units(scores: Array, units: Units, places: Array, most: int) -> Array:
     return best
 
 
-def first_of_each_row(units: Units, places: Array, most: int) -> Array:
-    """Of places in order, the first of each row."""
-    records = units.records[places[:MAX_PARTS]]
+def best_of_each_row(units: Units, scores: Array, places: Array, most: int) -> Array:
+    """Which of the places and scores are the best of their row, best first."""
+    order = np.argsort(places)
+    ranked = best_units(scores, units, places, MAX_PARTS)
+    at = order[np.searchsorted(places[order], ranked)]
+    records = units.records[ranked]
     rows = zip(records["high"].tolist(), records["low"].tolist(), strict=True)
     first: dict[tuple[int, int], int] = {}
-    for place, row in zip(places.tolist(), rows, strict=False):
+    for place, row in zip(at.tolist(), rows, strict=True):
         first.setdefault(row, place)
     return np.array(list(first.values())[:most], np.int64)

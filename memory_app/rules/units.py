@@ -103,14 +103,40 @@ def read_units(packed: Sequence[PackedUnits], model: str) -> Units:
     )
 
 
-def places_of(units: Units, ids: Array) -> Array:
-    """Of each unit, the place of its row among ids (`ID`), or -1."""
-    if not len(ids) or not len(units):
-        return np.full(len(units), -1)
-    order = np.argsort(ids["low"])
-    at = order[np.minimum(np.searchsorted(ids["low"], units.records["low"], sorter=order), len(ids) - 1)]
-    same = (ids["low"][at] == units.records["low"]) & (ids["high"][at] == units.records["high"])
+def rows_among(records: Array, ids: Array) -> Array:
+    """Of each record, the place of its row among ids, or -1."""
+    return _places(records, ids, records["low"], ids["low"])
+
+
+def places_of(records: Array, others: Array) -> Array:
+    """Of each record, the place of the same row and passage among others, or -1."""
+    places = _places(records, others, _mixed(records), _mixed(others))
+    return places
+
+
+def _mixed(records: Array) -> Array:
+    """One number for each row and passage; of all that are looked for at once, no two are alike."""
+    mixed: Array = records["low"] + records["part"].astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    return mixed
+
+
+def _places(records: Array, others: Array, keys: Array, other_keys: Array) -> Array:
+    if not len(others) or not len(records):
+        return np.full(len(records), -1)
+    order = np.argsort(other_keys)
+    at = order[np.minimum(np.searchsorted(other_keys, keys, sorter=order), len(others) - 1)]
+    same = (other_keys[at] == keys) & (others["high"][at] == records["high"])
     return np.where(same, at, -1)
+
+
+def id_texts(records: Array) -> list[str]:
+    """The ids of records, or ids alone as bytes, in hexadecimal digits."""
+    ids = records
+    if records.dtype.names:
+        ids = np.empty(len(records), ID)
+        ids["high"], ids["low"] = records["high"], records["low"]
+    digits = ids.tobytes().hex()
+    return [digits[start : start + 32] for start in range(0, len(digits), 32)]
 
 
 def _by_record_length(packed: Iterable[PackedUnits]) -> list[list[PackedUnits]]:

@@ -47,7 +47,6 @@ CALLERS = {
     Path("memory_app/management/commands/status.py"): "how many memories there are",
     Path("memory_app/engine/conflicts/answer.py"): "a conflict by its id; the grant is asked next",
     Path("memory_app/engine/deletion/fade.py"): "a job over everything",
-    Path("memory_app/jobs/index_spaces.py"): "a job over everything",
     Path("memory_app/engine/proposals/model_input.py"): "a run by its id, where its person was merged into another",
     Path("memory_app/engine/conversations/turns.py"): "the same, to read it",
     Path("memory_app/engine/conversations/add_turns.py"): "a conversation by its id; the grant is asked next",

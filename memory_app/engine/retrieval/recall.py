@@ -148,15 +148,15 @@ def load_memories(spaces: Collection[UUID], ids: Collection[UUID], venue_context
 
 def _load_rows(
     candidates: Candidates, ranked: Sequence[Ranked], kind: Kind, venue_context: VenueContext
-) -> dict[tuple[UUID, UUID], SearchedRow]:
+) -> dict[tuple[str, str], SearchedRow]:
     places = [candidates.places[item.place] for item in ranked if candidates.kinds[item.place] == kind]
     if not places:
         return {}
-    spaces, ids = {space for space, _ in places}, [identifier for _, identifier in places]
+    spaces, ids = {UUID(space) for space, _ in places}, [UUID(identifier) for _, identifier in places]
     if kind == "memory":
-        return {(row.space_id, row.id): row for row in load_memories(spaces, ids, venue_context)}
+        return {(row.space_id.hex, row.id.hex): row for row in load_memories(spaces, ids, venue_context)}
     others: Sequence[Turn | Note | Document] = rows_by_id(MODELS_BY_KIND[kind], spaces, ids, without=UNREAD_COLUMNS)
-    return {(row.space_id, row.id): row for row in others}
+    return {(row.space_id.hex, row.id.hex): row for row in others}
 
 
 def attach_names(rows: Iterable[Memory], venue_context: VenueContext) -> Sequence[Memory]:
@@ -220,10 +220,9 @@ def _text_of(result: Result) -> str:
 
 def _replacements(results: Sequence[Result]) -> dict[int, int]:
     """Of what was superseded: its place, and that of the newer one, where both were found."""
-    at: dict[UUID, int] = {result.row.id: place for place, result in enumerate(results)}
-    found = ((place, at.get(result.signals.replaced_by)) for place, result in enumerate(results)  # type: ignore[call-overload]
-             if result.signals.superseded)  # fmt: skip
-    return {place: by for place, by in found if by is not None}
+    at = {result.signals.id: place for place, result in enumerate(results)}
+    replaced = ((place, result.signals) for place, result in enumerate(results) if result.signals.superseded)
+    return {place: at[signals.replaced_by] for place, signals in replaced if signals.replaced_by in at}
 
 
 def _with_new_rank(result: Result, score: float, rank: int) -> Result:

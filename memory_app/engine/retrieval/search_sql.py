@@ -2,6 +2,9 @@
 database; the second compares the best of them exactly."""
 
 from functools import lru_cache
+from uuid import UUID
+
+import numpy as np
 
 from memory_app.engine.retrieval.unit_sql import name_hash, units_of, word_hash
 from memory_app.models.segment import UNPACKED
@@ -51,18 +54,36 @@ def reading_statement(kinds: tuple[str, ...], segments: str, unpacked: str, pass
 
 @lru_cache(MAX_STATEMENTS)
 def comparing_statement(visible: str, meaning: bool) -> str:
-    """Rows of (n, space_id, cosine, bare cosine, superseded, replaced_by) for the units asked for, which are n-th of
-    `ids` and `parts`; those that may not be seen any more are missing. visible: `visible_rows_sql` of wanted ids.
-    meaning: whether anything is compared; else the cosines are NULL."""
-    cosines = (f"CASE WHEN compared THEN -(vector <#> %({to})s::halfvec) END" for to in ("question", "bare"))
-    return f"""SELECT n::int - 1, space_id, {", ".join(cosines) if meaning else "NULL, NULL"}, superseded, replaced_by
-FROM (
-    SELECT n, space_id, superseded, replaced_by, embedding_model = %(model)s AS compared,
-        CASE WHEN part = 0 THEN embedding ELSE passages[part] END AS vector
-    FROM ({visible}) visible
-    JOIN unnest(%(ids)s::uuid[], %(parts)s::int[]) WITH ORDINALITY wanted (id, part, n) USING (id)
+    """The rows asked for and their passages, as records of `COMPARED` in one value; those that may not be seen any more
+    are missing, and a cosine is NaN where nothing is compared.
+
+    visible: `visible_rows_sql` of wanted ids. meaning: whether vectors are compared.
+    """
+    cosines = ["-(vector <#> %(question)s::halfvec)", "-(vector <#> %(bare)s::halfvec)"] if meaning else ["NULL"] * 2
+    columns = [
+        "uuid_send(id)",
+        "int4send(part::int)",
+        *(f"float8send(coalesce(CASE WHEN embedding_model = %(model)s THEN {one} END, 'NaN'))" for one in cosines),
+        "int2send(superseded::int::int2)",
+        "uuid_send(space_id)",
+        f"uuid_send(coalesce(replaced_by, '{NOBODY}'))",
+    ]
+    return f"""SELECT string_agg({" || ".join(columns)}, ''::bytea)
+FROM ({visible}) visible CROSS JOIN LATERAL (
+    SELECT 0 AS part, embedding AS vector
+    UNION ALL SELECT part, vector FROM unnest(passages) WITH ORDINALITY passage (vector, part)
 ) one"""
 
+
+COMPARED = np.dtype(
+    [
+        *(("high", ">u8"), ("low", ">u8"), ("part", ">i4")),
+        *(("cosine", ">f8"), ("bare", ">f8"), ("superseded", ">i2")),
+        *(("space", "V16"), ("replaced_by", "V16")),
+    ]
+)
+NOBODY = UUID(int=0)
+"""In the place of what replaced a row that nothing replaced."""
 
 _MENTIONED = """entities AS NOT MATERIALIZED ({entities}),
 called AS MATERIALIZED (

@@ -8,9 +8,8 @@ exactly by the database. Nothing is remembered from one search to the next.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import repeat
+from itertools import repeat, starmap
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from memory_app.embedding.vectors import Vectors
 from memory_app.engine.retrieval.query import RecallQuery
 from memory_app.engine.retrieval.search_sql import (
     CHANGED,
+    COMPARED,
     LINKED,
     NAME,
     PASSING,
@@ -39,8 +39,7 @@ from memory_app.rules.rank_units import (
     Evidence,
     Term,
     base_scores,
-    best_units,
-    first_of_each_row,
+    best_of_each_row,
     flat_bonus,
     from_assistant,
     how_often,
@@ -49,7 +48,7 @@ from memory_app.rules.rank_units import (
     said_terms,
     term_counts,
 )
-from memory_app.rules.units import ASKS, ID, WORD, PackedUnits, Units, places_of, read_units
+from memory_app.rules.units import ASKS, ID, WORD, PackedUnits, Units, id_texts, places_of, read_units, rows_among
 
 NO_STATISTICS = Statistics(0, (), (), ())
 LINK = np.dtype([*((name, ID[name]) for name in ("high", "low")), ("bits", ">i8")])
@@ -57,13 +56,14 @@ LINK = np.dtype([*((name, ID[name]) for name in ("high", "low")), ("bits", ">i8"
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The candidates, best first by what the database could tell, and the statistics of the visible set."""
+    """The candidates, best first by what the database could tell, and the statistics of the visible set. places: of
+    each, its space and id in hexadecimal digits: there are ten for each one that is shown."""
 
     kinds: Sequence[str] = ()
     signals: Sequence[Signals] = ()
     statistics: Statistics = NO_STATISTICS
     speakers_named: bool = False
-    places: Sequence[tuple[UUID, UUID]] = ()
+    places: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +114,11 @@ def gather_candidates(request: SearchRequest) -> Candidates:
         question = _average_vector(request.vectors) if named else request.vectors[0]
     near = rank_closely(units, evidence, request.recall_query.method, question)
     compared = _compare(request, units, near, question)
-    places = np.array([place for place in near.tolist() if place in compared], np.int64)
-    cosines = np.array(
-        [np.nan if compared[place].cosine is None else compared[place].cosine for place in places.tolist()], float
-    )
-    scores = base_scores(units, evidence, request.recall_query.method, places, cosines)
-    best = first_of_each_row(units, best_units(scores, units, places, len(places)), MAX_CANDIDATES)
-    return _candidates(request, units, evidence, best, compared)
+    at = places_of(units.records[near], compared)
+    places, compared = near[at >= 0], compared[at[at >= 0]]
+    scores = base_scores(units, evidence, request.recall_query.method, places, compared["cosine"])
+    best = best_of_each_row(units, scores, places, MAX_CANDIDATES)
+    return _candidates(request, units, evidence, places[best], compared[best])
 
 
 def _read(request: SearchRequest) -> Reading:
@@ -148,7 +146,7 @@ def _read(request: SearchRequest) -> Reading:
     found: dict[int, list[tuple[Any, ...]]] = {}
     for row in rows:
         found.setdefault(row[0], []).append(row[1:])
-    packed = [PackedUnits(*row, what == UNIT) for what in (SEGMENT, UNIT) for row in found.get(what, ())]
+    packed = [PackedUnits._make((*row, what == UNIT)) for what in (SEGMENT, UNIT) for row in found.get(what, ())]
     terms: list[list[Sequence[int]]] = [[] for _ in request.terms]
     for _, _, number, hashes, _ in found.get(TERM, ()):
         terms[flat[number - 1][1]].append(np.frombuffer(hashes, WORD).tolist())
@@ -192,9 +190,9 @@ def _evidence(request: SearchRequest, reading: Reading) -> tuple[Units, Evidence
 def _is_current(request: SearchRequest, reading: Reading) -> NDArray[Any]:
     """Which of the units stand for a row as it is, and pass what the question is narrowed to."""
     units, recall_query = reading.units, request.recall_query
-    kept: NDArray[Any] = units.fresh | (places_of(units, reading.changed) < 0)
+    kept: NDArray[Any] = units.fresh | (rows_among(units.records, reading.changed) < 0)
     if reading.passing is not None:
-        kept &= places_of(units, reading.passing) >= 0
+        kept &= rows_among(units.records, reading.passing) >= 0
     if recall_query.as_of is None:
         kept &= units.records["expires_at"] > microseconds(request.now)
     if recall_query.since:
@@ -206,43 +204,30 @@ def _is_current(request: SearchRequest, reading: Reading) -> NDArray[Any]:
 
 def _linked(units: Units, links: NDArray[Any]) -> NDArray[Any]:
     """A bit for each term that names what a unit's row is linked to."""
-    at = places_of(units, links)
+    at = rows_among(units.records, links)
     bits = np.zeros(len(units), np.int64)
     bits[at >= 0] = links["bits"][at[at >= 0]]
     return bits
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """What the second statement gives of a unit; `cosine` is to the question, or to it and without names in one."""
-
-    space: UUID
-    cosine: float | None
-    bare_cosine: float | None
-    superseded: bool
-    replaced_by: UUID | None
-
-
-def _compare(
-    request: SearchRequest, units: Units, places: NDArray[Any], question: Vectors | None
-) -> dict[int, Compared]:
-    """The units at these places that may still be seen, by place."""
-    venue_context, recall_query = request.venue_context, request.recall_query
+def _compare(request: SearchRequest, units: Units, places: NDArray[Any], question: Vectors | None) -> NDArray[Any]:
+    """Of the units at these places those that may still be seen, as `COMPARED`."""
+    venue, recall_query = request.venue_context.venue, request.recall_query
     if not len(places):
-        return {}
-    visible, parameters = visible_rows_sql(venue_context.venue, recall_query, request.now, "wanted")
+        return np.empty(0, COMPARED)
+    visible, parameters = visible_rows_sql(venue, recall_query, request.now, "wanted")
     records = units.records[places]
-    values = {**parameters, "ids": _ids(records), "parts": records["part"].tolist(), "model": request.model}
+    values = {
+        **parameters,
+        "spaces": sorted(venue.spaces),
+        # As text: psycopg takes a millisecond to write hundreds of ids.
+        "ids": "{" + ",".join(dict.fromkeys(id_texts(records))) + "}",
+        "model": request.model,
+    }
     if request.vectors is not None and question is not None:
         values |= {"question": BinaryHalfVector(question), "bare": BinaryHalfVector(request.vectors[1])}
-    rows = fetch_tuples(comparing_statement(visible, meaning=question is not None), values)
-    at = places.tolist()
-    return {at[row[0]]: Compared(*row[1:]) for row in rows}
-
-
-def _ids(records: NDArray[Any]) -> list[UUID]:
-    halves = zip(records["high"].tolist(), records["low"].tolist(), strict=True)
-    return [UUID(int=high << 64 | low) for high, low in halves]
+    [(found,)] = fetch_tuples(comparing_statement(visible, meaning=question is not None), values)
+    return np.frombuffer(found or b"", COMPARED)
 
 
 def _average_vector(vectors: Vectors) -> Vectors:
@@ -254,59 +239,42 @@ def _average_vector(vectors: Vectors) -> Vectors:
 
 
 def _candidates(
-    request: SearchRequest, units: Units, evidence: Evidence, places: NDArray[Any], compared: dict[int, Compared]
+    request: SearchRequest, units: Units, evidence: Evidence, places: NDArray[Any], compared: NDArray[Any]
 ) -> Candidates:
-    records, ids = units.records[places], _ids(units.records[places])
+    """The candidates in the form that fusion reads, in the order of their places."""
+    records = units.records[places]
     kinds = [units.kind_names[kind] for kind in units.kinds[places].tolist()]
     wanted_role = np.zeros(len(places), np.bool_)
     if "turn" in request.recall_query.kinds:
         wanted_role = from_assistant(units)[places] == request.question.wants_assistant
     often = [one[places].tolist() for one in evidence.often]
     columns = zip(
-        places.tolist(),
-        ids,
-        kinds,
+        id_texts(records),
+        _nan_as_none(compared["cosine"]),
+        _nan_as_none(compared["bare"]),
         evidence.matched[places].tolist(),
-        evidence.linked[places].tolist(),
         records["words"].tolist(),
-        records["session"].tolist(),
+        zip(kinds, records["session"].tolist(), strict=True),
         records["position"].tolist(),
         evidence.speaker[places].tolist(),
         wanted_role.tolist(),
-        records["said_at"].tolist(),
+        [EPOCH + timedelta(microseconds=said_at) for said_at in records["said_at"].tolist()],
         ((records["flags"] & ASKS) != 0).tolist(),
+        evidence.linked[places].tolist(),
+        id_texts(compared["replaced_by"]),
+        (compared["superseded"] != 0).tolist(),
         records["part"].tolist(),
         zip(*often, strict=True) if often else repeat(()),
         strict=False,
     )
-    signals = [
-        Signals(
-            id=identifier,
-            cosine=compared[place].cosine,
-            bare_cosine=compared[place].bare_cosine,
-            matched=matched,
-            words=words,
-            session=(kind, session),
-            position=position,
-            speaker_named=speaker,
-            from_wanted_role=from_wanted_role,
-            said_at=EPOCH + timedelta(microseconds=said_at),
-            asks=asks,
-            linked=linked,
-            replaced_by=compared[place].replaced_by,
-            superseded=compared[place].superseded,
-            part=part,
-            often=of_row,
-        )
-        for (
-            place, identifier, kind, matched, linked, words, session, position, speaker, from_wanted_role, said_at,
-            asks, part, of_row,
-        ) in columns
-    ]  # fmt: skip
     return Candidates(
         kinds,
-        signals,
+        list(starmap(Signals, columns)),
         evidence.statistics,
         evidence.speakers_named,
-        [(compared[place].space, identifier) for place, identifier in zip(places.tolist(), ids, strict=True)],
+        list(zip(id_texts(compared["space"]), id_texts(records), strict=True)),
     )
+
+
+def _nan_as_none(values: NDArray[Any]) -> list[float | None]:
+    return [None if value != value else value for value in values.tolist()]
