@@ -136,7 +136,9 @@ def rank_closely(units: Units, evidence: Evidence, method: str, question: Array 
     """Places of the units to compare exactly. question: its vector; None where nothing is compared by meaning."""
     places = np.arange(len(units))
     if question is None:
-        return best_units(base_scores(units, evidence, method, places, None), units, places, COMPARED_EXACTLY)
+        scores = base_scores(units, evidence, method, places, None)
+        speaks = scores > 0 if method == "text" else np.ones(len(scores), np.bool_)
+        return best_units(scores[speaks], units, places[speaks], COMPARED_EXACTLY)
     for compare, most in ((cosines_by_signs, ROUGHLY_RANKED), (cosines_by_values, COMPARED_EXACTLY)):
         if len(places) > most:
             cosines = _cosines_at(units, places, question, compare)

@@ -59,7 +59,9 @@ def comparing_statement(visible: str, meaning: bool) -> str:
 
     visible: `visible_rows_sql` of wanted ids. meaning: whether vectors are compared.
     """
-    cosines = ["-(vector <#> %(question)s::halfvec)", "-(vector <#> %(bare)s::halfvec)"] if meaning else ["NULL"] * 2
+    cosines = (
+        ["-(vector <#> %(question)s::halfvec)", "-(vector <#> %(bare)s::halfvec)"] if meaning else ["NULL::float8"] * 2
+    )
     columns = [
         "uuid_send(id)",
         "int4send(part::int)",

@@ -13,6 +13,9 @@ from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+SEARCHES = {'"segment"': "units", "pairs AS": "later", "vector <#>": "compare"}
+"""The statements of a search, by what tells each from the others."""
+
 OPENING = ["SELECT api_key"]
 """Who asks, of whom, and where they belong."""
 
@@ -25,7 +28,8 @@ def sent(api: Api, path: str, body: dict[str, object]) -> list[str]:
         text = sql if isinstance(sql, str) else sql.as_string()
         named = re.search(r'(?:FROM|INTO|UPDATE) "?(\w+)"?', text)
         word = text.split()[0]
-        statements.append("rank" if "visible AS" in text else word if named is None else f"{word} {named[1]}")
+        kind = next((kind for mark, kind in SEARCHES.items() if mark in text), None)
+        statements.append(kind or (word if named is None else f"{word} {named[1]}"))
         return execute(sql, parameters, many, context)
 
     assert api.post(path, body).status_code == 200  # what is remembered of the catalogue and the key is asked for once
@@ -34,15 +38,15 @@ def sent(api: Api, path: str, body: dict[str, object]) -> list[str]:
     return statements
 
 
-def test_a_search_ranks_in_one_statement_and_reads_what_it_shows_in_another(api: Api) -> None:
+def test_a_search_takes_one_statement_each_to_read_units_to_compare_and_to_show(api: Api) -> None:
     api.remember("alice", "The tile is blue")
     statements = sent(api, "/search", {"person": "alice", "query": "Which tile did Anna choose?"})
-    assert statements == [*OPENING, "SET", "rank", "SELECT memory"]
+    assert statements == [*OPENING, "SET", "units", "compare", "SELECT memory"]
 
 
 def test_a_search_that_finds_nothing_reads_no_rows(api: Api) -> None:
     statements = sent(api, "/search", {"person": "alice", "query": "Which tile did Anna choose?", "method": "text"})
-    assert statements == [*OPENING, "SET", "rank"]
+    assert statements == [*OPENING, "SET", "units"]
 
 
 def test_a_brief_looks_for_later_statements_and_records_what_it_told_in_three_more(api: Api) -> None:
@@ -51,10 +55,11 @@ def test_a_brief_looks_for_later_statements_and_records_what_it_told_in_three_mo
     assert statements == [
         *OPENING,
         "SET",
-        "rank",
+        "units",
+        "compare",
         "SELECT memory",
         "SET",
-        "rank",
+        "later",
         "SET",
         "UPDATE memory",
         "WITH receipt",

@@ -8,7 +8,7 @@ import pytest
 from memory_app.embedding.encoder import current_encoder
 from memory_app.engine.retrieval.query import RecallQuery
 from memory_app.engine.retrieval.recall import RecallResults, recall
-from memory_app.engine.retrieval.signals import gather_candidates
+from memory_app.engine.retrieval.signals import SearchRequest, gather_candidates
 from memory_app.engine.venue_context import resolve_venue
 from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.queries.question import read_question
@@ -62,7 +62,9 @@ def test_how_often_a_text_has_a_word_is_counted() -> None:
     venue_context, recall_query = resolve_venue(person="alice"), RecallQuery("tile", method="text")
     question = read_question("tile", at=NOON, timezone=venue_context.person.zone, language="english")
     with allowed_spaces(venue_context.venue.spaces):
-        gathered = gather_candidates(venue_context, recall_query, question, None, current_encoder().name, NOON)
+        gathered = gather_candidates(
+            SearchRequest(venue_context, recall_query, question, None, current_encoder().name, NOON)
+        )
     # The memories are tagged with their first word, which is found by too where the text does not have it.
     assert [signals.often[0] for signals in gathered.signals] == [9, 5, 3, 2, 1]
     assert gathered.statistics.average == 3  # tile, wall, kitchen
