@@ -26,6 +26,16 @@ NOT_DURABLE = "fsync = off\nfull_page_writes = off\n"
 """A test database is made anew after a power failure."""
 
 
+TAKE_LONG = ("tests/dashboard/browser/", "tests/serving/", "tests/embedding/", "tests/postgres/", "tests/test_")
+"""Tests of seconds rather than milliseconds each."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long comes first, so that at the end no process waits for another's last test."""
+    items.sort(key=lambda item: not item.nodeid.startswith(TAKE_LONG))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """The order of the tests and what some of them drew are those of a run again that is given the seed."""
     terminalreporter.write_line(f"Drawn by --randomly-seed={config.getoption('randomly_seed')}")

@@ -1,6 +1,8 @@
 """Whatever is sent in a field, the answer is one of success or says in plain JSON what is wrong with it."""
 
 import json
+import os
+import random
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
@@ -32,6 +34,9 @@ ODD_FILTERS: tuple[Any, ...] = (
     {"user_id": "alice", "categories": {"gt": "a"}, "agent_id": {"lte": "z"}},
     {"OR": [{"run_id": "*"}, {"app_id": "*"}, {"agent_id": {"ne": "a"}}]},
 )
+SOME = int(os.environ.get("WAYS", "2"))
+"""Ways of `ODD` for each field: `WAYS=12 python -m pytest tests/compat/test_compat_any_input.py` tries all of them."""
+
 GIVEN: dict[str, Any] = {
     "user_id": "alice",
     "messages": [{"role": "user", "content": "I like tea"}],
@@ -48,10 +53,10 @@ def client(key: str) -> Client:
 
 
 def _bodies(of: Operation) -> Iterator[dict[str, Any]]:
-    """The least body with each of its fields odd in turn, each in a third of the ways; and with odd filters."""
+    """The least body with each of its fields odd in turn, each in ways drawn at random; and with odd filters."""
     good = least(of.body, GIVEN)
-    for place, name in enumerate(of.body["properties"]):
-        for odd in (*ODD[place % 3 :: 3], *(ODD_FILTERS if name == "filters" else ())):
+    for name in of.body["properties"]:
+        for odd in (*random.sample(ODD, SOME), *(ODD_FILTERS if name == "filters" else ())):
             yield {**good, name: odd}
 
 
@@ -63,7 +68,7 @@ def test_no_body_is_a_fault_of_ours(client: Client) -> None:
             tried += 1
             assert answer.status_code < 500, (of.verb, of.path, body, answer.content)
             assert answer.status_code < 400 or (answer["Content-Type"] == JSON and json.loads(answer.content)["detail"])
-    assert tried > 400
+    assert tried > 200
 
 
 def test_no_query_is_a_fault_of_ours(client: Client) -> None:
