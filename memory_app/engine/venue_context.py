@@ -111,18 +111,28 @@ def resolve_venue(
     if space:
         _join_space(row, space, memberships, create and not allow_unknown)
     channel = _get_or_create_channel(space, place, create, allow_unknown) if space and place.channel else None
-    venue = Venue(
-        person=row.id,
-        home=row.space_id,
+    named = next((at for at, (name, _) in memberships.items() if place.named and name == place.named), None)
+    return VenueContext(row, _venue(row, space, channel, memberships, named), place, grant, space, channel)
+
+
+def _venue(
+    person: Person,
+    space: Space | None,
+    channel: Channel | None,
+    memberships: dict[UUID, tuple[str, bool]],
+    named: UUID | None,
+) -> Venue:
+    return Venue(
+        person=person.id,
+        home=person.space_id,
         commons=COMMONS,
         space=space.id if space else None,
         channel=channel.id if channel else None,
         restricted=bool(channel and channel.restricted),
         own=frozenset(memberships),
         member=frozenset(at for at, (_, left) in memberships.items() if not left),
-        named=next((at for at, (name, _) in memberships.items() if place.named and name == place.named), None),
+        named=named,
     )
-    return VenueContext(row, venue, place, grant, space, channel)
 
 
 def is_addressable(name: str) -> bool:

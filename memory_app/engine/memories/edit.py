@@ -75,11 +75,7 @@ def edit(
     derived. version: the version that the caller last saw. Raises NotFound, ChangedMeanwhile where that is not the
     present version, ConflictError for a key that is taken.
     """
-    unknown = set(changes) - EDITABLE_FIELDS
-    if unknown:
-        raise Invalid(sorted(unknown)[0], f"Only these can be edited: {', '.join(sorted(EDITABLE_FIELDS))}.")
-    if "content" in changes and not changes["content"].strip():
-        raise Invalid("content", "A memory cannot be empty; delete it instead.")
+    _check_changes(changes)
     vector = _new_vector(at, changes, encoder) if {"content", "context"} & set(changes) else None
     with allowed_spaces([at.space]):
         memory = lock_existing(at, version)
@@ -88,16 +84,7 @@ def edit(
             return memory
         if memory.status == Status.ACTIVE and key_is_taken(memory, fields.get("key", "")):
             raise ConflictError(f"Another memory holds the key {fields['key']!r}; change or delete that one first.")
-        if vector is not None and "content" in fields:
-            if not says_the_same_words(fields["content"], memory.content):
-                fields["valid_from"] = now  # another statement is made now; a corrected typing error moves no date
-            fields |= _content_fields(memory, fields, changes, vector, now, encoder)
-        elif vector is not None and "context" in fields:
-            sensitive = bool(sensitive_kinds(with_context(memory.content, fields["context"])))
-            fields |= {"embedding": vector, "embedding_model": encoder.name, "sensitive": sensitive}
-            fields |= new_search_fields(memory, fields)
-        elif {"summary", "key", "tags"} & set(fields):
-            fields |= new_search_fields(memory, fields)
+        fields |= _fields_that_follow(memory, fields, changes, vector, now, encoder)
         if stated and memory.stated is not None:
             fields["stated"] = sorted({*memory.stated, *(set(changes) & set(DERIVED_FIELDS))})
         edited = change_memory(memory, operation="edit", author=author, now=now, **fields)
@@ -106,6 +93,34 @@ def edit(
         if "content" in fields:
             open_conflicts(edited, now, encoder.name)
         return edited
+
+
+def _check_changes(changes: dict[str, Any]) -> None:
+    unknown = set(changes) - EDITABLE_FIELDS
+    if unknown:
+        raise Invalid(sorted(unknown)[0], f"Only these can be edited: {', '.join(sorted(EDITABLE_FIELDS))}.")
+    if "content" in changes and not changes["content"].strip():
+        raise Invalid("content", "A memory cannot be empty; delete it instead.")
+
+
+def _fields_that_follow(
+    memory: Memory,
+    fields: dict[str, Any],
+    changes: dict[str, Any],
+    vector: Vectors | None,
+    now: datetime,
+    encoder: Encoder,
+) -> dict[str, Any]:
+    """Fields that change because others do. vector: of a new content or context."""
+    if vector is not None and "content" in fields:
+        # Another statement is made now; a corrected typing error moves no date.
+        moved = {} if says_the_same_words(fields["content"], memory.content) else {"valid_from": now}
+        return moved | _content_fields(memory, fields | moved, changes, vector, now, encoder)
+    if vector is not None and "context" in fields:
+        sensitive = bool(sensitive_kinds(with_context(memory.content, fields["context"])))
+        embedded = {"embedding": vector, "embedding_model": encoder.name, "sensitive": sensitive}
+        return embedded | new_search_fields(memory, fields | embedded)
+    return new_search_fields(memory, fields) if {"summary", "key", "tags"} & set(fields) else {}
 
 
 def correct(
