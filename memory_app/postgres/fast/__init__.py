@@ -30,6 +30,7 @@ To go without it, results being the same:
 - `rows_by_id(model, spaces, ids)`: `model.objects.filter(space_id__in=spaces, id__in=ids)`
 - `insert_rows(rows)`: `bulk_create(rows)`; `insert_pair(row, other)`: `save()` for each
 - `fetch_dicts`, `fetch_tuples`, `execute_binary`, `execute_together`: `cursor.execute`
+- `with sent_together():` nothing
 
 Django looks for the backend itself in a module named `base`.
 """
