@@ -8,6 +8,7 @@ from django.db import connection
 from django_q.models import Schedule
 
 from bench import backfill, idle
+from bench.rows import copied_columns
 from bench.setup import BenchSetup
 from bench.table import Line
 from bench.timing import p50, timed
@@ -53,10 +54,7 @@ def _old_rows(bench_setup: BenchSetup) -> None:
         venue_context=venue_context, memory_input=memory_input, author=AUTHOR, now=told, encoder=bench_setup.model
     ).memory
     with every_space(), connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT column_name FROM information_schema.columns WHERE table_name = 'memory' AND is_generated = 'NEVER'"
-        )
-        names = [name for (name,) in cursor.fetchall()]
+        names = copied_columns()
         values = ", ".join("gen_random_uuid()" if name == "id" else f"model.{name}" for name in names)
         cursor.execute(
             f"INSERT INTO memory ({', '.join(names)})"

@@ -38,8 +38,6 @@ CHANGED_COLUMNS = {
     "digest": "decode(md5(fresh.content), 'hex')",
     "embedding": "(SELECT v FROM vectors WHERE vectors.n = mod(fresh.n, (SELECT count(*) FROM vectors)))",
     "key": "''",
-    "packed_as": "NULL",
-    "packed_in": "NULL",
 }
 """The columns in which rows differ from the one they are modelled on."""
 
@@ -67,6 +65,16 @@ def pack_rows_of(person: str) -> None:
     pack_space(resolve_venue(person=person).person.space_id)
 
 
+def copied_columns() -> list[str]:
+    """The columns of a memory that a copy has too: not what the database works out, and not where it is packed."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT column_name FROM information_schema.columns WHERE table_name = 'memory' AND is_generated = 'NEVER'"
+            " AND column_name NOT IN ('packed_as', 'packed_in')"
+        )
+        return [name for (name,) in cursor.fetchall()]
+
+
 def analyse() -> None:
     """Lets the database count its rows, as its own housekeeping does within the minute."""
     with connection.cursor() as cursor:
@@ -85,10 +93,7 @@ def _copy_memory(space: UUID, person: UUID, model: UUID, contents: Sequence[str]
         with cursor.copy("COPY fresh FROM STDIN") as copy:
             for number, content in enumerate(contents):
                 copy.write_row((number, space, person, new_id(), content))
-        cursor.execute(
-            "SELECT column_name FROM information_schema.columns WHERE table_name = 'memory' AND is_generated = 'NEVER'"
-        )
-        names = [name for (name,) in cursor.fetchall()]
+        names = copied_columns()
         values = ", ".join(CHANGED_COLUMNS.get(name, f"model.{name}") for name in names)
         cursor.execute(
             f"INSERT INTO memory ({', '.join(names)}) SELECT {values} FROM memory model, fresh WHERE model.id = %s",
