@@ -22,7 +22,7 @@ from bench.timing import interleaved, p50
 from memory_app.embedding.encoder import Encoder
 from memory_app.embedding.vectors import Vectors
 from memory_app.nlp.queries.question import read_question
-from memory_app.rules.rank_units import COMPARED_EXACTLY, ROUGHLY_RANKED, cosines_by_signs, cosines_by_values
+from memory_app.rules.rank_units import ROUGHLY_RANKED, compared_exactly, cosines_by_signs, cosines_by_values
 
 ROWS = (1_000, 10_000, 100_000)
 QUESTIONS = 200
@@ -49,7 +49,7 @@ def measure(bench_setup: BenchSetup) -> Iterator[Line]:
 def candidate_rows(signs: Array, question: Vectors) -> Array:
     """Places of the rows that a search compares exactly, were they all alike but for their vectors. signs: packed."""
     roughly = _best(cosines_by_signs(signs, question), ROUGHLY_RANKED)
-    chosen: Array = roughly[_best(cosines_by_values(signs[roughly], question), COMPARED_EXACTLY)]
+    chosen: Array = roughly[_best(cosines_by_values(signs[roughly], question), compared_exactly(len(signs)))]
     return chosen
 
 

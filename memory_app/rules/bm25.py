@@ -5,6 +5,12 @@ Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (
 """
 
 from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
 
 K1, B = 0.6, 0.4
 """How soon a repeated word says nothing new, and how much a text pays for its length. On two conversations of LoCoMo,
@@ -16,16 +22,13 @@ HAS_ALL = 0.5
 rare word above a text that has that word once and a common one too."""
 
 
-def saturation(frequency: float, words: float, average: float) -> float:
-    """The part of a word's weight that a row gets, 0..1. words: how many distinct ones it has; average: of all rows."""
-    return frequency / (frequency + K1 * (1 - B + B * words / max(average, 1.0)))
-
-
-def bm25(matched: int, often: Sequence[float], words: int, *, weights: Sequence[float], average: float) -> float:
-    """What the words of a row weigh. matched: a bit for each word that it has, in its text or by whom it is about.
-    often: how many times its text has each. weights: of the words, by rarity."""
-    return sum(
-        weight * saturation(max(often[bit], 1.0), words, average)
-        for bit, weight in enumerate(weights)
-        if matched >> bit & 1
-    )
+def bm25(matched: Array, often: Sequence[Array], words: Array, *, weights: Sequence[float], average: float) -> Array:
+    """What the words of each row weigh. matched: a bit for each word that a row has, in its text or by whom it is
+    about. often: of each word, how many times the text of each row has it. words: how many distinct ones each row has;
+    average: of all rows. weights: of the words, by rarity."""
+    length = K1 * (1 - B + B * words / max(average, 1.0))
+    weighed: Array = np.zeros(len(matched))
+    for bit, weight in enumerate(weights):
+        times = np.maximum(often[bit], 1) if often else np.ones(len(matched))
+        weighed += np.where(matched >> bit & 1, weight * times / (times + length), 0.0)
+    return weighed

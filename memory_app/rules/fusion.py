@@ -6,12 +6,14 @@ for another is on a fixed scale: dividing by the best row's value was measured t
 """
 
 import math
-from bisect import bisect_right
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from functools import cache, cached_property, lru_cache
-from typing import NamedTuple
+from datetime import UTC, datetime, timedelta
+from functools import cache, cached_property
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from memory_app.rules.bm25 import HAS_ALL, bm25
 
@@ -75,10 +77,16 @@ RELATED_WORD_WEIGHT = 0.5
 RRF_K = 60
 """The usual constant of reciprocal rank fusion (Cormack et al., SIGIR 2009); selectable, and not the default."""
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+LONG_AGO = -(2**63)
+"""In microseconds since then: of what was told nobody knows when."""
+
 Periods = Sequence[tuple[datetime, datetime]]
 
 
-Columns = dict[str, list[float]]
+Array = NDArray[Any]
+
+Columns = dict[str, Array]
 """By signal: what it adds to the score of each candidate."""
 
 
@@ -110,6 +118,77 @@ class Signals(NamedTuple):
     superseded: bool = False
     part: int = 0
     often: Sequence[float] = ()
+
+
+@dataclass(frozen=True)
+class SignalColumns:
+    """The signals of many candidates, each in one array: as `Signals` has them, but NaN for no cosine, a number for a
+    session, and times in microseconds since 1970. often: of each word, for all candidates; empty where nobody asks."""
+
+    ids: Sequence[str]
+    cosine: Array
+    bare_cosine: Array
+    matched: Array
+    words: Array
+    session: Array
+    position: Array
+    speaker_named: Array
+    from_wanted_role: Array
+    said_at: Array
+    asks: Array
+    linked: Array
+    replaced_by: Sequence[str]
+    superseded: Array
+    part: Array
+    often: Sequence[Array] = ()
+
+    @classmethod
+    def of(cls, rows: Sequence[Signals]) -> Self:
+        """The columns of rows that were made one by one."""
+        sessions = {session: number for number, session in enumerate(dict.fromkeys(row.session for row in rows))}
+        return cls(
+            [str(row.id) for row in rows],
+            np.array([row.cosine for row in rows], np.float64),
+            np.array([row.bare_cosine for row in rows], np.float64),
+            np.array([row.matched for row in rows], np.int64),
+            np.array([row.words for row in rows], np.int64),
+            np.array([sessions[row.session] for row in rows], np.int64),
+            np.array([row.position for row in rows], np.int64),
+            np.array([row.speaker_named for row in rows], np.bool_),
+            np.array([row.from_wanted_role for row in rows], np.bool_),
+            np.array([microseconds(row.said_at) if row.said_at else LONG_AGO for row in rows], np.int64),
+            np.array([row.asks for row in rows], np.bool_),
+            np.array([row.linked for row in rows], np.int64),
+            [str(row.replaced_by) for row in rows],
+            np.array([row.superseded for row in rows], np.bool_),
+            np.array([row.part for row in rows], np.int64),
+            [np.array(often) for often in zip(*(row.often for row in rows), strict=True)],
+        )
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def row(self, place: int) -> Signals:
+        """The signals of one candidate."""
+        cosine, bare = float(self.cosine[place]), float(self.bare_cosine[place])
+        return Signals(
+            id=self.ids[place],
+            cosine=None if math.isnan(cosine) else cosine,
+            bare_cosine=None if math.isnan(bare) else bare,
+            matched=int(self.matched[place]),
+            words=int(self.words[place]),
+            session=int(self.session[place]),
+            position=int(self.position[place]),
+            speaker_named=bool(self.speaker_named[place]),
+            from_wanted_role=bool(self.from_wanted_role[place]),
+            said_at=EPOCH + timedelta(microseconds=int(self.said_at[place])),
+            asks=bool(self.asks[place]),
+            linked=int(self.linked[place]),
+            replaced_by=self.replaced_by[place],
+            superseded=bool(self.superseded[place]),
+            part=int(self.part[place]),
+            often=[float(one[place]) for one in self.often],
+        )
 
 
 @dataclass(frozen=True)
@@ -181,30 +260,31 @@ def closeness(cosine: float | None) -> float:
     return 0.0 if cosine is None else min(1.0, max(0.0, (cosine - COSINE_FLOOR) / COSINE_SPAN))
 
 
-@lru_cache(4096)
+def closenesses(cosines: Array) -> Array:
+    """As `closeness`, of many; NaN is none."""
+    return np.clip((np.nan_to_num(cosines, nan=-1.0) - COSINE_FLOOR) / COSINE_SPAN, 0.0, 1.0)
+
+
 def brevity(words: int) -> float:
     """1 for a short text; a long one has more words in common with anything."""
     return 1 / (1 + math.log(max(1.0, words / LONG)))
 
 
-def coverage(signals: Signals, statistics: Statistics) -> float:
-    """How much of the question the row's words cover, 0..1, long texts for less."""
-    return statistics.covered_by(signals.matched) * brevity(signals.words)
+def coverages(matched: Array, words: Array, statistics: Statistics) -> Array:
+    """How much of the question the words of each row cover, 0..1, long texts for less. matched: as `Signals` has it;
+    words: distinct ones of each row."""
+    masks, which = np.unique(matched, return_inverse=True)
+    covered = np.array([statistics.covered_by(int(mask)) for mask in masks], np.float64)[which]
+    found: Array = covered / (1 + np.log(np.maximum(words / LONG, 1.0)))
+    return found
 
 
-def text_score(signals: Signals, statistics: Statistics) -> float:
-    """How well the row answers by its words alone, 0..1: by BM25, and whatever has all of the words first."""
-    if not signals.matched:
-        return 0.0
-    often = signals.often or (1.0,) * len(statistics.holding)
-    weighed = bm25(signals.matched, often, signals.words, weights=statistics.weights, average=statistics.average)
-    has_all = statistics.held and not statistics.held & ~signals.matched
-    return (HAS_ALL if has_all else 0.0) + (1 - HAS_ALL) * weighed / statistics.asked
-
-
-def name_coverage(signals: Signals, statistics: Statistics) -> float:
-    """The part of `coverage` that the names in the question make up."""
-    return statistics.covered_by(signals.matched & statistics.names) * brevity(signals.words)
+def text_scores(matched: Array, often: Sequence[Array], words: Array, statistics: Statistics) -> Array:
+    """How well each row answers by its words alone, 0..1: by BM25, and whatever has all of the words first."""
+    weighed = bm25(matched, often, words, weights=statistics.weights, average=statistics.average)
+    has_all = (matched & statistics.held == statistics.held) & (statistics.held != 0)
+    scores = HAS_ALL * has_all + (1 - HAS_ALL) * weighed / (statistics.asked or 1.0)
+    return np.where(matched != 0, scores, 0.0)
 
 
 def time_match(said_at: datetime | None, periods: Periods) -> float:
@@ -217,8 +297,25 @@ def time_match(said_at: datetime | None, periods: Periods) -> float:
     return TOLD_LATER if later else 0.0
 
 
+def time_matches(said_at: Array, periods: Periods) -> Array:
+    """As `time_match`, of many."""
+    matches: Array = np.zeros(len(said_at))
+    for value, spans in (
+        (TOLD_LATER, [(end, end + TOLD_LATER_FOR) for _, end in periods]),
+        (1.0, periods),
+    ):
+        for start, end in spans:
+            matches[(said_at >= microseconds(start)) & (said_at < microseconds(end))] = value
+    return matches
+
+
+def microseconds(moment: datetime) -> int:
+    """Since 1970."""
+    return (moment - EPOCH) // timedelta(microseconds=1)
+
+
 def fuse(
-    candidates: Sequence[Signals], statistics: Statistics, periods: Periods, method: str, limit: int
+    candidates: SignalColumns, statistics: Statistics, periods: Periods, method: str, limit: int
 ) -> tuple[list[Ranked], int]:
     """The best `limit` candidates that the method's signals speak for, best first, and how many there are in all.
 
@@ -230,96 +327,111 @@ def fuse(
     if method == "hybrid":
         parts |= _session_and_answer(candidates, parts)
     scores = _with_replaced_below(candidates, _sums(parts))
-    order = sorted((-score, index) for index, score in enumerate(scores) if score > 0 or method == "hybrid")
-    ascending = {name: sorted(values) for name, values in parts.items()}
-    shown = [Ranked(index, -score, _shares(index, parts, ascending)) for score, index in order[:limit]]
-    return shown, len(order)
+    order = np.argsort(-scores, kind="stable")
+    found = order if method == "hybrid" else order[scores[order] > 0]
+    shown = found[:limit]
+    return _with_shares(shown, scores, parts), len(found)
 
 
-def _parts(candidates: Sequence[Signals], statistics: Statistics, periods: Periods, method: str) -> Columns:
+def _parts(candidates: SignalColumns, statistics: Statistics, periods: Periods, method: str) -> Columns:
     """What each signal that the method asks says of each candidate for itself."""
     if method == "entity":
-        return {"names": [_names_covered(one, statistics) for one in candidates]}
+        return {"names": _names_covered(candidates, statistics)}
     if method == "text":
-        return {"words": [text_score(one, statistics) for one in candidates]}
-    words = [coverage(one, statistics) for one in candidates]
-    meaning = [closeness(one.cosine) for one in candidates]
+        return {"words": text_scores(candidates.matched, candidates.often, candidates.words, statistics)}
+    words = coverages(candidates.matched, candidates.words, statistics)
+    meaning = closenesses(candidates.cosine)
     if method == "vector":
         return {"meaning": meaning}
     if method == "rrf":
         return {"meaning": meaning, "words": words}
-    names = [name_coverage(one, statistics) for one in candidates]
+    names = coverages(candidates.matched & statistics.names, candidates.words, statistics)
     return {
-        "meaning": [MEANING * value for value in meaning],
-        "words": [WORDS * (covered - named) for covered, named in zip(words, names, strict=True)],
-        "names": [WORDS * value for value in names],
-        "speaker": [SPEAKER * one.speaker_named for one in candidates],
-        "time": [TIME * time_match(one.said_at, periods) for one in candidates],
-        "role": [ROLE * one.from_wanted_role for one in candidates],
+        "meaning": MEANING * meaning,
+        "words": WORDS * (words - names),
+        "names": WORDS * names,
+        "speaker": SPEAKER * candidates.speaker_named,
+        "time": TIME * time_matches(candidates.said_at, periods),
+        "role": ROLE * candidates.from_wanted_role,
     }
 
 
-def _sums(parts: Columns) -> list[float]:
-    return [sum(of_one) for of_one in zip(*parts.values(), strict=True)]
+def _sums(parts: Columns) -> Array:
+    total: Array = sum(parts.values(), np.zeros(1))
+    return total
 
 
-def _names_covered(signals: Signals, statistics: Statistics) -> float:
-    found = (signals.matched & statistics.names).bit_count() + signals.speaker_named
-    return found / (statistics.names.bit_count() or 1)
+def _names_covered(candidates: SignalColumns, statistics: Statistics) -> Array:
+    found = np.bitwise_count(candidates.matched & statistics.names) + candidates.speaker_named
+    covered: Array = found / (statistics.names.bit_count() or 1)
+    return covered
 
 
-def _session_and_answer(candidates: Sequence[Signals], parts: Columns) -> Columns:
+def _session_and_answer(candidates: SignalColumns, parts: Columns) -> Columns:
     """What a row gains from its session, and from the question it answers."""
-    sessions: dict[Hashable, list[int]] = {}
-    for index, candidate in enumerate(candidates):
-        sessions.setdefault(candidate.session, []).append(index)
-    bases, asked = _sums(parts), any(one.asks for one in candidates)
-    gained, answered = [0.0] * len(candidates), [0.0] * len(candidates)
-    for rows in sessions.values():
-        best = sorted((bases[index] for index in rows), reverse=True)[:SESSION_BEST]
-        gain = SESSION * sum(best) / len(best)
-        for index in rows:
-            gained[index] = gain
-        for before, after in _questions(candidates, rows) if asked else ():
-            said = parts["meaning"][before] / MEANING + (parts["words"][before] + parts["names"][before]) / WORDS
-            answered[after] = ANSWER * said / 2
-    return {"session": gained, "answer": answered}
+    bases = _sums(parts)
+    _, session = np.unique(candidates.session, return_inverse=True)
+    order = np.lexsort((-bases, session))
+    first = np.searchsorted(session[order], session[order])
+    best = order[np.arange(len(order)) - first < SESSION_BEST]
+    means = np.bincount(session[best], bases[best]) / np.maximum(np.bincount(session[best]), 1)
+    answered = np.zeros(len(candidates))
+    said = parts["meaning"] / MEANING + (parts["words"] + parts["names"]) / WORDS
+    for before, after in _questions(candidates):
+        answered[after] = ANSWER * said[before] / 2
+    return {"session": SESSION * means[session] if len(session) else answered, "answer": answered}
 
 
-def _questions(candidates: Sequence[Signals], rows: Sequence[int]) -> list[tuple[int, int]]:
-    """Of the rows of one session: those that ask something, each with the one just after it."""
-    at = {candidates[index].position: index for index in rows}
-    pairs = ((at.get(candidates[index].position - 1), index) for index in rows)
-    return [(before, index) for before, index in pairs if before is not None and candidates[before].asks]
+def _questions(candidates: SignalColumns) -> list[tuple[int, int]]:
+    """The rows that ask something, each with the one just after it in its session."""
+    asking = np.flatnonzero(candidates.asks).tolist()
+    if not asking:
+        return []
+    places = zip(candidates.session.tolist(), candidates.position.tolist(), strict=True)
+    at = {place: index for index, place in enumerate(places)}
+    after = ((int(candidates.session[index]), int(candidates.position[index]) + 1) for index in asking)
+    return [(before, at[place]) for before, place in zip(asking, after, strict=True) if place in at]
 
 
-def _by_rank(values: Sequence[float]) -> list[float]:
+def _by_rank(values: Array) -> Array:
     """1 / (k + rank) of each, equal values ranking alike; nothing where the signal says nothing."""
-    place = {value: rank for rank, value in enumerate(sorted(set(values), reverse=True), 1)}
-    return [1 / (RRF_K + place[value]) if value > 0 else 0.0 for value in values]
+    different, which = np.unique(-values, return_inverse=True)
+    ranks: Array = 1 / (RRF_K + 1.0 + np.arange(len(different)))[which]
+    return np.where(values > 0, ranks, 0.0)
 
 
-def _shares(index: int, parts: Columns, ascending: Columns) -> tuple[Share, ...]:
-    own = {name: values[index] for name, values in parts.items()}
-    total = sum(own.values()) or 1.0
-    return tuple(
-        Share(
-            name,
-            1 + len(ascending[name]) - bisect_right(ascending[name], value),
-            round(value, 4),
-            round(value / total, 4),
-        )
-        for name, value in own.items()
-        if value > 0
+def _with_shares(shown: Array, scores: Array, parts: Columns) -> list[Ranked]:
+    """The candidates at these places, each with the shares that its score is the sum of."""
+    names, values = list(parts), np.array([part[shown] for part in parts.values()]).reshape(len(parts), -1)
+    ranks = [1 + (part > part[shown][:, None]).sum(axis=1) for part in parts.values()]
+    totals = values.sum(axis=0)
+    shares = np.divide(values, totals, out=values.copy(), where=totals != 0)
+    columns = zip(
+        shown.tolist(),
+        scores[shown].tolist(),
+        np.array(ranks).T.tolist(),
+        values.T.round(4).tolist(),
+        shares.T.round(4).tolist(),
+        strict=True,
     )
+    return [
+        Ranked(
+            place,
+            score,
+            tuple(share for share in map(Share, names, ranks_of_row, values_of_row, shares_of_row) if share.value > 0),
+        )
+        for place, score, ranks_of_row, values_of_row, shares_of_row in columns
+    ]
 
 
-def _with_replaced_below(candidates: Sequence[Signals], scores: Sequence[float]) -> list[float]:
+def _with_replaced_below(candidates: SignalColumns, scores: Array) -> Array:
     """The scores, where what was replaced is below what replaced it."""
-    lowered = [score * REPLACED if one.superseded else score for one, score in zip(candidates, scores, strict=True)]
-    replaced = [index for index, one in enumerate(candidates) if one.superseded]
-    placed = {one.id: index for index, one in enumerate(candidates)} if replaced else {}
-    above = {index: placed[by] for index in replaced if (by := candidates[index].replaced_by) in placed}
+    replaced = np.flatnonzero(candidates.superseded).tolist()
+    if not replaced:
+        return scores
+    lowered = np.where(candidates.superseded, scores * REPLACED, scores)
+    placed = {identifier: index for index, identifier in enumerate(candidates.ids)}
+    above = {index: placed[by] for index in replaced if (by := candidates.replaced_by[index]) in placed}
     for index in sorted(above, key=lambda index: _height(index, above)):
         lowered[index] = min(lowered[index], lowered[above[index]] * REPLACED)
     return lowered

@@ -10,10 +10,23 @@ the questions that have one, and anything for .05 of those on what was never tol
 
 import math
 from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.queries.query_kind import QueryKind
-from memory_app.rules.fusion import Signals, Statistics, brevity, closeness, coverage, rarity
+from memory_app.rules.fusion import (
+    SignalColumns,
+    Signals,
+    Statistics,
+    brevity,
+    closeness,
+    closenesses,
+    coverages,
+    rarity,
+)
 
 SKIPPED_INTENTS = frozenset({"alarm", "cancel", "clock", "command", "greeting", "smalltalk", "stop", "time", "timer"})
 """What an intent may begin with that no memory helps with: `timer_set`, `time.query`, `cancel`."""
@@ -152,34 +165,36 @@ CHANCE_FACTOR, FEW_ROWS, MANY_ROWS = 0.15, 20, 1_000
 """The nearest of many rows is near by chance: the largest of n draws grows as √(2 ln n), and so does what is asked."""
 
 
-def relevant_rows(rows: Sequence[Signals], statistics: Statistics) -> list[bool]:
+def relevant_rows(rows: SignalColumns, statistics: Statistics) -> list[bool]:
     """For each row, whether it is relevant."""
-    values = [relevance(row, statistics) for row in rows]
+    values = relevances(rows, statistics)
     floor = MIN_RELEVANCE + CHANCE_FACTOR * (_largest_of(statistics.rows) - _largest_of(FEW_ROWS))
-    best = max(values, default=0.0)
-    return [best >= floor and value >= max(floor - RELEVANCE_MARGIN, RELEVANT_PART_OF_BEST * best) for value in values]
+    best = max(values.tolist(), default=0.0)
+    enough = (values >= max(floor - RELEVANCE_MARGIN, RELEVANT_PART_OF_BEST * best)) & (best >= floor)
+    relevant: list[bool] = enough.tolist()
+    return relevant
 
 
-def relevance(row: Signals, statistics: Statistics) -> float:
-    """How much a row has to do with the query: 1 or more where it has all that was asked for."""
-    if _has_every_word(row, statistics) or row.matched & statistics.sides_asked_of:
-        return 1.0
-    said = coverage(row, statistics)
-    if row.cosine is None:
-        return said
-    bare = row.cosine if row.bare_cosine is None else row.bare_cosine
-    return closeness((row.cosine + bare) / 2) + WORDS * said
+def relevances(rows: SignalColumns, statistics: Statistics) -> NDArray[Any]:
+    """How much each row has to do with the query: 1 or more where it has all that was asked for."""
+    said = coverages(rows.matched, rows.words, statistics)
+    bare = np.where(np.isnan(rows.bare_cosine), rows.cosine, rows.bare_cosine)
+    near = closenesses((rows.cosine + bare) / 2) + WORDS * said
+    by_side = (rows.matched & statistics.sides_asked_of) != 0
+    sure = _have_every_word(rows, statistics) | by_side
+    return np.where(sure, 1.0, np.where(np.isnan(rows.cosine), said, near))
 
 
 def _largest_of(rows: float) -> float:
     return math.sqrt(2 * math.log(min(max(rows, FEW_ROWS), MANY_ROWS)))
 
 
-def _has_every_word(row: Signals, statistics: Statistics) -> bool:
-    """Whether a row has each word of the query that means anything to the text search."""
+def _have_every_word(rows: SignalColumns, statistics: Statistics) -> NDArray[Any]:
+    """Whether each row has each word of the query that means anything to the text search."""
     own = len(statistics.counts) - statistics.sides
     asked = sum(1 << bit for bit, counts in enumerate(statistics.counts[:own]) if counts)
-    return bool(asked) and not asked & ~row.matched
+    every: NDArray[Any] = (rows.matched & asked == asked) & (asked != 0)
+    return every
 
 
 MEANT_FROM = 0.4

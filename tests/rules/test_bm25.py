@@ -2,16 +2,29 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from memory_app.rules.bm25 import saturation
-from memory_app.rules.fusion import Signals, Statistics, fuse, text_score
+from memory_app.rules.bm25 import bm25
+from memory_app.rules.fusion import SignalColumns, Signals, Statistics, fuse, text_scores
 
 ROW = Signals(
     id="a", cosine=None, bare_cosine=None, matched=0b1, words=10, session="s", position=0,
     speaker_named=False, from_wanted_role=False, said_at=None, often=(1, 0),
 )  # fmt: skip
 RARE_AND_COMMON = Statistics(100, [2.0, 50.0], [True, True], [False, False], average=10.0)
+
+
+def saturation(times: int, words: int, average: float) -> float:
+    """What one word says that a row of so many words has so often."""
+    [said] = bm25(np.array([1]), [np.array([times])], np.array([words]), weights=[1.0], average=average)
+    return float(said)
+
+
+def text_score(row: Signals, statistics: Statistics) -> float:
+    columns = SignalColumns.of([row])
+    [score] = text_scores(columns.matched, columns.often, columns.words, statistics)
+    return float(score)
 
 
 def test_a_repeated_word_says_less_each_time() -> None:
@@ -40,11 +53,11 @@ def test_all_words_are_those_that_some_row_has() -> None:
 
 def test_of_rows_with_the_same_words_the_one_that_has_them_more_often_is_first() -> None:
     rows = [ROW._replace(id="once"), ROW._replace(id="twice", often=(2, 0)), ROW._replace(id="long", words=30)]
-    ranked, total = fuse(rows, RARE_AND_COMMON, [], "text", 10)
+    ranked, total = fuse(SignalColumns.of(rows), RARE_AND_COMMON, [], "text", 10)
     assert ([rows[one.place].id for one in ranked], total) == (["twice", "once", "long"], 3)
 
 
 def test_in_the_hybrid_a_repeated_word_counts_once() -> None:
     rows = [ROW._replace(id="thrice", often=(3, 0), session=1), ROW._replace(id="whole", matched=0b11, session=2)]
-    ranked, _ = fuse(rows, RARE_AND_COMMON, [], "hybrid", 10)
+    ranked, _ = fuse(SignalColumns.of(rows), RARE_AND_COMMON, [], "hybrid", 10)
     assert [rows[one.place].id for one in ranked] == ["whole", "thrice"]

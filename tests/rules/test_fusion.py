@@ -2,9 +2,24 @@
 
 from datetime import UTC, datetime
 
+import numpy as np
 import pytest
 
-from memory_app.rules.fusion import Ranked, Signals, Statistics, brevity, closeness, coverage, fuse, rarity, time_match
+from memory_app.rules.fusion import (
+    Ranked,
+    SignalColumns,
+    Signals,
+    Statistics,
+    brevity,
+    closeness,
+    closenesses,
+    coverages,
+    fuse,
+    microseconds,
+    rarity,
+    time_match,
+    time_matches,
+)
 
 MAY = (datetime(2026, 5, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC))
 ROW = Signals(
@@ -15,7 +30,7 @@ STATISTICS = Statistics(100, [2.0, 50.0], [True, True], [False, False])
 
 
 def ranked(*rows: Signals, method: str = "hybrid", limit: int = 10) -> list[Ranked]:
-    return fuse(rows, STATISTICS, [MAY], method, limit)[0]
+    return fuse(SignalColumns.of(rows), STATISTICS, [MAY], method, limit)[0]
 
 
 def order(*rows: Signals, method: str = "hybrid") -> list[object]:
@@ -29,6 +44,7 @@ def test_rarity_is_that_of_bm25() -> None:
 
 def test_closeness_is_on_a_fixed_scale() -> None:
     assert [closeness(cosine) for cosine in (None, 0.05, 0.425, 0.8, 1.0)] == [0.0, 0.0, 0.5, 1.0, 1.0]
+    assert closenesses(np.array([np.nan, 0.05, 0.425, 0.8, 1.0])).tolist() == [0.0, 0.0, 0.5, 1.0, 1.0]
 
 
 def test_only_a_long_text_pays_for_its_length() -> None:
@@ -39,6 +55,7 @@ def test_only_a_long_text_pays_for_its_length() -> None:
 def test_what_is_told_within_two_weeks_of_a_time_counts_half() -> None:
     moments = [datetime(2026, month, day, tzinfo=UTC) for month, day in ((4, 30), (5, 3), (6, 14), (6, 15))]
     assert [time_match(moment, [MAY]) for moment in moments] == [0.0, 1.0, 0.5, 0.0]
+    assert time_matches(np.array([microseconds(moment) for moment in moments]), [MAY]).tolist() == [0.0, 1.0, 0.5, 0.0]
 
 
 def test_a_rare_word_counts_for_more_than_a_common_one() -> None:
@@ -50,15 +67,16 @@ def test_a_word_that_all_have_answers_no_question_of_something_else() -> None:
     much = ROW._replace(id="much", cosine=0.2, matched=0b01, session="m")
     meant = ROW._replace(id="meant", cosine=0.55, session="c")
     statistics = Statistics(100, [9.0, 0.0], [True, True], [False, False])
-    found, _ = fuse([much, meant], statistics, [], "hybrid", 2)
+    found, _ = fuse(SignalColumns.of([much, meant]), statistics, [], "hybrid", 2)
     assert [(much, meant)[one.place].id for one in found] == ["meant", "much"]
 
 
 def test_what_a_question_asks_in_words_that_no_row_has_is_not_covered() -> None:
     known, missing, stop = ([True, word] for word in (True, True, False))
-    held = coverage(ROW._replace(matched=0b11), Statistics(100, [2.0, 50.0], known))
-    part = coverage(ROW._replace(matched=0b01), Statistics(100, [2.0, 0.0], missing))
-    bare = coverage(ROW._replace(matched=0b01), Statistics(100, [2.0, 0.0], stop))
+    words = np.array([10])
+    [held] = coverages(np.array([0b11]), words, Statistics(100, [2.0, 50.0], known))
+    [part] = coverages(np.array([0b01]), words, Statistics(100, [2.0, 0.0], missing))
+    [bare] = coverages(np.array([0b01]), words, Statistics(100, [2.0, 0.0], stop))
     assert [held, part, bare] == pytest.approx([0.5818, 0.4378, 0.5395], abs=1e-4)
 
 
@@ -123,5 +141,5 @@ def test_a_row_that_nothing_speaks_for_is_not_found() -> None:
 
 def test_only_so_many_are_shown_and_all_are_counted() -> None:
     rows = [ROW._replace(id=n, position=n) for n in range(7)]
-    shown, total = fuse(rows, STATISTICS, [], "hybrid", 3)
+    shown, total = fuse(SignalColumns.of(rows), STATISTICS, [], "hybrid", 3)
     assert (len(shown), total) == (3, 7)

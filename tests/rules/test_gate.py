@@ -1,7 +1,7 @@
 """What is relevant enough to be put before an assistant."""
 
 from memory_app.nlp.queries.query_kind import QueryKind
-from memory_app.rules.fusion import Signals, Statistics
+from memory_app.rules.fusion import SignalColumns, Signals, Statistics
 from memory_app.rules.gate import gate_opens, is_about_topic, match_description, relevant_rows
 
 ROW = Signals("a", 0.5, 0.5, 0, 8, None, 0, False, False, None)
@@ -55,30 +55,34 @@ def near(cosine: float) -> Signals:
 
 
 def test_the_nearest_of_what_is_far_is_not_found() -> None:
-    assert relevant_rows([near(0.2), near(0.1)], statistics_of()) == [False, False]
-    assert relevant_rows([], statistics_of()) == []
+    assert relevant_rows(SignalColumns.of([near(0.2), near(0.1)]), statistics_of()) == [False, False]
+    assert relevant_rows(SignalColumns.of([]), statistics_of()) == []
 
 
 def test_beside_what_is_found_less_is_enough() -> None:
-    assert relevant_rows([near(0.5), near(0.25), near(0.1)], statistics_of()) == [True, True, False]
+    assert relevant_rows(SignalColumns.of([near(0.5), near(0.25), near(0.1)]), statistics_of()) == [True, True, False]
 
 
 def test_what_has_every_word_is_found_however_far_in_meaning() -> None:
     both = near(0.0)._replace(matched=0b11)
-    assert relevant_rows([both, both._replace(matched=0b01)], statistics_of(holding=(2.0, 1.0))) == [True, False]
+    assert relevant_rows(SignalColumns.of([both, both._replace(matched=0b01)]), statistics_of(holding=(2.0, 1.0))) == [
+        True,
+        False,
+    ]
 
 
 def test_one_word_of_two_that_is_all_there_is_says_little() -> None:
-    assert relevant_rows([near(0.1)._replace(matched=0b01)], statistics_of(1_000)) == [False]
+    assert relevant_rows(SignalColumns.of([near(0.1)._replace(matched=0b01)]), statistics_of(1_000)) == [False]
 
 
 def test_the_nearest_of_many_must_be_nearer() -> None:
-    assert [relevant_rows([near(0.35)], statistics_of(rows)) for rows in (20, 1_000)] == [[True], [False]]
+    row = SignalColumns.of([near(0.35)])
+    assert [relevant_rows(row, statistics_of(rows)) for rows in (20, 1_000)] == [[True], [False]]
 
 
 def test_without_a_vector_words_decide() -> None:
     words_only = FOUND_ROW._replace(cosine=None, bare_cosine=None, matched=0b01)
-    assert relevant_rows([words_only], statistics_of(20, (1.0, 1.0))) == [True]
+    assert relevant_rows(SignalColumns.of([words_only]), statistics_of(20, (1.0, 1.0))) == [True]
 
 
 BLUE_TILE = Statistics(rows=10, holding=[2, 1], counts=[True, True], is_name=[False, False])

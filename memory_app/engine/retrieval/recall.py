@@ -133,7 +133,7 @@ def _load_results(
             rows[candidates.places[item.place]],
             item.score,
             item.shares,
-            candidates.signals[item.place],
+            candidates.signals.row(item.place),
             relevant=are_relevant[item.place],
         )
         for item in ranked

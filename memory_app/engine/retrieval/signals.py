@@ -7,8 +7,7 @@ exactly by the database. Nothing is remembered from one search to the next.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from itertools import repeat, starmap
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -32,9 +31,8 @@ from memory_app.engine.retrieval.visible_rows import visible_entities_sql, visib
 from memory_app.engine.venue_context import VenueContext
 from memory_app.nlp.queries.question import Question, names_in_question
 from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, fetch_tuples
-from memory_app.rules.fusion import Signals, Statistics
+from memory_app.rules.fusion import SignalColumns, Statistics, microseconds
 from memory_app.rules.rank_units import (
-    EPOCH,
     MAX_CANDIDATES,
     Evidence,
     Term,
@@ -43,7 +41,6 @@ from memory_app.rules.rank_units import (
     flat_bonus,
     from_assistant,
     how_often,
-    microseconds,
     rank_closely,
     said_terms,
     term_counts,
@@ -51,6 +48,7 @@ from memory_app.rules.rank_units import (
 from memory_app.rules.units import ASKS, ID, WORD, PackedUnits, Units, id_texts, places_of, read_units, rows_among
 
 NO_STATISTICS = Statistics(0, (), (), ())
+NO_SIGNALS = SignalColumns.of([])
 LINK = np.dtype([*((name, ID[name]) for name in ("high", "low")), ("bits", ">i8")])
 
 
@@ -60,7 +58,7 @@ class Candidates:
     each, its space and id in hexadecimal digits: there are ten for each one that is shown."""
 
     kinds: Sequence[str] = ()
-    signals: Sequence[Signals] = ()
+    signals: SignalColumns = NO_SIGNALS
     statistics: Statistics = NO_STATISTICS
     speakers_named: bool = False
     places: Sequence[tuple[str, str]] = ()
@@ -242,39 +240,32 @@ def _candidates(
     request: SearchRequest, units: Units, evidence: Evidence, places: NDArray[Any], compared: NDArray[Any]
 ) -> Candidates:
     """The candidates in the form that fusion reads, in the order of their places."""
-    records = units.records[places]
-    kinds = [units.kind_names[kind] for kind in units.kinds[places].tolist()]
+    records, kinds = units.records[places], units.kinds[places]
     wanted_role = np.zeros(len(places), np.bool_)
     if "turn" in request.recall_query.kinds:
         wanted_role = from_assistant(units)[places] == request.question.wants_assistant
-    often = [one[places].tolist() for one in evidence.often]
-    columns = zip(
-        id_texts(records),
-        _nan_as_none(compared["cosine"]),
-        _nan_as_none(compared["bare"]),
-        evidence.matched[places].tolist(),
-        records["words"].tolist(),
-        zip(kinds, records["session"].tolist(), strict=True),
-        records["position"].tolist(),
-        evidence.speaker[places].tolist(),
-        wanted_role.tolist(),
-        [EPOCH + timedelta(microseconds=said_at) for said_at in records["said_at"].tolist()],
-        ((records["flags"] & ASKS) != 0).tolist(),
-        evidence.linked[places].tolist(),
-        id_texts(compared["replaced_by"]),
-        (compared["superseded"] != 0).tolist(),
-        records["part"].tolist(),
-        zip(*often, strict=True) if often else repeat(()),
-        strict=False,
+    columns = SignalColumns(
+        ids=id_texts(records),
+        cosine=compared["cosine"],
+        bare_cosine=compared["bare"],
+        matched=evidence.matched[places],
+        words=records["words"],
+        session=records["session"] + kinds,  # rows of two kinds share no session
+        position=records["position"],
+        speaker_named=evidence.speaker[places],
+        from_wanted_role=wanted_role,
+        said_at=records["said_at"],
+        asks=(records["flags"] & ASKS) != 0,
+        linked=evidence.linked[places],
+        replaced_by=id_texts(compared["replaced_by"]),
+        superseded=compared["superseded"] != 0,
+        part=records["part"],
+        often=[one[places] for one in evidence.often],
     )
     return Candidates(
-        kinds,
-        list(starmap(Signals, columns)),
+        [units.kind_names[kind] for kind in kinds.tolist()],
+        columns,
         evidence.statistics,
         evidence.speakers_named,
-        list(zip(id_texts(compared["space"]), id_texts(records), strict=True)),
+        list(zip(id_texts(compared["space"]), columns.ids, strict=True)),
     )
-
-
-def _nan_as_none(values: NDArray[Any]) -> list[float | None]:
-    return [None if value != value else value for value in values.tolist()]

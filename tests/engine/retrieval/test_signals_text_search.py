@@ -66,7 +66,7 @@ def test_how_often_a_text_has_a_word_is_counted() -> None:
             SearchRequest(venue_context, recall_query, question, None, current_encoder().name, NOON)
         )
     # The memories are tagged with their first word, which is found by too where the text does not have it.
-    assert [signals.often[0] for signals in gathered.signals] == [9, 5, 3, 2, 1]
+    assert gathered.signals.often[0].tolist() == [9, 5, 3, 2, 1]
     assert gathered.statistics.average == 3  # tile, wall, kitchen
 
 
