@@ -93,6 +93,7 @@ OPERATION_PHRASES = {
     "login_as_before": "put a login back as it was",
     "import": "brought in",
     "import_history": "imported a file",
+    "mend_segments": "mended what is searched",
     "undo_import": "took an import back",
     "link": "linked",
     "assistant_propose": "proposed what it noticed",

@@ -12,6 +12,7 @@ from memory_app.errors import Invalid, NotFound
 from memory_app.jobs.import_history import import_waiting, read_imported
 from memory_app.jobs.job import Job
 from memory_app.jobs.tasks import (
+    compare_segments,
     consolidate_ended,
     continue_erasures,
     daily_note_for,
@@ -37,6 +38,7 @@ JOBS = {
     "embed": Job(embed_waiting, "Gives a vector to memories and turns that lack one.", "* * * * *"),
     "reembed": Job(embed_waiting, "Gives every memory and turn a vector of the configured embedding model."),
     "pack": Job(pack_waiting, "Packs what is searched and has changed.", "* * * * *"),
+    "segments": Job(compare_segments, "Compares what is packed with the rows, and mends it.", "50 5 * * *"),
     "attend": Job(read_idle, "Reads conversations in which nobody has spoken for half an hour.", "* * * * *"),
     "propose": Job(read_unread, "Reads what is left unread of all conversations."),
     "daily": Job(

@@ -2,6 +2,7 @@
 conversations.
 """
 
+import logging
 from datetime import datetime
 from uuid import UUID
 
@@ -9,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from memory_app.embedding.encoder import current_encoder
-from memory_app.engine.audit.log import Author
+from memory_app.engine.audit.log import Author, log_event
 from memory_app.engine.conversations.read_turns import conversations_left, idle_conversations, unread_conversations
 from memory_app.engine.deletion.fade import fade
 from memory_app.engine.erasure.erase_person import finish_erasure
@@ -20,6 +21,7 @@ from memory_app.engine.proposals.consolidate import consolidate, conversations_t
 from memory_app.engine.proposals.propose import ProposeResult, propose
 from memory_app.engine.proposals.refine_proposals import refine_with_model
 from memory_app.engine.proposals.review import expire_proposals
+from memory_app.engine.retrieval.check_segments import check_segments
 from memory_app.engine.retrieval.pack import pack
 from memory_app.engine.summaries.daily_note import (
     people_with_memory_on,
@@ -42,15 +44,28 @@ from memory_app.models.operation import ensure_partitions
 from memory_app.postgres.availability import is_unavailable
 from memory_app.progress import ReportProgress
 
+logger = logging.getLogger(__name__)
+
 
 def embed_waiting(report: ReportProgress) -> str:
     rows = embed_rows(encoder=current_encoder(), report=report)
+    pack(now=timezone.now(), report=lambda done, total: report(rows, rows))
     items = embed_items(encoder=current_encoder(), report=lambda done, total: report(rows + done, rows + total))
     return f"{rows + items} embedded"
 
 
 def pack_waiting(report: ReportProgress) -> str:
     return counted_noun(pack(now=timezone.now(), report=report), "row packed", "rows packed")
+
+
+def compare_segments(report: ReportProgress) -> str:
+    """That anything differs is no one's doing but ours: it is told, and mended."""
+    check = check_segments(mend=True, report=report)
+    if check.wrong:
+        logger.error("Segments differed from their rows, and were mended: %s", check)
+        detail = {"stale": check.stale, "missing": check.missing}
+        log_event("mend_segments", detail, author=Author("job", "segments"), now=timezone.now())
+    return str(check)
 
 
 def enrich_waiting(report: ReportProgress) -> str:

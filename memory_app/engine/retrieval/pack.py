@@ -154,7 +154,7 @@ def _read_page(space: UUID, kind: str, after: UUID, limit: int) -> list[Unpacked
 
 def _pack_page(page: Page) -> int:
     """How many rows were packed."""
-    cells, units = _read_units(page)
+    cells, units = read_units(page.space, page.kind, [row.id for row in page.rows])
     # Its passages have vectors and itself has none, or the other way round: the backfill has not come to it yet.
     waiting = {row for row, of_row in units.items() if not is_of_one_kind(of_row)}
     page.marks.update(dict.fromkeys(row.id for row in page.rows if row.id.bytes not in waiting))
@@ -168,11 +168,11 @@ def _pack_page(page: Page) -> int:
     return len(page.marks)
 
 
-def _read_units(page: Page) -> tuple[dict[bytes, Cell], dict[bytes, list[Unit]]]:
-    """Of each row that a search finds: its cell and its units."""
-    found = fetch_tuples(units_statement(page.kind), {"space": page.space, "ids": [row.id for row in page.rows]})
+def read_units(space: UUID, kind: str, ids: Sequence[UUID]) -> tuple[dict[bytes, Cell], dict[bytes, list[Unit]]]:
+    """Of each of these rows that a search finds: its cell and its units."""
+    found = fetch_tuples(units_statement(kind), {"space": space, "ids": list(ids)})
     cells, units = {}, []
-    for kind, model, _, record, words, person, visibility, channel, sensitive in found:
+    for _, model, _, record, words, person, visibility, channel, sensitive in found:
         unit = Unit(record, words)
         cells[unit.row] = Cell(kind, person, visibility, channel, sensitive, model)
         units.append(unit)
