@@ -30,7 +30,7 @@ def packed(api: Api) -> list[str]:
     return ids
 
 
-def _change(statement: str, *values: object) -> None:
+def _change(statement: str, *values: str) -> None:
     with every_space(), connection.cursor() as cursor:
         cursor.execute(statement, values)
 
