@@ -74,7 +74,8 @@ def _execute(connection: Connection, text: bytes, parameters: Any, transformer: 
     name = prepared.get((text, types))
     if name is None:
         if len(prepared) == MAX_PREPARED:
-            _check(server.exec_(b"DEALLOCATE ALL"))
+            # By name: the driver keeps statements of its own.
+            _check(server.exec_(b"; ".join(b"DEALLOCATE " + name for name in prepared.values())))
             prepared.clear()
         name = b"keepsake_%d" % next(_numbers)
         _check(server.prepare(name, text, types))
