@@ -39,7 +39,7 @@ def _hashes(size: int, units: bytes) -> NDArray[Any]:
     """Of each record, how many hashes of words are its own."""
     fields = RECORD.fields
     assert fields is not None
-    number, offset = fields["hashes" if "hashes" in fields else "words"][:2]
+    number, offset = fields["hashes"][:2]
     return np.ndarray((size,), number, units, offset, (len(units) // size,))
 
 

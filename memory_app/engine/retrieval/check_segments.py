@@ -36,7 +36,7 @@ ORDER BY id LIMIT {PAGE}
 FREE_SQL = """
 SELECT id FROM {} WHERE space_id = %(space)s AND id = ANY(%(ids)s::uuid[]) FOR NO KEY UPDATE SKIP LOCKED
 """
-UNPACK_SQL = "UPDATE {} SET packed_as = NULL WHERE space_id = $1 AND id = ANY($2::uuid[])"
+UNPACK_SQL = "UPDATE {} SET packed_as = ~fingerprint WHERE space_id = $1 AND id = ANY($2::uuid[])"
 
 
 @dataclass

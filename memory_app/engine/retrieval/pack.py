@@ -14,14 +14,14 @@ from uuid import UUID
 
 from django.db.models import Value
 
-from memory_app.engine.retrieval.searched_rows import (
+from memory_app.engine.retrieval.unit_sql import units_of
+from memory_app.engine.retrieval.visible_rows import (
     COLUMNS,
     searched_documents,
     searched_memories,
     searched_notes,
     searched_turns,
 )
-from memory_app.engine.retrieval.unit_sql import units_of
 from memory_app.engine.segments import (
     READ_SQL,
     Cell,
@@ -183,8 +183,10 @@ def read_units(space: UUID, kind: str, ids: Sequence[UUID]) -> tuple[dict[bytes,
 def units_statement(kind: str) -> str:
     """The units of rows of one table (%(space)s, %(ids)s) that a search finds, each with the columns of its cell."""
     rows = inlined_sql(_searched_rows(kind).values(*COLUMNS, *CELL_COLUMNS))
-    these = "space_id = %(space)s AND id = ANY(%(ids)s::uuid[])"
-    return units_of(f"SELECT * FROM ({rows}) searched WHERE {these}", "".join(f", {name}" for name in CELL_COLUMNS))
+    # These first: a plan that is kept was seen to read all of the space for them.
+    these = f"SELECT * FROM {kind} WHERE space_id = %(space)s AND id = ANY(%(ids)s::uuid[]) OFFSET 0"
+    source = rows.replace(f'FROM "{kind}"', f'FROM ({these}) "{kind}"', 1)
+    return units_of(source, "".join(f", {name}" for name in CELL_COLUMNS))
 
 
 def _searched_rows(kind: str) -> Any:
