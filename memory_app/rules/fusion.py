@@ -273,9 +273,11 @@ def brevity(words: int) -> float:
 def coverages(matched: Array, words: Array, statistics: Statistics) -> Array:
     """How much of the question the words of each row cover, 0..1, long texts for less. matched: as `Signals` has it;
     words: distinct ones of each row."""
-    masks, which = np.unique(matched, return_inverse=True)
+    found: Array = np.zeros(len(matched))
+    having = np.flatnonzero(matched)  # few of all
+    masks, which = np.unique(matched[having], return_inverse=True)
     covered = np.array([statistics.covered_by(int(mask)) for mask in masks], np.float64)[which]
-    found: Array = covered / (1 + np.log(np.maximum(words / LONG, 1.0)))
+    found[having] = covered / (1 + np.log(np.maximum(words[having] / LONG, 1.0)))
     return found
 
 

@@ -188,21 +188,25 @@ def cosines_by_values(signs: Array, question: Array) -> Array:
 
 
 def best_units(scores: Array, units: Units, places: Array, most: int) -> Array:
-    """The places of the best scores, best first; of equal ones the newer row first."""
-    if len(scores) > most:
-        kept = scores >= np.partition(scores, -most)[-most]
-        scores, places = scores[kept], places[kept]
+    """The places of the best scores, in no order; of equal ones at the end the newer rows."""
+    if len(scores) <= most:
+        return places
+    least = np.partition(scores, -most)[-most]
+    above, equal = places[scores > least], places[scores == least]
+    newest_first = _newest_last(units, equal)[::-1]
+    return np.concatenate([above, equal[newest_first[: most - len(above)]]])
+
+
+def _newest_last(units: Units, places: Array, *scores: Array) -> Array:
+    """The order of the units at these places, by their scores and rows."""
     records = units.records[places]
-    order = np.lexsort((-records["part"].astype(np.int32), records["low"], records["high"], scores))[::-1]
-    best: Array = places[order[:most]]
-    return best
+    return np.lexsort((-records["part"].astype(np.int32), records["low"], records["high"], *scores))
 
 
 def best_of_each_row(units: Units, scores: Array, places: Array, most: int) -> Array:
     """Which of the places and scores are the best of their row, best first."""
-    order = np.argsort(places)
-    ranked = best_units(scores, units, places, MAX_PARTS)
-    at = order[np.searchsorted(places[order], ranked)]
+    at = _newest_last(units, places, scores)[::-1][:MAX_PARTS]
+    ranked = places[at]
     records = units.records[ranked]
     rows = zip(records["high"].tolist(), records["low"].tolist(), strict=True)
     first: dict[tuple[int, int], int] = {}

@@ -164,7 +164,7 @@ def _evidence(request: SearchRequest, reading: Reading) -> tuple[Units, Evidence
     every, recall_query = reading.units, request.recall_query
     counts = term_counts(every, reading.terms)
     kept = _is_current(request, reading)
-    units = every.where(kept)
+    units = every if kept.all() else every.where(kept)
     said = said_terms(len(every), reading.terms, counts)[kept]
     often = how_often(len(every), reading.terms, counts) if recall_query.method == "text" else []
     linked = _linked(units, reading.links)
