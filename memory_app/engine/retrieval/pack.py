@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import Value
 
 from memory_app.engine.retrieval.unit_sql import units_of
@@ -170,7 +171,9 @@ def _pack_page(page: Page) -> int:
 
 def read_units(space: UUID, kind: str, ids: Sequence[UUID]) -> tuple[dict[bytes, Cell], dict[bytes, list[Unit]]]:
     """Of each of these rows that a search finds: its cell and its units."""
-    found = fetch_tuples(units_statement(kind), {"space": space, "ids": list(ids)})
+    with connection.cursor() as cursor:  # planned each time: a plan that is kept was seen to read all of the space
+        cursor.execute(units_statement(kind), {"space": space, "ids": list(ids)})
+        found = cursor.fetchall()
     cells, units = {}, []
     for _, model, _, record, words, person, visibility, channel, sensitive in found:
         unit = Unit(record, words)
@@ -183,7 +186,6 @@ def read_units(space: UUID, kind: str, ids: Sequence[UUID]) -> tuple[dict[bytes,
 def units_statement(kind: str) -> str:
     """The units of rows of one table (%(space)s, %(ids)s) that a search finds, each with the columns of its cell."""
     rows = inlined_sql(_searched_rows(kind).values(*COLUMNS, *CELL_COLUMNS))
-    # These first: a plan that is kept was seen to read all of the space for them.
     these = f"SELECT * FROM {kind} WHERE space_id = %(space)s AND id = ANY(%(ids)s::uuid[]) OFFSET 0"
     source = rows.replace(f'FROM "{kind}"', f'FROM ({these}) "{kind}"', 1)
     return units_of(source, "".join(f", {name}" for name in CELL_COLUMNS))
