@@ -80,7 +80,7 @@ def test_that_one_does_something_does_not_tell_how_it_is_done(api: Api, asked: s
     for content in ("Alice writes a newsletter", "Alice drives a blue Golf", "Alice bakes bread on Sundays"):
         api.remember("alice", content)
     assert brief(api, asked)["text"] == ""
-    assert "newsletter" in brief(api, "What do I write?")["text"]
+    assert "Golf" in brief(api, "What do I drive?")["text"]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +47,7 @@ from memory_app.rules.rank_units import (
     term_counts,
 )
 from memory_app.rules.units import ASKS, ID, WORD, PackedUnits, Units, id_texts, places_of, read_units, rows_among
+from memory_app.rules.visibility import Venue
 
 NO_STATISTICS = Statistics(0, (), (), ())
 NO_SIGNALS = SignalColumns.of([])
@@ -119,6 +121,11 @@ def gather_candidates(request: SearchRequest) -> Candidates:
     return _candidates(request, units, evidence, places[best], compared[best])
 
 
+def searched_spaces(venue: Venue) -> list[UUID]:
+    """Where rows that may be seen are looked for by their ids."""
+    return sorted(venue.spaces)
+
+
 def _read(request: SearchRequest) -> Reading:
     venue, recall_query = request.venue_context.venue, request.recall_query
     kinds = recall_query.searchable_kinds
@@ -133,7 +140,7 @@ def _read(request: SearchRequest) -> Reading:
         {
             **parameters,
             "kinds": list(kinds),
-            "spaces": sorted(venue.spaces),
+            "spaces": searched_spaces(venue),
             "terms": [word for word, _ in flat],
             "language": request.venue_context.person.language,
             "names": [name.casefold() for name in request.question.names],
@@ -217,7 +224,7 @@ def _compare(request: SearchRequest, units: Units, places: NDArray[Any], questio
     records = units.records[places]
     values = {
         **parameters,
-        "spaces": sorted(venue.spaces),
+        "spaces": searched_spaces(venue),
         # As text: psycopg takes a millisecond to write hundreds of ids.
         "ids": "{" + ",".join(dict.fromkeys(id_texts(records))) + "}",
         "model": request.model,
