@@ -4,6 +4,7 @@ These are settings only: nothing is started, connected to or checked here. The s
 security does not hold it.
 """
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -23,11 +24,12 @@ CONNECTION_OPTIONS: dict[str, Any] = {"ENGINE": BACKEND, "CONN_MAX_AGE": None, "
 # A server that takes no connection for so long is away, and whoever waits is told to come back. libpq's least is 2.
 CONNECT_SECONDS = 5
 
-# Nothing is prepared but what asks for it (`postgres/fast/binary_protocol.py`), and that is planned once for a
-# connection: planning the statement of a search anew takes as long as answering it over a thousand rows. Not
-# elsewhere: a pooler may stand between, which gives each transaction another connection.
+# The driver prepares nothing: at some rollback it would drop what it did, and all else with it. What is prepared
+# (`postgres/fast/numbered_statement.py`) is planned once for a connection: planning the statement of a search anew
+# takes as long as answering it over a thousand rows. Not elsewhere: a pooler may stand between, which gives each
+# transaction another connection.
 PREPARED_STATEMENT_OPTIONS: dict[str, Any] = {
-    "prepare_threshold": 1_000_000,
+    "prepare_threshold": sys.maxsize,
     "options": "-c plan_cache_mode=force_generic_plan",
 }
 

@@ -1,5 +1,6 @@
 """Django's settings of the database: worked out from the environment, with nothing started and no password in them."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ def test_the_embedded_server_is_reached_with_the_password_left_in_its_file(
         "OPTIONS": {
             "passfile": "/srv/keepsake/postgres/pgpass",
             "connect_timeout": 5,
-            "prepare_threshold": 1_000_000,
+            "prepare_threshold": sys.maxsize,
             "options": "-c plan_cache_mode=force_generic_plan",
         },
     }

@@ -13,11 +13,10 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import psycopg
-from psycopg import abc
+from psycopg import abc, errors
 from psycopg.adapt import PyFormat, Transformer
-from psycopg.errors import error_from_result
 from psycopg.pq import DiagnosticField, ExecStatus, Format, TransactionStatus
-from psycopg.pq.abc import PGresult
+from psycopg.pq.abc import PGconn, PGresult
 
 Connection = psycopg.Connection[Any]
 Names = dict[tuple[bytes, tuple[int, ...]], bytes]
@@ -71,16 +70,27 @@ def _execute(connection: Connection, text: bytes, parameters: Any, transformer: 
     if connection.prepare_threshold is None:  # as where a pooler may stand between
         return _check(server.exec_params(text, parameters, types, transformer.formats, Format.BINARY))
     prepared = _prepared.setdefault(connection, {})
-    name = prepared.get((text, types))
-    if name is None:
-        if len(prepared) == MAX_PREPARED:
-            # By name: the driver keeps statements of its own.
-            _check(server.exec_(b"; ".join(b"DEALLOCATE " + name for name in prepared.values())))
-            prepared.clear()
-        name = b"keepsake_%d" % next(_numbers)
-        _check(server.prepare(name, text, types))
-        prepared[text, types] = name
-    return _check(server.exec_prepared(name, parameters, transformer.formats, Format.BINARY))
+    try:
+        name = prepared.get((text, types)) or _prepare(server, prepared, text, types)
+        return _check(server.exec_prepared(name, parameters, transformer.formats, Format.BINARY))
+    except errors.InvalidSqlStatementName:  # someone dropped all that was prepared: the next time it is prepared anew
+        prepared.clear()
+        raise
+    except errors.FeatureNotSupported:  # a table is another than when it was planned
+        prepared.pop((text, types), None)
+        raise
+
+
+def _prepare(server: PGconn, prepared: Names, text: bytes, types: tuple[int, ...]) -> bytes:
+    """The name it has now."""
+    if len(prepared) == MAX_PREPARED:
+        # By name: the driver keeps statements of its own.
+        _check(server.exec_(b"; ".join(b"DEALLOCATE " + name for name in prepared.values())))
+        prepared.clear()
+    name = b"keepsake_%d" % next(_numbers)
+    _check(server.prepare(name, text, types))
+    prepared[text, types] = name
+    return name
 
 
 def _begin(connection: Connection) -> None:
@@ -98,4 +108,4 @@ def _check(result: PGresult) -> PGresult:
         return result
     if result.error_field(DiagnosticField.SQLSTATE) is None:
         raise psycopg.OperationalError(result.get_error_message())
-    raise error_from_result(result)
+    raise errors.error_from_result(result)

@@ -61,3 +61,32 @@ def test_what_the_server_refuses_is_raised_as_what_it_is(raw: "psycopg.Connectio
     with pytest.raises(psycopg.errors.UndefinedTable):
         send_together(raw, "SET app.tried = 'yes'; DROP TABLE nowhere")
     assert read_rows(raw, "SELECT 1 / %(a)s::int", {"a": 1})[1] == [(1,)]
+
+
+def test_what_someone_else_dropped_is_prepared_anew(raw: "psycopg.Connection[Any]") -> None:
+    raw.autocommit = True
+    assert read_rows(raw, "SELECT %(a)s::int", {"a": 1})[1] == [(1,)]
+    raw.execute("DEALLOCATE ALL")
+    with pytest.raises(psycopg.errors.InvalidSqlStatementName):
+        read_rows(raw, "SELECT %(a)s::int", {"a": 1})
+    assert read_rows(raw, "SELECT %(a)s::int", {"a": 1})[1] == [(1,)]
+
+
+def test_what_reads_a_table_that_changed_is_prepared_anew(raw: "psycopg.Connection[Any]") -> None:
+    raw.autocommit = True
+    raw.execute("CREATE TEMPORARY TABLE changing AS SELECT 1 AS one")
+    assert read_rows(raw, "SELECT * FROM changing", {})[1] == [(1,)]
+    raw.execute("ALTER TABLE changing ADD COLUMN two int DEFAULT 2")
+    with pytest.raises(psycopg.errors.FeatureNotSupported):
+        read_rows(raw, "SELECT * FROM changing", {})
+    assert read_rows(raw, "SELECT * FROM changing", {})[1] == [(1, 2)]
+
+
+def test_the_driver_prepares_nothing_that_a_rollback_would_drop_with_all_else(raw: "psycopg.Connection[Any]") -> None:
+    raw.autocommit = False
+    assert raw.prepare_threshold is not None
+    for _ in range(10):
+        raw.execute("SELECT 1")
+    assert read_rows(raw, "SELECT %(a)s::int", {"a": 1})[1] == [(1,)]
+    raw.rollback()
+    assert read_rows(raw, "SELECT %(a)s::int", {"a": 2})[1] == [(2,)]
