@@ -75,7 +75,9 @@ def purge_expired(now: datetime) -> PurgeResult:
     notes_since = now - timedelta(days=settings.KEEPSAKE_NOTE_DAYS)
     with every_space():
         old_notes = Note.objects.filter(date__lt=notes_since.date())
+        old_documents = Document.objects.filter(deleted_at__lt=notes_since)
         take_out_rows(old_notes)
+        take_out_rows(old_documents)
         rows = {
             "answers": Idempotency.objects.filter(created_at__lt=now - ANSWER_RETENTION).delete()[0],
             "questions": Token.objects.filter(expires_at__lt=now - QUESTION_RETENTION).delete()[0],
@@ -83,7 +85,7 @@ def purge_expired(now: datetime) -> PurgeResult:
             "merges": Merge.objects.filter(at__lt=now - UNDO_PERIOD).delete()[0],
             "signals": Signal.objects.filter(at__lt=notes_since).delete()[0],
             "notes": old_notes.delete()[0],
-            "documents": Document.objects.filter(deleted_at__lt=notes_since).delete()[0],
+            "documents": old_documents.delete()[0],
             "items": Item.objects.expired(now).delete()[0],
             "entries of the log": Operation.objects.expired(now).delete()[0],
             "sign-ins of assistants": purge_oauth(now),

@@ -12,6 +12,7 @@ from memory_app.models import Idempotency, Note, Operation, Search, Token
 from memory_app.models.operation import drop_partitions, ensure_partitions, missing_partitions
 from memory_app.models.row_security import every_space
 from tests.conftest import Api
+from tests.engine.packed import pack_all, units_in_segments
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +50,17 @@ def test_each_kind_is_purged_after_its_retention(api: Api) -> None:
     assert purge_expired(NOON + timedelta(days=90)).rows["notes"] == 0
     gone = purge_expired(NOON + timedelta(days=91)).rows
     assert (gone["notes"], gone["signals"]) == (1, 1)
+
+
+def test_what_is_purged_before_it_was_packed_anew_is_in_no_segment_any_more(api: Api) -> None:
+    with time_machine.travel(NOON, tick=False):
+        api.post("/people/alice/notes/2026-11-20", {"text": "Tiled the bath"})
+        document = api.post("/people/alice/documents", {"path": "bath.md", "content": "The tile is blue"}).json()
+        pack_all()
+        api.call("DELETE", f"/people/alice/documents/{document['id']}", If_Match='"1"')
+    assert len(units_in_segments()) == 2
+    assert purge_expired(NOON + timedelta(days=91)).rows["documents"] == 1
+    assert not units_in_segments()
 
 
 def test_the_log_is_kept_for_its_days_and_not_for_its_months(api: Api) -> None:
