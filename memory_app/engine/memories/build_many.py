@@ -9,6 +9,7 @@ from memory_app.embedding.encoder import Encoder
 from memory_app.engine.memories.memory_input import MemoryDraft, MemoryInput, build_memory
 from memory_app.engine.venue_context import VenueContext
 from memory_app.errors import KeepsakeError
+from memory_app.models.ids import new_id
 from memory_app.nlp.privacy.sensitive import compare_ahead, compared_pieces
 
 PART = 64
@@ -19,7 +20,7 @@ padded."""
 def build_memories(
     venue_context: VenueContext, inputs: Sequence[MemoryInput], now: datetime, encoder: Encoder
 ) -> list[MemoryDraft | KeepsakeError]:
-    """A draft for each input, or why it may not be kept. See `build_memory`.
+    """A draft for each input, or why it may not be kept. See `build_memory`. Their ids are in the order of the inputs.
 
     The encoder leaves Python to others while it works; the thread is its own, and speaks to no database.
     """
@@ -32,7 +33,15 @@ def build_memories(
         for part, texts, _ in zip(parts, contents, encoded, strict=True):
             compare_ahead(texts)
             built |= {index: _build_or_error(venue_context, inputs[index], now) for index in part}
-    return [built[index] for index in range(len(inputs))]
+    return _in_order([built[index] for index in range(len(inputs))])
+
+
+def _in_order(built: list[MemoryDraft | KeepsakeError]) -> list[MemoryDraft | KeepsakeError]:
+    """With new ids: of two memories of one moment the one that was given later counts as newer, not the longer one."""
+    for draft in built:
+        if isinstance(draft, MemoryDraft):
+            draft.memory.id = new_id()
+    return built
 
 
 def _build_or_error(
