@@ -1,7 +1,8 @@
 """The limits of the front that take long to reach: of a request under way, of waiting for a thread, of all bodies."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import Any, cast
 
@@ -35,6 +36,12 @@ class Request:
             self.status, self.sent, self.answer = status, headers, body
 
 
+def finish(coroutine: Coroutine[Any, Any, None]) -> None:
+    """In a thread of its own, as in production: in that of the tests the loop of a browser may be running."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, coroutine).result()
+
+
 def asked(application: Any, *requests: Request) -> list[int]:
     """The status of each, all asked at once."""
 
@@ -42,7 +49,7 @@ def asked(application: Any, *requests: Request) -> list[int]:
         made = Gateway(application, dict)
         await asyncio.gather(*(made.__rsgi__(cast(Scope, one), cast(HTTPProtocol, one)) for one in requests))
 
-    asyncio.run(together())
+    finish(together())
     return [one.status for one in requests]
 
 
@@ -79,7 +86,7 @@ def test_a_request_that_runs_for_too_long_is_given_up_and_its_process_is_to_be_r
         await asyncio.sleep(0.02)
         released.set()
 
-    asyncio.run(run())
+    finish(run())
     assert (request.status, dict(request.sent)["retry-after"], dict(request.sent)["connection"]) == (503, "2", "close")
     assert after[0] >= 1
     assert len(sends_heartbeats) == after[0]
@@ -129,10 +136,9 @@ def test_a_body_that_trickles_is_given_up_in_the_end() -> None:
                 await asyncio.sleep(0.005)
                 yield b"x"
 
-    request = Trickle(headers={"content-length": "100000"})
+    async def read(request: Request) -> None:
+        scope, protocol = cast(Scope, request), cast(HTTPProtocol, request)
+        await read_body(scope, protocol, limit=10**6, seconds=0.05, body_bytes=BodyBytes())
+
     with pytest.raises(TooSlow):
-        asyncio.run(
-            read_body(
-                cast(Scope, request), cast(HTTPProtocol, request), limit=10**6, seconds=0.05, body_bytes=BodyBytes()
-            )
-        )
+        finish(read(Trickle(headers={"content-length": "100000"})))
