@@ -9,12 +9,13 @@ import pytest
 from django.db import connection
 
 from memory_app.models.row_security import every_space
+from memory_app.postgres.fast.binary_protocol import fetch_tuples
 from tests.conftest import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("among_others")]
 
 STRANGERS, EACH = 40, 150
-OF_SPACES = ("memory", "turn", "entity", "entity_link", "receipt")
+OF_SPACES = ("memory", "turn", "entity", "entity_link", "receipt", "segment")
 EXPLAINED = re.compile(r"\s*(?:SELECT|WITH|UPDATE)\b", re.IGNORECASE)
 
 COPIED = """
@@ -61,8 +62,10 @@ def all_plans() -> Iterator[list[str]]:
 
     def explained(execute: Any, sql: Any, parameters: Any, many: bool, context: Any) -> Any:
         if isinstance(sql, str) and EXPLAINED.match(sql):
-            execute(f"EXPLAIN {sql}", parameters, many, context)
-            plans.append("\n".join(row[0] for row in context["cursor"].fetchall()))
+            # Statements of `postgres/fast` have no cursor: what is executed returns their columns and rows.
+            told = execute(f"EXPLAIN {sql}", parameters, many, context)
+            rows = told[1] if context["cursor"] is None else context["cursor"].fetchall()
+            plans.append("\n".join(row[0] for row in rows))
         return execute(sql, parameters, many, context)
 
     with connection.execute_wrapper(explained):
@@ -102,9 +105,25 @@ def test_lists_read_only_own_rows(api: Api, path: str) -> None:
     assert tables == set()
 
 
+def test_the_segments_of_a_search_and_the_rows_compared_are_read_by_index(api: Api) -> None:
+    with all_plans() as plans:
+        assert api.post("/search", {"person": "alice", "query": "Which blue tile?"}).status_code == 200
+    (units,) = [plan for plan in plans if re.search(r"Scan .*\bsegment", plan)]
+    compared = plans[plans.index(units) + 1]
+    assert re.search(r"Index (Only )?Scan .*\bsegment", units)
+    assert "memory_unpacked" in units
+    assert re.search(r"Index Scan using memory_\w+ on memory", compared)
+
+
 def test_a_sequential_scan_is_detected() -> None:
     with read_end_to_end() as tables, every_space(), connection.cursor() as cursor:
         cursor.execute("SELECT id FROM memory WHERE content = 'The tile is blue'")
+    assert tables == {"memory"}
+
+
+def test_a_sequential_scan_of_a_statement_without_a_cursor_is_detected() -> None:
+    with read_end_to_end() as tables, every_space():
+        fetch_tuples("SELECT id FROM memory WHERE content = %(content)s", {"content": "The tile is blue"})
     assert tables == {"memory"}
 
 
