@@ -5,8 +5,10 @@ statement and fused, and the best rows are loaded. A reranker, where one is set,
 Each result says what its score is made of.
 """
 
+import os
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import BoundedSemaphore
@@ -50,6 +52,7 @@ MAX_PARALLEL = 4
 
 _log = structlog.get_logger(__name__)
 _slots = BoundedSemaphore(MAX_PARALLEL)
+_encoding = ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="encode")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ def recall(*, venue_context: VenueContext, recall_query: RecallQuery, now: datet
     started = time.perf_counter()
     person = venue_context.person
     question = read_question(recall_query.text, at=now, timezone=person.zone, language=person.language)
-    vectors = _question_vectors(question, recall_query, encoder)
+    vectors = _begin_encoding(question, recall_query, encoder)
     reranker = configured_reranker(recall_query.rerank) if recall_query.method == "hybrid" else None
     limit = max(recall_query.limit, MAX_RERANKED) if reranker else recall_query.limit
     if not question.means_something:
@@ -115,11 +118,12 @@ def explain_result(result: Result, recall_results: RecallResults, timezone: Zone
     )
 
 
-def _question_vectors(question: Question, recall_query: RecallQuery, encoder: Encoder) -> Vectors | None:
-    """Of the question, and of it without names; None where nothing is compared by meaning."""
+def _begin_encoding(question: Question, recall_query: RecallQuery, encoder: Encoder) -> Callable[[], Vectors] | None:
+    """Has the question, and it without names, encoded while the database is asked what may be seen: waits for their
+    vectors. None where nothing is compared by meaning."""
     if recall_query.method in METHODS_WITHOUT_VECTORS or not question.text.strip():
         return None
-    return encoder.queries([question.text, question.without_names])
+    return _encoding.submit(encoder.queries, [question.text, question.without_names]).result
 
 
 def _load_results(

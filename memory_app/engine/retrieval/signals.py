@@ -5,7 +5,7 @@ a result. What is visible is read as packed units (`models/segment.py`) and rank
 exactly by the database. Nothing is remembered from one search to the next.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -68,13 +68,13 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What is searched for whom. vectors: of the question, and of it without names; None where nothing is compared by
-    meaning. model: that the vectors are of."""
+    """What is searched for whom. vectors: waits for those of the question, and of it without names; None where nothing
+    is compared by meaning. model: that the vectors are of."""
 
     venue_context: VenueContext
     recall_query: RecallQuery
     question: Question
-    vectors: Vectors | None
+    vectors: Callable[[], Vectors] | None
     model: str
     now: datetime
 
@@ -108,12 +108,11 @@ def gather_candidates(request: SearchRequest) -> Candidates:
         return Candidates(statistics=request.statistics(rows=0, holding=[0.0] * size, counts=[False] * size))
     reading = _read(request)
     units, evidence = _evidence(request, reading)
-    question = None
-    if request.vectors is not None:
-        named = bool(request.question.names) and evidence.speakers_named
-        question = _average_vector(request.vectors) if named else request.vectors[0]
-    near = rank_closely(units, evidence, request.recall_query.method, question)
-    compared = _compare(request, units, near, question)
+    vectors = request.vectors() if request.vectors else None
+    if vectors is not None and request.question.names and evidence.speakers_named:
+        vectors = np.stack([_average_vector(vectors), vectors[1]])
+    near = rank_closely(units, evidence, request.recall_query.method, None if vectors is None else vectors[0])
+    compared = _compare(request, units, near, vectors)
     at = places_of(units.records[near], compared)
     places, compared = near[at >= 0], compared[at[at >= 0]]
     scores = base_scores(units, evidence, request.recall_query.method, places, compared["cosine"])
@@ -215,7 +214,7 @@ def _linked(units: Units, links: NDArray[Any]) -> NDArray[Any]:
     return bits
 
 
-def _compare(request: SearchRequest, units: Units, places: NDArray[Any], question: Vectors | None) -> NDArray[Any]:
+def _compare(request: SearchRequest, units: Units, places: NDArray[Any], vectors: Vectors | None) -> NDArray[Any]:
     """Of the units at these places those that may still be seen, as `COMPARED`."""
     venue, recall_query = request.venue_context.venue, request.recall_query
     if not len(places):
@@ -229,9 +228,9 @@ def _compare(request: SearchRequest, units: Units, places: NDArray[Any], questio
         "ids": "{" + ",".join(dict.fromkeys(id_texts(records))) + "}",
         "model": request.model,
     }
-    if request.vectors is not None and question is not None:
-        values |= {"question": BinaryHalfVector(question), "bare": BinaryHalfVector(request.vectors[1])}
-    [(found,)] = fetch_tuples(comparing_statement(visible, meaning=question is not None), values)
+    if vectors is not None:
+        values |= {"question": BinaryHalfVector(vectors[0]), "bare": BinaryHalfVector(vectors[1])}
+    [(found,)] = fetch_tuples(comparing_statement(visible, meaning=vectors is not None), values)
     return np.frombuffer(found or b"", COMPARED)
 
 
