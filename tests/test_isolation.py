@@ -27,6 +27,7 @@ from memory_app.models import Memory, Space
 from memory_app.models.row_security import every_space
 from memory_app.models.visible import VisibleQuerySet
 from tests.conftest import Api
+from tests.engine.packed import pack_all
 from tests.worlds import LEVELS, NOON, PEOPLE, Row, World, store, undone
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +57,8 @@ class Case:
     shared: list[Row]
     added: list[Row]
     question: str = "Which blue tile for the kitchen?"
+    packed: str = ""
+    """Which rows are packed before anything is asked: none, "shared" or "all"."""
 
 
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join)
@@ -86,6 +89,7 @@ cases = st.builds(
     shared=st.lists(rows(), max_size=8),
     added=st.lists(rows(), min_size=1, max_size=8),
     question=st.sampled_from(QUESTIONS),
+    packed=st.sampled_from(["", "shared", "all"]),
 )
 
 
@@ -110,6 +114,7 @@ bounded = settings(
         "private",
         [Row("alice", "private", "private", "blue tile", key="home"), Row("alice", "cooks", "channel", "Anna")],
         [Row("bob", "private", "private", "blue tile", key="home"), Row("bob", "cooks", "channel", "blue tile Anna")],
+        packed="shared",
     )
 )
 @example(
@@ -117,6 +122,7 @@ bounded = settings(
         "space",
         [Row("bob", "kitchen", "space", "blue tile"), Row("alice", "kitchen", "space", "42")],
         [Row("alice", "private", "private", "Which blue tile for the kitchen"), Row("alice", "cooks", "channel", "42")],
+        packed="all",
     )
 )
 def test_what_may_not_be_seen_changes_no_answer(case: Case, world: World, api: Api) -> None:
@@ -203,8 +209,12 @@ def _compared(
         added = [row for row in added if row.person != "alice"]
     unseen = list(_placed(added, world, taken))
     foreign = [memory.id for _, memory in unseen][:3]
+    if case.packed:
+        pack_all()
     before = _answers(api, case, foreign)
     store(unseen)
+    if case.packed == "all":
+        pack_all()
     return before, _answers(api, case, foreign)
 
 
