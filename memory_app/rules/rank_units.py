@@ -187,6 +187,19 @@ def cosines_by_values(signs: Array, question: Array) -> Array:
     return cosines
 
 
+def best_by_signs(signs: Array, vectors: Array, may_be: Array, most: int) -> Array:
+    """Places of the units that are among the closest to any of the vectors, as their signs and its own values tell.
+    may_be: for each vector, which of the units are compared with it. most: of each vector."""
+    above = len(signs) - most
+    if above <= 0:
+        return np.flatnonzero(may_be.any(axis=0))
+    bits = np.unpackbits(signs, axis=1, count=vectors.shape[1]).astype(np.float32)
+    # Of signs that are 1 or −1, half the inner product, but for a part that is the same for all units.
+    close = np.where(may_be, vectors @ bits.T, -np.inf)
+    least = np.partition(close, above, axis=1)[:, above : above + 1]
+    return np.flatnonzero(((close >= least) & may_be).any(axis=0))
+
+
 def best_units(scores: Array, units: Units, places: Array, most: int) -> Array:
     """The places of the best scores, in no order; of equal ones at the end the newer rows."""
     if len(scores) <= most:

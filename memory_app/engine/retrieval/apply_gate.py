@@ -14,19 +14,16 @@ import structlog
 from django.conf import settings
 
 from memory_app.embedding.encoder import Encoder
-from memory_app.embedding.vectors import Vectors
+from memory_app.engine.retrieval.later_statements import LaterStatement, find_later_statements
 from memory_app.engine.retrieval.query import MemoryResult, RecallQuery, memory_results
 from memory_app.engine.retrieval.recall import RecallResults, load_memories
-from memory_app.engine.retrieval.visible_rows import visible_rows_sql
 from memory_app.engine.venue_context import VenueContext
 from memory_app.llm.model import ModelError, model_for_request
 from memory_app.llm.prompts.helping_lines import helping_lines
 from memory_app.models import Memory, SensitivePolicy, SourceType, Status
 from memory_app.models.row_security import allowed_spaces
-from memory_app.nlp.classify.change_by_example import change_direction
 from memory_app.nlp.queries.query_kind import query_kind
 from memory_app.nlp.query_expansion import ENCODER_LANGUAGES
-from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, fetch_tuples
 from memory_app.rules.decide import same_statements
 from memory_app.rules.fusion import Share
 from memory_app.rules.gate import PART_OF_BEST_SIDE, gate_opens, has_related_word, is_about_topic, is_relevant_enough
@@ -105,75 +102,6 @@ def _without_repeats(results: Sequence[MemoryResult]) -> list[MemoryResult]:
     return chosen
 
 
-MIN_SAME_SUBJECT = 0.36
-"""What a later statement is to reach to come along: its cosine to the one that is briefed, QUESTION of that to the
-question, and CHANGE of how much it is like those that tell of a change. Of 32 changed facts (the seen half of
-`bench/understanding`, and our own) 30 do, and of what these people said besides one statement in twelve; at the same
-share found, by the first cosine alone, one in three."""
-
-QUESTION_WEIGHT, CHANGE_WEIGHT = 0.5, 2.0
-
-MAX_LATER = 2
-"""That come along with one statement: the closest."""
-
-
-@dataclass(frozen=True, slots=True)
-class LaterStatement:
-    """A statement that is briefed, and a later one, by its place: how surely it is on the same subject."""
-
-    earlier: UUID
-    space: UUID
-    id: UUID
-    close: float
-
-
-def find_later_statements(
-    venue_context: VenueContext,
-    recall_query: RecallQuery,
-    results: Sequence[MemoryResult],
-    encoder: Encoder,
-    now: datetime,
-) -> list[LaterStatement]:
-    """asked: as the results were found, for a filter narrows what comes along too. Expects the venue's scope."""
-    source, parameters = visible_rows_sql(venue_context.venue, recall_query, now)
-    ids = [result.row.id for result in results]
-    rows = fetch_tuples(
-        _LATER_SQL.format(source=source),
-        {**parameters, "ids": ids, "wanted": BinaryHalfVector(_comparison_vector(recall_query, encoder))},
-    )
-    return [LaterStatement(*row) for row in rows]
-
-
-def _comparison_vector(recall_query: RecallQuery, encoder: Encoder) -> Vectors:
-    """What a statement is compared with besides the one that it comes along with."""
-    [question] = encoder.queries([recall_query.text])
-    wanted: Vectors = QUESTION_WEIGHT * question + CHANGE_WEIGHT * change_direction(encoder)
-    return wanted
-
-
-# All is compared exactly: no index is asked, which would hold rows of others.
-_LATER_SQL = f"""
-WITH visible AS MATERIALIZED (
-    SELECT one.space_id, one.id, one.embedding, one.embedding_model, person_id, valid_from
-    FROM ({{source}}) one JOIN memory USING (space_id, id)
-    WHERE NOT one.superseded
-),
-pairs AS (
-    SELECT earlier.id AS earlier, later.space_id, later.id,
-        -((later.embedding <#> earlier.embedding) + (later.embedding <#> %(wanted)s::halfvec)) AS close
-    FROM visible earlier JOIN visible later
-        ON later.person_id = earlier.person_id AND later.valid_from > earlier.valid_from
-        AND later.embedding_model = earlier.embedding_model
-    WHERE earlier.id = ANY(%(ids)s::uuid[])
-),
-placed AS (SELECT *, row_number() OVER (PARTITION BY earlier ORDER BY close DESC, id) AS place FROM pairs)
-SELECT earlier, space_id, id, close
-FROM placed
-WHERE close >= {MIN_SAME_SUBJECT} AND (place <= {MAX_LATER} OR id = ANY(%(ids)s::uuid[]))
-ORDER BY earlier, close DESC
-"""
-
-
 LATER_SIGNAL = "later"
 """The signal by which a statement came along, as a receipt has it; its value is how close the two are."""
 
@@ -198,19 +126,20 @@ class GateResult:
 def add_later_statements(
     venue_context: VenueContext,
     recall_query: RecallQuery,
+    recall_results: RecallResults,
     relevant: Sequence[MemoryResult],
-    found: Sequence[UUID],
     conversation: UUID | None,
     now: datetime,
     encoder: Encoder,
 ) -> GateResult:
     """What passed, with what the same person said later on the same subject; that only where the encoder can tell: to
     it all sentences of a language that it does not know are alike."""
+    found = [result.row.id for result in recall_results.results]
     if not relevant or venue_context.person.language not in ENCODER_LANGUAGES:
         return GateResult(relevant, relevant, found)
     known = {result.row.id for result in relevant}
     with allowed_spaces(venue_context.venue.spaces):
-        later = find_later_statements(venue_context, recall_query, relevant, encoder, now)
+        later = find_later_statements(venue_context, recall_query, recall_results, relevant, encoder, now)
         new = [statement for statement in later if statement.id not in known]
         spaces, ids = {one.space for one in new}, {one.id for one in new}
         rows = load_memories(spaces, ids, venue_context) if new else []

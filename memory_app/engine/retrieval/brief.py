@@ -176,7 +176,7 @@ def _recall_through_gate(
         if relevant:
             helpful = keep_helpful(relevant, brief_request.query)
             return add_later_statements(
-                venue_context, recall_query, helpful, found, brief_request.conversation, now, encoder
+                venue_context, recall_query, recall_results, helpful, brief_request.conversation, now, encoder
             )
     return GateResult(found=found)
 

@@ -35,6 +35,7 @@ from memory_app.rules.gate import relevant_rows
 from memory_app.rules.rank_units import MAX_CANDIDATES
 from memory_app.rules.reasons_in_words import explain
 from memory_app.rules.result_order import apply_order, is_permutation
+from memory_app.rules.units import Units
 
 UNREAD_COLUMNS = ("embedding", "tsv")
 """What a row is found by: most of what it holds, and nobody reads it."""
@@ -58,7 +59,7 @@ _encoding = ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="encode")
 @dataclass(frozen=True, slots=True)
 class RecallResults:
     """What was found, best first. total_found counts what is relevant; the rest of the results ranks below it.
-    search_method: the method asked for, and whether a reranker had the last word."""
+    search_method: the method asked for, and whether a reranker had the last word. units: all that was searched."""
 
     results: Sequence[Result]
     total_found: int
@@ -67,6 +68,7 @@ class RecallResults:
     question: Question
     statistics: Statistics
     speakers_named: bool
+    units: Units
 
 
 def recall(*, venue_context: VenueContext, recall_query: RecallQuery, now: datetime, encoder: Encoder) -> RecallResults:
@@ -102,6 +104,7 @@ def recall(*, venue_context: VenueContext, recall_query: RecallQuery, now: datet
         question=question,
         statistics=candidates.statistics,
         speakers_named=candidates.speakers_named,
+        units=candidates.units,
     )
 
 

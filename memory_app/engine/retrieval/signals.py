@@ -51,6 +51,7 @@ from memory_app.rules.visibility import Venue
 
 NO_STATISTICS = Statistics(0, (), (), ())
 NO_SIGNALS = SignalColumns.of([])
+NO_UNITS = read_units([], "")
 LINK = np.dtype([*((name, ID[name]) for name in ("high", "low")), ("bits", ">i8")])
 
 
@@ -64,6 +65,7 @@ class Candidates:
     statistics: Statistics = NO_STATISTICS
     speakers_named: bool = False
     places: Sequence[tuple[str, str]] = ()
+    units: Units = NO_UNITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,4 +276,5 @@ def _candidates(
         evidence.statistics,
         evidence.speakers_named,
         list(zip(id_texts(compared["space"]), columns.ids, strict=True)),
+        units,
     )

@@ -13,7 +13,7 @@ from tests.conftest import Api
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SEARCHES = {'"segment"': "units", "pairs AS": "later", "vector <#>": "compare"}
+SEARCHES = {'"segment"': "units", "pairs AS": "later", "timestamptz_send": "told", "vector <#>": "compare"}
 """The statements of a search, by what tells each from the others."""
 
 OPENING = ["SELECT api_key"]
@@ -49,7 +49,7 @@ def test_a_search_that_finds_nothing_reads_no_rows(api: Api) -> None:
     assert statements == [*OPENING, "SET", "units"]
 
 
-def test_a_brief_looks_for_later_statements_and_records_what_it_told_in_three_more(api: Api) -> None:
+def test_a_brief_looks_for_later_statements_and_records_what_it_told_in_four_more(api: Api) -> None:
     api.remember("alice", "we decided to go with the blue tile in the kitchen")
     statements = sent(api, "/context", {"person": "alice", "query": "Which blue tile did we decide on in the kitchen?"})
     assert statements == [
@@ -59,6 +59,7 @@ def test_a_brief_looks_for_later_statements_and_records_what_it_told_in_three_mo
         "compare",
         "SELECT memory",
         "SET",
+        "told",
         "later",
         "SET",
         "UPDATE memory",
