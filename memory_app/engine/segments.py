@@ -35,6 +35,13 @@ UNPACKED_SQL = " UNION ALL ".join(
     for kind in KINDS
 )
 
+UNPACK_SQL = """
+UPDATE {kind} SET packed_as = 0, packed_in = NULL WHERE space_id = $1 AND id IN (
+    SELECT id FROM {kind} WHERE space_id = $1 AND id = ANY($2::uuid[]) FOR NO KEY UPDATE SKIP LOCKED
+)
+"""
+"""A row that someone is changing is passed over: they may wait for the lock of the segments."""
+
 HOLDING_SQL = "SELECT count(*) FROM segment WHERE space_id = %(space)s AND position(uuid_send(%(row)s) IN units) > 0"
 
 
@@ -96,10 +103,15 @@ def take_out_rows(rows: QuerySet[Any]) -> None:
 
 
 def take_out_unpacked(space: UUID) -> int:
-    """The same of rows that changed since they were packed: for whoever takes words away for good."""
+    """The same of rows that changed since they were packed: for whoever takes words away for good. These rows count as
+    never packed, also where they become again what they were."""
     lock_segments(space)
     found = dict(fetch_tuples(UNPACKED_SQL, {"space": space}))
-    return take_out_of(space, read_segments(space, set(found.values())), {row.bytes for row in found})
+    changed = take_out_of(space, read_segments(space, set(found.values())), {row.bytes for row in found})
+    if found:
+        for kind in KINDS:
+            execute_binary(UNPACK_SQL.format(kind=kind), [space, list(found)])
+    return changed
 
 
 def take_out_of(space: UUID, segments: Iterable[PackedSegment], rows: Collection[bytes]) -> int:

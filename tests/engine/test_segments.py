@@ -80,3 +80,52 @@ def test_segments_of_an_erased_person_go_with_them(api: Api) -> None:
     assert answer.status_code == 200, answer.content
     assert units_in_segments() == units_of_rows()
     assert sizes() == [1]
+
+
+def test_nor_is_what_someone_else_had_until_just_now_left_in_theirs(api: Api) -> None:
+    """People are merged and parted in a space they share, and one is erased before anything is packed anew."""
+    venue = {"space": "kitchen"}
+    api.remember("bob", SECRET, venue=venue)
+    api.remember("alice", "The saw is blunt", venue=venue)
+    pack_all()
+    assert api.post("/people/bob/merge", {"into": "alice"}).status_code == 200
+    pack_all()
+    assert api.post("/people/bob/merge/undo", {"into": "alice"}).status_code == 200
+    assert api.call("DELETE", "/people/bob").status_code == 200
+    assert not _hashes(SECRET) & _hashes_packed()
+    assert units_searched() == units_of_rows() == units_in_segments()
+
+
+def test_nor_what_was_theirs_before_the_merge(api: Api) -> None:
+    venue = {"space": "kitchen"}
+    api.remember("bob", SECRET, venue=venue)
+    api.remember("alice", "The saw is blunt", venue=venue)
+    pack_all()
+    assert api.post("/people/bob/merge", {"into": "alice"}).status_code == 200
+    assert api.call("DELETE", "/people/alice").status_code == 200
+    assert not _hashes(SECRET) & _hashes_packed()
+    assert units_searched() == units_of_rows() == units_in_segments()
+
+
+def test_what_is_again_as_it_was_packed_is_found_though_an_erasure_came_between(api: Api) -> None:
+    memory, other = api.remember("alice", SECRET), api.remember("alice", "The saw is blunt")
+    pack_all()
+    assert api.call("DELETE", f"/memories/{other['id']}").status_code in (200, 204)
+    _erase(api, memory["id"])
+    assert api.post(f"/admin/memories/{other['id']}/restore", {}).status_code == 200
+    assert sum(units_searched().values()) == 1
+    assert units_searched() == units_of_rows()
+    pack_all()
+    assert units_in_segments() == units_of_rows()
+
+
+def test_so_are_people_who_are_merged_and_parted(api: Api) -> None:
+    api.remember("bob", SECRET, venue={"space": "kitchen"})
+    api.remember("alice", "The saw is blunt", venue={"space": "kitchen"})
+    pack_all()
+    assert api.post("/people/bob/merge", {"into": "alice"}).status_code == 200
+    assert units_searched() == units_of_rows()
+    assert api.post("/people/bob/merge/undo", {"into": "alice"}).status_code == 200
+    assert units_searched() == units_of_rows()
+    pack_all()
+    assert units_in_segments() == units_of_rows()

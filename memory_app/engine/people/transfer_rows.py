@@ -96,7 +96,10 @@ def _move_table(transfer: Transfer, model: type[Model], column: str, ids: Sequen
     owned = "person_id" in columns
     if transfer.same_space:
         if owned:
-            _execute(transfer, "UPDATE {table} SET person_id = %(to_person)s WHERE {these}", model, column, ids)
+            packed = _take_out(transfer, model, column, ids)
+            unpacked = ", packed_as = 0, packed_in = NULL" if packed else ""
+            statement = f"UPDATE {{table}} SET person_id = %(to_person)s{unpacked} WHERE {{these}}"
+            _execute(transfer, statement, model, column, ids)
         return
     values = {"space_id": "%(to_space)s", "person_id": "%(to_person)s", "items": ITEMS_SQL}
     chosen = sql.SQL(", ").join(sql.SQL(values[name]) if name in values else sql.Identifier(name) for name in columns)
@@ -108,12 +111,19 @@ def _move_table(transfer: Transfer, model: type[Model], column: str, ids: Sequen
 def delete_copied_rows(transfer: Transfer, ids: Ids) -> None:
     """The second half, where the space is another one: deletes what was copied, children first."""
     for model, column, kind in TRANSFERRED_TABLES:
-        if ids.get(kind) and model._meta.db_table in KINDS:
-            rows = model._default_manager.filter(space_id=transfer.from_space, **{f"{column}__in": ids[kind]})
-            take_out_rows(rows)
+        if ids.get(kind):
+            _take_out(transfer, model, column, ids[kind])
     for model, column, kind in reversed(TRANSFERRED_TABLES):
         if ids.get(kind):
             _execute(transfer, "DELETE FROM {table} WHERE {these}", model, column, ids[kind])
+
+
+def _take_out(transfer: Transfer, model: type[Model], column: str, ids: Sequence[UUID]) -> bool:
+    """Takes what is packed out of the segments of who had it, for these go with them; whether it may be packed."""
+    if model._meta.db_table not in KINDS:
+        return False
+    take_out_rows(model._default_manager.filter(space_id=transfer.from_space, **{f"{column}__in": ids}))
+    return True
 
 
 def _execute(
