@@ -3,8 +3,8 @@
 All units of a segment are seen by the same people, so who may see them is asked once. A segment is never changed: it is
 replaced. A row knows whether it is packed as it stands: the database works out a `fingerprint` of all that a unit is
 made of, and `packed_as` is the fingerprint that was packed. While the two differ a search reads the row itself and
-passes over its units in segments, so that no writer has to know of segments. Only who deletes rows must
-(`engine/retrieval/pack.py`). These columns, and `packed_in`, the segment, are unknown to the ORM.
+passes over its units in segments, so that no writer has to know of segments. Only who deletes rows must, or gives them
+to someone else (`engine/segments.py`). These columns, and `packed_in`, the segment, are unknown to the ORM.
 """
 
 from typing import Self
