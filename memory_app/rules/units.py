@@ -90,15 +90,18 @@ class Units:
 def read_units(packed: Sequence[PackedUnits], model: str) -> Units:
     """All units, in one. model: the one whose vectors are compared."""
     compared = [one for one in packed if one.model == model]
-    ordered = [*compared, *(one for one in packed if one.model != model)]
+    others = [one for one in packed if one.model != model]
+    ordered = [*compared, *others]
     names = sorted({one.kind for one in ordered})
     sizes = [one.size for one in ordered]
+    joined = b"".join([one.units for one in compared])
+    of_compared = _records(joined, sum(one.size for one in compared))
     return Units(
         names,
         np.repeat(np.array([names.index(one.kind) for one in ordered], np.int8), sizes),
         np.repeat(np.array([one.fresh for one in ordered], np.bool_), sizes),
-        _join([_records(group) for group in _by_record_length(ordered)]),
-        _signs(compared),
+        _join([of_compared, *map(_records_of, _by_record_length(others))]),
+        _signs(joined, len(of_compared)),
         np.frombuffer(b"".join([one.words for one in ordered]), WORD),
     )
 
@@ -144,10 +147,14 @@ def _by_record_length(packed: Iterable[PackedUnits]) -> list[list[PackedUnits]]:
     return [list(group) for _, group in groupby(packed, lambda one: len(one.units) // one.size)]
 
 
-def _records(packed: Sequence[PackedUnits]) -> Array:
-    """Of units whose records are of one length, without copying them."""
-    length = len(packed[0].units) // packed[0].size
-    return np.frombuffer(b"".join([one.units for one in packed]), _padded_to(length))
+def _records_of(packed: Sequence[PackedUnits]) -> Array:
+    """Of units whose records are of one length."""
+    return _records(b"".join([one.units for one in packed]), sum(one.size for one in packed))
+
+
+def _records(joined: bytes, size: int) -> Array:
+    """So many records of one length, without copying them."""
+    return np.frombuffer(joined, _padded_to(len(joined) // size)) if size else np.empty(0, RECORD)
 
 
 @cache
@@ -159,14 +166,14 @@ def _padded_to(length: int) -> "np.dtype[Any]":
 
 
 def _join(groups: Sequence[Array]) -> Array:
-    if len(groups) == 1:
-        return groups[0]
-    return np.concatenate([group.astype(RECORD) for group in groups]) if groups else np.empty(0, RECORD)
+    filled = [group for group in groups if len(group)]
+    if len(filled) == 1:
+        return filled[0]
+    return np.concatenate([group.astype(RECORD) for group in groups])
 
 
-def _signs(packed: Sequence[PackedUnits]) -> Array:
+def _signs(joined: bytes, size: int) -> Array:
     """The signs that follow each record, packed in bytes."""
-    if not packed:
+    if not size:
         return np.empty((0, 0), np.uint8)
-    units = np.frombuffer(b"".join([one.units for one in packed]), np.uint8)
-    return np.ascontiguousarray(units.reshape(sum(one.size for one in packed), -1)[:, RECORD.itemsize :])
+    return np.ascontiguousarray(np.frombuffer(joined, np.uint8).reshape(size, -1)[:, RECORD.itemsize :])
